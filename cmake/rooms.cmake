@@ -1,0 +1,17 @@
+# A room is a folder of sources compiled as one object library. New files in a room are picked up by the next build, so
+# that adding an operator, a pass, an observer, a platform or an exporter is adding one file.
+add_library(ql_warnings INTERFACE)
+target_compile_options(ql_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror -ffp-contract=off)
+if(WITH_SANITIZERS)
+  target_compile_options(ql_warnings INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
+                                               -fno-omit-frame-pointer)
+  target_link_options(ql_warnings INTERFACE -fsanitize=address,undefined)
+endif()
+
+# ql_room(NAME FOLDER [libraries...]): object library ql_NAME from FOLDER/*.cpp, includes from the repository root.
+function(ql_room NAME FOLDER)
+  file(GLOB SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${FOLDER}/*.cpp ${PROJECT_SOURCE_DIR}/${FOLDER}/*.h)
+  add_library(ql_${NAME} OBJECT ${SOURCES})
+  target_include_directories(ql_${NAME} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_link_libraries(ql_${NAME} PRIVATE ql_warnings PUBLIC ${ARGN})
+endfunction()

@@ -1,0 +1,35 @@
+#include "core/base/error.h"
+
+namespace ql {
+
+const char *toString(ErrorKind kind)
+{
+    switch (kind) {
+    case ErrorKind::InvalidModel: return "invalid model";
+    case ErrorKind::UnsupportedOp: return "unsupported operator";
+    case ErrorKind::BadConfig: return "bad configuration";
+    case ErrorKind::BadData: return "bad data";
+    case ErrorKind::Numeric: return "numeric problem";
+    case ErrorKind::Kernel: return "operator failed";
+    case ErrorKind::OutOfMemory: return "out of memory";
+    case ErrorKind::Io: return "file error";
+    case ErrorKind::Internal: return "internal error";
+    }
+    return "error";
+}
+
+std::string Error::text() const
+{
+    std::string out;
+    if (!file.empty()) out += file + ": ";
+    if (!op.empty()) out += "op '" + op + "'" + (variable.empty() ? ": " : ", ");
+    if (!variable.empty()) out += "tensor '" + variable + "': ";
+    out += what();
+    if (!remedy.empty()) {
+        if (out.back() != '.') out += '.';
+        out += " " + remedy;
+    }
+    return out;
+}
+
+} // namespace ql

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace ql {
+
+/// What went wrong, by who can do something about it. Internal is our own mistake, everything else has a remedy.
+enum class ErrorKind { InvalidModel, UnsupportedOp, BadConfig, BadData, Numeric, Kernel, OutOfMemory, Io, Internal };
+
+const char *toString(ErrorKind kind);
+
+/// The one exception type of the engine. what() is one English sentence: what was expected and what came.
+/// Where it happened and what to do about it are fields, so that a user interface can select the op and offer the remedy.
+struct Error : std::runtime_error
+{
+    Error(ErrorKind k, const std::string &message, std::string opName = {}, std::string variableName = {})
+        : std::runtime_error(message), kind(k), op(std::move(opName)), variable(std::move(variableName))
+    {}
+
+    ErrorKind kind;
+    std::string op;       ///< name of the operation, empty when it is about none
+    std::string variable; ///< name of the tensor, empty when it is about none
+    std::string file;     ///< path of the file, empty when it is about none
+    std::string remedy;   ///< what the user can do, a sentence or empty
+
+    Error &inFile(std::string path) { file = std::move(path); return *this; }
+    Error &withRemedy(std::string text) { remedy = std::move(text); return *this; }
+
+    /// "FILE: op 'conv1', tensor 'x': message. Remedy." on one line, for the command line and logs.
+    std::string text() const;
+};
+
+/// Thrown by JobContext::checkpoint after a cancel. Not an Error, so that catch (const Error &) never swallows it.
+struct Cancelled
+{};
+
+} // namespace ql

@@ -1,0 +1,68 @@
+#include "core/base/job.h"
+
+#include "core/base/error.h"
+
+#include <mutex>
+
+namespace ql {
+
+using Clock = std::chrono::steady_clock;
+
+struct JobContext::Shared
+{
+    Sink sink;
+    std::atomic<bool> cancelled{false};
+    std::mutex mutex;
+    Clock::time_point start = Clock::now();
+    Clock::time_point last{};
+    std::string lastWhat;
+};
+
+JobContext::JobContext() : JobContext(Sink()) {}
+
+JobContext::JobContext(Sink sink) : m_shared(std::make_shared<Shared>())
+{
+    m_shared->sink = std::move(sink);
+}
+
+void JobContext::checkpoint() const
+{
+    if (m_shared->cancelled.load(std::memory_order_relaxed)) throw Cancelled{};
+}
+
+void JobContext::checkpoint(double fraction, std::string_view what) const
+{
+    checkpoint();
+    if (!m_shared->sink) return;
+    const std::lock_guard lock(m_shared->mutex);
+    const auto now = Clock::now();
+    if (m_shared->lastWhat == what && now - m_shared->last < std::chrono::milliseconds(50)) return;
+    m_shared->last = now;
+    m_shared->lastWhat = what;
+    Progress progress;
+    progress.fraction = m_from + (m_to - m_from) * fraction;
+    progress.what = what;
+    const std::chrono::duration<double> elapsed = now - m_shared->start;
+    if (progress.fraction > 0.02) progress.etaSeconds = elapsed.count() * (1 - progress.fraction) / progress.fraction;
+    m_shared->sink(progress);
+}
+
+JobContext JobContext::part(double from, double to) const
+{
+    JobContext sub = *this;
+    sub.m_from = m_from + (m_to - m_from) * from;
+    sub.m_to = m_from + (m_to - m_from) * to;
+    return sub;
+}
+
+void JobContext::cancel() const noexcept
+{
+    m_shared->cancelled.store(true, std::memory_order_relaxed);
+}
+
+bool JobContext::isCancelled() const noexcept
+{
+    return m_shared->cancelled.load(std::memory_order_relaxed);
+}
+
+} // namespace ql

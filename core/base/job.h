@@ -1,0 +1,49 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace ql {
+
+/// One report of progress. fraction is of the whole job, 0..1; etaSeconds is negative while unknown.
+struct Progress
+{
+    double fraction = 0;
+    std::string what;
+    double etaSeconds = -1;
+};
+
+/// What a piece of work needs to know about the job it is part of: where to report, and whether to stop.
+/// Copies share the job; part() narrows the range of the bar for a sub-task. Cheap to copy, safe to use from one thread
+/// while another calls cancel().
+class JobContext
+{
+public:
+    using Sink = std::function<void(const Progress &)>;
+
+    JobContext();
+    explicit JobContext(Sink sink);
+
+    /// Reports progress (fraction of this part, 0..1) at most 20 times a second and when the text changes.
+    /// @throws Cancelled when cancel() was called.
+    void checkpoint(double fraction, std::string_view what) const;
+    /// Only the cancel test, for inner loops. @throws Cancelled
+    void checkpoint() const;
+    /// A context whose 0..1 is from..to of this one.
+    JobContext part(double from, double to) const;
+    /// Asks the job to stop; may be called from any thread or from a signal handler.
+    void cancel() const noexcept;
+    bool isCancelled() const noexcept;
+
+private:
+    struct Shared;
+    std::shared_ptr<Shared> m_shared;
+    double m_from = 0;
+    double m_to = 1;
+};
+
+} // namespace ql

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// A named set of entries of one kind (passes, observers, exporters, dispatchers ...). Each entry registers itself from
+/// its own file through a static Registrar, so that adding one is adding a file. Filled before main, read-only after
+/// (plug-ins register while they are loaded, on the main thread).
+template <class Entry>
+class Registry
+{
+public:
+    static Registry &instance()
+    {
+        static Registry registry;
+        return registry;
+    }
+    void add(const std::string &id, Entry entry) { m_entries.insert_or_assign(id, std::move(entry)); }
+    const Entry *find(const std::string &id) const
+    {
+        const auto it = m_entries.find(id);
+        return it == m_entries.end() ? nullptr : &it->second;
+    }
+    /// @throws Error (BadConfig) naming what and the nearest known id.
+    const Entry &at(const std::string &id, const std::string &what) const
+    {
+        if (const Entry *entry = find(id)) return *entry;
+        throw Error(ErrorKind::BadConfig, "unknown " + what + " '" + id + "'")
+            .withRemedy((didYouMean(id, ids()).empty() ? "" : didYouMean(id, ids()).substr(1) + " ") + "Known: " +
+                        join(ids(), ", ") + ".");
+    }
+    std::vector<std::string> ids() const
+    {
+        std::vector<std::string> out;
+        for (const auto &[id, entry] : m_entries) out.push_back(id);
+        return out;
+    }
+
+private:
+    std::map<std::string, Entry> m_entries; // ordered: catalogues and messages are stable
+};
+
+template <class Entry>
+struct Registrar
+{
+    Registrar(const std::string &id, Entry entry) { Registry<Entry>::instance().add(id, std::move(entry)); }
+};
+
+} // namespace ql
