@@ -12,7 +12,8 @@ enum class ErrorKind { InvalidModel, UnsupportedOp, BadConfig, BadData, Numeric,
 const char *toString(ErrorKind kind);
 
 /// The one exception type of the engine. what() is one English sentence: what was expected and what came.
-/// Where it happened and what to do about it are fields, so that a user interface can select the op and offer the remedy.
+/// Where it happened and what to do about it are fields, so that a user interface can select the op and offer the
+/// remedy.
 struct Error : std::runtime_error
 {
     Error(ErrorKind k, const std::string &message, std::string opName = {}, std::string variableName = {})
@@ -25,8 +26,16 @@ struct Error : std::runtime_error
     std::string file;     ///< path of the file, empty when it is about none
     std::string remedy;   ///< what the user can do, a sentence or empty
 
-    Error &inFile(std::string path) { file = std::move(path); return *this; }
-    Error &withRemedy(std::string text) { remedy = std::move(text); return *this; }
+    Error &inFile(std::string path)
+    {
+        file = std::move(path);
+        return *this;
+    }
+    Error &withRemedy(std::string text)
+    {
+        remedy = std::move(text);
+        return *this;
+    }
 
     /// "FILE: op 'conv1', tensor 'x': message. Remedy." on one line, for the command line and logs.
     std::string text() const;

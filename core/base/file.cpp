@@ -15,9 +15,11 @@ namespace fs = std::filesystem;
 std::string readFile(const fs::path &file)
 {
     std::error_code code;
-    if (fs::is_directory(file, code)) throw Error(ErrorKind::Io, "expected a file, found a folder").inFile(file.string());
+    if (fs::is_directory(file, code))
+        throw Error(ErrorKind::Io, "expected a file, found a folder").inFile(file.string());
     std::ifstream in(file, std::ios::binary);
-    if (!in) throw Error(ErrorKind::Io, std::string("cannot read the file: ") + std::strerror(errno)).inFile(file.string());
+    if (!in)
+        throw Error(ErrorKind::Io, std::string("cannot read the file: ") + std::strerror(errno)).inFile(file.string());
     std::ostringstream out;
     out << in.rdbuf();
     if (in.bad()) throw Error(ErrorKind::Io, "reading the file failed").inFile(file.string());

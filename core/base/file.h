@@ -10,8 +10,10 @@ namespace ql {
 
 /// The whole file as bytes. @throws Error (Io) naming the file when it cannot be read.
 std::string readFile(const std::filesystem::path &file);
-/// Writes through fill into FILE.part and renames it, so that the target is whole or untouched; parent folders must exist.
-/// @throws Error (Io) naming the file when it cannot be written (read-only folder, full disk); the part file is removed.
+/// Writes through fill into FILE.part and renames it, so that the target is whole or untouched; parent folders must
+/// exist.
+/// @throws Error (Io) naming the file when it cannot be written (read-only folder, full disk); the part file is
+/// removed.
 void writeFileAtomically(const std::filesystem::path &file, const std::function<void(std::ostream &)> &fill);
 void writeFileAtomically(const std::filesystem::path &file, std::string_view content);
 

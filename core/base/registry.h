@@ -32,8 +32,8 @@ public:
     {
         if (const Entry *entry = find(id)) return *entry;
         throw Error(ErrorKind::BadConfig, "unknown " + what + " '" + id + "'")
-            .withRemedy((didYouMean(id, ids()).empty() ? "" : didYouMean(id, ids()).substr(1) + " ") + "Known: " +
-                        join(ids(), ", ") + ".");
+            .withRemedy((didYouMean(id, ids()).empty() ? "" : didYouMean(id, ids()).substr(1) + " ") +
+                        "Known: " + join(ids(), ", ") + ".");
     }
     std::vector<std::string> ids() const
     {

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace ql::api {
+
+/// One parameter of a pass, observer, analyser, exporter ...: enough for an editor that does not know what it edits.
+struct ParamSpec
+{
+    std::string name;
+    std::string type;                 ///< "bool", "int", "float", "string", "enum", "strings"
+    nlohmann::json fallback;          ///< the default
+    std::string meaning;              ///< one sentence
+    std::string unit;                 ///< "" when it has none
+    nlohmann::json min, max;          ///< numbers, null when unbounded
+    std::vector<std::string> choices; ///< for "enum"
+};
+
+/// One entry of a catalogue (platforms, passes, observers, exporters ...).
+struct CatalogueItem
+{
+    std::string id;
+    std::string title;
+    std::string meaning; ///< a sentence or two; for a pass: before and after
+    std::vector<ParamSpec> params;
+};
+
+/// Something that deserves attention, with the evidence in message and what to do in remedy.
+struct Problem
+{
+    std::string severity;     ///< "error", "warning", "info"
+    std::string op, variable; ///< names, empty when it is about none
+    std::string message, remedy;
+};
+
+/// given with every default filled in. @throws Error (BadConfig) for an unknown name (with the nearest known one), a
+/// wrong type or a value out of range; what names the owner ("pass 'calibrate'").
+nlohmann::json completeParams(const std::vector<ParamSpec> &specs, const nlohmann::json &given,
+                              const std::string &what);
+
+nlohmann::json toJson(const ParamSpec &spec);
+nlohmann::json toJson(const CatalogueItem &item);
+nlohmann::json toJson(const Problem &problem);
+
+} // namespace ql::api

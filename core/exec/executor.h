@@ -1,0 +1,109 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/job.h"
+#include "core/ir/graph.h"
+#include "core/quant/quant_plan.h"
+
+#include <ATen/core/Tensor.h>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// One batch for a graph: a tensor for each graph input, by name, in the model's own batch size.
+using Feed = std::map<std::string, at::Tensor>;
+
+/// An ordered, re-readable sequence of batches (calibration or evaluation data). The same index gives the same bits.
+class BatchSource
+{
+public:
+    virtual ~BatchSource() = default;
+    virtual std::size_t size() const = 0;
+    /// @throws Error (BadData, Io)
+    virtual Feed batch(std::size_t index) const = 0;
+};
+
+struct ExecOptions
+{
+    std::string device = "cpu"; ///< "cpu", "cuda", "cuda:1"
+    int threads = 0;            ///< 0: as many as cores
+};
+
+/// Where a probe looks at the tensor of a slot: before the slot's own quantization is applied, or after it.
+enum class ProbePoint { Raw, Quantized };
+
+/// Called while a program runs, in execution order, with the tensor of the slot; the tensor is only valid during the
+/// call and must not be changed. It has any dense layout (contiguous or channels-last).
+struct Probe
+{
+    Slot slot;
+    ProbePoint point = ProbePoint::Raw;
+    std::function<void(const at::Tensor &)> look;
+};
+
+/// What to compile.
+struct ProgramSpec
+{
+    const QuantPlan *plan = nullptr; ///< nullptr: float
+    const std::set<OpId> *onlyQuantized =
+        nullptr;                ///< set: slots of other operations stay float ("only op X quantized")
+    std::vector<VarId> feeds;   ///< variables that the caller provides; empty: the graph inputs
+    std::vector<VarId> outputs; ///< variables that the caller wants; empty: the graph outputs
+    std::vector<Probe> probes;
+};
+
+/// A graph, with its plan, as a list of steps: constants folded, activations fused into their producers where no probe
+/// looks between them, weights quantized and prepacked once, buffers released after their last use.
+class Program
+{
+public:
+    struct Impl;
+    explicit Program(std::shared_ptr<Impl> impl);
+    /// values: one tensor per feed, in the order of ProgramSpec::feeds (or graph inputs).
+    /// @returns one tensor per requested output, in order; any layout.
+    /// @throws Error (Kernel, BadData ...) naming op and tensor; Cancelled between steps when job says so.
+    std::vector<at::Tensor> run(const std::vector<at::Tensor> &values, const JobContext &job) const;
+    /// By input name. @throws Error (BadData) for a missing or unknown name, or a shape or type that does not fit.
+    std::vector<at::Tensor> run(const Feed &feed, const JobContext &job) const;
+    /// Variables that run needs, in order: the feeds that are really used.
+    const std::vector<VarId> &feeds() const;
+    const std::vector<VarId> &outputs() const;
+
+private:
+    std::shared_ptr<Impl> m_impl;
+};
+
+/// Compiles programs over one graph and shares what they have in common (prepacked weights). The graph must outlive it
+/// and stay unchanged; the plan may change between compilations.
+class Executor
+{
+public:
+    explicit Executor(const Graph &graph, ExecOptions options = {});
+    ~Executor();
+
+    /// @throws Error (UnsupportedOp) listing every operation without a kernel, (BadConfig) for unresolved plans.
+    Program compile(const ProgramSpec &spec) const;
+    /// Runs the float graph once and returns the type of every variable that was computed (also inside no subgraph).
+    std::map<VarId, TensorType> traceTypes(const Feed &feed, const JobContext &job) const;
+    const Graph &graph() const;
+
+private:
+    struct Shared;
+    std::shared_ptr<Shared> m_shared;
+};
+
+/// Operations of the graph (and its subgraphs) that no kernel implements: node, type, opset and what to do.
+struct UnsupportedOp
+{
+    std::string op, type, domain;
+    std::int64_t opset = 0;
+    std::string why;
+};
+std::vector<UnsupportedOp> unsupportedOps(const Graph &graph);
+
+} // namespace ql

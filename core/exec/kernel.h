@@ -1,0 +1,64 @@
+#pragma once
+
+#include "core/base/error.h"
+#include "core/base/registry.h"
+#include "core/ir/graph.h"
+
+#include <ATen/core/Tensor.h>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// What a kernel gets besides its inputs.
+struct KernelContext
+{
+    const Operation &op;
+    const Graph &graph;
+};
+
+/// Inputs in slot order; an omitted optional input is an undefined tensor. Inputs must not be changed.
+using Inputs = std::span<const at::Tensor>;
+/// Computes the outputs of one operation, in slot order, per the ONNX specification of op.opset. Shape, axis and index
+/// inputs are int64 tensors on the CPU. Float tensors may have any dense layout.
+/// @throws Error (Kernel, UnsupportedOp); other exceptions are wrapped with the op's name by the executor.
+using KernelFunction = std::function<std::vector<at::Tensor>(const KernelContext &, Inputs)>;
+
+/// The implementation of one operator, by "Type" for ai.onnx or "domain:Type" for others.
+struct KernelEntry
+{
+    KernelFunction run;
+    std::int64_t minOpset = 1;
+    std::int64_t maxOpset = 21; ///< versions of the domain that it implements
+    std::string family;         ///< for the catalogue: "convolution", "activation" ...
+    /// Value-preserving view of input 0 (Reshape, Transpose ...): the result may alias the input.
+    bool mayAlias = false;
+};
+
+/// `static const KernelRegistrar relu{{"Relu"}, {reluKernel, 1, 21, "activation"}};`
+struct KernelRegistrar
+{
+    KernelRegistrar(std::initializer_list<const char *> types, const KernelEntry &entry)
+    {
+        for (const char *type : types) Registry<KernelEntry>::instance().add(type, entry);
+    }
+};
+
+/// The kernel of op, or nullptr.
+const KernelEntry *findKernel(const Operation &op);
+
+/// Reads an int64 or int32 tensor (any shape) as a list; empty for an undefined tensor.
+std::vector<std::int64_t> toInts(const at::Tensor &tensor);
+/// axis in [-rank, rank) as [0, rank). @throws Error (Kernel) naming the op.
+std::int64_t normalizeAxis(std::int64_t axis, std::int64_t rank, const Operation &op);
+/// The tensor at input i, or undefined when absent.
+inline at::Tensor inputOr(Inputs inputs, std::size_t i)
+{
+    return i < inputs.size() ? inputs[i] : at::Tensor();
+}
+/// @throws Error (Kernel) "TYPE: input I (NAME) is missing" when it is.
+const at::Tensor &requiredInput(const KernelContext &context, Inputs inputs, std::size_t i);
+
+} // namespace ql

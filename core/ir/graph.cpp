@@ -1,0 +1,537 @@
+#include "core/ir/graph.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace ql {
+
+bool TensorType::isStatic() const
+{
+    return shape && std::all_of(shape->begin(), shape->end(), [](const Dim &d) { return d.size >= 0; });
+}
+
+std::vector<std::int64_t> TensorType::sizes() const
+{
+    std::vector<std::int64_t> out;
+    for (const Dim &d : shape.value()) out.push_back(d.size);
+    return out;
+}
+
+std::string toString(at::ScalarType type)
+{
+    switch (type) {
+    case at::ScalarType::Float: return "float32";
+    case at::ScalarType::Double: return "float64";
+    case at::ScalarType::Half: return "float16";
+    case at::ScalarType::BFloat16: return "bfloat16";
+    case at::ScalarType::Byte: return "uint8";
+    case at::ScalarType::Char: return "int8";
+    case at::ScalarType::Short: return "int16";
+    case at::ScalarType::Int: return "int32";
+    case at::ScalarType::Long: return "int64";
+    case at::ScalarType::Bool: return "bool";
+    default: return "unknown";
+    }
+}
+
+std::string toString(const TensorType &type)
+{
+    if (!type.shape) return "unknown";
+    if (type.shape->empty()) return "scalar";
+    std::vector<std::string> parts;
+    for (const Dim &d : *type.shape)
+        parts.push_back(d.size >= 0 ? std::to_string(d.size) : d.symbol.empty() ? "?" : d.symbol);
+    return join(parts, "x");
+}
+
+const char *kindName(const Attribute &attribute)
+{
+    static const char *const names[] = {"int",  "float",  "string",  "tensor",  "graph",
+                                        "ints", "floats", "strings", "tensors", "graphs"};
+    return names[attribute.index()];
+}
+
+namespace {
+
+template <class T>
+const T *attributeOf(const Operation &op, std::string_view key)
+{
+    const auto it = op.attributes.find(key);
+    if (it == op.attributes.end()) return nullptr;
+    if (const T *value = std::get_if<T>(&it->second)) return value;
+    throw Error(ErrorKind::InvalidModel,
+                "attribute '" + std::string(key) + "' of " + op.type +
+                    " has an unexpected kind: " + kindName(it->second),
+                op.name);
+}
+
+} // namespace
+
+std::int64_t Operation::intAttribute(std::string_view key, std::int64_t fallback) const
+{
+    const auto *value = attributeOf<std::int64_t>(*this, key);
+    return value ? *value : fallback;
+}
+
+double Operation::floatAttribute(std::string_view key, double fallback) const
+{
+    const auto *value = attributeOf<float>(*this, key);
+    return value ? *value : fallback;
+}
+
+std::string Operation::stringAttribute(std::string_view key, std::string_view fallback) const
+{
+    const auto *value = attributeOf<std::string>(*this, key);
+    return value ? *value : std::string(fallback);
+}
+
+std::vector<std::int64_t> Operation::intsAttribute(std::string_view key, std::vector<std::int64_t> fallback) const
+{
+    const auto *value = attributeOf<std::vector<std::int64_t>>(*this, key);
+    return value ? *value : fallback;
+}
+
+std::vector<double> Operation::floatsAttribute(std::string_view key, std::vector<double> fallback) const
+{
+    const auto *value = attributeOf<std::vector<float>>(*this, key);
+    return value ? std::vector<double>(value->begin(), value->end()) : fallback;
+}
+
+std::vector<std::string> Operation::stringsAttribute(std::string_view key) const
+{
+    const auto *value = attributeOf<std::vector<std::string>>(*this, key);
+    return value ? *value : std::vector<std::string>();
+}
+
+std::size_t Operation::inputCount() const
+{
+    std::size_t count = inputs.size();
+    while (count > 0 && inputs[count - 1] == noVar) --count;
+    return count;
+}
+
+// ---- reading
+
+std::vector<OpId> Graph::operations() const
+{
+    std::vector<OpId> ids;
+    ids.reserve(m_operationCount);
+    for (const OpRecord &record : m_operations)
+        if (record.alive) ids.push_back(record.op.id);
+    return ids;
+}
+
+std::vector<VarId> Graph::variables() const
+{
+    std::vector<VarId> ids;
+    for (const VarRecord &record : m_variables)
+        if (record.alive) ids.push_back(record.variable.id);
+    return ids;
+}
+
+bool Graph::contains(OpId id) const
+{
+    return index(id) >= 0 && index(id) < operationIdBound() && m_operations[std::size_t(index(id))].alive;
+}
+
+bool Graph::contains(VarId id) const
+{
+    return index(id) >= 0 && index(id) < variableIdBound() && m_variables[std::size_t(index(id))].alive;
+}
+
+const Operation &Graph::operation(OpId id) const
+{
+    if (!contains(id)) throw Error(ErrorKind::Internal, "no operation with id " + std::to_string(index(id)));
+    return m_operations[std::size_t(index(id))].op;
+}
+
+const Variable &Graph::variable(VarId id) const
+{
+    if (!contains(id)) throw Error(ErrorKind::Internal, "no variable with id " + std::to_string(index(id)));
+    return m_variables[std::size_t(index(id))].variable;
+}
+
+OpId Graph::findOperation(std::string_view opName) const
+{
+    const auto it = m_operationByName.find(opName);
+    return it == m_operationByName.end() ? noOp : it->second;
+}
+
+VarId Graph::findVariable(std::string_view variableName) const
+{
+    const auto it = m_variableByName.find(variableName);
+    return it == m_variableByName.end() ? noVar : it->second;
+}
+
+bool Graph::isGraphInput(VarId id) const
+{
+    return std::find(m_inputs.begin(), m_inputs.end(), id) != m_inputs.end();
+}
+
+bool Graph::isGraphOutput(VarId id) const
+{
+    return std::find(m_outputs.begin(), m_outputs.end(), id) != m_outputs.end();
+}
+
+std::vector<OpId> Graph::topological() const
+{
+    std::vector<std::int32_t> waiting(m_operations.size(), 0);
+    std::deque<OpId> ready;
+    for (const OpRecord &record : m_operations) {
+        if (!record.alive) continue;
+        std::int32_t count = 0;
+        for (const VarId input : record.op.inputs)
+            if (input != noVar && variable(input).producer != noOp) ++count;
+        waiting[std::size_t(index(record.op.id))] = count;
+        if (count == 0) ready.push_back(record.op.id);
+    }
+    std::vector<OpId> order;
+    order.reserve(m_operationCount);
+    while (!ready.empty()) {
+        const OpId id = ready.front();
+        ready.pop_front();
+        order.push_back(id);
+        for (const VarId output : operation(id).outputs) {
+            if (output == noVar) continue;
+            for (const Use &use : variable(output).uses)
+                if (--waiting[std::size_t(index(use.op))] == 0) ready.push_back(use.op);
+        }
+    }
+    if (order.size() == m_operationCount) return order;
+    std::vector<std::string> stuck;
+    for (const OpRecord &record : m_operations)
+        if (record.alive && waiting[std::size_t(index(record.op.id))] > 0 && stuck.size() < 5)
+            stuck.push_back(record.op.name);
+    throw Error(ErrorKind::InvalidModel,
+                "the graph has a cycle through or before: " + join(stuck, ", ") + " (" +
+                    std::to_string(m_operationCount - order.size()) + " operations cannot be ordered)",
+                stuck.empty() ? std::string() : stuck.front())
+        .withRemedy("Export the model again; an ONNX graph must be acyclic.");
+}
+
+std::vector<OpId> Graph::producers(OpId op) const
+{
+    std::vector<OpId> out;
+    for (const VarId input : operation(op).inputs) {
+        if (input == noVar) continue;
+        const OpId producer = variable(input).producer;
+        if (producer != noOp && std::find(out.begin(), out.end(), producer) == out.end()) out.push_back(producer);
+    }
+    return out;
+}
+
+std::vector<OpId> Graph::consumers(OpId op) const
+{
+    std::vector<OpId> out;
+    for (const VarId output : operation(op).outputs) {
+        if (output == noVar) continue;
+        for (const Use &use : variable(output).uses)
+            if (std::find(out.begin(), out.end(), use.op) == out.end()) out.push_back(use.op);
+    }
+    return out;
+}
+
+OpId Graph::soleConsumer(OpId op) const
+{
+    OpId sole = noOp;
+    for (const VarId output : operation(op).outputs) {
+        if (output == noVar) continue;
+        if (isGraphOutput(output)) return noOp;
+        for (const Use &use : variable(output).uses) {
+            if (sole != noOp && sole != use.op) return noOp;
+            sole = use.op;
+        }
+    }
+    return sole;
+}
+
+// ---- editing
+
+VarId Graph::addVariable(std::string variableName, TensorType type)
+{
+    if (variableName.empty()) throw Error(ErrorKind::InvalidModel, "a variable needs a name");
+    const VarId id{variableIdBound()};
+    if (!m_variableByName.emplace(variableName, id).second)
+        throw Error(ErrorKind::InvalidModel, "two tensors have the same name", {}, variableName);
+    VarRecord record;
+    record.alive = true;
+    record.variable.id = id;
+    record.variable.name = std::move(variableName);
+    record.variable.type = std::move(type);
+    m_variables.push_back(std::move(record));
+    return id;
+}
+
+VarId Graph::addParameter(std::string variableName, at::Tensor value)
+{
+    const VarId id = addVariable(std::move(variableName));
+    setValue(id, std::move(value));
+    return id;
+}
+
+void Graph::setValue(VarId id, at::Tensor value)
+{
+    Variable &target = edit(id);
+    target.value = std::move(value);
+    if (!target.value.defined()) return;
+    target.type.dtype = target.value.scalar_type();
+    target.type.shape.emplace();
+    for (const std::int64_t size : target.value.sizes()) target.type.shape->push_back({size, {}});
+}
+
+void Graph::addUse(VarId id, Use use)
+{
+    if (id != noVar) edit(id).uses.push_back(use);
+}
+
+void Graph::removeUse(VarId id, Use use)
+{
+    if (id == noVar) return;
+    std::vector<Use> &uses = edit(id).uses;
+    const auto it = std::find(uses.begin(), uses.end(), use);
+    if (it != uses.end()) uses.erase(it);
+}
+
+OpId Graph::addOperation(Operation op)
+{
+    if (op.name.empty()) throw Error(ErrorKind::InvalidModel, "an operation needs a name");
+    for (const VarId output : op.outputs) {
+        if (output == noVar) continue;
+        const Variable &target = variable(output);
+        if (target.producer != noOp)
+            throw Error(ErrorKind::InvalidModel,
+                        "the tensor is written by two operations, also by '" + operation(target.producer).name + "'",
+                        op.name, target.name);
+        if (target.isParameter())
+            throw Error(ErrorKind::InvalidModel, "an operation writes a tensor that has a constant value", op.name,
+                        target.name);
+    }
+    const OpId id{operationIdBound()};
+    if (!m_operationByName.emplace(op.name, id).second)
+        throw Error(ErrorKind::InvalidModel, "two operations have the same name", op.name);
+    op.id = id;
+    for (std::size_t i = 0; i < op.inputs.size(); ++i) addUse(op.inputs[i], {id, std::int32_t(i)});
+    for (std::size_t i = 0; i < op.outputs.size(); ++i) {
+        if (op.outputs[i] == noVar) continue;
+        Variable &target = edit(op.outputs[i]);
+        target.producer = id;
+        target.producerIndex = std::int32_t(i);
+    }
+    m_operations.push_back({std::move(op), true});
+    ++m_operationCount;
+    return id;
+}
+
+Operation &Graph::edit(OpId id)
+{
+    return const_cast<Operation &>(std::as_const(*this).operation(id));
+}
+
+Variable &Graph::edit(VarId id)
+{
+    return const_cast<Variable &>(std::as_const(*this).variable(id));
+}
+
+void Graph::rename(OpId id, std::string newName)
+{
+    Operation &op = edit(id);
+    if (op.name == newName) return;
+    if (!m_operationByName.emplace(newName, id).second)
+        throw Error(ErrorKind::InvalidModel, "two operations have the same name", newName);
+    m_operationByName.erase(op.name);
+    op.name = std::move(newName);
+}
+
+void Graph::rename(VarId id, std::string newName)
+{
+    Variable &target = edit(id);
+    if (target.name == newName) return;
+    if (!m_variableByName.emplace(newName, id).second)
+        throw Error(ErrorKind::InvalidModel, "two tensors have the same name", {}, newName);
+    m_variableByName.erase(target.name);
+    target.name = std::move(newName);
+}
+
+void Graph::setInput(OpId op, std::size_t i, VarId id)
+{
+    Operation &target = edit(op);
+    if (i >= target.inputs.size()) target.inputs.resize(i + 1, noVar);
+    const Use use{op, std::int32_t(i)};
+    removeUse(target.inputs[i], use);
+    target.inputs[i] = id;
+    addUse(id, use);
+}
+
+void Graph::resizeInputs(OpId op, std::size_t count)
+{
+    Operation &target = edit(op);
+    for (std::size_t i = count; i < target.inputs.size(); ++i) removeUse(target.inputs[i], {op, std::int32_t(i)});
+    target.inputs.resize(count, noVar);
+}
+
+void Graph::setOutput(OpId op, std::size_t i, VarId id)
+{
+    Operation &target = edit(op);
+    if (i >= target.outputs.size()) target.outputs.resize(i + 1, noVar);
+    if (target.outputs[i] == id) return;
+    if (target.outputs[i] != noVar) edit(target.outputs[i]).producer = noOp;
+    target.outputs[i] = id;
+    if (id == noVar) return;
+    Variable &written = edit(id);
+    if (written.producer != noOp)
+        throw Error(ErrorKind::Internal, "the tensor already has a producer", target.name, written.name);
+    written.producer = op;
+    written.producerIndex = std::int32_t(i);
+}
+
+void Graph::replaceUses(VarId from, VarId to, bool moveOutputs)
+{
+    const std::vector<Use> uses = variable(from).uses;
+    for (const Use &use : uses) setInput(use.op, std::size_t(use.index), to);
+    if (moveOutputs) std::replace(m_outputs.begin(), m_outputs.end(), from, to);
+}
+
+void Graph::removeOperation(OpId id)
+{
+    Operation &op = edit(id);
+    for (std::size_t i = 0; i < op.inputs.size(); ++i) removeUse(op.inputs[i], {id, std::int32_t(i)});
+    for (const VarId output : op.outputs)
+        if (output != noVar) edit(output).producer = noOp;
+    m_operationByName.erase(op.name);
+    OpRecord &record = m_operations[std::size_t(index(id))];
+    record.op = {};
+    record.alive = false;
+    --m_operationCount;
+}
+
+bool Graph::bypassOperation(OpId id)
+{
+    const Operation &op = operation(id);
+    const VarId in = op.inputs.at(0);
+    const VarId out = op.outputs.at(0);
+    if (!isGraphOutput(out)) {
+        removeOperation(id);
+        replaceUses(out, in, false);
+        removeVariable(out);
+        return true;
+    }
+    const Variable &source = variable(in);
+    if (source.producer == noOp || isGraphOutput(in)) return false;
+    const OpId producer = source.producer;
+    const std::size_t at = std::size_t(source.producerIndex);
+    removeOperation(id);
+    replaceUses(in, out, false);
+    setOutput(producer, at, out);
+    removeVariable(in);
+    return true;
+}
+
+void Graph::removeVariable(VarId id)
+{
+    const Variable &target = variable(id);
+    if (target.producer != noOp || !target.uses.empty() || isGraphInput(id) || isGraphOutput(id))
+        throw Error(ErrorKind::Internal, "the tensor is still linked", {}, target.name);
+    m_variableByName.erase(target.name);
+    VarRecord &record = m_variables[std::size_t(index(id))];
+    record.variable = {};
+    record.alive = false;
+}
+
+int Graph::removeUnreachable()
+{
+    int removed = 0;
+    std::vector<bool> isOutput(m_variables.size(), false);
+    for (const VarId output : m_outputs) isOutput[std::size_t(index(output))] = true;
+    const auto isDead = [&](const Operation &op) {
+        return std::all_of(op.outputs.begin(), op.outputs.end(), [&](VarId output) {
+            return output == noVar || (variable(output).uses.empty() && !isOutput[std::size_t(index(output))]);
+        });
+    };
+    std::deque<OpId> dead;
+    for (const OpRecord &record : m_operations)
+        if (record.alive && isDead(record.op)) dead.push_back(record.op.id);
+    while (!dead.empty()) {
+        const OpId id = dead.front();
+        dead.pop_front();
+        if (!contains(id)) continue;
+        const std::vector<OpId> before = producers(id);
+        removeOperation(id);
+        ++removed;
+        for (const OpId producer : before)
+            if (isDead(operation(producer))) dead.push_back(producer);
+    }
+    for (const VarId id : variables()) {
+        const Variable &target = variable(id);
+        if (target.producer == noOp && target.uses.empty() && !isGraphInput(id) && !isGraphOutput(id))
+            removeVariable(id);
+    }
+    return removed;
+}
+
+void Graph::setInputs(std::vector<VarId> ids)
+{
+    m_inputs = std::move(ids);
+}
+
+void Graph::setOutputs(std::vector<VarId> ids)
+{
+    m_outputs = std::move(ids);
+}
+
+std::string Graph::freshName(std::string_view base) const
+{
+    std::string candidate(base);
+    for (int i = 1; m_operationByName.contains(candidate) || m_variableByName.contains(candidate); ++i)
+        candidate = std::string(base) + "_" + std::to_string(i);
+    return candidate;
+}
+
+void Graph::verify() const
+{
+    const auto fail = [](const std::string &what, const std::string &op, const std::string &tensor) {
+        throw Error(ErrorKind::Internal, "graph is inconsistent: " + what, op, tensor);
+    };
+    std::size_t links = 0;
+    for (const OpRecord &record : m_operations) {
+        if (!record.alive) continue;
+        const Operation &op = record.op;
+        if (findOperation(op.name) != op.id) fail("operation is not found by its name", op.name, {});
+        for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+            const VarId id = op.inputs[i];
+            if (id == noVar) continue;
+            ++links;
+            if (!contains(id)) fail("input " + std::to_string(i) + " does not exist", op.name, {});
+            const std::vector<Use> &uses = variable(id).uses;
+            if (std::count(uses.begin(), uses.end(), Use{op.id, std::int32_t(i)}) != 1)
+                fail("input does not know its consumer", op.name, variable(id).name);
+        }
+        for (std::size_t i = 0; i < op.outputs.size(); ++i) {
+            const VarId id = op.outputs[i];
+            if (id == noVar) continue;
+            if (!contains(id)) fail("output " + std::to_string(i) + " does not exist", op.name, {});
+            if (variable(id).producer != op.id || variable(id).producerIndex != std::int32_t(i))
+                fail("output does not know its producer", op.name, variable(id).name);
+        }
+    }
+    std::size_t uses = 0;
+    for (const VarRecord &record : m_variables) {
+        if (!record.alive) continue;
+        const Variable &target = record.variable;
+        uses += target.uses.size();
+        if (findVariable(target.name) != target.id) fail("tensor is not found by its name", {}, target.name);
+        if (target.producer == noOp) continue;
+        if (!contains(target.producer)) fail("producer does not exist", {}, target.name);
+        if (target.isParameter())
+            fail("tensor has a value and a producer", operation(target.producer).name, target.name);
+    }
+    if (uses != links) fail("uses and inputs differ in number", {}, {});
+    for (const std::vector<VarId> *ids : {&m_inputs, &m_outputs})
+        for (const VarId id : *ids)
+            if (!contains(id)) fail("graph input or output does not exist", {}, {});
+    topological();
+}
+
+} // namespace ql

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/ir/graph.h"
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ql {
+
+/// What may happen to a slot of an operation (reference: op sockets).
+/// Quantable: may be quantized. Float: stays in float32. ShapeOrIndex: sizes, axes, indices; never quantized, on the
+/// CPU.
+enum class SlotKind { Quantable, Float, ShapeOrIndex };
+
+/// The kinds of an operation's slots and the links along which values flow from inputs to outputs (links carry no
+/// value for, say, Shape). Types that are not listed have quantable slots and every input linked to every output.
+struct Socket
+{
+    std::vector<SlotKind> inputs;  ///< as long as op.inputs
+    std::vector<SlotKind> outputs; ///< as long as op.outputs
+    std::vector<std::pair<int, int>> links;
+};
+Socket socketOf(const Operation &op);
+
+/// Conv, ConvTranspose, Gemm, MatMul, Attention, BiasedMatMul: operations with weights, where quantization pays.
+bool isComputing(std::string_view type);
+/// Operations that move values without changing them, so that their output shares the input's scale.
+bool isPassive(std::string_view type);
+/// Relu and Clip.
+bool isLinearActivation(std::string_view type);
+
+} // namespace ql

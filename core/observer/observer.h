@@ -1,0 +1,63 @@
+#pragma once
+
+#include "core/api/params.h"
+#include "core/base/registry.h"
+#include "core/quant/tensor_quant_config.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+namespace ql {
+
+/// A dense float32 tensor in memory order, whatever its logical layout: element i belongs to channel
+/// (i / channelStride) % channels. Per tensor: channels == 1.
+struct TensorView
+{
+    const float *data = nullptr;
+    std::int64_t size = 0;
+    std::int64_t channels = 1;
+    std::int64_t channelStride = 1;
+};
+
+/// Collects statistics of one slot's tensor batch by batch and answers with scale and zero point. Memory does not grow
+/// with the number of batches.
+class Observer
+{
+public:
+    virtual ~Observer() = default;
+    /// How often the data must be shown: 1, or 2 for observers that need the range before the histogram.
+    virtual int phases() const { return 1; }
+    /// One batch of the current phase. view.size may be 0 (ignored). NaN are ignored and counted.
+    virtual void observe(const TensorView &view) = 0;
+    /// After all batches of a phase but the last.
+    virtual void nextPhase() {}
+    /// @returns one scale per channel (or one). @throws Error (Numeric) when nothing usable was observed.
+    struct Result
+    {
+        std::vector<float> scale;
+        std::vector<std::int32_t> zeroPoint;
+    };
+    virtual Result result() const = 0;
+    std::int64_t nanCount() const { return m_nanCount; }
+
+protected:
+    std::int64_t m_nanCount = 0;
+};
+
+/// An observer in the catalogue; info.params name the options of TensorQuantConfig that it reads.
+struct ObserverEntry
+{
+    api::CatalogueItem info;
+    bool perChannel = false; ///< can answer with one scale per channel
+    bool asymmetric = true;
+    bool floating = false; ///< for floating formats only
+    std::function<std::unique_ptr<Observer>(const TensorQuantConfig &)> make;
+};
+using ObserverRegistrar = Registrar<ObserverEntry>;
+
+/// @throws Error (BadConfig) for an unknown observer or one that cannot serve the config (kl per channel ...), saying
+/// which can.
+std::unique_ptr<Observer> makeObserver(const TensorQuantConfig &config);
+
+} // namespace ql

@@ -1,0 +1,206 @@
+#include "core/quant/quant_plan.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+
+namespace ql {
+
+const TensorQuantConfig *QuantPlan::find(Slot slot) const
+{
+    const auto it = m_configs.find(slot);
+    return it == m_configs.end() ? nullptr : &it->second;
+}
+
+TensorQuantConfig *QuantPlan::find(Slot slot)
+{
+    const auto it = m_configs.find(slot);
+    return it == m_configs.end() ? nullptr : &it->second;
+}
+
+TensorQuantConfig &QuantPlan::at(Slot slot)
+{
+    if (TensorQuantConfig *config = find(slot)) return *config;
+    throw Error(ErrorKind::BadConfig, "the slot has no quantization config; configure the operation first");
+}
+
+void QuantPlan::set(Slot slot, TensorQuantConfig config)
+{
+    m_configs.insert_or_assign(slot, std::move(config));
+}
+
+bool QuantPlan::isQuantized(OpId op) const
+{
+    const auto it = m_configs.lower_bound(Slot{op, false, 0});
+    return it != m_configs.end() && it->first.op == op;
+}
+
+void QuantPlan::erase(OpId op)
+{
+    for (auto &[slot, config] : m_configs) {
+        if (!config.parent || config.parent->op != op || slot.op == op) continue;
+        config.parent.reset();
+        config.state = QuantState::Initial;
+        config.scale.clear();
+        config.zeroPoint.clear();
+    }
+    m_configs.erase(m_configs.lower_bound(Slot{op, false, 0}), m_configs.upper_bound(Slot{op, true, INT32_MAX}));
+}
+
+Slot QuantPlan::root(Slot slot) const
+{
+    const TensorQuantConfig *config = find(slot);
+    while (config && config->parent) {
+        slot = *config->parent;
+        config = find(slot);
+    }
+    return slot;
+}
+
+const std::vector<float> &QuantPlan::scale(Slot slot) const
+{
+    static const std::vector<float> none;
+    const TensorQuantConfig *config = find(root(slot));
+    return config ? config->scale : none;
+}
+
+const std::vector<std::int32_t> &QuantPlan::zeroPoint(Slot slot) const
+{
+    static const std::vector<std::int32_t> none;
+    const TensorQuantConfig *config = find(root(slot));
+    return config ? config->zeroPoint : none;
+}
+
+void QuantPlan::attach(Slot below, Slot above)
+{
+    if (below == above) throw Error(ErrorKind::BadConfig, "a slot cannot take its scale from itself");
+    for (Slot slot = above;;) {
+        if (slot == below)
+            throw Error(ErrorKind::BadConfig,
+                        "two slots would take their scale from each other (cycle of scale sharing)");
+        const auto parent = at(slot).parent;
+        if (!parent) break;
+        slot = *parent;
+    }
+    TensorQuantConfig &config = at(below);
+    config.parent = above;
+    config.scale.clear();
+    config.zeroPoint.clear();
+}
+
+void QuantPlan::overlap(Slot slot, Slot by, std::string_view origin)
+{
+    if (slot == by) throw Error(ErrorKind::BadConfig, "a slot cannot be overlapped by itself");
+    const Slot top = root(by);
+    const Slot ownTop = root(slot);
+    at(slot);
+    if (slot == top) throw Error(ErrorKind::BadConfig, "two slots would overlap each other (cycle of scale sharing)");
+    if (ownTop == top) return;
+    attach(ownTop, top);
+    setState(ownTop, QuantState::Overlapped, origin);
+    if (slot != ownTop) {
+        attach(slot, top);
+        setState(slot, QuantState::Overlapped, origin);
+    }
+}
+
+void QuantPlan::share(Slot slot, Slot master, std::string_view origin)
+{
+    attach(slot, master);
+    setState(slot, QuantState::Passive, origin);
+    mark(at(slot), ConfigField::Scale, origin);
+}
+
+void QuantPlan::setScale(Slot slot, std::vector<float> scale, std::vector<std::int32_t> zeroPoint, QuantState state,
+                         std::string_view origin)
+{
+    TensorQuantConfig &config = at(slot);
+    if (config.state == QuantState::Baked || config.state == QuantState::Overlapped)
+        throw Error(ErrorKind::BadConfig,
+                    std::string("the scale of a slot in state '") + toString(config.state) + "' cannot be set");
+    config.parent.reset();
+    config.scale = std::move(scale);
+    config.zeroPoint = std::move(zeroPoint);
+    config.zeroPoint.resize(config.scale.size(), 0);
+    mark(config, ConfigField::Scale, origin);
+    setState(slot, state, origin);
+}
+
+void QuantPlan::detach(Slot slot)
+{
+    TensorQuantConfig &config = at(slot);
+    if (!config.parent) return;
+    const Slot top = root(slot);
+    config.scale = at(top).scale;
+    config.zeroPoint = at(top).zeroPoint;
+    config.parent.reset();
+}
+
+void QuantPlan::setState(Slot slot, QuantState state, std::string_view origin)
+{
+    TensorQuantConfig &config = at(slot);
+    if (config.state == state) return;
+    config.state = state;
+    mark(config, ConfigField::State, origin);
+}
+
+std::uint16_t QuantPlan::internOrigin(std::string_view origin)
+{
+    const auto it = std::find(m_origins.begin(), m_origins.end(), origin);
+    if (it != m_origins.end()) return std::uint16_t(it - m_origins.begin());
+    if (m_origins.size() >= UINT16_MAX) return 0;
+    m_origins.emplace_back(origin);
+    return std::uint16_t(m_origins.size() - 1);
+}
+
+void QuantPlan::mark(TensorQuantConfig &config, ConfigField field, std::string_view origin)
+{
+    config.setBy[std::size_t(field)] = internOrigin(origin);
+}
+
+void QuantPlan::markAll(TensorQuantConfig &config, std::string_view origin)
+{
+    config.setBy.fill(internOrigin(origin));
+}
+
+const std::string &QuantPlan::origin(const TensorQuantConfig &config, ConfigField field) const
+{
+    return m_origins[config.setBy[std::size_t(field)]];
+}
+
+void QuantPlan::verify(const Graph &graph) const
+{
+    for (const auto &[slot, config] : m_configs) {
+        if (!graph.contains(slot.op)) throw Error(ErrorKind::Internal, "a quantization config belongs to no operation");
+        const Operation &op = graph.operation(slot.op);
+        const std::vector<VarId> &links = slot.output ? op.outputs : op.inputs;
+        if (slot.index < 0 || std::size_t(slot.index) >= links.size())
+            throw Error(ErrorKind::Internal, "a quantization config belongs to no slot", op.name);
+        Slot at = slot;
+        for (std::size_t steps = 0; find(at) && find(at)->parent; ++steps) {
+            at = *find(at)->parent;
+            if (!find(at))
+                throw Error(ErrorKind::Internal, "a config takes its scale from a slot without config", op.name);
+            if (steps > m_configs.size()) throw Error(ErrorKind::Internal, "scale sharing has a cycle", op.name);
+        }
+        if (config.isPerChannel() && !config.scale.empty() && links[std::size_t(slot.index)] != noVar) {
+            const Variable &variable = graph.variable(links[std::size_t(slot.index)]);
+            const auto &shape = variable.type.shape;
+            const std::size_t axis = std::size_t(*config.channelAxis);
+            if (shape && axis < shape->size() && (*shape)[axis].size >= 0 &&
+                std::size_t((*shape)[axis].size) != config.scale.size())
+                throw Error(ErrorKind::Internal,
+                            "scale has " + std::to_string(config.scale.size()) + " entries, axis " +
+                                std::to_string(axis) + " has " + std::to_string((*shape)[axis].size),
+                            op.name, variable.name);
+        }
+    }
+}
+
+std::string QuantModel::platformOf(OpId op) const
+{
+    const auto it = dispatch.find(op);
+    return it == dispatch.end() ? std::string() : it->second.platform;
+}
+
+} // namespace ql

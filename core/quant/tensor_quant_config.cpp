@@ -1,0 +1,91 @@
+#include "core/quant/tensor_quant_config.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ql {
+
+static const std::vector<std::string> roundingNames = {
+    "half_even", "half_up", "half_down", "half_towards_zero", "half_away_from_zero", "to_near_int", "up", "down"};
+static const std::vector<std::string> stateNames = {"initial", "active", "passive", "overlapped", "baked", "fp32"};
+
+static std::size_t nameIndex(const std::vector<std::string> &names, const std::string &text, const char *what)
+{
+    const auto it = std::find(names.begin(), names.end(), text);
+    if (it == names.end())
+        throw Error(ErrorKind::BadConfig, std::string("unknown ") + what + " '" + text + "'." + didYouMean(text, names))
+            .withRemedy("Legal: " + join(names, ", ") + ".");
+    return std::size_t(it - names.begin());
+}
+
+const char *toString(Rounding rounding)
+{
+    return roundingNames[std::size_t(rounding)].c_str();
+}
+
+Rounding roundingFromString(const std::string &text)
+{
+    return Rounding(nameIndex(roundingNames, text, "rounding"));
+}
+
+const char *toString(QuantState state)
+{
+    return stateNames[std::size_t(state)].c_str();
+}
+
+QuantState quantStateFromString(const std::string &text)
+{
+    return QuantState(nameIndex(stateNames, text, "state"));
+}
+
+bool TensorQuantConfig::sameScheme(const TensorQuantConfig &o) const
+{
+    return bits == o.bits && exponentBits == o.exponentBits && quantMin == o.quantMin && quantMax == o.quantMax &&
+           symmetric == o.symmetric && powerOfTwo == o.powerOfTwo && dynamic == o.dynamic &&
+           channelAxis == o.channelAxis && rounding == o.rounding;
+}
+
+void TensorQuantConfig::validate() const
+{
+    const auto fail = [](const std::string &message) { throw Error(ErrorKind::BadConfig, message); };
+    if (bits < 2 || bits > 32) fail("bits must be 2..32, got " + std::to_string(bits));
+    if (exponentBits < 0 || exponentBits > 8) fail("exponent_bits must be 0..8, got " + std::to_string(exponentBits));
+    if (exponentBits > 0 && mantissaBits() < 0)
+        fail("a float of " + std::to_string(bits) + " bits cannot have " + std::to_string(exponentBits) +
+             " exponent bits");
+    if (quantMin >= quantMax)
+        fail("quant_min " + std::to_string(quantMin) + " must be below quant_max " + std::to_string(quantMax));
+    // The range may end at +2^(bits-1) as some platforms' bias ranges do; codes beyond the container are a mistake.
+    if (exponentBits == 0 && quantMax - quantMin > (std::int64_t{1} << bits))
+        fail("range " + std::to_string(quantMin) + ".." + std::to_string(quantMax) + " has more codes than " +
+             std::to_string(bits) + " bits hold");
+    if (exponentBits > 0 && !symmetric) fail("floating formats are symmetric");
+    if (exponentBits > 0 && dynamic) fail("floating formats cannot be dynamic");
+    if (channelAxis && *channelAxis < 0) fail("channel_axis must be 0 or more");
+    if (percentile && (*percentile < 0.5 || *percentile > 1)) fail("percentile must be 0.5..1");
+    if (!scale.empty() && scale.size() != zeroPoint.size()) fail("scale and zero_point differ in length");
+}
+
+ScaleZero solveRange(double min, double max, const TensorQuantConfig &config)
+{
+    const double floor = config.minScale.value_or(1e-8);
+    const double steps = double(config.quantMax - config.quantMin);
+    min = std::min(min, 0.0);
+    max = std::max(max, 0.0);
+    double scale = config.symmetric ? 2 * std::max(max, -min) / steps : (max - min) / steps;
+    scale = std::max(scale, floor);
+    if (config.powerOfTwo) scale = std::exp2(std::ceil(std::log2(scale)));
+    ScaleZero result;
+    result.scale = float(scale);
+    if (!config.symmetric) {
+        // nearbyint rounds half to even in the default rounding mode
+        const double zero = double(config.quantMin) + std::nearbyint(-min / scale);
+        result.zeroPoint = std::int32_t(std::clamp(zero, double(config.quantMin), double(config.quantMax)));
+    }
+    return result;
+}
+
+} // namespace ql

@@ -1,0 +1,108 @@
+#pragma once
+
+#include "core/base/ids.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// Rounding of value / scale to an integer. Values as in the files that we write; formulas in gpu/fake_quant_scalar.h.
+enum class Rounding : std::int8_t {
+    HalfEven,
+    HalfUp,
+    HalfDown,
+    HalfTowardsZero,
+    HalfAwayFromZero,
+    ToNearInt,
+    Up,
+    Down
+};
+const char *toString(Rounding rounding); ///< "half_even" ... as in platform files and reports
+/// @throws Error (BadConfig) naming the nearest known word.
+Rounding roundingFromString(const std::string &text);
+
+/// Life of a config. Initial: waits for calibration. Active: has its own scale and is applied. Passive: applied with a
+/// scale that comes from elsewhere (a parent slot, or bias = weight scale x input scale); unresolved while it has no
+/// scale. Overlapped: not applied, the parent quantizes this tensor. Baked: a parameter whose value counts as already
+/// rounded (applied when the program is compiled, frozen). Off: deliberately left in float32.
+enum class QuantState : std::int8_t { Initial, Active, Passive, Overlapped, Baked, Off };
+const char *toString(QuantState state); ///< initial, active, passive, overlapped, baked, fp32
+QuantState quantStateFromString(const std::string &text);
+
+/// Whether exporters write a config: when it is applied, always (also when overlapped), or never.
+enum class Visibility : std::int8_t { WhenActive, Always, Internal };
+
+/// Fields whose origin is recorded.
+enum class ConfigField : std::int8_t {
+    Bits,
+    ExponentBits,
+    Range,
+    Symmetry,
+    PowerOfTwo,
+    Granularity,
+    Dynamic,
+    Rounding,
+    Observer,
+    State,
+    Scale,
+    Count
+};
+
+/// How one slot (input, parameter or output of an operation) is quantized.
+/// Linear: q = clamp(round(x / scale) + zeroPoint, quantMin, quantMax), y = (q - zeroPoint) * scale.
+/// Floating (exponentBits > 0): x / scale is rounded to a float with that many exponent and bits-exponentBits-1
+/// mantissa bits. scale and zeroPoint are this slot's own; read the effective ones through QuantPlan::scale().
+struct TensorQuantConfig
+{
+    int bits = 8;                   ///< 2..32; for floats sign + exponent + mantissa
+    int exponentBits = 0;           ///< 0: linear; 1..8: floating
+    std::int64_t quantMin = -128;   ///< inclusive
+    std::int64_t quantMax = 127;    ///< inclusive
+    bool symmetric = true;          ///< zero point is 0
+    bool powerOfTwo = false;        ///< scale is a power of two
+    bool dynamic = false;           ///< scale from each tensor at run time; the stored one is ignored
+    std::optional<int> channelAxis; ///< set: one scale per entry of this axis (>= 0)
+    Rounding rounding = Rounding::HalfEven;
+    std::string observer = "percentile";
+    // Options of observers; unset: the observer's default
+    std::optional<double> percentile; ///< 0.5..1
+    std::optional<double> minScale;   ///< lower bound of the scale
+    std::optional<int> histogramBins;
+    std::optional<int> isotoneAxis;
+    Visibility visibility = Visibility::WhenActive;
+    QuantState state = QuantState::Initial;
+    std::vector<float> scale;            ///< empty: none yet; 1 entry per tensor, C entries per channel
+    std::vector<std::int32_t> zeroPoint; ///< as long as scale
+    std::optional<Slot> parent;          ///< whose scale this slot uses; unset: its own
+    std::array<std::uint16_t, std::size_t(ConfigField::Count)> setBy{}; ///< index into QuantPlan::origins()
+
+    bool isFloating() const { return exponentBits > 0; }
+    bool isPerChannel() const { return channelAxis.has_value(); }
+    int mantissaBits() const { return bits - exponentBits - 1; }
+    /// Active or Passive: the executor applies it (a Baked parameter is applied when compiling).
+    bool isApplied() const { return state == QuantState::Active || state == QuantState::Passive; }
+    /// Same grid: everything that decides the integer codes but scale and zero point. Observer, state and visibility
+    /// are ignored.
+    bool sameScheme(const TensorQuantConfig &other) const;
+    /// Bits 2..32, exponent bits 0..8 and < bits, range ordered and inside the bits' range, symmetric for floats,
+    /// observer usable. @throws Error (BadConfig) saying which field and what is legal.
+    void validate() const;
+};
+
+/// Scale and zero point that map [min, max] (widened to contain 0) on the config's integers; computed in double.
+/// symmetric: scale = 2 max(|min|, |max|) / (quantMax - quantMin). Asymmetric: scale = (max - min) / (quantMax -
+/// quantMin), zero point = quantMin + round_half_even(-min / scale), clamped. Power of two: scale = 2^ceil(log2 scale),
+/// the zero point of the rounded scale. Scales are at least config.minScale or 1e-8. (Reference: range to scale and
+/// offset.)
+struct ScaleZero
+{
+    float scale = 1;
+    std::int32_t zeroPoint = 0;
+};
+ScaleZero solveRange(double min, double max, const TensorQuantConfig &config);
+
+} // namespace ql
