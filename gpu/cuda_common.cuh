@@ -1,0 +1,83 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include <cuda_runtime.h>
+
+#include "gpu/error.h"
+
+namespace ql::gpu {
+
+constexpr int kThreads = 256;
+
+/// Blocks for a grid-stride loop over n pieces of work: enough to fill any device, few enough to start at once.
+inline unsigned blocksFor(std::int64_t n, std::int64_t most = 132 * 16)
+{
+    return unsigned(std::max<std::int64_t>(1, std::min(most, (n + kThreads - 1) / kThreads)));
+}
+
+/// First index of this thread in a grid-stride loop, and the stride.
+__device__ inline std::int64_t gridIndex()
+{
+    return std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
+__device__ inline std::int64_t gridSize()
+{
+    return std::int64_t(gridDim.x) * blockDim.x;
+}
+
+__device__ inline std::int64_t smaller(std::int64_t a, std::int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/// @returns what went wrong when the last kernel was enqueued, 0 if nothing.
+inline int launched()
+{
+    return int(cudaGetLastError());
+}
+
+inline bool aligned(const void *p, std::size_t bytes)
+{
+    return reinterpret_cast<std::uintptr_t>(p) % bytes == 0;
+}
+
+/// Device memory that lives as long as the work enqueued before its destruction.
+class Workspace
+{
+public:
+    Workspace(std::size_t bytes, Stream stream) : m_stream(stream)
+    {
+        m_status = bytes == 0 ? 0 : int(cudaMallocAsync(&m_data, bytes, stream));
+    }
+    ~Workspace()
+    {
+        if (m_data) cudaFreeAsync(m_data, m_stream);
+    }
+    Workspace(const Workspace &) = delete;
+    Workspace &operator=(const Workspace &) = delete;
+
+    int status() const { return m_status; }
+
+    template <class T>
+    T *as() const
+    {
+        return static_cast<T *>(m_data);
+    }
+
+private:
+    void *m_data = nullptr;
+    Stream m_stream;
+    int m_status;
+};
+
+/// Copies `bytes` from the device to the host and waits for the stream.
+inline int fetch(void *host, const void *device, std::size_t bytes, Stream stream)
+{
+    if (const cudaError_t rc = cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream)) return int(rc);
+    return int(cudaStreamSynchronize(stream));
+}
+
+} // namespace ql::gpu

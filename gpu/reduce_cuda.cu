@@ -1,0 +1,302 @@
+#include "gpu/cuda_common.cuh"
+#include "gpu/host_device.h"
+#include "gpu/reduce.h"
+#include "gpu/reduce_order.h"
+
+#include <cmath>
+
+namespace ql::gpu {
+
+namespace {
+
+constexpr unsigned kAllLanes = 0xffffffffu;
+
+/// For floats without NaN and without -0: the integer order of the bits is the order of the numbers, reversed below 0.
+__device__ void atomicMinFloat(float *at, float v)
+{
+    if (v >= 0.f)
+        atomicMin(reinterpret_cast<int *>(at), __float_as_int(v));
+    else
+        atomicMax(reinterpret_cast<unsigned *>(at), __float_as_uint(v));
+}
+
+__device__ void atomicMaxFloat(float *at, float v)
+{
+    if (v >= 0.f)
+        atomicMax(reinterpret_cast<int *>(at), __float_as_int(v));
+    else
+        atomicMin(reinterpret_cast<unsigned *>(at), __float_as_uint(v));
+}
+
+__device__ void addCount(std::int64_t *at, std::int64_t v)
+{
+    atomicAdd(reinterpret_cast<unsigned long long *>(at), static_cast<unsigned long long>(v));
+}
+
+/// What one thread has seen; NaN left out.
+struct ThreadRange
+{
+    float mn = INFINITY, mx = -INFINITY;
+    std::int64_t nan = 0;
+
+    __device__ void add(float v)
+    {
+        mn = v < mn ? v : mn;
+        mx = v > mx ? v : mx;
+        nan += v != v;
+    }
+
+    /// Lane 0 of the warp gets the result.
+    __device__ void foldWarp()
+    {
+        for (int width = 16; width > 0; width /= 2) {
+            mn = fminf(mn, __shfl_down_sync(kAllLanes, mn, width));
+            mx = fmaxf(mx, __shfl_down_sync(kAllLanes, mx, width));
+            nan += __shfl_down_sync(kAllLanes, static_cast<long long>(nan), width);
+        }
+    }
+
+    __device__ void store(float *mins, float *maxs, std::int64_t *nanCount) const
+    {
+        if (mn <= mx) { // at least one number
+            atomicMinFloat(mins, mn + 0.f);
+            atomicMaxFloat(maxs, mx + 0.f);
+        }
+        if (nan && nanCount) addCount(nanCount, nan);
+    }
+};
+
+__global__ void startRange(MinMax *range)
+{
+    *range = MinMax{INFINITY, -INFINITY, 0};
+}
+
+__global__ void minMaxAll(const float *x, std::int64_t n, MinMax *range)
+{
+    ThreadRange mine;
+    std::int64_t i = gridIndex();
+    for (; i + 3 * gridSize() < n; i += 4 * gridSize()) { // four loads on their way at once
+        const float a = x[i], b = x[i + gridSize()], c = x[i + 2 * gridSize()], d = x[i + 3 * gridSize()];
+        mine.add(a);
+        mine.add(b);
+        mine.add(c);
+        mine.add(d);
+    }
+    for (; i < n; i += gridSize()) mine.add(x[i]);
+    mine.foldWarp();
+    if (threadIdx.x % 32 == 0) mine.store(&range->min, &range->max, &range->nanCount);
+}
+
+/// One warp for each run of a channel (channelStride elements), or for a part of a long run.
+__global__ void minMaxRuns(const float *x, std::int64_t n, std::int64_t channels, std::int64_t stride,
+                           std::int64_t part, float *mins, float *maxs, std::int64_t *nanCount)
+{
+    const std::int64_t partsOfRun = (stride + part - 1) / part;
+    const std::int64_t pieces = (n + stride - 1) / stride * partsOfRun;
+    for (std::int64_t piece = gridIndex() / 32; piece < pieces; piece += gridSize() / 32) {
+        const std::int64_t run = piece / partsOfRun;
+        const std::int64_t begin = run * stride + piece % partsOfRun * part;
+        const std::int64_t end = smaller(begin + part, smaller((run + 1) * stride, n));
+        ThreadRange mine;
+        for (std::int64_t i = begin + threadIdx.x % 32; i < end; i += 32) mine.add(x[i]);
+        mine.foldWarp();
+        if (threadIdx.x % 32 == 0) mine.store(mins + run % channels, maxs + run % channels, nanCount);
+    }
+}
+
+/// Short runs: a thread stays with one position of the period channels * stride, neighbours read neighbours.
+__global__ void minMaxColumns(const float *x, std::int64_t n, std::int64_t channels, std::int64_t stride, float *mins,
+                              float *maxs, std::int64_t *nanCount)
+{
+    const std::int64_t period = channels * stride;
+    for (std::int64_t at = gridIndex(); at < period; at += gridSize()) {
+        ThreadRange mine;
+        for (std::int64_t i = at + blockIdx.y * period; i < n; i += gridDim.y * period) mine.add(x[i]);
+        mine.store(mins + at / stride, maxs + at / stride, nanCount);
+    }
+}
+
+template <bool Abs>
+__device__ int binOf(float x, float lo, float hi, int bins)
+{
+    const float v = Abs ? fabsf(x) : x;
+    if (!(v >= lo && v <= hi)) return bins;
+    const float last = float(bins - 1);
+    const float at = (v - lo) * float(bins) / (hi - lo);
+    return int(at > 0.f ? (at < last ? at : last) : 0.f);
+}
+
+/// Counts in shared memory first when the bins fit there (shared != 0).
+template <bool Abs>
+__global__ void countElements(const float *x, std::int64_t n, float lo, float hi, int bins, std::int64_t *counts,
+                              bool shared)
+{
+    extern __shared__ unsigned local[];
+    if (shared) {
+        for (int b = threadIdx.x; b < bins; b += blockDim.x) local[b] = 0;
+        __syncthreads();
+    }
+    for (std::int64_t i = gridIndex(); i < n; i += gridSize()) {
+        const int bin = binOf<Abs>(x[i], lo, hi, bins);
+        if (bin >= bins) continue;
+        if (shared)
+            atomicAdd(local + bin, 1u);
+        else
+            addCount(counts + bin, 1);
+    }
+    if (shared) {
+        __syncthreads();
+        for (int b = threadIdx.x; b < bins; b += blockDim.x)
+            if (local[b]) addCount(counts + b, local[b]);
+    }
+}
+
+template <bool Abs>
+int histogram(const float *x, std::int64_t n, float lo, float hi, int bins, std::int64_t *counts, Stream stream)
+{
+    if (!(lo < hi) || !std::isfinite(hi - lo) || bins < 1 || bins > (1 << 24)) return InvalidArgument;
+    if (n == 0) return Ok;
+    if (n < 0 || !x || !counts) return InvalidArgument;
+    const std::size_t bytes = std::size_t(bins) * sizeof(unsigned);
+    const bool shared = bytes <= 48 * 1024;
+    countElements<Abs>
+        <<<blocksFor(n, 132 * 4), kThreads, shared ? bytes : 0, stream>>>(x, n, lo, hi, bins, counts, shared);
+    return launched();
+}
+
+__device__ double foldWarp(double v)
+{
+    for (int width = kLanes / 2; width > 0; width /= 2) v += __shfl_down_sync(kAllLanes, v, width);
+    return v;
+}
+
+__device__ double foldWarpMax(double v)
+{
+    for (int width = kLanes / 2; width > 0; width /= 2) {
+        const double other = __shfl_down_sync(kAllLanes, v, width);
+        v = other > v ? other : v;
+    }
+    return v;
+}
+
+/// A lane of a sum over pairs, in the order of reduce_order.h.
+struct ErrorLane
+{
+    double d2 = 0, a2 = 0, b2 = 0, ab = 0, most = 0;
+
+    __device__ ErrorSums fold(std::int64_t count) const
+    {
+        ErrorSums sums;
+        sums.squaredDiff = foldWarp(d2);
+        sums.squaredA = foldWarp(a2);
+        sums.squaredB = foldWarp(b2);
+        sums.product = foldWarp(ab);
+        sums.maxDiff = foldWarpMax(most);
+        sums.count = count;
+        return sums;
+    }
+};
+
+/// One warp for each chunk.
+__global__ void errorChunks(const float *a, const float *b, std::int64_t n, ErrorSums *parts)
+{
+    const std::int64_t chunks = chunkCount(n);
+    for (std::int64_t chunk = gridIndex() / kLanes; chunk < chunks; chunk += gridSize() / kLanes) {
+        const std::int64_t begin = chunk * kChunk;
+        const std::int64_t end = smaller(n, begin + kChunk);
+        ErrorLane lane;
+#pragma unroll 4
+        for (std::int64_t i = begin + threadIdx.x % kLanes; i < end; i += kLanes) {
+            const double u = a[i], v = b[i];
+            const double d = u - v, distance = fabs(d);
+            lane.d2 += d * d;
+            lane.a2 += u * u;
+            lane.b2 += v * v;
+            lane.ab += u * v;
+            lane.most = distance > lane.most ? distance : lane.most;
+        }
+        const ErrorSums sums = lane.fold(end - begin);
+        if (threadIdx.x % kLanes == 0) parts[chunk] = sums;
+    }
+}
+
+/// One warp adds up the chunks.
+__global__ void errorFold(const ErrorSums *parts, std::int64_t count, std::int64_t n, ErrorSums *sums)
+{
+    ErrorLane lane;
+    for (std::int64_t i = threadIdx.x; i < count; i += kLanes) {
+        lane.d2 += parts[i].squaredDiff;
+        lane.a2 += parts[i].squaredA;
+        lane.b2 += parts[i].squaredB;
+        lane.ab += parts[i].product;
+        lane.most = parts[i].maxDiff > lane.most ? parts[i].maxDiff : lane.most;
+    }
+    const ErrorSums all = lane.fold(n);
+    if (threadIdx.x == 0) *sums = all;
+}
+
+} // namespace
+
+int minMaxCuda(const float *x, std::int64_t n, MinMax *range, Stream stream)
+{
+    if (n == 0) return Ok;
+    if (n < 0 || !x || !range) return InvalidArgument;
+    Workspace space(sizeof(MinMax), stream);
+    if (space.status()) return space.status();
+    startRange<<<1, 1, 0, stream>>>(space.as<MinMax>());
+    minMaxAll<<<blocksFor(n), kThreads, 0, stream>>>(x, n, space.as<MinMax>());
+    if (const int rc = launched()) return rc;
+    MinMax found;
+    if (const int rc = fetch(&found, space.as<MinMax>(), sizeof found, stream)) return rc;
+    range->min = std::min(range->min, found.min) + 0.f;
+    range->max = std::max(range->max, found.max) + 0.f;
+    range->nanCount += found.nanCount;
+    return Ok;
+}
+
+int minMaxChannelCuda(const float *x, std::int64_t n, std::int64_t channels, std::int64_t channelStride, float *mins,
+                      float *maxs, std::int64_t *nanCount, Stream stream)
+{
+    if (n == 0) return Ok;
+    if (n < 0 || !x || !mins || !maxs || channels < 1 || channelStride < 1) return InvalidArgument;
+    if (channelStride < 32) {
+        const std::int64_t period = channels * channelStride;
+        const unsigned across = blocksFor(period);
+        const std::int64_t rows = (n + period - 1) / period;
+        const unsigned down = unsigned(std::max<std::int64_t>(1, std::min<std::int64_t>(rows / 8, 132 * 16 / across)));
+        minMaxColumns<<<dim3(across, down), kThreads, 0, stream>>>(x, n, channels, channelStride, mins, maxs, nanCount);
+    } else {
+        constexpr std::int64_t part = 4096;
+        const std::int64_t pieces = (n + channelStride - 1) / channelStride * ((channelStride + part - 1) / part);
+        minMaxRuns<<<blocksFor(pieces * 32), kThreads, 0, stream>>>(x, n, channels, channelStride, part, mins, maxs,
+                                                                    nanCount);
+    }
+    return launched();
+}
+
+int histogramCuda(const float *x, std::int64_t n, float lo, float hi, int bins, std::int64_t *counts, Stream stream)
+{
+    return histogram<false>(x, n, lo, hi, bins, counts, stream);
+}
+
+int histogramAbsCuda(const float *x, std::int64_t n, float hi, int bins, std::int64_t *counts, Stream stream)
+{
+    return histogram<true>(x, n, 0.f, hi, bins, counts, stream);
+}
+
+int errorSumsCuda(const float *a, const float *b, std::int64_t n, ErrorSums *sums, Stream stream)
+{
+    if (n < 0 || !sums || (n > 0 && (!a || !b))) return InvalidArgument;
+    *sums = ErrorSums{};
+    if (n == 0) return Ok;
+    const std::int64_t chunks = chunkCount(n);
+    Workspace space(std::size_t(chunks + 1) * sizeof(ErrorSums), stream);
+    if (space.status()) return space.status();
+    ErrorSums *parts = space.as<ErrorSums>();
+    errorChunks<<<blocksFor(chunks * kLanes), kThreads, 0, stream>>>(a, b, n, parts);
+    errorFold<<<1, kLanes, 0, stream>>>(parts, chunks, n, parts + chunks);
+    if (const int rc = launched()) return rc;
+    return fetch(sums, parts + chunks, sizeof *sums, stream);
+}
+
+} // namespace ql::gpu
