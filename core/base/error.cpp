@@ -26,7 +26,7 @@ std::string Error::text() const
     if (!variable.empty()) out += "tensor '" + variable + "': ";
     out += what();
     if (!remedy.empty()) {
-        if (out.back() != '.') out += '.';
+        if (out.back() != '.' && out.back() != '?') out += '.';
         out += " " + remedy;
     }
     return out;

@@ -1,0 +1,308 @@
+#include "core/api/json_text.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+#include <cmath>
+#include <iterator>
+
+namespace ql::api {
+
+using nlohmann::json;
+
+namespace {
+
+/// Shared by the copies of a Cursor: how far the parser has read.
+struct Position
+{
+    const char *counted;
+    int line = 1;
+
+    /// Line of the character that was read last. A number ends one character late; if that is a line feed it does not
+    /// count, because only line feeds in front of the last character do.
+    void advance(const char *last)
+    {
+        for (; counted < last; ++counted)
+            if (*counted == '\n') ++line;
+    }
+};
+
+/// Iterator that tells Position what was read.
+struct Cursor
+{
+    using iterator_category = std::input_iterator_tag;
+    using value_type = char;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const char *;
+    using reference = char;
+
+    const char *at;
+    Position *position;
+
+    char operator*() const
+    {
+        position->advance(at);
+        return *at;
+    }
+    Cursor &operator++()
+    {
+        ++at;
+        return *this;
+    }
+    Cursor operator++(int)
+    {
+        Cursor old = *this;
+        ++at;
+        return old;
+    }
+    friend bool operator==(const Cursor &a, const Cursor &b) { return a.at == b.at; }
+    friend bool operator!=(const Cursor &a, const Cursor &b) { return a.at != b.at; }
+};
+
+std::string escaped(std::string_view key)
+{
+    std::string out;
+    for (const char c : key) out += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+    return out;
+}
+
+/// Walks the text once and records where things stand.
+class LineRecorder : public nlohmann::json_sax<json>
+{
+public:
+    LineRecorder(const Position &position, std::map<std::string, int> &lines, const std::string &file)
+        : m_position(position), m_lines(lines), m_file(file)
+    {}
+
+    bool null() override { return leaf(); }
+    bool boolean(bool) override { return leaf(); }
+    bool number_integer(number_integer_t) override { return leaf(); }
+    bool number_unsigned(number_unsigned_t) override { return leaf(); }
+    bool number_float(number_float_t, const string_t &) override { return leaf(); }
+    bool string(string_t &) override { return leaf(); }
+    bool binary(binary_t &) override { return leaf(); }
+    bool start_object(std::size_t) override { return enter(false); }
+    bool start_array(std::size_t) override { return enter(true); }
+    bool end_object() override { return leave(); }
+    bool end_array() override { return leave(); }
+    bool key(string_t &name) override
+    {
+        m_stack.back().next = m_stack.back().pointer + "/" + escaped(name);
+        const auto [it, isNew] = m_lines.emplace(m_stack.back().next, m_position.line);
+        if (!isNew)
+            throw Error(ErrorKind::BadConfig, "line " + std::to_string(m_position.line) + ": the key '" + name +
+                                                  "' is given twice, first in line " + std::to_string(it->second))
+                .inFile(m_file);
+        return true;
+    }
+    bool parse_error(std::size_t, const std::string &, const nlohmann::detail::exception &e) override
+    {
+        // "[json.exception.parse_error.101] parse error at line 3, column 5: syntax error ..."
+        std::string_view text = e.what();
+        if (const auto at = text.find(" at line "); at != std::string_view::npos)
+            text.remove_prefix(at + 4);
+        else if (const auto end = text.find("] "); end != std::string_view::npos)
+            text.remove_prefix(end + 2);
+        throw Error(ErrorKind::BadConfig, std::string(text))
+            .inFile(m_file)
+            .withRemedy("The file must be JSON: check commas, quotes and brackets near that line.");
+    }
+
+private:
+    struct Level
+    {
+        std::string pointer;
+        bool isArray;
+        std::size_t index = 0;
+        std::string next; ///< pointer of the member whose key was read
+    };
+    std::string place()
+    {
+        if (m_stack.empty()) return {};
+        Level &level = m_stack.back();
+        if (!level.isArray) return level.next;
+        const std::string pointer = level.pointer + "/" + std::to_string(level.index++);
+        m_lines.emplace(pointer, m_position.line);
+        return pointer;
+    }
+    bool leaf()
+    {
+        place();
+        return true;
+    }
+    bool enter(bool isArray)
+    {
+        if (m_stack.size() == 200)
+            throw Error(ErrorKind::BadConfig,
+                        "line " + std::to_string(m_position.line) + ": more than 200 nested levels")
+                .inFile(m_file);
+        std::string pointer = place();
+        if (m_stack.empty()) m_lines.emplace(std::string(), m_position.line);
+        m_stack.push_back({std::move(pointer), isArray, 0, {}});
+        return true;
+    }
+    bool leave()
+    {
+        m_stack.pop_back();
+        return true;
+    }
+
+    const Position &m_position;
+    std::map<std::string, int> &m_lines;
+    const std::string &m_file;
+    std::vector<Level> m_stack;
+};
+
+/// "/rules/2/set" as users read it: "rules[2].set".
+std::string readable(const std::string &pointer)
+{
+    std::string out;
+    if (pointer.empty()) return out;
+    for (const std::string &escapedPart : split(std::string_view(pointer).substr(1), '/')) {
+        std::string part;
+        for (std::size_t i = 0; i < escapedPart.size(); ++i) {
+            if (escapedPart[i] == '~' && i + 1 < escapedPart.size())
+                part += escapedPart[++i] == '1' ? '/' : '~';
+            else
+                part += escapedPart[i];
+        }
+        const bool isIndex = !part.empty() && part.find_first_not_of("0123456789") == std::string::npos;
+        if (isIndex)
+            out += "[" + part + "]";
+        else
+            out += (out.empty() ? "" : ".") + part;
+    }
+    return out;
+}
+
+} // namespace
+
+JsonText JsonText::parse(std::string_view text, std::string file)
+{
+    JsonText out;
+    out.m_file = std::move(file);
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3); // a byte order mark is no mistake
+    Position position{text.data()};
+    LineRecorder recorder(position, out.m_lines, out.m_file);
+    const Cursor begin{text.data(), &position}, end{text.data() + text.size(), &position};
+    json::sax_parse(begin, end, &recorder);
+    out.m_value = json::parse(text);
+    return out;
+}
+
+JsonText JsonText::wrap(json value, std::string file)
+{
+    JsonText out;
+    out.m_value = std::move(value);
+    out.m_file = std::move(file);
+    return out;
+}
+
+int JsonText::line(std::string pointer) const
+{
+    while (true) {
+        if (const auto it = m_lines.find(pointer); it != m_lines.end()) return it->second;
+        const std::size_t slash = pointer.rfind('/');
+        if (slash == std::string::npos) return 0;
+        pointer.resize(slash);
+    }
+}
+
+void JsonNode::fail(const std::string &message, const std::string &remedy) const
+{
+    std::string text;
+    if (const int line = m_text->line(m_pointer); line > 0) text += "line " + std::to_string(line) + ": ";
+    if (const std::string path = readable(m_pointer); !path.empty()) text += path + ": ";
+    throw Error(ErrorKind::BadConfig, text + message).inFile(m_text->file()).withRemedy(remedy);
+}
+
+JsonNode JsonNode::child(const std::string &key, const json &value) const
+{
+    return {*m_text, value, m_pointer + "/" + escaped(key)};
+}
+
+void JsonNode::expectKeys(const std::vector<std::string> &known) const
+{
+    if (!m_value->is_object()) fail("must be an object, got " + std::string(m_value->type_name()));
+    for (const auto &[key, value] : m_value->items())
+        if (std::find(known.begin(), known.end(), key) == known.end())
+            child(key, value)
+                .fail("unknown key '" + key + "'." + didYouMean(key, known), "Known: " + join(known, ", ") + ".");
+}
+
+std::optional<JsonNode> JsonNode::find(const std::string &key) const
+{
+    if (!has(key)) return std::nullopt;
+    return child(key, (*m_value)[key]);
+}
+
+JsonNode JsonNode::at(const std::string &key) const
+{
+    if (const auto node = find(key)) return *node;
+    fail("the key '" + key + "' is missing");
+}
+
+std::vector<JsonNode> JsonNode::elements() const
+{
+    if (!m_value->is_array()) fail("must be a list, got " + std::string(m_value->type_name()));
+    std::vector<JsonNode> out;
+    for (std::size_t i = 0; i < m_value->size(); ++i) out.push_back(child(std::to_string(i), (*m_value)[i]));
+    return out;
+}
+
+std::vector<std::pair<std::string, JsonNode>> JsonNode::members() const
+{
+    if (!m_value->is_object()) fail("must be an object, got " + std::string(m_value->type_name()));
+    std::vector<std::pair<std::string, JsonNode>> out;
+    for (const auto &[key, value] : m_value->items()) out.emplace_back(key, child(key, value));
+    return out;
+}
+
+std::string JsonNode::string() const
+{
+    if (!m_value->is_string()) fail("must be a text in quotes, got " + m_value->dump());
+    return m_value->get<std::string>();
+}
+
+bool JsonNode::boolean() const
+{
+    if (!m_value->is_boolean()) fail("must be true or false, got " + m_value->dump());
+    return m_value->get<bool>();
+}
+
+std::int64_t JsonNode::integer(std::int64_t min, std::int64_t max) const
+{
+    const bool fits = m_value->is_number_integer() &&
+                      (!m_value->is_number_unsigned() || m_value->get<std::uint64_t>() <= std::uint64_t(INT64_MAX));
+    if (!fits) fail("must be a whole number, got " + m_value->dump());
+    const std::int64_t number = m_value->get<std::int64_t>();
+    if (number < min || number > max)
+        fail("must be " + std::to_string(min) + " to " + std::to_string(max) + ", got " + m_value->dump());
+    return number;
+}
+
+double JsonNode::number(double min, double max) const
+{
+    if (!m_value->is_number()) fail("must be a number, got " + m_value->dump());
+    const double number = m_value->get<double>();
+    if (!(number >= min && number <= max))
+        fail("must be " + json(min).dump() + " to " + json(max).dump() + ", got " + m_value->dump());
+    return number;
+}
+
+std::vector<std::string> JsonNode::strings() const
+{
+    std::vector<std::string> out;
+    for (const JsonNode &element : elements()) out.push_back(element.string());
+    return out;
+}
+
+std::string JsonNode::choice(const std::vector<std::string> &words) const
+{
+    const std::string word = string();
+    if (std::find(words.begin(), words.end(), word) == words.end())
+        fail("unknown word '" + word + "'." + didYouMean(word, words), "Legal: " + join(words, ", ") + ".");
+    return word;
+}
+
+} // namespace ql::api
