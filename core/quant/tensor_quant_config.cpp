@@ -58,8 +58,10 @@ void TensorQuantConfig::validate() const
              " exponent bits");
     if (quantMin >= quantMax)
         fail("quant_min " + std::to_string(quantMin) + " must be below quant_max " + std::to_string(quantMax));
-    // The range may end at +2^(bits-1) as some platforms' bias ranges do; codes beyond the container are a mistake.
-    if (exponentBits == 0 && quantMax - quantMin > (std::int64_t{1} << bits))
+    // Wide bias ranges never clip; published ones are up to one bit wider than their nominal width ("30 bits", -2^30 to
+    // 2^30). Codes beyond the container are a mistake.
+    const int slack = bits > 16 && bits < 32 ? 1 : 0;
+    if (exponentBits == 0 && quantMax - quantMin > (std::int64_t{1} << (bits + slack)))
         fail("range " + std::to_string(quantMin) + ".." + std::to_string(quantMax) + " has more codes than " +
              std::to_string(bits) + " bits hold");
     if (exponentBits > 0 && !symmetric) fail("floating formats are symmetric");
