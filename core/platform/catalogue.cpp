@@ -1,0 +1,200 @@
+#include "core/platform/definition.h"
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/resources.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <system_error>
+
+namespace ql {
+
+namespace {
+
+/// All definitions known to this process. Definitions are never destroyed, so references stay valid when a file is
+/// read again.
+class Catalogue
+{
+public:
+    static Catalogue &instance()
+    {
+        static Catalogue catalogue;
+        return catalogue;
+    }
+
+    const PlatformDefinition *find(std::string_view id)
+    {
+        const std::lock_guard lock(m_mutex);
+        load();
+        const auto it = m_byId.find(id);
+        if (it != m_byId.end()) return it->second;
+        return m_reading ? fromResource(std::string(id)) : nullptr;
+    }
+
+    std::vector<const PlatformDefinition *> all()
+    {
+        const std::lock_guard lock(m_mutex);
+        load();
+        std::vector<const PlatformDefinition *> out;
+        for (const bool builtIn : {true, false})
+            for (const auto &[id, definition] : m_byId)
+                if (isBuiltIn(*definition) == builtIn) out.push_back(definition);
+        return out;
+    }
+
+    const PlatformDefinition &add(const std::filesystem::path &file)
+    {
+        const std::lock_guard lock(m_mutex);
+        load();
+        return addFile(file);
+    }
+
+    std::vector<api::Problem> addFolder(const std::filesystem::path &folder)
+    {
+        const std::lock_guard lock(m_mutex);
+        load();
+        return readFolder(folder);
+    }
+
+    const std::vector<api::Problem> &problems()
+    {
+        const std::lock_guard lock(m_mutex);
+        load();
+        return m_problems;
+    }
+
+private:
+    static bool isBuiltIn(const PlatformDefinition &definition) { return definition.file.starts_with("platforms/"); }
+
+    void load()
+    {
+        if (m_loaded || m_reading) return;
+        m_reading = true;
+        for (const std::string_view name : resources::resourceNames("platforms/")) {
+            // the name of a built-in file is its id in lower case: extends finds it before it was read
+            const std::string stem = std::filesystem::path(name).stem().string();
+            fromResource(stem);
+        }
+        m_reading = false;
+        m_loaded = true;
+        m_problems = readFolder(userPlatformFolder());
+    }
+
+    const PlatformDefinition *fromResource(const std::string &id)
+    {
+        const std::string name = "platforms/" + lower(id) + ".json";
+        for (const auto &[known, definition] : m_byId)
+            if (definition->file == name) return definition;
+        const auto names = resources::resourceNames(name);
+        if (names.empty() || names.front() != name) return nullptr;
+        return keep(platformFromText(resources::resource(name), name));
+    }
+
+    const PlatformDefinition *keep(PlatformDefinition definition)
+    {
+        m_owned.push_back(std::make_unique<PlatformDefinition>(std::move(definition)));
+        m_byId.insert_or_assign(m_owned.back()->id, m_owned.back().get());
+        return m_owned.back().get();
+    }
+
+    const PlatformDefinition &addFile(const std::filesystem::path &file)
+    {
+        const api::JsonText text = api::JsonText::parse(readFile(file), file.string());
+        PlatformDefinition definition = platformFromJson(text);
+        for (const auto &[id, known] : m_byId)
+            if (isBuiltIn(*known) && lower(id) == lower(definition.id))
+                api::JsonNode(text).at("id").fail("'" + id + "' is a built-in platform",
+                                                  "Choose another id; \"extends\" takes over what it has.");
+        return *keep(std::move(definition));
+    }
+
+    std::vector<api::Problem> readFolder(const std::filesystem::path &folder)
+    {
+        std::vector<api::Problem> problems;
+        std::vector<std::filesystem::path> files;
+        std::error_code error;
+        if (!folder.empty())
+            for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+                if (it->path().extension() == ".json") files.push_back(it->path());
+        std::sort(files.begin(), files.end());
+        // again as long as one more was read: a file may extend another that sorts behind it
+        for (bool hasNew = true; hasNew && !files.empty();) {
+            hasNew = false;
+            problems.clear();
+            std::erase_if(files, [&](const std::filesystem::path &file) {
+                try {
+                    addFile(file);
+                    return hasNew = true;
+                } catch (const Error &e) {
+                    problems.push_back(
+                        {"warning", "", "", "platform file refused: " + file.string() + ": " + e.what(), e.remedy});
+                    return false;
+                }
+            });
+        }
+        return problems;
+    }
+
+    std::recursive_mutex m_mutex; // reading a definition with "extends" asks for another one
+    bool m_loaded = false, m_reading = false;
+    std::vector<std::unique_ptr<PlatformDefinition>> m_owned;
+    std::map<std::string, const PlatformDefinition *, std::less<>> m_byId;
+    std::vector<api::Problem> m_problems;
+};
+
+} // namespace
+
+const PlatformDefinition *findPlatform(std::string_view id)
+{
+    return Catalogue::instance().find(id);
+}
+
+const PlatformDefinition &platform(std::string_view id)
+{
+    if (const PlatformDefinition *definition = findPlatform(id)) return *definition;
+    std::vector<std::string> ids;
+    for (const PlatformDefinition *definition : platforms()) ids.push_back(definition->id);
+    std::string remedy = "Known: " + join(ids, ", ") + ".";
+    for (const api::Problem &problem : platformProblems()) remedy += " (" + problem.message + ")";
+    throw Error(ErrorKind::BadConfig, "unknown platform '" + std::string(id) + "'." + didYouMean(id, ids))
+        .withRemedy(remedy);
+}
+
+std::vector<const PlatformDefinition *> platforms()
+{
+    return Catalogue::instance().all();
+}
+
+const PlatformDefinition &loadPlatformFile(const std::filesystem::path &file)
+{
+    return Catalogue::instance().add(file);
+}
+
+std::vector<api::Problem> loadPlatformFolder(const std::filesystem::path &folder)
+{
+    return Catalogue::instance().addFolder(folder);
+}
+
+const std::vector<api::Problem> &platformProblems()
+{
+    return Catalogue::instance().problems();
+}
+
+std::filesystem::path userPlatformFolder()
+{
+    const auto variable = [](const char *name) -> std::filesystem::path {
+        const char *value = std::getenv(name);
+        return value ? value : "";
+    };
+    // the XDG base directory specification: relative paths are ignored
+    if (const auto data = variable("XDG_DATA_HOME"); data.is_absolute()) return data / "quantloupe" / "platforms";
+    if (const auto home = variable("HOME"); home.is_absolute())
+        return home / ".local" / "share" / "quantloupe" / "platforms";
+    return {};
+}
+
+} // namespace ql

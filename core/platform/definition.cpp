@@ -1,0 +1,232 @@
+#include "core/platform/definition.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ql {
+
+using api::JsonNode;
+using api::JsonText;
+using nlohmann::json;
+
+bool PlatformDefinition::isQuantable(std::string_view type) const
+{
+    return std::find(quantable.begin(), quantable.end(), type) != quantable.end();
+}
+
+std::string PlatformDefinition::origin(std::size_t index) const
+{
+    const PlatformRule &rule = rules.at(index);
+    return "platform " + id + ": rule " + std::to_string(index + 1) + (rule.name.empty() ? "" : " (" + rule.name + ")");
+}
+
+bool operator==(const PlatformDefinition &a, const PlatformDefinition &b)
+{
+    return a.id == b.id && a.title == b.title && a.description == b.description && a.quantable == b.quantable &&
+           a.rules == b.rules && a.fuseActivations == b.fuseActivations && a.passiveTypes == b.passiveTypes &&
+           a.passes == b.passes && a.exporters == b.exporters && a.dispatcher == b.dispatcher;
+}
+
+const std::vector<std::string> &platformKeys()
+{
+    static const std::vector<std::string> keys = {"$schema", "id",        "title",     "description",
+                                                  "extends", "quantable", "rules",     "fuse_activations",
+                                                  "passive", "passes",    "exporters", "dispatcher"};
+    return keys;
+}
+
+const std::vector<std::string> &platformRuleKeys()
+{
+    static const std::vector<std::string> keys = {"name", "match", "set"};
+    return keys;
+}
+
+const std::vector<std::string> &platformPassKeys()
+{
+    static const std::vector<std::string> keys = {"id", "params", "enabled"};
+    return keys;
+}
+
+namespace {
+
+std::vector<std::string> uniqueWords(const JsonNode &node)
+{
+    std::set<std::string> seen;
+    std::vector<std::string> out;
+    for (const JsonNode &element : node.elements()) {
+        out.push_back(element.string());
+        if (out.back().empty()) element.fail("must not be empty");
+        if (!seen.insert(out.back()).second) element.fail("'" + out.back() + "' is listed twice");
+    }
+    return out;
+}
+
+void checkId(const JsonNode &node, const std::string &id)
+{
+    const bool isWord = !id.empty() && id.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                                            "0123456789_-.") == std::string::npos;
+    if (!isWord) node.fail("an id is one word of letters, digits, '_', '-' and '.', got '" + id + "'");
+    if (id == "FP32" || id == "SOI") node.fail("the id " + id + " stands for operations that are not quantized");
+}
+
+/// A rule whose numbers contradict each other is refused where it stands, not at the first model that meets it: on top
+/// of the rules that apply to every slot it must give a legal config.
+void checkRule(const std::vector<PlatformRule> &before, const PlatformRule &rule, const JsonNode &node)
+{
+    TensorQuantConfig config;
+    for (const PlatformRule &earlier : before)
+        if (earlier.match.empty()) applyScheme(earlier.set, config);
+    applyScheme(rule.set, config);
+    try {
+        config.validate();
+    } catch (const Error &e) {
+        node.at("set").fail(e.what());
+    }
+}
+
+PlatformRule ruleFromJson(const JsonNode &node)
+{
+    node.expectKeys(platformRuleKeys());
+    PlatformRule rule;
+    if (const auto n = node.find("name")) rule.name = n->string();
+    if (const auto n = node.find("match")) rule.match = matchFromJson(*n, RuleKind::Platform);
+    rule.set = setFromJson(node.at("set"), RuleKind::Platform);
+    if (rule.set == ConfigSet{}) node.at("set").fail("the rule sets nothing");
+    return rule;
+}
+
+PlatformPass passFromJson(const JsonNode &node)
+{
+    PlatformPass pass;
+    if (node.value().is_string()) {
+        pass.id = node.string();
+    } else {
+        node.expectKeys(platformPassKeys());
+        pass.id = node.at("id").string();
+        if (const auto n = node.find("params")) {
+            if (!n->isObject()) n->fail("must be an object of parameters");
+            pass.params = n->value();
+        }
+        if (const auto n = node.find("enabled")) pass.enabled = n->boolean();
+    }
+    if (pass.id.empty()) node.fail("a pass needs an id");
+    return pass;
+}
+
+/// quantize_fusion learns from the platform which activations it may fuse; the composed ones (Swish = x * sigmoid(x),
+/// Mish = x * tanh(softplus(x))) are patterns with a switch of their own.
+void completeFusion(PlatformDefinition &definition)
+{
+    std::vector<std::string> types = definition.fuseActivations;
+    const bool swish = std::erase(types, "Swish") > 0;
+    const bool mish = std::erase(types, "Mish") > 0;
+    for (PlatformPass &pass : definition.passes) {
+        if (pass.id != "quantize_fusion") continue;
+        const auto fill = [&](const char *key, const json &value) {
+            if (!pass.params.contains(key)) pass.params[key] = value;
+        };
+        fill("activations", types);
+        fill("swish", swish);
+        fill("mish", mish);
+        if (!definition.passiveTypes.empty()) fill("passive_types", definition.passiveTypes);
+    }
+}
+
+} // namespace
+
+PlatformDefinition platformFromJson(const JsonText &text)
+{
+    const JsonNode root(text);
+    root.expectKeys(platformKeys());
+    PlatformDefinition out;
+    const JsonNode idNode = root.at("id");
+    const std::string id = idNode.string();
+    checkId(idNode, id);
+    bool isDerived = false;
+    if (const auto n = root.find("extends")) {
+        const PlatformDefinition *base = findPlatform(n->string());
+        if (!base) {
+            std::vector<std::string> ids;
+            for (const PlatformDefinition *known : platforms()) ids.push_back(known->id);
+            n->fail("there is no platform '" + n->string() + "' to extend." + didYouMean(n->string(), ids),
+                    "Known: " + join(ids, ", ") + ".");
+        }
+        if (base->id == id) n->fail("a platform cannot extend itself");
+        out = *base;
+        isDerived = true;
+    }
+    out.id = id;
+    out.file = text.file();
+    out.title = root.at("title").string();
+    if (out.title.empty()) root.at("title").fail("must not be empty");
+    if (const auto n = root.find("description")) out.description = n->string();
+    if (const auto n = root.find("quantable"))
+        out.quantable = uniqueWords(*n);
+    else if (!isDerived)
+        root.at("quantable");
+    if (out.quantable.empty()) root.at("quantable").fail("must name at least one operator type");
+    if (const auto n = root.find("rules")) {
+        for (const JsonNode &element : n->elements()) {
+            PlatformRule rule = ruleFromJson(element);
+            checkRule(out.rules, rule, element);
+            out.rules.push_back(std::move(rule));
+        }
+    } else if (!isDerived) {
+        root.at("rules");
+    }
+    if (const auto n = root.find("fuse_activations")) out.fuseActivations = uniqueWords(*n);
+    if (const auto n = root.find("passive")) out.passiveTypes = uniqueWords(*n);
+    if (const auto n = root.find("passes")) {
+        out.passes.clear();
+        for (const JsonNode &element : n->elements()) out.passes.push_back(passFromJson(element));
+    } else if (!isDerived) {
+        root.at("passes");
+    } else {
+        // an inherited fusion follows this platform's own list of activations
+        for (PlatformPass &pass : out.passes)
+            if (pass.id == "quantize_fusion" && root.has("fuse_activations"))
+                for (const char *key : {"activations", "swish", "mish"}) pass.params.erase(key);
+    }
+    if (const auto n = root.find("exporters")) out.exporters = uniqueWords(*n);
+    if (const auto n = root.find("dispatcher")) {
+        out.dispatcher = n->string();
+        if (out.dispatcher.empty()) n->fail("must name a dispatcher");
+    }
+    completeFusion(out);
+    return out;
+}
+
+PlatformDefinition platformFromText(std::string_view text, const std::string &file)
+{
+    return platformFromJson(JsonText::parse(text, file));
+}
+
+json definitionToJson(const PlatformDefinition &definition)
+{
+    json rules = json::array();
+    for (const PlatformRule &rule : definition.rules) {
+        json entry = {{"set", toJson(rule.set)}};
+        if (!rule.name.empty()) entry["name"] = rule.name;
+        if (!rule.match.empty()) entry["match"] = toJson(rule.match);
+        rules.push_back(std::move(entry));
+    }
+    json passes = json::array();
+    for (const PlatformPass &pass : definition.passes)
+        passes.push_back({{"id", pass.id}, {"params", pass.params}, {"enabled", pass.enabled}});
+    json out = {{"id", definition.id},
+                {"title", definition.title},
+                {"description", definition.description},
+                {"quantable", definition.quantable},
+                {"rules", rules},
+                {"fuse_activations", definition.fuseActivations},
+                {"passes", passes},
+                {"exporters", definition.exporters},
+                {"dispatcher", definition.dispatcher}};
+    if (!definition.passiveTypes.empty()) out["passive"] = definition.passiveTypes;
+    return out;
+}
+
+} // namespace ql
