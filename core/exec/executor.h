@@ -92,8 +92,9 @@ public:
     std::map<VarId, TensorType> traceTypes(const Feed &feed, const JobContext &job) const;
     const Graph &graph() const;
 
-private:
     struct Shared;
+
+private:
     std::shared_ptr<Shared> m_shared;
 };
 

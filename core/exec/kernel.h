@@ -4,8 +4,12 @@
 #include "core/base/registry.h"
 #include "core/ir/graph.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <compare>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,15 +30,44 @@ using Inputs = std::span<const at::Tensor>;
 /// @throws Error (Kernel, UnsupportedOp); other exceptions are wrapped with the op's name by the executor.
 using KernelFunction = std::function<std::vector<at::Tensor>(const KernelContext &, Inputs)>;
 
+/// An element-wise function that a producer can apply to its own result while it is hot: y = f(x).
+/// Relu: max(x, 0). Clip: min(max(x, alpha), beta). LeakyRelu: x < 0 ? alpha x : x. Sigmoid, Tanh: as named.
+/// HardSwish: x * clamp(x / 6 + 0.5, 0, 1). Silu: x * sigmoid(x).
+struct Epilogue
+{
+    enum class Kind { None, Relu, Clip, LeakyRelu, Sigmoid, Tanh, HardSwish, Silu };
+    Kind kind = Kind::None;
+    float alpha = 0;
+    float beta = 0;
+
+    friend auto operator<=>(const Epilogue &, const Epilogue &) = default;
+};
+/// The epilogue that op is, given its constant inputs (undefined where not constant); nullopt when it is none.
+std::optional<Epilogue> epilogueOf(const Operation &op, Inputs constants);
+/// Applies an epilogue as a separate step; the result may be x itself when kind is None.
+at::Tensor applyEpilogue(const at::Tensor &x, const Epilogue &epilogue);
+
+/// A kernel bound to the constants of one operation: weights prepacked, primitives kept per input shape. Used from one
+/// thread at a time.
+class PreparedKernel
+{
+public:
+    virtual ~PreparedKernel() = default;
+    virtual std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) = 0;
+};
+/// constants: as many as inputs, undefined where the input is not constant. @returns nullptr when the general kernel
+/// has to do it (then the epilogue is applied as a step of its own).
+using PrepareFunction =
+    std::function<std::unique_ptr<PreparedKernel>(const KernelContext &, Inputs constants, const Epilogue &)>;
+
 /// The implementation of one operator, by "Type" for ai.onnx or "domain:Type" for others.
 struct KernelEntry
 {
     KernelFunction run;
     std::int64_t minOpset = 1;
-    std::int64_t maxOpset = 21; ///< versions of the domain that it implements
-    std::string family;         ///< for the catalogue: "convolution", "activation" ...
-    /// Value-preserving view of input 0 (Reshape, Transpose ...): the result may alias the input.
-    bool mayAlias = false;
+    std::int64_t maxOpset = 21;   ///< versions of the domain that it implements
+    std::string family;           ///< for the catalogue: "convolution", "activation" ...
+    PrepareFunction prepare = {}; ///< optional: the fast way for constant weights
 };
 
 /// `static const KernelRegistrar relu{{"Relu"}, {reluKernel, 1, 21, "activation"}};`

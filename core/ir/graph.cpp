@@ -20,7 +20,7 @@ std::vector<std::int64_t> TensorType::sizes() const
     return out;
 }
 
-std::string toString(at::ScalarType type)
+std::string dtypeName(at::ScalarType type)
 {
     switch (type) {
     case at::ScalarType::Float: return "float32";

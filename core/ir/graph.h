@@ -34,7 +34,7 @@ struct TensorType
 };
 
 /// The element type as users and ONNX write it ("float32"). "unknown" for Undefined.
-std::string toString(at::ScalarType type);
+std::string dtypeName(at::ScalarType type);
 /// "1x3x224x224", "?" for an unknown dimension, the symbol where there is one; "unknown" without a rank, "scalar" for
 /// rank 0.
 std::string toString(const TensorType &type);

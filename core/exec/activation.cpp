@@ -1,0 +1,219 @@
+// Element-wise functions of one tensor. Source: ONNX operator specifications.
+#include "core/exec/kernel.h"
+
+#include <ATen/ops/abs.h>
+#include <ATen/ops/acos.h>
+#include <ATen/ops/asin.h>
+#include <ATen/ops/atan.h>
+#include <ATen/ops/bitwise_not.h>
+#include <ATen/ops/ceil.h>
+#include <ATen/ops/clamp.h>
+#include <ATen/ops/clamp_max.h>
+#include <ATen/ops/clamp_min.h>
+#include <ATen/ops/cos.h>
+#include <ATen/ops/cosh.h>
+#include <ATen/ops/elu.h>
+#include <ATen/ops/erf.h>
+#include <ATen/ops/exp.h>
+#include <ATen/ops/floor.h>
+#include <ATen/ops/gelu.h>
+#include <ATen/ops/isinf.h>
+#include <ATen/ops/isnan.h>
+#include <ATen/ops/leaky_relu.h>
+#include <ATen/ops/log.h>
+#include <ATen/ops/log_softmax.h>
+#include <ATen/ops/logical_not.h>
+#include <ATen/ops/max.h>
+#include <ATen/ops/min.h>
+#include <ATen/ops/mish.h>
+#include <ATen/ops/mul.h>
+#include <ATen/ops/neg.h>
+#include <ATen/ops/reciprocal.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/round.h>
+#include <ATen/ops/sigmoid.h>
+#include <ATen/ops/sign.h>
+#include <ATen/ops/sin.h>
+#include <ATen/ops/sinh.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/softplus.h>
+#include <ATen/ops/sqrt.h>
+#include <ATen/ops/tan.h>
+#include <ATen/ops/tanh.h>
+#include <ATen/ops/where.h>
+
+namespace ql {
+
+namespace {
+
+using Unary = at::Tensor (*)(const at::Tensor &);
+
+KernelEntry unary(Unary function, const char *family = "activation")
+{
+    return {[function](const KernelContext &context, Inputs inputs) {
+                return std::vector<at::Tensor>{function(requiredInput(context, inputs, 0))};
+            },
+            1, 21, family};
+}
+
+at::Tensor hardSwish(const at::Tensor &x)
+{
+    return applyEpilogue(x, {Epilogue::Kind::HardSwish});
+}
+at::Tensor softsign(const at::Tensor &x)
+{
+    return x / (at::abs(x) + 1);
+}
+at::Tensor logicalNot(const at::Tensor &x)
+{
+    return at::logical_not(x);
+}
+
+const KernelRegistrar relu{{"Relu"}, unary(at::relu)};
+const KernelRegistrar sigmoid{{"Sigmoid"}, unary(at::sigmoid)};
+const KernelRegistrar tanhKernel{{"Tanh"}, unary(at::tanh)};
+const KernelRegistrar hardSwishKernel{{"HardSwish"}, unary(hardSwish)};
+const KernelRegistrar mish{{"Mish"}, unary(at::mish)};
+const KernelRegistrar softsignKernel{{"Softsign"}, unary(softsign)};
+const KernelRegistrar absKernel{{"Abs"}, unary(at::abs, "elementwise")};
+const KernelRegistrar negKernel{{"Neg"}, unary(at::neg, "elementwise")};
+const KernelRegistrar expKernel{{"Exp"}, unary(at::exp, "elementwise")};
+const KernelRegistrar logKernel{{"Log"}, unary(at::log, "elementwise")};
+const KernelRegistrar sqrtKernel{{"Sqrt"}, unary(at::sqrt, "elementwise")};
+const KernelRegistrar floorKernel{{"Floor"}, unary(at::floor, "elementwise")};
+const KernelRegistrar ceilKernel{{"Ceil"}, unary(at::ceil, "elementwise")};
+const KernelRegistrar roundKernel{{"Round"}, unary(at::round, "elementwise")}; // half to even, as ONNX
+const KernelRegistrar reciprocalKernel{{"Reciprocal"}, unary(at::reciprocal, "elementwise")};
+const KernelRegistrar erfKernel{{"Erf"}, unary(at::erf, "elementwise")};
+const KernelRegistrar sinKernel{{"Sin"}, unary(at::sin, "elementwise")};
+const KernelRegistrar cosKernel{{"Cos"}, unary(at::cos, "elementwise")};
+const KernelRegistrar tanKernel{{"Tan"}, unary(at::tan, "elementwise")};
+const KernelRegistrar asinKernel{{"Asin"}, unary(at::asin, "elementwise")};
+const KernelRegistrar acosKernel{{"Acos"}, unary(at::acos, "elementwise")};
+const KernelRegistrar atanKernel{{"Atan"}, unary(at::atan, "elementwise")};
+const KernelRegistrar sinhKernel{{"Sinh"}, unary(at::sinh, "elementwise")};
+const KernelRegistrar coshKernel{{"Cosh"}, unary(at::cosh, "elementwise")};
+const KernelRegistrar signKernel{{"Sign"}, unary(at::sign, "elementwise")};
+const KernelRegistrar isNan{{"IsNaN"}, unary(at::isnan, "elementwise")};
+const KernelRegistrar notKernel{{"Not"}, unary(logicalNot, "logic")};
+
+std::vector<at::Tensor> leakyRelu(const KernelContext &context, Inputs inputs)
+{
+    return {at::leaky_relu(requiredInput(context, inputs, 0), context.op.floatAttribute("alpha", 0.01))};
+}
+const KernelRegistrar leaky{{"LeakyRelu"}, {leakyRelu, 1, 21, "activation"}};
+
+std::vector<at::Tensor> elu(const KernelContext &context, Inputs inputs)
+{
+    return {at::elu(requiredInput(context, inputs, 0), context.op.floatAttribute("alpha", 1.0))};
+}
+const KernelRegistrar eluKernel{{"Elu"}, {elu, 1, 21, "activation"}};
+
+std::vector<at::Tensor> selu(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const double alpha = context.op.floatAttribute("alpha", 1.67326319217681884765625);
+    const double gamma = context.op.floatAttribute("gamma", 1.05070102214813232421875);
+    return {at::where(x > 0, x * gamma, (at::exp(x) - 1) * (alpha * gamma))};
+}
+const KernelRegistrar seluKernel{{"Selu"}, {selu, 1, 21, "activation"}};
+
+/// max(0, min(1, alpha x + beta))
+std::vector<at::Tensor> hardSigmoid(const KernelContext &context, Inputs inputs)
+{
+    const double alpha = context.op.floatAttribute("alpha", 0.2);
+    const double beta = context.op.floatAttribute("beta", 0.5);
+    at::Tensor y = requiredInput(context, inputs, 0) * alpha;
+    return {y.add_(beta).clamp_(0, 1)};
+}
+const KernelRegistrar hardSigmoidKernel{{"HardSigmoid"}, {hardSigmoid, 1, 21, "activation"}};
+
+/// slope broadcasts to x (unidirectional).
+std::vector<at::Tensor> prelu(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    at::Tensor slope = requiredInput(context, inputs, 1);
+    // Opset 7 allowed a plain [C] slope for the channel axis, which does not broadcast from the right.
+    if (slope.dim() == 1 && x.dim() > 2 && slope.numel() == x.size(1) && slope.numel() != 1 &&
+        slope.numel() != x.size(-1)) {
+        std::vector<std::int64_t> shape(std::size_t(x.dim()), 1);
+        shape[1] = -1;
+        slope = slope.reshape(shape);
+    }
+    return {at::clamp_min(x, 0) + at::clamp_max(x, 0) * slope};
+}
+const KernelRegistrar preluKernel{{"PRelu"}, {prelu, 1, 21, "activation"}};
+
+std::vector<at::Tensor> softplus(const KernelContext &context, Inputs inputs)
+{
+    return {at::softplus(requiredInput(context, inputs, 0), 1, 20)};
+}
+const KernelRegistrar softplusKernel{{"Softplus"}, {softplus, 1, 21, "activation"}};
+
+std::vector<at::Tensor> thresholdedRelu(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    return {x * (x > context.op.floatAttribute("alpha", 1.0))};
+}
+const KernelRegistrar thresholded{{"ThresholdedRelu"}, {thresholdedRelu, 1, 21, "activation"}};
+
+std::vector<at::Tensor> gelu(const KernelContext &context, Inputs inputs)
+{
+    return {at::gelu(requiredInput(context, inputs, 0), context.op.stringAttribute("approximate", "none"))};
+}
+const KernelRegistrar geluKernel{{"Gelu", "com.microsoft:Gelu"}, {gelu, 1, 21, "activation"}};
+
+/// Limits as attributes (before opset 11) or as inputs; NaN stays NaN.
+std::vector<at::Tensor> clip(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const at::Tensor low = inputOr(inputs, 1);
+    const at::Tensor high = inputOr(inputs, 2);
+    at::Tensor y = x;
+    if (low.defined())
+        y = at::max(y, low.reshape({}).to(x.scalar_type()));
+    else if (context.op.hasAttribute("min"))
+        y = at::clamp_min(y, context.op.floatAttribute("min", 0));
+    if (high.defined())
+        y = at::min(y, high.reshape({}).to(x.scalar_type()));
+    else if (context.op.hasAttribute("max"))
+        y = at::clamp_max(y, context.op.floatAttribute("max", 0));
+    return {y};
+}
+const KernelRegistrar clipKernel{{"Clip"}, {clip, 1, 21, "activation"}};
+
+/// Before opset 13 the input is taken as a matrix split at axis (default 1), from 13 on along one axis (default -1).
+template <at::Tensor (*Function)(const at::Tensor &, std::int64_t)>
+std::vector<at::Tensor> softmax(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const bool flat = context.op.opset < 13;
+    const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", flat ? 1 : -1), x.dim(), context.op);
+    if (!flat || axis == x.dim() - 1) return {Function(x, axis)};
+    const at::Tensor matrix = x.contiguous().flatten(axis);
+    return {Function(matrix, axis).reshape(x.sizes())};
+}
+at::Tensor softmaxOf(const at::Tensor &x, std::int64_t axis)
+{
+    return at::softmax(x, axis);
+}
+at::Tensor logSoftmaxOf(const at::Tensor &x, std::int64_t axis)
+{
+    return at::log_softmax(x, axis);
+}
+const KernelRegistrar softmaxKernel{{"Softmax"}, {softmax<softmaxOf>, 1, 21, "activation"}};
+const KernelRegistrar logSoftmaxKernel{{"LogSoftmax"}, {softmax<logSoftmaxOf>, 1, 21, "activation"}};
+
+std::vector<at::Tensor> isInf(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    at::Tensor y = at::isinf(x);
+    if (context.op.intAttribute("detect_positive", 1) == 0) y = y & (x < 0);
+    if (context.op.intAttribute("detect_negative", 1) == 0) y = y & (x > 0);
+    return {y};
+}
+const KernelRegistrar isInfKernel{{"IsInf"}, {isInf, 1, 21, "elementwise"}};
+
+} // namespace
+
+} // namespace ql

@@ -1,0 +1,159 @@
+// Conv and ConvTranspose through LibTorch: any rank, any device, weights that are not constant.
+#include "core/exec/convolution.h"
+
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/convolution.h>
+#include <ATen/ops/empty.h>
+
+#include <algorithm>
+
+namespace ql {
+
+ConvGeometry convGeometry(const Operation &op, at::IntArrayRef inputSizes, at::IntArrayRef weightSizes)
+{
+    const auto fail = [&](const std::string &message) {
+        throw Error(ErrorKind::Kernel, op.type + ": " + message, op.name);
+    };
+    if (inputSizes.size() != weightSizes.size() || inputSizes.size() < 3)
+        fail("input of rank " + std::to_string(inputSizes.size()) + " and weight of rank " +
+             std::to_string(weightSizes.size()) + "; both must be [N, C, spatial...] of one rank");
+    const std::size_t spatial = inputSizes.size() - 2;
+    const bool transposed = op.type == "ConvTranspose";
+    ConvGeometry g;
+    g.group = op.intAttribute("group", 1);
+    const std::int64_t wantChannels = transposed ? weightSizes[0] : weightSizes[1] * g.group;
+    if (g.group < 1 || wantChannels != inputSizes[1] || (!transposed && weightSizes[0] % g.group != 0) ||
+        (transposed && weightSizes[0] % g.group != 0))
+        fail("input has " + std::to_string(inputSizes[1]) + " channels, the weight needs " +
+             std::to_string(wantChannels) + " (group " + std::to_string(g.group) + ")");
+    const auto list = [&](const char *key, std::int64_t fallback, std::size_t count) {
+        std::vector<std::int64_t> values = op.intsAttribute(key, std::vector<std::int64_t>(count, fallback));
+        if (values.size() != count)
+            fail(std::string(key) + " has " + std::to_string(values.size()) + " entries, expected " +
+                 std::to_string(count));
+        return values;
+    };
+    g.strides = list("strides", 1, spatial);
+    g.dilations = list("dilations", 1, spatial);
+    const std::vector<std::int64_t> pads = list("pads", 0, 2 * spatial);
+    for (std::size_t i = 0; i < spatial; ++i)
+        if (g.strides[i] < 1 || g.dilations[i] < 1) fail("strides and dilations must be positive");
+    const auto kernel = op.intsAttribute("kernel_shape");
+    if (!kernel.empty() && !std::equal(kernel.begin(), kernel.end(), weightSizes.begin() + 2, weightSizes.end()))
+        fail("kernel_shape differs from the weight's shape");
+    g.padBegin.assign(pads.begin(), pads.begin() + std::ptrdiff_t(spatial));
+    g.padEnd.assign(pads.begin() + std::ptrdiff_t(spatial), pads.end());
+    g.outputPadding = transposed ? list("output_padding", 0, spatial) : std::vector<std::int64_t>(spatial, 0);
+
+    const std::string autoPad = op.stringAttribute("auto_pad", "NOTSET");
+    std::vector<std::int64_t> outputShape = transposed ? op.intsAttribute("output_shape") : std::vector<std::int64_t>();
+    if (outputShape.size() == spatial + 2) outputShape.erase(outputShape.begin(), outputShape.begin() + 2);
+    const bool same = autoPad == "SAME_UPPER" || autoPad == "SAME_LOWER";
+    if (autoPad == "VALID") {
+        g.padBegin.assign(spatial, 0);
+        g.padEnd.assign(spatial, 0);
+    }
+    for (std::size_t i = 0; i < spatial; ++i) {
+        const std::int64_t in = inputSizes[i + 2];
+        const std::int64_t extent = g.dilations[i] * (weightSizes[i + 2] - 1) + 1;
+        std::int64_t total = -1;
+        if (transposed && !outputShape.empty())
+            total = g.strides[i] * (in - 1) + g.outputPadding[i] + extent - outputShape[i];
+        else if (transposed && same)
+            total = g.strides[i] * (in - 1) + g.outputPadding[i] + extent - in * g.strides[i];
+        else if (same)
+            total = ((in + g.strides[i] - 1) / g.strides[i] - 1) * g.strides[i] + extent - in;
+        else
+            continue;
+        if (transposed && total < 0) { // the output is larger than the full result: pad it at the end
+            g.outputPadding[i] -= total;
+        }
+        total = std::max<std::int64_t>(total, 0);
+        const bool moreAtEnd = transposed && !outputShape.empty() ? autoPad == "SAME_UPPER" : autoPad == "SAME_UPPER";
+        g.padBegin[i] = moreAtEnd ? total / 2 : total - total / 2;
+        g.padEnd[i] = total - g.padBegin[i];
+    }
+    return g;
+}
+
+std::vector<std::int64_t> convOutputSizes(const Operation &op, const ConvGeometry &g, at::IntArrayRef inputSizes,
+                                          at::IntArrayRef weightSizes)
+{
+    const bool transposed = op.type == "ConvTranspose";
+    std::vector<std::int64_t> out{inputSizes[0], transposed ? weightSizes[1] * g.group : weightSizes[0]};
+    for (std::size_t i = 0; i + 2 < inputSizes.size(); ++i) {
+        const std::int64_t extent = g.dilations[i] * (weightSizes[i + 2] - 1) + 1;
+        const std::int64_t pad = g.padBegin[i] + g.padEnd[i];
+        const std::int64_t size = transposed
+                                      ? g.strides[i] * (inputSizes[i + 2] - 1) + g.outputPadding[i] + extent - pad
+                                      : (inputSizes[i + 2] + pad - extent) / g.strides[i] + 1;
+        if (size < 1 || (!transposed && inputSizes[i + 2] + pad < extent))
+            throw Error(ErrorKind::Kernel,
+                        op.type + ": the kernel (extent " + std::to_string(extent) + ") does not fit into axis " +
+                            std::to_string(i + 2) + " of size " + std::to_string(inputSizes[i + 2]) + " with padding " +
+                            std::to_string(pad),
+                        op.name);
+        out.push_back(size);
+    }
+    return out;
+}
+
+namespace {
+
+std::vector<at::Tensor> convolution(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const bool transposed = op.type == "ConvTranspose";
+    at::Tensor x = requiredInput(context, inputs, 0);
+    const at::Tensor &w = requiredInput(context, inputs, 1);
+    const at::Tensor bias = inputOr(inputs, 2);
+    ConvGeometry g = convGeometry(op, x.sizes(), w.sizes());
+    const std::vector<std::int64_t> sizes = convOutputSizes(op, g, x.sizes(), w.sizes());
+    const std::size_t spatial = g.strides.size();
+    const at::Tensor biasRow = bias.defined() ? bias.reshape({-1}) : at::Tensor();
+    if (!transposed) {
+        if (g.padBegin != g.padEnd) { // LibTorch pads both ends alike: do the rest here
+            std::vector<std::int64_t> pads;
+            for (std::size_t i = spatial; i-- > 0;) {
+                pads.push_back(g.padBegin[i]);
+                pads.push_back(g.padEnd[i]);
+            }
+            x = at::constant_pad_nd(x, pads, 0);
+            g.padBegin.assign(spatial, 0);
+        }
+        return {at::convolution(x, w, biasRow, g.strides, g.padBegin, g.dilations, false,
+                                std::vector<std::int64_t>(spatial, 0), g.group)};
+    }
+    // The full result, then cut: covers unequal padding and paddings beyond the kernel.
+    at::Tensor y = at::convolution(x, w, biasRow, g.strides, std::vector<std::int64_t>(spatial, 0), g.dilations, true,
+                                   std::vector<std::int64_t>(spatial, 0), g.group);
+    for (std::size_t i = 0; i < spatial; ++i) {
+        const auto axis = std::int64_t(i + 2);
+        const std::int64_t have = y.size(axis) - g.padBegin[i];
+        if (have >= sizes[i + 2]) {
+            y = y.narrow(axis, g.padBegin[i], sizes[i + 2]);
+            continue;
+        }
+        // output_padding reaches behind the full result: those elements see no input, only the bias
+        y = y.narrow(axis, g.padBegin[i], have);
+        std::vector<std::int64_t> tail(y.sizes().begin(), y.sizes().end());
+        tail[i + 2] = sizes[i + 2];
+        at::Tensor whole = at::empty(tail, y.options());
+        if (biasRow.defined()) {
+            std::vector<std::int64_t> shape(tail.size(), 1);
+            shape[1] = -1;
+            whole.copy_(biasRow.reshape(shape).expand(tail));
+        } else {
+            whole.zero_();
+        }
+        whole.narrow(axis, 0, have).copy_(y);
+        y = whole;
+    }
+    return {y};
+}
+
+const KernelRegistrar registrar{{"Conv", "ConvTranspose"}, {convolution, 1, 21, "convolution", prepareDnnlConvolution}};
+
+} // namespace
+
+} // namespace ql

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/exec/kernel.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ql {
+
+/// Attributes of Conv and ConvTranspose with all defaults resolved for one input. Spatial axes in order (H, W).
+/// Source: ONNX operators Conv, ConvTranspose.
+struct ConvGeometry
+{
+    std::vector<std::int64_t> strides, dilations, padBegin, padEnd;
+    std::vector<std::int64_t> outputPadding; ///< ConvTranspose only
+    std::int64_t group = 1;
+};
+/// inputSizes: [N, C, spatial...], weightSizes: [O, C / group, k...] (Conv) or [C, O / group, k...] (ConvTranspose).
+/// Resolves auto_pad and output_shape. @throws Error (Kernel) when ranks, channels or kernel_shape do not fit.
+ConvGeometry convGeometry(const Operation &op, at::IntArrayRef inputSizes, at::IntArrayRef weightSizes);
+/// Sizes of the result. @throws Error (Kernel) when it would be empty or negative.
+std::vector<std::int64_t> convOutputSizes(const Operation &op, const ConvGeometry &geometry, at::IntArrayRef inputSizes,
+                                          at::IntArrayRef weightSizes);
+
+/// oneDNN's convolution with prepacked weights and a fused epilogue, for constant float32 weights of rank 3 and 4 on
+/// the CPU; nullptr where it does not apply.
+std::unique_ptr<PreparedKernel> prepareDnnlConvolution(const KernelContext &context, Inputs constants,
+                                                       const Epilogue &epilogue);
+
+} // namespace ql

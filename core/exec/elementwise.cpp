@@ -1,0 +1,147 @@
+// Arithmetic, comparison and logic with NumPy broadcasting. Source: ONNX operator specifications.
+#include "core/exec/kernel.h"
+
+#include <ATen/ops/add.h>
+#include <ATen/ops/bitwise_left_shift.h>
+#include <ATen/ops/bitwise_right_shift.h>
+#include <ATen/ops/div.h>
+#include <ATen/ops/eq.h>
+#include <ATen/ops/fmod.h>
+#include <ATen/ops/ge.h>
+#include <ATen/ops/gt.h>
+#include <ATen/ops/le.h>
+#include <ATen/ops/logical_and.h>
+#include <ATen/ops/logical_or.h>
+#include <ATen/ops/logical_xor.h>
+#include <ATen/ops/lt.h>
+#include <ATen/ops/maximum.h>
+#include <ATen/ops/minimum.h>
+#include <ATen/ops/mul.h>
+#include <ATen/ops/pow.h>
+#include <ATen/ops/remainder.h>
+#include <ATen/ops/sub.h>
+#include <ATen/ops/where.h>
+
+namespace ql {
+
+namespace {
+
+using Binary = at::Tensor (*)(const at::Tensor &, const at::Tensor &);
+
+KernelEntry binary(Binary function, const char *family = "elementwise")
+{
+    return {[function](const KernelContext &context, Inputs inputs) {
+                return std::vector<at::Tensor>{
+                    function(requiredInput(context, inputs, 0), requiredInput(context, inputs, 1))};
+            },
+            7, 21, family};
+}
+
+/// f(f(a, b), c) ... over one or more inputs.
+KernelEntry variadic(Binary function)
+{
+    return {[function](const KernelContext &context, Inputs inputs) {
+                at::Tensor y = requiredInput(context, inputs, 0);
+                for (std::size_t i = 1; i < inputs.size(); ++i) y = function(y, requiredInput(context, inputs, i));
+                return std::vector<at::Tensor>{y};
+            },
+            6, 21, "elementwise"};
+}
+
+at::Tensor add(const at::Tensor &a, const at::Tensor &b)
+{
+    return at::add(a, b);
+}
+at::Tensor sub(const at::Tensor &a, const at::Tensor &b)
+{
+    return at::sub(a, b);
+}
+at::Tensor mul(const at::Tensor &a, const at::Tensor &b)
+{
+    return at::mul(a, b);
+}
+at::Tensor maximum(const at::Tensor &a, const at::Tensor &b)
+{
+    return at::maximum(a, b);
+}
+at::Tensor minimum(const at::Tensor &a, const at::Tensor &b)
+{
+    return at::minimum(a, b);
+}
+/// Integers are divided towards zero.
+at::Tensor divide(const at::Tensor &a, const at::Tensor &b)
+{
+    return at::isIntegralType(a.scalar_type(), false) ? at::div(a, b, "trunc") : at::div(a, b);
+}
+/// The result has the type of the base.
+at::Tensor power(const at::Tensor &a, const at::Tensor &b)
+{
+    if (b.numel() == 1 && b.item().toDouble() == 2 && at::isFloatingType(a.scalar_type()) && b.dim() <= a.dim())
+        return at::mul(a, a);
+    return at::pow(a, b).to(a.scalar_type());
+}
+at::Tensor equal(const at::Tensor &a, const at::Tensor &b)
+{
+    return at::eq(a, b);
+}
+at::Tensor greater(const at::Tensor &a, const at::Tensor &b)
+{
+    return at::gt(a, b);
+}
+at::Tensor less(const at::Tensor &a, const at::Tensor &b)
+{
+    return at::lt(a, b);
+}
+at::Tensor greaterEqual(const at::Tensor &a, const at::Tensor &b)
+{
+    return at::ge(a, b);
+}
+at::Tensor lessEqual(const at::Tensor &a, const at::Tensor &b)
+{
+    return at::le(a, b);
+}
+
+const KernelRegistrar addKernel{{"Add"}, binary(add)};
+const KernelRegistrar subKernel{{"Sub"}, binary(sub)};
+const KernelRegistrar mulKernel{{"Mul"}, binary(mul)};
+const KernelRegistrar divKernel{{"Div"}, binary(divide)};
+const KernelRegistrar powKernel{{"Pow"}, binary(power)};
+const KernelRegistrar sumKernel{{"Sum"}, variadic(add)};
+const KernelRegistrar maxKernel{{"Max"}, variadic(maximum)};
+const KernelRegistrar minKernel{{"Min"}, variadic(minimum)};
+const KernelRegistrar equalKernel{{"Equal"}, binary(equal, "logic")};
+const KernelRegistrar greaterKernel{{"Greater"}, binary(greater, "logic")};
+const KernelRegistrar lessKernel{{"Less"}, binary(less, "logic")};
+const KernelRegistrar greaterEqualKernel{{"GreaterOrEqual"}, binary(greaterEqual, "logic")};
+const KernelRegistrar lessEqualKernel{{"LessOrEqual"}, binary(lessEqual, "logic")};
+const KernelRegistrar andKernel{{"And"}, binary(at::logical_and, "logic")};
+const KernelRegistrar orKernel{{"Or"}, binary(at::logical_or, "logic")};
+const KernelRegistrar xorKernel{{"Xor"}, binary(at::logical_xor, "logic")};
+
+std::vector<at::Tensor> mean(const KernelContext &context, Inputs inputs)
+{
+    at::Tensor y = requiredInput(context, inputs, 0);
+    for (std::size_t i = 1; i < inputs.size(); ++i) y = at::add(y, requiredInput(context, inputs, i));
+    return {at::div(y, double(inputs.size()))};
+}
+const KernelRegistrar meanKernel{{"Mean"}, {mean, 6, 21, "elementwise"}};
+
+/// fmod = 0: sign of the divisor (Python), integers only; fmod = 1: sign of the dividend (C).
+std::vector<at::Tensor> mod(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &a = requiredInput(context, inputs, 0);
+    const at::Tensor &b = requiredInput(context, inputs, 1);
+    return {context.op.intAttribute("fmod", 0) != 0 ? at::fmod(a, b) : at::remainder(a, b)};
+}
+const KernelRegistrar modKernel{{"Mod"}, {mod, 10, 21, "elementwise"}};
+
+std::vector<at::Tensor> where(const KernelContext &context, Inputs inputs)
+{
+    return {at::where(requiredInput(context, inputs, 0).to(at::kBool), requiredInput(context, inputs, 1),
+                      requiredInput(context, inputs, 2))};
+}
+const KernelRegistrar whereKernel{{"Where"}, {where, 9, 21, "logic"}};
+
+} // namespace
+
+} // namespace ql

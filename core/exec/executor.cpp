@@ -1,0 +1,528 @@
+// Compiles a graph and its plan into a Program.
+#include "core/exec/executor.h"
+
+#include "core/base/text.h"
+#include "core/exec/program.h"
+#include "core/quant/quantize.h"
+
+#include <ATen/Parallel.h>
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <cstring>
+#include <malloc.h>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <tuple>
+#include <unordered_map>
+
+namespace ql {
+
+/// Constants larger than this are computed at run time rather than kept.
+static constexpr std::int64_t maxFoldedElements = std::int64_t{1} << 24;
+
+/// Activations come and go by the megabyte. With glibc's defaults each of them is mapped and unmapped, and the page
+/// faults cost as much as the arithmetic: keep such blocks in the heap instead.
+static void keepLargeBlocks()
+{
+    static std::once_flag once;
+    std::call_once(once, [] {
+        mallopt(M_MMAP_THRESHOLD, 1 << 30);
+        mallopt(M_TRIM_THRESHOLD, 1 << 30);
+        mallopt(M_TOP_PAD, 64 << 20);
+    });
+}
+
+struct Executor::Shared
+{
+    const Graph *graph = nullptr;
+    ExecOptions options;
+    std::vector<OpId> order;
+    /// Results of operations that depend on parameters alone, and the parameters themselves, in float.
+    std::unordered_map<std::int32_t, at::Tensor> constants;
+    std::set<OpId> folded;
+
+    struct PreparedKey
+    {
+        OpId op;
+        Epilogue epilogue;
+        std::vector<const void *> constants; ///< identity of the tensors that were packed
+        auto operator<=>(const PreparedKey &) const = default;
+    };
+    struct PreparedValue
+    {
+        std::shared_ptr<PreparedKernel> kernel; ///< null: the general kernel
+        std::vector<at::Tensor> keepAlive;      ///< so that the identities in the key stay unique
+    };
+    std::map<PreparedKey, PreparedValue> prepared;
+
+    void foldConstants();
+};
+
+Executor::Executor(const Graph &graph, ExecOptions options) : m_shared(std::make_shared<Shared>())
+{
+    keepLargeBlocks();
+    if (options.device != "cpu")
+        throw Error(ErrorKind::BadConfig, "device '" + options.device + "' is not available in this build")
+            .withRemedy("Use --device cpu.");
+    if (options.threads <= 0) options.threads = int(std::max(1u, std::thread::hardware_concurrency()));
+    at::set_num_threads(options.threads);
+    m_shared->graph = &graph;
+    m_shared->options = std::move(options);
+    m_shared->order = graph.topological();
+    m_shared->foldConstants();
+}
+
+Executor::~Executor() = default;
+
+const Graph &Executor::graph() const
+{
+    return *m_shared->graph;
+}
+
+void Executor::Shared::foldConstants()
+{
+    const c10::InferenceMode noGradients;
+    for (const VarId id : graph->variables())
+        if (graph->variable(id).isParameter()) constants.emplace(index(id), graph->variable(id).value);
+    for (const OpId id : order) {
+        const Operation &op = graph->operation(id);
+        static const std::set<std::string> random = {"RandomNormal",      "RandomUniform", "RandomNormalLike",
+                                                     "RandomUniformLike", "Multinomial",   "Bernoulli"};
+        if (random.contains(op.type)) continue;
+        std::vector<at::Tensor> inputs;
+        bool allConstant = true;
+        for (const VarId input : op.inputs) {
+            const auto it = input == noVar ? constants.end() : constants.find(index(input));
+            if (input != noVar && it == constants.end()) {
+                allConstant = false;
+                break;
+            }
+            inputs.push_back(input == noVar ? at::Tensor() : it->second);
+        }
+        const KernelEntry *kernel = allConstant ? findKernel(op) : nullptr;
+        if (!kernel) continue;
+        std::vector<at::Tensor> outputs;
+        try {
+            outputs = kernel->run(KernelContext{op, *graph}, inputs);
+        } catch (const std::exception &) {
+            continue; // it fails again, with its name, when and if it is really needed
+        }
+        const bool small = std::all_of(outputs.begin(), outputs.end(), [](const at::Tensor &t) {
+            return !t.defined() || t.numel() <= maxFoldedElements;
+        });
+        if (!small || outputs.size() < op.outputs.size()) continue;
+        for (std::size_t i = 0; i < op.outputs.size(); ++i)
+            if (op.outputs[i] != noVar) constants.emplace(index(op.outputs[i]), outputs[i]);
+        folded.insert(id);
+    }
+}
+
+namespace {
+
+/// Builds one Program.
+class Compiler
+{
+public:
+    Compiler(const Graph &graph, const ProgramSpec &spec, const std::vector<OpId> &order,
+             const std::unordered_map<std::int32_t, at::Tensor> &constants, const std::set<OpId> &folded)
+        : m_graph(graph), m_spec(spec), m_order(order), m_constants(constants), m_folded(folded),
+          m_impl(std::make_shared<Program::Impl>())
+    {
+        m_impl->graph = &graph;
+    }
+
+    /// prepare(op, constant inputs, epilogue) -> kernel or null.
+    using Prepare = std::function<std::shared_ptr<PreparedKernel>(const Operation &, const KernelEntry &,
+                                                                  std::vector<at::Tensor>, const Epilogue &)>;
+
+    std::shared_ptr<Program::Impl> compile(const Prepare &prepare, bool fuse)
+    {
+        m_fuse = fuse;
+        m_impl->feeds = m_spec.feeds.empty() ? m_graph.inputs() : m_spec.feeds;
+        m_impl->outputs = m_spec.outputs.empty() ? m_graph.outputs() : m_spec.outputs;
+        m_feeds.insert(m_impl->feeds.begin(), m_impl->feeds.end());
+        for (const Probe &probe : m_spec.probes) m_probed.insert(probe.slot);
+        findNeeded();
+        if (m_spec.feeds.empty()) dropUnusedFeeds();
+        checkKernels();
+        for (const VarId id : m_impl->feeds) {
+            m_impl->feedValues.push_back(valueOf(id));
+            m_impl->feedNames.push_back(m_graph.variable(id).name);
+        }
+        for (const OpId id : m_order)
+            if (m_needed.contains(id) && !m_fusedAway.contains(id)) addOperation(m_graph.operation(id), prepare);
+        for (const VarId id : m_impl->outputs) m_impl->outputValues.push_back(valueOf(id));
+        planReleases();
+        return std::move(m_impl);
+    }
+
+private:
+    /// The config that is applied to slot in this program, or null.
+    const TensorQuantConfig *applied(Slot slot) const
+    {
+        if (!m_spec.plan || (m_spec.onlyQuantized && !m_spec.onlyQuantized->contains(slot.op))) return nullptr;
+        const TensorQuantConfig *config = m_spec.plan->find(slot);
+        if (!config) return nullptr;
+        const bool counts = config->isApplied() || config->state == QuantState::Baked;
+        // A Passive slot without a scale is unresolved and stays float, like an Initial one.
+        return counts && (config->dynamic || m_spec.plan->hasScale(slot)) ? config : nullptr;
+    }
+
+    bool isConstant(VarId id) const { return m_constants.contains(index(id)) && !m_feeds.contains(id); }
+    /// Folded in float, and nothing in this program changes that.
+    bool isFolded(OpId id) const
+    {
+        if (!m_folded.contains(id)) return false;
+        const Operation &op = m_graph.operation(id);
+        for (std::size_t i = 0; i < op.inputs.size(); ++i)
+            if (applied(inputSlot(id, i)) || m_probed.contains(inputSlot(id, i))) return false;
+        for (std::size_t i = 0; i < op.outputs.size(); ++i)
+            if (applied(outputSlot(id, i)) || m_probed.contains(outputSlot(id, i))) return false;
+        return std::all_of(op.inputs.begin(), op.inputs.end(), [&](VarId v) {
+            return v == noVar || m_graph.variable(v).producer == noOp || m_feeds.contains(v) ||
+                   isFolded(m_graph.variable(v).producer);
+        });
+    }
+
+    void findNeeded()
+    {
+        std::vector<OpId> open;
+        const auto want = [&](VarId id) {
+            if (id == noVar || m_feeds.contains(id)) return;
+            const OpId producer = m_graph.variable(id).producer;
+            if (producer != noOp && !isFolded(producer) && m_needed.insert(producer).second) open.push_back(producer);
+        };
+        for (const VarId id : m_impl->outputs) want(id);
+        for (const Probe &probe : m_spec.probes)
+            if (m_needed.insert(probe.slot.op).second) open.push_back(probe.slot.op);
+        while (!open.empty()) {
+            const OpId id = open.back();
+            open.pop_back();
+            for (const VarId input : m_graph.operation(id).inputs) want(input);
+        }
+    }
+
+    void dropUnusedFeeds()
+    {
+        const auto used = [&](VarId id) {
+            if (std::find(m_impl->outputs.begin(), m_impl->outputs.end(), id) != m_impl->outputs.end()) return true;
+            const auto &uses = m_graph.variable(id).uses;
+            return std::any_of(uses.begin(), uses.end(), [&](const Use &use) { return m_needed.contains(use.op); });
+        };
+        std::erase_if(m_impl->feeds, [&](VarId id) { return !used(id); });
+    }
+
+    void checkKernels() const
+    {
+        std::vector<std::string> missing;
+        std::string first;
+        for (const OpId id : m_order) {
+            if (!m_needed.contains(id) || findKernel(m_graph.operation(id))) continue;
+            const Operation &op = m_graph.operation(id);
+            if (first.empty()) first = op.name;
+            missing.push_back("'" + op.name + "' (" + (op.domain.empty() ? "" : op.domain + ".") + op.type + ")");
+        }
+        if (!missing.empty())
+            throw Error(ErrorKind::UnsupportedOp,
+                        "no implementation for " + std::to_string(missing.size()) +
+                            " operation(s): " + join(missing, ", "),
+                        first)
+                .withRemedy("Export the model with other operators, or cut these parts off.");
+    }
+
+    ValueId newValue(VarId variable)
+    {
+        m_impl->constants.emplace_back();
+        m_impl->valueVariables.push_back(variable);
+        return ValueId(m_impl->constants.size() - 1);
+    }
+
+    /// The value of a variable before any slot's quantization: fed, constant, or computed by an earlier step.
+    ValueId valueOf(VarId id)
+    {
+        const auto known = m_values.find(id);
+        if (known != m_values.end()) return known->second;
+        const ValueId value = newValue(id);
+        m_values.emplace(id, value);
+        if (isConstant(id))
+            m_impl->constants[std::size_t(value)] = m_constants.at(index(id));
+        else if (!m_feeds.contains(id))
+            throw Error(ErrorKind::BadData, "the tensor has no value: it is neither computed, constant nor fed", {},
+                        m_graph.variable(id).name);
+        return value;
+    }
+
+    /// The float constant of a parameter in this program: the plan's own value where it has one and op is quantized.
+    at::Tensor parameterValue(VarId id, Slot slot) const
+    {
+        if (m_spec.plan && (!m_spec.onlyQuantized || m_spec.onlyQuantized->contains(slot.op))) {
+            const auto own = m_spec.plan->parameterValues.find(id);
+            if (own != m_spec.plan->parameterValues.end()) return own->second;
+        }
+        return m_constants.at(index(id));
+    }
+
+    void look(Slot slot, ProbePoint point, ValueId value)
+    {
+        if (!m_probed.contains(slot)) return;
+        Step step;
+        step.kind = Step::Kind::Look;
+        step.op = slot.op;
+        step.inputs = {value};
+        for (const Probe &probe : m_spec.probes)
+            if (probe.slot == slot && probe.point == point) step.looks.push_back(probe.look);
+        if (!step.looks.empty()) m_impl->steps.push_back(std::move(step));
+    }
+
+    ValueId quantize(ValueId from, Slot slot, const TensorQuantConfig &config, VarId variable)
+    {
+        Step step;
+        step.kind = Step::Kind::Quantize;
+        step.op = slot.op;
+        step.config = config;
+        step.scale = m_spec.plan->scale(slot);
+        step.zeroPoint = m_spec.plan->zeroPoint(slot);
+        step.inputs = {from};
+        step.outputs = {newValue(variable)};
+        m_impl->steps.push_back(step);
+        return step.outputs[0];
+    }
+
+    /// The value that op reads at input i, with the steps that quantize it.
+    ValueId inputValue(const Operation &op, std::size_t i)
+    {
+        const VarId id = op.inputs[i];
+        if (id == noVar) return noValue;
+        const Slot slot = inputSlot(op.id, i);
+        const TensorQuantConfig *config = applied(slot);
+        if (isConstant(id)) {
+            at::Tensor constant = m_graph.isParameter(id) ? parameterValue(id, slot) : m_constants.at(index(id));
+            const bool own = config || (m_graph.isParameter(id) && !constant.is_same(m_constants.at(index(id))));
+            if (config && constant.scalar_type() == at::kFloat) {
+                try {
+                    constant = fakeQuant(constant, *config, m_spec.plan->scale(slot), m_spec.plan->zeroPoint(slot));
+                } catch (Error &error) {
+                    error.op = op.name;
+                    error.variable = m_graph.variable(id).name;
+                    throw;
+                }
+            }
+            ValueId value;
+            if (own) {
+                value = newValue(noVar);
+                m_impl->constants[std::size_t(value)] = constant;
+            } else {
+                value = valueOf(id);
+            }
+            look(slot, ProbePoint::Raw, valueOf(id));
+            look(slot, ProbePoint::Quantized, value);
+            return value;
+        }
+        const ValueId raw = valueOf(id);
+        look(slot, ProbePoint::Raw, raw);
+        if (!config) {
+            look(slot, ProbePoint::Quantized, raw);
+            return raw;
+        }
+        // Slots that quantize the same tensor on the same grid share the result.
+        for (const auto &[known, value] : m_quantized[id])
+            if (!config->dynamic && m_spec.plan->find(known)->sameScheme(*config) &&
+                m_spec.plan->scale(known) == m_spec.plan->scale(slot) &&
+                m_spec.plan->zeroPoint(known) == m_spec.plan->zeroPoint(slot)) {
+                look(slot, ProbePoint::Quantized, value);
+                return value;
+            }
+        const ValueId value = quantize(raw, slot, *config, noVar);
+        m_quantized[id].emplace_back(slot, value);
+        look(slot, ProbePoint::Quantized, value);
+        return value;
+    }
+
+    /// The activation that can run inside op's kernel: sole reader of op's only output, nothing applied or looked at in
+    /// between, and the tensor in between is not asked for.
+    std::optional<std::pair<OpId, Epilogue>> fusableActivation(const Operation &op) const
+    {
+        if (!m_fuse || op.outputs.size() != 1) return std::nullopt;
+        const VarId between = op.outputs[0];
+        const Variable &variable = m_graph.variable(between);
+        if (variable.uses.size() != 1 || variable.uses[0].index != 0) return std::nullopt;
+        const OpId next = variable.uses[0].op;
+        if (!m_needed.contains(next) || m_feeds.contains(between)) return std::nullopt;
+        if (std::find(m_impl->outputs.begin(), m_impl->outputs.end(), between) != m_impl->outputs.end())
+            return std::nullopt;
+        const Slot produced = outputSlot(op.id);
+        const Slot consumed = inputSlot(next, 0);
+        if (applied(produced) || applied(consumed) || m_probed.contains(produced) || m_probed.contains(consumed))
+            return std::nullopt;
+        const Operation &activation = m_graph.operation(next);
+        std::vector<at::Tensor> constants(activation.inputs.size());
+        for (std::size_t i = 1; i < activation.inputs.size(); ++i) {
+            const VarId id = activation.inputs[i];
+            if (id == noVar || !isConstant(id) || m_probed.contains(inputSlot(next, i))) continue;
+            const TensorQuantConfig *config = applied(inputSlot(next, i));
+            constants[i] = m_constants.at(index(id));
+            if (config && constants[i].scalar_type() == at::kFloat)
+                constants[i] = fakeQuant(constants[i], *m_spec.plan, inputSlot(next, i));
+        }
+        const auto epilogue = epilogueOf(activation, constants);
+        if (!epilogue) return std::nullopt;
+        return std::pair{next, *epilogue};
+    }
+
+    void addOperation(const Operation &op, const Prepare &prepare)
+    {
+        Step step;
+        step.op = op.id;
+        step.kernel = findKernel(op);
+        for (std::size_t i = 0; i < op.inputs.size(); ++i) step.inputs.push_back(inputValue(op, i));
+        const Operation *last = &op; // the operation whose outputs the step writes
+        if (step.kernel->prepare) {
+            std::vector<at::Tensor> constants;
+            for (const ValueId id : step.inputs)
+                constants.push_back(id == noValue ? at::Tensor() : m_impl->constants[std::size_t(id)]);
+            const auto activation = fusableActivation(op);
+            step.prepared =
+                prepare(op, *step.kernel, std::move(constants), activation ? activation->second : Epilogue{});
+            if (activation && step.prepared) {
+                step.epilogue = activation->second;
+                step.epilogueInKernel = true;
+                step.fusedOp = activation->first;
+                m_fusedAway.insert(activation->first);
+                last = &m_graph.operation(activation->first);
+            }
+        }
+        std::vector<std::pair<std::size_t, ValueId>> written;
+        for (std::size_t i = 0; i < last->outputs.size(); ++i) {
+            const VarId id = last->outputs[i];
+            if (id == noVar || m_feeds.contains(id)) {
+                step.outputs.push_back(noValue);
+                continue;
+            }
+            const ValueId value = newValue(id);
+            step.outputs.push_back(value);
+            written.emplace_back(i, value);
+        }
+        m_impl->steps.push_back(std::move(step));
+        for (const auto &[i, raw] : written) {
+            const Slot slot = outputSlot(last->id, i);
+            const TensorQuantConfig *config = applied(slot);
+            look(slot, ProbePoint::Raw, raw);
+            const ValueId value = config ? quantize(raw, slot, *config, last->outputs[i]) : raw;
+            look(slot, ProbePoint::Quantized, value);
+            m_values[last->outputs[i]] = value;
+        }
+    }
+
+    void planReleases()
+    {
+        std::vector<std::ptrdiff_t> lastUse(m_impl->constants.size(), -1);
+        for (std::size_t s = 0; s < m_impl->steps.size(); ++s) {
+            for (const ValueId id : m_impl->steps[s].inputs)
+                if (id != noValue) lastUse[std::size_t(id)] = std::ptrdiff_t(s);
+            for (const ValueId id : m_impl->steps[s].outputs)
+                if (id != noValue) lastUse[std::size_t(id)] = std::ptrdiff_t(s);
+        }
+        for (const ValueId id : m_impl->outputValues) lastUse[std::size_t(id)] = -1;
+        for (std::size_t v = 0; v < lastUse.size(); ++v)
+            if (lastUse[v] >= 0 && !m_impl->constants[v].defined())
+                m_impl->steps[std::size_t(lastUse[v])].release.push_back(ValueId(v));
+    }
+
+    const Graph &m_graph;
+    const ProgramSpec &m_spec;
+    const std::vector<OpId> &m_order;
+    const std::unordered_map<std::int32_t, at::Tensor> &m_constants;
+    const std::set<OpId> &m_folded;
+    std::shared_ptr<Program::Impl> m_impl;
+    bool m_fuse = true;
+    std::set<VarId> m_feeds;
+    std::set<Slot> m_probed;
+    std::set<OpId> m_needed;
+    std::set<OpId> m_fusedAway;
+    std::map<VarId, ValueId> m_values;
+    std::map<VarId, std::vector<std::pair<Slot, ValueId>>> m_quantized;
+};
+
+} // namespace
+
+static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, const ProgramSpec &spec, bool fuse);
+
+Program Executor::compile(const ProgramSpec &spec) const
+{
+    return Program(compileShared(*m_shared, spec, true));
+}
+
+static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, const ProgramSpec &spec, bool fuse)
+{
+    const c10::InferenceMode noGradients;
+    const auto prepare = [&](const Operation &op, const KernelEntry &kernel, std::vector<at::Tensor> constants,
+                             const Epilogue &epilogue) -> std::shared_ptr<PreparedKernel> {
+        Executor::Shared::PreparedKey key{op.id, epilogue, {}};
+        for (const at::Tensor &t : constants) key.constants.push_back(t.defined() ? t.unsafeGetTensorImpl() : nullptr);
+        const auto known = shared.prepared.find(key);
+        if (known != shared.prepared.end()) return known->second.kernel;
+        std::shared_ptr<PreparedKernel> made = kernel.prepare(KernelContext{op, *shared.graph}, constants, epilogue);
+        // Weights that only this plan has would pile up over many plans: keep those of the float graph.
+        const bool isFloat = std::all_of(constants.begin(), constants.end(), [&](const at::Tensor &t) {
+            return !t.defined() || std::any_of(op.inputs.begin(), op.inputs.end(), [&](VarId v) {
+                return v != noVar && shared.constants.contains(index(v)) && shared.constants.at(index(v)).is_same(t);
+            });
+        });
+        if (isFloat)
+            shared.prepared.emplace(std::move(key), Executor::Shared::PreparedValue{made, std::move(constants)});
+        return made;
+    };
+    Compiler compiler(*shared.graph, spec, shared.order, shared.constants, shared.folded);
+    auto impl = compiler.compile(prepare, fuse);
+    impl->threads = shared.options.threads;
+    return impl;
+}
+
+std::map<VarId, TensorType> Executor::traceTypes(const Feed &feed, const JobContext &job) const
+{
+    const auto impl = compileShared(*m_shared, ProgramSpec{}, false);
+    std::vector<at::Tensor> values;
+    for (const std::string &name : impl->feedNames) {
+        const auto it = feed.find(name);
+        if (it == feed.end()) throw Error(ErrorKind::BadData, "the data has no array for this graph input", {}, name);
+        values.push_back(it->second);
+    }
+    std::map<VarId, TensorType> types;
+    impl->run(values, job, &types);
+    for (const auto &[id, tensor] : m_shared->constants) {
+        TensorType type;
+        type.dtype = tensor.scalar_type();
+        type.shape.emplace();
+        for (const std::int64_t size : tensor.sizes()) type.shape->push_back({size, {}});
+        types.emplace(VarId{id}, std::move(type));
+    }
+    return types;
+}
+
+static void collectUnsupported(const Graph &graph, const std::string &prefix, std::vector<UnsupportedOp> &out)
+{
+    for (const OpId id : graph.operations()) {
+        const Operation &op = graph.operation(id);
+        const KernelEntry *kernel = findKernel(op);
+        if (!kernel)
+            out.push_back({prefix + op.name, op.type, op.domain, op.opset, "the operator is not implemented"});
+        else if (op.opset > kernel->maxOpset || op.opset < kernel->minOpset)
+            out.push_back({prefix + op.name, op.type, op.domain, op.opset,
+                           "implemented for opset " + std::to_string(kernel->minOpset) + " to " +
+                               std::to_string(kernel->maxOpset)});
+        for (const auto &[key, attribute] : op.attributes)
+            if (const auto *body = std::get_if<std::shared_ptr<const Graph>>(&attribute); body && *body)
+                collectUnsupported(**body, prefix + op.name + "/" + key + "/", out);
+    }
+}
+
+std::vector<UnsupportedOp> unsupportedOps(const Graph &graph)
+{
+    std::vector<UnsupportedOp> out;
+    collectUnsupported(graph, {}, out);
+    return out;
+}
+
+} // namespace ql

@@ -1,0 +1,199 @@
+// Shapes, constants, indices, types. Source: ONNX operator specifications.
+#include "core/exec/kernel.h"
+
+#include <ATen/ops/arange.h>
+#include <ATen/ops/argmax.h>
+#include <ATen/ops/argmin.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/gather.h>
+#include <ATen/ops/index_select.h>
+#include <ATen/ops/nonzero.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/topk.h>
+#include <ATen/ops/where.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+
+namespace ql {
+
+namespace {
+
+/// Results larger than this are refused rather than left to the out-of-memory killer.
+constexpr std::int64_t maxElements = std::int64_t{1} << 31;
+
+void checkElements(const Operation &op, const std::vector<std::int64_t> &shape)
+{
+    std::int64_t count = 1;
+    for (const std::int64_t size : shape) {
+        if (size < 0) throw Error(ErrorKind::Kernel, op.type + ": a dimension is negative", op.name);
+        if (size != 0 && count > maxElements / size)
+            throw Error(ErrorKind::OutOfMemory, op.type + ": the result would have more than 2^31 elements", op.name);
+        count *= size;
+    }
+}
+
+std::vector<at::Tensor> constant(const KernelContext &context, Inputs)
+{
+    const Operation &op = context.op;
+    const auto it = op.attributes.find("value");
+    if (it != op.attributes.end())
+        if (const auto *tensor = std::get_if<at::Tensor>(&it->second)) return {*tensor};
+    if (op.hasAttribute("value_float"))
+        return {at::full({}, op.floatAttribute("value_float", 0), at::TensorOptions(at::kFloat))};
+    if (op.hasAttribute("value_int"))
+        return {at::full({}, op.intAttribute("value_int", 0), at::TensorOptions(at::kLong))};
+    if (op.hasAttribute("value_floats")) {
+        const std::vector<double> values = op.floatsAttribute("value_floats");
+        return {at::tensor(values, at::TensorOptions(at::kDouble)).to(at::kFloat)};
+    }
+    if (op.hasAttribute("value_ints"))
+        return {at::tensor(op.intsAttribute("value_ints"), at::TensorOptions(at::kLong))};
+    throw Error(ErrorKind::UnsupportedOp, "Constant: this form of value is not implemented (strings, sparse)", op.name);
+}
+
+std::vector<at::Tensor> constantOfShape(const KernelContext &context, Inputs inputs)
+{
+    const std::vector<std::int64_t> shape = toInts(requiredInput(context, inputs, 0));
+    checkElements(context.op, shape);
+    const auto it = context.op.attributes.find("value");
+    if (it == context.op.attributes.end()) return {at::zeros(shape, at::TensorOptions(at::kFloat))};
+    const at::Tensor &value = std::get<at::Tensor>(it->second);
+    return {at::full(shape, value.reshape({-1})[0].item(), value.options())};
+}
+
+/// start and end (opset 15) choose a range of dimensions.
+std::vector<at::Tensor> shape(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const std::int64_t rank = x.dim();
+    const auto bound = [&](std::int64_t v) { return std::clamp<std::int64_t>(v < 0 ? v + rank : v, 0, rank); };
+    const std::int64_t start = bound(context.op.intAttribute("start", 0));
+    const std::int64_t end = std::max(start, bound(context.op.intAttribute("end", rank)));
+    const std::vector<std::int64_t> sizes(x.sizes().begin() + start, x.sizes().begin() + end);
+    return {at::tensor(sizes, at::TensorOptions(at::kLong))};
+}
+
+std::vector<at::Tensor> size(const KernelContext &context, Inputs inputs)
+{
+    return {at::full({}, requiredInput(context, inputs, 0).numel(), at::TensorOptions(at::kLong))};
+}
+
+std::vector<at::Tensor> range(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &start = requiredInput(context, inputs, 0);
+    const at::Scalar step = requiredInput(context, inputs, 2).item();
+    const double count =
+        (requiredInput(context, inputs, 1).item().toDouble() - start.item().toDouble()) / step.toDouble();
+    if (step.toDouble() == 0) throw Error(ErrorKind::Kernel, "Range: the step is 0", context.op.name);
+    checkElements(context.op, {count > 0 ? std::int64_t(std::min(count, 1e18)) : 0});
+    if (count <= 0) return {at::zeros({0}, start.options())};
+    return {at::arange(start.item(), inputs[1].item(), step, start.options())};
+}
+
+at::Tensor wrapped(const at::Tensor &indices, std::int64_t size)
+{
+    const at::Tensor wide = indices.to(at::kLong);
+    return at::where(wide < 0, wide + size, wide);
+}
+
+std::vector<at::Tensor> gather(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const at::Tensor &indices = requiredInput(context, inputs, 1);
+    const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", 0), x.dim(), context.op);
+    const at::Tensor flat = wrapped(indices, x.size(axis)).reshape({-1});
+    std::vector<std::int64_t> shape(x.sizes().begin(), x.sizes().begin() + axis);
+    shape.insert(shape.end(), indices.sizes().begin(), indices.sizes().end());
+    shape.insert(shape.end(), x.sizes().begin() + axis + 1, x.sizes().end());
+    return {at::index_select(x, axis, flat).reshape(shape)};
+}
+
+std::vector<at::Tensor> gatherElements(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", 0), x.dim(), context.op);
+    return {at::gather(x, axis, wrapped(requiredInput(context, inputs, 1), x.size(axis)))};
+}
+
+at::ScalarType typeFromOnnx(std::int64_t type, const Operation &op)
+{
+    switch (type) { // numbers of TensorProto.DataType
+    case 1: return at::kFloat;
+    case 2: return at::kByte;
+    case 3: return at::kChar;
+    case 5: return at::kShort;
+    case 6: return at::kInt;
+    case 7: return at::kLong;
+    case 9: return at::kBool;
+    case 10: return at::kHalf;
+    case 11: return at::kDouble;
+    case 16: return at::kBFloat16;
+    default:
+        throw Error(ErrorKind::UnsupportedOp, op.type + ": data type " + std::to_string(type) + " is not implemented",
+                    op.name);
+    }
+}
+
+std::vector<at::Tensor> cast(const KernelContext &context, Inputs inputs)
+{
+    return {requiredInput(context, inputs, 0).to(typeFromOnnx(context.op.intAttribute("to", 1), context.op))};
+}
+
+std::vector<at::Tensor> castLike(const KernelContext &context, Inputs inputs)
+{
+    return {requiredInput(context, inputs, 0).to(requiredInput(context, inputs, 1).scalar_type())};
+}
+
+std::vector<at::Tensor> nonZero(const KernelContext &context, Inputs inputs)
+{
+    return {at::nonzero(requiredInput(context, inputs, 0)).transpose(0, 1).contiguous()};
+}
+
+template <at::Tensor (*Function)(const at::Tensor &, std::int64_t)>
+std::vector<at::Tensor> arg(const KernelContext &context, Inputs inputs)
+{
+    at::Tensor x = requiredInput(context, inputs, 0);
+    const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", 0), x.dim(), context.op);
+    const bool last = context.op.intAttribute("select_last_index", 0) != 0;
+    if (last) x = x.flip({axis});
+    at::Tensor y = Function(x, axis);
+    if (last) y = x.size(axis) - 1 - y;
+    return {context.op.intAttribute("keepdims", 1) != 0 ? y.unsqueeze(axis) : y};
+}
+at::Tensor argMaxOf(const at::Tensor &x, std::int64_t axis)
+{
+    return at::argmax(x, axis);
+}
+at::Tensor argMinOf(const at::Tensor &x, std::int64_t axis)
+{
+    return at::argmin(x, axis);
+}
+
+std::vector<at::Tensor> topK(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", -1), x.dim(), context.op);
+    const std::int64_t k = inputOr(inputs, 1).defined() ? toInts(inputs[1]).at(0) : context.op.intAttribute("k", 1);
+    const bool largest = context.op.intAttribute("largest", 1) != 0;
+    auto [values, indices] = at::topk(x, k, axis, largest, context.op.intAttribute("sorted", 1) != 0);
+    return {values, indices};
+}
+
+const KernelRegistrar constantKernel{{"Constant"}, {constant, 1, 21, "index"}};
+const KernelRegistrar constantOfShapeKernel{{"ConstantOfShape"}, {constantOfShape, 9, 21, "index"}};
+const KernelRegistrar shapeKernel{{"Shape"}, {shape, 1, 21, "index"}};
+const KernelRegistrar sizeKernel{{"Size"}, {size, 1, 21, "index"}};
+const KernelRegistrar rangeKernel{{"Range"}, {range, 11, 21, "index"}};
+const KernelRegistrar gatherKernel{{"Gather"}, {gather, 1, 21, "index"}};
+const KernelRegistrar gatherElementsKernel{{"GatherElements"}, {gatherElements, 11, 21, "index"}};
+const KernelRegistrar castKernel{{"Cast"}, {cast, 6, 21, "index"}};
+const KernelRegistrar castLikeKernel{{"CastLike"}, {castLike, 15, 21, "index"}};
+const KernelRegistrar nonZeroKernel{{"NonZero"}, {nonZero, 9, 21, "index"}};
+const KernelRegistrar argMaxKernel{{"ArgMax"}, {arg<argMaxOf>, 1, 21, "index"}};
+const KernelRegistrar argMinKernel{{"ArgMin"}, {arg<argMinOf>, 1, 21, "index"}};
+const KernelRegistrar topKKernel{{"TopK"}, {topK, 1, 21, "index"}};
+
+} // namespace
+
+} // namespace ql

@@ -1,0 +1,322 @@
+// Operators that move elements without changing them. Source: ONNX operator specifications.
+#include "core/exec/kernel.h"
+
+#include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/index_select.h>
+#include <ATen/ops/tensor.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace ql {
+
+namespace {
+
+/// A list that is an attribute in old opsets and an input in new ones.
+std::optional<std::vector<std::int64_t>> listOf(const KernelContext &context, Inputs inputs, std::size_t input,
+                                                const char *attribute)
+{
+    const at::Tensor tensor = inputOr(inputs, input);
+    if (tensor.defined()) return toInts(tensor);
+    if (context.op.hasAttribute(attribute)) return context.op.intsAttribute(attribute);
+    return std::nullopt;
+}
+
+std::vector<at::Tensor> identity(const KernelContext &context, Inputs inputs)
+{
+    return {requiredInput(context, inputs, 0)};
+}
+
+/// In inference Dropout hands its input through; the optional mask is all true.
+std::vector<at::Tensor> dropout(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    std::vector<at::Tensor> out{x};
+    if (context.op.outputs.size() > 1) out.push_back(x == x);
+    return out;
+}
+
+std::vector<at::Tensor> reshape(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const auto wanted = listOf(context, inputs, 1, "shape");
+    if (!wanted) throw Error(ErrorKind::Kernel, "Reshape: the shape is missing", context.op.name);
+    std::vector<std::int64_t> shape = *wanted;
+    if (context.op.intAttribute("allowzero", 0) == 0)
+        for (std::size_t i = 0; i < shape.size(); ++i)
+            if (shape[i] == 0) {
+                if (std::int64_t(i) >= x.dim())
+                    throw Error(ErrorKind::Kernel,
+                                "Reshape: dimension " + std::to_string(i) + " is copied from an input of rank " +
+                                    std::to_string(x.dim()),
+                                context.op.name);
+                shape[i] = x.size(std::int64_t(i));
+            }
+    return {x.reshape(shape)};
+}
+
+std::vector<at::Tensor> flatten(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    std::int64_t axis = context.op.intAttribute("axis", 1);
+    if (axis < 0) axis += x.dim();
+    if (axis < 0 || axis > x.dim())
+        throw Error(ErrorKind::Kernel,
+                    "Flatten: axis " + std::to_string(axis) + " is outside rank " + std::to_string(x.dim()),
+                    context.op.name);
+    std::int64_t rows = 1;
+    for (std::int64_t i = 0; i < axis; ++i) rows *= x.size(i);
+    return {x.reshape({rows, rows == 0 ? 0 : x.numel() / rows})};
+}
+
+std::vector<at::Tensor> transpose(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    std::vector<std::int64_t> perm = context.op.intsAttribute("perm");
+    if (perm.empty()) {
+        perm.resize(std::size_t(x.dim()));
+        std::iota(perm.rbegin(), perm.rend(), std::int64_t{0});
+    }
+    return {x.permute(perm)};
+}
+
+std::vector<std::int64_t> sortedAxes(const std::vector<std::int64_t> &axes, std::int64_t rank, const Operation &op)
+{
+    std::vector<std::int64_t> out;
+    for (const std::int64_t axis : axes) out.push_back(normalizeAxis(axis, rank, op));
+    std::sort(out.begin(), out.end());
+    if (std::adjacent_find(out.begin(), out.end()) != out.end())
+        throw Error(ErrorKind::Kernel, op.type + ": an axis is given twice", op.name);
+    return out;
+}
+
+std::vector<at::Tensor> squeeze(const KernelContext &context, Inputs inputs)
+{
+    at::Tensor x = requiredInput(context, inputs, 0);
+    const auto wanted = listOf(context, inputs, 1, "axes");
+    if (!wanted) return {x.squeeze()};
+    std::vector<std::int64_t> axes = sortedAxes(*wanted, x.dim(), context.op);
+    for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
+        if (x.size(*axis) != 1)
+            throw Error(ErrorKind::Kernel,
+                        "Squeeze: axis " + std::to_string(*axis) + " has size " + std::to_string(x.size(*axis)) +
+                            ", expected 1",
+                        context.op.name);
+        x = x.squeeze(*axis);
+    }
+    return {x};
+}
+
+std::vector<at::Tensor> unsqueeze(const KernelContext &context, Inputs inputs)
+{
+    at::Tensor x = requiredInput(context, inputs, 0);
+    const auto wanted = listOf(context, inputs, 1, "axes");
+    if (!wanted) throw Error(ErrorKind::Kernel, "Unsqueeze: the axes are missing", context.op.name);
+    for (const std::int64_t axis : sortedAxes(*wanted, x.dim() + std::int64_t(wanted->size()), context.op))
+        x = x.unsqueeze(axis);
+    return {x};
+}
+
+std::vector<at::Tensor> concat(const KernelContext &context, Inputs inputs)
+{
+    std::vector<at::Tensor> parts;
+    for (std::size_t i = 0; i < inputs.size(); ++i) parts.push_back(requiredInput(context, inputs, i));
+    if (parts.empty()) throw Error(ErrorKind::Kernel, "Concat: no input", context.op.name);
+    const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", 1), parts[0].dim(), context.op);
+    return {at::cat(parts, axis)};
+}
+
+std::vector<at::Tensor> split(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", 0), x.dim(), context.op);
+    std::vector<std::int64_t> sizes = listOf(context, inputs, 1, "split").value_or(std::vector<std::int64_t>());
+    if (sizes.empty()) { // equal parts, the last one smaller when it does not divide
+        const std::int64_t count = context.op.intAttribute("num_outputs", std::int64_t(context.op.outputs.size()));
+        const std::int64_t part = (x.size(axis) + count - 1) / std::max<std::int64_t>(count, 1);
+        for (std::int64_t i = 0; i < count; ++i)
+            sizes.push_back(std::clamp<std::int64_t>(x.size(axis) - i * part, 0, part));
+    }
+    std::vector<at::Tensor> out;
+    std::int64_t start = 0;
+    for (const std::int64_t size : sizes) {
+        if (size < 0 || start + size > x.size(axis))
+            throw Error(ErrorKind::Kernel,
+                        "Split: the parts do not fit axis " + std::to_string(axis) + " of size " +
+                            std::to_string(x.size(axis)),
+                        context.op.name);
+        out.push_back(x.narrow(axis, start, size));
+        start += size;
+    }
+    return out;
+}
+
+/// Negative starts, ends and steps, and the saturating ends of NumPy.
+std::vector<at::Tensor> slice(const KernelContext &context, Inputs inputs)
+{
+    at::Tensor x = requiredInput(context, inputs, 0);
+    const auto starts = listOf(context, inputs, 1, "starts");
+    const auto ends = listOf(context, inputs, 2, "ends");
+    if (!starts || !ends || starts->size() != ends->size())
+        throw Error(ErrorKind::Kernel, "Slice: starts and ends are missing or differ in length", context.op.name);
+    std::vector<std::int64_t> defaults(starts->size());
+    std::iota(defaults.begin(), defaults.end(), std::int64_t{0});
+    const std::vector<std::int64_t> axes = listOf(context, inputs, 3, "axes").value_or(defaults);
+    const std::vector<std::int64_t> steps =
+        inputOr(inputs, 4).defined() ? toInts(inputs[4]) : std::vector<std::int64_t>(starts->size(), 1);
+    if (axes.size() != starts->size() || steps.size() != starts->size())
+        throw Error(ErrorKind::Kernel, "Slice: axes or steps differ in length from starts", context.op.name);
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const std::int64_t axis = normalizeAxis(axes[i], x.dim(), context.op);
+        const std::int64_t size = x.size(axis);
+        const std::int64_t step = steps[i];
+        if (step == 0) throw Error(ErrorKind::Kernel, "Slice: a step is 0", context.op.name);
+        std::int64_t start = (*starts)[i] < 0 ? std::max((*starts)[i], -size - 1) + size : (*starts)[i];
+        std::int64_t end = (*ends)[i] < 0 ? std::max((*ends)[i], -size - 1) + size : (*ends)[i];
+        if (step > 0) {
+            start = std::clamp<std::int64_t>(start, 0, size);
+            end = std::clamp<std::int64_t>(end, 0, size);
+            x = x.slice(axis, start, std::max(start, end), step);
+        } else {
+            start = std::clamp<std::int64_t>(start, 0, size - 1);
+            end = std::clamp<std::int64_t>(end, -1, size - 1);
+            if (size == 0 || end >= start)
+                x = x.narrow(axis, 0, 0);
+            else
+                x = at::index_select(x, axis, at::arange(start, end, step, x.options().dtype(at::kLong)));
+        }
+    }
+    return {x};
+}
+
+/// Indices into an axis of the given size for positions -before .. size + after - 1. Mode: reflect, edge or wrap.
+std::vector<std::int64_t> paddedIndices(std::int64_t size, std::int64_t before, std::int64_t after,
+                                        const std::string &mode)
+{
+    std::vector<std::int64_t> out;
+    for (std::int64_t i = -before; i < size + after; ++i) {
+        std::int64_t at = i;
+        if (mode == "edge" || size == 1) {
+            at = std::clamp<std::int64_t>(i, 0, size - 1);
+        } else if (mode == "wrap") {
+            at = ((i % size) + size) % size;
+        } else {
+            const std::int64_t period = 2 * (size - 1);
+            at = ((i % period) + period) % period;
+            if (at >= size) at = period - at;
+        }
+        out.push_back(at);
+    }
+    return out;
+}
+
+std::vector<at::Tensor> pad(const KernelContext &context, Inputs inputs)
+{
+    at::Tensor x = requiredInput(context, inputs, 0);
+    auto given = listOf(context, inputs, 1, "pads");
+    if (!given && context.op.hasAttribute("paddings")) given = context.op.intsAttribute("paddings");
+    if (!given) throw Error(ErrorKind::Kernel, "Pad: the pads are missing", context.op.name);
+    std::vector<std::int64_t> axes;
+    if (inputOr(inputs, 3).defined()) {
+        for (const std::int64_t axis : toInts(inputs[3])) axes.push_back(normalizeAxis(axis, x.dim(), context.op));
+    } else {
+        axes.resize(std::size_t(x.dim()));
+        std::iota(axes.begin(), axes.end(), std::int64_t{0});
+    }
+    if (given->size() != 2 * axes.size())
+        throw Error(ErrorKind::Kernel,
+                    "Pad: " + std::to_string(given->size()) + " pads for " + std::to_string(axes.size()) + " axes",
+                    context.op.name);
+    std::vector<std::int64_t> before(std::size_t(x.dim()), 0), after(std::size_t(x.dim()), 0);
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        before[std::size_t(axes[i])] = (*given)[i];
+        after[std::size_t(axes[i])] = (*given)[i + axes.size()];
+    }
+    const std::string mode = context.op.stringAttribute("mode", "constant");
+    if (mode == "constant") {
+        const at::Tensor value = inputOr(inputs, 2);
+        const at::Scalar fill = value.defined() && value.numel() > 0
+                                    ? value.reshape({-1})[0].item()
+                                    : at::Scalar(context.op.floatAttribute("value", 0));
+        std::vector<std::int64_t> pads;
+        for (std::size_t i = before.size(); i-- > 0;) {
+            pads.push_back(before[i]);
+            pads.push_back(after[i]);
+        }
+        return {at::constant_pad_nd(x, pads, fill)};
+    }
+    if (mode != "reflect" && mode != "edge" && mode != "wrap")
+        throw Error(ErrorKind::UnsupportedOp, "Pad: mode '" + mode + "' is not known", context.op.name);
+    for (std::int64_t axis = 0; axis < x.dim(); ++axis) {
+        const std::int64_t b = before[std::size_t(axis)];
+        const std::int64_t a = after[std::size_t(axis)];
+        if (b == 0 && a == 0) continue;
+        if (x.size(axis) == 0)
+            throw Error(ErrorKind::Kernel, "Pad: mode '" + mode + "' needs a non-empty axis", context.op.name);
+        std::vector<std::int64_t> indices = paddedIndices(x.size(axis), b, a, mode);
+        x = at::index_select(x, axis, at::tensor(indices, x.options().dtype(at::kLong)));
+    }
+    return {x};
+}
+
+std::vector<at::Tensor> tile(const KernelContext &context, Inputs inputs)
+{
+    return {requiredInput(context, inputs, 0).repeat(toInts(requiredInput(context, inputs, 1)))};
+}
+
+/// Broadcasts both ways: a dimension of 1 in the wanted shape keeps the input's.
+std::vector<at::Tensor> expand(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    std::vector<std::int64_t> shape = toInts(requiredInput(context, inputs, 1));
+    while (std::int64_t(shape.size()) < x.dim()) shape.insert(shape.begin(), 1);
+    for (std::int64_t i = 1; i <= x.dim(); ++i)
+        if (shape[shape.size() - std::size_t(i)] == 1) shape[shape.size() - std::size_t(i)] = x.size(-i);
+    return {x.expand(shape)};
+}
+
+std::vector<at::Tensor> depthToSpace(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const std::int64_t b = context.op.intAttribute("blocksize", 1);
+    if (x.dim() != 4 || b < 1 || x.size(1) % (b * b) != 0)
+        throw Error(ErrorKind::Kernel, "DepthToSpace: the channels do not divide by blocksize squared",
+                    context.op.name);
+    const std::int64_t n = x.size(0), c = x.size(1) / (b * b), h = x.size(2), w = x.size(3);
+    if (context.op.stringAttribute("mode", "DCR") == "CRD")
+        return {x.reshape({n, c, b, b, h, w}).permute({0, 1, 4, 2, 5, 3}).reshape({n, c, h * b, w * b})};
+    return {x.reshape({n, b, b, c, h, w}).permute({0, 3, 4, 1, 5, 2}).reshape({n, c, h * b, w * b})};
+}
+
+std::vector<at::Tensor> spaceToDepth(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const std::int64_t b = context.op.intAttribute("blocksize", 1);
+    if (x.dim() != 4 || b < 1 || x.size(2) % b != 0 || x.size(3) % b != 0)
+        throw Error(ErrorKind::Kernel, "SpaceToDepth: height and width do not divide by blocksize", context.op.name);
+    const std::int64_t n = x.size(0), c = x.size(1), h = x.size(2) / b, w = x.size(3) / b;
+    return {x.reshape({n, c, h, b, w, b}).permute({0, 3, 5, 1, 2, 4}).reshape({n, c * b * b, h, w})};
+}
+
+const KernelRegistrar identityKernel{{"Identity"}, {identity, 1, 21, "layout"}};
+const KernelRegistrar dropoutKernel{{"Dropout"}, {dropout, 1, 21, "layout"}};
+const KernelRegistrar reshapeKernel{{"Reshape"}, {reshape, 1, 21, "layout"}};
+const KernelRegistrar flattenKernel{{"Flatten"}, {flatten, 1, 21, "layout"}};
+const KernelRegistrar transposeKernel{{"Transpose"}, {transpose, 1, 21, "layout"}};
+const KernelRegistrar squeezeKernel{{"Squeeze"}, {squeeze, 1, 21, "layout"}};
+const KernelRegistrar unsqueezeKernel{{"Unsqueeze"}, {unsqueeze, 1, 21, "layout"}};
+const KernelRegistrar concatKernel{{"Concat"}, {concat, 4, 21, "layout"}};
+const KernelRegistrar splitKernel{{"Split"}, {split, 2, 21, "layout"}};
+const KernelRegistrar sliceKernel{{"Slice"}, {slice, 1, 21, "layout"}};
+const KernelRegistrar padKernel{{"Pad"}, {pad, 1, 21, "layout"}};
+const KernelRegistrar tileKernel{{"Tile"}, {tile, 6, 21, "layout"}};
+const KernelRegistrar expandKernel{{"Expand"}, {expand, 8, 21, "layout"}};
+const KernelRegistrar depthToSpaceKernel{{"DepthToSpace"}, {depthToSpace, 1, 21, "layout"}};
+const KernelRegistrar spaceToDepthKernel{{"SpaceToDepth"}, {spaceToDepth, 1, 21, "layout"}};
+
+} // namespace
+
+} // namespace ql

@@ -1,0 +1,130 @@
+// Matrix products. float32 goes through oneDNN's sgemm: Debian's LibTorch is linked to the reference BLAS.
+#include "core/exec/kernel.h"
+
+#include <ATen/ops/addmm.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/matmul.h>
+
+#include <algorithm>
+
+#ifdef QL_WITH_DNNL
+#include <dnnl.h>
+#endif
+
+namespace ql {
+
+namespace {
+
+/// c = a * b for float32 matrices, row-major: a [m, k] or, when transA, [k, m]; b [k, n] or [n, k]; c [m, n].
+void multiply(const float *a, const float *b, float *c, std::int64_t m, std::int64_t n, std::int64_t k, bool transA,
+              bool transB)
+{
+#ifdef QL_WITH_DNNL
+    dnnl_sgemm(transA ? 'T' : 'N', transB ? 'T' : 'N', m, n, k, 1.f, a, transA ? m : k, b, transB ? k : n, 0.f, c, n);
+#else
+    (void)a, (void)b, (void)c, (void)m, (void)n, (void)k, (void)transA, (void)transB;
+#endif
+}
+
+bool useDnnl(const at::Tensor &a, const at::Tensor &b)
+{
+#ifdef QL_WITH_DNNL
+    return a.is_cpu() && b.is_cpu() && a.scalar_type() == at::kFloat && b.scalar_type() == at::kFloat &&
+           a.numel() > 0 && b.numel() > 0;
+#else
+    (void)a, (void)b;
+    return false;
+#endif
+}
+
+at::Tensor matrixProduct(const at::Tensor &left, const at::Tensor &right)
+{
+    if (!useDnnl(left, right) || left.dim() < 2 || right.dim() < 2) return at::matmul(left, right);
+    const std::int64_t m = left.size(-2), k = left.size(-1), n = right.size(-1);
+    if (right.size(-2) != k) return at::matmul(left, right); // says what does not fit
+    if (right.dim() == 2) {                                  // all rows of the batch at once
+        std::vector<std::int64_t> shape(left.sizes().begin(), left.sizes().end());
+        shape.back() = n;
+        const at::Tensor a = left.contiguous();
+        // A transposed weight is read as it lies
+        const bool transposed = !right.is_contiguous() && right.transpose(0, 1).is_contiguous();
+        const at::Tensor b = transposed ? right : right.contiguous();
+        at::Tensor c = at::empty(shape, left.options().memory_format(at::MemoryFormat::Contiguous));
+        multiply(a.data_ptr<float>(), b.data_ptr<float>(), c.data_ptr<float>(), a.numel() / k, n, k, false, transposed);
+        return c;
+    }
+    std::vector<std::int64_t> batch;
+    const std::int64_t rank = std::max(left.dim(), right.dim()) - 2;
+    for (std::int64_t i = rank; i-- > 0;) {
+        const std::int64_t l = i < left.dim() - 2 ? left.size(left.dim() - 3 - i) : 1;
+        const std::int64_t r = i < right.dim() - 2 ? right.size(right.dim() - 3 - i) : 1;
+        if (l != r && l != 1 && r != 1) return at::matmul(left, right);
+        batch.push_back(std::max(l, r));
+    }
+    std::vector<std::int64_t> leftShape = batch, rightShape = batch, shape = batch;
+    leftShape.insert(leftShape.end(), {m, k});
+    rightShape.insert(rightShape.end(), {k, n});
+    shape.insert(shape.end(), {m, n});
+    const at::Tensor a = left.expand(leftShape).contiguous();
+    const at::Tensor b = right.expand(rightShape).contiguous();
+    at::Tensor c = at::empty(shape, left.options().memory_format(at::MemoryFormat::Contiguous));
+    const std::int64_t count = c.numel() / (m * n);
+    for (std::int64_t i = 0; i < count; ++i)
+        multiply(a.data_ptr<float>() + i * m * k, b.data_ptr<float>() + i * k * n, c.data_ptr<float>() + i * m * n, m,
+                 n, k, false, false);
+    return c;
+}
+
+std::vector<at::Tensor> matMul(const KernelContext &context, Inputs inputs)
+{
+    return {matrixProduct(requiredInput(context, inputs, 0), requiredInput(context, inputs, 1))};
+}
+
+/// MatMul with a third input that is added; our own operator, made by the pass fuse_matmul_add.
+std::vector<at::Tensor> biasedMatMul(const KernelContext &context, Inputs inputs)
+{
+    at::Tensor y = matrixProduct(requiredInput(context, inputs, 0), requiredInput(context, inputs, 1));
+    return {inputOr(inputs, 2).defined() ? y + inputs[2] : y};
+}
+
+/// alpha * A' * B' + beta * C
+std::vector<at::Tensor> gemm(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    at::Tensor a = requiredInput(context, inputs, 0);
+    at::Tensor b = requiredInput(context, inputs, 1);
+    if (a.dim() != 2 || b.dim() != 2)
+        throw Error(ErrorKind::Kernel,
+                    "Gemm: expected matrices, got ranks " + std::to_string(a.dim()) + " and " + std::to_string(b.dim()),
+                    op.name);
+    const bool transA = op.intAttribute("transA", 0) != 0;
+    const bool transB = op.intAttribute("transB", 0) != 0;
+    const std::int64_t m = a.size(transA ? 1 : 0), k = a.size(transA ? 0 : 1), n = b.size(transB ? 0 : 1);
+    if (b.size(transB ? 1 : 0) != k)
+        throw Error(ErrorKind::Kernel,
+                    "Gemm: inner sizes differ: " + std::to_string(k) + " and " + std::to_string(b.size(transB ? 1 : 0)),
+                    op.name);
+    at::Tensor y;
+    if (useDnnl(a, b)) {
+        a = a.contiguous();
+        b = b.contiguous();
+        y = at::empty({m, n}, a.options());
+        multiply(a.data_ptr<float>(), b.data_ptr<float>(), y.data_ptr<float>(), m, n, k, transA, transB);
+    } else {
+        y = at::matmul(transA ? a.transpose(0, 1) : a, transB ? b.transpose(0, 1) : b);
+    }
+    const double alpha = op.floatAttribute("alpha", 1);
+    const double beta = op.floatAttribute("beta", 1);
+    if (alpha != 1) y = y * alpha;
+    const at::Tensor c = inputOr(inputs, 2);
+    if (c.defined() && beta != 0) y = y + (beta == 1 ? c : c * beta);
+    return {y};
+}
+
+const KernelRegistrar matMulKernel{{"MatMul"}, {matMul, 1, 21, "matrix"}};
+const KernelRegistrar biasedMatMulKernel{{"BiasedMatMul", "quantloupe:BiasedMatMul"}, {biasedMatMul, 1, 21, "matrix"}};
+const KernelRegistrar gemmKernel{{"Gemm"}, {gemm, 7, 21, "matrix"}};
+
+} // namespace
+
+} // namespace ql

@@ -1,0 +1,93 @@
+// Normalization layers in inference. Source: ONNX operator specifications.
+#include "core/exec/kernel.h"
+
+#include <ATen/ops/avg_pool3d.h>
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/mean.h>
+#include <ATen/ops/norm.h>
+#include <ATen/ops/pow.h>
+#include <ATen/ops/rsqrt.h>
+#include <ATen/ops/sqrt.h>
+
+namespace ql {
+
+namespace {
+
+/// [C] as [1, C, 1, ...] of the given rank.
+at::Tensor perChannel(const at::Tensor &row, std::int64_t rank)
+{
+    std::vector<std::int64_t> shape(std::size_t(std::max<std::int64_t>(rank, 2)), 1);
+    shape[1] = -1;
+    return row.reshape(shape);
+}
+
+std::vector<at::Tensor> batchNormalization(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    if (context.op.intAttribute("training_mode", 0) != 0)
+        throw Error(ErrorKind::UnsupportedOp, "BatchNormalization: training_mode is not implemented", context.op.name);
+    const at::Tensor variance = requiredInput(context, inputs, 4);
+    const at::Tensor factor =
+        requiredInput(context, inputs, 1) / at::sqrt(variance + context.op.floatAttribute("epsilon", 1e-5));
+    const at::Tensor shift = requiredInput(context, inputs, 2) - requiredInput(context, inputs, 3) * factor;
+    if (x.dim() == 1) return {x * factor + shift};
+    return {(x * perChannel(factor, x.dim())).add_(perChannel(shift, x.dim()))};
+}
+
+std::vector<at::Tensor> instanceNormalization(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    std::vector<std::int64_t> axes;
+    for (std::int64_t i = 2; i < x.dim(); ++i) axes.push_back(i);
+    // Two passes: the variance of large images loses too many digits in one.
+    const at::Tensor centred = x - at::mean(x, axes, true);
+    const at::Tensor variance = at::mean(centred * centred, axes, true);
+    const at::Tensor factor = perChannel(requiredInput(context, inputs, 1), x.dim()) *
+                              at::rsqrt(variance + context.op.floatAttribute("epsilon", 1e-5));
+    return {(centred * factor).add_(perChannel(requiredInput(context, inputs, 2), x.dim()))};
+}
+
+std::vector<at::Tensor> layerNormalization(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", -1), x.dim(), context.op);
+    std::vector<std::int64_t> axes;
+    for (std::int64_t i = axis; i < x.dim(); ++i) axes.push_back(i);
+    const at::Tensor mean = at::mean(x, axes, true);
+    const at::Tensor centred = x - mean;
+    const at::Tensor inverse =
+        at::rsqrt(at::mean(centred * centred, axes, true) + context.op.floatAttribute("epsilon", 1e-5));
+    at::Tensor y = centred * inverse * requiredInput(context, inputs, 1);
+    if (inputOr(inputs, 2).defined()) y = y + inputs[2];
+    return {y, mean, inverse};
+}
+
+/// x / (bias + alpha / size * sum of squares over neighbouring channels) ^ beta
+std::vector<at::Tensor> localResponse(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const std::int64_t size = context.op.intAttribute("size", 1);
+    if (x.dim() < 3) throw Error(ErrorKind::Kernel, "LRN: expected [N, C, spatial...]", context.op.name);
+    const at::Tensor squares = (x * x).reshape({x.size(0), 1, x.size(1), x.size(2), -1});
+    const at::Tensor padded = at::constant_pad_nd(squares, {0, 0, 0, 0, (size - 1) / 2, size / 2}, 0);
+    const at::Tensor mean = at::avg_pool3d(padded, {size, 1, 1}, {1, 1, 1}).reshape(x.sizes());
+    return {x / at::pow(mean * context.op.floatAttribute("alpha", 1e-4) + context.op.floatAttribute("bias", 1),
+                        context.op.floatAttribute("beta", 0.75))};
+}
+
+std::vector<at::Tensor> lpNormalization(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", -1), x.dim(), context.op);
+    return {x / at::norm(x, context.op.intAttribute("p", 2), {axis}, true)};
+}
+
+const KernelRegistrar batchNorm{{"BatchNormalization"}, {batchNormalization, 7, 21, "normalization"}};
+const KernelRegistrar instanceNorm{{"InstanceNormalization"}, {instanceNormalization, 6, 21, "normalization"}};
+const KernelRegistrar layerNorm{{"LayerNormalization"}, {layerNormalization, 1, 21, "normalization"}};
+const KernelRegistrar lrn{{"LRN"}, {localResponse, 1, 21, "normalization"}};
+const KernelRegistrar lpNorm{{"LpNormalization"}, {lpNormalization, 1, 21, "normalization"}};
+
+} // namespace
+
+} // namespace ql

@@ -1,0 +1,200 @@
+// Pooling over the spatial axes of [N, C, spatial...]. Source: ONNX MaxPool, AveragePool, GlobalMaxPool,
+// GlobalAveragePool, LpPool.
+#include "core/exec/kernel.h"
+
+#include <ATen/ops/adaptive_avg_pool2d.h>
+#include <ATen/ops/amax.h>
+#include <ATen/ops/avg_pool1d.h>
+#include <ATen/ops/avg_pool2d.h>
+#include <ATen/ops/avg_pool3d.h>
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/max_pool1d.h>
+#include <ATen/ops/max_pool2d.h>
+#include <ATen/ops/max_pool3d.h>
+#include <ATen/ops/max_pool3d_with_indices.h>
+#include <ATen/ops/mean.h>
+#include <ATen/ops/ones.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace ql {
+
+namespace {
+
+struct PoolGeometry
+{
+    std::vector<std::int64_t> kernel, strides, dilations, padBegin, padEnd;
+    bool ceilMode = false;
+};
+
+/// Explicit or automatic padding resolved for one input; ceil mode becomes extra padding at the end, marked by
+/// ceilExtra.
+PoolGeometry poolGeometry(const Operation &op, const at::Tensor &x, std::vector<std::int64_t> &ceilExtra)
+{
+    if (x.dim() < 3)
+        throw Error(ErrorKind::Kernel, op.type + ": expected [N, C, spatial...], got rank " + std::to_string(x.dim()),
+                    op.name);
+    const std::size_t spatial = std::size_t(x.dim()) - 2;
+    PoolGeometry g;
+    g.kernel = op.intsAttribute("kernel_shape");
+    g.strides = op.intsAttribute("strides", std::vector<std::int64_t>(spatial, 1));
+    g.dilations = op.intsAttribute("dilations", std::vector<std::int64_t>(spatial, 1));
+    const std::vector<std::int64_t> pads = op.intsAttribute("pads", std::vector<std::int64_t>(2 * spatial, 0));
+    if (g.kernel.size() != spatial || g.strides.size() != spatial || g.dilations.size() != spatial ||
+        pads.size() != 2 * spatial)
+        throw Error(ErrorKind::Kernel,
+                    op.type + ": kernel_shape, strides, dilations or pads do not fit an input of rank " +
+                        std::to_string(x.dim()),
+                    op.name);
+    g.padBegin.assign(pads.begin(), pads.begin() + std::ptrdiff_t(spatial));
+    g.padEnd.assign(pads.begin() + std::ptrdiff_t(spatial), pads.end());
+    g.ceilMode = op.intAttribute("ceil_mode", 0) != 0;
+    const std::string autoPad = op.stringAttribute("auto_pad", "NOTSET");
+    ceilExtra.assign(spatial, 0);
+    for (std::size_t i = 0; i < spatial; ++i) {
+        if (g.kernel[i] < 1 || g.strides[i] < 1 || g.dilations[i] < 1)
+            throw Error(ErrorKind::Kernel, op.type + ": kernel_shape, strides and dilations must be positive", op.name);
+        const std::int64_t in = x.size(std::int64_t(i) + 2);
+        const std::int64_t extent = g.dilations[i] * (g.kernel[i] - 1) + 1;
+        if (autoPad == "VALID") g.padBegin[i] = g.padEnd[i] = 0;
+        if (autoPad == "SAME_UPPER" || autoPad == "SAME_LOWER") {
+            const std::int64_t total =
+                std::max<std::int64_t>(((in + g.strides[i] - 1) / g.strides[i] - 1) * g.strides[i] + extent - in, 0);
+            g.padBegin[i] = autoPad == "SAME_UPPER" ? total / 2 : total - total / 2;
+            g.padEnd[i] = total - g.padBegin[i];
+        }
+        const std::int64_t room = in + g.padBegin[i] + g.padEnd[i] - extent;
+        if (room < 0)
+            throw Error(ErrorKind::Kernel,
+                        op.type + ": the kernel does not fit into axis " + std::to_string(i + 2) + " of size " +
+                            std::to_string(in),
+                        op.name);
+        if (g.ceilMode && room % g.strides[i] != 0) {
+            const std::int64_t last = (room / g.strides[i] + 1) * g.strides[i]; // start of the extra window
+            if (last < in + g.padBegin[i])
+                ceilExtra[i] = g.strides[i] - room % g.strides[i]; // windows may not start in the padding
+        }
+    }
+    return g;
+}
+
+std::vector<std::int64_t> torchPads(const std::vector<std::int64_t> &begin, const std::vector<std::int64_t> &end)
+{
+    std::vector<std::int64_t> pads;
+    for (std::size_t i = begin.size(); i-- > 0;) {
+        pads.push_back(begin[i]);
+        pads.push_back(end[i]);
+    }
+    return pads;
+}
+
+bool halfOfKernelAtMost(const PoolGeometry &g)
+{
+    for (std::size_t i = 0; i < g.kernel.size(); ++i)
+        if (g.padBegin[i] * 2 > g.kernel[i]) return false; // LibTorch's own limit
+    return true;
+}
+
+std::vector<at::Tensor> maxPool(const KernelContext &context, Inputs inputs)
+{
+    at::Tensor x = requiredInput(context, inputs, 0);
+    if (context.op.outputs.size() > 1 && context.op.outputs[1] != noVar)
+        throw Error(ErrorKind::UnsupportedOp, "MaxPool: the Indices output is not implemented", context.op.name);
+    std::vector<std::int64_t> extra;
+    PoolGeometry g = poolGeometry(context.op, x, extra);
+    const at::ScalarType type = x.scalar_type();
+    if (!at::isFloatingType(type)) x = x.to(at::kFloat); // int8 and uint8 are exact in float32
+    std::vector<std::int64_t> end = g.padEnd;
+    for (std::size_t i = 0; i < end.size(); ++i) end[i] += extra[i];
+    if (end != g.padBegin || !halfOfKernelAtMost(g)) {
+        x = at::constant_pad_nd(x, torchPads(g.padBegin, end), -std::numeric_limits<double>::infinity());
+        g.padBegin.assign(end.size(), 0);
+    }
+    at::Tensor y;
+    if (g.kernel.size() == 1)
+        y = at::max_pool1d(x, g.kernel, g.strides, g.padBegin, g.dilations);
+    else if (g.kernel.size() == 2)
+        y = at::max_pool2d(x, g.kernel, g.strides, g.padBegin, g.dilations);
+    else if (g.kernel.size() == 3)
+        y = at::max_pool3d(x, g.kernel, g.strides, g.padBegin, g.dilations);
+    else
+        throw Error(ErrorKind::UnsupportedOp,
+                    "MaxPool over " + std::to_string(g.kernel.size()) + " axes is not implemented", context.op.name);
+    return {y.to(type)};
+}
+
+at::Tensor averageOf(const at::Tensor &x, const PoolGeometry &g)
+{
+    const std::vector<std::int64_t> none(g.kernel.size(), 0);
+    if (g.kernel.size() == 1) return at::avg_pool1d(x, g.kernel, g.strides, none, false, true);
+    if (g.kernel.size() == 2) return at::avg_pool2d(x, g.kernel, g.strides, none, false, true);
+    return at::avg_pool3d(x, g.kernel, g.strides, none, false, true);
+}
+
+std::vector<at::Tensor> averagePool(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    std::vector<std::int64_t> extra;
+    const PoolGeometry g = poolGeometry(context.op, x, extra);
+    if (g.kernel.size() > 3 ||
+        std::any_of(g.dilations.begin(), g.dilations.end(), [](std::int64_t d) { return d != 1; }))
+        throw Error(ErrorKind::UnsupportedOp,
+                    "AveragePool over more than three axes or with dilations is not implemented", context.op.name);
+    const bool includePad = context.op.intAttribute("count_include_pad", 0) != 0;
+    std::vector<std::int64_t> end = g.padEnd;
+    bool padded = false;
+    bool anyExtra = false;
+    for (std::size_t i = 0; i < end.size(); ++i) {
+        end[i] += extra[i];
+        padded = padded || g.padBegin[i] != 0 || end[i] != 0;
+        anyExtra = anyExtra || extra[i] != 0;
+    }
+    if (!padded) return {averageOf(x, g)};
+    // Average over the padded tensor, then correct the divisor: windows count real elements, or also the declared
+    // padding, but never what ceil mode adds behind it.
+    const at::Tensor sum = averageOf(at::constant_pad_nd(x, torchPads(g.padBegin, end), 0), g);
+    if (includePad && !anyExtra) return {sum};
+    std::vector<std::int64_t> shape(x.sizes().begin(), x.sizes().end());
+    shape[0] = shape[1] = 1;
+    at::Tensor counted = at::ones(shape, x.options());
+    const std::vector<std::int64_t> zero(end.size(), 0);
+    if (includePad)
+        counted = at::constant_pad_nd(at::constant_pad_nd(counted, torchPads(g.padBegin, g.padEnd), 1),
+                                      torchPads(zero, extra), 0);
+    else
+        counted = at::constant_pad_nd(counted, torchPads(g.padBegin, end), 0);
+    return {sum / averageOf(counted, g)};
+}
+
+std::vector<std::int64_t> spatialAxes(const KernelContext &context, const at::Tensor &x)
+{
+    if (x.dim() < 3)
+        throw Error(ErrorKind::Kernel,
+                    context.op.type + ": expected [N, C, spatial...], got rank " + std::to_string(x.dim()),
+                    context.op.name);
+    std::vector<std::int64_t> axes;
+    for (std::int64_t i = 2; i < x.dim(); ++i) axes.push_back(i);
+    return axes;
+}
+
+std::vector<at::Tensor> globalAverage(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    return {at::mean(x, spatialAxes(context, x), true)};
+}
+
+std::vector<at::Tensor> globalMax(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    return {at::amax(x, spatialAxes(context, x), true)};
+}
+
+const KernelRegistrar maxPoolKernel{{"MaxPool"}, {maxPool, 1, 21, "pooling"}};
+const KernelRegistrar averagePoolKernel{{"AveragePool"}, {averagePool, 1, 21, "pooling"}};
+const KernelRegistrar globalAverageKernel{{"GlobalAveragePool"}, {globalAverage, 1, 21, "pooling"}};
+const KernelRegistrar globalMaxKernel{{"GlobalMaxPool"}, {globalMax, 1, 21, "pooling"}};
+
+} // namespace
+
+} // namespace ql

@@ -1,0 +1,173 @@
+#include "core/exec/program.h"
+
+#include "core/quant/quantize.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
+#include <c10/core/InferenceMode.h>
+#include <c10/util/Exception.h>
+
+#include <new>
+
+namespace ql {
+
+namespace {
+
+/// True when nobody else can see the memory of tensor, so that it may be written over.
+bool isExclusive(const at::Tensor &tensor)
+{
+    return tensor.use_count() == 1 && tensor.storage().use_count() == 1 && tensor.is_non_overlapping_and_dense();
+}
+
+TensorType typeOf(const at::Tensor &tensor)
+{
+    TensorType type;
+    type.dtype = tensor.scalar_type();
+    type.shape.emplace();
+    for (const std::int64_t size : tensor.sizes()) type.shape->push_back({size, {}});
+    return type;
+}
+
+std::string shapesOf(const std::vector<at::Tensor> &tensors)
+{
+    std::string text;
+    for (const at::Tensor &t : tensors)
+        text += (text.empty() ? "" : ", ") + (t.defined() ? toString(typeOf(t)) : std::string("none"));
+    return text;
+}
+
+void runKernel(const Step &step, const Graph &graph, std::vector<at::Tensor> &values)
+{
+    const Operation &op = graph.operation(step.op);
+    std::vector<at::Tensor> inputs;
+    inputs.reserve(step.inputs.size());
+    for (const ValueId id : step.inputs) inputs.push_back(id == noValue ? at::Tensor() : values[std::size_t(id)]);
+    const KernelContext context{op, graph};
+    std::vector<at::Tensor> outputs;
+    try {
+        outputs = step.prepared ? step.prepared->run(context, inputs) : step.kernel->run(context, inputs);
+        if (step.epilogue.kind != Epilogue::Kind::None && !step.epilogueInKernel)
+            outputs.at(0) = applyEpilogue(outputs.at(0), step.epilogue);
+    } catch (Error &error) {
+        if (error.op.empty()) error.op = op.name;
+        throw;
+    } catch (const Cancelled &) {
+        throw;
+    } catch (const std::bad_alloc &) {
+        throw Error(ErrorKind::OutOfMemory,
+                    "no memory for the result of " + op.type + " with inputs " + shapesOf(inputs), op.name)
+            .withRemedy("Use a smaller batch or input size.");
+    } catch (const c10::Error &error) {
+        throw Error(ErrorKind::Kernel,
+                    op.type + " failed with inputs " + shapesOf(inputs) + ": " + error.what_without_backtrace(),
+                    op.name)
+            .withRemedy("Check the shapes of the inputs and --input-shape.");
+    } catch (const std::exception &error) {
+        throw Error(ErrorKind::Kernel, op.type + " failed with inputs " + shapesOf(inputs) + ": " + error.what(),
+                    op.name);
+    }
+    for (std::size_t i = 0; i < step.outputs.size(); ++i) {
+        if (step.outputs[i] == noValue) continue;
+        if (i >= outputs.size() || !outputs[i].defined())
+            throw Error(ErrorKind::Kernel, op.type + ": output " + std::to_string(i) + " is not computed", op.name);
+        values[std::size_t(step.outputs[i])] = std::move(outputs[i]);
+    }
+}
+
+void runQuantize(const Step &step, const Graph &graph, std::vector<at::Tensor> &values)
+{
+    const std::size_t from = std::size_t(step.inputs[0]);
+    const std::size_t to = std::size_t(step.outputs[0]);
+    try {
+        const bool lastUse = !step.release.empty() && step.release[0] == step.inputs[0];
+        if (lastUse && isExclusive(values[from]) && values[from].scalar_type() == at::kFloat) {
+            at::Tensor x = std::move(values[from]);
+            fakeQuantInPlace(x, step.config, step.scale, step.zeroPoint);
+            values[to] = std::move(x);
+        } else {
+            values[to] = fakeQuant(values[from], step.config, step.scale, step.zeroPoint);
+        }
+    } catch (Error &error) {
+        if (error.op.empty()) error.op = graph.operation(step.op).name;
+        throw;
+    }
+}
+
+} // namespace
+
+std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given, const JobContext &job,
+                                           std::map<VarId, TensorType> *types) const
+{
+    const c10::InferenceMode noGradients;
+    if (threads > 0 && at::get_num_threads() != threads) at::set_num_threads(threads);
+    if (given.size() != feedValues.size())
+        throw Error(ErrorKind::BadData,
+                    "expected " + std::to_string(feedValues.size()) + " tensors, got " + std::to_string(given.size()));
+    std::vector<at::Tensor> values = constants;
+    for (std::size_t i = 0; i < given.size(); ++i)
+        if (feedValues[i] != noValue) values[std::size_t(feedValues[i])] = given[i];
+    const auto record = [&](ValueId id) {
+        if (id == noValue || valueVariables[std::size_t(id)] == noVar) return;
+        types->emplace(valueVariables[std::size_t(id)], typeOf(values[std::size_t(id)]));
+    };
+    if (types)
+        for (const ValueId id : feedValues) record(id);
+    for (const Step &step : steps) {
+        job.checkpoint();
+        switch (step.kind) {
+        case Step::Kind::Kernel: runKernel(step, *graph, values); break;
+        case Step::Kind::Quantize: runQuantize(step, *graph, values); break;
+        case Step::Kind::Look:
+            for (const auto &look : step.looks) look(values[std::size_t(step.inputs[0])]);
+            break;
+        }
+        if (types)
+            for (const ValueId id : step.outputs) record(id);
+        for (const ValueId id : step.release) values[std::size_t(id)] = at::Tensor();
+    }
+    std::vector<at::Tensor> results;
+    for (const ValueId id : outputValues) results.push_back(values[std::size_t(id)]);
+    return results;
+}
+
+Program::Program(std::shared_ptr<Impl> impl) : m_impl(std::move(impl)) {}
+
+std::vector<at::Tensor> Program::run(const std::vector<at::Tensor> &values, const JobContext &job) const
+{
+    return m_impl->run(values, job, nullptr);
+}
+
+std::vector<at::Tensor> Program::run(const Feed &feed, const JobContext &job) const
+{
+    std::vector<at::Tensor> values;
+    for (std::size_t i = 0; i < m_impl->feedNames.size(); ++i) {
+        const std::string &name = m_impl->feedNames[i];
+        const auto it = feed.find(name);
+        if (it == feed.end()) throw Error(ErrorKind::BadData, "the data has no array for this graph input", {}, name);
+        const TensorType &want = m_impl->graph->variable(m_impl->feeds[i]).type;
+        if (want.dtype != at::ScalarType::Undefined && it->second.scalar_type() != want.dtype)
+            throw Error(ErrorKind::BadData,
+                        "expected " + dtypeName(want.dtype) + ", got " + dtypeName(it->second.scalar_type()), {}, name);
+        bool fits = !want.shape || std::int64_t(want.shape->size()) == it->second.dim();
+        for (std::size_t d = 0; fits && want.shape && d < want.shape->size(); ++d)
+            fits = (*want.shape)[d].size < 0 || (*want.shape)[d].size == it->second.size(std::int64_t(d));
+        if (!fits)
+            throw Error(ErrorKind::BadData,
+                        "expected shape " + toString(want) + ", got " + toString(typeOf(it->second)), {}, name)
+                .withRemedy("Preprocess the data to this shape, or fix a dynamic shape with --input-shape.");
+        values.push_back(it->second);
+    }
+    return m_impl->run(values, job, nullptr);
+}
+
+const std::vector<VarId> &Program::feeds() const
+{
+    return m_impl->feeds;
+}
+
+const std::vector<VarId> &Program::outputs() const
+{
+    return m_impl->outputs;
+}
+
+} // namespace ql

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/exec/executor.h"
+#include "core/exec/kernel.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// A tensor of a compiled program: a number into the run's list of values.
+using ValueId = std::int32_t;
+inline constexpr ValueId noValue = -1;
+
+/// One step of a compiled program.
+struct Step
+{
+    enum class Kind {
+        Kernel,   ///< outputs = kernel(inputs)
+        Quantize, ///< outputs[0] = fake-quantized inputs[0]
+        Look      ///< probes see inputs[0]
+    };
+    Kind kind = Kind::Kernel;
+    OpId op = noOp; ///< the operation it belongs to, for messages
+    std::vector<ValueId> inputs;
+    std::vector<ValueId> outputs;
+    std::vector<ValueId> release; ///< values that nobody reads after this step
+
+    const KernelEntry *kernel = nullptr;
+    std::shared_ptr<PreparedKernel> prepared;
+    Epilogue epilogue; ///< applied by the prepared kernel, or after the kernel when there is none
+    bool epilogueInKernel = false;
+    OpId fusedOp = noOp; ///< the activation that epilogue stands for
+
+    TensorQuantConfig config; ///< Quantize
+    std::vector<float> scale;
+    std::vector<std::int32_t> zeroPoint;
+
+    std::vector<std::function<void(const at::Tensor &)>> looks;
+};
+
+struct Program::Impl
+{
+    const Graph *graph = nullptr;
+    int threads = 0;
+    std::vector<Step> steps;
+    std::vector<at::Tensor> constants; ///< by ValueId; undefined for values computed at run time
+    std::vector<VarId> feeds, outputs;
+    std::vector<ValueId> feedValues, outputValues;
+    std::vector<std::string> feedNames;
+    /// Set by traceTypes: the variable behind each value, noVar for quantized copies.
+    std::vector<VarId> valueVariables;
+
+    std::vector<at::Tensor> run(const std::vector<at::Tensor> &values, const JobContext &job,
+                                std::map<VarId, TensorType> *types) const;
+};
+
+} // namespace ql

@@ -1,0 +1,113 @@
+// Reductions. Axes are an attribute in old opsets and an input in new ones. Source: ONNX operator specifications.
+#include "core/exec/kernel.h"
+
+#include <ATen/ops/abs.h>
+#include <ATen/ops/amax.h>
+#include <ATen/ops/amin.h>
+#include <ATen/ops/cumsum.h>
+#include <ATen/ops/exp.h>
+#include <ATen/ops/log.h>
+#include <ATen/ops/logsumexp.h>
+#include <ATen/ops/mean.h>
+#include <ATen/ops/prod.h>
+#include <ATen/ops/sqrt.h>
+#include <ATen/ops/sum.h>
+
+#include <numeric>
+
+namespace ql {
+
+namespace {
+
+using Reduce = at::Tensor (*)(const at::Tensor &, const std::vector<std::int64_t> &, bool keep);
+
+KernelEntry reduction(Reduce function)
+{
+    return {[function](const KernelContext &context, Inputs inputs) -> std::vector<at::Tensor> {
+                const at::Tensor &x = requiredInput(context, inputs, 0);
+                std::vector<std::int64_t> axes =
+                    inputOr(inputs, 1).defined() ? toInts(inputs[1]) : context.op.intsAttribute("axes");
+                if (axes.empty()) {
+                    if (context.op.intAttribute("noop_with_empty_axes", 0) != 0) return {x};
+                    axes.resize(std::size_t(x.dim()));
+                    std::iota(axes.begin(), axes.end(), std::int64_t{0});
+                }
+                for (std::int64_t &axis : axes) axis = normalizeAxis(axis, x.dim(), context.op);
+                if (x.dim() == 0) return {function(x.reshape({1}), {0}, false)};
+                return {function(x, axes, context.op.intAttribute("keepdims", 1) != 0).to(x.scalar_type())};
+            },
+            1, 21, "reduction"};
+}
+
+at::Tensor mean(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
+{
+    // Integers are averaged in double and truncated back
+    return at::isFloatingType(x.scalar_type()) ? at::mean(x, axes, keep) : at::mean(x.to(at::kDouble), axes, keep);
+}
+at::Tensor sum(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
+{
+    return at::sum(x, axes, keep);
+}
+at::Tensor max(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
+{
+    return at::amax(x, axes, keep);
+}
+at::Tensor min(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
+{
+    return at::amin(x, axes, keep);
+}
+at::Tensor l1(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
+{
+    return at::sum(at::abs(x), axes, keep);
+}
+at::Tensor l2(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
+{
+    return at::sqrt(at::sum(x * x, axes, keep));
+}
+at::Tensor sumSquare(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
+{
+    return at::sum(x * x, axes, keep);
+}
+at::Tensor logSum(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
+{
+    return at::log(at::sum(x, axes, keep));
+}
+at::Tensor logSumExp(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
+{
+    return at::logsumexp(x, axes, keep);
+}
+at::Tensor prod(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
+{
+    at::Tensor y = x;
+    for (const std::int64_t axis : axes) y = at::prod(y, axis, true);
+    if (!keep)
+        for (std::size_t i = axes.size(); i-- > 0;) y = y.squeeze(axes[i]);
+    return y;
+}
+
+const KernelRegistrar reduceMean{{"ReduceMean"}, reduction(mean)};
+const KernelRegistrar reduceSum{{"ReduceSum"}, reduction(sum)};
+const KernelRegistrar reduceMax{{"ReduceMax"}, reduction(max)};
+const KernelRegistrar reduceMin{{"ReduceMin"}, reduction(min)};
+const KernelRegistrar reduceL1{{"ReduceL1"}, reduction(l1)};
+const KernelRegistrar reduceL2{{"ReduceL2"}, reduction(l2)};
+const KernelRegistrar reduceSumSquare{{"ReduceSumSquare"}, reduction(sumSquare)};
+const KernelRegistrar reduceLogSum{{"ReduceLogSum"}, reduction(logSum)};
+const KernelRegistrar reduceLogSumExp{{"ReduceLogSumExp"}, reduction(logSumExp)};
+const KernelRegistrar reduceProd{{"ReduceProd"}, reduction(prod)};
+
+std::vector<at::Tensor> cumSum(const KernelContext &context, Inputs inputs)
+{
+    at::Tensor x = requiredInput(context, inputs, 0);
+    const std::int64_t axis = normalizeAxis(toInts(requiredInput(context, inputs, 1)).at(0), x.dim(), context.op);
+    const bool reverse = context.op.intAttribute("reverse", 0) != 0;
+    const at::Tensor source = reverse ? x.flip({axis}) : x;
+    at::Tensor y = at::cumsum(source, axis).to(x.scalar_type());
+    if (context.op.intAttribute("exclusive", 0) != 0) y = y - source;
+    return {reverse ? y.flip({axis}) : y};
+}
+const KernelRegistrar cumSumKernel{{"CumSum"}, {cumSum, 11, 21, "reduction"}};
+
+} // namespace
+
+} // namespace ql

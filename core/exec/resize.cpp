@@ -1,0 +1,231 @@
+// Resize (opset 10 to 19) and Upsample (7, 9): separable interpolation, one axis after the other, exact in every
+// coordinate transformation. Source: ONNX operator Resize and its reference formulas.
+#include "core/exec/kernel.h"
+
+#include <ATen/ops/index_select.h>
+#include <ATen/ops/tensor.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace ql {
+
+namespace {
+
+/// The taps of each output position along one axis: taps[k][i] is an input index, weights[k][i] its weight.
+struct Taps
+{
+    std::vector<std::vector<std::int64_t>> index;
+    std::vector<std::vector<float>> weight;
+};
+
+struct Mode
+{
+    std::string interpolation, transform, nearest;
+    double cubic = -0.75;
+    bool excludeOutside = false, antialias = false;
+    double extrapolation = 0;
+};
+
+double sourceCoordinate(const Mode &mode, double i, double scale, double in, double out, double roiStart, double roiEnd)
+{
+    if (mode.transform == "half_pixel") return (i + 0.5) / scale - 0.5;
+    if (mode.transform == "half_pixel_symmetric") {
+        const double adjustment = out / (scale * in); // output size was rounded: keep the centre
+        const double centre = in / 2;
+        return centre * (1 - adjustment) + (i + 0.5) / scale - 0.5;
+    }
+    if (mode.transform == "pytorch_half_pixel") return out > 1 ? (i + 0.5) / scale - 0.5 : 0;
+    if (mode.transform == "align_corners") return out > 1 ? i * (in - 1) / (out - 1) : 0;
+    if (mode.transform == "tf_half_pixel_for_nn") return (i + 0.5) / scale;
+    if (mode.transform == "tf_crop_and_resize")
+        return out > 1 ? roiStart * (in - 1) + i * (roiEnd - roiStart) * (in - 1) / (out - 1)
+                       : 0.5 * (roiStart + roiEnd) * (in - 1);
+    return i / scale; // asymmetric
+}
+
+double nearestIndex(const std::string &rule, double x)
+{
+    if (rule == "floor") return std::floor(x);
+    if (rule == "ceil") return std::ceil(x);
+    if (rule == "round_prefer_ceil") return std::floor(x + 0.5);
+    return std::ceil(x - 0.5); // round_prefer_floor
+}
+
+double cubicWeight(double distance, double a)
+{
+    const double x = std::abs(distance);
+    if (x <= 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
+    if (x < 2) return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
+    return 0;
+}
+
+/// One output position: input positions from first on with their weights, before clamping to the axis.
+std::vector<std::pair<std::int64_t, double>> tapsAt(const Mode &mode, double x, double scale)
+{
+    std::vector<std::pair<std::int64_t, double>> taps;
+    if (mode.interpolation == "nearest") {
+        taps.emplace_back(std::int64_t(nearestIndex(mode.nearest, x)), 1.0);
+        return taps;
+    }
+    const bool cubic = mode.interpolation == "cubic";
+    const double stretch = mode.antialias && scale < 1 ? scale : 1; // shrinking: the kernel grows with the step
+    const double support = (cubic ? 2 : 1) / stretch;
+    const std::int64_t first = std::int64_t(std::floor(x - support)) + 1;
+    const std::int64_t last = std::int64_t(std::ceil(x + support)) - 1;
+    for (std::int64_t p = first; p <= std::max(first, last); ++p) {
+        const double distance = (x - double(p)) * stretch;
+        taps.emplace_back(p, cubic ? cubicWeight(distance, mode.cubic) : std::max(0.0, 1 - std::abs(distance)));
+    }
+    if (stretch != 1) {
+        double sum = 0;
+        for (const auto &[p, w] : taps) sum += w;
+        for (auto &[p, w] : taps) w /= sum;
+    }
+    return taps;
+}
+
+Taps makeTaps(const Mode &mode, std::int64_t in, std::int64_t out, double scale, double roiStart, double roiEnd,
+              std::vector<bool> &outside)
+{
+    Taps result;
+    outside.assign(std::size_t(out), false);
+    for (std::int64_t i = 0; i < out; ++i) {
+        const double x = sourceCoordinate(mode, double(i), scale, double(in), double(out), roiStart, roiEnd);
+        if (mode.transform == "tf_crop_and_resize" && (x < 0 || x > double(in - 1))) outside[std::size_t(i)] = true;
+        auto taps = tapsAt(mode, x, scale);
+        if (mode.excludeOutside) {
+            double sum = 0;
+            for (auto &[p, w] : taps) {
+                if (p < 0 || p >= in) w = 0;
+                sum += w;
+            }
+            for (auto &[p, w] : taps) w = sum != 0 ? w / sum : w;
+        }
+        if (taps.size() > result.index.size()) {
+            result.index.resize(taps.size(), std::vector<std::int64_t>(std::size_t(out), 0));
+            result.weight.resize(taps.size(), std::vector<float>(std::size_t(out), 0));
+        }
+        for (std::size_t k = 0; k < taps.size(); ++k) {
+            result.index[k][std::size_t(i)] = std::clamp<std::int64_t>(taps[k].first, 0, in - 1);
+            result.weight[k][std::size_t(i)] = float(taps[k].second);
+        }
+    }
+    return result;
+}
+
+at::Tensor resizeAxis(const at::Tensor &x, std::int64_t axis, const Taps &taps)
+{
+    const auto selected = [&](std::size_t k) {
+        return at::index_select(x, axis, at::tensor(taps.index[k], x.options().dtype(at::kLong)));
+    };
+    if (taps.index.size() == 1 &&
+        std::all_of(taps.weight[0].begin(), taps.weight[0].end(), [](float w) { return w == 1; }))
+        return selected(0);
+    std::vector<std::int64_t> shape(std::size_t(x.dim()), 1);
+    shape[std::size_t(axis)] = -1;
+    at::Tensor y;
+    for (std::size_t k = 0; k < taps.index.size(); ++k) {
+        if (std::all_of(taps.weight[k].begin(), taps.weight[k].end(), [](float w) { return w == 0; })) continue;
+        const at::Tensor weight = at::tensor(taps.weight[k], x.options()).reshape(shape);
+        const at::Tensor part = selected(k);
+        if (y.defined())
+            y.addcmul_(part, weight);
+        else
+            y = part * weight;
+    }
+    return y;
+}
+
+std::vector<double> doubles(const at::Tensor &t)
+{
+    if (!t.defined()) return {};
+    const at::Tensor wide = t.to(at::kDouble).contiguous();
+    return {wide.data_ptr<double>(), wide.data_ptr<double>() + wide.numel()};
+}
+
+std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const bool upsample = op.type == "Upsample";
+    const bool old = upsample || op.opset < 11; // X, scales; asymmetric, floor
+    at::Tensor x = requiredInput(context, inputs, 0);
+    Mode mode;
+    mode.interpolation = op.stringAttribute("mode", "nearest");
+    if (mode.interpolation == "bilinear") mode.interpolation = "linear"; // Upsample 1
+    mode.transform = op.stringAttribute("coordinate_transformation_mode", old ? "asymmetric" : "half_pixel");
+    mode.nearest = op.stringAttribute("nearest_mode", old ? "floor" : "round_prefer_floor");
+    mode.cubic = op.floatAttribute("cubic_coeff_a", -0.75);
+    mode.excludeOutside = op.intAttribute("exclude_outside", 0) != 0;
+    mode.antialias = op.intAttribute("antialias", 0) != 0;
+    mode.extrapolation = op.floatAttribute("extrapolation_value", 0);
+    if (mode.interpolation != "nearest" && mode.interpolation != "linear" && mode.interpolation != "cubic")
+        throw Error(ErrorKind::UnsupportedOp, op.type + ": mode '" + mode.interpolation + "' is not known", op.name);
+
+    const bool twoInputs = old && op.inputCount() <= 2;
+    const std::vector<double> roi = twoInputs ? std::vector<double>() : doubles(inputOr(inputs, 1));
+    std::vector<double> scales = doubles(inputOr(inputs, twoInputs ? 1 : 2));
+    if (scales.empty() && op.hasAttribute("scales")) scales = op.floatsAttribute("scales");
+    std::vector<std::int64_t> sizes = twoInputs ? std::vector<std::int64_t>() : toInts(inputOr(inputs, 3));
+    std::vector<std::int64_t> axes = op.intsAttribute("axes");
+    if (axes.empty()) {
+        axes.resize(std::size_t(x.dim()));
+        std::iota(axes.begin(), axes.end(), std::int64_t{0});
+    }
+    for (std::int64_t &axis : axes) axis = normalizeAxis(axis, x.dim(), op);
+    if (sizes.empty() && scales.size() != axes.size())
+        throw Error(ErrorKind::Kernel,
+                    op.type + ": " + std::to_string(scales.size()) + " scales for " + std::to_string(axes.size()) +
+                        " axes",
+                    op.name);
+    if (!sizes.empty() && sizes.size() != axes.size())
+        throw Error(ErrorKind::Kernel,
+                    op.type + ": " + std::to_string(sizes.size()) + " sizes for " + std::to_string(axes.size()) +
+                        " axes",
+                    op.name);
+    if (!sizes.empty()) {
+        const std::string policy = op.stringAttribute("keep_aspect_ratio_policy", "stretch");
+        scales.clear();
+        for (std::size_t i = 0; i < axes.size(); ++i) scales.push_back(double(sizes[i]) / double(x.size(axes[i])));
+        if (policy != "stretch") {
+            const double common = policy == "not_larger" ? *std::min_element(scales.begin(), scales.end())
+                                                         : *std::max_element(scales.begin(), scales.end());
+            for (std::size_t i = 0; i < axes.size(); ++i) {
+                sizes[i] = std::int64_t(std::floor(common * double(x.size(axes[i])) + 0.5));
+                scales[i] = common;
+            }
+        }
+    }
+    const at::ScalarType type = x.scalar_type();
+    if (mode.interpolation != "nearest" && type != at::kFloat && type != at::kDouble) x = x.to(at::kFloat);
+    std::int64_t elements = 1;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const std::int64_t in = x.size(axes[i]);
+        const double wanted = std::floor(double(in) * scales[i]);
+        if (sizes.empty() && !(wanted >= 1 && wanted < 1e9))
+            throw Error(ErrorKind::Kernel, op.type + ": scale " + std::to_string(scales[i]) + " is not usable",
+                        op.name);
+        const std::int64_t out = sizes.empty() ? std::int64_t(wanted) : sizes[i];
+        elements *= std::max<std::int64_t>(out, 1);
+        if (out < 1 || elements > (std::int64_t{1} << 31))
+            throw Error(ErrorKind::OutOfMemory, op.type + ": the output size is not usable", op.name);
+        const bool cropped = mode.transform == "tf_crop_and_resize";
+        if (out == in && scales[i] == 1 && !cropped) continue;
+        const double roiStart = cropped && roi.size() == 2 * axes.size() ? roi[i] : 0;
+        const double roiEnd = cropped && roi.size() == 2 * axes.size() ? roi[i + axes.size()] : 1;
+        std::vector<bool> outside;
+        x = resizeAxis(x, axes[i], makeTaps(mode, in, out, scales[i], roiStart, roiEnd, outside));
+        for (std::int64_t p = 0; p < out; ++p)
+            if (outside[std::size_t(p)]) x.select(axes[i], p).fill_(mode.extrapolation);
+    }
+    if (x.scalar_type() == type) return {x};
+    return {at::isFloatingType(type) ? x.to(type) : x.round().to(type)};
+}
+
+const KernelRegistrar resizeKernel{{"Resize"}, {resize, 10, 21, "vision"}};
+const KernelRegistrar upsampleKernel{{"Upsample"}, {resize, 7, 10, "vision"}};
+
+} // namespace
+
+} // namespace ql

@@ -1,0 +1,185 @@
+#include "core/quant/quantize.h"
+
+#include "core/base/error.h"
+#include "gpu/fake_quant.h"
+
+#include <ATen/ops/aminmax.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+
+#include <tuple>
+
+namespace ql {
+
+static_assert(int(Rounding::HalfEven) == int(gpu::Rounding::HalfEven) &&
+                  int(Rounding::Down) == int(gpu::Rounding::Down),
+              "the kernels take our rounding by value");
+
+namespace {
+
+/// Channels of a dense tensor by memory order.
+struct ChannelLayout
+{
+    std::int64_t channels = 1;
+    std::int64_t stride = 1;
+};
+
+ChannelLayout channelLayout(const at::Tensor &x, const TensorQuantConfig &config, std::size_t scales)
+{
+    if (!config.isPerChannel()) {
+        if (scales != 1)
+            throw Error(ErrorKind::BadConfig,
+                        "a per-tensor config has " + std::to_string(scales) + " scales, expected 1");
+        return {};
+    }
+    const int axis = *config.channelAxis;
+    if (axis >= x.dim() || std::int64_t(scales) != x.size(axis))
+        throw Error(
+            ErrorKind::BadConfig,
+            "scale has " + std::to_string(scales) + " entries, axis " + std::to_string(axis) + " has " +
+                (axis < x.dim() ? std::to_string(x.size(axis)) : "no size (rank " + std::to_string(x.dim()) + ")"));
+    // A single entry along the axis may carry any stride: the whole tensor is that channel.
+    return {x.size(axis), x.size(axis) == 1 ? x.numel() : x.stride(axis)};
+}
+
+void requireFloat(const at::Tensor &x)
+{
+    if (x.scalar_type() != at::kFloat)
+        throw Error(ErrorKind::Kernel, "quantization needs float32, got " + dtypeName(x.scalar_type()));
+}
+
+at::Tensor dense(const at::Tensor &x)
+{
+    return x.is_non_overlapping_and_dense() ? x : x.contiguous();
+}
+
+/// Scale and zero point of a dynamic config from the data itself.
+void dynamicScale(const at::Tensor &x, const TensorQuantConfig &config, std::vector<float> &scale,
+                  std::vector<std::int32_t> &zeroPoint)
+{
+    at::Tensor min, max;
+    if (config.isPerChannel())
+        std::tie(min, max) =
+            at::aminmax(x.transpose(0, *config.channelAxis).reshape({x.size(*config.channelAxis), -1}), 1);
+    else
+        std::tie(min, max) = at::aminmax(x);
+    min = min.reshape({-1}).contiguous();
+    max = max.reshape({-1}).contiguous();
+    scale.clear();
+    zeroPoint.clear();
+    for (std::int64_t c = 0; c < min.numel(); ++c) {
+        const ScaleZero solved = solveRange(min.data_ptr<float>()[c], max.data_ptr<float>()[c], config);
+        scale.push_back(solved.scale);
+        zeroPoint.push_back(solved.zeroPoint);
+    }
+}
+
+/// x and y: dense, same layout.
+void apply(const at::Tensor &x, at::Tensor &y, const TensorQuantConfig &config, const std::vector<float> &scale,
+           const std::vector<std::int32_t> &zeroPoint)
+{
+    const ChannelLayout layout = channelLayout(x, config, scale.size());
+    const float *in = x.data_ptr<float>();
+    float *out = y.data_ptr<float>();
+    const std::int64_t n = x.numel();
+    const auto rounding = gpu::Rounding(int(config.rounding));
+    if (config.isFloating()) {
+        const gpu::FloatParams format{scale[0],
+                                      config.exponentBits,
+                                      config.mantissaBits(),
+                                      float(config.quantMin),
+                                      float(config.quantMax),
+                                      rounding,
+                                      false};
+        if (config.isPerChannel())
+            gpu::fakeQuantFloatChannelCpu(in, out, n, {scale.data(), layout.channels, layout.stride, format});
+        else
+            gpu::fakeQuantFloatCpu(in, out, n, format);
+    } else if (config.isPerChannel()) {
+        gpu::fakeQuantChannelCpu(in, out, n,
+                                 {scale.data(), zeroPoint.data(), layout.channels, layout.stride,
+                                  float(config.quantMin), float(config.quantMax), rounding});
+    } else {
+        gpu::fakeQuantCpu(in, out, n,
+                          {scale[0], zeroPoint[0], float(config.quantMin), float(config.quantMax), rounding});
+    }
+}
+
+} // namespace
+
+void fakeQuantInPlace(at::Tensor &x, const TensorQuantConfig &config, const std::vector<float> &scale,
+                      const std::vector<std::int32_t> &zeroPoint)
+{
+    requireFloat(x);
+    if (x.numel() == 0) return;
+    if (!config.dynamic) return apply(x, x, config, scale, zeroPoint);
+    std::vector<float> ownScale;
+    std::vector<std::int32_t> ownZero;
+    dynamicScale(x, config, ownScale, ownZero);
+    apply(x, x, config, ownScale, ownZero);
+}
+
+at::Tensor fakeQuant(const at::Tensor &x, const TensorQuantConfig &config, const std::vector<float> &scale,
+                     const std::vector<std::int32_t> &zeroPoint)
+{
+    requireFloat(x);
+    if (x.numel() == 0) return x;
+    const at::Tensor in = dense(x);
+    at::Tensor y = at::empty_like(in);
+    if (!config.dynamic) {
+        apply(in, y, config, scale, zeroPoint);
+        return y;
+    }
+    std::vector<float> ownScale;
+    std::vector<std::int32_t> ownZero;
+    dynamicScale(in, config, ownScale, ownZero);
+    apply(in, y, config, ownScale, ownZero);
+    return y;
+}
+
+at::Tensor fakeQuant(const at::Tensor &x, const QuantPlan &plan, Slot slot)
+{
+    const TensorQuantConfig *config = plan.find(slot);
+    if (!config) throw Error(ErrorKind::BadConfig, "the slot has no quantization config");
+    return fakeQuant(x, *config, plan.scale(slot), plan.zeroPoint(slot));
+}
+
+at::ScalarType integerContainer(const TensorQuantConfig &config)
+{
+    if (config.isFloating() || config.dynamic)
+        throw Error(ErrorKind::BadConfig, "only static linear configs have integer codes");
+    if (config.quantMin >= 0 && config.quantMax <= 255) return at::kByte;
+    if (config.quantMin >= -128 && config.quantMax <= 127) return at::kChar;
+    if (config.quantMin >= -32768 && config.quantMax <= 32767) return at::kShort;
+    return at::kInt;
+}
+
+at::Tensor quantizeToInteger(const at::Tensor &x, const TensorQuantConfig &config, const std::vector<float> &scale,
+                             const std::vector<std::int32_t> &zeroPoint)
+{
+    requireFloat(x);
+    const at::Tensor in = x.contiguous();
+    at::Tensor codes = at::empty(in.sizes(), in.options().dtype(integerContainer(config)));
+    if (in.numel() == 0) return codes;
+    const ChannelLayout layout = channelLayout(in, config, scale.size());
+    const auto rounding = gpu::Rounding(int(config.rounding));
+    const gpu::LinearParams tensor{scale[0], zeroPoint[0], float(config.quantMin), float(config.quantMax), rounding};
+    const gpu::LinearChannelParams channel{scale.data(),  zeroPoint.data(),       layout.channels,
+                                           layout.stride, float(config.quantMin), float(config.quantMax),
+                                           rounding};
+    const auto run = [&](auto *out) {
+        if (config.isPerChannel())
+            gpu::quantizeChannelCpu(in.data_ptr<float>(), out, in.numel(), channel);
+        else
+            gpu::quantizeCpu(in.data_ptr<float>(), out, in.numel(), tensor);
+    };
+    switch (codes.scalar_type()) {
+    case at::kByte: run(codes.data_ptr<std::uint8_t>()); break;
+    case at::kChar: run(codes.data_ptr<std::int8_t>()); break;
+    case at::kShort: run(codes.data_ptr<std::int16_t>()); break;
+    default: run(codes.data_ptr<std::int32_t>()); break;
+    }
+    return codes;
+}
+
+} // namespace ql
