@@ -1,0 +1,15 @@
+#include "core/analysis/analyser.h"
+
+namespace ql {
+
+nlohmann::json analyse(const std::string &id, const AnalysisContext &context, const nlohmann::json &params)
+{
+    const AnalyserEntry &entry = Registry<AnalyserEntry>::instance().at(id, "analysis");
+    const nlohmann::json complete = api::completeParams(entry.info.params, params, "analysis '" + id + "'");
+    if (entry.needsData && (!context.data || context.data->size() == 0))
+        throw Error(ErrorKind::BadData, "analysis '" + id + "' needs evaluation data and there is none")
+            .withRemedy("Give data with --eval or --calib.");
+    return entry.run(context, complete);
+}
+
+} // namespace ql

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/api/params.h"
+#include "core/base/job.h"
+#include "core/base/registry.h"
+#include "core/exec/executor.h"
+#include "core/quant/quant_plan.h"
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace ql {
+
+/// What an analyser works on. FP32 is the same graph without the plan.
+struct AnalysisContext
+{
+    const QuantModel &model;
+    const BatchSource *data = nullptr; ///< evaluation batches; nullptr for analysers that need none
+    std::size_t batches = 8;           ///< how many of them to use, at most data->size()
+    std::vector<std::int64_t> labels;  ///< class of each sample, empty when the data has none
+    ExecOptions exec;
+    JobContext job;
+    std::function<void(api::Problem)> report = [](api::Problem) {};
+};
+
+/// An analyser in the catalogue. Its answer is an object whose members become members of the report
+/// ("graphwise": [...]); numbers that are not finite are null there.
+struct AnalyserEntry
+{
+    api::CatalogueItem info;
+    bool needsData = true;
+    std::function<nlohmann::json(const AnalysisContext &, const nlohmann::json &params)> run;
+};
+using AnalyserRegistrar = Registrar<AnalyserEntry>;
+
+/// @throws Error (BadConfig) for an unknown analyser or parameter; an Error from inside keeps its op.
+nlohmann::json analyse(const std::string &id, const AnalysisContext &context, const nlohmann::json &params);
+
+} // namespace ql

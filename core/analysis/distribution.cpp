@@ -1,0 +1,90 @@
+#include "core/analysis/distribution.h"
+
+#include "core/analysis/error_measure.h"
+
+#include <ATen/TensorOperators.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ql {
+
+static at::Tensor flat(const at::Tensor &x)
+{
+    return x.is_non_overlapping_and_dense() ? x : x.contiguous();
+}
+
+void Distribution::addRange(const at::Tensor &tensor)
+{
+    const at::Tensor x = flat(tensor);
+    const float *data = x.data_ptr<float>();
+    for (std::int64_t i = 0; i < x.numel(); ++i) {
+        const double v = data[i];
+        if (std::isnan(v)) continue;
+        m_min = m_count ? std::min(m_min, v) : v;
+        m_max = m_count ? std::max(m_max, v) : v;
+        m_sum += v;
+        ++m_count;
+    }
+}
+
+void Distribution::addShape(const at::Tensor &tensor)
+{
+    if (m_count == 0) return;
+    const at::Tensor x = flat(tensor);
+    const float *data = x.data_ptr<float>();
+    const double mean = m_sum / double(m_count);
+    const double bins = double(m_counts.size());
+    const double perBin = m_max > m_min ? bins / (m_max - m_min) : 0;
+    for (std::int64_t i = 0; i < x.numel(); ++i) {
+        const double v = data[i];
+        if (!std::isfinite(v)) continue;
+        const double d = v - mean;
+        m_second += d * d;
+        m_third += d * d * d;
+        m_fourth += d * d * d * d;
+        ++m_counts[std::size_t(std::clamp((v - m_min) * perBin, 0.0, bins - 1))];
+    }
+}
+
+nlohmann::json Distribution::toJson() const
+{
+    const double n = double(m_count);
+    const double variance = m_count > 1 ? m_second / (n - 1) : 0;
+    const double deviation = std::sqrt(variance);
+    return {{"mean", finiteOrNull(m_sum / n)},
+            {"std", finiteOrNull(deviation)},
+            {"skewness", finiteOrNull(m_third / n / (deviation * variance))},
+            {"kurtosis", finiteOrNull(m_fourth / n / (variance * variance) - 3)},
+            {"min", finiteOrNull(m_min)},
+            {"max", finiteOrNull(m_max)},
+            {"histogram", {{"min", finiteOrNull(m_min)}, {"max", finiteOrNull(m_max)}, {"counts", m_counts}}}};
+}
+
+void TensorDistributions::add(int phase, const at::Tensor &fp, const at::Tensor &q)
+{
+    const at::Tensor difference = q - fp;
+    if (phase == 0) {
+        original.addRange(fp);
+        quantized.addRange(q);
+        noise.addRange(difference);
+        return;
+    }
+    original.addShape(fp);
+    quantized.addShape(q);
+    noise.addShape(difference);
+    squaredNoise += (difference * difference).sum(at::kDouble).item().toDouble();
+    squaredSignal += (fp * fp).sum(at::kDouble).item().toDouble();
+}
+
+nlohmann::json TensorDistributions::toJson() const
+{
+    return {{"float", original.toJson()},
+            {"quantized", quantized.toJson()},
+            {"noise", noise.toJson()},
+            {"noise_ratio", finiteOrNull(squaredSignal > 0  ? squaredNoise / squaredSignal
+                                         : squaredNoise > 0 ? NAN
+                                                            : 0)}};
+}
+
+} // namespace ql

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace ql {
+
+/// Distribution of the values of one tensor over many batches: mean, unbiased standard deviation, skewness, excess
+/// kurtosis, minimum, maximum and a histogram of equal bins between them. Two passes over the data: addRange for every
+/// batch, then addShape for every batch. All elements count, in double; NaN are left out.
+class Distribution
+{
+public:
+    explicit Distribution(int bins = 64) : m_counts(std::size_t(bins), 0) {}
+    /// x: float32, any layout.
+    void addRange(const at::Tensor &x);
+    void addShape(const at::Tensor &x);
+    bool empty() const { return m_count == 0; }
+    double min() const { return m_min; }
+    double max() const { return m_max; }
+    /// {mean, std, skewness, kurtosis, min, max, histogram: {min, max, counts}}; null where undefined.
+    nlohmann::json toJson() const;
+
+private:
+    std::int64_t m_count = 0;
+    double m_sum = 0, m_min = 0, m_max = 0;
+    double m_second = 0, m_third = 0, m_fourth = 0; ///< sums of powers of (x - mean)
+    std::vector<std::int64_t> m_counts;
+};
+
+/// Float, quantized and noise (quantized - float) distributions of one tensor.
+struct TensorDistributions
+{
+    Distribution original, quantized, noise;
+    double squaredNoise = 0, squaredSignal = 0;
+
+    /// phase 0: ranges, phase 1: shapes. Both tensors float32 and of one shape.
+    void add(int phase, const at::Tensor &fp, const at::Tensor &q);
+    /// {"float": ..., "quantized": ..., "noise": ..., "noise_ratio"}
+    nlohmann::json toJson() const;
+};
+
+} // namespace ql

@@ -1,0 +1,70 @@
+#include "core/analysis/error_measure.h"
+
+#include "gpu/reduce.h"
+
+#include <cmath>
+#include <limits>
+
+namespace ql {
+
+nlohmann::json finiteOrNull(double value)
+{
+    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
+}
+
+std::int64_t samplesPerBatch(const std::map<std::string, at::Tensor> &feed)
+{
+    std::int64_t samples = -1;
+    for (const auto &[name, tensor] : feed) {
+        const std::int64_t leading = tensor.dim() > 0 ? tensor.size(0) : 1;
+        if (samples >= 0 && leading != samples) return 1;
+        samples = leading;
+    }
+    return std::max<std::int64_t>(samples, 1);
+}
+
+void ErrorMeasure::add(const at::Tensor &fp, const at::Tensor &q, std::int64_t rows)
+{
+    if (fp.sizes() != q.sizes() || fp.numel() == 0) return;
+    at::Tensor a = fp.scalar_type() == at::kFloat ? fp : fp.to(at::kFloat);
+    at::Tensor b = q.scalar_type() == at::kFloat ? q : q.to(at::kFloat);
+    // Sums do not care for the order of elements as long as both have the same one, and each row is one block.
+    const bool sameLayout = a.strides() == b.strides() && a.is_non_overlapping_and_dense() &&
+                            (rows == 1 || a.is_contiguous() || a.is_contiguous(at::MemoryFormat::ChannelsLast));
+    if (!sameLayout) {
+        a = a.contiguous();
+        b = b.contiguous();
+    }
+    std::vector<gpu::ErrorSums> sums(static_cast<std::size_t>(rows));
+    if (rows == 1)
+        sums[0] = gpu::errorSumsCpu(a.data_ptr<float>(), b.data_ptr<float>(), a.numel());
+    else
+        gpu::errorSumsRowsCpu(a.data_ptr<float>(), b.data_ptr<float>(), rows, a.numel() / rows, sums.data());
+    m_elements = a.numel() / rows;
+    for (const gpu::ErrorSums &s : sums) {
+        m_noise += s.squaredA > 0       ? s.squaredDiff / s.squaredA
+                   : s.squaredDiff == 0 ? 0
+                                        : std::numeric_limits<double>::infinity();
+        const double norms = std::sqrt(s.squaredA) * std::sqrt(s.squaredB);
+        m_cosine += norms > 0 ? s.product / norms : s.squaredA == s.squaredB ? 1 : 0;
+        m_mse += s.squaredDiff / double(m_elements);
+        m_maxAbs = std::max(m_maxAbs, s.maxDiff);
+        ++m_samples;
+    }
+}
+
+nlohmann::json ErrorMeasure::toJson() const
+{
+    const double n = double(std::max<std::int64_t>(m_samples, 1));
+    const double noise = m_noise / n;
+    // No noise at all has no finite SQNR
+    return {{"noise_ratio", finiteOrNull(noise)},
+            {"sqnr_db", finiteOrNull(-10 * std::log10(noise))},
+            {"cosine", finiteOrNull(m_cosine / n)},
+            {"mse", finiteOrNull(m_mse / n)},
+            {"max_abs", finiteOrNull(m_maxAbs)},
+            {"samples", m_samples},
+            {"elements", m_elements}};
+}
+
+} // namespace ql

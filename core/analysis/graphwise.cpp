@@ -1,0 +1,144 @@
+// Error of every quantized operation's output in the fully quantized model: accumulated from the inputs to there.
+// Also the error of the graph outputs, and the accuracy where the data has labels.
+#include "core/analysis/analyser.h"
+#include "core/analysis/error_measure.h"
+
+#include <ATen/ops/argmax.h>
+
+#include <map>
+
+namespace ql {
+
+namespace {
+
+/// Counts samples whose largest entry is at the label.
+struct Accuracy
+{
+    std::int64_t right = 0, total = 0;
+
+    void add(const at::Tensor &scores, const std::vector<std::int64_t> &labels, std::size_t first)
+    {
+        const at::Tensor best = at::argmax(scores.reshape({scores.size(0), -1}), 1).contiguous();
+        for (std::int64_t i = 0; i < best.numel() && first + std::size_t(i) < labels.size(); ++i) {
+            ++total;
+            right += best.data_ptr<std::int64_t>()[i] == labels[first + std::size_t(i)] ? 1 : 0;
+        }
+    }
+};
+
+nlohmann::json rowHead(const Graph &graph, const Operation &op, std::size_t output)
+{
+    return {{"op", op.name}, {"type", op.type}, {"variable", graph.variable(op.outputs[output]).name}};
+}
+
+nlohmann::json compare(const AnalysisContext &context, bool perOperation)
+{
+    const Graph &graph = context.model.graph;
+    const Executor executor(graph, context.exec);
+    std::map<Slot, at::Tensor> original;
+    std::map<Slot, ErrorMeasure> measures;
+    std::int64_t samples = 1;
+    ProgramSpec floating, quantized;
+    quantized.plan = &context.model.plan;
+    std::vector<Slot> slots;
+    if (perOperation) {
+        for (const OpId id : graph.topological()) {
+            if (!context.model.isQuantized(id)) continue;
+            for (std::size_t o = 0; o < graph.operation(id).outputs.size(); ++o)
+                if (graph.operation(id).outputs[o] != noVar) slots.push_back(outputSlot(id, o));
+        }
+        for (const Slot slot : slots) {
+            floating.probes.push_back(
+                {slot, ProbePoint::Quantized, [&original, slot](const at::Tensor &t) { original[slot] = t; }});
+            quantized.probes.push_back(
+                {slot, ProbePoint::Quantized, [&original, &measures, &samples, slot](const at::Tensor &t) {
+                     const auto it = original.find(slot);
+                     if (it == original.end() || !at::isFloatingType(t.scalar_type())) return;
+                     measures[slot].add(it->second, t, rowsOf(t, samples));
+                     original.erase(it);
+                 }});
+        }
+    }
+    const Program floatProgram = executor.compile(floating);
+    const Program quantProgram = executor.compile(quantized);
+    const std::size_t batches = std::min(context.batches, context.data->size());
+    std::vector<ErrorMeasure> outputMeasures(graph.outputs().size());
+    Accuracy floatAccuracy, quantAccuracy;
+    bool classifier = !context.labels.empty();
+    std::size_t firstSample = 0;
+    for (std::size_t i = 0; i < batches; ++i) {
+        context.job.checkpoint(double(i) / double(batches), perOperation ? "graphwise error" : "output error");
+        const Feed feed = context.data->batch(i);
+        samples = samplesPerBatch(feed);
+        const std::vector<at::Tensor> fp = floatProgram.run(feed, context.job);
+        const std::vector<at::Tensor> q = quantProgram.run(feed, context.job);
+        for (std::size_t o = 0; o < fp.size(); ++o)
+            if (at::isFloatingType(fp[o].scalar_type())) outputMeasures[o].add(fp[o], q[o], rowsOf(fp[o], samples));
+        classifier = classifier && !fp.empty() && fp[0].dim() >= 2 && fp[0].size(0) == samples &&
+                     fp[0].numel() == fp[0].size(0) * fp[0].size(1);
+        if (classifier) {
+            floatAccuracy.add(fp[0], context.labels, firstSample);
+            quantAccuracy.add(q[0], context.labels, firstSample);
+        }
+        firstSample += std::size_t(samples);
+    }
+
+    nlohmann::json result;
+    if (perOperation) {
+        nlohmann::json rows = nlohmann::json::array();
+        for (const Slot slot : slots) {
+            const auto measure = measures.find(slot);
+            if (measure == measures.end() || measure->second.empty()) continue;
+            nlohmann::json row = rowHead(graph, graph.operation(slot.op), std::size_t(slot.index));
+            row.update(measure->second.toJson());
+            if (row["noise_ratio"].is_null())
+                context.report(
+                    {"warning", row["op"], row["variable"],
+                     "the error is not finite: the float32 output is all zero, or a value is NaN or infinite",
+                     "Look at the distribution of this tensor; check the calibration data."});
+            rows.push_back(std::move(row));
+        }
+        result["graphwise"] = std::move(rows);
+    }
+    nlohmann::json outputs = nlohmann::json::array();
+    for (std::size_t o = 0; o < outputMeasures.size(); ++o) {
+        const Variable &variable = graph.variable(graph.outputs()[o]);
+        if (outputMeasures[o].empty()) continue;
+        nlohmann::json row = {{"variable", variable.name}};
+        if (variable.producer != noOp) {
+            row["op"] = graph.operation(variable.producer).name;
+            row["type"] = graph.operation(variable.producer).type;
+        }
+        row.update(outputMeasures[o].toJson());
+        if (o == 0 && classifier && floatAccuracy.total > 0)
+            row["metric"] = {{"name", "top1"},
+                             {"fp32", double(floatAccuracy.right) / double(floatAccuracy.total)},
+                             {"quantized", double(quantAccuracy.right) / double(quantAccuracy.total)},
+                             {"samples", floatAccuracy.total}};
+        outputs.push_back(std::move(row));
+    }
+    result["outputs"] = std::move(outputs);
+    return result;
+}
+
+const AnalyserRegistrar graphwise{
+    "graphwise",
+    {{"graphwise",
+      "Graphwise error",
+      "Error of every quantized operation's output with the whole model quantized: what has accumulated up to there.",
+      {}},
+     true,
+     [](const AnalysisContext &context, const nlohmann::json &) { return compare(context, true); }}};
+
+const AnalyserRegistrar outputs{
+    "outputs",
+    {{"outputs",
+      "Output error",
+      "Error of the graph outputs with the whole model quantized, and accuracy where the data has labels.",
+      {}},
+     true,
+     [](const AnalysisContext &context, const nlohmann::json &) { return compare(context, false); }}};
+
+} // namespace
+
+} // namespace ql

@@ -1,0 +1,192 @@
+// Error at the graph outputs with only one operation quantized, for each operation. The float activations are computed
+// once per batch; an operation's run starts from them and executes only what lies downstream of it.
+#include "core/analysis/analyser.h"
+#include "core/analysis/error_measure.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+#include <unistd.h>
+
+namespace ql {
+
+namespace {
+
+std::set<OpId> downstream(const Graph &graph, OpId start)
+{
+    std::set<OpId> seen{start};
+    std::deque<OpId> open{start};
+    while (!open.empty()) {
+        const OpId id = open.front();
+        open.pop_front();
+        for (const OpId next : graph.consumers(id))
+            if (seen.insert(next).second) open.push_back(next);
+    }
+    return seen;
+}
+
+/// One operation's share of the work: what its suffix reads and which outputs it reaches.
+struct Suffix
+{
+    OpId op;
+    std::vector<VarId> feeds;   ///< float activations that enter the suffix
+    std::vector<VarId> outputs; ///< graph outputs that depend on op
+    bool applied = false;       ///< something of op is really quantized
+    std::map<VarId, ErrorMeasure> measures;
+};
+
+bool hasEffect(const QuantModel &model, const Operation &op)
+{
+    const auto counts = [&](Slot slot) {
+        const TensorQuantConfig *config = model.plan.find(slot);
+        return config && (config->isApplied() || config->state == QuantState::Baked) &&
+               (config->dynamic || model.plan.hasScale(slot));
+    };
+    for (std::size_t i = 0; i < op.inputs.size(); ++i)
+        if (counts(inputSlot(op.id, i))) return true;
+    for (std::size_t i = 0; i < op.outputs.size(); ++i)
+        if (counts(outputSlot(op.id, i))) return true;
+    return false;
+}
+
+Suffix suffixOf(const QuantModel &model, OpId id)
+{
+    const Graph &graph = model.graph;
+    Suffix suffix;
+    suffix.op = id;
+    suffix.applied = hasEffect(model, graph.operation(id));
+    const std::set<OpId> inside = downstream(graph, id);
+    std::set<VarId> feeds;
+    for (const OpId member : inside)
+        for (const VarId input : graph.operation(member).inputs)
+            if (input != noVar && !graph.isParameter(input)) {
+                const OpId producer = graph.variable(input).producer;
+                if (producer == noOp || !inside.contains(producer)) feeds.insert(input);
+            }
+    suffix.feeds.assign(feeds.begin(), feeds.end());
+    for (const VarId output : graph.outputs()) {
+        const OpId producer = graph.variable(output).producer;
+        if (producer != noOp && inside.contains(producer)) suffix.outputs.push_back(output);
+    }
+    return suffix;
+}
+
+std::size_t memoryBudget()
+{
+    const long pages = sysconf(_SC_AVPHYS_PAGES);
+    const long size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? std::size_t(pages) * std::size_t(size) / 2 : std::size_t{1} << 30;
+}
+
+/// Float activations of one batch, and how many samples it holds.
+struct Activations
+{
+    std::map<VarId, at::Tensor> values;
+    std::int64_t samples = 1;
+    std::size_t bytes = 0;
+};
+
+nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &)
+{
+    const Graph &graph = context.model.graph;
+    const Executor executor(graph, context.exec);
+    std::vector<Suffix> suffixes;
+    std::set<VarId> wanted(graph.outputs().begin(), graph.outputs().end());
+    for (const OpId id : graph.topological()) {
+        if (!context.model.isQuantized(id)) continue;
+        Suffix suffix = suffixOf(context.model, id);
+        if (suffix.outputs.empty()) continue;
+        if (suffix.applied) wanted.insert(suffix.feeds.begin(), suffix.feeds.end());
+        suffixes.push_back(std::move(suffix));
+    }
+    ProgramSpec everything;
+    everything.outputs.assign(wanted.begin(), wanted.end());
+    const Program floatProgram = executor.compile(everything);
+
+    const std::size_t batches = std::min(context.batches, context.data->size());
+    const std::size_t budget = memoryBudget();
+    for (std::size_t done = 0; done < batches;) {
+        // As many batches at once as their activations fit into memory: each suffix is compiled once for all of them.
+        std::vector<Activations> chunk;
+        std::size_t bytes = 0;
+        while (done + chunk.size() < batches && (chunk.empty() || bytes + bytes / chunk.size() < budget)) {
+            context.job.checkpoint(double(done) / double(batches), "layerwise error: float activations");
+            const Feed feed = context.data->batch(done + chunk.size());
+            Activations activations;
+            activations.samples = samplesPerBatch(feed);
+            const std::vector<at::Tensor> values = floatProgram.run(feed, context.job);
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                activations.values.emplace(everything.outputs[i], values[i]);
+                bytes += values[i].nbytes();
+            }
+            chunk.push_back(std::move(activations));
+        }
+        for (std::size_t s = 0; s < suffixes.size(); ++s) {
+            Suffix &suffix = suffixes[s];
+            context.job.checkpoint((double(done) + double(chunk.size()) * double(s) / double(suffixes.size())) /
+                                       double(batches),
+                                   "layerwise error: " + graph.operation(suffix.op).name);
+            if (!suffix.applied) { // nothing of it is quantized: identical by construction
+                for (const Activations &batch : chunk)
+                    for (const VarId output : suffix.outputs) {
+                        const at::Tensor &fp = batch.values.at(output);
+                        if (at::isFloatingType(fp.scalar_type()))
+                            suffix.measures[output].add(fp, fp, rowsOf(fp, batch.samples));
+                    }
+                continue;
+            }
+            const std::set<OpId> only{suffix.op};
+            ProgramSpec spec;
+            spec.plan = &context.model.plan;
+            spec.onlyQuantized = &only;
+            spec.feeds = suffix.feeds;
+            spec.outputs = suffix.outputs;
+            const Program program = executor.compile(spec);
+            for (const Activations &batch : chunk) {
+                std::vector<at::Tensor> values;
+                for (const VarId feed : suffix.feeds) values.push_back(batch.values.at(feed));
+                const std::vector<at::Tensor> outputs = program.run(values, context.job);
+                for (std::size_t o = 0; o < outputs.size(); ++o) {
+                    const at::Tensor &fp = batch.values.at(suffix.outputs[o]);
+                    if (at::isFloatingType(fp.scalar_type()))
+                        suffix.measures[suffix.outputs[o]].add(fp, outputs[o], rowsOf(fp, batch.samples));
+                }
+            }
+        }
+        done += chunk.size();
+    }
+
+    nlohmann::json rows = nlohmann::json::array();
+    for (const Suffix &suffix : suffixes) {
+        const auto worst =
+            std::max_element(suffix.measures.begin(), suffix.measures.end(), [](const auto &a, const auto &b) {
+                return a.second.noiseRatio() < b.second.noiseRatio();
+            });
+        if (worst == suffix.measures.end()) continue;
+        const Operation &op = graph.operation(suffix.op);
+        nlohmann::json row = {{"op", op.name}, {"type", op.type}, {"output", graph.variable(worst->first).name}};
+        for (const VarId output : op.outputs)
+            if (output != noVar) {
+                row["variable"] = graph.variable(output).name;
+                break;
+            }
+        row.update(worst->second.toJson());
+        rows.push_back(std::move(row));
+    }
+    return {{"layerwise", std::move(rows)}};
+}
+
+const AnalyserRegistrar registrar{"layerwise",
+                                  {{"layerwise",
+                                    "Layerwise error",
+                                    "Error at the graph outputs with only one operation quantized: which operation "
+                                    "costs accuracy by itself. Scales that an "
+                                    "operation takes over from a neighbour count for that neighbour.",
+                                    {}},
+                                   true,
+                                   layerwise}};
+
+} // namespace
+
+} // namespace ql

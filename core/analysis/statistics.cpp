@@ -1,0 +1,222 @@
+// Distributions of tensors in float and quantized: statistics (every slot of quantized operations), variables (by
+// name), parameters (weights; no data needed).
+#include "core/analysis/analyser.h"
+#include "core/analysis/distribution.h"
+#include "core/base/text.h"
+#include "core/ir/op_traits.h"
+#include "core/quant/quantize.h"
+
+#include <ATen/ops/amax.h>
+#include <ATen/ops/amin.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace ql {
+
+namespace {
+
+const char *roleOf(const Graph &graph, Slot slot)
+{
+    if (slot.output) return "output";
+    return graph.isParameter(graph.operation(slot.op).inputs[std::size_t(slot.index)]) ? "parameter" : "input";
+}
+
+VarId variableOf(const Graph &graph, Slot slot)
+{
+    const Operation &op = graph.operation(slot.op);
+    return slot.output ? op.outputs[std::size_t(slot.index)] : op.inputs[std::size_t(slot.index)];
+}
+
+nlohmann::json rowHead(const Graph &graph, Slot slot)
+{
+    const Operation &op = graph.operation(slot.op);
+    return {{"op", op.name},
+            {"type", op.type},
+            {"variable", graph.variable(variableOf(graph, slot)).name},
+            {"role", roleOf(graph, slot)},
+            {"index", slot.index}};
+}
+
+/// Float and quantized values of the slots, batch by batch, twice over the data.
+nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector<Slot> &slots, const std::string &what)
+{
+    const Graph &graph = context.model.graph;
+    const Executor executor(graph, context.exec);
+    std::map<Slot, at::Tensor> original;
+    std::map<Slot, TensorDistributions> result;
+    int phase = 0;
+    ProgramSpec floating, quantized;
+    quantized.plan = &context.model.plan;
+    for (const Slot slot : slots) {
+        floating.probes.push_back(
+            {slot, ProbePoint::Quantized, [&original, slot](const at::Tensor &t) { original[slot] = t; }});
+        quantized.probes.push_back({slot, ProbePoint::Quantized, [&, slot](const at::Tensor &t) {
+                                        const auto it = original.find(slot);
+                                        if (it == original.end() || t.scalar_type() != at::kFloat ||
+                                            it->second.sizes() != t.sizes())
+                                            return;
+                                        result[slot].add(phase, it->second, t);
+                                        original.erase(it);
+                                    }});
+    }
+    const Program floatProgram = executor.compile(floating);
+    const Program quantProgram = executor.compile(quantized);
+    const std::size_t batches = std::min(context.batches, context.data->size());
+    for (phase = 0; phase < 2; ++phase)
+        for (std::size_t i = 0; i < batches; ++i) {
+            context.job.checkpoint((double(phase) + double(i) / double(batches)) / 2, what);
+            const Feed feed = context.data->batch(i);
+            floatProgram.run(feed, context.job);
+            quantProgram.run(feed, context.job);
+        }
+    nlohmann::json rows = nlohmann::json::array();
+    for (const Slot slot : slots) {
+        const auto it = result.find(slot);
+        if (it == result.end() || it->second.original.empty())
+            continue; // integer tensors have no distribution to compare
+        nlohmann::json row = rowHead(graph, slot);
+        row.update(it->second.toJson());
+        row["samples"] = batches;
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+/// operations: names or patterns; empty means all quantized operations that do arithmetic.
+nlohmann::json statistics(const AnalysisContext &context, const nlohmann::json &params)
+{
+    const Graph &graph = context.model.graph;
+    const auto patterns = params.at("operations").get<std::vector<std::string>>();
+    std::vector<Slot> slots;
+    for (const OpId id : graph.topological()) {
+        const Operation &op = graph.operation(id);
+        if (!context.model.isQuantized(id)) continue;
+        if (patterns.empty() ? isPassive(op.type)
+                             : std::none_of(patterns.begin(), patterns.end(), [&](const std::string &p) {
+                                   return p == op.name || globMatch(p, op.name);
+                               }))
+            continue;
+        for (std::size_t i = 0; i < op.inputs.size(); ++i)
+            if (op.inputs[i] != noVar && graph.variable(op.inputs[i]).type.dtype == at::kFloat)
+                slots.push_back(inputSlot(id, i));
+        for (std::size_t o = 0; o < op.outputs.size(); ++o)
+            if (op.outputs[o] != noVar) slots.push_back(outputSlot(id, o));
+    }
+    return {{"statistics", distributionsOf(context, slots, "statistics")}};
+}
+
+nlohmann::json variables(const AnalysisContext &context, const nlohmann::json &params)
+{
+    const Graph &graph = context.model.graph;
+    auto names = params.at("names").get<std::vector<std::string>>();
+    if (names.empty())
+        for (const VarId id : graph.outputs()) names.push_back(graph.variable(id).name);
+    std::vector<Slot> slots;
+    for (const std::string &name : names) {
+        bool found = false;
+        for (const VarId id : graph.variables()) {
+            const Variable &variable = graph.variable(id);
+            if (variable.name != name && !globMatch(name, variable.name)) continue;
+            found = true;
+            if (variable.producer != noOp)
+                slots.push_back(outputSlot(variable.producer, std::size_t(variable.producerIndex)));
+            else if (!variable.uses.empty())
+                slots.push_back(inputSlot(variable.uses[0].op, std::size_t(variable.uses[0].index)));
+        }
+        if (found) continue;
+        std::vector<std::string> known;
+        for (const VarId id : graph.variables()) known.push_back(graph.variable(id).name);
+        throw Error(ErrorKind::BadConfig,
+                    "analysis 'variables': no tensor is called '" + name + "'." + didYouMean(name, known));
+    }
+    return {{"variables", distributionsOf(context, slots, "variables")}};
+}
+
+/// Range of every channel against the range of the whole tensor: what one scale for all of them costs.
+nlohmann::json channelRanges(const at::Tensor &value, std::int64_t axis)
+{
+    const at::Tensor rows = value.transpose(0, axis).reshape({value.size(axis), -1});
+    nlohmann::json min = nlohmann::json::array(), max = nlohmann::json::array();
+    const at::Tensor low = rows.amin({1}).contiguous(), high = rows.amax({1}).contiguous();
+    for (std::int64_t c = 0; c < low.numel(); ++c) {
+        min.push_back(low.data_ptr<float>()[c]);
+        max.push_back(high.data_ptr<float>()[c]);
+    }
+    return {{"axis", axis}, {"min", min}, {"max", max}};
+}
+
+nlohmann::json parameters(const AnalysisContext &context, const nlohmann::json &)
+{
+    const Graph &graph = context.model.graph;
+    nlohmann::json rows = nlohmann::json::array();
+    for (const OpId id : graph.topological()) {
+        const Operation &op = graph.operation(id);
+        if (!context.model.isQuantized(id)) continue;
+        for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+            if (!graph.isParameter(op.inputs[i])) continue;
+            const at::Tensor fp = graph.variable(op.inputs[i]).value;
+            if (fp.scalar_type() != at::kFloat || fp.numel() < 2) continue;
+            context.job.checkpoint();
+            const Slot slot = inputSlot(id, i);
+            const TensorQuantConfig *config = context.model.plan.find(slot);
+            const bool applied = config && (config->isApplied() || config->state == QuantState::Baked) &&
+                                 context.model.plan.hasScale(slot);
+            const auto own = context.model.plan.parameterValues.find(op.inputs[i]);
+            const at::Tensor value = own == context.model.plan.parameterValues.end() ? fp : own->second;
+            const at::Tensor q = applied ? fakeQuant(value, context.model.plan, slot) : value;
+            TensorDistributions distributions;
+            for (int phase = 0; phase < 2; ++phase) distributions.add(phase, fp, q);
+            nlohmann::json row = rowHead(graph, slot);
+            row.update(distributions.toJson());
+            const std::int64_t axis = config && config->channelAxis ? *config->channelAxis
+                                      : op.type == "ConvTranspose"  ? 1
+                                                                    : 0;
+            if (fp.dim() > 1 && axis < fp.dim()) row["channels"] = channelRanges(fp, axis);
+            rows.push_back(std::move(row));
+        }
+    }
+    return {{"parameters", std::move(rows)}};
+}
+
+const AnalyserRegistrar statisticsEntry{
+    "statistics",
+    {{"statistics",
+      "Tensor statistics",
+      "Distribution of float, quantized and noise values of every input and output of quantized operations.",
+      {{"operations",
+        "strings",
+        nlohmann::json::array(),
+        "Names or patterns of the operations to look at; empty: all that do arithmetic.",
+        "",
+        {},
+        {},
+        {}}}},
+     true,
+     statistics}};
+
+const AnalyserRegistrar variablesEntry{"variables",
+                                       {{"variables",
+                                         "Variables",
+                                         "Distribution of named tensors.",
+                                         {{"names",
+                                           "strings",
+                                           nlohmann::json::array(),
+                                           "Names or patterns of tensors; empty: the graph outputs.",
+                                           "",
+                                           {},
+                                           {},
+                                           {}}}},
+                                        true,
+                                        variables}};
+
+const AnalyserRegistrar parametersEntry{
+    "parameters",
+    {{"parameters", "Parameters", "Distribution of float and quantized weights, with the range of every channel.", {}},
+     false,
+     parameters}};
+
+} // namespace
+
+} // namespace ql
