@@ -1,0 +1,287 @@
+#include "core/session/report_format.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace ql::report {
+
+using nlohmann::json;
+
+std::string text(const json &object, const char *key)
+{
+    if (!object.is_object()) return {};
+    const auto it = object.find(key);
+    if (it == object.end()) return {};
+    if (it->is_string()) return it->get<std::string>();
+    if (it->is_number() || it->is_boolean()) return it->dump();
+    return {};
+}
+
+std::optional<double> number(const json &object, const char *key)
+{
+    if (!object.is_object()) return std::nullopt;
+    const auto it = object.find(key);
+    if (it == object.end() || !it->is_number()) return std::nullopt;
+    return it->get<double>();
+}
+
+const json &list(const json &object, const char *key)
+{
+    static const json empty = json::array();
+    if (!object.is_object()) return empty;
+    const auto it = object.find(key);
+    return it != object.end() && it->is_structured() ? *it : empty;
+}
+
+std::vector<ErrorRow> errorRows(const json &report, const char *section)
+{
+    std::vector<ErrorRow> rows;
+    for (const json &entry : list(report, section)) {
+        if (!entry.is_object()) continue;
+        ErrorRow row;
+        row.op = text(entry, "op");
+        row.type = text(entry, "type");
+        row.variable = text(entry, "variable");
+        row.output = text(entry, "output");
+        row.noiseRatio = number(entry, "noise_ratio");
+        row.sqnrDb = number(entry, "sqnr_db");
+        row.cosine = number(entry, "cosine");
+        row.mse = number(entry, "mse");
+        row.maxAbs = number(entry, "max_abs");
+        row.samples = std::int64_t(number(entry, "samples").value_or(0));
+        row.elements = std::int64_t(number(entry, "elements").value_or(0));
+        row.order = rows.size();
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+std::vector<ErrorRow> worstFirst(std::vector<ErrorRow> rows)
+{
+    std::stable_sort(rows.begin(), rows.end(), [](const ErrorRow &a, const ErrorRow &b) {
+        if (!a.noiseRatio || !b.noiseRatio) return !a.noiseRatio && b.noiseRatio.has_value();
+        return *a.noiseRatio > *b.noiseRatio;
+    });
+    return rows;
+}
+
+std::string numberText(double value, int digits)
+{
+    if (std::isnan(value)) return "NaN";
+    if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
+    std::array<char, 64> buffer;
+    const auto end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, digits);
+    return {buffer.data(), end.ptr};
+}
+
+std::string percentText(double ratio)
+{
+    return numberText(ratio * 100.0, 3) + " %";
+}
+
+std::string decimalText(double value, int decimals)
+{
+    if (!std::isfinite(value)) return numberText(value);
+    std::array<char, 400> buffer; // a double has up to 309 digits before the point
+    const auto end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
+    return {buffer.data(), end.ptr};
+}
+
+std::string decibelText(double db)
+{
+    return decimalText(db, 1) + " dB";
+}
+
+std::string sqnrText(const ErrorRow &row)
+{
+    if (row.sqnrDb) return decibelText(*row.sqnrDb);
+    return row.exact() ? "exact" : "undefined";
+}
+
+Metric metricOf(const json &output)
+{
+    const json &metric = list(output, "metric");
+    return {text(metric, "name"), number(metric, "fp32"), number(metric, "quantized")};
+}
+
+static bool isShare(const Metric &metric)
+{
+    const auto within = [](const std::optional<double> &value) { return value && *value >= 0.0 && *value <= 1.0; };
+    return within(metric.fp32) && within(metric.quantized);
+}
+
+static std::string metricText(const Metric &metric, const std::optional<double> &value)
+{
+    if (!value) return "undefined";
+    return isShare(metric) ? decimalText(100.0 * *value, 2) + " %" : numberText(*value, 5);
+}
+
+std::string Metric::fp32Text() const
+{
+    return metricText(*this, fp32);
+}
+std::string Metric::quantizedText() const
+{
+    return metricText(*this, quantized);
+}
+
+std::string Metric::changeText() const
+{
+    if (!defined()) return "undefined";
+    const double change = *quantized - *fp32;
+    const std::string sign = change > 0.0 ? "+" : "";
+    return sign + (isShare(*this) ? decimalText(100.0 * change, 2) + " points" : numberText(change));
+}
+
+bool Metric::changed() const
+{
+    if (!defined()) return false;
+    return std::abs(*quantized - *fp32) > (isShare(*this) ? 0.01 : 0.01 * std::abs(*fp32));
+}
+
+std::string countText(std::int64_t count)
+{
+    std::string digits = std::to_string(count);
+    const std::size_t first = count < 0 ? 1 : 0;
+    for (std::size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, "\u202f");
+    return digits;
+}
+
+std::string plural(std::size_t count, std::string_view noun)
+{
+    return countText(std::int64_t(count)) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+double logPosition(const std::optional<double> &noiseRatio)
+{
+    if (!noiseRatio || std::isnan(*noiseRatio)) return 1.0;
+    if (*noiseRatio <= 0.0) return 0.0;
+    return std::clamp(std::log10(*noiseRatio) / 5.0 + 1.0, 0.0, 1.0);
+}
+
+int rampStep(const std::optional<double> &noiseRatio)
+{
+    return std::min(7, int(logPosition(noiseRatio) * 8.0));
+}
+
+// Reads one code point at text[at] and moves at behind it; U+FFFD for a byte that starts none (Unicode 15, table 3-7).
+static char32_t nextCodePoint(std::string_view text, std::size_t &at)
+{
+    const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+    const unsigned lead = byte(at);
+    if (lead < 0x80) return ++at, lead;
+    const std::size_t length = lead >= 0xf0 && lead <= 0xf4  ? 4
+                               : lead >= 0xe0 && lead < 0xf0 ? 3
+                               : lead >= 0xc2 && lead < 0xe0 ? 2
+                                                             : 0;
+    char32_t code = length == 4 ? lead & 0x07u : length == 3 ? lead & 0x0fu : lead & 0x1fu;
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(at + i) & 0xc0u) != 0x80u) return ++at, 0xfffd;
+        code = (code << 6) | (byte(at + i) & 0x3fu);
+    }
+    const bool tooShort = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+    if (length == 0 || tooShort || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return ++at, 0xfffd;
+    at += length;
+    return code;
+}
+
+static void appendUtf8(std::string &out, char32_t code)
+{
+    if (code < 0x80) {
+        out += char(code);
+    } else if (code < 0x800) {
+        out += char(0xc0 | (code >> 6));
+        out += char(0x80 | (code & 0x3f));
+    } else if (code < 0x10000) {
+        out += char(0xe0 | (code >> 12));
+        out += char(0x80 | ((code >> 6) & 0x3f));
+        out += char(0x80 | (code & 0x3f));
+    } else {
+        out += char(0xf0 | (code >> 18));
+        out += char(0x80 | ((code >> 12) & 0x3f));
+        out += char(0x80 | ((code >> 6) & 0x3f));
+        out += char(0x80 | (code & 0x3f));
+    }
+}
+
+// Control characters, zero-width characters, line separators and what changes the direction of text.
+static bool isInvisible(char32_t code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c ||
+           (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+           (code >= 0x2060 && code <= 0x206f) || code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb) ||
+           (code >= 0xe0000 && code <= 0xe0fff);
+}
+
+std::string visibleText(std::string_view utf8, std::size_t limit)
+{
+    // No code point is longer than 4 bytes: the ends are enough to find the first and the last ones of a huge name.
+    std::vector<std::string> cells;
+    std::size_t at = 0;
+    const auto read = [&](std::size_t until, std::size_t most) {
+        while (at < until && cells.size() < most) {
+            const char32_t code = nextCodePoint(utf8, at);
+            std::string cell;
+            if (isInvisible(code)) {
+                std::array<char, 16> hex;
+                const auto end = std::to_chars(hex.data(), hex.data() + hex.size(), std::uint32_t(code), 16);
+                cell = "\\u{" + std::string(hex.data(), end.ptr) + "}";
+            } else {
+                appendUtf8(cell, code);
+            }
+            cells.push_back(std::move(cell));
+        }
+    };
+    limit = std::min(limit, utf8.size()); // no more code points than bytes
+    read(utf8.size(), limit + 1);
+    std::string out;
+    if (cells.size() <= limit) {
+        for (const std::string &cell : cells) out += cell;
+        return out;
+    }
+    const std::size_t head = limit * 2 / 3;
+    const std::size_t tail = limit - head - 1;
+    for (std::size_t i = 0; i < head; ++i) out += cells[i];
+    out += "…";
+    at = std::max(at, utf8.size() - std::min(utf8.size(), tail * 4 + 4));
+    while (at < utf8.size() && (static_cast<unsigned char>(utf8[at]) & 0xc0u) == 0x80u) ++at; // not inside a code point
+    cells.erase(cells.begin(), cells.end() - std::ptrdiff_t(std::min(cells.size(), tail)));
+    read(utf8.size(), std::string_view::npos);
+    for (std::size_t i = cells.size() - std::min(cells.size(), tail); i < cells.size(); ++i) out += cells[i];
+    return out;
+}
+
+std::size_t displayWidth(std::string_view utf8)
+{
+    std::size_t width = 0;
+    for (std::size_t at = 0; at < utf8.size();) {
+        const char32_t c = nextCodePoint(utf8, at);
+        if ((c >= 0x300 && c < 0x370) || (c >= 0xfe00 && c <= 0xfe0f)) continue; // combining marks, variation selectors
+        const bool wide = (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0xa4cf) ||
+                          (c >= 0xac00 && c <= 0xd7a3) || (c >= 0xf900 && c <= 0xfaff) ||
+                          (c >= 0xfe30 && c <= 0xfe6f) || (c >= 0xff00 && c <= 0xff60) ||
+                          (c >= 0x1f300 && c <= 0x1faff) || (c >= 0x20000 && c <= 0x3fffd);
+        width += wide ? 2 : 1;
+    }
+    return width;
+}
+
+std::string padRight(std::string utf8, std::size_t width)
+{
+    const std::size_t now = displayWidth(utf8);
+    if (now < width) utf8.append(width - now, ' ');
+    return utf8;
+}
+
+std::string padLeft(std::string utf8, std::size_t width)
+{
+    const std::size_t now = displayWidth(utf8);
+    if (now < width) utf8.insert(0, width - now, ' ');
+    return utf8;
+}
+
+} // namespace ql::report
