@@ -1,0 +1,265 @@
+#include "core/session/html_parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace ql::report::html {
+
+using nlohmann::json;
+
+// Drawn per list of the report, and unfolded at once. A distribution is about 5 kB of SVG.
+static constexpr std::size_t drawn = 24, shown = 6;
+// Decades of density below the highest one that are drawn.
+static constexpr double decades = 5.0;
+
+namespace {
+
+struct Histogram
+{
+    double min = 0.0, max = 0.0;
+    std::vector<double> counts;
+    double total = 0.0;
+
+    bool empty() const { return counts.empty() || !(total > 0.0); }
+    // All values equal: a bin without width is drawn as a line.
+    double binWidth() const { return (max - min) / double(counts.size()); }
+};
+
+struct Range
+{
+    double min = 0.0, max = 0.0;
+};
+
+} // namespace
+
+static Histogram histogramOf(const json &group)
+{
+    Histogram out;
+    const json &entry = list(group, "histogram");
+    const auto min = number(entry, "min");
+    const auto max = number(entry, "max");
+    if (!min || !max || !(*max >= *min) || !std::isfinite(*max - *min)) return out;
+    out.min = *min;
+    out.max = *max;
+    for (const json &count : list(entry, "counts")) {
+        out.counts.push_back(count.is_number() ? std::max(0.0, count.get<double>()) : 0.0);
+        out.total += out.counts.back();
+    }
+    return out;
+}
+
+static double peakDensity(const Histogram &h, const Range &range)
+{
+    if (h.empty()) return 0.0;
+    const double width = h.binWidth() > 0.0 ? h.binWidth() : (range.max - range.min) / 200.0;
+    return *std::max_element(h.counts.begin(), h.counts.end()) / h.total / width;
+}
+
+// Outline of a histogram as an SVG path in a box of 200 x 100: x linear over range, y the logarithm of the density.
+static std::string outline(const Histogram &h, const Range &range, double peak, const char *cssClass)
+{
+    if (h.empty() || !(peak > 0.0)) return {};
+    const double scale = 200.0 / (range.max - range.min);
+    double width = h.binWidth();
+    double from = h.min;
+    if (!(width > 0.0)) {
+        width = (range.max - range.min) / 200.0;
+        from -= width / 2.0;
+    }
+    std::string path = "M" + decimalText((from - range.min) * scale, 1) + " 100";
+    double last = -1.0;
+    for (std::size_t i = 0; i < h.counts.size(); ++i) {
+        const double density = h.counts[i] / h.total / width;
+        const double height = density > 0.0 ? std::clamp(1.0 + std::log10(density / peak) / decades, 0.01, 1.0) : 0.0;
+        if (height != last)
+            path += "H" + decimalText((from + double(i) * width - range.min) * scale, 1) + "V" +
+                    decimalText(100.0 - 100.0 * height, 1);
+        last = height;
+    }
+    path += "H" + decimalText((from + double(h.counts.size()) * width - range.min) * scale, 1) + "V100";
+    return std::string("<path class=") + cssClass + " d=\"" + path + "\"/>";
+}
+
+static Range rangeOf(const Histogram &a, const Histogram &b)
+{
+    Range range{a.empty() ? b.min : a.min, a.empty() ? b.max : a.max};
+    if (!b.empty()) range = {std::min(range.min, b.min), std::max(range.max, b.max)};
+    if (!(range.max > range.min)) {
+        const double room = std::max(std::abs(range.min) * 0.01, 1e-6);
+        range = {range.min - room, range.max + room};
+    }
+    return range;
+}
+
+static std::string axis(const Range &range)
+{
+    return "<div class=x><span>" + numberText(range.min, 3) + "</span><span>" + numberText(range.max, 3) +
+           "</span></div>";
+}
+
+static std::string limitLine(double at, const Range &range)
+{
+    if (at < range.min || at > range.max) return {};
+    const std::string x = decimalText((at - range.min) / (range.max - range.min) * 200.0, 1);
+    return "<path class=limit d=\"M" + x + " 0V100\"/>";
+}
+
+// What the config of a slot can express, when it has one scale: the limits that values are clipped to.
+static std::optional<Range> limitsOf(const json &config)
+{
+    const json &scale = list(config, "scale");
+    const json &zeroPoint = list(config, "zero_point");
+    const auto min = number(config, "quant_min");
+    const auto max = number(config, "quant_max");
+    if (scale.size() != 1 || !scale.is_array() || !scale[0].is_number() || !min || !max) return std::nullopt;
+    const double zero =
+        zeroPoint.is_array() && zeroPoint.size() == 1 && zeroPoint[0].is_number() ? zeroPoint[0].get<double>() : 0.0;
+    const double step = scale[0].get<double>();
+    return Range{(*min - zero) * step, (*max - zero) * step};
+}
+
+// The share outside the limits, as far as bins can tell: a bin counts by the part of it that lies outside.
+static double clippedShare(const Histogram &h, const Range &limits)
+{
+    if (h.empty()) return 0.0;
+    double outside = 0.0;
+    for (std::size_t i = 0; i < h.counts.size(); ++i) {
+        const double from = h.min + double(i) * h.binWidth();
+        const double to = from + h.binWidth();
+        const double inside = std::clamp(std::min(to, limits.max) - std::max(from, limits.min), 0.0, h.binWidth());
+        if (h.binWidth() > 0.0)
+            outside += h.counts[i] * (1.0 - inside / h.binWidth());
+        else if (from < limits.min || from > limits.max)
+            outside += h.counts[i];
+    }
+    return outside / h.total;
+}
+
+static std::string statisticsTable(const json &entry)
+{
+    std::string html =
+        "<div class=scroll><table><thead><tr><th><th class=n>Mean<th class=n>Std<th class=n>Min<th class=n>Max"
+        "<th class=n>Skewness<th class=n>Kurtosis<tbody>";
+    for (const auto &[key, name] :
+         {std::pair{"float", "Float"}, std::pair{"quantized", "Quantized"}, std::pair{"noise", "Noise"}}) {
+        const json &group = list(entry, key);
+        if (group.empty()) continue;
+        html += std::string("<tr><td>") + name;
+        for (const char *field : {"mean", "std", "min", "max", "skewness", "kurtosis"}) {
+            const auto value = number(group, field);
+            html += "<td class=n>" + (value ? numberText(*value, 3) : std::string("–"));
+        }
+    }
+    return html + "</table></div>";
+}
+
+static std::string figure(const Context &context, const json &entry, const json *config)
+{
+    const Histogram floats = histogramOf(list(entry, "float"));
+    const Histogram quantized = histogramOf(list(entry, "quantized"));
+    const Histogram noise = histogramOf(list(entry, "noise"));
+
+    const auto ratio = number(entry, "noise_ratio");
+
+    std::string html = "<figure><figcaption><b>" + escape(text(entry, "variable")) + "</b><br><span class=dim>";
+    const std::string index = text(entry, "index");
+    html += escape(text(entry, "role")) + (index.empty() ? "" : " " + escape(index));
+    if (const std::string op = text(entry, "op"); !op.empty())
+        html += " of </span><code>" + context.opLink(op) + "</code><span class=dim>";
+    if (!quantized.empty() || ratio) {
+        html += " · noise </span><span class=w><i class=\"pill " +
+                (ratio ? "e" + std::to_string(rampStep(ratio)) : std::string("en")) + "\"></i>" +
+                (ratio ? percentText(*ratio) : std::string("undefined")) + "</span><span class=dim>";
+    }
+    std::optional<Range> limits;
+    if (config) limits = limitsOf(*config);
+    // Limits a little outside of the values are worth seeing (unused range), far ones would squeeze the histogram.
+    Range range = rangeOf(floats, quantized);
+    bool limitsShown = false;
+    if (limits) {
+        const double room = 0.3 * (range.max - range.min);
+        const Range values = range;
+        if (limits->min >= values.min - room) range.min = std::min(range.min, limits->min);
+        if (limits->max <= values.max + room) range.max = std::max(range.max, limits->max);
+        limitsShown = limits->min >= range.min || limits->max <= range.max;
+        html += " · step " + numberText(list(*config, "scale")[0].get<double>()) + " · range " +
+                numberText(limits->min, 3) + " … " + numberText(limits->max, 3);
+        if (const double clipped = clippedShare(floats, *limits); clipped > 1e-9) // below it: rounding
+            html += " · ≈ " + percentText(clipped) + " clipped";
+    }
+    html += "</span></figcaption><div class=pair><div class=hist>";
+    if (floats.empty() && quantized.empty()) {
+        html += "<p class=none>No histogram in the report.</p>";
+    } else {
+        const double peak = std::max(peakDensity(floats, range), peakDensity(quantized, range));
+        html += "<svg viewBox=\"0 0 200 100\" preserveAspectRatio=none role=img aria-label=\"distribution of float and "
+                "quantized values\">" +
+                outline(floats, range, peak, "float") + outline(quantized, range, peak, "quantized");
+        if (limits) html += limitLine(limits->min, range) + limitLine(limits->max, range);
+        html += "</svg>" + axis(range) + "<div class=key><i class=kf></i>float" +
+                (quantized.empty() ? "" : "<i class=kq></i>quantized") +
+                (limitsShown ? "<i class=kl></i>limits of the range" : "") + "</div>";
+    }
+    html += "</div><div class=hist>";
+    if (!noise.empty()) {
+        const Range noiseRange = rangeOf(noise, {});
+        html +=
+            "<svg viewBox=\"0 0 200 100\" preserveAspectRatio=none role=img aria-label=\"distribution of the noise\">" +
+            outline(noise, noiseRange, peakDensity(noise, noiseRange), "noise") + "</svg>" + axis(noiseRange) +
+            "<div class=key><i class=kn></i>noise = quantized − float</div>";
+    }
+    return html + "</div></div>" + statisticsTable(entry) + "</figure>";
+}
+
+static std::string figureList(const Context &context, const char *section, const char *title)
+{
+    using Slot = std::tuple<std::string, std::string, std::string>; // op, role, index
+    const json &entries = list(context.report, section);
+    if (entries.empty()) return {};
+    std::map<Slot, const json *> configs;
+    for (const json &config : list(context.report, "configs")) {
+        // Overlapped and fp32 slots do not quantize: their limits would be drawn, but nothing is clipped there.
+        const std::string state = text(config, "state");
+        if (state == "overlapped" || state == "fp32" || state == "initial") continue;
+        configs.emplace(Slot{text(config, "op"), text(config, "role"), text(config, "index")}, &config);
+    }
+    std::vector<const json *> order;
+    for (const json &entry : entries) {
+        if (entry.is_object()) order.push_back(&entry);
+    }
+    // Worst first; an undefined ratio of a quantized tensor is worse than any, a tensor that is only float has none.
+    const auto badness = [](const json *entry) {
+        if (const auto ratio = number(*entry, "noise_ratio")) return *ratio;
+        return entry->contains("noise_ratio") ? HUGE_VAL : -1.0;
+    };
+    std::stable_sort(order.begin(), order.end(), [&](const json *a, const json *b) { return badness(a) > badness(b); });
+
+    std::string html = std::string("<h3>") + title + " <small>" + plural(order.size(), "tensor");
+    if (order.size() > drawn) html += ", the " + std::to_string(drawn) + " with the most noise are drawn";
+    html += "</small></h3>";
+    const std::size_t count = std::min(order.size(), drawn);
+    std::string first, rest;
+    for (std::size_t i = 0; i < count; ++i) {
+        const json &entry = *order[i];
+        const auto config = configs.find(Slot{text(entry, "op"), text(entry, "role"), text(entry, "index")});
+        (i < shown ? first : rest) += figure(context, entry, config == configs.end() ? nullptr : config->second);
+    }
+    const std::string id = std::string("fold-") + section;
+    if (rest.empty()) return html + "<div class=figures>" + first + "</div>";
+    return html + "<div class=fold><input type=checkbox id=" + id + "><div class=figures>" + first +
+           "</div><div class=\"more figures\">" + rest + "</div><label for=" + id + "><span class=a>Show " +
+           std::to_string(count - shown) + " more</span><span class=b>Show the worst only</span></label></div>";
+}
+
+std::string distributionSection(const Context &context)
+{
+    const std::string body = figureList(context, "statistics", "Inputs and outputs of quantized ops") +
+                             figureList(context, "parameters", "Parameters") +
+                             figureList(context, "variables", "Variables");
+    if (body.empty()) return {};
+    return "<section id=distributions><h2>Distributions</h2><p class=made>" + context.made + "</p>" + body +
+           "</section>";
+}
+
+} // namespace ql::report::html

@@ -1,0 +1,201 @@
+#include "core/session/html_parts.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ql::report::html {
+
+using nlohmann::json;
+
+static std::string card(const std::string &value, const std::string &label, const std::string &target,
+                        bool attention = false)
+{
+    return "<a class=\"card" + std::string(attention ? " attention" : "") + "\" href=#" + target + "><b>" + value +
+           "</b><span>" + label + "</span></a>";
+}
+
+static bool needsAttention(const ErrorRow &row)
+{
+    return !row.noiseRatio || *row.noiseRatio > attentionRatio;
+}
+
+static std::size_t countSeverity(const json &report, const char *severity)
+{
+    const json &problems = list(report, "problems");
+    return std::size_t(std::count_if(problems.begin(), problems.end(),
+                                     [&](const json &p) { return text(p, "severity") == severity; }));
+}
+
+// What happened to the outputs, in one sentence.
+static std::string outputSentence(const std::vector<ErrorRow> &outputs)
+{
+    if (outputs.empty()) return "The outputs were not compared with the float model.";
+    const ErrorRow worst = worstFirst(outputs).front();
+    const std::string where = code(worst.variable.empty() ? worst.output : worst.variable);
+    const std::string which = outputs.size() > 1
+                                  ? "At the worst of " + std::to_string(outputs.size()) + " outputs, " + where + ", "
+                                  : "At the output " + where + " ";
+    if (worst.exact())
+        return "Quantization changes nothing at the " + std::string(outputs.size() > 1 ? "outputs" : "output") + ".";
+    if (!worst.noiseRatio) return which + "the error is undefined: see the problems.";
+    std::string out = which + "the noise of quantization is " + percentText(*worst.noiseRatio) + " of the signal";
+    if (worst.sqnrDb) out += " (" + decibelText(*worst.sqnrDb) + ")";
+    return out + (needsAttention(worst) ? ": above 10 %, where accuracy usually suffers." : ".");
+}
+
+// Which ops cause it: the worst ones of the layerwise analysis, as far as they matter.
+static std::string causeSentence(const Context &context)
+{
+    const std::vector<ErrorRow> rows = worstFirst(errorRows(context.report, "layerwise"));
+    if (rows.empty() || rows.front().exact()) return {};
+    const auto part = [&](const ErrorRow &row) {
+        return context.opCode(row.op) + " (" + escape(row.type) + ", " +
+               (row.noiseRatio ? percentText(*row.noiseRatio) : "undefined") + ")";
+    };
+    std::string out = "<p>Quantized alone, " + part(rows[0]) + " puts most noise on the outputs";
+    for (std::size_t i = 1; i < std::min<std::size_t>(3, rows.size()) && !rows[i].exact(); ++i) {
+        out += (i == 1 ? "; next " : " and ") + part(rows[i]);
+    }
+    return out + ".</p>";
+}
+
+// What the user cares about first, when the data had labels.
+static std::string metricSentence(const Context &context)
+{
+    std::string out;
+    for (const json &entry : list(context.report, "outputs")) {
+        const Metric metric = metricOf(entry);
+        if (!metric.defined()) continue;
+        out += "<p>" + escape(metric.name) + ": " + metric.fp32Text() + " float, " + metric.quantizedText() +
+               " quantized (" + metric.changeText() + ").</p>";
+    }
+    return out;
+}
+
+static std::string verdict(const Context &context, const std::vector<ErrorRow> &outputs)
+{
+    const json &report = context.report;
+    const std::size_t errors = countSeverity(report, "error");
+    const json &entries = list(report, "outputs");
+    const bool attention =
+        errors > 0 || std::any_of(outputs.begin(), outputs.end(), needsAttention) ||
+        std::any_of(entries.begin(), entries.end(), [](const json &entry) { return metricOf(entry).changed(); });
+    std::string html = "<div class=\"panel verdict" + std::string(attention ? " attention" : "") + "\">" +
+                       metricSentence(context) + "<p>" + outputSentence(outputs) + "</p>";
+    html += causeSentence(context);
+    if (errors)
+        html += "<p>The run reports <a href=#problems>" + plural(errors, "error") + "</a>: read these first.</p>";
+    return html + "</div>";
+}
+
+static std::string cards(const Context &context, const std::vector<ErrorRow> &outputs)
+{
+    const json &report = context.report;
+    std::string html = "<div class=cards>";
+    if (!outputs.empty()) {
+        const ErrorRow worst = worstFirst(outputs).front();
+        const std::string name = outputs.size() > 1 ? "worst output" : "output";
+        const std::string pill =
+            "<i class=\"pill " +
+            (worst.noiseRatio ? "e" + std::to_string(rampStep(worst.noiseRatio)) : std::string("en")) + "\"></i>";
+        html += card(pill + sqnrText(worst), "SQNR at the " + name, "outputs", needsAttention(worst));
+        html += card(worst.noiseRatio ? percentText(*worst.noiseRatio) : "undefined", "noise at the " + name, "outputs",
+                     needsAttention(worst));
+        if (worst.cosine) html += card(numberText(*worst.cosine, 5), "cosine at the " + name, "outputs");
+    }
+    for (const json &entry : list(report, "outputs")) {
+        const Metric metric = metricOf(entry);
+        if (metric.defined())
+            html +=
+                card(metric.fp32Text() + " → " + metric.quantizedText(),
+                     escape(metric.name) + ", float → quantized: " + metric.changeText(), "outputs", metric.changed());
+    }
+    if (const json &operations = list(report, "operations"); !operations.empty()) {
+        const auto quantized = std::count_if(operations.begin(), operations.end(),
+                                             [](const json &op) { return text(op, "quantized") == "true"; });
+        html += card(countText(quantized) + " of " + countText(std::int64_t(operations.size())), "ops are quantized",
+                     "operations");
+    }
+    const std::size_t errors = countSeverity(report, "error");
+    const std::size_t warnings = countSeverity(report, "warning");
+    const std::size_t all = list(report, "problems").size();
+    std::string kinds = all == 1 ? "problem" : "problems";
+    if (errors) kinds += ", " + plural(errors, "error");
+    if (warnings) kinds += ", " + plural(warnings, "warning");
+    html += card(countText(std::int64_t(all)), kinds, "problems", context.urgent > 0);
+    return html + "</div>";
+}
+
+std::string header(const Context &context)
+{
+    const json &report = context.report;
+    const std::vector<ErrorRow> outputs = errorRows(report, "outputs");
+    std::string html = "<div class=brand><svg viewBox=\"0 0 24 24\" aria-hidden=true><circle cx=10 cy=10 r=7 fill=none "
+                       "stroke=currentColor stroke-width=2.4 />"
+                       "<path d=\"M15.5 15.5 21 21\" stroke=currentColor stroke-width=3 stroke-linecap=round /><path "
+                       "d=\"M7 12V10H9V8H11V11H13V9\" fill=none "
+                       "stroke=currentColor stroke-width=1.4 /></svg><span>Quantloupe report</span><button type=button "
+                       "id=theme class=needs-js "
+                       "aria-label=\"Switch between light and dark\">Dark</button></div>";
+    html += "<h1>" + escape(context.modelName);
+    if (!context.platform.empty()) html += " <span class=on>on</span> " + escape(context.platform);
+    html += "</h1><p class=facts>";
+    const auto fact = [&](const std::string &value) {
+        if (!value.empty()) html += "<span>" + value + "</span>";
+    };
+    fact(context.samples.empty() ? std::string() : context.samples + " evaluated");
+    const json &tool = list(report, "tool");
+    fact(escape(text(tool, "device")));
+    if (const std::string threads = text(tool, "threads"); !threads.empty())
+        fact(escape(threads) + (threads == "1" ? " thread" : " threads"));
+    if (const std::string version = text(tool, "version"); !version.empty()) fact("Quantloupe " + escape(version));
+    if (const std::string hash = text(list(report, "model"), "sha256"); !hash.empty())
+        fact("model " + code(hash.substr(0, 12)));
+    if (!context.recipeHash.empty()) fact("recipe " + code(context.recipeHash.substr(0, 12)));
+    return html + "</p>" + verdict(context, outputs) + cards(context, outputs);
+}
+
+static int severityRank(const json &problem)
+{
+    const std::string severity = text(problem, "severity");
+    return severity == "error" ? 0 : severity == "warning" ? 1 : 2;
+}
+
+static std::string problemItem(const Context &context, const json &problem)
+{
+    static constexpr std::array<const char *, 3> marks{"■", "▲", "●"};
+    const std::string severity = text(problem, "severity");
+    const auto rank = std::size_t(severityRank(problem));
+    std::string html = "<div class=\"problem " + escape(severity) + "\"><span class=mark aria-hidden=true>" +
+                       marks[rank] + "</span><div><p class=where><span class=severity>" + escape(severity) + "</span>";
+    if (const std::string op = text(problem, "op"); !op.empty()) html += " · op " + context.opCode(op);
+    if (const std::string variable = text(problem, "variable"); !variable.empty())
+        html += " · tensor " + code(variable);
+    html += "</p><p>" + escape(text(problem, "message"), messageLimit) + "</p>";
+    if (const std::string remedy = text(problem, "remedy"); !remedy.empty())
+        html += "<p class=remedy>" + escape(remedy, messageLimit) + "</p>";
+    return html + "</div></div>";
+}
+
+std::string problemSection(const Context &context)
+{
+    static constexpr std::size_t shown = 20;
+    std::vector<const json *> problems;
+    for (const json &problem : list(context.report, "problems")) {
+        if (problem.is_object()) problems.push_back(&problem);
+    }
+    std::stable_sort(problems.begin(), problems.end(),
+                     [](const json *a, const json *b) { return severityRank(*a) < severityRank(*b); });
+    std::string html =
+        "<section id=problems><h2>Problems <small>" + countText(std::int64_t(problems.size())) + "</small></h2>";
+    if (problems.empty()) return html + "<div class=panel><p class=none>Nothing to report.</p></div></section>";
+    std::string first, rest;
+    for (std::size_t i = 0; i < problems.size(); ++i) (i < shown ? first : rest) += problemItem(context, *problems[i]);
+    if (rest.empty()) return html + "<div class=problems>" + first + "</div></section>";
+    return html + "<div class=fold><input type=checkbox id=all-problems><div class=problems>" + first +
+           "</div><div class=\"more problems\">" + rest + "</div><label for=all-problems><span class=a>Show all " +
+           plural(problems.size(), "problem") + "</span><span class=b>Show the first " + std::to_string(shown) +
+           " only</span></label></div></section>";
+}
+
+} // namespace ql::report::html

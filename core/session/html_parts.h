@@ -1,0 +1,60 @@
+#pragma once
+
+#include "core/session/report_format.h"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The sections of the HTML report; htmlReport puts them together. Each answers with HTML, or with an empty string when
+/// the report has nothing for it. Closing tags that HTML5 makes optional are left out: a report has thousands of rows.
+namespace ql::report::html {
+
+/// Messages and remedies may be longer than names.
+inline constexpr std::size_t messageLimit = 2000;
+
+/// Text made safe for HTML, in content and in quoted attributes alike; see visibleText.
+std::string escape(std::string_view utf8, std::size_t limit = 240);
+/// escape as <code>.
+std::string code(std::string_view utf8);
+
+/// What several sections need to know about the whole report.
+struct Context
+{
+    /// r must live as long as the context.
+    explicit Context(const nlohmann::json &r);
+
+    const nlohmann::json &report;
+    std::map<std::string, std::size_t> operationRows; ///< op name -> row of the operations table, from 1 on
+    std::string modelName, platform, recipeHash;      ///< as in the report, not escaped
+    std::size_t urgent = 0;                           ///< problems that are errors or warnings
+    std::string samples;                              ///< "8 samples", or empty when nothing was measured
+    std::string made; ///< "8 samples · cpu · recipe 3f9a…": what made the numbers, as HTML
+
+    /// The name of an op as a link to its row in the operations table.
+    std::string opLink(const std::string &op) const;
+    /// The same as <code>.
+    std::string opCode(const std::string &op) const;
+};
+
+/// A table whose rows behind the first `shown` are folded away behind a check box, so that it works without JavaScript.
+/// boxClasses: classes of the surrounding box; head: cells of the header row; rows: whole <tr> elements.
+std::string foldedTable(const std::string &id, const std::string &boxClasses, const std::string &head,
+                        const std::vector<std::string> &rows, std::size_t shown, const std::string &noun);
+/// Search field, CSV button and more above a table; shown when the script runs.
+std::string tableTools(const std::string &id, const std::string &placeholder, const std::string &more = {});
+
+std::string header(const Context &context);
+std::string problemSection(const Context &context);
+std::string outputsSection(const Context &context);
+/// section: "graphwise" or "layerwise".
+std::string errorSection(const Context &context, const char *section, const char *title, const char *meaning);
+std::string distributionSection(const Context &context);
+std::string configSection(const Context &context);
+std::string operationSection(const Context &context);
+std::string runSection(const Context &context);
+
+} // namespace ql::report::html

@@ -1,0 +1,245 @@
+#include "core/session/html_report.h"
+
+#include "core/base/resources.h"
+#include "core/base/sha256.h"
+#include "core/base/text.h"
+#include "core/session/html_parts.h"
+
+#include <set>
+#include <utility>
+
+namespace ql::report::html {
+
+using nlohmann::json;
+
+std::string escape(std::string_view utf8, std::size_t limit)
+{
+    std::string out;
+    for (const char c : visibleText(utf8, limit)) {
+        switch (c) {
+        case '&': out += "&amp;"; break;
+        case '<': out += "&lt;"; break;
+        case '>': out += "&gt;"; break;
+        case '"': out += "&quot;"; break;
+        case '\'': out += "&#39;"; break;
+        default: out += c;
+        }
+    }
+    return out;
+}
+
+std::string code(std::string_view utf8)
+{
+    return "<code>" + escape(utf8) + "</code>";
+}
+
+static std::string fileName(const std::string &path)
+{
+    return path.substr(path.find_last_of("/\\") + 1);
+}
+
+Context::Context(const json &r) : report(r)
+{
+    std::size_t row = 0;
+    for (const json &operation : list(report, "operations")) {
+        if (operation.is_object()) operationRows.emplace(text(operation, "name"), ++row);
+    }
+    const json &recipe = list(report, "recipe");
+    modelName = fileName(text(list(report, "model"), "path"));
+    if (modelName.empty()) modelName = "unnamed model";
+    platform = text(recipe, "platform");
+    if (platform.empty()) platform = text(list(recipe, "platform"), "id");
+    recipeHash = text(report, "recipe_hash");
+    if (recipeHash.empty() && !recipe.empty())
+        recipeHash = sha256(recipe.dump(-1, ' ', false, json::error_handler_t::replace));
+
+    for (const json &problem : list(report, "problems")) {
+        const std::string severity = text(problem, "severity");
+        urgent += severity == "error" || severity == "warning";
+    }
+    std::set<std::int64_t> counts;
+    for (const char *section : {"outputs", "graphwise", "layerwise"}) {
+        for (const ErrorRow &error : errorRows(report, section)) {
+            if (error.samples > 0) counts.insert(error.samples);
+        }
+    }
+    if (!counts.empty()) samples = plural(std::size_t(*counts.rbegin()), "sample");
+    if (counts.size() > 1) samples = countText(*counts.begin()) + " to " + samples;
+
+    std::string parts = samples;
+    const auto add = [&](const std::string &part) { parts += (parts.empty() || part.empty() ? "" : " · ") + part; };
+    add(samples.empty() ? "" : "all elements");
+    add(escape(text(list(report, "tool"), "device")));
+    add(recipeHash.empty() ? "" : "recipe " + escape(recipeHash.substr(0, 12)));
+    made = parts.empty() ? "" : "<span class=w>" + parts + "</span>";
+}
+
+std::string Context::opLink(const std::string &op) const
+{
+    const auto row = operationRows.find(op);
+    if (row == operationRows.end()) return escape(op);
+    return "<a href=#op-" + std::to_string(row->second) + ">" + escape(op) + "</a>";
+}
+
+std::string Context::opCode(const std::string &op) const
+{
+    return "<code>" + opLink(op) + "</code>";
+}
+
+static std::string recipeSection(const Context &context)
+{
+    const json &recipe = list(context.report, "recipe");
+    if (recipe.empty()) return {};
+    // Layout is kept, hence no visibleText of the whole: JSON has no control character but the line feeds of its
+    // layout.
+    std::string lines;
+    const std::string pretty = recipe.dump(2, ' ', false, json::error_handler_t::replace);
+    for (const std::string &line : split(pretty, '\n')) lines += escape(line, std::string_view::npos) + "\n";
+    return "<section id=recipe><h2>Recipe <small>complete, every default spelled out</small></h2><p class=made>Save it "
+           "as a .quantloupe file and "
+           "run it again: the same recipe, model and data give the same numbers. SHA-256 " +
+           escape(context.recipeHash) +
+           "</p><div class=tools><button type=button data-copy=recipe-text>Copy recipe</button></div><pre "
+           "id=recipe-text tabindex=0>" +
+           lines + "</pre></section>";
+}
+
+// The small part of the report that scripts and people want back out of an attached file. '<' is written as \u003c, so
+// that no "</script>" or "<!--" in a name can end or change the element.
+static std::string embeddedData(const Context &context)
+{
+    json data = json::object();
+    for (const char *key :
+         {"schema", "tool", "model", "recipe", "outputs", "problems", "exports", "seconds", "peak_rss_mib"}) {
+        if (context.report.contains(key)) data[key] = context.report[key];
+    }
+    if (!context.recipeHash.empty()) data["recipe_hash"] = context.recipeHash;
+    std::string out;
+    for (const char c : data.dump(-1, ' ', true, json::error_handler_t::replace)) {
+        if (c == '<')
+            out += "\\u003c";
+        else if (c == '>')
+            out += "\\u003e";
+        else if (c == '&')
+            out += "\\u0026";
+        else
+            out += c;
+    }
+    return out;
+}
+
+// A hash in hexadecimal digits as base64 (RFC 4648), which content security policies want.
+static std::string base64OfHex(const std::string &hex)
+{
+    static constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string bits; // one character per bit: short and plainly right for 32 bytes
+    for (const char c : hex) {
+        const int value = c <= '9' ? c - '0' : c - 'a' + 10;
+        for (int bit = 3; bit >= 0; --bit) bits += (value >> bit) & 1 ? '1' : '0';
+    }
+    std::string out;
+    for (std::size_t at = 0; at < bits.size(); at += 6) {
+        std::string group = bits.substr(at, 6);
+        group.resize(6, '0');
+        out += digits[std::stoul(group, nullptr, 2)];
+    }
+    out.resize((out.size() + 3) / 4 * 4, '=');
+    return out;
+}
+
+// Replaces {{name}} in one pass over the template: nothing that is put in is looked at again.
+static std::string fill(std::string_view pattern, const std::map<std::string, std::string, std::less<>> &values)
+{
+    std::string out;
+    while (true) {
+        const std::size_t open = pattern.find("{{");
+        out += pattern.substr(0, open);
+        if (open == std::string_view::npos) return out;
+        const std::size_t close = pattern.find("}}", open);
+        out += values.at(std::string(pattern.substr(open + 2, close - open - 2)));
+        pattern.remove_prefix(close + 2);
+    }
+}
+
+static std::string navigation(const Context &context, const std::vector<std::pair<const char *, std::string>> &sections)
+{
+    static const std::map<std::string_view, const char *> titles{{"problems", "Problems"},
+                                                                 {"outputs", "Outputs"},
+                                                                 {"graphwise", "Graphwise"},
+                                                                 {"layerwise", "Layerwise"},
+                                                                 {"distributions", "Distributions"},
+                                                                 {"configs", "Configs"},
+                                                                 {"operations", "Operations"},
+                                                                 {"run", "Run"},
+                                                                 {"recipe", "Recipe"}};
+    std::string html;
+    for (const auto &[id, body] : sections) {
+        if (body.empty()) continue;
+        html += std::string("<a href=#") + id + ">" + titles.at(id);
+        if (const std::size_t count = list(context.report, id).size();
+            id == std::string_view("problems") && count > 0) {
+            html +=
+                std::string(context.urgent ? " <b class=attention>" : " <b>") + countText(std::int64_t(count)) + "</b>";
+        }
+        html += "</a>";
+    }
+    return html + "<a href=#definitions>Definitions</a>";
+}
+
+static std::string legend()
+{
+    std::string html;
+    for (int step = 0; step < 8; ++step) html += "<i class=e" + std::to_string(step) + "></i>";
+    return html;
+}
+
+static std::string render(const json &report)
+{
+    const Context context(report);
+    const std::vector<std::pair<const char *, std::string>> sections{
+        {"problems", problemSection(context)},
+        {"outputs", outputsSection(context)},
+        {"layerwise", errorSection(context, "layerwise", "Layerwise error",
+                                   "Which op causes it: only this op is quantized, measured at the graph outputs.")},
+        {"graphwise", errorSection(context, "graphwise", "Graphwise error",
+                                   "Where it is: the whole model is quantized, measured at the output of each op.")},
+        {"distributions", distributionSection(context)},
+        {"configs", configSection(context)},
+        {"operations", operationSection(context)},
+        {"run", runSection(context)},
+        {"recipe", recipeSection(context)}};
+
+    const std::string version = text(list(report, "tool"), "version");
+    const std::string generator = "Quantloupe" + (version.empty() ? "" : " " + version);
+    std::string title = context.modelName + (context.platform.empty() ? "" : " on " + context.platform);
+    if (const auto outputs = worstFirst(errorRows(report, "outputs")); !outputs.empty())
+        title += ": " + sqnrText(outputs.front());
+    std::string body;
+    for (const auto &[id, section] : sections) body += section + "\n";
+
+    const std::string script(resources::resource("report/report.js"));
+    return fill(resources::resource("report/report.html"),
+                {{"script_hash", "sha256-" + base64OfHex(sha256(script))},
+                 {"generator", escape(generator)},
+                 {"title", escape(title) + " – Quantloupe"},
+                 {"style", std::string(resources::resource("report/report.css"))},
+                 {"header", header(context)},
+                 {"nav", navigation(context, sections)},
+                 {"sections", body},
+                 {"legend", legend()},
+                 {"footer",
+                  "Written by " + escape(generator) + " from a report of schema " + code(text(report, "schema")) + "."},
+                 {"data", embeddedData(context)},
+                 {"script", script}});
+}
+
+} // namespace ql::report::html
+
+namespace ql {
+
+std::string htmlReport(const nlohmann::json &report)
+{
+    return report::html::render(report);
+}
+
+} // namespace ql
