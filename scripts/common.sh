@@ -1,0 +1,42 @@
+# Shared by run and test: sourced, not started. Works as root or through sudo, on a bare Debian 12.
+set -euo pipefail
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$ROOT"
+
+say() { printf '== %s\n' "$*" >&2; }
+
+# What the project needs from Debian, in groups.
+BUILD_PACKAGES=(g++ cmake ninja-build ccache libtorch-dev libonnx-dev libprotobuf-dev protobuf-compiler libdnnl-dev
+                libcli11-dev nlohmann-json3-dev libssl-dev libzip-dev libjpeg-dev libpng-dev zlib1g-dev)
+WINDOW_PACKAGES=(qt6-base-dev qt6-tools-dev qt6-l10n-tools libqcustomplot-dev)
+TEST_PACKAGES=(qt6-base-dev libbenchmark-dev python3 python3-venv)
+
+# install_packages NAME...: installs what is missing; says so and does nothing else when all is there.
+install_packages() {
+    local missing=()
+    for package in "$@"; do
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+    done
+    [ ${#missing[@]} -eq 0 ] && return 0
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || { say "these packages are missing and there is no sudo: ${missing[*]}"; exit 1; }
+        as_root=(sudo)
+    fi
+    say "installing with apt: ${missing[*]}"
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# build_preset PRESET [cmake options]: configures when needed and builds.
+build_preset() {
+    local preset=$1
+    shift
+    if [ ! -f "build/$preset/build.ninja" ] || [ $# -gt 0 ]; then
+        say "configuring $preset"
+        cmake --preset "$preset" "$@" >"build-$preset.log" 2>&1 || { cat "build-$preset.log" >&2; rm -f "build-$preset.log"; exit 1; }
+        rm -f "build-$preset.log"
+    fi
+    say "building $preset"
+    cmake --build --preset "$preset" -- --quiet >&2
+}
