@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace ql {
 
@@ -59,5 +61,10 @@ using ObserverRegistrar = Registrar<ObserverEntry>;
 /// @throws Error (BadConfig) for an unknown observer or one that cannot serve the config (kl per channel ...), saying
 /// which can.
 std::unique_ptr<Observer> makeObserver(const TensorQuantConfig &config);
+
+/// The axis that TensorView::channels must describe for config's observer: its channel axis, the axis along which
+/// isotone compares values (the last by default), or none: channels is 1.
+/// @throws Error (BadConfig) when isotone's axis is outside the tensor's rank.
+std::optional<int> observedAxis(const TensorQuantConfig &config, int rank);
 
 } // namespace ql

@@ -1,0 +1,48 @@
+#include "core/observer/histogram_observer.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace ql {
+
+HistogramObserver::HistogramObserver(const TensorQuantConfig &config, int defaultBins)
+    : m_config(config), m_counts(std::size_t(std::max(1, config.histogramBins.value_or(defaultBins))))
+{}
+
+void HistogramObserver::observe(const TensorView &view)
+{
+    if (!m_counting) {
+        m_range.nanCount = 0;
+        gpu::minMaxCpu(view.data, view.size, &m_range);
+        m_nanCount += m_range.nanCount;
+        return;
+    }
+    if (!(m_width > 0)) return;
+    if (m_config.symmetric)
+        gpu::histogramAbsCpu(view.data, view.size, float(m_width * bins()), bins(), m_counts.data());
+    else
+        gpu::histogramCpu(view.data, view.size, m_range.min, m_range.max, bins(), m_counts.data());
+}
+
+void HistogramObserver::nextPhase()
+{
+    const double min = m_range.min, max = m_range.max;
+    m_counting = true;
+    if (min > max || !std::isfinite(min) || !std::isfinite(max)) return; // result() says so
+    const double range = m_config.symmetric ? std::max(std::abs(min), std::abs(max)) : max - min;
+    m_width = range / bins();
+}
+
+Observer::Result HistogramObserver::result() const
+{
+    if (!m_counting) throw Error(ErrorKind::Internal, "a two-phase observer was asked after its first phase");
+    ScaleZero solved = solveObserved(m_range.min, m_range.max, m_config);
+    // A constant tensor has no histogram; its range alone decides. So does one whose range is below float32's normals.
+    if (m_width > 0 && std::accumulate(m_counts.begin(), m_counts.end(), std::int64_t{0}) > 0) solved = search();
+    return {{solved.scale}, {solved.zeroPoint}};
+}
+
+} // namespace ql

@@ -1,0 +1,106 @@
+#include "core/observer/histogram_observer.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ql {
+
+namespace {
+
+/// Picks the clipping limit whose quantized histogram diverges least (Kullback-Leibler, base 10) from the clipped one.
+/// counts: bins of |x|; levels: 2^(bits - 1). The lowest 0.2 % of the bins count as one value, so that the spike of
+/// zeros behind a Relu does not decide alone. Candidates without mass have no divergence and are passed over.
+/// @returns how many bins are kept, a multiple of levels. (Reference: observers, kl.)
+int bestBinCount(const std::vector<std::int64_t> &counts, int levels)
+{
+    const int bins = int(counts.size());
+    std::vector<double> h(counts.begin(), counts.end());
+    const int nearZero = int(bins * 0.002);
+    std::fill_n(h.begin(), nearZero, 0.0);
+    h[std::size_t(nearZero)] = 1;
+
+    // tail[i]: sum of h from i on
+    std::vector<double> tail(h.size() + 1, 0.0);
+    for (int i = bins - 1; i >= 0; --i) tail[std::size_t(i)] = tail[std::size_t(i) + 1] + h[std::size_t(i)];
+    const double total = tail[0];
+
+    int best = bins / levels * levels;
+    double bestDivergence = std::numeric_limits<double>::infinity();
+    std::vector<double> q(h.size());
+    for (int kept = levels; kept <= bins; kept += levels) {
+        const int group = kept / levels;
+        double sum = 0; // equals the sum of h over the kept bins: a group's mean is spread over its occupied bins
+        for (int level = 0; level < levels; ++level) {
+            double mass = 0;
+            int occupied = 0;
+            for (int i = level * group; i < (level + 1) * group; ++i) {
+                mass += h[std::size_t(i)];
+                occupied += h[std::size_t(i)] > 0;
+            }
+            const double mean = mass / std::max(occupied, 1);
+            for (int i = level * group; i < (level + 1) * group; ++i)
+                q[std::size_t(i)] = h[std::size_t(i)] > 0 ? mean : 0;
+            sum += mass;
+        }
+        if (!(sum > 0)) continue;
+        double divergence = 0;
+        for (int i = 0; i < kept; ++i) {
+            double p = h[std::size_t(i)];
+            if (i == kept - 1) p += tail[std::size_t(kept)];
+            if (p <= 0) continue;
+            p /= total;
+            divergence += p * (std::log10(p + 1e-30) - std::log10(q[std::size_t(i)] / sum + 1e-30));
+        }
+        if (divergence < bestDivergence) {
+            bestDivergence = divergence;
+            best = kept;
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+/// Clips where the 8-bit histogram tells least about the original one is lost. Symmetric, per tensor.
+class Kl final : public HistogramObserver
+{
+public:
+    explicit Kl(const TensorQuantConfig &config)
+        : HistogramObserver(config, 4096), m_levels(1 << std::clamp(config.bits - 1, 1, 30))
+    {
+        if (m_levels > bins())
+            throw Error(ErrorKind::BadConfig, "observer 'kl' needs at least 2^(bits-1) = " + std::to_string(m_levels) +
+                                                  " histogram bins, got " + std::to_string(bins()))
+                .withRemedy("Raise histogram_bins, or use minmax or percentile for this many bits.");
+    }
+
+protected:
+    ScaleZero search() const override
+    {
+        const int kept = bestBinCount(m_counts, m_levels);
+        double scale = std::max(double(kept) * binWidth() / m_levels, m_config.minScale.value_or(1e-8));
+        // Rounded to the nearest power, half up, where range observers round up: a kept limit is an optimum, not a
+        // bound.
+        if (m_config.powerOfTwo) scale = std::exp2(std::floor(std::log2(scale) + 0.5));
+        return {float(scale), 0};
+    }
+
+private:
+    int m_levels;
+};
+
+static const ObserverRegistrar registrar{
+    "kl", [] {
+        auto entry = observerEntry<Kl>(
+            "kl", "Kullback-Leibler divergence",
+            "Clips where the quantized histogram differs least from the float one. Symmetric, per tensor; reads the "
+            "data "
+            "twice.",
+            {{"histogram_bins", "int", 4096, "Bins of the histogram of |x|.", "", 128, 1 << 20, {}}, minScaleParam()});
+        entry.asymmetric = false;
+        return entry;
+    }()};
+
+} // namespace ql

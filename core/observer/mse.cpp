@@ -1,0 +1,49 @@
+#include "core/observer/histogram_observer.h"
+#include "core/observer/mse_search.h"
+
+#include "core/base/error.h"
+
+#include <cmath>
+
+namespace ql {
+
+/// Picks the range whose quantization error, estimated on the histogram, is smallest. Symmetric configs are searched as
+/// the reference does, with all levels over |x|, so its scales are reproduced although half of the levels would be the
+/// honest model.
+class Mse final : public HistogramObserver
+{
+public:
+    explicit Mse(const TensorQuantConfig &config)
+        : HistogramObserver(config, 2048), m_levels(config.quantMax - config.quantMin + 1)
+    {
+        if (m_levels > bins())
+            throw Error(ErrorKind::BadConfig, "observer 'mse' needs at least as many histogram bins as levels (" +
+                                                  std::to_string(m_levels) + "), got " + std::to_string(bins()))
+                .withRemedy("Raise histogram_bins, or use minmax or percentile for this many bits.");
+    }
+
+protected:
+    ScaleZero search() const override
+    {
+        const double width = binWidth();
+        // A range that starts above zero is not tried: zero must be representable.
+        int lastStart = 0;
+        if (!m_config.symmetric)
+            while (lastStart + 8 < bins() && (lastStart + 8) * width + min() <= 0) lastStart += 8;
+        const MseCandidate best = bestMseCandidate(m_counts, int(m_levels), lastStart);
+        if (m_config.symmetric) return solveRange(-best.end * width, best.end * width, m_config);
+        return solveRange(best.start * width + min(), best.end * width + min(), m_config);
+    }
+
+private:
+    std::int64_t m_levels;
+};
+
+static const ObserverRegistrar registrar{
+    "mse", observerEntry<Mse>(
+               "mse", "Mean squared error",
+               "Searches the range with the smallest estimated rounding and clipping error. Per tensor; "
+               "reads the data twice.",
+               {{"histogram_bins", "int", 2048, "Bins of the histogram.", "", 16, 16384, {}}, minScaleParam()})};
+
+} // namespace ql

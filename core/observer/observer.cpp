@@ -1,0 +1,69 @@
+#include "core/observer/observer.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/observer/range.h"
+
+#include <cmath>
+
+namespace ql {
+
+static std::vector<std::string> observersThat(bool (*suits)(const ObserverEntry &))
+{
+    std::vector<std::string> names;
+    for (const std::string &id : Registry<ObserverEntry>::instance().ids())
+        if (suits(*Registry<ObserverEntry>::instance().find(id))) names.push_back(id);
+    return names;
+}
+
+std::unique_ptr<Observer> makeObserver(const TensorQuantConfig &config)
+{
+    const std::string id = lower(config.observer);
+    const ObserverEntry &entry = Registry<ObserverEntry>::instance().at(id, "observer");
+    const auto refuse = [&](const std::string &what, bool (*suits)(const ObserverEntry &)) {
+        throw Error(ErrorKind::BadConfig, "observer '" + id + "' cannot serve " + what)
+            .withRemedy("Use one of: " + join(observersThat(suits), ", ") + ".");
+    };
+    if (config.isFloating() != entry.floating) {
+        if (config.isFloating())
+            refuse("a floating format", [](const ObserverEntry &e) { return e.floating; });
+        else
+            refuse("an integer format", [](const ObserverEntry &e) { return !e.floating; });
+    }
+    if (config.isPerChannel() && !entry.perChannel)
+        refuse("a config with one scale per channel",
+               [](const ObserverEntry &e) { return e.perChannel && !e.floating; });
+    if (!config.symmetric && !entry.asymmetric)
+        refuse("an asymmetric config", [](const ObserverEntry &e) { return e.asymmetric && !e.floating; });
+    return entry.make(config);
+}
+
+std::optional<int> observedAxis(const TensorQuantConfig &config, int rank)
+{
+    if (config.isPerChannel()) return config.channelAxis;
+    if (lower(config.observer) != "isotone" || rank == 0) return std::nullopt;
+    int axis = config.isotoneAxis.value_or(-1);
+    if (axis < 0) axis += rank;
+    if (axis < 0 || axis >= rank)
+        throw Error(ErrorKind::BadConfig, "isotone_axis " + std::to_string(config.isotoneAxis.value_or(-1)) +
+                                              " is outside a tensor of rank " + std::to_string(rank));
+    return axis;
+}
+
+ScaleZero solveObserved(double min, double max, const TensorQuantConfig &config)
+{
+    if (min > max)
+        throw Error(ErrorKind::Numeric, "no number was observed: the tensor was empty or all NaN in every batch")
+            .withRemedy("Check the calibration data, or leave this tensor in float32.");
+    if (!std::isfinite(min) || !std::isfinite(max))
+        throw Error(ErrorKind::Numeric, "the observed range is infinite")
+            .withRemedy("Find the operation that produces infinities, or leave this tensor in float32.");
+    return solveRange(min, max, config);
+}
+
+api::ParamSpec minScaleParam()
+{
+    return {"min_scale", "float", 1e-8, "Lower bound of the scale.", "", 0, nullptr, {}};
+}
+
+} // namespace ql

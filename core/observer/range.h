@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/observer/observer.h"
+
+namespace ql {
+
+/// solveRange for a range that was observed. @throws Error (Numeric) when nothing was observed (min > max) or when the
+/// range is infinite, saying which.
+ScaleZero solveObserved(double min, double max, const TensorQuantConfig &config);
+
+/// Parameters that several observers describe in the catalogue; names are those of platform files and overrides.
+api::ParamSpec minScaleParam();
+
+/// Entry of the catalogue for Type(config); saves each file the factory.
+template <class Type>
+ObserverEntry observerEntry(std::string id, std::string title, std::string meaning, std::vector<api::ParamSpec> params)
+{
+    ObserverEntry entry;
+    entry.info = {std::move(id), std::move(title), std::move(meaning), std::move(params)};
+    entry.make = [](const TensorQuantConfig &config) { return std::make_unique<Type>(config); };
+    return entry;
+}
+
+} // namespace ql

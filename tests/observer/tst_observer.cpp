@@ -1,0 +1,51 @@
+#include "observer_support.h"
+
+#include <algorithm>
+
+using namespace ql;
+
+class TestObserver : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theCatalogueIsComplete()
+    {
+        const auto ids = Registry<ObserverEntry>::instance().ids();
+        for (const char *id : {"minmax", "percentile", "kl", "mse", "isotone", "constant", "floating"}) {
+            const ObserverEntry *entry = Registry<ObserverEntry>::instance().find(id);
+            QVERIFY2(entry, id);
+            QCOMPARE(QString::fromStdString(entry->info.id), QString(id));
+            QVERIFY2(!entry->info.title.empty() && !entry->info.meaning.empty(), id);
+            for (const auto &param : entry->info.params) QVERIFY2(!param.meaning.empty(), param.name.c_str());
+            // the defaults pass their own checks
+            api::completeParams(entry->info.params, api::completeParams(entry->info.params, {}, id), id);
+        }
+        QCOMPARE(ids.size(), std::size_t(7));
+    }
+
+    void namesIgnoreCase()
+    {
+        auto config = symmetric8("MinMax");
+        const float data[] = {1, -2};
+        const auto observer = makeObserver(config);
+        observer->observe({data, 2});
+        QL_COMPARE_SCALE(observer->result(), 4.0 / 255);
+    }
+
+    void anUnknownNameIsRefusedWithTheNearestOne()
+    {
+        const Error error = errorOf([] { makeObserver(symmetric8("percentil")); });
+        QVERIFY(error.kind == ErrorKind::BadConfig);
+        QVERIFY2(error.text().find("'percentile'") != std::string::npos, error.text().c_str());
+    }
+
+    void phases()
+    {
+        for (const char *id : {"minmax", "percentile", "isotone"}) QCOMPARE(makeObserver(symmetric8(id))->phases(), 1);
+        for (const char *id : {"kl", "mse"}) QCOMPARE(makeObserver(symmetric8(id))->phases(), 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestObserver)
+#include "tst_observer.moc"
