@@ -212,11 +212,11 @@ def known_differences(path):
     return entries
 
 
-def compare(golden_path, report_path, rtol=1e-5, known=None, out=print, limit=40):
-    """Prints the differences. @returns (unexplained, explained, comparison)."""
-    reference, report = golden.read(golden_path), json.loads(Path(report_path).read_text())
+def compare(reference, report_path, rtol=1e-5, known=None, out=print, limit=40):
+    """Prints how a report differs from a golden document. @returns (unexplained, explained, comparison)."""
+    report = json.loads(Path(report_path).read_text())
     if report["model"].get("sha256") not in (None, reference["sha256"]):
-        raise SystemExit(f"{report_path} is about another model than {golden_path}: sha256 differs")
+        raise SystemExit(f"{report_path} is about another model than the golden document of {reference['model']}: sha256 differs")
     comparison = Comparison(reference, report, rtol).run()
     explain(comparison.differences, known_differences(known), reference)
     unexplained = [d for d in comparison.differences if not d.quirk]

@@ -2,7 +2,7 @@
 
 Full form: "configs" is a list of objects with the fields of the run report's configs[] plus the op's type.
 Compact form: "kinds" is the table of distinct settings, "configs" a list of rows [op, type, role, index, variable, kind,
-state, scale, zero_point, root], and a vector longer than VECTOR entries becomes
+state, scale, zero_point, root] (a slot below a root has no vectors of its own), and a vector longer than VECTOR entries becomes
 {"count", "sum", "sum_squares", "every", "values"}: enough to find any wrong entry of a per-channel scale up to the tolerance
 of a sum, at a twentieth of the size.
 """
@@ -10,6 +10,7 @@ import json
 from pathlib import Path
 
 SCHEMA = "quantloupe-ppq-golden/1"
+BUNDLE = "quantloupe-ppq-goldens/1"
 KIND_FIELDS = ("bits", "exponent_bits", "quant_min", "quant_max", "symmetric", "power_of_two", "channel_axis", "rounding",
                "observer")
 ROW_FIELDS = ("op", "type", "role", "index", "variable", "kind", "state", "scale", "zero_point", "root")
@@ -93,6 +94,26 @@ def write(document, path):
     part = Path(str(path) + ".part")
     part.write_text(text)
     part.replace(path)
+
+
+def write_bundle(documents, path):
+    """One file for all runs of one model, one config per line."""
+    runs = []
+    for document in documents:
+        run = compact(document)
+        head = ", ".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in run.items() if k not in ("configs", "kinds", "operations"))
+        rows = [f'  "{k}": [\n' + ",\n".join("   " + json.dumps(row, separators=(",", ":")) for row in run[k]) + "\n  ]"
+                for k in ("operations", "kinds", "configs")]
+        runs.append(" {" + head + ",\n" + ",\n".join(rows) + "\n }")
+    Path(path).write_text(f'{{"schema": "{BUNDLE}", "runs": [\n' + ",\n".join(runs) + "\n]}\n")
+
+
+def read_bundle(path):
+    """@returns {(platform, observer): document in full form} of a file with several runs."""
+    bundle = json.loads(Path(path).read_text())
+    if bundle.get("schema") != BUNDLE:
+        raise SystemExit(f"{path}: expected schema {BUNDLE}, found {bundle.get('schema')}")
+    return {(run["platform"], run["observer"]): expand(run) for run in bundle["runs"]}
 
 
 def read(path):

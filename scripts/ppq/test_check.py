@@ -150,9 +150,18 @@ class CheckTest(unittest.TestCase):
             reference, mine = Path(folder) / "g.json", Path(folder) / "r.json"
             golden.write(golden.compact(document()), reference)
             mine.write_text(json.dumps(report(document())))
-            unexplained, _, comparison = check.compare(reference, mine, out=lambda text: None)
+            unexplained, _, comparison = check.compare(golden.read(reference), mine, out=lambda text: None)
             self.assertEqual(unexplained, [])
             self.assertEqual(comparison.compared["slot"], 6)
+
+    def test_bundle(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, other = Path(folder) / "b.json", document()
+            other["platform"] = "NXP_INT8"
+            golden.write_bundle([document(), other], path)
+            bundle = golden.read_bundle(path)
+            self.assertEqual(sorted(bundle), [("NXP_INT8", "percentile"), ("TRT_INT8", "percentile")])
+            self.assertEqual(self.differences(lambda r: None, bundle["TRT_INT8", "percentile"]), [])
 
 
 if __name__ == "__main__":
