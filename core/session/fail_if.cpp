@@ -1,0 +1,309 @@
+#include "core/session/fail_if.h"
+
+#include "core/base/text.h"
+#include "core/session/report_format.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace ql {
+
+using nlohmann::json;
+
+namespace {
+
+struct Section
+{
+    std::vector<std::string> fields;
+    bool named = false; // has entries with names: any, all and [name] make sense
+};
+
+// A value that a condition looks at: its name, and nothing when it is undefined.
+struct Candidate
+{
+    std::string name;
+    std::optional<double> value;
+};
+
+} // namespace
+
+static const std::map<std::string, Section> &sections()
+{
+    static const std::vector<std::string> measures{"noise_ratio", "sqnr_db", "cosine", "mse", "max_abs"};
+    static const std::map<std::string, Section> all{{"output", {measures, true}},
+                                                    {"graphwise", {measures, true}},
+                                                    {"layerwise", {measures, true}},
+                                                    {"metric", {{"drop", "fp32", "quantized"}, true}},
+                                                    {"problems", {{"error", "warning", "info", "total"}, false}},
+                                                    {"seconds", {}},
+                                                    {"peak_rss_mib", {}}};
+    return all;
+}
+
+static std::vector<std::string> sectionNames()
+{
+    std::vector<std::string> names;
+    for (const auto &[name, section] : sections()) names.push_back(name);
+    return names;
+}
+
+static constexpr std::array<std::pair<const char *, FailIf::Operator>, 6> operators{
+    {{"<=", FailIf::Operator::LessEqual},
+     {">=", FailIf::Operator::GreaterEqual},
+     {"==", FailIf::Operator::Equal},
+     {"!=", FailIf::Operator::NotEqual},
+     {"<", FailIf::Operator::Less},
+     {">", FailIf::Operator::Greater}}};
+
+static Error wrong(std::string_view expression, const std::string &message, const std::string &remedy)
+{
+    return Error(ErrorKind::BadConfig, "--fail-if '" + std::string(expression) + "': " + message).withRemedy(remedy);
+}
+
+// "Did you mean 'x'? Known: a, b, c."
+static std::string known(const std::string &word, const std::vector<std::string> &words)
+{
+    std::string nearest = didYouMean(word, words);
+    const auto longer = std::find_if(words.begin(), words.end(),
+                                     [&](const std::string &w) { return !word.empty() && w.starts_with(word); });
+    if (nearest.empty() && longer != words.end()) nearest = " Did you mean '" + *longer + "'?"; // sqnr for sqnr_db
+    return (nearest.empty() ? "" : nearest.substr(1) + " ") + "Known: " + join(words, ", ") + ".";
+}
+
+static double parseNumber(std::string_view expression, std::string_view number)
+{
+    const bool percent = number.ends_with('%');
+    const std::string digits(trim(percent ? number.substr(0, number.size() - 1) : number));
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (digits.empty() || error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value)) {
+        throw wrong(expression, "expected a number after the operator, got '" + std::string(number) + "'",
+                    "Write it like 20, 1e-3 or 5%.");
+    }
+    return percent ? value / 100.0 : value;
+}
+
+FailIf FailIf::parse(std::string_view expression)
+{
+    FailIf out;
+    const std::string_view all = trim(expression);
+    out.m_text = all;
+
+    // The number has no operator in it, a name may have: look from the right, and take two characters where they are
+    // one.
+    const std::size_t last = all.find_last_of("<>=!");
+    if (last == std::string_view::npos) {
+        throw wrong(all, "expected WHAT OPERATOR NUMBER, got no operator",
+                    "Write it like output.sqnr_db<20; operators are < <= > >= == !=.");
+    }
+    const std::size_t first =
+        last > 0 && std::string_view("<>=!").find(all[last - 1]) != std::string_view::npos ? last - 1 : last;
+    const std::string_view symbol = all.substr(first, last - first + 1);
+    const auto op =
+        std::find_if(operators.begin(), operators.end(), [&](const auto &entry) { return entry.first == symbol; });
+    if (op == operators.end()) {
+        throw wrong(all, "unknown operator '" + std::string(symbol) + "'", "Operators are < <= > >= == !=.");
+    }
+    out.m_operator = op->second;
+    out.m_limit = parseNumber(all, trim(all.substr(last + 1)));
+
+    std::string_view what = trim(all.substr(0, first));
+    if (what.starts_with("any.") || what.starts_with("all.")) {
+        out.m_quantifier = what[1] == 'n' ? Quantifier::Any : Quantifier::All;
+        what.remove_prefix(4);
+    }
+    const std::size_t open = what.find_first_of(".[");
+    out.m_section = trim(what.substr(0, open));
+    if (out.m_section == "outputs" || out.m_section == "metrics" ||
+        out.m_section == "problem") { // as the report has it
+        out.m_section = out.m_section == "problem" ? "problems" : out.m_section.substr(0, out.m_section.size() - 1);
+    }
+    const auto section = sections().find(out.m_section);
+    if (section == sections().end()) {
+        throw wrong(all, "unknown word '" + out.m_section + "'", known(out.m_section, sectionNames()));
+    }
+    std::string_view rest = open == std::string_view::npos ? std::string_view() : what.substr(open);
+    if (rest.starts_with('[')) {
+        const std::size_t close = rest.rfind(']'); // names may hold brackets
+        if (close == std::string_view::npos)
+            throw wrong(all, "the name has no closing ]", "Write it like output[logits].mse>1e-3.");
+        out.m_name = rest.substr(1, close - 1);
+        rest.remove_prefix(close + 1);
+        if (out.m_name.empty()) throw wrong(all, "the name is empty", "Leave the brackets out to mean every one.");
+    }
+    if (!section->second.named && (!out.m_name.empty() || out.m_quantifier == Quantifier::All)) {
+        throw wrong(all, "'" + out.m_section + "' is one number, it has no names and no 'all'",
+                    "Write it like " + out.m_section + (section->second.fields.empty() ? "" : ".error") + ">0.");
+    }
+    rest = trim(rest);
+    if (!rest.empty() && rest.front() != '.') {
+        throw wrong(all, "expected a field like .noise_ratio, got '" + std::string(rest) + "'",
+                    "Write it like output[logits].mse>1e-3.");
+    }
+    out.m_field = rest.empty() ? std::string() : std::string(trim(rest.substr(1)));
+    const std::vector<std::string> &fields = section->second.fields;
+    if (fields.empty() && !out.m_field.empty()) {
+        throw wrong(all, "'" + out.m_section + "' has no fields", "Write " + out.m_section + ">60.");
+    }
+    if (!fields.empty() && std::find(fields.begin(), fields.end(), out.m_field) == fields.end()) {
+        throw wrong(all,
+                    out.m_field.empty() ? "'" + out.m_section + "' needs a field"
+                                        : "'" + out.m_section + "' has no field '" + out.m_field + "'",
+                    known(out.m_field, fields));
+    }
+    return out;
+}
+
+std::string FailIf::analysis() const
+{
+    return m_section == "graphwise" || m_section == "layerwise" ? m_section : std::string();
+}
+
+bool FailIf::holds(const std::optional<double> &value) const
+{
+    if (!value) return true;
+    switch (m_operator) {
+    case Operator::Less: return *value < m_limit;
+    case Operator::LessEqual: return *value <= m_limit;
+    case Operator::Greater: return *value > m_limit;
+    case Operator::GreaterEqual: return *value >= m_limit;
+    case Operator::Equal: return *value == m_limit;
+    case Operator::NotEqual: return *value != m_limit;
+    }
+    return true;
+}
+
+Error FailIf::missing(const std::string &message, const std::string &remedy) const
+{
+    return wrong(m_text, message, remedy);
+}
+
+// A measure of an entry of output, graphwise or layerwise.
+static std::optional<double> measureOf(const json &entry, const std::string &field)
+{
+    const auto value = report::number(entry, field.c_str());
+    if (value) return value;
+    const auto noise = report::number(entry, "noise_ratio");
+    if (!noise || *noise != 0.0) return std::nullopt;
+    // No noise at all. sqnr_db is infinite; the cosine is undefined only where there is no signal either, and then
+    // equal.
+    if (field == "sqnr_db") return std::numeric_limits<double>::infinity();
+    if (field == "cosine") return 1.0;
+    return std::nullopt;
+}
+
+static std::vector<Candidate> measured(const json &report, const std::string &section, const std::string &field)
+{
+    std::vector<Candidate> out;
+    for (const json &entry : report::list(report, section == "output" ? "outputs" : section.c_str())) {
+        const std::string op = section == "output" ? report::text(entry, "variable") : report::text(entry, "op");
+        out.push_back({op, measureOf(entry, field)});
+    }
+    return out;
+}
+
+static std::vector<Candidate> metrics(const json &report, const std::string &field)
+{
+    std::vector<Candidate> out;
+    for (const json &entry : report::list(report, "outputs")) {
+        if (!report::list(entry, "metric").is_object()) continue;
+        const report::Metric metric = report::metricOf(entry);
+        std::optional<double> value = field == "fp32" ? metric.fp32 : metric.quantized;
+        if (field == "drop")
+            value = metric.defined() ? std::optional<double>(*metric.fp32 - *metric.quantized) : std::nullopt;
+        out.push_back({metric.name, value});
+    }
+    return out;
+}
+
+static double problemCount(const json &report, const std::string &severity)
+{
+    const json &problems = report::list(report, "problems");
+    if (severity == "total") return double(problems.size());
+    return double(std::count_if(problems.begin(), problems.end(),
+                                [&](const json &p) { return report::text(p, "severity") == severity; }));
+}
+
+static std::string valueText(const std::optional<double> &value)
+{
+    return value ? report::numberText(*value, 6) : "undefined";
+}
+
+FailIf::Result FailIf::evaluate(const json &report) const
+{
+    std::vector<Candidate> candidates;
+    const std::string what = m_section + (m_field.empty() ? "" : "." + m_field);
+    if (m_section == "problems") {
+        if (!report.contains("problems"))
+            throw missing("the report has no problems[]", "Give a report of this program.");
+        candidates.push_back({"", problemCount(report, m_field)});
+    } else if (m_section == "seconds" || m_section == "peak_rss_mib") {
+        if (!report.contains(m_section))
+            throw missing("the report has no " + m_section, "Give a report of this program.");
+        candidates.push_back({"", report::number(report, m_section.c_str())});
+    } else if (m_section == "metric") {
+        candidates = metrics(report, m_field);
+        if (candidates.empty()) {
+            throw missing("the report has no metric, because the evaluation data has no labels",
+                          "Add labels to the data, or test output.sqnr_db instead.");
+        }
+    } else {
+        if (!report.contains(m_section == "output" ? "outputs" : m_section)) {
+            throw missing("the report has no " + m_section + " errors",
+                          m_section == "output" ? "Give evaluation data." : "Add " + m_section + " to --analyse.");
+        }
+        candidates = measured(report, m_section, m_field);
+    }
+    if (!m_name.empty()) {
+        std::vector<std::string> names;
+        for (const Candidate &candidate : candidates) names.push_back(candidate.name);
+        // A name is taken as it is first: op names may hold the characters of patterns.
+        const bool literal = std::find(names.begin(), names.end(), m_name) != names.end();
+        std::erase_if(candidates,
+                      [&](const Candidate &c) { return literal ? c.name != m_name : !globMatch(m_name, c.name); });
+        if (candidates.empty()) {
+            const std::string nearest = didYouMean(m_name, names);
+            throw missing("no " + m_section + " is named '" + m_name + "'",
+                          nearest.empty() ? "There are " + std::to_string(names.size()) +
+                                                "; the report lists them under " + m_section + "."
+                                          : nearest.substr(1));
+        }
+    }
+
+    // Worst in the sense of the condition: undefined, then the farthest beyond the limit.
+    const bool lowIsBad = m_operator == Operator::Less || m_operator == Operator::LessEqual;
+    std::stable_sort(candidates.begin(), candidates.end(), [&](const Candidate &a, const Candidate &b) {
+        if (!a.value || !b.value) return !a.value && b.value.has_value();
+        return lowIsBad ? *a.value < *b.value : *a.value > *b.value;
+    });
+    Result result;
+    for (const Candidate &candidate : candidates) {
+        if (holds(candidate.value)) result.hits.push_back({candidate.name, candidate.value});
+    }
+    result.held = m_quantifier == Quantifier::Any ? !result.hits.empty()
+                                                  : !candidates.empty() && result.hits.size() == candidates.size();
+
+    if (candidates.empty()) {
+        result.message = m_text + " does not hold: the report has no " + m_section + " entries";
+        return result;
+    }
+    // Shown is the first that met it; when it did not hold, the nearest one, or for "all" one that it failed for.
+    const auto failing =
+        std::find_if(candidates.begin(), candidates.end(), [&](const Candidate &c) { return !holds(c.value); });
+    const Candidate &shown = !result.held && m_quantifier == Quantifier::All ? *failing : candidates.front();
+    const std::string name = result.held ? result.hits.front().name : shown.name;
+    result.message = m_text + (result.held ? " holds: " : " does not hold: ") + what +
+                     (name.empty() ? "" : " of '" + report::visibleText(name) + "'") + " is " +
+                     valueText(result.held ? result.hits.front().value : shown.value);
+    if (result.held && candidates.size() > 1) {
+        result.message += " (" + std::to_string(result.hits.size()) + " of " + std::to_string(candidates.size()) + ")";
+    }
+    if (!result.held) result.hits.clear();
+    return result;
+}
+
+} // namespace ql

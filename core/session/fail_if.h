@@ -1,0 +1,69 @@
+#pragma once
+
+#include "core/base/error.h"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ql {
+
+/// A condition over a report ("quantloupe-report/1") under which a run counts as failed, for CI systems:
+///
+///     output.sqnr_db<20                any graph output
+///     output[logits].mse>1e-3          the output of that name; the name may be a pattern (*, ?, [abc])
+///     any.graphwise.noise_ratio>0.1    any op; "any." may be left out
+///     all.layerwise.cosine>=0.99       every op (and there is at least one)
+///     metric.drop>0.01                 float minus quantized, of any metric; also fp32, quantized; metric[top1]
+///     problems.error>0                 how many there are; also warning, info, total
+///     seconds>60, peak_rss_mib>2048    of the whole run
+///
+/// Operators: < <= > >= == !=. The number may end in % (5% is 0.05). Fields of output, graphwise and layerwise:
+/// noise_ratio, sqnr_db, cosine, mse, max_abs. Spaces around the operator do not matter.
+///
+/// A measure that is undefined (null in the report) meets every condition: what cannot be measured must not pass.
+/// Without any noise sqnr_db is infinite, which the report writes as null, too; that is told apart by noise_ratio being
+/// 0.
+class FailIf
+{
+public:
+    enum class Quantifier { Any, All };
+    enum class Operator { Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual };
+
+    /// One that met the condition.
+    struct Hit
+    {
+        std::string name;            ///< of the op, output or metric; empty for problems, seconds and memory
+        std::optional<double> value; ///< empty when undefined
+    };
+    struct Result
+    {
+        bool held = false;
+        std::vector<Hit> hits; ///< worst first; empty when the condition did not hold
+        std::string message;   ///< one line that says what held, or what the nearest value was
+    };
+
+    /// @throws Error (BadConfig) that names the legal words and the nearest one.
+    static FailIf parse(std::string_view expression);
+    /// @throws Error (BadConfig) when the report lacks what the condition asks for: an analysis that was not run, a
+    /// name that no op has, a metric without labels in the data.
+    Result evaluate(const nlohmann::json &report) const;
+    const std::string &text() const { return m_text; }
+    /// The analysis that the condition needs ("graphwise", "layerwise"), or an empty string.
+    std::string analysis() const;
+
+private:
+    bool holds(const std::optional<double> &value) const;
+    Error missing(const std::string &message, const std::string &remedy) const;
+
+    std::string m_text; ///< as written, trimmed
+    Quantifier m_quantifier = Quantifier::Any;
+    std::string m_section, m_name, m_field; ///< m_name: pattern, empty for all
+    Operator m_operator = Operator::Less;
+    double m_limit = 0.0;
+};
+
+} // namespace ql

@@ -1,0 +1,225 @@
+#include "core/base/error.h"
+#include "core/session/fail_if.h"
+#include "tests/session/synthetic_report.h"
+
+#include <QtTest>
+
+#include <functional>
+
+using namespace ql;
+using nlohmann::json;
+
+// Two outputs, three ops; "c" is exact, "u" is undefined.
+static json smallReport()
+{
+    const auto entry = [](const char *key, const char *name, json noise, json sqnr, json cosine) {
+        return json{{key, name},        {"noise_ratio", noise}, {"sqnr_db", sqnr},
+                    {"cosine", cosine}, {"mse", 0.5},           {"max_abs", 2.0}};
+    };
+    json report;
+    report["outputs"] = {entry("variable", "boxes", 0.01, 20.0, 0.995),
+                         entry("variable", "scores[0]", 0.1, 10.0, 0.95)};
+    report["outputs"][0]["metric"] = {{"name", "top1"}, {"fp32", 0.96}, {"quantized", 0.93}};
+    report["outputs"][1]["metric"] = {{"name", "map"}, {"fp32", 0.5}, {"quantized", 0.5}};
+    report["graphwise"] = {entry("op", "a", 0.2, 7.0, 0.9), entry("op", "b", 0.001, 30.0, 0.9995),
+                           entry("op", "c", 0.0, nullptr, nullptr)};
+    report["layerwise"] = {entry("op", "a<b", 0.2, 7.0, 0.9), entry("op", "u", nullptr, nullptr, nullptr)};
+    report["problems"] = {{{"severity", "warning"}}, {{"severity", "warning"}}, {{"severity", "info"}}};
+    report["seconds"] = 3.5;
+    report["peak_rss_mib"] = 500.0;
+    return report;
+}
+
+static Error errorOf(const std::function<void()> &call)
+{
+    try {
+        call();
+    } catch (const Error &error) {
+        return error;
+    }
+    return Error(ErrorKind::Internal, "no error");
+}
+
+class TestFailIf : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void evaluates_data()
+    {
+        QTest::addColumn<QString>("expression");
+        QTest::addColumn<bool>("held");
+        QTest::addColumn<QString>("hits");
+        const auto row = [](const char *expression, bool held, const char *hits = "") {
+            QTest::newRow(expression) << expression << held << hits;
+        };
+        row("output.sqnr_db<20", true, "scores[0]");
+        row("output.sqnr_db<=20", true, "scores[0] boxes");
+        row("output.sqnr_db<10", false);
+        row("all.output.sqnr_db<=20", true, "scores[0] boxes");
+        row("all.output.sqnr_db<20", false);
+        row("outputs.sqnr_db<20", true, "scores[0]");
+        row("output[boxes].sqnr_db<20", false);
+        row("output[boxes].sqnr_db==20", true, "boxes");
+        row("output[scores[0]].sqnr_db<20", true, "scores[0]");
+        row("output[sc*].sqnr_db<20", true, "scores[0]");
+        row("  output[boxes].mse > 1e-3  ", true, "boxes");
+        row("any.graphwise.noise_ratio>0.1", true, "a");
+        row("graphwise.noise_ratio > 10%", true, "a");
+        row("graphwise.noise_ratio>0.2", false);
+        row("graphwise.noise_ratio>=0.2", true, "a");
+        row("graphwise.noise_ratio!=0.001", true, "a c");
+        row("graphwise.noise_ratio==0", true, "c");
+        row("graphwise.sqnr_db<5", false);           // c is infinite
+        row("graphwise[c].sqnr_db>1000", true, "c"); // likewise
+        row("graphwise[c].cosine>=1", true, "c");
+        row("all.graphwise.cosine>=0.9", true, "c b a");
+        row("layerwise[u].noise_ratio>1e9", true, "u"); // undefined meets everything
+        row("layerwise[u].noise_ratio<-1", true, "u");
+        row("layerwise[a<b].noise_ratio>0.1", true, "a<b"); // an operator inside of the name
+        row("all.layerwise.noise_ratio>0.1", true, "u a<b");
+        row("metric.drop>0.01", true, "top1");
+        row("metric[map].drop>0", false);
+        row("metric.quantized<0.6", true, "map");
+        row("metric[top1].fp32<0.95", false);
+        row("problems.error>0", false);
+        row("problems.warning>=2", true, "");
+        row("problems.total==3", true, "");
+        row("problem.info!=1", false);
+        row("seconds>3", true, "");
+        row("peak_rss_mib>2048", false);
+    }
+    void evaluates()
+    {
+        QFETCH(QString, expression);
+        QFETCH(bool, held);
+        QFETCH(QString, hits);
+        const FailIf::Result result = FailIf::parse(expression.toStdString()).evaluate(smallReport());
+        QVERIFY2(result.held == held, result.message.c_str());
+        QStringList names;
+        for (const FailIf::Hit &hit : result.hits) names << QString::fromStdString(hit.name);
+        QCOMPARE(names.join(' ').trimmed(), hits);
+    }
+
+    void refuses_data()
+    {
+        QTest::addColumn<QString>("expression");
+        QTest::addColumn<QString>("message");
+        QTest::addColumn<QString>("remedy");
+        const auto row = [](const char *expression, const char *message, const char *remedy) {
+            QTest::newRow(expression) << expression << message << remedy;
+        };
+        row("", "no operator", "output.sqnr_db<20");
+        row("output.sqnr_db", "no operator", "< <= > >= == !=");
+        row("output.sqnr_db=20", "unknown operator '='", "< <= > >= == !=");
+        row("output.sqnr_db=<20", "unknown operator '=<'", "< <= > >= == !=");
+        row("output.sqnr_db<", "expected a number after the operator, got ''", "5%");
+        row("output.sqnr_db<twenty", "got 'twenty'", "1e-3");
+        row("output.sqnr_db<20dB", "got '20dB'", "20");
+        row("output.sqnr_db<nan", "got 'nan'", "20");
+        row("output.sqnr<20", "'output' has no field 'sqnr'", "Did you mean 'sqnr_db'?");
+        row("output.snr_db<20", "no field 'snr_db'", "noise_ratio, sqnr_db, cosine, mse, max_abs");
+        row("output<20", "'output' needs a field", "noise_ratio");
+        row("graphwize.mse>1", "unknown word 'graphwize'", "Did you mean 'graphwise'?");
+        row("every.graphwise.mse>1", "unknown word 'every'", "graphwise");
+        row("output[logits.mse>1", "no closing ]", "output[logits]");
+        row("output[].mse>1", "the name is empty", "brackets");
+        row("output[x]mse>1", "expected a field like .noise_ratio, got 'mse'", "output[logits]");
+        row("problems[conv].error>0", "'problems' is one number", "problems.error>0");
+        row("all.seconds>3", "'seconds' is one number", "seconds>0");
+        row("seconds.total>3", "'seconds' has no fields", "seconds>60");
+        row("problems.errors>0", "no field 'errors'", "Did you mean 'error'?");
+    }
+    void refuses()
+    {
+        QFETCH(QString, expression);
+        QFETCH(QString, message);
+        QFETCH(QString, remedy);
+        const Error error = errorOf([&] { FailIf::parse(expression.toStdString()); });
+        QVERIFY(error.kind == ErrorKind::BadConfig);
+        QVERIFY2(QString(error.what()).contains(message), error.what());
+        QVERIFY2(QString(error.what()).contains("--fail-if '" + expression.trimmed() + "'"), error.what());
+        QVERIFY2(QString::fromStdString(error.remedy).contains(remedy), error.remedy.c_str());
+    }
+
+    void asksForWhatTheReportLacks_data()
+    {
+        QTest::addColumn<QString>("expression");
+        QTest::addColumn<QString>("erased");
+        QTest::addColumn<QString>("message");
+        QTest::addColumn<QString>("remedy");
+        QTest::newRow("analysis") << "layerwise.mse>1"
+                                  << "/layerwise"
+                                  << "no layerwise errors"
+                                  << "--analyse";
+        QTest::newRow("outputs") << "output.mse>1"
+                                 << "/outputs"
+                                 << "no output errors"
+                                 << "evaluation data";
+        QTest::newRow("labels") << "metric.drop>0"
+                                << "/outputs"
+                                << "no labels"
+                                << "labels";
+        QTest::newRow("op") << "graphwise[aa].mse>1"
+                            << ""
+                            << "no graphwise is named 'aa'"
+                            << "Did you mean 'a'?";
+        QTest::newRow("pattern") << "output[head*].mse>1"
+                                 << ""
+                                 << "no output is named 'head*'"
+                                 << "There are 2";
+    }
+    void asksForWhatTheReportLacks()
+    {
+        QFETCH(QString, expression);
+        QFETCH(QString, erased);
+        QFETCH(QString, message);
+        QFETCH(QString, remedy);
+        json report = smallReport();
+        if (!erased.isEmpty()) report.erase(erased.mid(1).toStdString());
+        const Error error = errorOf([&] { FailIf::parse(expression.toStdString()).evaluate(report); });
+        QVERIFY(error.kind == ErrorKind::BadConfig);
+        QVERIFY2(QString(error.what()).contains(message), error.what());
+        QVERIFY2(QString::fromStdString(error.remedy).contains(remedy), error.remedy.c_str());
+    }
+
+    void saysWhatHeld()
+    {
+        const auto message = [](const char *expression) {
+            return FailIf::parse(expression).evaluate(smallReport()).message;
+        };
+        QCOMPARE(message("output.sqnr_db<20"), "output.sqnr_db<20 holds: output.sqnr_db of 'scores[0]' is 10 (1 of 2)");
+        QCOMPARE(message("output.sqnr_db<5"), "output.sqnr_db<5 does not hold: output.sqnr_db of 'scores[0]' is 10");
+        QCOMPARE(message("all.output.sqnr_db<20"),
+                 "all.output.sqnr_db<20 does not hold: output.sqnr_db of 'boxes' is 20");
+        QCOMPARE(message("layerwise.noise_ratio>1"),
+                 "layerwise.noise_ratio>1 holds: layerwise.noise_ratio of 'u' is undefined (1 of 2)");
+        QCOMPARE(message("problems.error>0"), "problems.error>0 does not hold: problems.error is 0");
+    }
+
+    void anEmptyAnalysisNeverHolds()
+    {
+        json report = smallReport();
+        report["graphwise"] = json::array();
+        QVERIFY(!FailIf::parse("any.graphwise.mse>=0").evaluate(report).held);
+        QVERIFY(!FailIf::parse("all.graphwise.mse>=0").evaluate(report).held);
+    }
+
+    void saysWhichAnalysisItNeeds()
+    {
+        QCOMPARE(FailIf::parse("any.graphwise.mse>0").analysis(), "graphwise");
+        QCOMPARE(FailIf::parse("layerwise[x].mse>0").analysis(), "layerwise");
+        QCOMPARE(FailIf::parse("output.mse>0").analysis(), "");
+    }
+
+    void worksOnALargeReport()
+    {
+        const FailIf::Result result = FailIf::parse("graphwise.noise_ratio>0").evaluate(test::syntheticReport(2000, 1));
+        QVERIFY(result.held);
+        QCOMPARE(result.hits.size(), test::syntheticReport(2000, 1)["graphwise"].size());
+        QVERIFY(*result.hits.front().value >= *result.hits.back().value);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestFailIf)
+#include "tst_fail_if.moc"
