@@ -1,0 +1,63 @@
+#include "core/session/table_text.h"
+
+#include "core/session/report_format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ql {
+
+using report::ErrorRow;
+
+static constexpr std::size_t barCells = 25; // five per decade
+
+// In eighths of a cell: U+2588 is a full block, U+258F to U+2589 are one to seven eighths.
+static std::string bar(const ErrorRow &row)
+{
+    if (!row.noiseRatio) return std::string(barCells, '?');
+    if (row.exact()) return std::string(barCells, ' ');
+    const auto eighths =
+        std::size_t(std::max(1.0, std::round(report::logPosition(row.noiseRatio) * double(barCells) * 8.0)));
+    std::string out;
+    for (std::size_t i = 0; i < eighths / 8; ++i) out += "█";
+    static constexpr const char *parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    return report::padRight(out + parts[eighths % 8], barCells);
+}
+
+static const char *titleOf(const std::string &section)
+{
+    return section == "graphwise"   ? "Graphwise error"
+           : section == "layerwise" ? "Layerwise error"
+                                    : "Error at the outputs";
+}
+
+std::string errorTable(const nlohmann::json &report, const std::string &section, std::size_t most)
+{
+    const std::vector<ErrorRow> rows = report::worstFirst(report::errorRows(report, section.c_str()));
+    if (rows.empty()) return {};
+    const std::size_t count = most == 0 ? rows.size() : std::min(most, rows.size());
+    std::vector<std::string> names, types, noises, sqnrs;
+    std::size_t nameWidth = report::displayWidth(titleOf(section));
+    std::size_t typeWidth = 0, noiseWidth = 0, sqnrWidth = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const ErrorRow &row = rows[i];
+        names.push_back(report::visibleText(row.name(), 56));
+        types.push_back(row.type.empty() ? "" : "  " + report::visibleText(row.type, 24));
+        noises.push_back(row.noiseRatio ? report::percentText(*row.noiseRatio) : "undefined");
+        sqnrs.push_back(report::sqnrText(row));
+        nameWidth = std::max(nameWidth, report::displayWidth(names.back()));
+        typeWidth = std::max(typeWidth, report::displayWidth(types.back()));
+        noiseWidth = std::max(noiseWidth, report::displayWidth(noises.back()));
+        sqnrWidth = std::max(sqnrWidth, report::displayWidth(sqnrs.back()));
+    }
+    std::string out = report::padRight(titleOf(section), nameWidth + typeWidth) + " |" +
+                      report::padRight("0.001 %   0.1 %    10 %", barCells) + "|\n";
+    for (std::size_t i = 0; i < count; ++i) {
+        out += report::padRight(names[i], nameWidth) + report::padRight(types[i], typeWidth) + " |" + bar(rows[i]) +
+               "| " + report::padLeft(noises[i], noiseWidth) + "  " + report::padLeft(sqnrs[i], sqnrWidth) + "\n";
+    }
+    if (count < rows.size()) out += "… and " + std::to_string(rows.size() - count) + " more with less noise\n";
+    return out;
+}
+
+} // namespace ql

@@ -1,0 +1,96 @@
+#include "core/session/report_format.h"
+#include "core/session/table_text.h"
+#include "tests/session/synthetic_report.h"
+
+#include <QtTest>
+
+#include <cmath>
+
+using namespace ql;
+using nlohmann::json;
+
+static json layerwise(const json &rows)
+{
+    return {{"layerwise", rows}};
+}
+
+static QStringList linesOf(const std::string &text)
+{
+    return QString::fromStdString(text).split('\n', Qt::SkipEmptyParts);
+}
+
+class TestTableText : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void showsWorstFirst()
+    {
+        const std::string table =
+            errorTable(layerwise({{{"op", "conv1"}, {"type", "Conv"}, {"noise_ratio", 0.00066}, {"sqnr_db", 31.8}},
+                                  {{"op", "卷积2"}, {"type", "Conv"}, {"noise_ratio", 0.1}, {"sqnr_db", 10.0}},
+                                  {{"op", "fc"}, {"type", "Gemm"}, {"noise_ratio", 0.0}, {"sqnr_db", nullptr}},
+                                  {{"op", "softmax_with_a_long_name"},
+                                   {"type", "Softmax"},
+                                   {"noise_ratio", nullptr},
+                                   {"sqnr_db", nullptr}}}),
+                       "layerwise");
+        const std::string expected =
+            "Layerwise error                   |0.001 %   0.1 %    10 %  |\n"
+            "softmax_with_a_long_name  Softmax |?????????????????????????| undefined  undefined\n"
+            "卷积2                     Conv    |████████████████████     |      10 %    10.0 dB\n"
+            "conv1                     Conv    |█████████▏               |   0.066 %    31.8 dB\n"
+            "fc                        Gemm    |                         |       0 %      exact\n";
+        QCOMPARE(QString::fromStdString(table), QString::fromStdString(expected));
+    }
+
+    void barsAreLogarithmic_data()
+    {
+        QTest::addColumn<double>("noise");
+        QTest::addColumn<QString>("bar");
+        QTest::newRow("all") << 1.0 << QString("█").repeated(25);
+        QTest::newRow("more than all") << 40.0 << QString("█").repeated(25);
+        QTest::newRow("one decade less") << 0.1 << QString("█").repeated(20);
+        QTest::newRow("a fortieth of a decade") << std::pow(10.0, -5.0 + 1.0 / 40.0) << QString("▏");
+        QTest::newRow("half a cell") << std::pow(10.0, -5.0 + 0.1) << QString("▌");
+        QTest::newRow("next to nothing is seen") << 1e-12 << QString("▏");
+    }
+    void barsAreLogarithmic()
+    {
+        QFETCH(double, noise);
+        QFETCH(QString, bar);
+        const QString line = linesOf(errorTable(layerwise({{{"op", "a"}, {"noise_ratio", noise}}}), "layerwise")).at(1);
+        QCOMPARE(line.section('|', 1, 1).trimmed(), bar);
+        QCOMPARE(line.section('|', 1, 1).size(), qsizetype(25));
+    }
+
+    void linesAreAlignedAndCut()
+    {
+        const QStringList lines = linesOf(errorTable(test::syntheticReport(300), "graphwise", 15));
+        QCOMPARE(lines.size(), qsizetype(17));
+        for (const QString &line : lines.mid(1, 15)) {
+            QCOMPARE(report::displayWidth(line.toStdString()), report::displayWidth(lines[1].toStdString()));
+            QCOMPARE(line.indexOf('|'), lines[0].indexOf('|'));
+        }
+        QCOMPARE(lines.last(), QString("… and 135 more with less noise"));
+        QCOMPARE(linesOf(errorTable(test::syntheticReport(300), "graphwise", 0)).size(), qsizetype(151));
+    }
+
+    void namesCannotSteerTheTerminal()
+    {
+        const std::string table =
+            errorTable(layerwise({{{"op", "a\x1b[2J\nb"}, {"type", "\x07"}, {"noise_ratio", 0.1}}}), "layerwise");
+        QVERIFY(table.find('\x1b') == std::string::npos && table.find('\x07') == std::string::npos);
+        QCOMPARE(linesOf(table).size(), qsizetype(2));
+        QVERIFY(table.find("a\\u{1b}[2J\\u{a}b") != std::string::npos);
+    }
+
+    void nothingIsNothing()
+    {
+        QCOMPARE(errorTable(json::object(), "layerwise"), std::string());
+        QCOMPARE(errorTable(layerwise(json::array()), "layerwise"), std::string());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTableText)
+#include "tst_table_text.moc"
