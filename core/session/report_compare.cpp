@@ -1,0 +1,345 @@
+#include "core/session/report_compare.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace ql {
+
+using nlohmann::json;
+using report::ErrorRow;
+
+std::optional<double> ErrorChange::ratio() const
+{
+    if (!a || !b || !a->noiseRatio || !b->noiseRatio) return std::nullopt;
+    if (*a->noiseRatio == *b->noiseRatio) return 1.0;
+    if (*a->noiseRatio == 0.0) return std::numeric_limits<double>::infinity();
+    return *b->noiseRatio / *a->noiseRatio;
+}
+
+double ErrorChange::magnitude() const
+{
+    if (!a || !b || (!a->noiseRatio && !b->noiseRatio)) return 0.0;
+    const auto value = ratio();
+    return value ? std::abs(std::log(*value)) : std::numeric_limits<double>::infinity();
+}
+
+// The id of an array element, when it has one; arrays of objects are aligned by it.
+static std::string idOf(const json &element)
+{
+    for (const char *key : {"id", "name", "pass", "format"}) {
+        if (std::string id = report::text(element, key); !id.empty()) return id;
+    }
+    return {};
+}
+
+static bool haveIds(const json &array)
+{
+    return std::all_of(array.begin(), array.end(), [](const json &element) { return !idOf(element).empty(); });
+}
+
+static void differ(const json &before, const json &after, const std::string &path, std::vector<FieldChange> &out);
+
+// Longest common subsequence of the ids; the elements left out of it were removed or added.
+static void differById(const json &before, const json &after, const std::string &path, std::vector<FieldChange> &out)
+{
+    const std::size_t n = before.size();
+    const std::size_t m = after.size();
+    std::vector<std::string> left, right;
+    for (const json &element : before) left.push_back(idOf(element));
+    for (const json &element : after) right.push_back(idOf(element));
+    std::vector<std::vector<std::uint32_t>> common(n + 1, std::vector<std::uint32_t>(m + 1, 0));
+    for (std::size_t i = n; i-- > 0;) {
+        for (std::size_t j = m; j-- > 0;) {
+            common[i][j] =
+                left[i] == right[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
+        }
+    }
+    std::size_t i = 0;
+    std::size_t j = 0;
+    while (i < n || j < m) {
+        if (i < n && j < m && left[i] == right[j]) {
+            differ(before[i], after[j], path + "/" + std::to_string(j), out);
+            ++i;
+            ++j;
+        } else if (i < n && (j == m || common[i + 1][j] >= common[i][j + 1])) {
+            out.push_back({path + "/" + std::to_string(i), before[i], std::nullopt});
+            ++i;
+        } else {
+            out.push_back({path + "/" + std::to_string(j), std::nullopt, after[j]});
+            ++j;
+        }
+    }
+}
+
+static std::string escaped(const std::string &key) // RFC 6901, section 3
+{
+    std::string out;
+    for (const char c : key) out += c == '~' ? std::string("~0") : c == '/' ? std::string("~1") : std::string(1, c);
+    return out;
+}
+
+static void differ(const json &before, const json &after, const std::string &path, std::vector<FieldChange> &out)
+{
+    if (before == after) return;
+    if (before.is_object() && after.is_object()) {
+        for (const auto &[key, value] : before.items()) {
+            const std::string child = path + "/" + escaped(key);
+            if (const auto other = after.find(key); other != after.end())
+                differ(value, *other, child, out);
+            else
+                out.push_back({child, value, std::nullopt});
+        }
+        for (const auto &[key, value] : after.items()) {
+            if (!before.contains(key)) out.push_back({path + "/" + escaped(key), std::nullopt, value});
+        }
+        return;
+    }
+    if (before.is_array() && after.is_array()) {
+        static constexpr std::size_t alignable = 4'000'000; // cells of the table; larger ones are compared by place
+        if (haveIds(before) && haveIds(after) && before.size() * after.size() <= alignable)
+            return differById(before, after, path, out);
+        const bool structured =
+            std::any_of(after.begin(), after.end(), [](const json &element) { return element.is_structured(); });
+        if (structured) {
+            for (std::size_t i = 0; i < std::max(before.size(), after.size()); ++i) {
+                const std::string child = path + "/" + std::to_string(i);
+                if (i >= after.size())
+                    out.push_back({child, before[i], std::nullopt});
+                else if (i >= before.size())
+                    out.push_back({child, std::nullopt, after[i]});
+                else
+                    differ(before[i], after[i], child, out);
+            }
+            return;
+        }
+    }
+    out.push_back({path, before, after}); // a list of plain values is one value: a shape, a mean
+}
+
+std::vector<FieldChange> differences(const json &before, const json &after)
+{
+    std::vector<FieldChange> out;
+    differ(before, after, "", out);
+    return out;
+}
+
+static void requireReport(const json &report, const char *which)
+{
+    const std::string schema = report::text(report, "schema");
+    if (schema == "quantloupe-report/1") return;
+    throw Error(ErrorKind::BadData, std::string("the ") + which +
+                                        " file is no report: expected \"schema\": \"quantloupe-report/1\", got " +
+                                        (schema.empty() ? "none" : "\"" + report::visibleText(schema) + "\""))
+        .withRemedy("Write reports with run --json FILE.");
+}
+
+static std::vector<ErrorChange> compareSection(const json &a, const json &b, const char *section)
+{
+    const bool outputs = section == std::string_view("outputs");
+    // Ops can have the same name in no valid graph, but a report is input: the n-th of a name meets the n-th.
+    std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> places;
+    std::vector<ErrorChange> changes;
+    const auto keyOf = [&](const ErrorRow &row) {
+        const bool graphwise = section == std::string_view("graphwise");
+        return outputs ? std::pair(std::string(), row.variable)
+                       : std::pair(row.op, graphwise ? row.variable : std::string());
+    };
+    for (const ErrorRow &row : report::errorRows(a, section)) {
+        places[keyOf(row)].push_back(changes.size());
+        changes.push_back({row.op, row.type, row.variable, row, std::nullopt, {}, {}});
+        if (outputs) changes.back().metricA = report::metricOf(report::list(a, section).at(row.order));
+    }
+    for (const ErrorRow &row : report::errorRows(b, section)) {
+        auto &same = places[keyOf(row)];
+        if (same.empty()) {
+            changes.push_back({row.op, row.type, row.variable, std::nullopt, row, {}, {}});
+        } else {
+            changes[same.front()].b = row;
+            same.erase(same.begin());
+        }
+        if (outputs) {
+            const auto entry = std::find_if(changes.begin(), changes.end(),
+                                            [&](const ErrorChange &c) { return c.b && c.b->order == row.order; });
+            entry->metricB = report::metricOf(report::list(b, section).at(row.order));
+        }
+    }
+    std::stable_sort(changes.begin(), changes.end(), [](const ErrorChange &x, const ErrorChange &y) {
+        const bool bothX = x.a && x.b;
+        const bool bothY = y.a && y.b;
+        return bothX != bothY ? bothX : x.magnitude() > y.magnitude();
+    });
+    return changes;
+}
+
+ReportComparison compareReports(const json &a, const json &b)
+{
+    requireReport(a, "first");
+    requireReport(b, "second");
+    ReportComparison out;
+    for (const char *key : {"model", "tool"}) {
+        for (FieldChange &change : differences(report::list(a, key), report::list(b, key))) {
+            change.path.insert(0, std::string("/") + key);
+            out.context.push_back(std::move(change));
+        }
+    }
+    out.recipe = differences(report::list(a, "recipe"), report::list(b, "recipe"));
+    out.outputs = compareSection(a, b, "outputs");
+    out.graphwise = compareSection(a, b, "graphwise");
+    out.layerwise = compareSection(a, b, "layerwise");
+    return out;
+}
+
+static std::string shortJson(const std::optional<json> &value)
+{
+    if (!value) return "(none)";
+    return report::visibleText(value->dump(-1, ' ', false, json::error_handler_t::replace), 100);
+}
+
+static void fieldText(std::string &out, const char *title, const std::vector<FieldChange> &changes)
+{
+    out += std::string(title) + ": " +
+           (changes.empty() ? "no difference" : report::plural(changes.size(), "difference")) + "\n";
+    std::size_t width = 0;
+    for (const FieldChange &change : changes)
+        width = std::max(width, report::displayWidth(report::visibleText(change.path, 60)));
+    for (const FieldChange &change : changes) {
+        out += "  " + report::padRight(report::visibleText(change.path, 60), width) + "  " + shortJson(change.before) +
+               " -> " + shortJson(change.after) + "\n";
+    }
+}
+
+static std::string ratioText(const ErrorChange &change)
+{
+    if (!change.a) return "only in B";
+    if (!change.b) return "only in A";
+    const auto ratio = change.ratio();
+    if (!ratio) return "-";
+    return *ratio == 1.0 ? "equal" : "x" + report::numberText(*ratio, 3);
+}
+
+static std::string noiseText(const std::optional<ErrorRow> &row)
+{
+    if (!row) return "-";
+    return row->noiseRatio ? report::percentText(*row->noiseRatio) : "undefined";
+}
+
+static void errorText(std::string &out, const char *title, const std::vector<ErrorChange> &changes, std::size_t most)
+{
+    if (changes.empty()) return;
+    std::size_t better = 0, worse = 0, equal = 0, single = 0;
+    for (const ErrorChange &change : changes) {
+        const auto ratio = change.ratio();
+        if (!change.a || !change.b)
+            ++single;
+        else if (ratio && *ratio < 1.0)
+            ++better;
+        else if (change.magnitude() > 0.0)
+            ++worse; // more noise, or a measure that is defined in one of them only
+        else
+            ++equal;
+    }
+    out += std::string("\n") + title + ": " + std::to_string(better) + " better, " + std::to_string(worse) +
+           " worse, " + std::to_string(equal) + " equal" +
+           (single ? ", " + std::to_string(single) + " in one report only" : std::string()) + "\n";
+
+    using Line = std::vector<std::string>;
+    std::vector<Line> lines{{"", "noise A", "noise B", "B / A", "SQNR A", "SQNR B"}};
+    std::size_t left = 0;
+    for (const ErrorChange &change : changes) {
+        const bool unchanged = change.a && change.b && change.magnitude() == 0.0;
+        if (lines.size() > most || (unchanged && changes.size() > most)) {
+            ++left;
+            continue;
+        }
+        const std::string &name = change.op.empty() ? change.variable : change.op;
+        lines.push_back({report::visibleText(name, 60), noiseText(change.a), noiseText(change.b), ratioText(change),
+                         change.a ? report::sqnrText(*change.a) : "-", change.b ? report::sqnrText(*change.b) : "-"});
+    }
+    std::vector<std::size_t> widths(lines.front().size(), 0);
+    for (const Line &line : lines) {
+        for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], report::displayWidth(line[i]));
+    }
+    for (const Line &line : lines) {
+        out += "  " + report::padRight(line[0], widths[0]);
+        for (std::size_t i = 1; i < line.size(); ++i) out += "  " + report::padLeft(line[i], widths[i]);
+        out += "\n";
+    }
+    if (left) out += "  … and " + std::to_string(left) + " more that changed less\n";
+}
+
+std::string toText(const ReportComparison &comparison, std::size_t most)
+{
+    std::string out;
+    if (!comparison.context.empty()) {
+        fieldText(out, "Model and tool", comparison.context);
+        out += "\n";
+    }
+    fieldText(out, "Recipe", comparison.recipe);
+    errorText(out, "Outputs", comparison.outputs, most);
+    for (const ErrorChange &change : comparison.outputs) {
+        if (!change.metricA.defined() || !change.metricB.defined()) continue;
+        out += "  " + report::visibleText(change.metricA.name, 60) + ": float " + change.metricA.fp32Text() +
+               ", quantized A " + change.metricA.quantizedText() + ", B " + change.metricB.quantizedText() + "\n";
+    }
+    errorText(out, "Layerwise", comparison.layerwise, most);
+    errorText(out, "Graphwise", comparison.graphwise, most);
+    return out;
+}
+
+static json fieldJson(const std::vector<FieldChange> &changes)
+{
+    json out = json::array();
+    for (const FieldChange &change : changes) {
+        json entry = {{"path", change.path}};
+        if (change.before) entry["before"] = *change.before;
+        if (change.after) entry["after"] = *change.after;
+        out.push_back(std::move(entry));
+    }
+    return out;
+}
+
+static json numberJson(const std::optional<double> &value)
+{
+    return value && std::isfinite(*value) ? json(*value) : json();
+}
+
+static json rowJson(const std::optional<ErrorRow> &row, const report::Metric &metric)
+{
+    if (!row) return nullptr;
+    json out = {{"noise_ratio", numberJson(row->noiseRatio)},
+                {"sqnr_db", numberJson(row->sqnrDb)},
+                {"cosine", numberJson(row->cosine)}};
+    if (metric.defined())
+        out["metric"] = {{"name", metric.name}, {"fp32", *metric.fp32}, {"quantized", *metric.quantized}};
+    return out;
+}
+
+static json errorJson(const std::vector<ErrorChange> &changes)
+{
+    json out = json::array();
+    for (const ErrorChange &change : changes) {
+        out.push_back({{"op", change.op},
+                       {"type", change.type},
+                       {"variable", change.variable},
+                       {"ratio", numberJson(change.ratio())},
+                       {"only_in", !change.b   ? json("a")
+                                   : !change.a ? json("b")
+                                               : json()},
+                       {"a", rowJson(change.a, change.metricA)},
+                       {"b", rowJson(change.b, change.metricB)}});
+    }
+    return out;
+}
+
+json toJson(const ReportComparison &comparison)
+{
+    return {{"schema", "quantloupe-comparison/1"},          {"context", fieldJson(comparison.context)},
+            {"recipe", fieldJson(comparison.recipe)},       {"outputs", errorJson(comparison.outputs)},
+            {"graphwise", errorJson(comparison.graphwise)}, {"layerwise", errorJson(comparison.layerwise)}};
+}
+
+} // namespace ql
