@@ -481,6 +481,16 @@ void Graph::setOutputs(std::vector<VarId> ids)
     m_outputs = std::move(ids);
 }
 
+void Graph::reserveIds(OpId nextOperation, VarId nextVariable)
+{
+    // The gap of a damaged file must not become an allocation.
+    constexpr std::int32_t limit = 1 << 26;
+    if (index(nextOperation) > limit || index(nextVariable) > limit)
+        throw Error(ErrorKind::InvalidModel, "an id is out of range");
+    if (index(nextOperation) > operationIdBound()) m_operations.resize(std::size_t(index(nextOperation)));
+    if (index(nextVariable) > variableIdBound()) m_variables.resize(std::size_t(index(nextVariable)));
+}
+
 std::string Graph::freshName(std::string_view base) const
 {
     std::string candidate(base);

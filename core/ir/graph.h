@@ -164,6 +164,8 @@ public:
     int removeUnreachable();
     void setInputs(std::vector<VarId> ids);
     void setOutputs(std::vector<VarId> ids);
+    /// The next operation and variable get at least these ids: for reading a graph back with the ids that it had.
+    void reserveIds(OpId nextOperation, VarId nextVariable);
     /// A name that no operation or variable has: base, or base_1, base_2 ...
     std::string freshName(std::string_view base) const;
 

@@ -1,0 +1,191 @@
+#include "core/api/recipe.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ql::api {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::int64_t maxInt = std::numeric_limits<std::int64_t>::max();
+
+DataRequest dataFrom(const JsonNode &node, DataRequest data)
+{
+    node.expectKeys({"path", "samples", "preprocess"});
+    if (const auto v = node.find("path")) data.path = v->string();
+    if (const auto v = node.find("samples")) data.samples = v->integer(1, maxInt);
+    if (const auto v = node.find("preprocess")) data.preprocess = v->string();
+    return data;
+}
+
+enum class StepKind { Pass, Analysis, Export };
+
+StepRequest stepFrom(const JsonNode &node, StepKind kind)
+{
+    StepRequest step;
+    const char *idKey = kind == StepKind::Export ? "format" : "id";
+    if (node.value().is_string() && kind != StepKind::Export) {
+        step.id = node.string();
+        return step;
+    }
+    if (kind == StepKind::Pass) node.expectKeys({"id", "enabled", "params"});
+    if (kind == StepKind::Analysis) node.expectKeys({"id", "params"});
+    if (kind == StepKind::Export) node.expectKeys({"format", "path", "params"});
+    step.id = node.at(idKey).string();
+    if (const auto v = node.find("enabled")) step.enabled = v->boolean();
+    if (kind == StepKind::Export) step.path = node.at("path").string();
+    if (const auto v = node.find("params")) {
+        if (!v->value().is_object()) v->fail("must be an object");
+        step.params = v->value();
+    }
+    return step;
+}
+
+std::vector<StepRequest> stepsFrom(const JsonNode &node, StepKind kind)
+{
+    std::vector<StepRequest> steps;
+    for (const JsonNode &element : node.elements()) steps.push_back(stepFrom(element, kind));
+    return steps;
+}
+
+json toJson(const DataRequest &data)
+{
+    return {{"path", data.path}, {"samples", data.samples}, {"preprocess", data.preprocess}};
+}
+
+json toJson(const std::vector<StepRequest> &steps, StepKind kind)
+{
+    json list = json::array();
+    for (const StepRequest &step : steps) {
+        json entry = {{kind == StepKind::Export ? "format" : "id", step.id}, {"params", step.params}};
+        if (kind == StepKind::Pass) entry["enabled"] = step.enabled;
+        if (kind == StepKind::Export) entry["path"] = step.path;
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
+std::vector<std::string> keysOf(const json &value)
+{
+    std::vector<std::string> keys;
+    if (value.is_object())
+        for (const auto &[key, member] : value.items()) keys.push_back(key);
+    if (value.is_array())
+        for (std::size_t i = 0; i < value.size(); ++i) {
+            const json &entry = value[i];
+            if (entry.is_object() && entry.contains("id"))
+                keys.push_back(entry["id"].get<std::string>());
+            else if (entry.is_object() && entry.contains("format"))
+                keys.push_back(entry["format"].get<std::string>());
+            else
+                keys.push_back(std::to_string(i));
+        }
+    return keys;
+}
+
+[[noreturn]] void noSuchField(const std::string &path, const std::string &key, const json &at)
+{
+    const std::vector<std::string> known = keysOf(at);
+    throw Error(ErrorKind::BadConfig, "the recipe has no field '" + path + "'." + didYouMean(key, known))
+        .withRemedy(known.empty() ? "" : "Here are: " + join(known, ", ") + ".");
+}
+
+json *elementOf(json &list, const std::string &key)
+{
+    const bool number = !key.empty() && key.size() < 7 &&
+                        std::all_of(key.begin(), key.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (number && std::stoul(key) < list.size()) return &list[std::stoul(key)];
+    for (json &entry : list)
+        if (entry.is_object() && (entry.value("id", "") == key || entry.value("format", "") == key)) return &entry;
+    return nullptr;
+}
+
+} // namespace
+
+Recipe recipeFromJson(const JsonText &text)
+{
+    const JsonNode root(text);
+    root.expectKeys({"format", "model", "input_shapes", "calibration", "evaluation", "platform", "dispatcher",
+                     "dispatch", "passes", "overrides", "analyses", "exports", "device", "threads"});
+    const std::string format = root.at("format").string();
+    if (format != recipeFormat)
+        root.at("format").fail("expected \"" + std::string(recipeFormat) + "\", got \"" + format + "\"",
+                               "This recipe was made for another version of the program.");
+    Recipe recipe;
+    const JsonNode model = root.at("model");
+    model.expectKeys({"path", "weights", "sha256"});
+    recipe.model = model.at("path").string();
+    if (const auto v = model.find("weights")) recipe.weights = v->string();
+    if (const auto v = model.find("sha256")) recipe.sha256 = v->string();
+    if (const auto shapes = root.find("input_shapes"))
+        for (const auto &[name, shape] : shapes->members())
+            for (const JsonNode &size : shape.elements()) recipe.inputShapes[name].push_back(size.integer(-1, maxInt));
+    if (const auto v = root.find("calibration")) recipe.calibration = dataFrom(*v, recipe.calibration);
+    if (const auto v = root.find("evaluation")) recipe.evaluation = dataFrom(*v, recipe.evaluation);
+    if (const auto v = root.find("platform")) recipe.platform = v->string();
+    if (const auto v = root.find("dispatcher")) recipe.dispatcher = v->string();
+    for (const char *key : {"dispatch", "overrides"})
+        if (const auto v = root.find(key)) {
+            v->elements(); // a list
+            (key == std::string("dispatch") ? recipe.dispatch : recipe.overrides) = v->value();
+        }
+    if (const auto v = root.find("passes"); v && !v->value().is_null()) recipe.passes = stepsFrom(*v, StepKind::Pass);
+    if (const auto v = root.find("analyses")) recipe.analyses = stepsFrom(*v, StepKind::Analysis);
+    if (const auto v = root.find("exports")) recipe.exports = stepsFrom(*v, StepKind::Export);
+    if (const auto v = root.find("device")) recipe.device = v->string();
+    if (const auto v = root.find("threads")) recipe.threads = v->integer(0, 4096);
+    return recipe;
+}
+
+json toJson(const Recipe &recipe)
+{
+    return {{"format", recipeFormat},
+            {"model", {{"path", recipe.model}, {"weights", recipe.weights}, {"sha256", recipe.sha256}}},
+            {"input_shapes", recipe.inputShapes},
+            {"calibration", toJson(recipe.calibration)},
+            {"evaluation", toJson(recipe.evaluation)},
+            {"platform", recipe.platform},
+            {"dispatcher", recipe.dispatcher},
+            {"dispatch", recipe.dispatch},
+            {"passes", recipe.passes ? toJson(*recipe.passes, StepKind::Pass) : json()},
+            {"overrides", recipe.overrides},
+            {"analyses", toJson(recipe.analyses, StepKind::Analysis)},
+            {"exports", toJson(recipe.exports, StepKind::Export)},
+            {"device", recipe.device},
+            {"threads", recipe.threads}};
+}
+
+Recipe withField(const Recipe &recipe, const std::string &path, const std::string &value)
+{
+    json document = toJson(recipe);
+    json *at = &document;
+    const std::vector<std::string> keys = split(path, '.');
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const std::string &key = keys[i];
+        if (at->is_array()) {
+            json *element = elementOf(*at, key);
+            if (!element) noSuchField(path, key, *at);
+            at = element;
+            continue;
+        }
+        // Graph inputs, parameters and rules may get new keys; their owners check the names.
+        const bool open = i > 0 && (keys[0] == "input_shapes" || keys[i - 1] == "params" || keys[0] == "overrides" ||
+                                    keys[0] == "dispatch");
+        if (at->is_object() && !at->contains(key) && at->contains("params"))
+            at = &(*at)["params"];
+        else if (!at->is_object() || (!at->contains(key) && !open))
+            noSuchField(path, key, *at);
+        at = &(*at)[key];
+    }
+    const json parsed = json::parse(value, nullptr, false);
+    // A path or a name is text even when it happens to look like a number
+    *at = parsed.is_discarded() || (at->is_string() && !parsed.is_string()) ? json(value) : parsed;
+    return recipeFromJson(JsonText::wrap(std::move(document), "--set " + path));
+}
+
+} // namespace ql::api

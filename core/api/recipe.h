@@ -1,0 +1,73 @@
+#pragma once
+
+#include "core/api/json_text.h"
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ql::api {
+
+inline constexpr const char *recipeFormat = "quantloupe-recipe/1";
+
+/// Where samples come from and how they are prepared.
+struct DataRequest
+{
+    std::string path;         ///< empty: none (evaluation: the calibration data)
+    std::int64_t samples = 0; ///< at most this many
+    std::string preprocess;   ///< "rgb; resize 256 short; crop 224; ..."; empty: as it is
+
+    friend bool operator==(const DataRequest &, const DataRequest &) = default;
+};
+
+/// A pass, analysis or export with its parameters; what is not given has its default.
+struct StepRequest
+{
+    std::string id;
+    bool enabled = true; ///< passes only
+    std::string path;    ///< exports only: the file to write
+    nlohmann::json params = nlohmann::json::object();
+
+    friend bool operator==(const StepRequest &, const StepRequest &) = default;
+};
+
+/// The document that the user edits and a run is a function of. Relative paths are relative to the recipe's own file.
+/// dispatch and overrides are lists of rules, checked by the platform room when they are applied.
+struct Recipe
+{
+    std::string model;   ///< path of the model file
+    std::string weights; ///< path of the weights, for formats that keep them apart
+    std::string sha256;  ///< of the model file; when given, another file is refused
+    std::map<std::string, std::vector<std::int64_t>> inputShapes; ///< by graph input, -1 keeps a dimension
+    DataRequest calibration{"", 32, ""};
+    DataRequest evaluation{"", 8, ""};
+    std::string platform = "TRT_INT8";
+    std::string dispatcher; ///< empty: the platform's
+    nlohmann::json dispatch = nlohmann::json::array();
+    std::optional<std::vector<StepRequest>> passes; ///< unset: the platform's
+    nlohmann::json overrides = nlohmann::json::array();
+    std::vector<StepRequest> analyses{{"graphwise", true, "", nlohmann::json::object()},
+                                      {"layerwise", true, "", nlohmann::json::object()}};
+    std::vector<StepRequest> exports;
+    std::string device = "cpu";
+    std::int64_t threads = 0; ///< 0: as many as cores
+
+    friend bool operator==(const Recipe &, const Recipe &) = default;
+};
+
+/// @throws Error (BadConfig) with file, line and path: unknown key (with the nearest known one), wrong type, value out
+/// of range, another format version.
+Recipe recipeFromJson(const JsonText &text);
+/// Every field, defaults spelled out; reading it back gives an equal recipe.
+nlohmann::json toJson(const Recipe &recipe);
+
+/// The recipe with one field changed. path: keys and list positions with dots ("calibration.samples",
+/// "exports.0.path"); entries of passes, analyses and exports also by id, where a parameter may be named directly
+/// ("passes.calibrate.observer"). value: JSON, or text that is no JSON as a string.
+/// @throws Error (BadConfig) naming the nearest known key.
+Recipe withField(const Recipe &recipe, const std::string &path, const std::string &value);
+
+} // namespace ql::api

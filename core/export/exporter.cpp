@@ -1,0 +1,24 @@
+#include "core/export/exporter.h"
+
+namespace ql {
+
+ExportResult exportModel(const std::string &format, const QuantModel &model, const std::filesystem::path &target,
+                         const nlohmann::json &params, const std::function<void(api::Problem)> &report)
+{
+    const ExporterEntry &entry = Registry<ExporterEntry>::instance().at(format, "export format");
+    const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
+    std::error_code code;
+    if (!std::filesystem::is_directory(folder, code))
+        throw Error(ErrorKind::Io, "the folder to export to does not exist")
+            .inFile(target.string())
+            .withRemedy("Create it or choose another.");
+    if (std::filesystem::is_directory(target, code))
+        throw Error(ErrorKind::Io, "the export target is a folder")
+            .inFile(target.string())
+            .withRemedy("Give a file name.");
+    ExportRequest request{model, target, api::completeParams(entry.info.params, params, "export '" + format + "'"),
+                          report};
+    return entry.run(request);
+}
+
+} // namespace ql

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/api/params.h"
+#include "core/base/registry.h"
+#include "core/quant/quant_plan.h"
+
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// What an exporter writes from. The model is a quantized one; exporters work on copies.
+struct ExportRequest
+{
+    const QuantModel &model;
+    std::filesystem::path target; ///< file to write; side files go beside it
+    nlohmann::json params;        ///< complete and checked against the exporter's specs
+    std::function<void(api::Problem)> report = [](api::Problem) {};
+};
+
+struct ExportResult
+{
+    std::vector<std::filesystem::path> files;
+    std::vector<std::string> notes; ///< what the reader of the files must know, sentences
+};
+
+/// An exporter in the catalogue. Nothing is left under the target's name when it throws.
+struct ExporterEntry
+{
+    api::CatalogueItem info;
+    std::vector<std::string> extensions; ///< of the target file, the usual one first (".onnx")
+    std::function<ExportResult(const ExportRequest &)> run;
+};
+using ExporterRegistrar = Registrar<ExporterEntry>;
+
+/// Writes model in format to target. @throws Error (BadConfig) for an unknown format or parameter, (Io) when the target
+/// cannot be written, (UnsupportedOp, BadConfig) when the format cannot express the model.
+ExportResult exportModel(const std::string &format, const QuantModel &model, const std::filesystem::path &target,
+                         const nlohmann::json &params, const std::function<void(api::Problem)> &report);
+
+} // namespace ql

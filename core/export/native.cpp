@@ -1,0 +1,25 @@
+// The quantized graph with all configs in our own format, read back to an equal plan (core/io/native.h).
+#include "core/io/native.h"
+#include "core/base/file.h"
+#include "core/export/exporter.h"
+
+namespace ql {
+
+static ExportResult writeNative(const ExportRequest &request)
+{
+    writeFileAtomically(request.target, modelToBytes(request.model));
+    ExportResult result;
+    result.files.push_back(request.target);
+    return result;
+}
+
+static const ExporterRegistrar registrar{
+    "native",
+    {{"native",
+      "Quantloupe native",
+      "Graph, dispatch and every quantization config, for reading back into Quantloupe.",
+      {}},
+     {".qln"},
+     writeNative}};
+
+} // namespace ql

@@ -1,0 +1,129 @@
+#include "core/export/opset.h"
+
+#include "core/base/error.h"
+
+#include <ATen/ops/tensor.h>
+
+#include <algorithm>
+#include <set>
+
+namespace ql {
+
+namespace {
+
+VarId intsParameter(Graph &graph, const std::string &base, const std::vector<std::int64_t> &values)
+{
+    return graph.addParameter(graph.freshName(base), at::tensor(values, at::TensorOptions(at::kLong)));
+}
+
+/// attribute (list of ints) becomes input number index.
+void attributeToInput(Graph &graph, OpId id, const char *attribute, std::size_t index)
+{
+    if (!graph.operation(id).hasAttribute(attribute)) return;
+    const std::vector<std::int64_t> values = graph.operation(id).intsAttribute(attribute);
+    graph.edit(id).attributes.erase(attribute);
+    if (!graph.operation(id).hasInput(index))
+        graph.setInput(id, index, intsParameter(graph, graph.operation(id).name + "_" + attribute, values));
+}
+
+/// Before opset 13 Softmax worked on the matrix that the tensor is when split at axis (default 1). On the last axis
+/// both meanings agree; elsewhere the tensor is flattened behind axis and shaped back.
+void convertSoftmax(Graph &graph, OpId id)
+{
+    const Operation op = graph.operation(id);
+    const std::int64_t axis = op.intAttribute("axis", 1);
+    const Variable &input = graph.variable(op.inputs.at(0));
+    const std::optional<std::int64_t> rank =
+        input.type.shape ? std::optional<std::int64_t>(std::int64_t(input.type.shape->size())) : std::nullopt;
+    if (axis == -1 || (rank && (axis == *rank - 1 || axis == -1))) {
+        graph.edit(id).attributes["axis"] = std::int64_t{-1};
+        return;
+    }
+    if (!rank || !input.type.isStatic())
+        throw Error(ErrorKind::UnsupportedOp,
+                    op.type + " over several axes of a tensor of unknown shape cannot be written in opset 13", op.name,
+                    input.name)
+            .withRemedy("Fix the input shape with --input-shape.");
+    const std::int64_t at = axis < 0 ? axis + *rank : axis;
+    std::vector<std::int64_t> sizes = input.type.sizes();
+    std::vector<std::int64_t> matrix(sizes.begin(), sizes.begin() + at);
+    matrix.push_back(-1);
+    const VarId flat = graph.addVariable(graph.freshName(op.name + "_flat"));
+    const VarId soft = graph.addVariable(graph.freshName(op.name + "_soft"));
+    const auto reshape = [&](const std::string &name, VarId from, VarId to, const std::vector<std::int64_t> &shape) {
+        Operation node;
+        node.name = graph.freshName(name);
+        node.type = "Reshape";
+        node.opset = 13;
+        node.inputs = {from, intsParameter(graph, name + "_shape", shape)};
+        node.outputs = {to};
+        graph.addOperation(std::move(node));
+    };
+    reshape(op.name + "_flatten", op.inputs[0], flat, matrix);
+    graph.setInput(id, 0, flat);
+    graph.setOutput(id, 0, soft);
+    graph.edit(id).attributes["axis"] = std::int64_t{-1};
+    reshape(op.name + "_restore", soft, op.outputs[0], sizes);
+}
+
+void convert(Graph &graph, OpId id, std::int64_t target)
+{
+    const std::string type = graph.operation(id).type;
+    const std::int64_t from = graph.operation(id).opset;
+    auto &attributes = graph.edit(id).attributes;
+    if (from < 13) {
+        if (type == "Squeeze" || type == "Unsqueeze" || type == "ReduceSum") attributeToInput(graph, id, "axes", 1);
+        if (type == "Split") attributeToInput(graph, id, "split", 1);
+        if (type == "Softmax" || type == "LogSoftmax" || type == "Hardmax") convertSoftmax(graph, id);
+        if (type == "BatchNormalization") attributes.erase("spatial");
+        if (type == "Dropout") {
+            attributes.erase("ratio");
+            attributes.erase("is_test");
+        }
+        if (type == "TopK" && attributes.contains("k")) {
+            const std::int64_t k = graph.operation(id).intAttribute("k", 1);
+            attributes.erase("k");
+            graph.setInput(id, 1, intsParameter(graph, graph.operation(id).name + "_k", {k}));
+        }
+        if (from < 7)
+            for (const char *legacy : {"broadcast", "consumed_inputs"}) attributes.erase(legacy);
+    }
+    if (from < 18 && target >= 18) {
+        static const std::set<std::string> reductions = {"ReduceMean",   "ReduceMax",       "ReduceMin",
+                                                         "ReduceProd",   "ReduceL1",        "ReduceL2",
+                                                         "ReduceLogSum", "ReduceLogSumExp", "ReduceSumSquare"};
+        if (reductions.contains(type)) attributeToInput(graph, id, "axes", 1);
+        if (type == "Split" && !graph.operation(id).hasInput(1))
+            attributes["num_outputs"] = std::int64_t(graph.operation(id).outputs.size());
+    }
+    if ((type == "Upsample") || (type == "Slice" && attributes.contains("starts")) ||
+        (type == "Pad" && attributes.contains("pads")) ||
+        (type == "Clip" && (attributes.contains("min") || attributes.contains("max"))) ||
+        (type == "Resize" && graph.operation(id).inputCount() < 3))
+        throw Error(ErrorKind::Internal, type + " is still in its old form; run the formatting passes first",
+                    graph.operation(id).name);
+    if (type == "Resize" && from < 11) {
+        attributes.try_emplace("coordinate_transformation_mode", std::string("asymmetric"));
+        attributes.try_emplace("nearest_mode", std::string("floor"));
+    }
+}
+
+} // namespace
+
+std::int64_t raiseOpset(Graph &graph, std::int64_t target)
+{
+    std::int64_t version = target;
+    for (const OpId id : graph.operations())
+        if (graph.operation(id).domain.empty()) version = std::max(version, graph.operation(id).opset);
+    for (const OpId id : graph.operations()) {
+        if (!graph.operation(id).domain.empty()) continue;
+        convert(graph, id, version);
+        graph.edit(id).opset = version;
+    }
+    for (const OpId id : graph.operations()) // also those that the conversion added
+        if (graph.operation(id).domain.empty()) graph.edit(id).opset = version;
+    graph.opsets[""] = version;
+    return version;
+}
+
+} // namespace ql

@@ -1,0 +1,391 @@
+#include "core/io/native.h"
+
+#include "core/base/error.h"
+
+#include <ATen/ops/empty.h>
+
+#include <cstring>
+
+namespace ql {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::string_view signature = "quantloupe-native/1\n";
+
+[[noreturn]] void bad(const std::string &what)
+{
+    throw Error(ErrorKind::BadData, "the native file is damaged: " + what).withRemedy("Export it again.");
+}
+
+const std::pair<at::ScalarType, const char *> typeNames[] = {
+    {at::kFloat, "float32"}, {at::kDouble, "float64"}, {at::kHalf, "float16"}, {at::kBFloat16, "bfloat16"},
+    {at::kByte, "uint8"},    {at::kChar, "int8"},      {at::kShort, "int16"},  {at::kInt, "int32"},
+    {at::kLong, "int64"},    {at::kBool, "bool"}};
+
+std::string typeName(at::ScalarType type)
+{
+    for (const auto &[value, name] : typeNames)
+        if (value == type) return name;
+    return "unknown";
+}
+
+at::ScalarType typeOf(const std::string &name)
+{
+    for (const auto &[value, text] : typeNames)
+        if (name == text) return value;
+    return at::ScalarType::Undefined;
+}
+
+json tensorToJson(const at::Tensor &tensor)
+{
+    const at::Tensor whole = tensor.cpu().contiguous();
+    const auto *bytes = static_cast<const std::uint8_t *>(whole.data_ptr());
+    return {{"dtype", typeName(whole.scalar_type())},
+            {"shape", std::vector<std::int64_t>(whole.sizes().begin(), whole.sizes().end())},
+            {"data", json::binary(std::vector<std::uint8_t>(bytes, bytes + whole.nbytes()))}};
+}
+
+at::Tensor tensorFromJson(const json &j)
+{
+    const at::ScalarType type = typeOf(j.at("dtype").get<std::string>());
+    if (type == at::ScalarType::Undefined) bad("unknown element type " + j.at("dtype").dump());
+    const auto shape = j.at("shape").get<std::vector<std::int64_t>>();
+    const auto &data = j.at("data").get_binary();
+    std::size_t count = 1;
+    for (const std::int64_t size : shape) {
+        if (size < 0 || (size > 0 && count > (std::size_t{1} << 40) / std::size_t(size)))
+            bad("a tensor's shape is not usable");
+        count *= std::size_t(size);
+    }
+    if (count * at::elementSize(type) != data.size()) bad("a tensor's data does not fit its shape");
+    at::Tensor tensor = at::empty(shape, at::TensorOptions(type));
+    if (!data.empty()) std::memcpy(tensor.data_ptr(), data.data(), data.size());
+    return tensor;
+}
+
+/// {"kind": value}: the kinds of Attribute by name.
+json attributeToJson(const Attribute &attribute)
+{
+    const char *kind = kindName(attribute);
+    return std::visit(
+        [&](const auto &value) -> json {
+            using T = std::decay_t<decltype(value)>;
+            if constexpr (std::is_same_v<T, at::Tensor>) {
+                return {{kind, tensorToJson(value)}};
+            } else if constexpr (std::is_same_v<T, std::shared_ptr<const Graph>>) {
+                return {{kind, graphToJson(*value)}};
+            } else if constexpr (std::is_same_v<T, std::vector<at::Tensor>>) {
+                json list = json::array();
+                for (const at::Tensor &t : value) list.push_back(tensorToJson(t));
+                return {{kind, list}};
+            } else if constexpr (std::is_same_v<T, std::vector<std::shared_ptr<const Graph>>>) {
+                json list = json::array();
+                for (const auto &g : value) list.push_back(graphToJson(*g));
+                return {{kind, list}};
+            } else if constexpr (std::is_same_v<T, std::string>) {
+                // Strings of ONNX are bytes, which JSON text is not
+                return {{kind, json::binary(std::vector<std::uint8_t>(value.begin(), value.end()))}};
+            } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+                json list = json::array();
+                for (const std::string &s : value)
+                    list.push_back(json::binary(std::vector<std::uint8_t>(s.begin(), s.end())));
+                return {{kind, list}};
+            } else {
+                return {{kind, value}};
+            }
+        },
+        attribute);
+}
+
+std::string bytesOf(const json &j)
+{
+    const auto &bytes = j.get_binary();
+    return {bytes.begin(), bytes.end()};
+}
+
+Attribute attributeFromJson(const json &j)
+{
+    const std::string kind = j.items().begin().key();
+    const json &value = j.items().begin().value();
+    if (kind == "int") return value.get<std::int64_t>();
+    if (kind == "float") return value.get<float>();
+    if (kind == "string") return bytesOf(value);
+    if (kind == "tensor") return tensorFromJson(value);
+    if (kind == "graph") return std::make_shared<const Graph>(graphFromJson(value));
+    if (kind == "ints") return value.get<std::vector<std::int64_t>>();
+    if (kind == "floats") return value.get<std::vector<float>>();
+    if (kind == "strings") {
+        std::vector<std::string> list;
+        for (const json &s : value) list.push_back(bytesOf(s));
+        return list;
+    }
+    if (kind == "tensors") {
+        std::vector<at::Tensor> list;
+        for (const json &t : value) list.push_back(tensorFromJson(t));
+        return list;
+    }
+    if (kind != "graphs") bad("unknown attribute kind " + kind);
+    std::vector<std::shared_ptr<const Graph>> list;
+    for (const json &g : value) list.push_back(std::make_shared<const Graph>(graphFromJson(g)));
+    return list;
+}
+
+json slotToJson(Slot slot)
+{
+    return {index(slot.op), slot.output ? 1 : 0, slot.index};
+}
+
+Slot slotFromJson(const json &j)
+{
+    return {OpId{j.at(0).get<std::int32_t>()}, j.at(1).get<int>() != 0, j.at(2).get<std::int32_t>()};
+}
+
+json typeToJson(const TensorType &type)
+{
+    json out = {{"dtype", typeName(type.dtype)}, {"shape", nullptr}};
+    if (!type.shape) return out;
+    out["shape"] = json::array();
+    for (const Dim &d : *type.shape) out["shape"].push_back(d.size >= 0 ? json(d.size) : json(d.symbol));
+    return out;
+}
+
+TensorType typeFromJson(const json &j)
+{
+    TensorType type;
+    type.dtype = typeOf(j.at("dtype").get<std::string>());
+    if (j.at("shape").is_null()) return type;
+    type.shape.emplace();
+    for (const json &d : j.at("shape"))
+        type.shape->push_back(d.is_string() ? Dim{-1, d.get<std::string>()} : Dim{d.get<std::int64_t>(), {}});
+    return type;
+}
+
+template <class T>
+json orNull(const std::optional<T> &value)
+{
+    return value ? json(*value) : json();
+}
+
+template <class T>
+std::optional<T> optionalFrom(const json &j)
+{
+    return j.is_null() ? std::nullopt : std::optional<T>(j.get<T>());
+}
+
+TensorQuantConfig configFromJson(const json &j)
+{
+    TensorQuantConfig c;
+    c.bits = j.at("bits").get<int>();
+    c.exponentBits = j.at("exponent_bits").get<int>();
+    c.quantMin = j.at("quant_min").get<std::int64_t>();
+    c.quantMax = j.at("quant_max").get<std::int64_t>();
+    c.symmetric = j.at("symmetric").get<bool>();
+    c.powerOfTwo = j.at("power_of_two").get<bool>();
+    c.dynamic = j.at("dynamic").get<bool>();
+    c.channelAxis = optionalFrom<int>(j.at("channel_axis"));
+    c.rounding = roundingFromString(j.at("rounding").get<std::string>());
+    c.observer = j.at("observer").get<std::string>();
+    c.percentile = optionalFrom<double>(j.at("percentile"));
+    c.minScale = optionalFrom<double>(j.at("min_scale"));
+    c.histogramBins = optionalFrom<int>(j.at("histogram_bins"));
+    c.isotoneAxis = optionalFrom<int>(j.at("isotone_axis"));
+    c.visibility = Visibility(j.at("visibility").get<int>());
+    c.state = quantStateFromString(j.at("state").get<std::string>());
+    c.scale = j.at("scale").get<std::vector<float>>();
+    c.zeroPoint = j.at("zero_point").get<std::vector<std::int32_t>>();
+    if (!j.at("parent").is_null()) c.parent = slotFromJson(j.at("parent"));
+    return c;
+}
+
+const char *const fieldNames[] = {"bits",    "exponent_bits", "range",    "symmetric", "power_of_two", "channel_axis",
+                                  "dynamic", "rounding",      "observer", "state",     "scale"};
+static_assert(std::size(fieldNames) == std::size_t(ConfigField::Count));
+
+} // namespace
+
+json configToJson(const TensorQuantConfig &c, const QuantPlan &plan)
+{
+    json setBy = json::object();
+    for (std::size_t f = 0; f < std::size(fieldNames); ++f) setBy[fieldNames[f]] = plan.origin(c, ConfigField(f));
+    return {{"state", toString(c.state)},
+            {"bits", c.bits},
+            {"exponent_bits", c.exponentBits},
+            {"quant_min", c.quantMin},
+            {"quant_max", c.quantMax},
+            {"symmetric", c.symmetric},
+            {"power_of_two", c.powerOfTwo},
+            {"dynamic", c.dynamic},
+            {"channel_axis", orNull(c.channelAxis)},
+            {"rounding", toString(c.rounding)},
+            {"observer", c.observer},
+            {"percentile", orNull(c.percentile)},
+            {"min_scale", orNull(c.minScale)},
+            {"histogram_bins", orNull(c.histogramBins)},
+            {"isotone_axis", orNull(c.isotoneAxis)},
+            {"visibility", int(c.visibility)},
+            {"scale", c.scale},
+            {"zero_point", c.zeroPoint},
+            {"parent", c.parent ? slotToJson(*c.parent) : json()},
+            {"set_by", setBy}};
+}
+
+json planToJson(const QuantPlan &plan)
+{
+    json configs = json::array();
+    for (const auto &[slot, config] : plan.configs()) {
+        json entry = configToJson(config, plan);
+        entry["slot"] = slotToJson(slot);
+        configs.push_back(std::move(entry));
+    }
+    json values = json::array();
+    for (const auto &[id, tensor] : plan.parameterValues)
+        values.push_back({{"variable", index(id)}, {"value", tensorToJson(tensor)}});
+    return {{"configs", std::move(configs)}, {"parameter_values", std::move(values)}};
+}
+
+QuantPlan planFromJson(const json &j)
+{
+    try {
+        QuantPlan plan;
+        for (const json &entry : j.at("configs")) {
+            TensorQuantConfig config = configFromJson(entry);
+            for (std::size_t f = 0; f < std::size(fieldNames); ++f)
+                plan.mark(config, ConfigField(f), entry.at("set_by").at(fieldNames[f]).get<std::string>());
+            plan.set(slotFromJson(entry.at("slot")), std::move(config));
+        }
+        for (const json &entry : j.at("parameter_values"))
+            plan.parameterValues[VarId{entry.at("variable").get<std::int32_t>()}] = tensorFromJson(entry.at("value"));
+        return plan;
+    } catch (const json::exception &error) {
+        bad(error.what());
+    }
+}
+
+json graphToJson(const Graph &graph)
+{
+    json variables = json::array();
+    for (const VarId id : graph.variables()) {
+        const Variable &v = graph.variable(id);
+        json entry = {{"id", index(id)}, {"name", v.name}, {"type", typeToJson(v.type)}};
+        if (v.isParameter()) entry["value"] = tensorToJson(v.value);
+        variables.push_back(std::move(entry));
+    }
+    json operations = json::array();
+    for (const OpId id : graph.operations()) {
+        const Operation &op = graph.operation(id);
+        json entry = {
+            {"id", index(id)}, {"name", op.name}, {"type", op.type}, {"domain", op.domain}, {"opset", op.opset}};
+        entry["attributes"] = json::object();
+        for (const auto &[key, value] : op.attributes) entry["attributes"][key] = attributeToJson(value);
+        entry["inputs"] = json::array();
+        for (const VarId input : op.inputs) entry["inputs"].push_back(index(input));
+        entry["outputs"] = json::array();
+        for (const VarId output : op.outputs) entry["outputs"].push_back(index(output));
+        operations.push_back(std::move(entry));
+    }
+    json inputs = json::array(), outputs = json::array();
+    for (const VarId id : graph.inputs()) inputs.push_back(index(id));
+    for (const VarId id : graph.outputs()) outputs.push_back(index(id));
+    return {{"name", graph.name},
+            {"producer", graph.producerName},
+            {"ir_version", graph.irVersion},
+            {"opsets", graph.opsets},
+            {"variables", variables},
+            {"operations", operations},
+            {"inputs", inputs},
+            {"outputs", outputs}};
+}
+
+Graph graphFromJson(const json &j)
+{
+    try {
+        Graph graph;
+        graph.name = j.at("name").get<std::string>();
+        graph.producerName = j.at("producer").get<std::string>();
+        graph.irVersion = j.at("ir_version").get<std::int64_t>();
+        graph.opsets = j.at("opsets").get<std::map<std::string, std::int64_t>>();
+        for (const json &entry : j.at("variables")) {
+            graph.reserveIds(OpId{0}, VarId{entry.at("id").get<std::int32_t>()});
+            const VarId id = graph.addVariable(entry.at("name").get<std::string>(), typeFromJson(entry.at("type")));
+            if (entry.contains("value")) graph.setValue(id, tensorFromJson(entry.at("value")));
+        }
+        const auto known = [&](const json &number) {
+            const VarId id{number.get<std::int32_t>()};
+            if (id != noVar && !graph.contains(id)) bad("a link to a tensor that does not exist");
+            return id;
+        };
+        for (const json &entry : j.at("operations")) {
+            graph.reserveIds(OpId{entry.at("id").get<std::int32_t>()}, VarId{0});
+            Operation op;
+            op.name = entry.at("name").get<std::string>();
+            op.type = entry.at("type").get<std::string>();
+            op.domain = entry.at("domain").get<std::string>();
+            op.opset = entry.at("opset").get<std::int64_t>();
+            for (const auto &[key, value] : entry.at("attributes").items())
+                op.attributes[key] = attributeFromJson(value);
+            for (const json &input : entry.at("inputs")) op.inputs.push_back(known(input));
+            for (const json &output : entry.at("outputs")) op.outputs.push_back(known(output));
+            graph.addOperation(std::move(op));
+        }
+        std::vector<VarId> inputs, outputs;
+        for (const json &id : j.at("inputs")) inputs.push_back(known(id));
+        for (const json &id : j.at("outputs")) outputs.push_back(known(id));
+        graph.setInputs(std::move(inputs));
+        graph.setOutputs(std::move(outputs));
+        return graph;
+    } catch (const json::exception &error) {
+        bad(error.what());
+    }
+}
+
+json modelToJson(const QuantModel &model)
+{
+    json dispatch = json::array();
+    for (const auto &[id, entry] : model.dispatch)
+        dispatch.push_back({{"op", index(id)}, {"platform", entry.platform}, {"reason", entry.reason}});
+    return {{"graph", graphToJson(model.graph)}, {"dispatch", std::move(dispatch)}, {"plan", planToJson(model.plan)}};
+}
+
+QuantModel modelFromJson(const json &j)
+{
+    try {
+        QuantModel model;
+        model.graph = graphFromJson(j.at("graph"));
+        for (const json &entry : j.at("dispatch"))
+            model.dispatch[OpId{entry.at("op").get<std::int32_t>()}] = {entry.at("platform").get<std::string>(),
+                                                                        entry.at("reason").get<std::string>()};
+        model.plan = planFromJson(j.at("plan"));
+        model.graph.verify();
+        model.plan.verify(model.graph);
+        return model;
+    } catch (const json::exception &error) {
+        bad(error.what());
+    }
+}
+
+std::string modelToBytes(const QuantModel &model)
+{
+    std::string bytes(signature);
+    json::to_cbor(modelToJson(model), nlohmann::detail::output_adapter<char>(bytes));
+    return bytes;
+}
+
+QuantModel modelFromBytes(std::string_view bytes)
+{
+    if (!bytes.starts_with("quantloupe-native/"))
+        throw Error(ErrorKind::BadData, "this is not a native Quantloupe file")
+            .withRemedy("Export one with --export native:FILE.");
+    if (!bytes.starts_with(signature))
+        throw Error(ErrorKind::BadData, "the native file is of a version that this program does not read")
+            .withRemedy("Use a newer program.");
+    bytes.remove_prefix(signature.size());
+    try {
+        return modelFromJson(json::from_cbor(bytes.begin(), bytes.end()));
+    } catch (const json::exception &error) {
+        bad(error.what());
+    }
+}
+
+} // namespace ql

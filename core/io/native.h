@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/quant/quant_plan.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace ql {
+
+/// The native form of a quantized model: graph, dispatch and plan, read back to an equal one. JSON with binary values
+/// (tensors), so it is stored as CBOR (RFC 8949). Ids are kept, so that slots of a plan stay valid.
+
+/// One config without its place: every field, the origin of each field, the parent slot as [op, output, index].
+nlohmann::json configToJson(const TensorQuantConfig &config, const QuantPlan &plan);
+
+nlohmann::json planToJson(const QuantPlan &plan);
+/// @throws Error (BadData) for anything that planToJson does not write.
+QuantPlan planFromJson(const nlohmann::json &json);
+
+nlohmann::json graphToJson(const Graph &graph);
+Graph graphFromJson(const nlohmann::json &json);
+
+nlohmann::json modelToJson(const QuantModel &model);
+/// The result passes Graph::verify and QuantPlan::verify. @throws Error (BadData, InvalidModel)
+QuantModel modelFromJson(const nlohmann::json &json);
+
+/// CBOR bytes with a signature in front. @throws Error (BadData) when bytes are not ours, of a newer version, or
+/// damaged.
+std::string modelToBytes(const QuantModel &model);
+QuantModel modelFromBytes(std::string_view bytes);
+
+} // namespace ql
