@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/api/params.h"
+#include "core/api/recipe.h"
+#include "core/base/job.h"
+#include "core/exec/executor.h"
+#include "core/quant/quant_plan.h"
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace ql {
+
+class StageCache;
+
+/// What a run needs besides the recipe.
+struct RunOptions
+{
+    std::filesystem::path base = "."; ///< folder that relative paths of the recipe start from
+    StageCache *cache = nullptr;      ///< nullptr: everything is computed
+    bool distributions = false;       ///< also measure the tensors of the worst operations, for the HTML report
+};
+
+struct RunResult
+{
+    QuantModel model;             ///< the quantized model
+    api::Recipe recipe;           ///< as run: passes and parameters complete, hash of the model filled in
+    nlohmann::json report;        ///< "quantloupe-report/1"
+    nlohmann::json distributions; ///< statistics of the worst operations when asked for, else null
+};
+
+/// The recipe with the platform's dispatcher and passes filled in and every parameter spelled out.
+/// @throws Error (BadConfig) for unknown platforms, passes, analyses, exporters or parameters.
+api::Recipe completeRecipe(api::Recipe recipe);
+
+/// Import, format, dispatch, float passes, configuration, quantization passes, overrides, analyses, exports. The same
+/// recipe, model and data give the same report but for times, with or without cache.
+/// @throws Error, Cancelled; what was exported before stays, nothing is half-written.
+RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const JobContext &job);
+
+/// The model as the dispatcher sees it, without data: graph, shapes, parameters, dispatch with reasons, unsupported
+/// operations. Never throws for those: they are listed.
+nlohmann::json inspectModel(const api::Recipe &recipe, const RunOptions &options, const JobContext &job);
+
+/// Forward passes over data: an array per wanted tensor, samples along the leading axis.
+struct InferRequest
+{
+    std::filesystem::path input; ///< data path as for calibration
+    std::string preprocess;
+    std::vector<std::string> tensors; ///< names; empty: the graph outputs
+    bool fp32 = true;                 ///< false: quantize by the recipe first
+};
+std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe, const InferRequest &request,
+                                                      const RunOptions &options, const JobContext &job);
+
+} // namespace ql
