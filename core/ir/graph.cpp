@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 
 namespace ql {
 
@@ -389,8 +390,13 @@ void Graph::setOutput(OpId op, std::size_t i, VarId id)
 
 void Graph::replaceUses(VarId from, VarId to, bool moveOutputs)
 {
-    const std::vector<Use> uses = variable(from).uses;
-    for (const Use &use : uses) setInput(use.op, std::size_t(use.index), to);
+    if (from == to) return;
+    // All at once: taking the uses out one by one is quadratic in their number.
+    const std::vector<Use> uses = std::exchange(edit(from).uses, {});
+    for (const Use &use : uses) {
+        edit(use.op).inputs[std::size_t(use.index)] = to;
+        addUse(to, use);
+    }
     if (moveOutputs) std::replace(m_outputs.begin(), m_outputs.end(), from, to);
 }
 
@@ -504,19 +510,19 @@ void Graph::verify() const
     const auto fail = [](const std::string &what, const std::string &op, const std::string &tensor) {
         throw Error(ErrorKind::Internal, "graph is inconsistent: " + what, op, tensor);
     };
-    std::size_t links = 0;
+    std::size_t links = 0;               // inputs before this operation, omitted ones too
+    std::size_t linked = 0;              // inputs that are not omitted
+    std::vector<std::size_t> firstInput; // of each operation, in a list of all inputs
     for (const OpRecord &record : m_operations) {
+        firstInput.push_back(links);
         if (!record.alive) continue;
         const Operation &op = record.op;
         if (findOperation(op.name) != op.id) fail("operation is not found by its name", op.name, {});
         for (std::size_t i = 0; i < op.inputs.size(); ++i) {
             const VarId id = op.inputs[i];
             if (id == noVar) continue;
-            ++links;
+            ++linked;
             if (!contains(id)) fail("input " + std::to_string(i) + " does not exist", op.name, {});
-            const std::vector<Use> &uses = variable(id).uses;
-            if (std::count(uses.begin(), uses.end(), Use{op.id, std::int32_t(i)}) != 1)
-                fail("input does not know its consumer", op.name, variable(id).name);
         }
         for (std::size_t i = 0; i < op.outputs.size(); ++i) {
             const VarId id = op.outputs[i];
@@ -525,19 +531,36 @@ void Graph::verify() const
             if (variable(id).producer != op.id || variable(id).producerIndex != std::int32_t(i))
                 fail("output does not know its producer", op.name, variable(id).name);
         }
+        links += op.inputs.size();
     }
+    // Uses and inputs are the same set: every use points at an input that reads the variable, none is listed twice, and
+    // there are as many of them.
+    std::vector<bool> isUsed(links, false);
     std::size_t uses = 0;
     for (const VarRecord &record : m_variables) {
         if (!record.alive) continue;
         const Variable &target = record.variable;
         uses += target.uses.size();
+        for (const Use &use : target.uses) {
+            const bool good = contains(use.op) && use.index >= 0 &&
+                              std::size_t(use.index) < operation(use.op).inputs.size() &&
+                              operation(use.op).inputs[std::size_t(use.index)] == target.id;
+            if (!good) fail("a use is no input", contains(use.op) ? operation(use.op).name : "", target.name);
+            const std::size_t at = firstInput[std::size_t(index(use.op))] + std::size_t(use.index);
+            if (isUsed[at]) fail("a use is listed twice", operation(use.op).name, target.name);
+            isUsed[at] = true;
+        }
         if (findVariable(target.name) != target.id) fail("tensor is not found by its name", {}, target.name);
         if (target.producer == noOp) continue;
         if (!contains(target.producer)) fail("producer does not exist", {}, target.name);
+        const std::vector<VarId> &written = operation(target.producer).outputs;
+        if (std::size_t(target.producerIndex) >= written.size() ||
+            written[std::size_t(target.producerIndex)] != target.id)
+            fail("the producer does not write the tensor", operation(target.producer).name, target.name);
         if (target.isParameter())
             fail("tensor has a value and a producer", operation(target.producer).name, target.name);
     }
-    if (uses != links) fail("uses and inputs differ in number", {}, {});
+    if (uses != linked) fail("an input does not know its consumer", {}, {});
     for (const std::vector<VarId> *ids : {&m_inputs, &m_outputs})
         for (const VarId id : *ids)
             if (!contains(id)) fail("graph input or output does not exist", {}, {});
