@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/api/params.h"
+#include "core/base/registry.h"
+#include "core/ir/graph.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// What an importer is asked for.
+struct ImportRequest
+{
+    std::filesystem::path file;
+    std::filesystem::path weights;                                ///< for formats that keep them apart; else empty
+    std::map<std::string, std::vector<std::int64_t>> inputShapes; ///< by graph input; -1 keeps a dimension
+    std::function<void(api::Problem)> report = [](api::Problem) {};
+};
+
+/// A model format. Registers itself from its own file:
+/// `static const Registrar<ImporterEntry> registrar{"onnx", {...}};`
+struct ImporterEntry
+{
+    api::CatalogueItem info;
+    std::vector<std::string> extensions; ///< lower case, with the dot
+    bool needsWeights = false;           ///< the request must name a weights file
+    std::function<Graph(const ImportRequest &)> run;
+};
+
+/// The importer for a file, by its extension. @throws Error (BadConfig) naming the known ones.
+const ImporterEntry &importerFor(const std::filesystem::path &file);
+
+/// Reads the model with the importer of its extension. @throws Error (Io) when there is no such file, and what the
+/// importer throws; the file is always named.
+Graph importModel(const ImportRequest &request);
+
+} // namespace ql

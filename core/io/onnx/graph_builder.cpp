@@ -1,0 +1,442 @@
+#include "core/io/onnx/graph_builder.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/io/onnx/element_type.h"
+#include "core/io/onnx/limits.h"
+#include "core/ir/subgraphs.h"
+
+namespace ql::onnx_io {
+
+namespace {
+
+const char *const damagedRemedy = "The file is damaged or was written by a faulty tool; export the model again.";
+
+TensorType readType(const onnx::TypeProto &proto)
+{
+    TensorType type;
+    if (!proto.has_tensor_type()) return type; // sequences, maps: nothing that the engine computes with
+    const auto &tensor = proto.tensor_type();
+    if (const ElementType *element = findElementType(tensor.elem_type())) type.dtype = element->stored;
+    if (!tensor.has_shape()) return type;
+    type.shape.emplace();
+    for (const auto &dim : tensor.shape().dim()) {
+        // Some exporters write 0 or -1 for a size that is only known at run time.
+        if (dim.has_dim_value() && dim.dim_value() > 0)
+            type.shape->push_back({dim.dim_value(), {}});
+        else
+            type.shape->push_back({-1, dim.has_dim_param() ? printable(dim.dim_param()) : std::string()});
+    }
+    return type;
+}
+
+/// The kind that an attribute of very old files without a type has.
+onnx::AttributeProto::AttributeType kindOf(const onnx::AttributeProto &proto)
+{
+    using A = onnx::AttributeProto;
+    if (proto.has_type() && proto.type() != A::UNDEFINED) return proto.type();
+    if (proto.has_f()) return A::FLOAT;
+    if (proto.has_i()) return A::INT;
+    if (proto.has_s()) return A::STRING;
+    if (proto.has_t()) return A::TENSOR;
+    if (proto.has_g()) return A::GRAPH;
+    if (proto.floats_size()) return A::FLOATS;
+    if (proto.ints_size()) return A::INTS;
+    if (proto.strings_size()) return A::STRINGS;
+    return A::UNDEFINED;
+}
+
+} // namespace
+
+std::string normalDomain(const std::string &domain)
+{
+    return domain == "ai.onnx" ? std::string() : printable(domain);
+}
+
+Opsets readOpsets(const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto> &imports)
+{
+    Opsets out;
+    for (const auto &import : imports) {
+        const auto [it, isNew] = out.emplace(normalDomain(import.domain()), import.version());
+        if (!isNew && it->second != import.version())
+            throw Error(ErrorKind::InvalidModel, "domain '" + printable(import.domain()) +
+                                                     "' is imported in versions " + std::to_string(it->second) +
+                                                     " and " + std::to_string(import.version()))
+                .withRemedy("Export the model with one opset.");
+    }
+    return out;
+}
+
+std::string printable(const std::string &name)
+{
+    std::string out;
+    out.reserve(name.size());
+    const auto byte = [&](std::size_t i) { return i < name.size() ? static_cast<unsigned char>(name[i]) : 0; };
+    for (std::size_t i = 0; i < name.size();) {
+        const unsigned char c = byte(i);
+        const std::size_t length = c >= 0x20 && c < 0x7f   ? 1
+                                   : c >= 0xc2 && c < 0xe0 ? 2
+                                   : c >= 0xe0 && c < 0xf0 ? 3
+                                   : c >= 0xf0 && c < 0xf5 ? 4
+                                                           : 0;
+        bool good = length > 0;
+        for (std::size_t k = 1; k < length; ++k) good = good && (byte(i + k) & 0xc0) == 0x80;
+        // Overlong forms, surrogates and code points above U+10FFFF (Unicode, table 3-7)
+        if (c == 0xe0) good = good && byte(i + 1) >= 0xa0;
+        if (c == 0xed) good = good && byte(i + 1) < 0xa0;
+        if (c == 0xf0) good = good && byte(i + 1) >= 0x90;
+        if (c == 0xf4) good = good && byte(i + 1) < 0x90;
+        if (good) {
+            out.append(name, i, length);
+            i += length;
+            continue;
+        }
+        static const char digits[] = "0123456789abcdef";
+        out += {'\\', 'x', digits[c >> 4], digits[c & 15]};
+        ++i;
+    }
+    return out;
+}
+
+GraphBuilder::GraphBuilder(onnx::ModelProto &model, const std::filesystem::path &file, Opsets opsets,
+                           std::function<void(api::Problem)> report)
+    : m_model(model), m_opsets(std::move(opsets)), m_report(report), m_tensors(file, std::move(report))
+{
+    for (onnx::FunctionProto &function : *model.mutable_functions())
+        m_functions.emplace(std::make_pair(normalDomain(function.domain()), function.name()), &function);
+}
+
+void GraphBuilder::fail(const std::string &message, const std::string &op, const std::string &variable,
+                        const std::string &remedy) const
+{
+    throw Error(ErrorKind::InvalidModel, message, op, variable).withRemedy(remedy);
+}
+
+Graph GraphBuilder::build()
+{
+    Call call;
+    call.opsets = &m_opsets;
+    return buildGraph(*m_model.mutable_graph(), call, nullptr);
+}
+
+Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::vector<std::string> *captured)
+{
+    Scope scope;
+    Names names;
+    scope.graph.name = printable(proto.name());
+    scope.graph.opsets = m_opsets;
+    scope.graph.irVersion = m_model.ir_version();
+
+    addInitializers(proto, scope, names, call);
+    std::vector<VarId> inputs;
+    std::unordered_set<std::string> seen;
+    for (const onnx::ValueInfoProto &input : proto.input()) {
+        if (!seen.insert(input.name()).second)
+            fail("the graph has two inputs of the same name", {}, printable(input.name()), damagedRemedy);
+        if (names.ids.contains(input.name()) || scope.stringTensors.contains(input.name())) continue;
+        const VarId id = variableOf(input.name(), scope, names);
+        scope.graph.edit(id).type = readType(input.type());
+        scope.inputs.insert(id);
+        inputs.push_back(id);
+    }
+    scope.graph.setInputs(std::move(inputs));
+
+    for (const onnx::NodeProto &node : proto.node())
+        if (!node.name().empty() && !scope.nodeNames.insert(printable(node.name())).second)
+            fail("two nodes have the same name", printable(node.name()), {},
+                 "Give every node a name of its own and save the model again.");
+    std::int64_t index = 0;
+    for (onnx::NodeProto &node : *proto.mutable_node()) addNode(node, scope, names, call, index++);
+
+    std::vector<VarId> outputs;
+    std::set<VarId> listed;
+    for (const onnx::ValueInfoProto &output : proto.output()) {
+        const bool isKnown = names.ids.contains(output.name());
+        if (!isKnown && !captured)
+            fail("no node writes this graph output", {}, printable(output.name()), damagedRemedy);
+        const VarId id = variableOf(output.name(), scope, names);
+        if (!listed.insert(id).second)
+            fail("the tensor is listed twice as graph output", {}, printable(output.name()), damagedRemedy);
+        outputs.push_back(id);
+    }
+    scope.graph.setOutputs(std::move(outputs));
+    addTypes(proto, scope, names);
+    checkProvided(scope, names, captured);
+    return std::move(scope.graph);
+}
+
+void GraphBuilder::addInitializers(onnx::GraphProto &proto, Scope &scope, Names &names, const Call &call)
+{
+    const auto add = [&](const std::string &name, const auto &read) {
+        if (name.empty()) fail("an initialiser has no name", {}, {}, damagedRemedy);
+        if (names.ids.contains(name) || scope.stringTensors.contains(name))
+            fail("two initialisers have the same name", {}, printable(name), damagedRemedy);
+        const at::Tensor value = read(TensorPlace{{}, printable(name)});
+        if (value.defined()) scope.graph.setValue(variableOf(name, scope, names), value);
+    };
+    for (onnx::TensorProto &tensor : *proto.mutable_initializer())
+        add(tensor.name(), [&](const TensorPlace &place) {
+            if (tensor.data_type() != onnx::TensorProto::STRING) return readTensor(tensor, place, call);
+            scope.stringTensors.insert(tensor.name()); // refused only when something reads it
+            return at::Tensor();
+        });
+    for (onnx::SparseTensorProto &tensor : *proto.mutable_sparse_initializer())
+        add(tensor.values().name(), [&](const TensorPlace &place) { return m_tensors.readSparse(tensor, place); });
+}
+
+void GraphBuilder::addTypes(const onnx::GraphProto &proto, Scope &scope, const Names &names) const
+{
+    const auto add = [&](const onnx::ValueInfoProto &info) {
+        const auto it = names.ids.find(info.name());
+        if (it == names.ids.end() || scope.inputs.contains(it->second)) return;
+        Variable &variable = scope.graph.edit(it->second);
+        if (!variable.isParameter()) variable.type = readType(info.type());
+    };
+    for (const onnx::ValueInfoProto &info : proto.value_info()) add(info);
+    for (const onnx::ValueInfoProto &info : proto.output()) add(info);
+}
+
+void GraphBuilder::checkProvided(Scope &scope, const Names &names, std::vector<std::string> *captured) const
+{
+    std::map<VarId, std::string> raw; // ordered: captures are listed in the order in which the body met them
+    for (const auto &[name, id] : names.ids)
+        if (id != noVar) raw.emplace(id, name);
+    for (const VarId id : scope.graph.variables()) {
+        const Variable &variable = scope.graph.variable(id);
+        if (variable.producer != noOp || variable.isParameter() || scope.inputs.contains(id)) continue;
+        const auto it = raw.find(id);
+        const std::string op = variable.uses.empty() ? std::string() : scope.graph.operation(variable.uses[0].op).name;
+        if (it != raw.end() && scope.stringTensors.contains(it->second))
+            fail("a tensor of strings takes part in the computation", op, variable.name,
+                 "Strings cannot be computed with; cut the model where they are used.");
+        if (captured && it != raw.end()) {
+            captured->push_back(it->second);
+            continue;
+        }
+        constexpr std::size_t most = 2000, longest = 200; // a guess at the name is worth a moment, not a minute
+        std::vector<std::string> provided;
+        for (const VarId other : scope.graph.variables()) {
+            const Variable &candidate = scope.graph.variable(other);
+            if (provided.size() == most || variable.name.size() > longest || variable.name.size() < 3) break;
+            if ((candidate.producer != noOp || candidate.isParameter()) && candidate.name.size() <= longest)
+                provided.push_back(candidate.name);
+        }
+        fail("nothing provides the tensor: it is no graph input, no initialiser, and no node writes it." +
+                 didYouMean(variable.name, provided),
+             op, variable.name, damagedRemedy);
+    }
+}
+
+VarId GraphBuilder::variableOf(const std::string &name, Scope &scope, Names &names) const
+{
+    const auto known = names.ids.find(name);
+    if (known != names.ids.end()) return known->second;
+    std::string shown = names.prefix + printable(name);
+    if (shown.empty()) fail("a tensor has an empty name", {}, {}, damagedRemedy);
+    if (scope.graph.findVariable(shown) != noVar) shown = scope.graph.freshName(shown);
+    const VarId id = scope.graph.addVariable(std::move(shown));
+    names.ids.emplace(name, id);
+    return id;
+}
+
+std::string GraphBuilder::nodeName(const onnx::NodeProto &node, Scope &scope, const Names &names,
+                                   std::int64_t index) const
+{
+    const bool isExplicit = !node.name().empty();
+    if (isExplicit && names.prefix.empty()) return printable(node.name());
+    std::string name =
+        names.prefix + (isExplicit ? printable(node.name()) : printable(node.op_type()) + "_" + std::to_string(index));
+    // The file may use this name for another node.
+    for (int k = 1; !scope.nodeNames.insert(name).second; ++k)
+        name = names.prefix + printable(node.op_type()) + "_" + std::to_string(index) + "_" + std::to_string(k);
+    return name;
+}
+
+void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, const Call &call, std::int64_t index)
+{
+    if (++m_nodes > maxNodes)
+        fail("the model has more than " + std::to_string(maxNodes) + " nodes", {}, {}, "Split the model.");
+    Operation op;
+    op.name = nodeName(node, scope, names, index);
+    op.type = printable(node.op_type());
+    op.domain = normalDomain(node.domain());
+    if (op.type.empty()) fail("a node has no operator type", op.name, {}, damagedRemedy);
+    const auto function = m_functions.find({op.domain, node.op_type()});
+    if (function != m_functions.end()) return inlineFunction(*function->second, node, op.name, scope, names, call);
+
+    const auto version = call.opsets->find(op.domain);
+    if (version != call.opsets->end()) {
+        op.opset = version->second;
+    } else if (op.domain.empty()) {
+        fail("the file does not say which opset it uses", op.name, {},
+             "Add an opset import for ai.onnx, or export the model again.");
+    } else {
+        op.opset = 1;
+        if (m_missingDomains.insert(op.domain).second)
+            m_report({"warning",
+                      op.name,
+                      {},
+                      "domain '" + op.domain + "' is used but not imported; version 1 is assumed",
+                      "Export the model again."});
+    }
+
+    std::vector<std::string> captured;
+    for (onnx::AttributeProto &proto : *node.mutable_attribute()) {
+        onnx::AttributeProto *source = &proto;
+        if (!proto.ref_attr_name().empty()) {
+            const auto it = call.attributes.find(proto.ref_attr_name());
+            if (call.depth == 0)
+                fail("attribute '" + printable(proto.name()) + "' refers to a function's attribute outside a function",
+                     op.name, {}, damagedRemedy);
+            if (it == call.attributes.end()) continue; // the caller left it out: the operator's default
+            source = it->second;
+        }
+        std::string key = printable(proto.name());
+        Attribute value = readAttribute(*source, op.name, call, captured);
+        if (op.type == "Constant" && key == "sparse_value") key = "value";
+        if (op.type == "Constant" && std::holds_alternative<std::vector<std::string>>(value)) key = "value_strings";
+        if (!op.attributes.emplace(key, std::move(value)).second)
+            fail("the node has two attributes '" + key + "'", op.name, {}, damagedRemedy);
+    }
+
+    for (const std::string &input : node.input())
+        op.inputs.push_back(input.empty() ? noVar : variableOf(input, scope, names));
+    std::set<VarId> written;
+    for (const std::string &output : node.output()) {
+        const VarId id = output.empty() ? noVar : variableOf(output, scope, names);
+        if (id != noVar && scope.inputs.contains(id))
+            fail("the node writes a graph input", op.name, scope.graph.variable(id).name, damagedRemedy);
+        if (id != noVar && scope.graph.variable(id).producer != noOp)
+            fail("the tensor is written by two nodes, also by '" +
+                     scope.graph.operation(scope.graph.variable(id).producer).name + "'",
+                 op.name, scope.graph.variable(id).name, damagedRemedy);
+        if (id != noVar && scope.graph.isParameter(id))
+            fail("the node writes a tensor that has an initialiser", op.name, scope.graph.variable(id).name,
+                 damagedRemedy);
+        if (id != noVar && !written.insert(id).second)
+            fail("the node writes the tensor twice", op.name, scope.graph.variable(id).name, damagedRemedy);
+        op.outputs.push_back(id);
+    }
+    if (!captured.empty()) {
+        std::vector<std::string> shown;
+        std::unordered_set<std::string> listed;
+        for (const std::string &name : captured) {
+            if (!listed.insert(name).second) continue;
+            const VarId id = variableOf(name, scope, names);
+            if (id == noVar) fail("a body reads an input that the caller left out", op.name, printable(name), {});
+            op.inputs.push_back(id);
+            shown.push_back(printable(name));
+        }
+        op.attributes.insert_or_assign(std::string(capturesAttribute), std::move(shown));
+    }
+    scope.graph.addOperation(std::move(op));
+}
+
+void GraphBuilder::inlineFunction(onnx::FunctionProto &function, onnx::NodeProto &node, const std::string &name,
+                                  Scope &scope, Names &names, const Call &call)
+{
+    if (call.depth >= maxFunctionDepth)
+        fail("functions call each other more than " + std::to_string(maxFunctionDepth) + " deep", name, {},
+             "Inline the functions when exporting.");
+    if (node.input_size() > function.input_size() || node.output_size() > function.output_size())
+        fail("the node has more inputs or outputs than function '" + printable(function.name()) + "'", name, {},
+             damagedRemedy);
+    m_nodes += function.input_size() + function.attribute_size(); // each call costs that, too
+    Names inner;
+    inner.prefix = name + "/";
+    for (int i = 0; i < function.input_size(); ++i) {
+        const bool given = i < node.input_size() && !node.input(i).empty();
+        inner.ids.emplace(function.input(i), given ? variableOf(node.input(i), scope, names) : noVar);
+    }
+    for (int i = 0; i < node.output_size(); ++i)
+        if (!node.output(i).empty()) inner.ids.emplace(function.output(i), variableOf(node.output(i), scope, names));
+
+    Call body;
+    body.depth = call.depth + 1;
+    const Opsets opsets = readOpsets(function.opset_import());
+    body.opsets = opsets.empty() ? call.opsets : &opsets;
+    for (auto &[key, value] : functionDefaults(function)) body.attributes.emplace(key, &value);
+    for (onnx::AttributeProto &attribute : *node.mutable_attribute()) {
+        onnx::AttributeProto *source = &attribute;
+        if (!attribute.ref_attr_name().empty()) {
+            const auto it = call.attributes.find(attribute.ref_attr_name());
+            if (it == call.attributes.end()) continue;
+            source = it->second;
+        }
+        body.attributes.insert_or_assign(attribute.name(), source);
+    }
+    std::int64_t index = 0;
+    for (onnx::NodeProto &inside : *function.mutable_node()) addNode(inside, scope, inner, body, index++);
+}
+
+std::map<std::string, onnx::AttributeProto> &GraphBuilder::functionDefaults(onnx::FunctionProto &function)
+{
+    const auto known = m_defaults.find(&function);
+    if (known != m_defaults.end()) return known->second;
+    auto &defaults = m_defaults[&function];
+    // Attributes with defaults are field 11 since IR 9; older headers keep them as an unknown field.
+    constexpr int attributeProtoField = 11;
+    const auto *reflection = function.GetReflection();
+    const auto add = [&](const onnx::AttributeProto &proto) { defaults.insert_or_assign(proto.name(), proto); };
+    if (const auto *field = function.GetDescriptor()->FindFieldByNumber(attributeProtoField)) {
+        for (int i = 0; i < reflection->FieldSize(function, field); ++i)
+            add(static_cast<const onnx::AttributeProto &>(reflection->GetRepeatedMessage(function, field, i)));
+        return defaults;
+    }
+    const auto &unknown = reflection->GetUnknownFields(function);
+    for (int i = 0; i < unknown.field_count(); ++i) {
+        const auto &field = unknown.field(i);
+        if (field.number() != attributeProtoField || field.type() != field.TYPE_LENGTH_DELIMITED) continue;
+        onnx::AttributeProto proto;
+        if (proto.ParseFromString(field.length_delimited())) add(proto);
+    }
+    return defaults;
+}
+
+at::Tensor GraphBuilder::readTensor(onnx::TensorProto &proto, const TensorPlace &place, const Call &call)
+{
+    if (call.depth == 0) return m_tensors.read(proto, place, true);
+    // A function's constant is read once however often the function is called.
+    const auto known = m_constants.find(&proto);
+    if (known != m_constants.end()) return known->second;
+    return m_constants.emplace(&proto, m_tensors.read(proto, place, false)).first->second;
+}
+
+Attribute GraphBuilder::readAttribute(onnx::AttributeProto &proto, const std::string &op, const Call &call,
+                                      std::vector<std::string> &captured)
+{
+    using A = onnx::AttributeProto;
+    const TensorPlace place{op, {}};
+    const auto body = [&](onnx::GraphProto &graph) -> std::shared_ptr<const Graph> {
+        return std::make_shared<Graph>(buildGraph(graph, call, &captured));
+    };
+    switch (kindOf(proto)) {
+    case A::INT: return std::int64_t(proto.i());
+    case A::FLOAT: return proto.f();
+    case A::STRING: return proto.s();
+    case A::INTS: return std::vector<std::int64_t>(proto.ints().begin(), proto.ints().end());
+    case A::FLOATS: return std::vector<float>(proto.floats().begin(), proto.floats().end());
+    case A::STRINGS: return std::vector<std::string>(proto.strings().begin(), proto.strings().end());
+    case A::TENSOR:
+        if (proto.t().data_type() == onnx::TensorProto::STRING) return m_tensors.readStrings(proto.t(), place);
+        return readTensor(*proto.mutable_t(), place, call);
+    case A::SPARSE_TENSOR: return m_tensors.readSparse(*proto.mutable_sparse_tensor(), place);
+    case A::GRAPH: return body(*proto.mutable_g());
+    case A::TENSORS: {
+        std::vector<at::Tensor> out;
+        for (onnx::TensorProto &tensor : *proto.mutable_tensors()) out.push_back(readTensor(tensor, place, call));
+        return out;
+    }
+    case A::GRAPHS: {
+        std::vector<std::shared_ptr<const Graph>> out;
+        for (onnx::GraphProto &graph : *proto.mutable_graphs()) out.push_back(body(graph));
+        return out;
+    }
+    default: break;
+    }
+    fail("attribute '" + printable(proto.name()) + "' has a kind that is not supported (number " +
+             std::to_string(int(proto.type())) + ")",
+         op, {}, "Optional and sequence types cannot be computed with.");
+}
+
+} // namespace ql::onnx_io

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "core/api/params.h"
+#include "core/io/onnx/tensor_reader.h"
+#include "core/ir/graph.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <onnx/onnx_pb.h>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace ql::onnx_io {
+
+using Opsets = std::map<std::string, std::int64_t>;
+
+/// "" for ai.onnx under both of its names.
+std::string normalDomain(const std::string &domain);
+/// Versions by domain. @throws Error (InvalidModel) when a domain is imported in two versions.
+Opsets readOpsets(const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto> &imports);
+/// name with bytes that are not UTF-8 written as \xNN, so that it can be shown and written to JSON.
+std::string printable(const std::string &name);
+
+/// Makes Graphs of GraphProtos: the model's, and the bodies of control flow in it. Functions of the model are inlined.
+class GraphBuilder
+{
+public:
+    GraphBuilder(onnx::ModelProto &model, const std::filesystem::path &file, Opsets opsets,
+                 std::function<void(api::Problem)> report);
+    /// The model's graph. Called once: tensors are moved out of the model.
+    Graph build();
+
+private:
+    /// How the names of the nodes that are being added read: those of a graph, or of a function's body (whose formal
+    /// inputs and outputs stand for the caller's variables).
+    struct Names
+    {
+        std::unordered_map<std::string, VarId> ids;
+        std::string prefix; ///< of tensors and nodes that the names do not know yet
+    };
+    struct Call
+    {
+        const Opsets *opsets = nullptr;
+        std::map<std::string, onnx::AttributeProto *> attributes; ///< what attribute references of a function stand for
+        int depth = 0;                                            ///< functions around the node
+    };
+    struct Scope
+    {
+        Graph graph;
+        std::unordered_set<std::string> nodeNames;     ///< explicit ones and those given so far
+        std::unordered_set<std::string> stringTensors; ///< initialisers that have no tensor
+        std::set<VarId> inputs;
+    };
+
+    /// captured: nullptr for the model's graph; else receives the names that the body reads from around it.
+    Graph buildGraph(onnx::GraphProto &proto, const Call &call, std::vector<std::string> *captured);
+    void addInitializers(onnx::GraphProto &proto, Scope &scope, Names &names, const Call &call);
+    void addTypes(const onnx::GraphProto &proto, Scope &scope, const Names &names) const;
+    void checkProvided(Scope &scope, const Names &names, std::vector<std::string> *captured) const;
+    void addNode(onnx::NodeProto &node, Scope &scope, Names &names, const Call &call, std::int64_t index);
+    void inlineFunction(onnx::FunctionProto &function, onnx::NodeProto &node, const std::string &name, Scope &scope,
+                        Names &names, const Call &call);
+    std::string nodeName(const onnx::NodeProto &node, Scope &scope, const Names &names, std::int64_t index) const;
+    Attribute readAttribute(onnx::AttributeProto &proto, const std::string &op, const Call &call,
+                            std::vector<std::string> &captured);
+    at::Tensor readTensor(onnx::TensorProto &proto, const TensorPlace &place, const Call &call);
+    VarId variableOf(const std::string &name, Scope &scope, Names &names) const;
+    std::map<std::string, onnx::AttributeProto> &functionDefaults(onnx::FunctionProto &function);
+    [[noreturn]] void fail(const std::string &message, const std::string &op, const std::string &variable,
+                           const std::string &remedy) const;
+
+    onnx::ModelProto &m_model;
+    Opsets m_opsets;
+    std::function<void(api::Problem)> m_report;
+    TensorReader m_tensors;
+    std::map<std::pair<std::string, std::string>, onnx::FunctionProto *> m_functions;
+    std::map<onnx::FunctionProto *, std::map<std::string, onnx::AttributeProto>> m_defaults;
+    std::unordered_map<const onnx::TensorProto *, at::Tensor> m_constants; ///< of functions, read once for all calls
+    std::unordered_set<std::string> m_missingDomains;                      ///< reported
+    std::int64_t m_nodes = 0;
+};
+
+} // namespace ql::onnx_io

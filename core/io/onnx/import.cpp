@@ -1,0 +1,274 @@
+#include "core/io/onnx/import.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/io/importer.h"
+#include "core/io/onnx/graph_builder.h"
+#include "core/io/onnx/limits.h"
+#include "core/io/onnx/scan.h"
+#include "core/ir/op_traits.h"
+#include "core/ir/subgraphs.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+
+namespace ql {
+
+namespace fs = std::filesystem;
+using namespace onnx_io;
+
+namespace {
+
+std::string readModelBytes(const fs::path &file)
+{
+    std::error_code code;
+    if (!fs::is_regular_file(file, code))
+        throw Error(ErrorKind::Io,
+                    fs::exists(file, code) ? "expected a model file, found something else" : "there is no such file")
+            .withRemedy("Check the path.");
+    const auto size = fs::file_size(file, code);
+    std::ifstream in(file, std::ios::binary);
+    if (code || !in) throw Error(ErrorKind::Io, std::string("cannot read the file: ") + std::strerror(errno));
+    if (size > std::uintmax_t(maxModelBytes)) { // before the memory is taken; the head tells what it is
+        std::string head(4096, '\0');
+        in.read(head.data(), std::streamsize(head.size()));
+        checkModelBytes(head, file);
+        throw Error(ErrorKind::InvalidModel, "the file has " + std::to_string(size) +
+                                                 " bytes, an ONNX file can have at most " +
+                                                 std::to_string(maxModelBytes))
+            .withRemedy("Save the model with external data.");
+    }
+    std::string bytes(std::size_t(size), '\0');
+    in.read(bytes.data(), std::streamsize(bytes.size()));
+    if (!in) throw Error(ErrorKind::Io, "reading the file failed");
+    return bytes;
+}
+
+onnx::ModelProto parse(const fs::path &file)
+{
+    const std::string bytes = readModelBytes(file);
+    checkModelBytes(bytes, file);
+    onnx::ModelProto model;
+    if (!model.ParseFromArray(bytes.data(), int(bytes.size())))
+        throw Error(ErrorKind::InvalidModel, "the ONNX file is damaged: it cannot be parsed")
+            .withRemedy("Copy or download it again, or export the model again.");
+    return model;
+}
+
+void checkVersions(const onnx::ModelProto &model, const Opsets &opsets, const ImportOptions &options)
+{
+    if (model.ir_version() > maxIrVersion)
+        options.report({"warning",
+                        {},
+                        {},
+                        "IR version " + std::to_string(model.ir_version()) + " is newer than the newest known one, " +
+                            std::to_string(maxIrVersion),
+                        "If results look wrong, export the model with an older IR version."});
+    if (model.ir_version() < minIrVersion)
+        throw Error(ErrorKind::InvalidModel, "IR version " + std::to_string(model.ir_version()) +
+                                                 " is older than what is supported, " + std::to_string(minIrVersion))
+            .withRemedy("Convert the model with onnx.version_converter, or export it again.");
+    const auto version = opsets.find("");
+    if (version == opsets.end()) return; // said for the first node that needs it
+    if (version->second > maxOpset)
+        options.report(
+            {"warning",
+             {},
+             {},
+             "opset " + std::to_string(version->second) + " is newer than the newest known one, " +
+                 std::to_string(maxOpset),
+             "If operators are refused, export the model with opset " + std::to_string(maxOpset) + " or older."});
+    if (version->second < minOpset)
+        throw Error(ErrorKind::InvalidModel, "opset " + std::to_string(version->second) +
+                                                 " is older than what is supported, " + std::to_string(minOpset))
+            .withRemedy("Convert the model with onnx.version_converter, or export it with opset 13.");
+}
+
+/// Fixes dimensions of graph inputs and, through their symbols, of everything that shares them.
+void applyInputShapes(Graph &graph, const ImportOptions &options)
+{
+    std::map<std::string, std::int64_t> symbols;
+    bool isReshaped = false;
+    for (const auto &[name, sizes] : options.inputShapes) {
+        const VarId id = graph.findVariable(name);
+        if (id == noVar || !graph.isGraphInput(id)) {
+            std::vector<std::string> names;
+            for (const VarId input : graph.inputs()) names.push_back(graph.variable(input).name);
+            throw Error(ErrorKind::BadConfig, "an input shape is given for '" + name + "', which is no graph input." +
+                                                  didYouMean(name, names))
+                .withRemedy("Graph inputs: " + join(names, ", ") + ".");
+        }
+        TensorType &type = graph.edit(id).type;
+        const std::string declared = toString(type);
+        if (!type.shape) type.shape.emplace(sizes.size());
+        if (type.shape->size() != sizes.size())
+            throw Error(ErrorKind::BadConfig,
+                        "the input shape given has " + std::to_string(sizes.size()) +
+                            " dimensions, the model declares " + declared,
+                        {}, name)
+                .withRemedy("Give one size per dimension; -1 keeps a dimension as it is.");
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            Dim &dim = (*type.shape)[i];
+            if (sizes[i] == -1) continue;
+            if (sizes[i] < 1)
+                throw Error(ErrorKind::BadConfig,
+                            "the input shape given has a dimension of " + std::to_string(sizes[i]), {}, name)
+                    .withRemedy("Sizes are at least 1; -1 keeps a dimension as it is.");
+            if (dim.size >= 0 && dim.size != sizes[i]) {
+                isReshaped = true;
+                options.report({"info",
+                                {},
+                                name,
+                                "dimension " + std::to_string(i) + " is declared as " + std::to_string(dim.size) +
+                                    " and run as " + std::to_string(sizes[i]),
+                                "If an operation refuses the new shape, the model has its sizes built in."});
+            }
+            if (!dim.symbol.empty()) symbols.emplace(dim.symbol, sizes[i]);
+            dim = {sizes[i], {}};
+        }
+    }
+    for (const VarId id : graph.variables()) {
+        TensorType &type = graph.edit(id).type;
+        if (!type.shape || graph.isParameter(id)) continue;
+        for (Dim &dim : *type.shape)
+            if (const auto it = symbols.find(dim.symbol); dim.size < 0 && it != symbols.end()) dim = {it->second, {}};
+        // What the file says about inner tensors was true for the old sizes; the rank still is.
+        if (isReshaped && !graph.isGraphInput(id))
+            for (Dim &dim : *type.shape) dim = {};
+    }
+}
+
+void checkInputs(const Graph &graph)
+{
+    if (graph.outputs().empty())
+        throw Error(ErrorKind::InvalidModel, "the graph has no outputs").withRemedy("Export the model again.");
+    for (const VarId id : graph.inputs()) {
+        const Variable &input = graph.variable(id);
+        if (!input.type.shape) continue;
+        std::int64_t elements = 1;
+        for (const Dim &dim : *input.type.shape) {
+            const std::int64_t size = dim.size < 0 ? 1 : dim.size;
+            if (size > 0 && elements > maxInputElements / size)
+                throw Error(ErrorKind::InvalidModel,
+                            "the graph input has the shape " + toString(input.type) + ", more than " +
+                                std::to_string(maxInputElements) + " elements",
+                            {}, input.name)
+                    .withRemedy("Give a smaller shape with --input-shape NAME=SIZES.");
+            elements *= size;
+        }
+    }
+}
+
+// ---- values that are no numbers
+
+struct NonFinite
+{
+    std::int64_t nans = 0, infinities = 0;
+};
+
+/// Counts by bit pattern: exponent all ones, and mantissa zero (infinite) or not (NaN).
+template <class Bits>
+NonFinite countBits(const at::Tensor &value, Bits exponentMask, Bits mantissaMask)
+{
+    const auto *const bits = static_cast<const Bits *>(value.data_ptr());
+    const std::int64_t count = value.numel();
+    NonFinite out;
+    std::int64_t special = 0;
+    for (std::int64_t i = 0; i < count; ++i) special += (bits[i] & exponentMask) == exponentMask;
+    if (special == 0) return out;
+    for (std::int64_t i = 0; i < count; ++i) {
+        if ((bits[i] & exponentMask) != exponentMask) continue;
+        ++((bits[i] & mantissaMask) ? out.nans : out.infinities);
+    }
+    return out;
+}
+
+NonFinite countNonFinite(const at::Tensor &value)
+{
+    switch (value.scalar_type()) {
+    case at::ScalarType::Float: return countBits<std::uint32_t>(value, 0x7f800000u, 0x007fffffu);
+    case at::ScalarType::Double: return countBits<std::uint64_t>(value, 0x7ffull << 52, (1ull << 52) - 1);
+    case at::ScalarType::Half: return countBits<std::uint16_t>(value, 0x7c00, 0x03ff);
+    case at::ScalarType::BFloat16: return countBits<std::uint16_t>(value, 0x7f80, 0x007f);
+    default: return {};
+    }
+}
+
+/// A weight that is not finite makes every result worthless, so it is refused; an infinite constant elsewhere is what
+/// masks are made of.
+void checkFinite(const Graph &graph, const ImportOptions &options)
+{
+    const auto check = [&](const at::Tensor &value, VarId id, const std::string &op) {
+        const NonFinite found = countNonFinite(value);
+        if (found.nans + found.infinities == 0) return;
+        const Variable &variable = graph.variable(id);
+        std::string consumer = op;
+        bool isWeight = false;
+        for (const Use &use : variable.uses) {
+            const Operation &user = graph.operation(use.op);
+            if (consumer.empty()) consumer = user.name;
+            isWeight = isWeight || (isComputing(user.type) && use.index > 0) || user.type == "BatchNormalization";
+        }
+        const std::string message = std::to_string(found.nans) + " of " + std::to_string(value.numel()) +
+                                    " values are NaN and " + std::to_string(found.infinities) + " infinite";
+        const std::string remedy = "Training has diverged, or the file is damaged: use another checkpoint.";
+        if (!options.allowNonFinite && (isWeight || (found.nans > 0 && value.numel() > 1)))
+            throw Error(ErrorKind::InvalidModel, message, consumer, variable.name).withRemedy(remedy);
+        options.report({"warning", consumer, variable.name, message, remedy});
+    };
+    for (const VarId id : graph.variables())
+        if (graph.isParameter(id)) check(graph.variable(id).value, id, {});
+    for (const OpId id : graph.operations()) {
+        const Operation &op = graph.operation(id);
+        for (const auto &body : bodies(op)) checkFinite(*body, options);
+        const auto value = op.attributes.find("value");
+        if (op.type != "Constant" || value == op.attributes.end() || op.outputs.empty() || op.outputs[0] == noVar)
+            continue;
+        if (const auto *tensor = std::get_if<at::Tensor>(&value->second)) check(*tensor, op.outputs[0], op.name);
+    }
+}
+
+void verifyAll(const Graph &graph)
+{
+    graph.verify();
+    for (const OpId id : graph.operations())
+        for (const auto &body : bodies(graph.operation(id))) verifyAll(*body);
+}
+
+} // namespace
+
+Graph importOnnx(const fs::path &file, const ImportOptions &options)
+{
+    try {
+        onnx::ModelProto model = parse(file);
+        const Opsets opsets = readOpsets(model.opset_import());
+        checkVersions(model, opsets, options);
+        Graph graph = GraphBuilder(model, file, opsets, options.report).build();
+        graph.producerName = printable(model.producer_name());
+        applyInputShapes(graph, options);
+        checkInputs(graph);
+        verifyAll(graph);
+        checkFinite(graph, options);
+        return graph;
+    } catch (const Error &error) {
+        if (!error.file.empty()) throw;
+        throw Error(error).inFile(file.string());
+    }
+}
+
+static const Registrar<ImporterEntry> registrar{
+    "onnx",
+    {{"onnx", "ONNX", "ONNX models of IR 3 to 10 and opset 7 to 21, with external data below the model's folder.", {}},
+     {".onnx"},
+     false,
+     [](const ImportRequest &request) {
+         ImportOptions options;
+         options.inputShapes = request.inputShapes;
+         options.report = request.report;
+         return importOnnx(request.file, options);
+     }}};
+
+} // namespace ql

@@ -1,0 +1,219 @@
+#include "core/io/onnx/scan.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/io/onnx/limits.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace ql::onnx_io {
+
+namespace {
+
+struct Verdict
+{
+    std::string what, remedy;
+};
+
+/// What a file is that is certainly no ONNX model; by the magic numbers of formats that people mistake for one.
+std::optional<Verdict> recognise(std::string_view bytes, const std::filesystem::path &file)
+{
+    const auto starts = [&](std::string_view magic) { return bytes.substr(0, magic.size()) == magic; };
+    const auto at = [&](std::size_t offset, std::string_view magic) {
+        return bytes.size() >= offset + magic.size() && bytes.substr(offset, magic.size()) == magic;
+    };
+    const std::string exportHint = "Export the network to ONNX and open that file.";
+    const std::string downloadHint = "Download the file itself; the page's address is not the file's.";
+    if (bytes.empty()) return Verdict{"an empty file", "Copy or download it again."};
+    if (starts("version https://git-lfs"))
+        return Verdict{"a Git LFS pointer instead of the file it stands for",
+                       "Run 'git lfs pull' in its repository, or download the real file."};
+    if (starts(std::string_view("PK\x03\x04", 4)))
+        return Verdict{"a zip archive (a PyTorch checkpoint, or a packed download)",
+                       "Unpack it if it holds a model; a PyTorch checkpoint needs torch.onnx.export."};
+    if (starts("\x80\x02") || starts("\x80\x03") || starts("\x80\x04"))
+        return Verdict{"a Python pickle (an old PyTorch checkpoint)", "Export it with torch.onnx.export."};
+    if (at(4, "TFL3")) return Verdict{"a TensorFlow Lite model", "Convert it, for example with tf2onnx."};
+    if (at(4, "ORTM")) return Verdict{"an ONNX Runtime (.ort) model", "Open the .onnx file that it was made from."};
+    if (starts("\x89HDF")) return Verdict{"an HDF5 file (Keras)", "Convert it, for example with tf2onnx."};
+    if (starts("\x89PNG") || starts("\xff\xd8\xff") || starts("GIF8"))
+        return Verdict{"a picture", "Open the model here; pictures are calibration data."};
+    if (starts("\x1f\x8b") || starts("BZh") ||
+        starts("\xfd"
+               "7zXZ") ||
+        starts("\x28\xb5\x2f\xfd"))
+        return Verdict{"a compressed file", "Unpack it first."};
+    if (starts("\x93NUMPY")) return Verdict{"a NumPy array", "Open the model here; arrays are calibration data."};
+    if (starts("7767517")) return Verdict{"an NCNN parameter file", "Open the model that it was made from."};
+    if (starts("%PDF")) return Verdict{"a PDF document", downloadHint};
+    if (at(4, std::string_view("\0\0\0\0{\"", 6)))
+        return Verdict{"a safetensors file (weights without a network)", exportHint};
+    std::string_view head = bytes.substr(0, 4096);
+    while (!head.empty() && std::string_view(" \t\r\n").find(head.front()) != std::string_view::npos)
+        head.remove_prefix(1);
+    const std::string low = lower(head.substr(0, 64));
+    if (low.starts_with("<!doctype html") || low.starts_with("<html"))
+        return Verdict{"a web page (HTML)", downloadHint};
+    if (low.starts_with("<?xml") || low.starts_with("<net")) return Verdict{"an XML file", exportHint};
+    if (file.extension() == ".caffemodel" || file.extension() == ".prototxt")
+        return Verdict{"a Caffe model", "Open the .prototxt and give the .caffemodel as weights."};
+    bool isText = true;
+    for (const char c : bytes.substr(0, 512)) {
+        const auto u = static_cast<unsigned char>(c);
+        if (u < 0x20 && c != '\t' && c != '\r' && c != '\n') isText = false;
+    }
+    if (isText) return Verdict{"a text file", exportHint};
+    return std::nullopt;
+}
+
+/// The messages of onnx.proto, as far as they contain other messages.
+enum class Kind { Model, Graph, Node, Attribute, Tensor, Sparse, Function, ValueInfo, Type, TensorType, Shape, Leaf };
+
+/// What a length-delimited field of a message holds: a message, or Leaf (strings, packed numbers, small messages).
+Kind childKind(Kind parent, std::uint64_t field)
+{
+    switch (parent) {
+    case Kind::Model: return field == 7 ? Kind::Graph : field == 25 ? Kind::Function : Kind::Leaf;
+    case Kind::Graph:
+        if (field == 1) return Kind::Node;
+        if (field == 5) return Kind::Tensor;
+        if (field >= 11 && field <= 13) return Kind::ValueInfo;
+        return field == 15 ? Kind::Sparse : Kind::Leaf;
+    case Kind::Node: return field == 5 ? Kind::Attribute : Kind::Leaf;
+    case Kind::Attribute:
+        if (field == 5 || field == 10) return Kind::Tensor;
+        if (field == 6 || field == 11) return Kind::Graph;
+        if (field == 14 || field == 15) return Kind::Type;
+        return field == 22 || field == 23 ? Kind::Sparse : Kind::Leaf;
+    case Kind::Sparse: return field == 1 || field == 2 ? Kind::Tensor : Kind::Leaf;
+    case Kind::Function: return field == 7 ? Kind::Node : field == 11 ? Kind::Attribute : Kind::Leaf;
+    case Kind::ValueInfo: return field == 2 ? Kind::Type : Kind::Leaf;
+    // sequence, optional and map hold a type in a message of their own: one level more, like TensorType and its shape.
+    case Kind::Type:
+        return field == 1 || field == 4 || field == 5 || field == 8 || field == 9 ? Kind::TensorType : Kind::Leaf;
+    case Kind::TensorType: return field == 2 ? Kind::Shape : field == 1 ? Kind::Type : Kind::Leaf;
+    case Kind::Shape:
+    case Kind::Tensor:
+    case Kind::Leaf: break;
+    }
+    return Kind::Leaf;
+}
+
+class Scanner
+{
+public:
+    Scanner(std::string_view bytes, const std::filesystem::path &file) : m_bytes(bytes), m_file(file) {}
+
+    void run()
+    {
+        walk(Kind::Model, 0, m_bytes.size(), 0, 0);
+        if (m_hasGraph) return;
+        if (!m_hasIrVersion) notOnnx();
+        throw Error(ErrorKind::InvalidModel, "expected an ONNX model, but the file holds no graph (" +
+                                                 std::to_string(m_bytes.size()) + " bytes)")
+            .inFile(m_file.string())
+            .withRemedy("The file may have been cut off; copy or download it again.");
+    }
+
+private:
+    [[noreturn]] void notOnnx() const
+    {
+        throw Error(ErrorKind::InvalidModel,
+                    "expected an ONNX model, but the bytes are not one (" + std::to_string(m_bytes.size()) + " bytes)")
+            .inFile(m_file.string())
+            .withRemedy("Export the network to ONNX and open that file.");
+    }
+
+    [[noreturn]] void damaged(std::size_t offset, const std::string &what) const
+    {
+        if (!m_hasIrVersion) notOnnx();
+        throw Error(ErrorKind::InvalidModel, "the ONNX file is truncated or damaged: " + what + " at byte " +
+                                                 std::to_string(offset) + " of " + std::to_string(m_bytes.size()))
+            .inFile(m_file.string())
+            .withRemedy("Copy or download it again, or export the model again.");
+    }
+
+    std::uint64_t varint(std::size_t &pos, std::size_t end) const
+    {
+        const std::size_t start = pos;
+        std::uint64_t value = 0;
+        for (int shift = 0; shift < 64; shift += 7) {
+            if (pos >= end) damaged(start, "a number is cut off");
+            const auto byte = static_cast<unsigned char>(m_bytes[pos++]);
+            value |= std::uint64_t(byte & 0x7f) << shift;
+            if (!(byte & 0x80)) return value;
+        }
+        damaged(start, "a number has too many bytes");
+    }
+
+    // depth counts all messages (protobuf refuses more than 100), graphs only graphs.
+    void walk(Kind kind, std::size_t pos, std::size_t end, int depth, int graphs)
+    {
+        if (kind == Kind::Graph && ++graphs > maxGraphDepth)
+            throw Error(ErrorKind::InvalidModel, "graphs are nested more than " + std::to_string(maxGraphDepth) +
+                                                     " deep (bodies of If, Loop or Scan)")
+                .inFile(m_file.string())
+                .withRemedy("Flatten the control flow when exporting.");
+        if (depth > 90) damaged(pos, "messages are nested too deep");
+        while (pos < end) {
+            const std::size_t start = pos;
+            const std::uint64_t tag = varint(pos, end);
+            const std::uint64_t field = tag >> 3;
+            if (field == 0 || field > 536870911) damaged(start, "an invalid field");
+            std::uint64_t length = 0;
+            switch (tag & 7) {
+            case 0:
+                varint(pos, end);
+                if (kind == Kind::Model && field == 1) m_hasIrVersion = true;
+                continue;
+            case 1: length = 8; break;
+            case 5: length = 4; break;
+            case 2: length = varint(pos, end); break;
+            default: damaged(start, "an invalid field type");
+            }
+            if (length > end - pos)
+                damaged(start, "a field of " + std::to_string(length) + " bytes does not fit in the remaining " +
+                                   std::to_string(end - pos));
+            const std::size_t next = pos + std::size_t(length);
+            if ((tag & 7) == 2) {
+                if (++m_records > maxRecords)
+                    throw Error(ErrorKind::InvalidModel, "the model has more than " + std::to_string(maxRecords) +
+                                                             " nodes, attributes, tensors and names")
+                        .inFile(m_file.string())
+                        .withRemedy("Split the model.");
+                const Kind child = childKind(kind, field);
+                if (child == Kind::Graph) m_hasGraph = true;
+                if (child != Kind::Leaf) walk(child, pos, next, depth + 1, graphs);
+            }
+            pos = next;
+        }
+    }
+
+    std::string_view m_bytes;
+    const std::filesystem::path &m_file;
+    std::int64_t m_records = 0;
+    bool m_hasGraph = false;
+    bool m_hasIrVersion = false;
+};
+
+} // namespace
+
+void checkModelBytes(std::string_view bytes, const std::filesystem::path &file)
+{
+    if (const auto verdict = recognise(bytes, file))
+        throw Error(ErrorKind::InvalidModel, "expected an ONNX model, found " + verdict->what)
+            .inFile(file.string())
+            .withRemedy(verdict->remedy);
+    if (bytes.size() > std::size_t(maxModelBytes))
+        throw Error(ErrorKind::InvalidModel, "the file has " + std::to_string(bytes.size()) +
+                                                 " bytes, an ONNX file can have at most " +
+                                                 std::to_string(maxModelBytes))
+            .inFile(file.string())
+            .withRemedy("Save the model with external data.");
+    Scanner(bytes, file).run();
+}
+
+} // namespace ql::onnx_io

@@ -1,0 +1,397 @@
+#include "core/io/onnx/tensor_reader.h"
+
+#include "core/base/error.h"
+#include "core/io/onnx/element_type.h"
+#include "core/io/onnx/limits.h"
+#include "core/ir/graph.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/zeros.h>
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <optional>
+
+namespace ql::onnx_io {
+
+namespace fs = std::filesystem;
+static_assert(std::endian::native == std::endian::little, "raw data of ONNX is little-endian");
+
+namespace {
+
+constexpr std::size_t adoptFrom = 4096; // smaller blocks are copied into LibTorch's own allocation
+
+/// dims as sizes and their product; empty when a dimension is negative or the product does not fit.
+std::optional<std::int64_t> elementCount(const google::protobuf::RepeatedField<std::int64_t> &dims)
+{
+    std::int64_t count = 1;
+    std::int64_t nonZero = 1; // strides are computed from the sizes even when the tensor is empty
+    for (const std::int64_t d : dims) {
+        if (d < 0) return std::nullopt;
+        if (d != 0 && nonZero > (std::int64_t(1) << 56) / d) return std::nullopt;
+        nonZero *= d == 0 ? 1 : d;
+        count *= d;
+    }
+    return count;
+}
+
+std::string dimsText(const google::protobuf::RepeatedField<std::int64_t> &dims)
+{
+    std::string out = "[";
+    for (int i = 0; i < dims.size(); ++i) out += (i ? "," : "") + std::to_string(dims[i]);
+    return out + "]";
+}
+
+at::Tensor emptyLike(at::ScalarType type, std::int64_t count)
+{
+    return at::empty({count}, at::TensorOptions().dtype(type));
+}
+
+/// The bytes as a tensor of the same element type, without a copy where that pays.
+at::Tensor adopt(std::string data, at::ScalarType type, std::int64_t count)
+{
+    if (type == at::ScalarType::Bool)
+        for (char &byte : data) byte = byte != 0; // any other byte in a bool is undefined behaviour
+    if (data.size() < adoptFrom) {
+        at::Tensor out = emptyLike(type, count);
+        if (!data.empty()) std::memcpy(out.data_ptr(), data.data(), data.size());
+        return out;
+    }
+    auto holder = std::make_shared<std::string>(std::move(data));
+    void *const bytes = holder->data();
+    return at::from_blob(
+        bytes, {count}, [holder](void *) mutable { holder.reset(); }, at::TensorOptions().dtype(type));
+}
+
+template <class From, class To>
+void convert(const char *raw, To *out, std::int64_t count)
+{
+    for (std::int64_t i = 0; i < count; ++i) {
+        From value;
+        std::memcpy(&value, raw + std::size_t(i) * sizeof(From), sizeof(From));
+        out[i] = static_cast<To>(value);
+    }
+}
+
+/// Element i of packed 4-bit numbers, the low half of a byte first.
+int nibble(const char *raw, std::int64_t i)
+{
+    const auto byte = static_cast<unsigned char>(raw[i / 2]);
+    return i % 2 ? byte >> 4 : byte & 15;
+}
+
+/// Raw bytes of a type that LibTorch lacks. uint64 values from 2^63 on make the tensor a float64 one.
+at::Tensor widen(const char *raw, const ElementType &type, std::int64_t count)
+{
+    at::Tensor out = emptyLike(type.stored, count);
+    switch (type.code) {
+    case 4: convert<std::uint16_t>(raw, out.data_ptr<std::int32_t>(), count); break;
+    case 12: convert<std::uint32_t>(raw, out.data_ptr<std::int64_t>(), count); break;
+    case 13:
+        convert<std::uint64_t>(raw, out.data_ptr<std::int64_t>(), count);
+        if (std::any_of(out.data_ptr<std::int64_t>(), out.data_ptr<std::int64_t>() + count,
+                        [](std::int64_t value) { return value < 0; })) {
+            out = emptyLike(at::ScalarType::Double, count);
+            convert<std::uint64_t>(raw, out.data_ptr<double>(), count);
+        }
+        break;
+    case 21:
+        for (std::int64_t i = 0; i < count; ++i) out.data_ptr<std::uint8_t>()[i] = std::uint8_t(nibble(raw, i));
+        break;
+    case 22:
+        for (std::int64_t i = 0; i < count; ++i) out.data_ptr<std::int8_t>()[i] = std::int8_t((nibble(raw, i) ^ 8) - 8);
+        break;
+    default:
+        for (std::int64_t i = 0; i < count; ++i)
+            out.data_ptr<float>()[i] = decodeSmallFloat(type.code, std::uint8_t(raw[i]));
+    }
+    return out;
+}
+
+template <class To, class Values>
+at::Tensor copyTyped(const Values &values, at::ScalarType type)
+{
+    at::Tensor out = emptyLike(type, values.size());
+    auto *const to = static_cast<To *>(out.data_ptr());
+    for (int i = 0; i < values.size(); ++i) to[i] = static_cast<To>(values[i]);
+    return out;
+}
+
+std::optional<std::int64_t> parseNumber(const std::string &text)
+{
+    std::int64_t value = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (code != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
+    return value;
+}
+
+} // namespace
+
+TensorReader::TensorReader(fs::path model, std::function<void(api::Problem)> report)
+    : m_model(std::move(model)), m_report(std::move(report))
+{}
+
+void TensorReader::fail(const TensorPlace &place, const std::string &message, const std::string &remedy) const
+{
+    throw Error(ErrorKind::InvalidModel, message, place.op, place.variable).inFile(m_model.string()).withRemedy(remedy);
+}
+
+TensorReader::ExternalFile &TensorReader::externalFile(const std::string &location, const TensorPlace &place)
+{
+    const auto known = m_files.find(location);
+    if (known != m_files.end()) return known->second;
+    if (location.empty())
+        fail(place, "the tensor's data is in another file, but no file is named", "Export the model again.");
+    const fs::path relative(location);
+    bool climbs = relative.is_absolute() || location.find('\0') != std::string::npos;
+    for (const fs::path &part : relative) climbs = climbs || part == "..";
+    const std::string below = "Put the data file beside the model; nothing outside the model's folder is read.";
+    if (climbs) fail(place, "external data must lie below the model's folder, found '" + location + "'", below);
+
+    std::error_code code;
+    const fs::path folder = fs::canonical(m_model.has_parent_path() ? m_model.parent_path() : fs::path("."), code);
+    const fs::path target = code ? fs::path() : fs::canonical(folder / relative, code);
+    if (code)
+        fail(place, "the external data file '" + location + "' cannot be found: " + code.message(),
+             "Copy it beside the model.");
+    // A link inside the folder may point anywhere: compare what it resolves to.
+    const fs::path inside = target.lexically_relative(folder);
+    if (inside.empty() || *inside.begin() == "..")
+        fail(place, "external data must lie below the model's folder, '" + location + "' leads to " + target.string(),
+             below);
+    if (!fs::is_regular_file(target, code))
+        fail(place, "external data '" + location + "' is not a regular file", "Copy the data file beside the model.");
+    const auto size = fs::file_size(target, code);
+    if (code) fail(place, "the size of '" + location + "' cannot be read: " + code.message(), {});
+    return m_files.emplace(location, ExternalFile{target, std::int64_t(size), 0}).first->second;
+}
+
+std::string TensorReader::readExternal(const onnx::TensorProto &proto, std::int64_t bytes, const TensorPlace &place)
+{
+    std::string location;
+    std::int64_t offset = 0;
+    std::optional<std::int64_t> length;
+    for (const onnx::StringStringEntryProto &entry : proto.external_data()) {
+        if (entry.key() == "location") location = entry.value();
+        if (entry.key() != "offset" && entry.key() != "length") continue;
+        const auto value = parseNumber(entry.value());
+        if (!value)
+            fail(place, entry.key() + " of the external data must be a number >= 0, found '" + entry.value() + "'",
+                 "Export the model again.");
+        if (entry.key() == "offset")
+            offset = *value;
+        else
+            length = value;
+    }
+    ExternalFile &file = externalFile(location, place);
+    if (length && *length != bytes)
+        fail(place,
+             "type and shape " + dimsText(proto.dims()) + " need " + std::to_string(bytes) + " bytes, external data '" +
+                 location + "' has a length of " + std::to_string(*length),
+             "Export the model again.");
+    if (offset > file.size || bytes > file.size - offset)
+        fail(place,
+             std::to_string(bytes) + " bytes at offset " + std::to_string(offset) + " are expected in '" + location +
+                 "', which has " + std::to_string(file.size) + " bytes",
+             "Copy the data file again; it belongs to another model or is cut off.");
+    // Honest files name each byte once (or the same range again, which the caller shares).
+    if (file.taken > 2 * file.size + (std::int64_t(64) << 20))
+        fail(place, "the tensors together claim more than twice the size of '" + location + "'",
+             "Export the model again.");
+    file.taken += bytes;
+    std::string data(std::size_t(bytes), '\0');
+    std::ifstream in(file.path, std::ios::binary);
+    in.seekg(offset);
+    in.read(data.data(), bytes);
+    if (!in)
+        throw Error(ErrorKind::Io, "cannot read external data", place.op, place.variable).inFile(file.path.string());
+    return data;
+}
+
+at::Tensor TensorReader::read(onnx::TensorProto &proto, const TensorPlace &place, bool takeData)
+{
+    const std::string again = "The file is damaged; export the model again.";
+    const ElementType *const type = findElementType(proto.data_type());
+    if (!type)
+        fail(place, "data type number " + std::to_string(proto.data_type()) + " is unknown",
+             "Export the model with opset 21 or older.");
+    if (type->code == onnx::TensorProto::STRING)
+        fail(place, "a tensor of strings takes part in the computation",
+             "Strings cannot be computed with; cut the model where they are used.");
+    if (proto.has_segment()) fail(place, "tensors in segments are not supported", "Export the model again.");
+    const auto count = elementCount(proto.dims());
+    if (!count) fail(place, "the dimensions " + dimsText(proto.dims()) + " are not possible", again);
+    const std::int64_t bytes = type->bits == 4 ? (*count + 1) / 2 : *count * (type->bits / 8);
+    const std::vector<std::int64_t> sizes(proto.dims().begin(), proto.dims().end());
+    const auto fromBytes = [&](std::string data) {
+        if (!type->widened) return adopt(std::move(data), type->stored, *count);
+        at::Tensor out = widen(data.data(), *type, *count);
+        m_report({"info",
+                  place.op,
+                  place.variable,
+                  "type " + std::string(type->name) + " is held as " + ql::toString(out.scalar_type()),
+                  {}});
+        return out;
+    };
+
+    if (proto.data_location() == onnx::TensorProto::EXTERNAL) {
+        std::string location, offset = "0";
+        for (const onnx::StringStringEntryProto &entry : proto.external_data()) {
+            if (entry.key() == "location") location = entry.value();
+            if (entry.key() == "offset") offset = entry.value();
+        }
+        const auto key = std::make_tuple(location, parseNumber(offset).value_or(-1), bytes, type->code);
+        const auto known = m_shared.find(key);
+        if (known != m_shared.end()) return known->second.view(sizes);
+        const at::Tensor flat = fromBytes(readExternal(proto, bytes, place));
+        m_shared.emplace(key, flat);
+        return flat.view(sizes);
+    }
+
+    if (proto.has_raw_data()) {
+        if (std::int64_t(proto.raw_data().size()) != bytes)
+            fail(place,
+                 "type " + std::string(type->name) + " and shape " + dimsText(proto.dims()) + " need " +
+                     std::to_string(bytes) + " bytes, the file has " + std::to_string(proto.raw_data().size()),
+                 again);
+        return fromBytes(takeData ? std::move(*proto.mutable_raw_data()) : proto.raw_data()).view(sizes);
+    }
+
+    const auto expect = [&](std::int64_t wanted, int found, const char *field) {
+        if (wanted != found)
+            fail(place,
+                 "shape " + dimsText(proto.dims()) + " needs " + std::to_string(wanted) + " entries in " + field +
+                     ", the file has " + std::to_string(found),
+                 again);
+    };
+    const auto range = [&](const auto &values, std::int64_t low, std::int64_t high) {
+        for (const auto value : values)
+            if (std::int64_t(value) < low || std::int64_t(value) > high)
+                fail(place, "value " + std::to_string(value) + " does not fit in " + std::string(type->name), again);
+    };
+    at::Tensor flat;
+    switch (type->code) {
+    case onnx::TensorProto::FLOAT:
+        expect(*count, proto.float_data_size(), "float_data");
+        flat = copyTyped<float>(proto.float_data(), type->stored);
+        break;
+    case onnx::TensorProto::COMPLEX64:
+        expect(*count * 2, proto.float_data_size(), "float_data");
+        flat = at::empty({*count}, at::TensorOptions().dtype(type->stored));
+        if (*count > 0) std::memcpy(flat.data_ptr(), proto.float_data().data(), std::size_t(bytes));
+        break;
+    case onnx::TensorProto::COMPLEX128:
+        expect(*count * 2, proto.double_data_size(), "double_data");
+        flat = at::empty({*count}, at::TensorOptions().dtype(type->stored));
+        if (*count > 0) std::memcpy(flat.data_ptr(), proto.double_data().data(), std::size_t(bytes));
+        break;
+    case onnx::TensorProto::DOUBLE:
+        expect(*count, proto.double_data_size(), "double_data");
+        flat = copyTyped<double>(proto.double_data(), type->stored);
+        break;
+    case onnx::TensorProto::INT64:
+        expect(*count, proto.int64_data_size(), "int64_data");
+        flat = copyTyped<std::int64_t>(proto.int64_data(), type->stored);
+        break;
+    case onnx::TensorProto::UINT32:
+    case onnx::TensorProto::UINT64: {
+        expect(*count, proto.uint64_data_size(), "uint64_data");
+        std::string data;
+        for (const std::uint64_t value : proto.uint64_data())
+            data.append(reinterpret_cast<const char *>(&value), type->code == onnx::TensorProto::UINT32 ? 4 : 8);
+        flat = fromBytes(std::move(data));
+        break;
+    }
+    default: {
+        // int32_data holds everything that is at most 32 bits wide: numbers by value, floats by bit pattern.
+        const std::int64_t entries = type->bits == 4 ? bytes : *count;
+        expect(entries, proto.int32_data_size(), "int32_data");
+        const auto &values = proto.int32_data();
+        switch (type->code) {
+        case onnx::TensorProto::INT32: flat = copyTyped<std::int32_t>(values, type->stored); break;
+        case onnx::TensorProto::INT16:
+            range(values, -32768, 32767);
+            flat = copyTyped<std::int16_t>(values, type->stored);
+            break;
+        case onnx::TensorProto::INT8:
+            range(values, -128, 127);
+            flat = copyTyped<std::int8_t>(values, type->stored);
+            break;
+        case onnx::TensorProto::UINT8:
+            range(values, 0, 255);
+            flat = copyTyped<std::uint8_t>(values, type->stored);
+            break;
+        case onnx::TensorProto::BOOL: flat = copyTyped<bool>(values, type->stored); break;
+        case onnx::TensorProto::FLOAT16:
+        case onnx::TensorProto::BFLOAT16:
+            range(values, 0, 65535);
+            flat = copyTyped<std::uint16_t>(values, type->stored);
+            break;
+        default: {
+            range(values, type->bits == 16 ? 0 : -128, type->bits == 16 ? 65535 : 255);
+            std::string data;
+            for (const std::int32_t value : values)
+                data.append(reinterpret_cast<const char *>(&value), type->bits == 16 ? 2 : 1);
+            flat = fromBytes(std::move(data));
+        }
+        }
+    }
+    }
+    return flat.view(sizes);
+}
+
+at::Tensor TensorReader::readSparse(onnx::SparseTensorProto &proto, const TensorPlace &place)
+{
+    const auto count = elementCount(proto.dims());
+    if (!count) fail(place, "the dimensions of the sparse tensor are not possible", "Export the model again.");
+    const at::Tensor values = read(*proto.mutable_values(), place, false);
+    const at::Tensor indices = read(*proto.mutable_indices(), place, false);
+    const std::size_t itemSize = values.element_size();
+    if (*count > maxSparseBytes / std::int64_t(itemSize))
+        fail(place, "the sparse tensor has " + std::to_string(*count) + " elements, too many to hold densely",
+             "Export the model with dense weights.");
+    const std::vector<std::int64_t> sizes(proto.dims().begin(), proto.dims().end());
+    const std::int64_t rank = std::int64_t(sizes.size());
+    const bool linear = indices.dim() == 1;
+    if (values.dim() != 1 || indices.scalar_type() != at::ScalarType::Long || rank == 0 ||
+        !(linear || (indices.dim() == 2 && indices.size(1) == rank)) || indices.size(0) != values.size(0))
+        fail(place, "values and indices of the sparse tensor do not fit together", "Export the model again.");
+    const auto *const index = indices.data_ptr<std::int64_t>();
+    at::Tensor out = at::zeros(sizes, values.options());
+    for (std::int64_t i = 0; i < values.size(0); ++i) {
+        std::int64_t at = 0;
+        bool good = true;
+        if (linear) {
+            at = index[i];
+            good = at >= 0 && at < *count;
+        } else {
+            for (std::int64_t d = 0; d < rank && good; ++d) {
+                const std::int64_t x = index[i * rank + d];
+                good = x >= 0 && x < sizes[std::size_t(d)];
+                at = at * sizes[std::size_t(d)] + x;
+            }
+        }
+        if (!good) fail(place, "an index of the sparse tensor is outside its shape", "Export the model again.");
+        std::memcpy(static_cast<char *>(out.data_ptr()) + std::size_t(at) * itemSize,
+                    static_cast<const char *>(values.data_ptr()) + std::size_t(i) * itemSize, itemSize);
+    }
+    return out;
+}
+
+std::vector<std::string> TensorReader::readStrings(const onnx::TensorProto &proto, const TensorPlace &place) const
+{
+    const auto count = elementCount(proto.dims());
+    if (!count || *count != proto.string_data_size())
+        fail(place,
+             "shape " + dimsText(proto.dims()) + " does not fit the " + std::to_string(proto.string_data_size()) +
+                 " strings of the tensor",
+             "Export the model again.");
+    return {proto.string_data().begin(), proto.string_data().end()};
+}
+
+} // namespace ql::onnx_io

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/api/params.h"
+
+#include <ATen/core/Tensor.h>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <onnx/onnx_pb.h>
+#include <string>
+#include <tuple>
+
+namespace ql::onnx_io {
+
+/// Where a tensor stands, for messages.
+struct TensorPlace
+{
+    std::string op;
+    std::string variable;
+};
+
+/// Turns TensorProtos of one model file into tensors. Every size is checked against the bytes that are really there
+/// before memory is taken; external data is read only from regular files below the model's folder.
+class TensorReader
+{
+public:
+    TensorReader(std::filesystem::path model, std::function<void(api::Problem)> report);
+
+    /// Takes the raw bytes out of proto when takeData, instead of copying them.
+    /// @throws Error (InvalidModel, Io) naming place and file.
+    at::Tensor read(onnx::TensorProto &proto, const TensorPlace &place, bool takeData);
+    /// The dense form. @throws Error like read; also when it would be larger than maxSparseBytes.
+    at::Tensor readSparse(onnx::SparseTensorProto &proto, const TensorPlace &place);
+    /// Strings have no tensor. @throws Error (InvalidModel) when proto does not hold strings of its shape.
+    std::vector<std::string> readStrings(const onnx::TensorProto &proto, const TensorPlace &place) const;
+
+private:
+    struct ExternalFile
+    {
+        std::filesystem::path path;
+        std::int64_t size = 0;
+        std::int64_t taken = 0; ///< bytes read so far: overlapping ranges must not multiply the file
+    };
+    ExternalFile &externalFile(const std::string &location, const TensorPlace &place);
+    std::string readExternal(const onnx::TensorProto &proto, std::int64_t bytes, const TensorPlace &place);
+    [[noreturn]] void fail(const TensorPlace &place, const std::string &message, const std::string &remedy) const;
+
+    std::filesystem::path m_model;
+    std::function<void(api::Problem)> m_report;
+    std::map<std::string, ExternalFile> m_files;
+    std::map<std::tuple<std::string, std::int64_t, std::int64_t, int>, at::Tensor> m_shared; ///< same range, same type
+};
+
+} // namespace ql::onnx_io

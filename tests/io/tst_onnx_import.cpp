@@ -1,0 +1,704 @@
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/io/importer.h"
+#include "core/io/onnx/element_type.h"
+#include "core/io/onnx/graph_builder.h"
+#include "core/io/onnx/import.h"
+#include "core/io/onnx/limits.h"
+#include "core/ir/subgraphs.h"
+#include "tests/support/onnx_model.h"
+
+#include <QtTest>
+
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+using namespace ql;
+using ql::test::OnnxModel;
+namespace fs = std::filesystem;
+using A = onnx::AttributeProto;
+
+namespace {
+
+using Problems = std::vector<api::Problem>;
+
+ImportOptions collecting(Problems &problems)
+{
+    ImportOptions options;
+    options.report = [&problems](api::Problem problem) { problems.push_back(std::move(problem)); };
+    return options;
+}
+
+/// The error of importing file; the test fails when there is none.
+Error errorOf(const fs::path &file, const ImportOptions &options = {})
+{
+    try {
+        importOnnx(file, options);
+    } catch (const Error &error) {
+        return error;
+    }
+    return {ErrorKind::Internal, "imported without an error"};
+}
+
+std::vector<double> values(const at::Tensor &tensor)
+{
+    const at::Tensor wide = tensor.to(at::kDouble).contiguous().view({-1});
+    return {wide.data_ptr<double>(), wide.data_ptr<double>() + wide.numel()};
+}
+
+template <class T>
+QByteArray bytesOf(std::initializer_list<T> list)
+{
+    const std::vector<T> all(list);
+    return {reinterpret_cast<const char *>(all.data()), qsizetype(all.size() * sizeof(T))};
+}
+
+bool contains(const std::string &text, const char *part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+class TestOnnxImport : public QObject
+{
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    fs::path path(const char *name) const { return fs::path(m_folder.path().toStdString()) / name; }
+
+    /// x + w -> y with a tensor that the test fills in.
+    Graph importWeight(OnnxModel &model)
+    {
+        model.input("x");
+        model.node("Add", "add", {"x", "w"}, {"y"});
+        model.output("y");
+        return importOnnx(model.save(path("weight.onnx")));
+    }
+
+private Q_SLOTS:
+    void rawAndTypedStorageOfEveryType_data()
+    {
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QByteArray>("raw");
+        QTest::addColumn<QString>("stored");
+        QTest::addColumn<QList<double>>("expected");
+        const QList<double> small = {1, -2};
+        QTest::newRow("float") << 1 << bytesOf<float>({1, -2}) << "float32" << small;
+        QTest::newRow("uint8") << 2 << bytesOf<std::uint8_t>({1, 255}) << "uint8" << QList<double>{1, 255};
+        QTest::newRow("int8") << 3 << bytesOf<std::int8_t>({1, -2}) << "int8" << small;
+        QTest::newRow("uint16") << 4 << bytesOf<std::uint16_t>({1, 65535}) << "int32" << QList<double>{1, 65535};
+        QTest::newRow("int16") << 5 << bytesOf<std::int16_t>({1, -2}) << "int16" << small;
+        QTest::newRow("int32") << 6 << bytesOf<std::int32_t>({1, -2}) << "int32" << small;
+        QTest::newRow("int64") << 7 << bytesOf<std::int64_t>({1, -2}) << "int64" << small;
+        QTest::newRow("bool") << 9 << bytesOf<std::uint8_t>({0, 1}) << "bool" << QList<double>{0, 1};
+        QTest::newRow("float16") << 10 << bytesOf<std::uint16_t>({0x3c00, 0xc000}) << "float16" << small;
+        QTest::newRow("double") << 11 << bytesOf<double>({1, -2}) << "float64" << small;
+        QTest::newRow("uint32") << 12 << bytesOf<std::uint32_t>({1, 4294967295u}) << "int64"
+                                << QList<double>{1, 4294967295.0};
+        QTest::newRow("uint64") << 13 << bytesOf<std::uint64_t>({1, 77}) << "int64" << QList<double>{1, 77};
+        QTest::newRow("uint64 beyond int64")
+            << 13 << bytesOf<std::uint64_t>({1, 1ull << 63}) << "float64" << QList<double>{1, 9223372036854775808.0};
+        QTest::newRow("bfloat16") << 16 << bytesOf<std::uint16_t>({0x3f80, 0xc000}) << "bfloat16" << small;
+        QTest::newRow("float8e4m3fn") << 17 << bytesOf<std::uint8_t>({0x38, 0xc0}) << "float32" << small;
+        QTest::newRow("float8e4m3fnuz") << 18 << bytesOf<std::uint8_t>({0x40, 0xc8}) << "float32" << small;
+        QTest::newRow("float8e5m2") << 19 << bytesOf<std::uint8_t>({0x3c, 0xc0}) << "float32" << small;
+        QTest::newRow("float8e5m2fnuz") << 20 << bytesOf<std::uint8_t>({0x40, 0xc4}) << "float32" << small;
+        QTest::newRow("uint4") << 21 << bytesOf<std::uint8_t>({0xf1}) << "uint8" << QList<double>{1, 15};
+        QTest::newRow("int4") << 22 << bytesOf<std::uint8_t>({0xe1}) << "int8" << small;
+    }
+    void rawAndTypedStorageOfEveryType()
+    {
+        QFETCH(int, code);
+        QFETCH(QByteArray, raw);
+        QFETCH(QString, stored);
+        QFETCH(QList<double>, expected);
+        for (const bool typed : {false, true}) {
+            OnnxModel model(21, 10);
+            auto *w = model.graph()->add_initializer();
+            w->set_name("w");
+            w->set_data_type(code);
+            w->add_dims(2);
+            if (!typed) {
+                w->set_raw_data(raw.toStdString());
+            } else if (code == 1) {
+                for (const double v : expected) w->add_float_data(float(v));
+            } else if (code == 11) {
+                for (const double v : expected) w->add_double_data(v);
+            } else if (code == 7) {
+                for (const double v : expected) w->add_int64_data(std::int64_t(v));
+            } else if (code == 12 || code == 13) {
+                for (const double v : expected) w->add_uint64_data(std::uint64_t(v));
+            } else if (const int bits = onnx_io::findElementType(code)->bits; bits <= 8) {
+                for (const char c : raw) w->add_int32_data(code == 3 ? c : std::uint8_t(c));
+            } else if (bits == 16) {
+                for (int i = 0; i < 2; ++i) {
+                    std::uint16_t pattern = 0;
+                    std::memcpy(&pattern, raw.data() + 2 * i, 2);
+                    w->add_int32_data(code == 5 ? std::int16_t(pattern) : pattern);
+                }
+            } else {
+                for (const double v : expected) w->add_int32_data(std::int32_t(v));
+            }
+            const Graph graph = importWeight(model);
+            const Variable &variable = graph.variable(graph.findVariable("w"));
+            QCOMPARE(QString::fromStdString(ql::toString(variable.value.scalar_type())), stored);
+            const auto got = values(variable.value);
+            QCOMPARE(QList<double>(got.begin(), got.end()), expected);
+        }
+    }
+
+    void smallFloatsAtTheirLimits()
+    {
+        using onnx_io::decodeSmallFloat;
+        QCOMPARE(decodeSmallFloat(17, 0x7e), 448.0f);
+        QVERIFY(std::isnan(decodeSmallFloat(17, 0xff)));
+        QCOMPARE(decodeSmallFloat(17, 0x01), std::ldexp(1.0f, -9));
+        QCOMPARE(decodeSmallFloat(18, 0x7f), 240.0f);
+        QVERIFY(std::isnan(decodeSmallFloat(18, 0x80)));
+        QCOMPARE(decodeSmallFloat(19, 0x7b), 57344.0f);
+        QCOMPARE(decodeSmallFloat(19, 0xfc), -std::numeric_limits<float>::infinity());
+        QVERIFY(std::isnan(decodeSmallFloat(19, 0x7d)));
+        QCOMPARE(decodeSmallFloat(20, 0x7f), 57344.0f);
+    }
+
+    void scalarsEmptyTensorsAndLargeBlocks()
+    {
+        OnnxModel model;
+        model.weight("w", {}, {3});
+        model.weight("none", {0, 5}, {});
+        model.weight("large", {64, 64}, std::vector<float>(4096, 0.25f));
+        const Graph graph = importWeight(model);
+        QCOMPARE(graph.variable(graph.findVariable("w")).value.dim(), 0);
+        QCOMPARE(graph.variable(graph.findVariable("none")).value.numel(), 0);
+        const at::Tensor large = graph.variable(graph.findVariable("large")).value;
+        QCOMPARE(large.sum().item<float>(), 1024.0f);
+        QVERIFY(large.is_contiguous());
+    }
+
+    void anyByteOfABoolIsTrue()
+    {
+        OnnxModel model;
+        auto *w = model.graph()->add_initializer();
+        w->set_name("w");
+        w->set_data_type(9);
+        w->add_dims(3);
+        w->set_raw_data(std::string("\x02\x00\xff", 3));
+        const Graph graph = importWeight(model);
+        QCOMPARE(values(graph.variable(graph.findVariable("w")).value), (std::vector<double>{1, 0, 1}));
+    }
+
+    void everyKindOfAttribute()
+    {
+        OnnxModel model;
+        model.input("x");
+        auto *node = model.node("Thing", "thing", {"x"}, {"y"});
+        OnnxModel::attribute(node, "i", A::INT)->set_i(-3);
+        OnnxModel::attribute(node, "f", A::FLOAT)->set_f(0.5f);
+        OnnxModel::attribute(node, "s", A::STRING)->set_s("edge");
+        auto *ints = OnnxModel::attribute(node, "ints", A::INTS);
+        ints->add_ints(1), ints->add_ints(2);
+        OnnxModel::attribute(node, "no_ints", A::INTS);
+        OnnxModel::attribute(node, "floats", A::FLOATS)->add_floats(2.5f);
+        OnnxModel::attribute(node, "strings", A::STRINGS)->add_strings("a");
+        OnnxModel::floats(OnnxModel::attribute(node, "t", A::TENSOR)->mutable_t(), "", {2}, {7, 8});
+        OnnxModel::floats(OnnxModel::attribute(node, "ts", A::TENSORS)->add_tensors(), "", {1}, {9});
+        auto *words = OnnxModel::attribute(node, "words", A::TENSOR)->mutable_t();
+        words->set_data_type(8), words->add_dims(2), words->add_string_data("p"), words->add_string_data("q");
+        auto *sparse = OnnxModel::attribute(node, "sparse", A::SPARSE_TENSOR)->mutable_sparse_tensor();
+        sparse->add_dims(2), sparse->add_dims(3);
+        OnnxModel::floats(sparse->mutable_values(), "", {2}, {5, 6});
+        auto *indices = sparse->mutable_indices();
+        indices->set_data_type(7), indices->add_dims(2), indices->add_int64_data(1), indices->add_int64_data(5);
+        auto *untyped = node->add_attribute(); // files of the first IR versions carry no type
+        untyped->set_name("untyped"), untyped->set_i(4);
+        auto *body = OnnxModel::attribute(node, "body", A::GRAPH)->mutable_g();
+        OnnxModel::node(body->mutable_node(), "Relu", "inner", {"x"}, {"z"});
+        body->add_output()->set_name("z");
+        model.output("y");
+        const Graph graph = importOnnx(model.save(path("attributes.onnx")));
+        const Operation &op = graph.operation(graph.findOperation("thing"));
+        QCOMPARE(op.intAttribute("i", 0), -3);
+        QCOMPARE(op.floatAttribute("f", 0), 0.5);
+        QCOMPARE(op.stringAttribute("s", ""), std::string("edge"));
+        QCOMPARE(op.intsAttribute("ints"), (std::vector<std::int64_t>{1, 2}));
+        QVERIFY(op.hasAttribute("no_ints") && op.intsAttribute("no_ints", {1}).empty());
+        QCOMPARE(op.floatsAttribute("floats"), (std::vector<double>{2.5}));
+        QCOMPARE(op.stringsAttribute("strings"), (std::vector<std::string>{"a"}));
+        QCOMPARE(op.stringsAttribute("words"), (std::vector<std::string>{"p", "q"}));
+        QCOMPARE(op.intAttribute("untyped", 0), 4);
+        QCOMPARE(values(std::get<at::Tensor>(op.attributes.at("t"))), (std::vector<double>{7, 8}));
+        QCOMPARE(values(std::get<std::vector<at::Tensor>>(op.attributes.at("ts")).at(0)), (std::vector<double>{9}));
+        QCOMPARE(values(std::get<at::Tensor>(op.attributes.at("sparse"))), (std::vector<double>{0, 5, 0, 0, 0, 6}));
+        QCOMPARE(bodies(op).size(), std::size_t(1));
+        QCOMPARE(captureNames(op), (std::vector<std::string>{"x"}));
+    }
+
+    void initialisersThatAreInputsAreParameters()
+    {
+        const Graph graph = importOnnx(fs::path(QL_TEST_DATA) / "models/initializers_as_inputs.onnx");
+        QCOMPARE(graph.inputs().size(), std::size_t(1));
+        QCOMPARE(graph.variable(graph.inputs()[0]).name, std::string("x"));
+    }
+
+    void unnamedNodesGetStableUniqueNames()
+    {
+        OnnxModel model;
+        model.input("x");
+        model.node("Relu", "", {"x"}, {"a"});
+        model.node("Neg", "Relu_2", {"a"}, {"b"}); // takes the name that the third node would get
+        model.node("Relu", "", {"b"}, {"y"});
+        model.output("y");
+        const Graph graph = importOnnx(model.save(path("unnamed.onnx")));
+        QVERIFY(graph.findOperation("Relu_0") != noOp);
+        QCOMPARE(graph.operation(graph.findOperation("Relu_2")).type, std::string("Neg"));
+        QVERIFY(graph.findOperation("Relu_2_1") != noOp);
+    }
+
+    void namesBecomePrintable_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QByteArray>("shown");
+        QTest::newRow("ascii") << QByteArray("conv/1:0") << QByteArray("conv/1:0");
+        QTest::newRow("utf-8") << QByteArray("\xe5\xb1\x82") << QByteArray("\xe5\xb1\x82");
+        QTest::newRow("lone byte") << QByteArray("a\xff"
+                                                 "b")
+                                   << QByteArray("a\\xffb");
+        QTest::newRow("cut off") << QByteArray("\xe5\xb1") << QByteArray("\\xe5\\xb1");
+        QTest::newRow("overlong") << QByteArray("\xc0\x80") << QByteArray("\\xc0\\x80");
+        QTest::newRow("surrogate") << QByteArray("\xed\xa0\x80") << QByteArray("\\xed\\xa0\\x80");
+        QTest::newRow("zero and newline") << QByteArray("a\0\n", 3) << QByteArray("a\\x00\\x0a");
+    }
+    void namesBecomePrintable()
+    {
+        QFETCH(QByteArray, name);
+        QFETCH(QByteArray, shown);
+        QCOMPARE(QByteArray::fromStdString(onnx_io::printable(name.toStdString())), shown);
+    }
+
+    void domainsAndTheirVersions()
+    {
+        OnnxModel model;
+        model.proto.mutable_opset_import(0)->set_domain("ai.onnx");
+        auto *other = model.proto.add_opset_import();
+        other->set_domain("com.example");
+        other->set_version(2);
+        model.input("x");
+        model.node("Relu", "r", {"x"}, {"a"})->set_domain("ai.onnx");
+        model.node("Thing", "t", {"a"}, {"b"})->set_domain("com.example");
+        model.node("Other", "o", {"b"}, {"y"})->set_domain("not.imported");
+        model.output("y");
+        Problems problems;
+        const Graph graph = importOnnx(model.save(path("domains.onnx")), collecting(problems));
+        const auto op = [&](const char *name) { return graph.operation(graph.findOperation(name)); };
+        QCOMPARE(op("r").domain, std::string());
+        QCOMPARE(op("r").opset, 13);
+        QCOMPARE(op("t").domain, std::string("com.example"));
+        QCOMPARE(op("t").opset, 2);
+        QCOMPARE(op("o").opset, 1);
+        QCOMPARE(problems.size(), std::size_t(1));
+        QVERIFY(contains(problems[0].message, "not.imported"));
+    }
+
+    void functionsAreInlined()
+    {
+        OnnxModel model;
+        const auto function = [&](const char *name, std::int64_t opset) {
+            auto *out = model.proto.add_functions();
+            out->set_name(name);
+            out->set_domain("local");
+            auto *import = out->add_opset_import();
+            import->set_domain("");
+            import->set_version(opset);
+            return out;
+        };
+        auto *inner = function("Scaled", 12);
+        inner->add_input("a"), inner->add_output("b"), inner->add_attribute("slope");
+        auto *leaky = OnnxModel::node(inner->mutable_node(), "LeakyRelu", "act", {"a"}, {"t"});
+        auto *alpha = OnnxModel::attribute(leaky, "alpha", A::FLOAT);
+        alpha->set_ref_attr_name("slope");
+        auto *constant = OnnxModel::node(inner->mutable_node(), "Constant", "", {}, {"k"});
+        OnnxModel::floats(OnnxModel::attribute(constant, "value", A::TENSOR)->mutable_t(), "", {1}, {4});
+        OnnxModel::node(inner->mutable_node(), "Mul", "", {"t", "k"}, {"b"});
+        auto *outer = function("Twice", 13);
+        outer->add_input("p"), outer->add_output("q");
+        auto *call = OnnxModel::node(outer->mutable_node(), "Scaled", "first", {"p"}, {"m"});
+        call->set_domain("local");
+        OnnxModel::attribute(call, "slope", A::FLOAT)->set_f(0.25f);
+        OnnxModel::node(outer->mutable_node(), "Scaled", "second", {"m"}, {"q"})->set_domain("local");
+        model.input("x");
+        model.node("Twice", "call", {"x"}, {"y"})->set_domain("local");
+        model.output("y");
+        const Graph graph = importOnnx(model.save(path("functions.onnx")));
+        QCOMPARE(graph.operationCount(), std::size_t(6));
+        const Operation &first = graph.operation(graph.findOperation("call/first/act"));
+        QCOMPARE(first.floatAttribute("alpha", 0), 0.25);
+        QCOMPARE(first.opset, 12);
+        QCOMPARE(graph.variable(first.inputs[0]).name, std::string("x"));
+        const Operation &second = graph.operation(graph.findOperation("call/second/act"));
+        QVERIFY(!second.hasAttribute("alpha")); // left out by the caller: the operator's own default
+        QCOMPARE(graph.variable(graph.outputs()[0]).name, std::string("y"));
+        QCOMPARE(graph.operation(graph.variable(graph.outputs()[0]).producer).type, std::string("Mul"));
+    }
+
+    void aFunctionThatCallsItselfIsRefused()
+    {
+        OnnxModel model;
+        auto *function = model.proto.add_functions();
+        function->set_name("Again"), function->set_domain("local");
+        function->add_input("a"), function->add_output("b");
+        for (int i = 0; i < 2; ++i)
+            OnnxModel::node(function->mutable_node(), "Again", "n" + std::to_string(i), {i ? "t" : "a"},
+                            {i ? "b" : "t"})
+                ->set_domain("local");
+        model.input("x");
+        model.node("Again", "call", {"x"}, {"y"})->set_domain("local");
+        model.output("y");
+        const Error error = errorOf(model.save(path("recursive.onnx")));
+        QVERIFY2(contains(error.text(), "functions call each other"), error.text().c_str());
+    }
+
+    void bodiesCaptureOuterTensors()
+    {
+        const Graph graph = importOnnx(fs::path(QL_TEST_DATA) / "models/if_bodies.onnx");
+        for (const OpId id : graph.operations()) {
+            const Operation &op = graph.operation(id);
+            if (op.type != "If") continue;
+            QCOMPARE(formalInputCount(op), std::size_t(1));
+            QCOMPARE(captureNames(op), (std::vector<std::string>{"h"}));
+            QCOMPARE(graph.variable(op.inputs.at(1)).name, std::string("h"));
+            QCOMPARE(bodies(op).size(), std::size_t(2));
+            for (const auto &body : bodies(op)) {
+                const Variable &inside = body->variable(body->findVariable("h"));
+                QVERIFY(inside.producer == noOp && !inside.isParameter() && !body->isGraphInput(inside.id));
+            }
+            Graph edited = graph; // the use is visible: nothing that a body needs is swept away
+            edited.removeUnreachable();
+            QVERIFY(edited.findVariable("h") != noVar);
+            return;
+        }
+        QFAIL("no If");
+    }
+
+    void declaredShapesAndSymbols()
+    {
+        OnnxModel model;
+        model.input("x", {-1, 3, 0, 8});
+        model.node("Relu", "r", {"x"}, {"y"});
+        OnnxModel::describe(model.graph()->add_output(), "y", {-1, 3, 4, 8}, 10);
+        const fs::path file = model.save(path("shapes.onnx"));
+        Graph graph = importOnnx(file);
+        const auto typeOf = [&](const char *name) { return graph.variable(graph.findVariable(name)).type; };
+        QCOMPARE(toString(typeOf("x")), std::string("n1x3x?x8"));
+        QCOMPARE(toString(typeOf("y")), std::string("n1x3x4x8"));
+        QCOMPARE(typeOf("y").dtype, at::kHalf);
+
+        ImportOptions options;
+        options.inputShapes["x"] = {2, -1, 4, -1};
+        graph = importOnnx(file, options);
+        QCOMPARE(toString(typeOf("x")), std::string("2x3x4x8"));
+        QCOMPARE(toString(typeOf("y")), std::string("2x3x4x8")); // the symbol is fixed everywhere
+
+        Problems problems;
+        options = collecting(problems);
+        options.inputShapes["x"] = {2, 3, 4, 16};
+        graph = importOnnx(file, options);
+        QCOMPARE(toString(typeOf("y")), std::string("?x?x?x?")); // what the file says was true for width 8
+        QCOMPARE(problems.size(), std::size_t(1));
+
+        options.inputShapes = {{"x", {1, 3, 4}}};
+        QVERIFY(contains(errorOf(file, options).text(), "has 3 dimensions, the model declares n1x3x?x8"));
+        options.inputShapes = {{"x", {1, 3, 0, 4}}};
+        QVERIFY(contains(errorOf(file, options).text(), "dimension of 0"));
+        options.inputShapes = {{"xx", {1}}};
+        QVERIFY(contains(errorOf(file, options).text(), "Did you mean 'x'?"));
+    }
+
+    void externalDataStaysInTheFolder()
+    {
+        const fs::path folder = path("models");
+        fs::create_directories(folder / "sub");
+        writeFileAtomically(path("secret.bin"), std::string(8, 'a'));
+        writeFileAtomically(folder / "data.bin", std::string(16, '\0'));
+        fs::create_symlink(path("secret.bin"), folder / "link.bin");
+        fs::create_symlink(folder / "data.bin", folder / "sub" / "inside.bin");
+        const auto file = [&](const char *location, const char *offset) {
+            OnnxModel model;
+            model.input("x");
+            auto *w = model.graph()->add_initializer();
+            w->set_name("w"), w->set_data_type(1), w->add_dims(2);
+            w->set_data_location(onnx::TensorProto::EXTERNAL);
+            for (const auto &[key, value] : {std::pair{"location", location}, std::pair{"offset", offset}}) {
+                auto *entry = w->add_external_data();
+                entry->set_key(key), entry->set_value(value);
+            }
+            model.node("Add", "add", {"x", "w"}, {"y"});
+            model.output("y");
+            return model.save(folder / "external.onnx");
+        };
+        const Graph graph = importOnnx(file("data.bin", "8"));
+        QCOMPARE(values(graph.variable(graph.findVariable("w")).value), (std::vector<double>{0, 0}));
+        importOnnx(file("sub/inside.bin", "0"));
+        QVERIFY(contains(errorOf(file("link.bin", "0")).text(), "below the model's folder"));
+        QVERIFY(contains(errorOf(file("../secret.bin", "0")).text(), "below the model's folder"));
+        QVERIFY(contains(errorOf(file("sub", "0")).text(), "not a regular file"));
+        QVERIFY(contains(errorOf(file("data.bin", "9")).text(), "16 bytes"));
+        QVERIFY(contains(errorOf(file("data.bin", "99999999999999999999")).text(), "must be a number"));
+    }
+
+    void valuesThatAreNoNumbers_data()
+    {
+        QTest::addColumn<QString>("op");
+        QTest::addColumn<float>("value");
+        QTest::addColumn<bool>("isRefused");
+        const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+        QTest::newRow("NaN weight") << "MatMul" << nan << true;
+        QTest::newRow("infinite weight") << "MatMul" << inf << true;
+        QTest::newRow("NaN elsewhere") << "Add" << nan << true;
+        QTest::newRow("mask") << "Add" << -inf << false;
+    }
+    void valuesThatAreNoNumbers()
+    {
+        QFETCH(QString, op);
+        QFETCH(float, value);
+        QFETCH(bool, isRefused);
+        OnnxModel model;
+        model.input("x");
+        model.weight("w", {2, 2}, {1, 2, value, 4});
+        model.node(op.toStdString(), "node", {"x", "w"}, {"y"});
+        model.output("y");
+        const fs::path file = model.save(path("numbers.onnx"));
+        Problems problems;
+        ImportOptions options = collecting(problems);
+        if (isRefused) {
+            const Error error = errorOf(file, options);
+            QCOMPARE(error.variable, std::string("w"));
+            QCOMPARE(error.op, std::string("node"));
+            QVERIFY(problems.empty());
+            options.allowNonFinite = true;
+        }
+        importOnnx(file, options);
+        QCOMPARE(problems.size(), std::size_t(1));
+        QCOMPARE(problems[0].severity, std::string("warning"));
+        QCOMPARE(problems[0].variable, std::string("w"));
+    }
+
+    void versions()
+    {
+        const auto file = [&](std::int64_t opset, std::int64_t ir) {
+            OnnxModel model(opset, ir);
+            model.input("x");
+            model.node("Relu", "r", {"x"}, {"y"});
+            model.output("y");
+            return model.save(path("version.onnx"));
+        };
+        Problems problems;
+        QCOMPARE(importOnnx(file(7, 3), collecting(problems)).irVersion, 3);
+        importOnnx(file(21, 10), collecting(problems));
+        QVERIFY(problems.empty());
+        importOnnx(file(22, 11), collecting(problems));
+        QCOMPARE(problems.size(), std::size_t(2));
+        QVERIFY(contains(errorOf(file(6, 3)).text(), "opset 6 is older"));
+        QVERIFY(contains(errorOf(file(13, 2)).text(), "IR version 2 is older"));
+    }
+
+    void stringsAreRefusedOnlyWhenUsed()
+    {
+        OnnxModel model;
+        model.input("x");
+        auto *words = model.graph()->add_initializer();
+        words->set_name("words"), words->set_data_type(8), words->add_dims(1), words->add_string_data("a");
+        model.node("Relu", "r", {"x"}, {"y"});
+        model.output("y");
+        QCOMPARE(importOnnx(model.save(path("strings.onnx"))).variables().size(), std::size_t(2));
+        model.graph()->mutable_node(0)->add_input("words");
+        const Error error = errorOf(model.save(path("strings.onnx")));
+        QCOMPARE(error.op, std::string("r"));
+        QCOMPARE(error.variable, std::string("words"));
+    }
+
+    void limitsOfNesting()
+    {
+        const auto file = [&](int depth) {
+            OnnxModel model;
+            model.input("x");
+            model.weight("c", {}, {1});
+            onnx::GraphProto *graph = model.graph();
+            for (int i = 1; i < depth; ++i) {
+                const std::string out = i == 1 ? "y" : "z";
+                auto *node = OnnxModel::node(graph->mutable_node(), "If", "if", {"c"}, {out});
+                if (i > 1) graph->add_output()->set_name(out);
+                graph = OnnxModel::attribute(node, "then_branch", A::GRAPH)->mutable_g();
+            }
+            OnnxModel::node(graph->mutable_node(), "Relu", "r", {"x"}, {"z"});
+            graph->add_output()->set_name("z");
+            model.output("y");
+            return model.save(path("nested.onnx"));
+        };
+        importOnnx(file(onnx_io::maxGraphDepth));
+        QVERIFY(contains(errorOf(file(onnx_io::maxGraphDepth + 1)).text(), "nested more than"));
+    }
+
+    void filesThatAreNoModels_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QString>("found");
+        QTest::newRow("empty") << QByteArray() << "an empty file";
+        QTest::newRow("git lfs") << QByteArray("version https://git-lfs.github.com/spec/v1\noid") << "Git LFS pointer";
+        QTest::newRow("html") << QByteArray("\n\n <!DOCTYPE html><html>") << "web page";
+        QTest::newRow("zip") << QByteArray("PK\x03\x04rest") << "zip archive";
+        QTest::newRow("pickle") << QByteArray("\x80\x02}q") << "pickle";
+        QTest::newRow("tflite") << QByteArray("\x1c\0\0\0TFL3rest", 12) << "TensorFlow Lite";
+        QTest::newRow("ort") << QByteArray("\x1c\0\0\0ORTMrest", 12) << "ONNX Runtime";
+        QTest::newRow("hdf5") << QByteArray("\x89HDF\r\n") << "HDF5";
+        QTest::newRow("gzip") << QByteArray("\x1f\x8b\x08") << "compressed";
+        QTest::newRow("safetensors") << QByteArray("\x40\0\0\0\0\0\0\0{\"a\":", 14) << "safetensors";
+        QTest::newRow("text") << QByteArray("hello, world\n") << "text file";
+        QTest::newRow("xml") << QByteArray("<?xml version=\"1.0\"?><net") << "XML";
+        QTest::newRow("caffemodel bytes") << QByteArray("\x0a\x06SqNet\x01", 9) << "the bytes are not one";
+        QTest::newRow("zeros") << QByteArray(64, '\0') << "the bytes are not one";
+        QTest::newRow("only an ir version") << QByteArray("\x08\x07") << "holds no graph";
+    }
+    void filesThatAreNoModels()
+    {
+        QFETCH(QByteArray, content);
+        QFETCH(QString, found);
+        writeFileAtomically(path("other.onnx"), std::string_view(content.data(), std::size_t(content.size())));
+        const Error error = errorOf(path("other.onnx"));
+        QVERIFY2(QString::fromStdString(error.text()).contains(found), error.text().c_str());
+        QCOMPARE(error.file, path("other.onnx").string());
+        QVERIFY(!error.remedy.empty());
+    }
+
+    void negativeModels_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("message");
+        const auto row = [](const char *name, const char *message) { QTest::newRow(name) << name << message; };
+        row("truncated", "truncated or damaged");
+        row("cyclic", "cycle");
+        row("self_loop", "cycle");
+        row("duplicate_node_names", "two nodes have the same name");
+        row("duplicate_outputs", "written by two nodes, also by 'relu'");
+        row("duplicate_initializers", "two initialisers have the same name");
+        row("missing_initializer", "op 'conv', tensor 'w': nothing provides the tensor");
+        row("missing_output", "no node writes this graph output");
+        row("nan_weight", "1 of 6 values are NaN");
+        row("inf_weight", "1 infinite");
+        row("external_escape", "below the model's folder");
+        row("external_escape_nested", "below the model's folder");
+        row("external_absolute", "below the model's folder");
+        row("external_missing", "cannot be found");
+        row("external_no_location", "no file is named");
+        row("external_too_short", "which has 16 bytes");
+        row("external_offset_behind_end", "which has 16 bytes");
+        row("external_length_huge", "has a length of 1152921504606846976");
+        row("external_negative_offset", "found '-8'");
+        row("external_length_wrong", "has a length of 12");
+        row("huge_dims", "not possible");
+        row("overflow_dims", "not possible");
+        row("negative_dims", "not possible");
+        row("data_size_mismatch", "need 32 bytes, the file has 24");
+        row("typed_count_mismatch", "needs 6 entries in float_data, the file has 5");
+        row("unknown_data_type", "data type number 99");
+        row("huge_input", "elements");
+        row("opset_3", "opset 3 is older");
+        row("no_opset", "which opset");
+        row("deep_nesting", "nested more than");
+    }
+    void negativeModels()
+    {
+        QFETCH(QString, file);
+        QFETCH(QString, message);
+        const fs::path target = fs::path(QL_TEST_DATA) / "models/negative" / (file.toStdString() + ".onnx");
+        const Error error = errorOf(target);
+        QVERIFY2(QString::fromStdString(error.text()).contains(message), error.text().c_str());
+        QCOMPARE(error.file, target.string());
+    }
+
+    void goodModels()
+    {
+        int count = 0;
+        for (const auto &entry : fs::directory_iterator(fs::path(QL_TEST_DATA) / "models")) {
+            if (entry.path().extension() != ".onnx") continue;
+            importOnnx(entry.path()).verify();
+            ++count;
+        }
+        QVERIFY(count > 50);
+    }
+
+    void everyTruncationIsAnError()
+    {
+        const fs::path corpus = fs::path(QL_CORPUS) / "yolox_nano/yolox_nano.onnx";
+        const fs::path source = fs::exists(corpus) ? corpus : fs::path(QL_TEST_DATA) / "models/conv_bn_clip.onnx";
+        const std::string whole = readFile(source);
+        importOnnx(source);
+        for (int part = 0; part < 50; ++part) {
+            const std::string cut = whole.substr(0, whole.size() * std::size_t(part) / 50);
+            writeFileAtomically(path("cut.onnx"), cut);
+            const Error error = errorOf(path("cut.onnx"));
+            QVERIFY2(error.kind == ErrorKind::InvalidModel, error.text().c_str());
+        }
+    }
+
+    void flippedBytesNeverCrash()
+    {
+        for (const char *name : {"if_bodies", "typed_storage", "external_data", "unnamed_nodes", "conv_bn_clip"}) {
+            const fs::path source = fs::path(QL_TEST_DATA) / "models" / (std::string(name) + ".onnx");
+            const std::string whole = readFile(source);
+            std::uint32_t state = 12345;
+            const auto random = [&] { return state = state * 1664525u + 1013904223u, state >> 8; };
+            for (int round = 0; round < 300; ++round) {
+                std::string bytes = whole;
+                for (int i = 0; i < 1 + round % 3; ++i) bytes[random() % bytes.size()] = char(random());
+                writeFileAtomically(path("flipped.onnx"), bytes);
+                try {
+                    importOnnx(path("flipped.onnx")).verify();
+                } catch (const Error &error) {
+                    QVERIFY2(error.kind == ErrorKind::InvalidModel || error.kind == ErrorKind::Io,
+                             error.text().c_str());
+                }
+            }
+        }
+    }
+
+    void registry()
+    {
+        ImportRequest request;
+        request.file = fs::path(QL_TEST_DATA) / "models/residual.onnx";
+        QVERIFY(importModel(request).operationCount() > 0);
+        request.file = path("model.xyz");
+        QVERIFY_THROWS_EXCEPTION(Error, importModel(request));
+        writeFileAtomically(request.file, std::string("x"));
+        try {
+            importModel(request);
+            QFAIL("no error");
+        } catch (const Error &error) {
+            QVERIFY(contains(error.text(), ".onnx"));
+        }
+    }
+
+    void corpusModelsImportFast()
+    {
+        if (!fs::exists(QL_CORPUS)) QSKIP("the corpus folder is absent");
+        int count = 0;
+        for (const auto &folder : fs::directory_iterator(QL_CORPUS)) {
+            const fs::path file = folder.path() / (folder.path().filename().string() + ".onnx");
+            if (!fs::exists(file)) continue;
+            const auto start = std::chrono::steady_clock::now();
+            const Graph graph = importOnnx(file);
+            const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            QVERIFY(graph.operationCount() > 0);
+            // Ten times what an idle machine needs for the largest one.
+            QVERIFY2(seconds < 2, file.c_str());
+            ++count;
+        }
+        QVERIFY(count > 0);
+        QVERIFY(contains(errorOf(fs::path(QL_CORPUS) / "negative/truncated_yolox_nano.onnx").text(), "truncated"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOnnxImport)
+#include "tst_onnx_import.moc"
