@@ -1,0 +1,58 @@
+#include "core/pass/pass.h"
+
+#include "core/base/error.h"
+
+#include <c10/util/Exception.h>
+#include <chrono>
+#include <new>
+
+namespace ql {
+
+const char *toString(PassKind kind)
+{
+    switch (kind) {
+    case PassKind::Format: return "format";
+    case PassKind::Float: return "float";
+    case PassKind::Quant: return "quant";
+    }
+    return "";
+}
+
+std::unique_ptr<Pass> makePass(const std::string &id, const nlohmann::json &params)
+{
+    const PassEntry &entry = Registry<PassEntry>::instance().at(id, "pass");
+    nlohmann::json given = params;
+    if (given.is_object()) given.erase("id"); // a recipe writes id and parameters in one object
+    return entry.make(api::completeParams(entry.info.params, given, "pass '" + id + "'"));
+}
+
+PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &context)
+{
+    const std::string id(pass.id());
+    const auto fail = [&](ErrorKind kind, const std::string &what) -> Error {
+        return Error(kind, "pass " + id + ": " + what);
+    };
+    context.job.checkpoint(0, id);
+    PassReport report;
+    report.id = id;
+    const auto start = std::chrono::steady_clock::now();
+    try {
+        report.changed = pass.run(model, context);
+        model.graph.verify(); // the pass that broke the graph is named here, not three passes later
+        model.plan.verify(model.graph);
+    } catch (const Error &error) {
+        Error named(error.kind, "pass " + id + ": " + error.what(), error.op, error.variable);
+        named.inFile(error.file).withRemedy(error.remedy);
+        throw named;
+    } catch (const c10::Error &error) {
+        throw fail(ErrorKind::Internal, error.what_without_backtrace());
+    } catch (const std::bad_alloc &) {
+        throw fail(ErrorKind::OutOfMemory, "not enough memory");
+    } catch (const std::exception &error) {
+        throw fail(ErrorKind::Internal, error.what());
+    }
+    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return report;
+}
+
+} // namespace ql

@@ -1,0 +1,130 @@
+#include "core/base/error.h"
+#include "core/pass/pass.h"
+#include "tests/support/small_graph.h"
+
+#include <QtTest>
+
+#include <stdexcept>
+
+using namespace ql;
+using namespace ql::test;
+
+namespace {
+
+/// Does what the test says.
+class Scripted final : public Pass
+{
+public:
+    explicit Scripted(std::function<int(QuantModel &)> act) : m_act(std::move(act)) {}
+    std::string_view id() const override { return "scripted"; }
+    int run(QuantModel &model, const PassContext &) const override { return m_act(model); }
+
+private:
+    std::function<int(QuantModel &)> m_act;
+};
+
+Error errorOf(const std::function<void()> &act)
+{
+    try {
+        act();
+    } catch (const Error &error) {
+        return error;
+    }
+    return {ErrorKind::Internal, "no error"};
+}
+
+} // namespace
+
+class TestPass : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyPassIsDescribedAndHasItsName()
+    {
+        const auto &registry = Registry<PassEntry>::instance();
+        QVERIFY(!registry.ids().empty());
+        for (const std::string &id : registry.ids()) {
+            const PassEntry &entry = *registry.find(id);
+            QCOMPARE(entry.info.id, id);
+            QVERIFY2(!entry.info.title.empty() && !entry.info.meaning.empty(), id.c_str());
+            for (const api::ParamSpec &spec : entry.info.params) QVERIFY2(!spec.meaning.empty(), id.c_str());
+            QCOMPARE(std::string(makePass(id, {})->id()), id);
+        }
+    }
+
+    void unknownPassesAndParametersAreRefused()
+    {
+        const Error unknown = errorOf([] { makePass("constant_to_parameters", {}); });
+        QVERIFY(unknown.kind == ErrorKind::BadConfig);
+        QVERIFY2(unknown.remedy.find("constants_to_parameters") != std::string::npos, unknown.remedy.c_str());
+        const Error parameter = errorOf([] { makePass("constants_to_parameters", {{"speed", 1}}); });
+        QVERIFY(std::string(parameter.what()).find("'speed'") != std::string::npos);
+        makePass("constants_to_parameters", {{"id", "constants_to_parameters"}});
+    }
+
+    void aReportSaysWhatWasDone()
+    {
+        QuantModel model;
+        const PassReport report = runPass(Scripted([](QuantModel &) { return 3; }), model, {});
+        QCOMPARE(report.id, std::string("scripted"));
+        QCOMPARE(report.changed, 3);
+        QVERIFY(report.seconds >= 0);
+    }
+
+    void anErrorNamesThePassAndKeepsItsFields()
+    {
+        QuantModel model;
+        const Error error = errorOf([&] {
+            runPass(Scripted([](QuantModel &) -> int {
+                        throw Error(ErrorKind::Numeric, "scale is 0", "conv", "w").withRemedy("Calibrate.");
+                    }),
+                    model, {});
+        });
+        QVERIFY(error.kind == ErrorKind::Numeric);
+        QCOMPARE(std::string(error.what()), std::string("pass scripted: scale is 0"));
+        QCOMPARE(error.op, std::string("conv"));
+        QCOMPARE(error.variable, std::string("w"));
+        QCOMPARE(error.remedy, std::string("Calibrate."));
+        const Error foreign = errorOf(
+            [&] { runPass(Scripted([](QuantModel &) -> int { throw std::runtime_error("odd"); }), model, {}); });
+        QVERIFY(foreign.kind == ErrorKind::Internal);
+        QCOMPARE(std::string(foreign.what()), std::string("pass scripted: odd"));
+    }
+
+    void aPassThatBreaksTheGraphIsNamed()
+    {
+        SmallGraph g;
+        g.input("x");
+        g.op("Relu", "r", {"x"}, {"y"});
+        g.output("y");
+        QuantModel model;
+        model.graph = g.graph;
+        const Error error = errorOf([&] {
+            runPass(Scripted([](QuantModel &m) {
+                        m.graph.edit(m.graph.findOperation("r")).inputs.clear(); // behind the graph's back
+                        return 1;
+                    }),
+                    model, {});
+        });
+        QVERIFY2(std::string(error.what()).starts_with("pass scripted: graph is inconsistent"), error.what());
+    }
+
+    void aCancelledJobStartsNoPass()
+    {
+        QuantModel model;
+        PassContext context;
+        context.job.cancel();
+        bool hasRun = false;
+        bool isCancelled = false;
+        try {
+            runPass(Scripted([&](QuantModel &) { return hasRun = true, 0; }), model, context);
+        } catch (const Cancelled &) {
+            isCancelled = true;
+        }
+        QVERIFY(isCancelled && !hasRun);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPass)
+#include "tst_pass.moc"
