@@ -1,0 +1,60 @@
+#include "core/platform/dispatch_regions.h"
+
+namespace ql {
+
+/// Quantizes everything that values of computing operations reach, also behind operations that the platform cannot
+/// quantize. Shape arithmetic goes first: an operation on the border of both counts as shape arithmetic.
+static Dispatch runAggressive(const GraphSearch &search, const DispatchRequest &request)
+{
+    const RegionFinder finder(search, request);
+    const auto down = [&](const Operation &a, const Operation &b) { return finder.carriesDown(a, b); };
+    const auto up = [&](const Operation &a, const Operation &b) { return finder.carriesUp(a, b); };
+    const auto isSize = [](const Operation &op) { return op.type == "Shape" || op.type == "Size"; };
+    RegionFinder::Marks region = finder.computedRegion();
+    for (const OpId op : search.operations())
+        if (isSize(search.graph().operation(op))) region.set(op, false);
+
+    RegionFinder::Marks shapes = finder.receivers();
+    RegionFinder::Marks generators = finder.none();
+    const auto add = [&](const std::set<OpId> &found) {
+        bool hasNew = false;
+        for (const OpId op : found) {
+            hasNew = hasNew || !shapes(op);
+            shapes.set(op);
+        }
+        return hasNew;
+    };
+    add(search.reachable(
+        RegionFinder::isGenerator, down,
+        [&](const Operation &op) { return finder.receivers()(op) || region(op) || finder.isBoundary(op); },
+        Direction::Down));
+    for (const OpId op : search.operations())
+        generators.set(op, shapes(op) || RegionFinder::isGenerator(search.graph().operation(op)));
+    while (add(search.reachable(
+        [&](const Operation &op) { return shapes(op) && !isSize(op) && !region(op); }, up,
+        [&](const Operation &op) { return generators(op) || region(op) || finder.isBoundary(op); }, Direction::Up))) {
+    }
+
+    Dispatch out;
+    for (const OpId op : finder.topological()) {
+        if (shapes(op))
+            out[op] = {soiPlatform, finder.shapeReason(op, shapes)};
+        else if (region(op))
+            out[op] = {request.platform, "values of a computing op reach it"};
+        else
+            out[op] = {fp32Platform, "values of no computing op reach it"};
+    }
+    finder.followProducers(out, {request.platform, "reads the size of a graph input or parameter"});
+    return out;
+}
+
+static const DispatcherRegistrar registrar{
+    "aggressive",
+    {{"aggressive",
+      "Aggressive",
+      "Quantizes every quantable op that values of a computing op reach, also behind ops that the platform cannot "
+      "quantize. Ops on the border to shape arithmetic are kept out.",
+      {}},
+     runAggressive}};
+
+} // namespace ql

@@ -1,0 +1,93 @@
+#include "core/ir/op_traits.h"
+#include "core/platform/dispatch_regions.h"
+
+#include <deque>
+
+namespace ql {
+
+namespace {
+
+/// Everything linked to one of the starts in either direction along links that carry values; for each operation the
+/// start through which it was found, noOp when it was not.
+std::vector<OpId> closure(const GraphSearch &search, const std::vector<std::vector<OpId>> &neighbours,
+                          const std::vector<OpId> &starts)
+{
+    std::vector<OpId> from(std::size_t(search.graph().operationIdBound()), noOp);
+    std::deque<OpId> queue;
+    const auto visit = [&](OpId op, OpId start) {
+        if (from[std::size_t(index(op))] != noOp) return;
+        from[std::size_t(index(op))] = start;
+        queue.push_back(op);
+    };
+    for (const OpId start : starts) visit(start, start);
+    while (!queue.empty()) {
+        const OpId op = queue.front();
+        queue.pop_front();
+        for (const OpId next : neighbours[std::size_t(index(op))]) visit(next, from[std::size_t(index(op))]);
+    }
+    return from;
+}
+
+/// Divides by links alone: what hangs together with a computing operation by values is quantized, what hangs together
+/// with a shape or index is not, also in front of the first computing operation.
+Dispatch runPerseus(const GraphSearch &search, const DispatchRequest &request)
+{
+    const Graph &graph = search.graph();
+    const RegionFinder finder(search, request);
+    std::vector<std::vector<OpId>> neighbours(std::size_t(graph.operationIdBound()));
+    std::vector<OpId> computing, shaped;
+    for (const OpId op : search.operations()) {
+        const Operation &operation = graph.operation(op);
+        if (isComputing(operation.type)) computing.push_back(op);
+        if (finder.receivers()(op)) shaped.push_back(op);
+        const Socket &socket = finder.socket(op);
+        // several outputs repeat an input's link: one is enough
+        std::vector<bool> isLinked(operation.inputs.size(), false);
+        for (const auto &[in, out] : socket.links) isLinked[std::size_t(in)] = true;
+        for (std::size_t i = 0; i < operation.inputs.size(); ++i) {
+            if (!isLinked[i] || !operation.hasInput(i)) continue;
+            const OpId producer = graph.variable(operation.inputs[i]).producer;
+            if (producer == noOp) continue;
+            neighbours[std::size_t(index(op))].push_back(producer);
+            neighbours[std::size_t(index(producer))].push_back(op);
+        }
+        for (std::size_t o = 0; o < operation.outputs.size(); ++o) {
+            if (operation.outputs[o] == noVar || socket.outputs[o] == SlotKind::Quantable) continue;
+            for (const Use &use : graph.variable(operation.outputs[o]).uses)
+                if (finder.socket(use.op).inputs[std::size_t(use.index)] == SlotKind::Quantable)
+                    shaped.push_back(use.op);
+        }
+    }
+    const std::vector<OpId> computed = closure(search, neighbours, computing);
+    const std::vector<OpId> shapes = closure(search, neighbours, shaped);
+    Dispatch out;
+    for (const OpId op : search.operations()) {
+        const OpId lead = computed[std::size_t(index(op))];
+        const OpId shape = shapes[std::size_t(index(op))];
+        if (lead != noOp && shape != noOp)
+            out[op] = {fp32Platform, "its values mix with computing op " + finder.label(lead) +
+                                         " and with shapes or indices at " + finder.label(shape)};
+        else if (lead == op)
+            out[op] = {request.platform, "computing op " + graph.operation(op).type};
+        else if (lead != noOp)
+            out[op] = {request.platform, "linked by values to computing op " + finder.label(lead)};
+        else if (shape != noOp)
+            out[op] = {soiPlatform, "linked to shapes or indices at " + finder.label(shape)};
+        else
+            out[op] = {fp32Platform, "linked to no computing op"};
+    }
+    return out;
+}
+
+const DispatcherRegistrar registrar{
+    "perseus",
+    {{"perseus",
+      "Perseus",
+      "Quantizes whatever is linked to a computing op by values, in front of it and behind it; ops linked to shapes or "
+      "indices as well stay in float32.",
+      {}},
+     runPerseus}};
+
+} // namespace
+
+} // namespace ql

@@ -1,0 +1,271 @@
+#include "core/platform/dispatch_regions.h"
+
+#include "core/ir/op_traits.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ql {
+
+namespace {
+
+/// Operations that use input 0 as values and the others as sizes, axes or indices.
+bool takesValuesFromInput0(std::string_view type)
+{
+    static const std::set<std::string, std::less<>> types = {
+        "Reshape", "Slice", "Gather", "Pad", "Resize", "Split", "TopK", "Tile", "Expand", "RoiAlign", "MMCVRoiAlign"};
+    return types.find(type) != types.end();
+}
+
+/// What an input that is not a value means, as ONNX names it.
+std::string inputName(std::string_view type, std::int32_t i)
+{
+    static const std::map<std::string, std::vector<const char *>, std::less<>> names = {
+        {"Reshape", {"", "shape"}},
+        {"Expand", {"", "shape"}},
+        {"ConstantOfShape", {"shape"}},
+        {"Gather", {"", "index"}},
+        {"GatherElements", {"", "index"}},
+        {"GatherND", {"", "index"}},
+        {"ScatterElements", {"", "index"}},
+        {"ScatterND", {"", "index"}},
+        {"Slice", {"", "start", "end", "axes", "step"}},
+        {"Pad", {"", "pads", "fill value", "axes"}},
+        {"Tile", {"", "repeats"}},
+        {"Resize", {"", "region", "scales", "sizes"}},
+        {"Upsample", {"", "scales"}},
+        {"Split", {"", "split"}},
+        {"Squeeze", {"", "axes"}},
+        {"Unsqueeze", {"", "axes"}},
+        {"TopK", {"", "count"}},
+        {"Clip", {"", "lower bound", "upper bound"}},
+        {"Range", {"start", "end", "step"}},
+        {"Where", {"condition"}},
+    };
+    if (const auto it = names.find(type);
+        it != names.end() && std::size_t(i) < it->second.size() && it->second[std::size_t(i)][0] != '\0')
+        return std::string("the ") + it->second[std::size_t(i)] + " input of ";
+    return "input " + std::to_string(i) + " of ";
+}
+
+} // namespace
+
+RegionFinder::RegionFinder(const GraphSearch &search, const DispatchRequest &request)
+    : m_search(search), m_graph(search.graph()), m_request(request), m_order(m_graph.topological()), m_receivers(none())
+{
+    m_sockets.resize(std::size_t(m_graph.operationIdBound()));
+    for (const OpId op : search.operations()) {
+        const Operation &operation = m_graph.operation(op);
+        const Socket &socket = m_sockets[std::size_t(index(op))] = socketOf(operation);
+        for (std::size_t i = 0; i < operation.inputs.size(); ++i)
+            if (socket.inputs[i] != SlotKind::Quantable && producerOf(operation, i) != noOp)
+                m_receivers.set(producerOf(operation, i));
+    }
+}
+
+OpId RegionFinder::producerOf(const Operation &op, std::size_t input) const
+{
+    return op.hasInput(input) ? m_graph.variable(op.inputs[input]).producer : noOp;
+}
+
+RegionFinder::Marks RegionFinder::marks(const std::set<OpId> &ops) const
+{
+    Marks out = none();
+    for (const OpId op : ops) out.set(op);
+    return out;
+}
+
+bool RegionFinder::isGenerator(const Operation &op)
+{
+    return endsValues(op) || op.type == "ConstantOfShape";
+}
+
+bool RegionFinder::endsValues(const Operation &op)
+{
+    return op.type == "Shape" || op.type == "Size" || op.type == "TopK" || op.type == "NonMaxSuppression";
+}
+
+bool RegionFinder::carriesDown(const Operation &from, const Operation &to) const
+{
+    if (takesValuesFromInput0(to.type)) return producerOf(to, 0) == from.id;
+    if (to.type == "ScatterND" || to.type == "ScatterElements")
+        return producerOf(to, 0) == from.id || producerOf(to, to.inputs.size() - 1) == from.id;
+    return to.type != "ConstantOfShape" && to.type != "Shape" && to.type != "Size" && to.type != "NonMaxSuppression";
+}
+
+bool RegionFinder::carriesUp(const Operation &from, const Operation &to) const
+{
+    if (to.type == "Shape" || to.type == "Size" || to.type == "TopK") return false;
+    if (takesValuesFromInput0(from.type)) return producerOf(from, 0) == to.id;
+    if (from.type == "ScatterND" || from.type == "ScatterElements")
+        return producerOf(from, 0) == to.id || producerOf(from, from.inputs.size() - 1) == to.id;
+    return from.type != "NonMaxSuppression" && from.type != "Shape" && from.type != "Size";
+}
+
+static bool isComputingOp(const Operation &op)
+{
+    return isComputing(op.type);
+}
+
+RegionFinder::Marks RegionFinder::conservativeRegion() const
+{
+    const auto found = m_search.reachable(
+        isComputingOp, [this](const Operation &a, const Operation &b) { return carriesDown(a, b); },
+        [this](const Operation &op) { return !isQuantable(op) || isBoundary(op); }, Direction::Down);
+    Marks region = none();
+    for (const OpId op : found)
+        if (isQuantable(m_graph.operation(op))) region.set(op);
+    return region;
+}
+
+RegionFinder::Marks RegionFinder::computedRegion() const
+{
+    return marks(m_search.reachable(
+        isComputingOp, [this](const Operation &a, const Operation &b) { return carriesDown(a, b); },
+        [this](const Operation &op) { return endsValues(op) || isBoundary(op); }, Direction::Down));
+}
+
+RegionFinder::Marks RegionFinder::shapeRegion(const Marks &region) const
+{
+    Marks shapes = m_receivers;
+    const auto add = [&](const std::set<OpId> &found) {
+        bool hasNew = false;
+        for (const OpId op : found) {
+            if (region(op) || shapes(op) || isComputingOp(m_graph.operation(op))) continue;
+            shapes.set(op);
+            hasNew = true;
+        }
+        return hasNew;
+    };
+    add(m_search.reachable(
+        isGenerator, [this](const Operation &a, const Operation &b) { return carriesDown(a, b); },
+        [&](const Operation &op) { return m_receivers(op) || region(op) || isBoundary(op) || isComputingOp(op); },
+        Direction::Down));
+    // What leads up to shape arithmetic is shape arithmetic; new members end further searches.
+    while (add(m_search.reachable(
+        [&](const Operation &op) { return shapes(op) && op.type != "Shape" && op.type != "Size"; },
+        [this](const Operation &a, const Operation &b) { return carriesUp(a, b); },
+        [&](const Operation &op) { return shapes(op) || region(op) || isBoundary(op) || isComputingOp(op); },
+        Direction::Up))) {
+    }
+    return shapes;
+}
+
+Dispatch RegionFinder::divide(const Marks &region, const std::function<std::string(OpId)> &floatReason) const
+{
+    const Marks computed = computedRegion();
+    const Marks shapes = shapeRegion(region);
+    Dispatch out;
+    for (const OpId op : m_order) {
+        if (shapes(op) && !computed(op))
+            out[op] = {soiPlatform, shapeReason(op, shapes)};
+        else if (region(op))
+            out[op] = {m_request.platform, regionReason(op)};
+        else
+            out[op] = {fp32Platform, floatReason(op)};
+    }
+    followProducers(out, {fp32Platform, "reads the size of a graph input or parameter"});
+    return out;
+}
+
+void RegionFinder::followProducers(Dispatch &dispatch, const DispatchEntry &fallback) const
+{
+    for (const OpId op : m_order) {
+        const Operation &operation = m_graph.operation(op);
+        const bool isActivation = isLinearActivation(operation.type);
+        if (!endsValues(operation) && !isActivation) continue;
+        const OpId producer = producerOf(operation, 0);
+        if (producer == noOp) {
+            if (!isActivation) dispatch[op] = fallback;
+            continue;
+        }
+        const std::string &target = dispatch[producer].platform;
+        // keep the words of the decision where following changes nothing
+        if (dispatch[op].platform != target) dispatch[op] = {target, "follows its producer " + label(producer)};
+    }
+}
+
+std::string RegionFinder::label(OpId op) const
+{
+    const Operation &operation = m_graph.operation(op);
+    return operation.type + " '" + operation.name + "'";
+}
+
+void RegionFinder::explainFloats() const
+{
+    if (m_isExplained) return;
+    m_isExplained = true;
+    const std::size_t bound = std::size_t(m_graph.operationIdBound());
+    m_lead.assign(bound, noOp);
+    m_blocker.assign(bound, noOp);
+    m_leadsToComputing.assign(bound, false);
+    for (const OpId op : m_order) {
+        const Operation &operation = m_graph.operation(op);
+        OpId &lead = m_lead[std::size_t(index(op))];
+        OpId &blocker = m_blocker[std::size_t(index(op))];
+        for (const OpId producer : m_search.producers(op)) {
+            if (!carriesDown(m_graph.operation(producer), operation)) continue;
+            const std::size_t p = std::size_t(index(producer));
+            if (lead == noOp) lead = m_lead[p];
+            if (blocker == noOp && m_lead[p] != noOp)
+                blocker = isQuantable(m_graph.operation(producer)) ? m_blocker[p] : producer;
+        }
+        if (!isComputing(operation.type)) continue;
+        lead = op;
+        if (isQuantable(operation)) blocker = noOp;
+    }
+    for (auto it = m_order.rbegin(); it != m_order.rend(); ++it)
+        for (const OpId consumer : m_search.consumers(*it))
+            if (isComputing(m_graph.operation(consumer).type) || m_leadsToComputing[std::size_t(index(consumer))])
+                m_leadsToComputing[std::size_t(index(*it))] = true;
+}
+
+std::string RegionFinder::floatReason(OpId op) const
+{
+    explainFloats();
+    const Operation &operation = m_graph.operation(op);
+    const std::size_t i = std::size_t(index(op));
+    if (!isQuantable(operation)) return "type " + operation.type + " is not quantable on " + m_request.platform;
+    if (isComputing(operation.type))
+        return m_search.consumers(op).empty()
+                   ? "computing op " + operation.type +
+                         " ends the graph and no quantable ops lead to it from another computing op"
+                   : "the results of computing op " + operation.type + " are used as shapes or indices only";
+    if (m_lead[i] == noOp)
+        return m_leadsToComputing[i] ? "before the first computing op: nothing to gain"
+                                     : "no computing op in front: nothing to gain";
+    if (m_blocker[i] != noOp)
+        return "behind " + label(m_blocker[i]) + ", which " + m_request.platform +
+               " does not quantize: float32 until the next computing op";
+    return "its values reach no quantable op and no end of the graph";
+}
+
+std::string RegionFinder::regionReason(OpId op) const
+{
+    explainFloats();
+    const Operation &operation = m_graph.operation(op);
+    if (isComputing(operation.type)) return "computing op " + operation.type + " between quantable ops";
+    const OpId lead = m_lead[std::size_t(index(op))];
+    return "quantable " + operation.type + " behind computing op " + (lead == noOp ? std::string() : label(lead));
+}
+
+std::string RegionFinder::shapeReason(OpId op, const Marks &shapes) const
+{
+    const Operation &operation = m_graph.operation(op);
+    for (const VarId output : operation.outputs) {
+        if (output == noVar) continue;
+        for (const Use &use : m_graph.variable(output).uses) {
+            const Operation &reader = m_graph.operation(use.op);
+            if (socket(use.op).inputs[std::size_t(use.index)] != SlotKind::Quantable)
+                return "feeds " + inputName(reader.type, use.index) + label(use.op);
+        }
+    }
+    if (isGenerator(operation)) return "produces shapes or indices";
+    for (const OpId producer : m_search.producers(op))
+        if (shapes(producer)) return "computes with shapes or indices from " + label(producer);
+    for (const OpId consumer : m_search.consumers(op))
+        if (shapes(consumer)) return "leads up to the shape or index arithmetic of " + label(consumer);
+    return "shape or index arithmetic";
+}
+
+} // namespace ql

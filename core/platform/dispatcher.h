@@ -1,0 +1,68 @@
+#pragma once
+
+#include "core/api/params.h"
+#include "core/base/registry.h"
+#include "core/ir/search.h"
+#include "core/platform/definition.h"
+#include "core/quant/quant_plan.h"
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// Platform ids of operations that are not quantized: float32, and shape-or-index arithmetic (on the CPU, in integers).
+inline constexpr const char *fp32Platform = "FP32";
+inline constexpr const char *soiPlatform = "SOI";
+
+/// What a dispatcher decides for.
+struct DispatchRequest
+{
+    std::set<std::string, std::less<>> quantable; ///< operator types that the platform quantizes
+    std::string platform;                         ///< its id
+
+    bool isQuantable(const Operation &op) const { return quantable.find(op.type) != quantable.end(); }
+};
+DispatchRequest dispatchRequest(const PlatformDefinition &definition);
+
+using Dispatch = std::map<OpId, DispatchEntry>;
+
+/// A way to divide a graph into operations for the platform, float32 and shape-or-index; one file each. run answers for
+/// every operation; the graph is acyclic.
+struct DispatcherEntry
+{
+    api::CatalogueItem info;
+    std::function<Dispatch(const GraphSearch &search, const DispatchRequest &request)> run;
+};
+using DispatcherRegistrar = Registrar<DispatcherEntry>;
+
+/// Where every operation goes and why. dispatcher: an id of the registry ("aggresive" is accepted for "aggressive").
+/// What the dispatcher sends to the platform although its type is not quantable ends as FP32 with that reason.
+/// @throws Error (BadConfig) for an unknown dispatcher.
+Dispatch dispatch(const Graph &graph, const std::string &dispatcher, const DispatchRequest &request);
+/// Ids of all dispatchers with title and meaning.
+std::vector<api::CatalogueItem> dispatcherCatalogue();
+
+/// A line of the manual table: operations whose name matches the shell pattern (empty: all) and whose type is listed
+/// (empty: all) go to platform: FP32, SOI, or the id of a known platform, which then quantizes them whatever their
+/// type.
+struct DispatchOverride
+{
+    std::string op;
+    std::vector<std::string> types;
+    std::string platform;
+
+    friend bool operator==(const DispatchOverride &, const DispatchOverride &) = default;
+};
+/// {"op": "conv1", "types": ["Conv"], "platform": "FP32"}. @throws Error (BadConfig) with the place of the mistake.
+DispatchOverride dispatchOverrideFromJson(const api::JsonNode &node);
+nlohmann::json toJson(const DispatchOverride &entry);
+/// Later entries win. An entry that matches nothing is reported as a warning that names near operations.
+/// @throws Error (BadConfig) for an unknown platform.
+void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::vector<DispatchOverride> &overrides,
+                            const std::function<void(api::Problem)> &report);
+
+} // namespace ql
