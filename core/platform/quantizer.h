@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/platform/definition.h"
+#include "core/quant/quant_plan.h"
+
+namespace ql {
+
+/// Gives every slot of every operation that model.dispatch sends to a platform its first config and replaces the plan.
+/// Slots start with the defaults of TensorQuantConfig, state Initial, or Off where the operator wants sizes, indices or
+/// plain floats; then the platform's rules apply in order; tensors of another type than float32 end as Off. Every field
+/// names the rule that set it. An operation sent to another known platform than definition gets that platform's rules
+/// (mixed precision); an unknown id gets definition's.
+/// @throws Error (BadConfig) naming operation and tensor when a rule does not fit them.
+void configure(QuantModel &model, const PlatformDefinition &definition);
+
+} // namespace ql
