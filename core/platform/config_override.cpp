@@ -1,0 +1,184 @@
+#include "core/platform/config_override.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace ql {
+
+namespace {
+
+std::string labelOf(const ConfigMatch &match)
+{
+    if (!match.op.empty()) return match.op;
+    if (!match.variable.empty()) return match.variable;
+    if (!match.types.empty()) return join(match.types, ", ");
+    if (!match.roles.empty()) return toString(match.roles.front());
+    return "*";
+}
+
+/// The slots that entry matches now, in order.
+std::vector<Slot> matchedSlots(const QuantModel &model, const ConfigOverride &entry)
+{
+    std::vector<Slot> slots;
+    for (const auto &[slot, config] : model.plan.configs())
+        if (matches(entry.match, model.graph, model.graph.operation(slot.op), slot, config)) slots.push_back(slot);
+    return slots;
+}
+
+/// A warning with near names when the entry names an operation or tensor that does not exist.
+api::Problem nothingMatched(const QuantModel &model, const ConfigOverride &entry)
+{
+    std::string hint;
+    const Graph &graph = model.graph;
+    std::vector<std::string> names;
+    if (!entry.match.op.empty() && graph.findOperation(entry.match.op) == noOp) {
+        for (const OpId op : graph.operations()) names.push_back(graph.operation(op).name);
+        hint = didYouMean(entry.match.op, names);
+    } else if (!entry.match.variable.empty() && graph.findVariable(entry.match.variable) == noVar) {
+        for (const VarId id : graph.variables()) names.push_back(graph.variable(id).name);
+        hint = didYouMean(entry.match.variable, names);
+    }
+    return {"warning", "", "", entry.origin() + " matches no tensor of a quantized operation." + hint,
+            "Check names, types and role; 'inspect' lists which operations are quantized."};
+}
+
+Error inOverride(const ConfigOverride &entry, const QuantModel &model, Slot slot, const std::string &message)
+{
+    const Operation &op = model.graph.operation(slot.op);
+    return Error(ErrorKind::BadConfig, entry.origin() + ": " + message, op.name,
+                 model.graph.variable(variableOf(op, slot)).name);
+}
+
+/// Entries of the channel axis; 1 per tensor; 0 when the size is not known yet.
+std::size_t channelsOf(const QuantModel &model, Slot slot, const TensorQuantConfig &config)
+{
+    if (!config.isPerChannel()) return 1;
+    const auto &shape = model.graph.variable(variableOf(model.graph.operation(slot.op), slot)).type.shape;
+    const std::size_t axis = std::size_t(*config.channelAxis);
+    if (!shape || axis >= shape->size() || (*shape)[axis].size < 0) return config.scale.size();
+    return std::size_t((*shape)[axis].size);
+}
+
+void fixScale(QuantModel &model, const ConfigOverride &entry, Slot slot)
+{
+    const TensorQuantConfig &config = *model.plan.find(slot);
+    std::vector<float> scale = entry.set.scale;
+    std::vector<std::int32_t> zeroPoint = entry.set.zeroPoint;
+    if (entry.set.range) {
+        const ScaleZero solved = solveRange(entry.set.range->first, entry.set.range->second, config);
+        scale = {solved.scale};
+        zeroPoint = {solved.zeroPoint};
+    }
+    zeroPoint.resize(scale.size(), 0);
+    const std::size_t channels = channelsOf(model, slot, config);
+    if (scale.size() == 1 && channels > 1) {
+        scale.assign(channels, scale[0]);
+        zeroPoint.assign(channels, zeroPoint[0]);
+    }
+    if (scale.size() != channels && channels > 0)
+        throw inOverride(entry, model, slot,
+                         "scale has " + std::to_string(scale.size()) + " entries, expected " +
+                             (config.isPerChannel() ? "1 or " + std::to_string(channels) + ", the size of axis " +
+                                                          std::to_string(*config.channelAxis)
+                                                    : std::string("1: the tensor has one scale")));
+    for (const std::int32_t zero : zeroPoint) {
+        if (config.symmetric && zero != 0)
+            throw inOverride(entry, model, slot, "zero_point must be 0 because the config is symmetric")
+                .withRemedy("Set symmetric to false as well.");
+        if (zero < config.quantMin || zero > config.quantMax)
+            throw inOverride(entry, model, slot,
+                             "zero_point " + std::to_string(zero) + " is outside of the codes " +
+                                 std::to_string(config.quantMin) + " to " + std::to_string(config.quantMax));
+    }
+    int exponent = 0;
+    for (const float value : scale)
+        if (config.powerOfTwo && std::frexp(value, &exponent) != 0.5f)
+            throw inOverride(entry, model, slot,
+                             "scale " + nlohmann::json(value).dump() + " is not a power of two, as the config wants");
+    model.plan.setScale(slot, std::move(scale), std::move(zeroPoint), QuantState::Active, entry.origin());
+}
+
+} // namespace
+
+std::string ConfigOverride::origin() const
+{
+    return "override '" + labelOf(match) + "'";
+}
+
+ConfigOverride configOverrideFromJson(const api::JsonNode &node)
+{
+    node.expectKeys({"match", "set"});
+    ConfigOverride entry;
+    entry.match = matchFromJson(node.at("match"), RuleKind::Override);
+    entry.set = setFromJson(node.at("set"), RuleKind::Override);
+    if (entry.set == ConfigSet{}) node.at("set").fail("the override sets nothing");
+    return entry;
+}
+
+nlohmann::json toJson(const ConfigOverride &entry)
+{
+    return {{"match", toJson(entry.match)}, {"set", toJson(entry.set)}};
+}
+
+void applySchemeOverrides(QuantModel &model, const std::vector<ConfigOverride> &overrides,
+                          const std::function<void(api::Problem)> &report)
+{
+    for (const ConfigOverride &entry : overrides) {
+        const std::vector<Slot> slots = matchedSlots(model, entry);
+        if (slots.empty()) report(nothingMatched(model, entry));
+        if (!entry.set.setsScheme()) continue;
+        bool isUsed = false;
+        for (const Slot slot : slots) {
+            const Operation &op = model.graph.operation(slot.op);
+            const at::ScalarType type = model.graph.variable(variableOf(op, slot)).type.dtype;
+            if (type != at::ScalarType::Float && type != at::ScalarType::Undefined) continue;
+            isUsed = true;
+            TensorQuantConfig &config = *model.plan.find(slot);
+            applyScheme(entry.set, model.graph, op, slot, model.plan, config, entry.origin());
+            try {
+                config.validate();
+            } catch (const Error &e) {
+                throw inOverride(entry, model, slot, e.what()).withRemedy(e.remedy);
+            }
+        }
+        if (!slots.empty() && !isUsed)
+            report({"warning", "", "", entry.origin() + " matches only tensors that are not float32.", ""});
+    }
+}
+
+void applyScaleOverrides(QuantModel &model, const std::vector<ConfigOverride> &overrides,
+                         const std::function<void(api::Problem)> &report)
+{
+    for (const ConfigOverride &entry : overrides) {
+        if (!entry.set.fixesScale()) continue;
+        bool isFixed = false;
+        api::Problem why;
+        for (const Slot slot : matchedSlots(model, entry)) {
+            const TensorQuantConfig &config = *model.plan.find(slot);
+            const Operation &op = model.graph.operation(slot.op);
+            std::string reason;
+            if (config.state == QuantState::Off)
+                reason = "is not quantized";
+            else if (config.state == QuantState::Baked)
+                reason = "is already rounded (baked)";
+            else if (const Slot root = model.plan.root(slot); root != slot)
+                reason = "takes its scale from " + std::string(root.output ? "output " : "input ") +
+                         std::to_string(root.index) + " of '" + model.graph.operation(root.op).name + "'";
+            if (!reason.empty()) {
+                why = {"warning", op.name, model.graph.variable(variableOf(op, slot)).name,
+                       entry.origin() + " fixes no scale: the tensor " + reason + ".",
+                       "Match the tensor whose scale is used."};
+                continue;
+            }
+            fixScale(model, entry, slot);
+            isFixed = true;
+        }
+        if (!isFixed && !why.message.empty()) report(why); // no match at all was reported before calibration
+    }
+}
+
+} // namespace ql

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/api/params.h"
+#include "core/platform/rule.h"
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// What the user wants otherwise than the platform: match as in a platform rule plus op and variable (shell patterns on
+/// names), set as in a platform rule plus scale and zero_point, or range (the values that the codes shall span).
+struct ConfigOverride
+{
+    ConfigMatch match;
+    ConfigSet set;
+
+    /// "override 'conv1*'": the origin of the fields that it sets.
+    std::string origin() const;
+    friend bool operator==(const ConfigOverride &, const ConfigOverride &) = default;
+};
+
+/// {"match": {...}, "set": {...}}. @throws Error (BadConfig) with the place of the mistake.
+ConfigOverride configOverrideFromJson(const api::JsonNode &node);
+nlohmann::json toJson(const ConfigOverride &entry);
+
+/// Before calibration: everything but scale, zero_point and range. Later entries win. Tensors that are not float32 stay
+/// off. An entry that matches no slot of a quantized operation is reported as a warning.
+/// @throws Error (BadConfig) naming operation and tensor when an entry does not fit them.
+void applySchemeOverrides(QuantModel &model, const std::vector<ConfigOverride> &overrides,
+                          const std::function<void(api::Problem)> &report);
+/// After calibration: fixes scales, state Active. Slots that take their scale from another one and baked parameters
+/// keep it; an entry that fixes nothing is reported as a warning with the reason.
+/// @throws Error (BadConfig): a number of scales that is neither 1 nor the number of channels, a zero point that the
+/// codes do not hold or that a symmetric config cannot have, a scale that is no power of two where one is wanted.
+void applyScaleOverrides(QuantModel &model, const std::vector<ConfigOverride> &overrides,
+                         const std::function<void(api::Problem)> &report);
+
+} // namespace ql

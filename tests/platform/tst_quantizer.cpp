@@ -1,0 +1,344 @@
+#include "core/base/error.h"
+#include "core/platform/config_override.h"
+#include "core/platform/dispatcher.h"
+#include "core/platform/quantizer.h"
+#include "tests/support/tiny_graph.h"
+
+#include <QtTest>
+
+using namespace ql;
+using nlohmann::json;
+using ql::test::TinyGraph;
+
+namespace {
+
+/// conv (3x3, bias) -> relu -> reshape -> gemm; index math beside it
+QuantModel sample(const std::string &platformId = "TRT_INT8")
+{
+    TinyGraph g;
+    g.parameter("w", {8, 4, 3, 3}).parameter("b", {8}).parameter("rows", {6, 8}).parameter("shape", {2}, at::kLong);
+    g.parameter("count", {1}, at::kLong);
+    g.op("conv", "Conv", {"x", "w", "b"});
+    g.op("relu", "Relu", {"conv_out"});
+    g.op("reshape", "Reshape", {"relu_out", "shape"});
+    g.op("gemm", "Gemm", {"reshape_out", "rows"}, {{"transB", Attribute(std::int64_t{1})}});
+    g.op("ids", "Add", {"count", "count"});
+    g.graph.edit(g.graph.findVariable("ids_out")).type.dtype = at::kLong;
+    QuantModel model;
+    model.graph = g.graph;
+    for (const OpId op : model.graph.operations()) model.dispatch[op] = {platformId, "test"};
+    configure(model, platform(platformId));
+    return model;
+}
+
+std::vector<ConfigOverride> read(const json &list)
+{
+    const api::JsonText text = api::JsonText::wrap(list);
+    std::vector<ConfigOverride> out;
+    for (const api::JsonNode &node : api::JsonNode(text).elements()) out.push_back(configOverrideFromJson(node));
+    return out;
+}
+
+struct Problems
+{
+    std::vector<api::Problem> list;
+    std::function<void(api::Problem)> sink()
+    {
+        return [this](api::Problem p) { list.push_back(std::move(p)); };
+    }
+};
+
+QString messageOf(const std::function<void()> &call)
+{
+    try {
+        call();
+    } catch (const Error &e) {
+        return QString::fromStdString(e.text());
+    }
+    return "nothing was thrown";
+}
+
+Slot in(const QuantModel &model, const char *op, std::size_t i)
+{
+    return inputSlot(model.graph.findOperation(op), i);
+}
+
+Slot out(const QuantModel &model, const char *op)
+{
+    return outputSlot(model.graph.findOperation(op));
+}
+
+} // namespace
+
+class TestQuantizer : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyFieldNamesItsRule()
+    {
+        QuantModel model = sample();
+        const auto origin = [&](Slot slot, ConfigField field) {
+            return QString::fromStdString(model.plan.origin(*model.plan.find(slot), field));
+        };
+        const Slot weight = in(model, "conv", 1);
+        QCOMPARE(origin(weight, ConfigField::Bits), QString("platform TRT_INT8: rule 1 (every slot)"));
+        QCOMPARE(origin(weight, ConfigField::Range), QString("platform TRT_INT8: rule 1 (every slot)"));
+        QCOMPARE(origin(weight, ConfigField::Granularity),
+                 QString("platform TRT_INT8: rule 2 (weight per output channel)"));
+        QCOMPARE(origin(weight, ConfigField::Observer),
+                 QString("platform TRT_INT8: rule 2 (weight per output channel)"));
+        QCOMPARE(origin(weight, ConfigField::State), QString("default"));
+        QCOMPARE(origin(in(model, "conv", 2), ConfigField::State),
+                 QString("platform TRT_INT8: rule 3 (bias in float32)"));
+        QCOMPARE(origin(in(model, "reshape", 1), ConfigField::State), QString("operator Reshape: shape or index"));
+        // an Add of indices: quantable slots, but no floats
+        QVERIFY(model.plan.find(in(model, "ids", 0))->state == QuantState::Off);
+        QCOMPARE(origin(in(model, "ids", 0), ConfigField::State), QString("tensor of type int64"));
+    }
+
+    void onlyDispatchedOperationsAreConfigured()
+    {
+        QuantModel model = sample();
+        model.dispatch[model.graph.findOperation("conv")] = {"FP32", "test"};
+        model.dispatch[model.graph.findOperation("reshape")] = {"SOI", "test"};
+        model.dispatch[model.graph.findOperation("gemm")] = {"ACADEMIC_INT4", "test"};
+        model.dispatch[model.graph.findOperation("relu")] = {"SOME_OTHER_NPU", "test"};
+        configure(model, platform("TRT_INT8"));
+        QVERIFY(!model.isQuantized(model.graph.findOperation("conv")));
+        QVERIFY(!model.isQuantized(model.graph.findOperation("reshape")));
+        // mixed precision: another known platform brings its own rules ...
+        QCOMPARE(model.plan.find(in(model, "gemm", 0))->bits, 4);
+        QVERIFY(model.plan.find(out(model, "gemm"))->state == QuantState::Off);
+        QCOMPARE(model.plan.origin(*model.plan.find(in(model, "gemm", 1)), ConfigField::Bits),
+                 std::string("platform ACADEMIC_INT4: rule 6 (4 bit weight)"));
+        // ... an unknown one gets those of the model's platform
+        QCOMPARE(model.plan.find(in(model, "relu", 0))->quantMin, std::int64_t{-128});
+        model.plan.verify(model.graph);
+    }
+
+    void laterRulesWinAndMatchOnWhatTheyMean_data()
+    {
+        QTest::addColumn<QByteArray>("match");
+        QTest::addColumn<QString>("expected"); // slots with 4 bits: op, input number or o
+        const auto row = [](const char *name, const char *match, const char *expected) {
+            QTest::newRow(name) << QByteArray(match) << expected;
+        };
+        row("type", R"({"types": ["Relu"]})", "relu0 reluo");
+        row("input", R"({"types": ["Gemm", "Relu"], "role": "input"})", "relu0 gemm0 gemm1");
+        row("output", R"({"role": "output"})", "convo reluo reshapeo gemmo idso");
+        row("weight", R"({"role": "weight"})", "conv1 gemm1");
+        row("bias", R"({"role": "bias"})", "conv2");
+        row("weight or bias", R"({"role": ["weight", "bias"]})", "conv1 conv2 gemm1");
+        row("activation", R"({"role": "activation"})", "conv0 relu0 reshape0 gemm0");
+        row("parameter", R"({"role": "parameter", "types": ["Conv", "Reshape"]})", "conv1 conv2 reshape1");
+        row("index", R"({"index": 1})", "conv1 reshape1 gemm1 ids1");
+        row("index of an output", R"({"index": 0, "role": "output", "types": ["Conv"]})", "convo");
+        row("index from", R"({"index_from": 1, "types": ["Conv"]})", "conv1 conv2");
+        row("is_parameter", R"({"is_parameter": false, "types": ["Gemm"]})", "gemm0 gemmo");
+        row("exactly 3 inputs", R"({"inputs": 3, "role": "output"})", "convo");
+        row("at least 2 inputs", R"({"inputs": {"at_least": 2}, "role": "output"})", "convo reshapeo gemmo idso");
+        row("attribute", R"({"attributes": {"transB": 1}, "role": "output"})", "gemmo");
+        row("absent attribute: its default", R"({"attributes": {"group": 1}, "role": "output"})", "convo");
+        row("absent kernel_shape: of the weight", R"({"attributes": {"kernel_shape": {"all": 3}}, "role": "output"})",
+            "convo");
+        row("list", R"({"attributes": {"pads": [0, 0, 0, 0]}, "role": "output"})", "convo");
+        row("list of another length", R"({"attributes": {"pads": [0, 0]}, "role": "output"})", "");
+        row("attribute that differs", R"({"attributes": {"strides": {"all": 2}}})", "");
+        row("state", R"({"state": "fp32", "types": ["Conv", "Reshape"]})", "conv2 reshape1");
+        row("op", R"({"op": "re*", "role": "output"})", "reluo reshapeo");
+        row("variable", R"({"variable": "relu_out"})", "reluo reshape0");
+        row("everything given must hold", R"({"op": "re*", "types": ["Relu"], "role": "input"})", "relu0");
+    }
+    void laterRulesWinAndMatchOnWhatTheyMean()
+    {
+        QFETCH(QByteArray, match);
+        const QuantModel model = sample();
+        const api::JsonText text = api::JsonText::parse(match.toStdString(), "match");
+        const ConfigMatch parsed = matchFromJson(api::JsonNode(text), RuleKind::Override);
+        QCOMPARE(toJson(parsed).dump(), json::parse(match.toStdString()).dump());
+        QStringList hit;
+        for (const auto &[slot, config] : model.plan.configs()) {
+            const Operation &op = model.graph.operation(slot.op);
+            if (matches(parsed, model.graph, op, slot, config))
+                hit << QString::fromStdString(op.name) + (slot.output ? QString("o") : QString::number(slot.index));
+        }
+        QTEST(hit.join(' '), "expected");
+    }
+
+    void schemeOverrides()
+    {
+        QuantModel model = sample();
+        Problems problems;
+        applySchemeOverrides(
+            model,
+            read({{{"match", {{"op", "conv"}, {"role", "weight"}}},
+                   {"set", {{"bits", 4}, {"granularity", "tensor"}, {"observer", "mse"}}}},
+                  {{"match", {{"variable", "relu_out"}}}, {"set", {{"symmetric", false}, {"bits", 8}}}},
+                  {{"match", {{"op", "gemm"}, {"role", "bias"}}}, {"set", {{"bits", 8}}}},
+                  {{"match", {{"op", "gem"}}}, {"set", {{"bits", 8}}}},
+                  {{"match", {{"op", "ids"}}}, {"set", {{"state", "initial"}}}},
+                  {{"match", {{"op", "conv"}, {"role", "bias"}}}, {"set", {{"state", "initial"}}}}}),
+            problems.sink());
+        const TensorQuantConfig &weight = *model.plan.find(in(model, "conv", 1));
+        QCOMPARE(weight.bits, 4);
+        QCOMPARE(weight.quantMin, std::int64_t{-8}); // the range follows the bits
+        QCOMPARE(weight.quantMax, std::int64_t{7});
+        QVERIFY(!weight.isPerChannel());
+        QCOMPARE(weight.observer, std::string("mse"));
+        QCOMPARE(model.plan.origin(weight, ConfigField::Range), std::string("override 'conv'"));
+        QCOMPARE(model.plan.origin(weight, ConfigField::Rounding),
+                 std::string("platform TRT_INT8: rule 1 (every slot)"));
+        const TensorQuantConfig &relu = *model.plan.find(out(model, "relu"));
+        QCOMPARE(relu.quantMin, std::int64_t{0});
+        QCOMPARE(relu.quantMax, std::int64_t{255});
+        QVERIFY(relu.sameScheme(*model.plan.find(in(model, "reshape", 0))));
+        QVERIFY(model.plan.find(in(model, "conv", 2))->state == QuantState::Initial);
+        QVERIFY(model.plan.find(in(model, "ids", 0))->state == QuantState::Off); // int64 stays off
+        QCOMPARE(problems.list.size(), std::size_t{3});
+        QCOMPARE(problems.list[0].message, std::string("override 'gemm' matches no tensor of a quantized operation."));
+        QCOMPARE(problems.list[1].message,
+                 std::string("override 'gem' matches no tensor of a quantized operation. Did you mean 'gemm'?"));
+        QCOMPARE(problems.list[2].message, std::string("override 'ids' matches only tensors that are not float32."));
+    }
+
+    void schemeOverridesThatDoNotFit_data()
+    {
+        QTest::addColumn<QByteArray>("entry");
+        QTest::addColumn<QString>("message");
+        const auto row = [](const char *name, const char *entry, const char *message) {
+            QTest::newRow(name) << QByteArray(entry) << message;
+        };
+        row("contradiction", R"({"match": {"op": "relu"}, "set": {"exponent_bits": 4, "symmetric": false}})",
+            "op 'relu', tensor 'conv_out': override 'relu': floating formats are symmetric");
+        row("axis beyond the rank", R"({"match": {"op": "gemm", "role": "weight"}, "set": {"granularity": "axis 2"}})",
+            "op 'gemm', tensor 'rows': granularity 'axis 2' but the tensor has 2 axes");
+        row("no output channel", R"({"match": {"op": "relu"}, "set": {"granularity": "output_channel"}})",
+            "op 'relu', tensor 'conv_out': granularity 'output_channel' is defined for weights, biases and outputs of "
+            "computing operations, not for input 0 of Relu. Write 'axis N' instead.");
+    }
+    void schemeOverridesThatDoNotFit()
+    {
+        QFETCH(QByteArray, entry);
+        QuantModel model = sample();
+        Problems problems;
+        const auto overrides = read(json::array({json::parse(entry.toStdString())}));
+        QTEST(messageOf([&] { applySchemeOverrides(model, overrides, problems.sink()); }), "message");
+    }
+
+    void scaleOverrides()
+    {
+        QuantModel model = sample();
+        model.plan.overlap(in(model, "reshape", 0), out(model, "relu"), "test");
+        model.plan.setScale(out(model, "conv"), {1.f}, {0}, QuantState::Active, "test");
+        Problems problems;
+        applyScaleOverrides(
+            model,
+            read({{{"match", {{"variable", "relu_out"}}}, {"set", {{"range", {-1.0, 6.0}}}}},
+                  {{"match", {{"op", "conv"}, {"role", "weight"}}}, {"set", {{"scale", 0.5}}}},
+                  {{"match", {{"op", "gemm"}, {"role", "weight"}}}, {"set", {{"scale", {1, 2, 3, 4, 5, 6}}}}},
+                  {{"match", {{"op", "reshape"}, {"role", "activation"}}}, {"set", {{"scale", 2.0}}}},
+                  {{"match", {{"op", "conv"}, {"role", "bias"}}}, {"set", {{"scale", 2.0}}}}}),
+            problems.sink());
+        QCOMPARE(model.plan.find(out(model, "relu"))->scale, std::vector<float>{float(12.0 / 255)});
+        QVERIFY(model.plan.find(out(model, "relu"))->state == QuantState::Active);
+        QCOMPARE(model.plan.origin(*model.plan.find(out(model, "relu")), ConfigField::Scale),
+                 std::string("override 'relu_out'"));
+        QCOMPARE(model.plan.scale(in(model, "reshape", 0)), std::vector<float>{float(12.0 / 255)});
+        QVERIFY(model.plan.find(in(model, "reshape", 0))->state == QuantState::Overlapped);
+        QCOMPARE(model.plan.find(in(model, "conv", 1))->scale, std::vector<float>(8, 0.5f));
+        QCOMPARE(model.plan.find(in(model, "conv", 1))->zeroPoint, std::vector<std::int32_t>(8, 0));
+        QCOMPARE(model.plan.find(in(model, "gemm", 1))->scale.size(), std::size_t{6});
+        QCOMPARE(problems.list.size(), std::size_t{2});
+        QCOMPARE(problems.list[0].message, std::string("override 'reshape' fixes no scale: the tensor takes its scale "
+                                                       "from output 0 of 'relu'."));
+        QCOMPARE(problems.list[1].message, std::string("override 'conv' fixes no scale: the tensor is not quantized."));
+        model.plan.verify(model.graph);
+    }
+
+    void scaleOverridesThatDoNotFit_data()
+    {
+        QTest::addColumn<QString>("platformId");
+        QTest::addColumn<QByteArray>("entry");
+        QTest::addColumn<QString>("message");
+        const auto row = [](const char *name, const char *id, const char *entry, const char *message) {
+            QTest::newRow(name) << QString(id) << QByteArray(entry) << message;
+        };
+        row("number of channels", "TRT_INT8",
+            R"({"match": {"op": "conv", "role": "weight"}, "set": {"scale": [1, 2]}})",
+            "op 'conv', tensor 'w': override 'conv': scale has 2 entries, expected 1 or 8, the size of axis 0");
+        row("per tensor", "TRT_INT8", R"({"match": {"op": "relu", "role": "input"}, "set": {"scale": [1, 2]}})",
+            "op 'relu', tensor 'conv_out': override 'relu': scale has 2 entries, expected 1: the tensor has one scale");
+        row("symmetric", "TRT_INT8",
+            R"({"match": {"op": "relu", "role": "input"}, "set": {"scale": 1, "zero_point": 3}})",
+            "op 'relu', tensor 'conv_out': override 'relu': zero_point must be 0 because the config is symmetric. Set "
+            "symmetric to false as well.");
+        row("zero point", "TENGINE_INT8",
+            R"({"match": {"op": "relu", "role": "input"}, "set": {"scale": 1, "zero_point": 256}})",
+            "op 'relu', tensor 'conv_out': override 'relu': zero_point 256 is outside of the codes 0 to 255");
+        row("power of two", "NXP_INT8", R"({"match": {"op": "relu", "role": "input"}, "set": {"scale": 0.75}})",
+            "op 'relu', tensor 'conv_out': override 'relu': scale 0.75 is not a power of two, as the config wants");
+    }
+    void scaleOverridesThatDoNotFit()
+    {
+        QFETCH(QString, platformId);
+        QFETCH(QByteArray, entry);
+        QuantModel model = sample(platformId.toStdString());
+        Problems problems;
+        const auto overrides = read(json::array({json::parse(entry.toStdString())}));
+        QTEST(messageOf([&] { applyScaleOverrides(model, overrides, problems.sink()); }), "message");
+    }
+
+    void overridesAsJson()
+    {
+        const json entry = {{"match", {{"op", "c*"}, {"variable", "w?"}, {"role", "weight"}}},
+                            {"set", {{"bits", 4}, {"scale", {0.5, 0.25}}, {"zero_point", {0, 1}}}}};
+        QCOMPARE(toJson(read(json::array({entry}))[0]).dump(), entry.dump());
+        const json range = {{"match", json::object()}, {"set", {{"range", {-1.0, 1.0}}}}};
+        QCOMPARE(toJson(read(json::array({range}))[0]).dump(), range.dump());
+        const auto refused = [](json set) {
+            return messageOf([&] { read(json::array({{{"match", json::object()}, {"set", std::move(set)}}})); });
+        };
+        QCOMPARE(refused(json::object()), QString("[0].set: the override sets nothing"));
+        QCOMPARE(refused({{"scale", 0}}), QString("[0].set.scale: a scale must be above 0"));
+        QCOMPARE(refused({{"scale", 1}, {"zero_point", {1, 2}}}),
+                 QString("[0].set.zero_point: scale has 1 entries, zero_point 2"));
+        QCOMPARE(refused({{"zero_point", 1}}), QString("[0].set.zero_point: zero_point needs a scale beside it"));
+        QCOMPARE(refused({{"range", {1, 1}}}), QString("[0].set.range: the lowest value must be below the highest"));
+        QCOMPARE(refused({{"range", {0, 1}}, {"scale", 1}}), QString("[0].set.range: give either scale or range"));
+    }
+
+    void bitsAloneSetTheRange_data()
+    {
+        QTest::addColumn<int>("bits");
+        QTest::addColumn<int>("exponentBits");
+        QTest::addColumn<bool>("symmetric");
+        QTest::addColumn<qlonglong>("min");
+        QTest::addColumn<qlonglong>("max");
+        QTest::newRow("4 signed") << 4 << 0 << true << -8LL << 7LL;
+        QTest::newRow("4 unsigned") << 4 << 0 << false << 0LL << 15LL;
+        QTest::newRow("2") << 2 << 0 << true << -2LL << 1LL;
+        QTest::newRow("32") << 32 << 0 << true << -2147483648LL << 2147483647LL;
+        QTest::newRow("E4M3") << 8 << 4 << true << -448LL << 448LL;
+        QTest::newRow("E5M2") << 8 << 5 << true << -57344LL << 57344LL;
+        QTest::newRow("E3M4") << 8 << 3 << true << -31LL << 31LL;
+    }
+    void bitsAloneSetTheRange()
+    {
+        QFETCH(int, bits);
+        QFETCH(int, exponentBits);
+        QFETCH(bool, symmetric);
+        ConfigSet set;
+        set.bits = bits;
+        set.exponentBits = exponentBits;
+        set.symmetric = symmetric;
+        TensorQuantConfig config;
+        applyScheme(set, config);
+        config.validate();
+        QTEST(qlonglong(config.quantMin), "min");
+        QTEST(qlonglong(config.quantMax), "max");
+    }
+};
+
+QTEST_GUILESS_MAIN(TestQuantizer)
+#include "tst_quantizer.moc"
