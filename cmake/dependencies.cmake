@@ -10,6 +10,13 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(Threads REQUIRED)
 find_package(CLI11 REQUIRED)
+# Data: pictures (JPEG by libjpeg, the rest by stb, a header) and NumPy archives. Debian's CMake files of libzip ask for
+# its tools, pkg-config does not.
+find_package(PkgConfig REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(JPEG REQUIRED)
+pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
+find_path(STB_INCLUDE_DIR stb/stb_image.h REQUIRED)
 if(WITH_ONNX)
   find_package(Protobuf REQUIRED)
   find_package(ONNX REQUIRED)
