@@ -1,0 +1,634 @@
+#include "core/io/preprocess.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/io/resample.h"
+
+#include <ATen/ops/empty.h>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+namespace ql {
+
+namespace {
+
+using State = Preprocess::State;
+using Step = Preprocess::Step;
+
+/// A step could not be read: the caller adds which one and where.
+struct BadStep
+{
+    std::string why;
+};
+
+/// The words of one step behind its name, taken one after the other.
+class Words
+{
+public:
+    explicit Words(std::vector<std::string> words) : m_words(std::move(words)) {}
+
+    bool done() const { return m_at == m_words.size(); }
+    bool accept(std::string_view word)
+    {
+        if (done() || m_words[m_at] != word) return false;
+        ++m_at;
+        return true;
+    }
+    std::string next(const std::string &expected)
+    {
+        if (done()) throw BadStep{"expected " + expected};
+        return m_words[m_at++];
+    }
+    std::string oneOf(const std::vector<std::string> &choices)
+    {
+        const std::string word = next("one of " + join(choices, ", "));
+        if (std::find(choices.begin(), choices.end(), word) == choices.end())
+            throw BadStep{"expected one of " + join(choices, ", ") + ", got '" + word + "'." +
+                          didYouMean(word, choices)};
+        return word;
+    }
+    int integer(const std::string &expected, int low = 1, int high = 65536)
+    {
+        const std::string word = next(expected);
+        int value = 0;
+        const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
+        if (code != std::errc() || end != word.data() + word.size() || value < low || value > high)
+            throw BadStep{"expected " + expected + " from " + std::to_string(low) + " to " + std::to_string(high) +
+                          ", got '" + word + "'"};
+        return value;
+    }
+    /// "224" or "320x240" (width x height).
+    std::pair<int, int> size()
+    {
+        const std::string word = next("a size such as 224 or 320x240 (width x height)");
+        const auto parts = split(word, 'x');
+        if (parts.size() > 2)
+            throw BadStep{"expected a size such as 224 or 320x240 (width x height), got '" + word + "'"};
+        Words sides(parts);
+        const int width = sides.integer("a size in pixels");
+        return {width, parts.size() == 2 ? sides.integer("a size in pixels") : width};
+    }
+    bool nextIsSize() const
+    {
+        return !done() && !m_words[m_at].empty() && std::isdigit(static_cast<unsigned char>(m_words[m_at][0]));
+    }
+    /// One number, or one for each of three channels.
+    std::vector<float> perChannel()
+    {
+        const std::string word = next("a number, or three with commas");
+        std::vector<float> out;
+        for (const std::string &part : split(word, ',')) out.push_back(float(number(part)));
+        if (out.size() != 1 && out.size() != 3)
+            throw BadStep{"expected 1 or 3 numbers, got " + std::to_string(out.size()) + " in '" + word + "'"};
+        return out;
+    }
+    double number() { return number(next("a number")); }
+    static double number(const std::string &text)
+    {
+        double value = 0;
+        const char *begin = text.data() + (text.starts_with('+') ? 1 : 0);
+        const auto [end, code] = std::from_chars(begin, text.data() + text.size(), value);
+        if (code != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+            throw BadStep{"expected a number, got '" + text + "'"};
+        return value;
+    }
+
+private:
+    std::vector<std::string> m_words;
+    std::size_t m_at = 0;
+};
+
+struct Entry
+{
+    api::CatalogueItem info;
+    Step (*parse)(Words &);
+    bool valueStep = false;
+};
+
+// ---- pixels
+
+template <class Function>
+void eachStorage(Picture &picture, Function &&function)
+{
+    if (picture.floating)
+        function(picture.values);
+    else
+        function(picture.bytes);
+}
+
+/// Picture of the new size whose pixel (x, y) is source(x, y) of the old one, or fill when that answers nothing.
+template <class Source>
+void remap(Picture &picture, int width, int height, float fill, Source &&source)
+{
+    const auto channels = std::size_t(picture.channels);
+    eachStorage(picture, [&](auto &pixels) {
+        using T = typename std::decay_t<decltype(pixels)>::value_type;
+        std::vector<T> out(std::size_t(width) * std::size_t(height) * channels, T(fill));
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < width; ++x) {
+                const std::optional<std::pair<int, int>> from = source(x, y);
+                if (!from) continue;
+                const auto at =
+                    (std::size_t(from->second) * std::size_t(picture.width) + std::size_t(from->first)) * channels;
+                std::copy_n(pixels.begin() + std::ptrdiff_t(at), channels,
+                            out.begin() +
+                                std::ptrdiff_t((std::size_t(y) * std::size_t(width) + std::size_t(x)) * channels));
+            }
+        pixels = std::move(out);
+    });
+    picture.width = width;
+    picture.height = height;
+}
+
+void place(Picture &picture, int width, int height, float fill, bool centre)
+{
+    const bool byte = fill >= 0 && fill <= 255 && fill == std::floor(fill);
+    if (!byte) picture.toFloat();
+    const int left = centre ? (width - picture.width) / 2 : 0, top = centre ? (height - picture.height) / 2 : 0;
+    const int oldWidth = picture.width, oldHeight = picture.height;
+    remap(picture, width, height, fill, [&](int x, int y) -> std::optional<std::pair<int, int>> {
+        if (x < left || y < top || x >= left + oldWidth || y >= top + oldHeight) return std::nullopt;
+        return std::pair(x - left, y - top);
+    });
+}
+
+std::string sizeText(int width, int height)
+{
+    return std::to_string(width) + "x" + std::to_string(height);
+}
+
+void toRgb(State &state)
+{
+    if (state.picture.channels == 3) return;
+    eachStorage(state.picture, [](auto &pixels) {
+        std::decay_t<decltype(pixels)> out;
+        out.reserve(pixels.size() * 3);
+        for (const auto value : pixels) out.insert(out.end(), 3, value);
+        pixels = std::move(out);
+    });
+    state.picture.channels = 3;
+}
+
+void setOrder(State &state, bool bgr)
+{
+    toRgb(state);
+    if (state.bgr == bgr) return;
+    eachStorage(state.picture, [](auto &pixels) {
+        for (std::size_t i = 0; i + 2 < pixels.size(); i += 3) std::swap(pixels[i], pixels[i + 2]);
+    });
+    state.bgr = bgr;
+}
+
+/// ITU-R BT.601 luma, in 16-bit fixed point for 8-bit pictures.
+void toGray(State &state)
+{
+    if (state.picture.channels == 1) return;
+    setOrder(state, false);
+    eachStorage(state.picture, [](auto &pixels) {
+        for (std::size_t i = 0; i < pixels.size() / 3; ++i) {
+            const auto r = pixels[3 * i], g = pixels[3 * i + 1], b = pixels[3 * i + 2];
+            if constexpr (std::is_same_v<std::decay_t<decltype(r)>, std::uint8_t>)
+                pixels[i] = std::uint8_t((r * 19595u + g * 38470u + b * 7471u + 0x8000u) >> 16);
+            else
+                pixels[i] = 0.299F * r + 0.587F * g + 0.114F * b;
+        }
+        pixels.resize(pixels.size() / 3);
+    });
+    state.picture.channels = 1;
+}
+
+// ---- geometry
+
+Filter filterWord(Words &words)
+{
+    if (words.accept("bicubic")) return Filter::Bicubic;
+    if (words.accept("nearest")) return Filter::Nearest;
+    words.accept("bilinear");
+    return Filter::Bilinear;
+}
+
+int roundTo(double value, int multiple)
+{
+    return std::max(multiple, int(std::lround(value / multiple)) * multiple);
+}
+
+Step parseResize(Words &words)
+{
+    const auto [width, height] = words.size();
+    std::string side = "exact";
+    if (width == height)
+        for (const char *word : {"short", "long", "max"})
+            if (words.accept(word)) side = word;
+    const int multiple = words.accept("multiple") ? words.integer("a number of pixels") : 1;
+    const Filter filter = filterWord(words);
+    return [=, wide = width, high = height](State &state) {
+        Picture &picture = state.picture;
+        int newWidth = wide, newHeight = high;
+        if (side != "exact") {
+            const int shorter = std::min(picture.width, picture.height),
+                      longer = std::max(picture.width, picture.height);
+            const int from = side == "short" ? shorter : longer;
+            const int to = side == "max" ? std::min(wide, longer) : wide;
+            // The other side is cut to an integer, as torchvision and Pillow's users do.
+            newWidth = std::max(1, int(std::int64_t(picture.width) * to / from));
+            newHeight = std::max(1, int(std::int64_t(picture.height) * to / from));
+        }
+        if (multiple > 1) {
+            newWidth = roundTo(newWidth, multiple);
+            newHeight = roundTo(newHeight, multiple);
+        }
+        if (newWidth > 65536 || newHeight > 65536 || std::int64_t(newWidth) * newHeight > 100'000'000)
+            throw BadStep{"the result would have " + sizeText(newWidth, newHeight) + " pixels"};
+        picture = resample(picture, newWidth, newHeight, filter);
+    };
+}
+
+Step parseStretch(Words &words)
+{
+    const auto [width, height] = words.size();
+    const Filter filter = filterWord(words);
+    return [=, w = width, h = height](State &state) { state.picture = resample(state.picture, w, h, filter); };
+}
+
+Step parseCrop(Words &words)
+{
+    const auto [width, height] = words.size();
+    const bool corner = words.accept("topleft");
+    if (!corner) words.accept("center");
+    return [=, w = width, h = height](State &state) {
+        const int oldWidth = state.picture.width, oldHeight = state.picture.height;
+        if (oldWidth < w || oldHeight < h)
+            throw BadStep{"the picture has " + sizeText(oldWidth, oldHeight) + " pixels, fewer than " + sizeText(w, h) +
+                          " (resize it before)"};
+        const int left = corner ? 0 : (oldWidth - w) / 2, top = corner ? 0 : (oldHeight - h) / 2;
+        remap(state.picture, w, h, 0, [&](int x, int y) { return std::optional(std::pair(x + left, y + top)); });
+    };
+}
+
+float padValue(Words &words)
+{
+    return words.accept("pad") || words.accept("value") ? float(words.number()) : 0.0F;
+}
+
+bool centreWord(Words &words)
+{
+    if (words.accept("center")) return true;
+    words.accept("topleft");
+    return false;
+}
+
+Step parseLetterbox(Words &words)
+{
+    const auto [width, height] = words.size();
+    const float fill = padValue(words);
+    const bool centre = centreWord(words);
+    const Filter filter = filterWord(words);
+    return [=, w = width, h = height](State &state) {
+        const double ratio = std::min(double(w) / state.picture.width, double(h) / state.picture.height);
+        const int newWidth = std::clamp(int(state.picture.width * ratio), 1, w);
+        const int newHeight = std::clamp(int(state.picture.height * ratio), 1, h);
+        state.picture = resample(state.picture, newWidth, newHeight, filter);
+        place(state.picture, w, h, fill, centre);
+    };
+}
+
+Step parsePad(Words &words)
+{
+    const bool multiple = words.accept("multiple");
+    const auto [width, height] = words.size();
+    const float fill = padValue(words);
+    const bool centre = centreWord(words);
+    return [=, w = width, h = height](State &state) {
+        const int oldWidth = state.picture.width, oldHeight = state.picture.height;
+        const int newWidth = multiple ? (oldWidth + w - 1) / w * w : w,
+                  newHeight = multiple ? (oldHeight + h - 1) / h * h : h;
+        if (oldWidth > newWidth || oldHeight > newHeight)
+            throw BadStep{"the picture has " + sizeText(oldWidth, oldHeight) + " pixels, more than " +
+                          sizeText(newWidth, newHeight) + " (resize or crop it before)"};
+        place(state.picture, newWidth, newHeight, fill, centre);
+    };
+}
+
+Step parseRot(Words &words)
+{
+    const std::string turn = words.done() ? "90" : words.oneOf({"90", "180", "270"});
+    return [turn](State &state) {
+        const int w = state.picture.width, h = state.picture.height;
+        if (turn == "180")
+            remap(state.picture, w, h, 0, [&](int x, int y) { return std::optional(std::pair(w - 1 - x, h - 1 - y)); });
+        else if (turn == "90")
+            remap(state.picture, h, w, 0, [&](int x, int y) { return std::optional(std::pair(y, h - 1 - x)); });
+        else
+            remap(state.picture, h, w, 0, [&](int x, int y) { return std::optional(std::pair(w - 1 - y, x)); });
+    };
+}
+
+Step parseFlip(Words &words)
+{
+    const bool vertical = !words.done() && words.oneOf({"horizontal", "vertical"}) == "vertical";
+    return [vertical](State &state) {
+        const int w = state.picture.width, h = state.picture.height;
+        remap(state.picture, w, h, 0, [&](int x, int y) {
+            return std::optional(vertical ? std::pair(x, h - 1 - y) : std::pair(w - 1 - x, y));
+        });
+    };
+}
+
+// ---- values
+
+template <class Function>
+Step valueStep(std::vector<float> numbers, Function function)
+{
+    return [numbers = std::move(numbers), function](State &state) {
+        Picture &picture = state.picture;
+        picture.toFloat();
+        const auto channels = std::size_t(picture.channels);
+        if (numbers.size() != 1 && numbers.size() != channels)
+            throw BadStep{"there are " + std::to_string(numbers.size()) + " numbers and " + std::to_string(channels) +
+                          " channels"};
+        for (std::size_t i = 0; i < picture.values.size(); ++i)
+            picture.values[i] = function(picture.values[i], numbers.size() == 1 ? numbers[0] : numbers[i % channels]);
+    };
+}
+
+Step parseScale(Words &words)
+{
+    const auto parts = split(words.next("a factor such as 1/255"), '/');
+    if (parts.size() > 2) throw BadStep{"expected a factor such as 1/255"};
+    const auto factor = float(Words::number(parts[0]));
+    const auto divisor = float(parts.size() == 2 ? Words::number(parts[1]) : 1);
+    if (divisor == 0) throw BadStep{"division by zero"};
+    // Division, not multiplication by a rounded reciprocal: what x / 255 in a training script gives.
+    return valueStep({factor}, [divisor](float x, float f) { return x * f / divisor; });
+}
+
+Step parseMean(Words &words)
+{
+    return valueStep(words.perChannel(), [](float x, float mean) { return x - mean; });
+}
+
+Step parseStd(Words &words)
+{
+    const auto numbers = words.perChannel();
+    if (std::find(numbers.begin(), numbers.end(), 0.0F) != numbers.end()) throw BadStep{"division by zero"};
+    return valueStep(numbers, [](float x, float deviation) { return x / deviation; });
+}
+
+Step parseShift(Words &words)
+{
+    return valueStep(words.perChannel(), [](float x, float shift) { return x + shift; });
+}
+
+Step parseGamma(Words &words)
+{
+    return valueStep({float(words.number())}, [](float x, float gamma) { return std::pow(x, gamma); });
+}
+
+Step parseClip(Words &words)
+{
+    const auto parts = split(words.next("two limits such as 0,1"), ',');
+    if (parts.size() != 2) throw BadStep{"expected two limits such as 0,1"};
+    const auto low = float(Words::number(parts[0])), high = float(Words::number(parts[1]));
+    if (low > high) throw BadStep{"the lower limit is above the upper one"};
+    return valueStep({low}, [high](float x, float l) { return std::clamp(x, l, high); });
+}
+
+Step parseLayout(Words &words)
+{
+    const bool nhwc = words.oneOf({"nchw", "nhwc"}) == "nhwc";
+    return [nhwc](State &state) { state.nhwc = nhwc; };
+}
+
+const std::vector<Entry> &entries()
+{
+    static const std::vector<Entry> table{
+        {{"rgb",
+          "rgb",
+          "Channels red, green, blue (the order after decoding); a grey picture gets three equal ones.",
+          {}},
+         [](Words &) { return Step([](State &s) { setOrder(s, false); }); }},
+        {{"bgr", "bgr", "Channels blue, green, red, as OpenCV reads them.", {}},
+         [](Words &) { return Step([](State &s) { setOrder(s, true); }); }},
+        {{"gray", "gray", "One channel: 0.299 red + 0.587 green + 0.114 blue.", {}},
+         [](Words &) { return Step(toGray); }},
+        {{"y", "y", "One channel: the Y of YCbCr (the same as gray).", {}}, [](Words &) { return Step(toGray); }},
+        {{"resize",
+          "resize N short|long|max [multiple M] | WxH [bilinear|bicubic|nearest]",
+          "Scales: shorter side to N, longer side to N, longer side to at most N, or to width x height; the aspect is "
+          "kept "
+          "with short, long and max. multiple rounds both sides to multiples of M.",
+          {}},
+         parseResize},
+        {{"stretch", "stretch WxH [bilinear|bicubic|nearest]", "Scales to width x height, whatever the aspect.", {}},
+         parseStretch},
+        {{"crop",
+          "crop N | WxH [center|topleft]",
+          "Cuts that many pixels out of the centre (or the top left corner).",
+          {}},
+         parseCrop},
+        {{"letterbox",
+          "letterbox N | WxH [pad V] [topleft|center] [bilinear|bicubic|nearest]",
+          "Scales into the box keeping the aspect and fills the rest with V (0): right and below, or around with "
+          "center.",
+          {}},
+         parseLetterbox},
+        {{"pad",
+          "pad WxH | pad multiple M [value V] [topleft|center]",
+          "Fills with V (0) up to that size, or up to the next multiples of M.",
+          {}},
+         parsePad},
+        {{"rot", "rot 90|180|270", "Turns clockwise.", {}}, parseRot},
+        {{"flip", "flip [horizontal|vertical]", "Mirrors left and right, or top and bottom.", {}}, parseFlip},
+        {{"scale", "scale F | A/B", "Multiplies by F, or by A and divides by B (1/255).", {}}, parseScale, true},
+        {{"mean", "mean M | R,G,B", "Subtracts, for all channels or each.", {}}, parseMean, true},
+        {{"std", "std S | R,G,B", "Divides, for all channels or each.", {}}, parseStd, true},
+        {{"shift", "shift V | R,G,B", "Adds, for all channels or each.", {}}, parseShift, true},
+        {{"gamma", "gamma G", "Raises to the power of G.", {}}, parseGamma, true},
+        {{"clip", "clip LOW,HIGH", "Limits the values.", {}}, parseClip, true},
+        {{"layout",
+          "layout nchw|nhwc",
+          "Order of the sample: channels, height, width (default), or channels last.",
+          {}},
+         parseLayout},
+    };
+    return table;
+}
+
+const Entry &entryOf(const std::string &name)
+{
+    std::vector<std::string> names;
+    for (const Entry &entry : entries()) {
+        if (entry.info.id == name) return entry;
+        names.push_back(entry.info.id);
+    }
+    const std::string guess = didYouMean(name, names);
+    throw BadStep{"unknown step '" + name + "'." + (guess.empty() ? " Known: " + join(names, ", ") : guess)};
+}
+
+std::vector<std::string> wordsOf(std::string_view text)
+{
+    std::vector<std::string> words;
+    for (std::string part : split(text, ' '))
+        if (!trim(part).empty()) words.emplace_back(trim(part));
+    // "mean .485, .456, .406": a comma binds the next word.
+    for (std::size_t i = 0; i + 1 < words.size();)
+        if (words[i].ends_with(',') || words[i + 1].starts_with(',')) {
+            words[i] += words[i + 1];
+            words.erase(words.begin() + std::ptrdiff_t(i) + 1);
+        } else {
+            ++i;
+        }
+    return words;
+}
+
+} // namespace
+
+Preprocess::Preprocess(std::string_view spec) : m_text(trim(spec))
+{
+    std::size_t column = 0, number = 0;
+    bool elementwise = true;
+    for (const std::string &part : split(spec, ';')) {
+        const std::string text(trim(part));
+        const std::size_t lead = text.empty() ? 0 : part.find(text[0]);
+        if (!text.empty()) {
+            ++number;
+            try {
+                auto words = wordsOf(text);
+                const std::string name = lower(words.front());
+                const Entry &entry = entryOf(name);
+                words.erase(words.begin());
+                const bool perChannel = std::any_of(words.begin(), words.end(), [](const std::string &w) {
+                    return std::count(w.begin(), w.end(), ',') == 2;
+                });
+                elementwise = elementwise && entry.valueStep && !perChannel;
+                Words rest(words);
+                Step step = entry.parse(rest);
+                if (!rest.done())
+                    throw BadStep{"did not expect '" + rest.next("") + "'; the form is: " + entry.info.title};
+                m_steps.push_back({text, std::move(step)});
+            } catch (const BadStep &bad) {
+                throw Error(ErrorKind::BadConfig, "preprocessing step " + std::to_string(number) + " '" + text +
+                                                      "' at column " + std::to_string(column + lead + 1) + ": " +
+                                                      bad.why)
+                    .withRemedy("`quantloupe-cli preprocess` lists the steps; an example: \"rgb; resize 256 short; "
+                                "crop 224; scale 1/255; "
+                                "mean .485,.456,.406; std .229,.224,.225; layout nchw\".");
+            }
+        }
+        column += part.size() + 1;
+    }
+    m_elementwise = elementwise && !m_steps.empty();
+}
+
+const std::vector<api::CatalogueItem> &Preprocess::catalogue()
+{
+    static const std::vector<api::CatalogueItem> items = [] {
+        std::vector<api::CatalogueItem> out;
+        for (const Entry &entry : entries()) out.push_back(entry.info);
+        return out;
+    }();
+    return items;
+}
+
+Preprocess::State Preprocess::runSteps(Picture picture, const std::string &file) const
+{
+    State state;
+    state.picture = std::move(picture);
+    for (const Named &step : m_steps) {
+        try {
+            step.run(state);
+        } catch (const BadStep &bad) {
+            throw Error(ErrorKind::BadData, "preprocessing step '" + step.text + "': " + bad.why).inFile(file);
+        }
+    }
+    return state;
+}
+
+/// [H, W, C] pixels as a tensor in the layout.
+template <class T>
+static at::Tensor toTensor(const std::vector<T> &pixels, const Picture &picture, bool nhwc)
+{
+    const auto type = std::is_same_v<T, float> ? at::kFloat : at::kByte;
+    const std::int64_t w = picture.width, h = picture.height, c = picture.channels;
+    const std::vector<std::int64_t> shape = nhwc ? std::vector{h, w, c} : std::vector{c, h, w};
+    at::Tensor out = at::empty(shape, at::TensorOptions(type));
+    T *data = out.data_ptr<T>();
+    if (nhwc || c == 1) {
+        std::copy(pixels.begin(), pixels.end(), data);
+        return out;
+    }
+    const std::size_t plane = std::size_t(w * h), channels = std::size_t(c);
+    for (std::size_t i = 0; i < plane; ++i)
+        for (std::size_t k = 0; k < channels; ++k) data[k * plane + i] = pixels[i * channels + k];
+    return out;
+}
+
+at::Tensor Preprocess::apply(Picture picture, const std::string &file) const
+{
+    // A grey photo among colour photos is one more colour photo, unless the steps ask for grey.
+    const State state = [&] {
+        if (picture.channels == 1 && std::none_of(m_steps.begin(), m_steps.end(),
+                                                  [](const Named &s) { return s.text == "gray" || s.text == "y"; })) {
+            State wide;
+            wide.picture = std::move(picture);
+            toRgb(wide);
+            return runSteps(std::move(wide.picture), file);
+        }
+        return runSteps(std::move(picture), file);
+    }();
+    return state.picture.floating ? toTensor(state.picture.values, state.picture, state.nhwc)
+                                  : toTensor(state.picture.bytes, state.picture, state.nhwc);
+}
+
+at::Tensor Preprocess::apply(const at::Tensor &sample, const std::string &file) const
+{
+    if (empty()) return sample;
+    Picture picture;
+    if (m_elementwise) {
+        const at::Tensor flat = sample.to(at::kFloat).contiguous();
+        picture.width = int(std::min<std::int64_t>(flat.numel(), INT32_MAX));
+        picture.height = 1;
+        picture.channels = 1;
+        picture.floating = true;
+        picture.values.assign(flat.data_ptr<float>(), flat.data_ptr<float>() + flat.numel());
+        const State state = runSteps(std::move(picture), file);
+        at::Tensor out = at::empty(flat.sizes(), flat.options());
+        std::copy(state.picture.values.begin(), state.picture.values.end(), out.data_ptr<float>());
+        return out;
+    }
+    const auto isChannels = [](std::int64_t size) { return size == 1 || size == 3; };
+    at::Tensor pixels = sample;
+    if (sample.dim() == 2)
+        pixels = sample.unsqueeze(2);
+    else if (sample.dim() == 3 && !isChannels(sample.size(2)) && isChannels(sample.size(0)))
+        pixels = sample.permute({1, 2, 0});
+    if (pixels.dim() != 3 || !isChannels(pixels.size(2)) || pixels.numel() > 3 * INT64_C(100'000'000) ||
+        pixels.numel() == 0) {
+        std::string shape;
+        for (const std::int64_t size : sample.sizes()) shape += (shape.empty() ? "" : "x") + std::to_string(size);
+        throw Error(ErrorKind::BadData, "preprocessing expects pictures: height x width, with 1 or 3 channels first or "
+                                        "last; a sample has the shape " +
+                                            (shape.empty() ? "scalar" : shape))
+            .inFile(file)
+            .withRemedy("Leave the preprocessing away when the array already holds the model's inputs.");
+    }
+    picture.height = int(pixels.size(0));
+    picture.width = int(pixels.size(1));
+    picture.channels = int(pixels.size(2));
+    if (pixels.scalar_type() == at::kByte) {
+        pixels = pixels.contiguous();
+        picture.bytes.assign(pixels.data_ptr<std::uint8_t>(), pixels.data_ptr<std::uint8_t>() + pixels.numel());
+    } else {
+        pixels = pixels.to(at::kFloat).contiguous();
+        picture.floating = true;
+        picture.values.assign(pixels.data_ptr<float>(), pixels.data_ptr<float>() + pixels.numel());
+    }
+    const State state = runSteps(std::move(picture), file);
+    return state.picture.floating ? toTensor(state.picture.values, state.picture, state.nhwc)
+                                  : toTensor(state.picture.bytes, state.picture, state.nhwc);
+}
+
+} // namespace ql

@@ -1,0 +1,209 @@
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/io/npz.h"
+#include "core/io/preprocess.h"
+
+#include <ATen/ops/equal.h>
+#include <ATen/ops/from_blob.h>
+#include <QtTest>
+#include <cmath>
+#include <filesystem>
+
+using namespace ql;
+
+static const std::filesystem::path pictures = QL_TEST_DATA "/pictures";
+
+static Picture load(const std::string &name)
+{
+    return decodeImage(readFile(pictures / name), name);
+}
+
+static Picture twoByThree()
+{
+    Picture picture; // 3 wide, 2 high, grey: 0 10 20 / 30 40 50
+    picture.width = 3;
+    picture.height = 2;
+    picture.channels = 1;
+    picture.bytes = {0, 10, 20, 30, 40, 50};
+    return picture;
+}
+
+static QList<float> valuesOf(const at::Tensor &tensor)
+{
+    const at::Tensor flat = tensor.to(at::kFloat).contiguous();
+    return QList<float>(flat.data_ptr<float>(), flat.data_ptr<float>() + flat.numel());
+}
+
+class TestPreprocess : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// Every case of expected.npz, made by Pillow. Bytes are equal, but where two JPEG decoders meet: 1 level.
+    void likePillow_data()
+    {
+        QTest::addColumn<QByteArray>("picture");
+        QTest::addColumn<QByteArray>("steps");
+        const NpzFile expected(pictures / "expected.npz");
+        for (const std::string &name : expected.names()) {
+            const std::size_t bar = name.find('|');
+            QTest::newRow(name.c_str()) << QByteArray::fromStdString(name.substr(0, bar))
+                                        << QByteArray::fromStdString(name.substr(bar + 1));
+        }
+    }
+    void likePillow()
+    {
+        QFETCH(QByteArray, picture);
+        QFETCH(QByteArray, steps);
+        const Preprocess preprocess(steps.toStdString());
+        const at::Tensor got = preprocess.apply(load(picture.toStdString()), picture.toStdString());
+        const at::Tensor want = NpzFile(pictures / "expected.npz").array((picture + "|" + steps).toStdString())->all();
+        QCOMPARE(got.sizes(), want.sizes());
+        const bool jpeg = picture.endsWith(".jpg");
+        const double unit = steps.contains("std")      ? 1 / 255.0 / 0.224
+                            : steps.contains("127.5;") ? 1 / 127.5
+                            : steps.contains("1/255")  ? 1 / 255.0
+                                                       : 1;
+        const double worst = got.to(at::kDouble).sub(want.to(at::kDouble)).abs().max().item<double>();
+        QVERIFY2(worst <= (jpeg ? 1.01 * unit : 1e-6), qPrintable(QString::number(worst)));
+    }
+
+    void cmyk()
+    {
+        // The same drawing in four inks: JPEG and ink conversion cost a few levels.
+        const at::Tensor inks = Preprocess().apply(load("cmyk.jpg"), ""),
+                         direct = Preprocess().apply(load("high.jpg"), "");
+        QVERIFY(inks.to(at::kFloat).sub(direct.to(at::kFloat)).abs().mean().item<double>() < 12);
+    }
+
+    void byHand_data()
+    {
+        QTest::addColumn<QByteArray>("steps");
+        QTest::addColumn<QList<float>>("values");
+        const auto row = [](const char *steps, QList<float> values) {
+            QTest::newRow(steps) << QByteArray(steps) << values;
+        };
+        row("gray", {0, 10, 20, 30, 40, 50});
+        row("gray; scale 1/10", {0, 1, 2, 3, 4, 5});
+        row("gray; scale 2; shift -10", {-10, 10, 30, 50, 70, 90});
+        row("gray; mean 10; std 10", {-1, 0, 1, 2, 3, 4});
+        row("gray; clip 5,45", {5, 10, 20, 30, 40, 45});
+        row("gray; scale .1; gamma 2", {0, 1, 4, 9, 16, 25});
+        row("gray; flip", {20, 10, 0, 50, 40, 30});
+        row("gray; flip vertical", {30, 40, 50, 0, 10, 20});
+        row("gray; rot 90", {30, 0, 40, 10, 50, 20});
+        row("gray; rot 180", {50, 40, 30, 20, 10, 0});
+        row("gray; rot 270", {20, 50, 10, 40, 0, 30});
+        row("gray; crop 1x2", {10, 40});
+        row("gray; crop 2", {0, 10, 30, 40});
+        row("gray; pad 4x3 value 7", {0, 10, 20, 7, 30, 40, 50, 7, 7, 7, 7, 7});
+        row("gray; pad multiple 2 value 1", {0, 10, 20, 1, 30, 40, 50, 1});
+        row("gray; pad 5x2 center", {0, 0, 10, 20, 0, 0, 30, 40, 50, 0});
+        row("gray; letterbox 3 pad 9", {0, 10, 20, 30, 40, 50, 9, 9, 9});
+        row("gray; letterbox 3x4 pad 9 center", {9, 9, 9, 0, 10, 20, 30, 40, 50, 9, 9, 9});
+        // Half as wide: the triangle spans 1.5 pixels to each side; weights (1, 2/3+1/3..) normalised.
+        row("gray; pad 4x2; stretch 2x1 nearest", {40, 0});
+        row(" GRAY ;; scale 1 / 1", {}); // blanks inside a factor are refused, see badSteps
+    }
+    void byHand()
+    {
+        QFETCH(QByteArray, steps);
+        QFETCH(QList<float>, values);
+        if (values.isEmpty()) {
+            QVERIFY_EXCEPTION_THROWN(Preprocess(steps.toStdString()), Error);
+            return;
+        }
+        const QList<float> got = valuesOf(Preprocess(steps.toStdString()).apply(twoByThree(), ""));
+        QCOMPARE(got.size(), values.size());
+        for (qsizetype i = 0; i < got.size(); ++i)
+            QVERIFY2(std::abs(got[i] - values[i]) < 1e-5F, qPrintable(QString::number(i)));
+    }
+
+    void badSteps_data()
+    {
+        QTest::addColumn<QByteArray>("steps");
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const char *steps, const char *says) {
+            QTest::newRow(steps) << QByteArray(steps) << QByteArray(says);
+        };
+        row("rgb; reszie 256 short",
+            "step 2 'reszie 256 short' at column 6: unknown step 'reszie'. Did you mean 'resize'?");
+        row("crop", "expected a size");
+        row("crop 0", "from 1 to 65536");
+        row("crop 9999999999", "from 1 to 65536");
+        row("crop 10x20x30", "expected a size");
+        row("crop 10 20", "did not expect '20'");
+        row("layout nhcw", "Did you mean");
+        row("scale 1/0", "division by zero");
+        row("scale a", "expected a number, got 'a'");
+        row("mean .5,.5", "1 or 3 numbers");
+        row("std 1,0,1", "division by zero");
+        row("clip 1,0", "lower limit");
+        row("rot 45", "one of 90, 180, 270");
+        row("mean nan", "expected a number");
+        row("resize 10x20 short", "did not expect 'short'");
+    }
+    void badSteps()
+    {
+        QFETCH(QByteArray, steps);
+        QFETCH(QByteArray, says);
+        try {
+            Preprocess{steps.toStdString()};
+            QFAIL("accepted");
+        } catch (const Error &error) {
+            QVERIFY2(std::string(error.what()).find(says.toStdString()) != std::string::npos, error.what());
+            QCOMPARE(error.kind, ErrorKind::BadConfig);
+        }
+    }
+
+    void picturesThatDoNotFit()
+    {
+        QVERIFY_EXCEPTION_THROWN(Preprocess("crop 10").apply(twoByThree(), "x.png"), Error);
+        QVERIFY_EXCEPTION_THROWN(Preprocess("pad 2").apply(twoByThree(), "x.png"), Error);
+        QVERIFY_EXCEPTION_THROWN(Preprocess("gray; mean 1,2,3").apply(twoByThree(), "x.png"), Error);
+    }
+
+    void arrays()
+    {
+        std::vector<std::uint8_t> bytes(2 * 4 * 3);
+        for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = std::uint8_t(i);
+        const at::Tensor hwc = at::from_blob(bytes.data(), {2, 4, 3}, at::TensorOptions(at::kByte)).clone();
+        const at::Tensor got = Preprocess("scale 1/255; mean 0,0,1").apply(hwc, "");
+        QCOMPARE(got.sizes(), at::IntArrayRef({3, 2, 4}));
+        QVERIFY(std::abs(got.select(0, 2).select(0, 1).select(0, 3).item<float>() - (23.0F / 255 - 1)) < 1e-6F);
+        const at::Tensor chw = hwc.permute({2, 0, 1}).contiguous();
+        QVERIFY(at::equal(Preprocess("scale 1/255; mean 0,0,1").apply(chw, ""), got));
+        QVERIFY(at::equal(Preprocess().apply(hwc, ""), hwc));
+        // Value steps with one number serve any shape, a list of audio samples, say.
+        const at::Tensor line = hwc.reshape({24});
+        QCOMPARE(Preprocess("scale 1/2").apply(line, "").select(0, 5).item<float>(), 2.5F);
+        QVERIFY_EXCEPTION_THROWN(Preprocess("crop 2").apply(line, "x.npy"), Error);
+    }
+
+    void damagedPictures()
+    {
+        for (const char *name : {"high.jpg", "wide.png", "wide.bmp", "wide.ppm"}) {
+            const std::string good = readFile(pictures / name);
+            QVERIFY_EXCEPTION_THROWN(decodeImage(good.substr(0, good.size() / 2), name), Error);
+            QVERIFY_EXCEPTION_THROWN(decodeImage(good.substr(0, 10), name), Error);
+        }
+        QVERIFY_EXCEPTION_THROWN(decodeImage("", "empty.png"), Error);
+        QVERIFY_EXCEPTION_THROWN(decodeImage("hello", "text.jpg"), Error);
+        // 65535 x 65535 pixels are refused before memory is taken.
+        std::string huge = readFile(pictures / "wide.png");
+        huge.replace(16, 8, std::string("\0\0\xff\xff\0\0\xff\xff", 8));
+        try {
+            decodeImage(huge, "huge.png");
+            QFAIL("accepted");
+        } catch (const Error &error) {
+            QVERIFY2(std::string(error.what()).find("65535x65535") != std::string::npos, error.what());
+        }
+        std::string wide = readFile(pictures / "high.jpg");
+        const std::size_t frame = wide.find("\xff\xc0");
+        wide.replace(frame + 5, 4, "\xff\xf0\xff\xf0");
+        QVERIFY_EXCEPTION_THROWN(decodeImage(wide, "huge.jpg"), Error);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPreprocess)
+#include "tst_preprocess.moc"
