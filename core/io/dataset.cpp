@@ -1,0 +1,337 @@
+#include "core/io/dataset.h"
+
+#include "core/base/error.h"
+#include "core/base/sha256.h"
+#include "core/io/sample_source.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/stack.h>
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <future>
+#include <list>
+#include <mutex>
+
+namespace ql {
+
+static constexpr std::int64_t keptBytes = std::int64_t(32) << 20;
+
+struct Dataset::Impl
+{
+    std::vector<DataInput> inputs;
+    std::unique_ptr<SampleSource> source;
+    std::vector<std::size_t> chosen; ///< numbers of the used samples in the source
+    std::vector<bool> whole;         ///< per input: a sample has the full rank, it is not put into a batch
+    std::size_t batchSize = 1;
+    std::vector<std::int64_t> labels;
+    std::string hash;
+    std::string path;
+
+    std::mutex loading; ///< one batch is read at a time: archives and files have one position
+    mutable std::mutex mutex;
+    std::vector<api::Problem> problems;
+    std::vector<bool> examined;                   ///< per batch: its problems are told
+    std::list<std::pair<std::size_t, Feed>> kept; ///< most recent first
+    std::int64_t keptSize = 0;
+    std::size_t aheadIndex = 0;
+    std::future<Feed> ahead; // last: its thread uses the members above
+
+    at::Tensor fitted(std::size_t sample, std::size_t input);
+    Feed load(std::size_t index);
+    void examine(const Feed &feed, std::size_t index);
+    void keep(std::size_t index, const Feed &feed);
+};
+
+static std::string shapeText(at::IntArrayRef sizes)
+{
+    std::string out;
+    for (const std::int64_t size : sizes) out += (out.empty() ? "" : "x") + std::to_string(size);
+    return out.empty() ? "scalar" : out;
+}
+
+/// The declared shape without its first axis, as text.
+static std::string entryText(const TensorType &type)
+{
+    TensorType entry = type;
+    if (entry.shape && !entry.shape->empty()) entry.shape->erase(entry.shape->begin());
+    return toString(entry);
+}
+
+static bool fits(at::IntArrayRef sizes, const std::vector<Dim> &declared, std::size_t skip)
+{
+    if (sizes.size() + skip != declared.size()) return false;
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+        if (declared[i + skip].size >= 0 && declared[i + skip].size != sizes[i]) return false;
+    return true;
+}
+
+/// value in the type of the input. @throws Error (BadData) where that would lose values
+static at::Tensor converted(const at::Tensor &value, at::ScalarType type, const std::string &sample,
+                            const std::string &input)
+{
+    if (type == at::ScalarType::Undefined || value.scalar_type() == type) return value.contiguous();
+    if (c10::isFloatingType(type)) return value.to(type).contiguous();
+    // Integers and bool: the values must come through unchanged.
+    const at::Tensor out = value.to(type).contiguous();
+    const at::Tensor source = value.to(at::kDouble).contiguous(), back = out.to(at::kDouble);
+    const double *want = source.data_ptr<double>(), *got = back.data_ptr<double>();
+    for (std::int64_t i = 0; i < source.numel(); ++i)
+        if (!(want[i] == got[i]))
+            throw Error(ErrorKind::BadData,
+                        "sample " + sample + ": the input is of type " + ql::toString(type) + ", the data are " +
+                            ql::toString(value.scalar_type()) + " with the value " + std::to_string(want[i]),
+                        {}, input)
+                .withRemedy("Save the array as " + ql::toString(type) + ".");
+    return out;
+}
+
+at::Tensor Dataset::Impl::fitted(std::size_t sample, std::size_t input)
+{
+    const DataInput &target = inputs[input];
+    const std::string name = "'" + source->name(sample, input) + "'";
+    at::Tensor value = source->load(sample, input);
+    if (target.type.shape) {
+        const auto &declared = *target.type.shape;
+        const auto rank = std::int64_t(declared.size());
+        // A file of its own often keeps a batch axis of 1.
+        if (value.dim() == rank && rank > 0 && value.size(0) == 1 && fits(value.sizes().slice(1), declared, 1))
+            value = value.squeeze(0);
+        const bool full = fits(value.sizes(), declared, 0), entry = rank > 0 && fits(value.sizes(), declared, 1);
+        if (!full && !entry)
+            throw Error(ErrorKind::BadData,
+                        "input '" + target.name + "' expects samples of " + entryText(target.type) +
+                            " (the model's input is " + toString(target.type) + "), sample " + name + " is " +
+                            shapeText(value.sizes()),
+                        {}, target.name)
+                .inFile(path)
+                .withRemedy("Give samples along the leading axis in the shape of the input, prepare pictures with "
+                            "--preprocess (resize, crop, layout), or fix unknown dimensions with --input-shape.");
+    }
+    return converted(value, target.type.dtype, name, target.name);
+}
+
+Feed Dataset::Impl::load(std::size_t index)
+{
+    const std::lock_guard lock(loading);
+    Feed feed;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        std::vector<at::Tensor> parts;
+        for (std::size_t k = 0; k < batchSize; ++k) {
+            const std::size_t sample = chosen[index * batchSize + k];
+            parts.push_back(fitted(sample, i));
+            const at::Tensor &first = parts.front(), &last = parts.back();
+            const bool full = inputs[i].type.shape && last.dim() == std::int64_t(inputs[i].type.shape->size());
+            if (full != whole[i] || last.sizes() != first.sizes())
+                throw Error(ErrorKind::BadData,
+                            "input '" + inputs[i].name + "': samples of one batch must have one shape; '" +
+                                source->name(sample, i) + "' is " + shapeText(last.sizes()) + ", others are " +
+                                shapeText(first.sizes()),
+                            {}, inputs[i].name)
+                    .inFile(path);
+        }
+        feed[inputs[i].name] = whole[i] ? parts.front() : at::stack(parts);
+    }
+    return feed;
+}
+
+void Dataset::Impl::examine(const Feed &feed, std::size_t index)
+{
+    if (examined[index]) return;
+    examined[index] = true;
+    for (const auto &[input, tensor] : feed) {
+        if (tensor.scalar_type() != at::kFloat) continue;
+        const float *data = tensor.data_ptr<float>();
+        const std::int64_t size = tensor.numel();
+        const auto bad = std::count_if(data, data + size, [](float x) { return !std::isfinite(x); });
+        if (bad == 0) continue;
+        const std::size_t at =
+            std::size_t(std::find_if(data, data + size, [](float x) { return !std::isfinite(x); }) - data);
+        const std::size_t sample = chosen[index * batchSize + at / std::size_t(size / std::int64_t(batchSize))];
+        problems.push_back({"warning", "", input,
+                            "the data hold " + std::to_string(bad) + " NaN or infinite values for input '" + input +
+                                "', first in sample '" + source->name(sample, 0) + "'",
+                            "Leave such samples out: the results that depend on them are undefined."});
+    }
+}
+
+void Dataset::Impl::keep(std::size_t index, const Feed &feed)
+{
+    std::int64_t bytes = 0;
+    for (const auto &[name, tensor] : feed) bytes += tensor.numel() * std::int64_t(tensor.element_size());
+    const auto sizeOf = [](const Feed &f) {
+        std::int64_t total = 0;
+        for (const auto &[name, tensor] : f) total += tensor.numel() * std::int64_t(tensor.element_size());
+        return total;
+    };
+    if (bytes > keptBytes) return;
+    kept.emplace_front(index, feed);
+    keptSize += bytes;
+    while (keptSize > keptBytes) {
+        keptSize -= sizeOf(kept.back().second);
+        kept.pop_back();
+    }
+}
+
+Dataset::Dataset(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
+Dataset::~Dataset() = default;
+
+static std::vector<std::size_t> choose(std::size_t count, const DatasetOptions &options)
+{
+    const std::size_t wanted = options.samples == 0 ? count : std::min(options.samples, count);
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = 0; i < wanted; ++i) chosen.push_back(options.spread ? i * count / wanted : i);
+    return chosen;
+}
+
+/// Finds out from the first sample how samples become batches. @returns the batch size
+static std::size_t fixBatch(Dataset::Impl &impl)
+{
+    std::optional<std::size_t> size;
+    std::string sizeFrom, wholeName;
+    for (std::size_t i = 0; i < impl.inputs.size(); ++i) {
+        const DataInput &input = impl.inputs[i];
+        const at::Tensor first = impl.fitted(impl.chosen.front(), i);
+        const bool full = input.type.shape && first.dim() == std::int64_t(input.type.shape->size());
+        impl.whole.push_back(full);
+        if (full) {
+            wholeName = input.name;
+            continue;
+        }
+        const std::int64_t declared = input.type.shape ? input.type.shape->front().size : -1;
+        const auto batch = std::size_t(declared < 0 ? 1 : declared);
+        if (size && *size != batch)
+            throw Error(ErrorKind::BadData,
+                        "the inputs '" + sizeFrom + "' and '" + input.name +
+                            "' have different batch sizes: " + std::to_string(*size) + " and " + std::to_string(batch),
+                        {}, input.name)
+                .withRemedy("Give the one that is no batch in its full shape for each sample.");
+        size = batch;
+        sizeFrom = input.name;
+    }
+    if (size && *size == 0) throw Error(ErrorKind::BadData, "the model's batch size is 0", {}, sizeFrom);
+    if (size.value_or(1) > 1 && !wholeName.empty())
+        throw Error(ErrorKind::BadData,
+                    "input '" + sizeFrom + "' takes batches of " + std::to_string(*size) + " samples, but input '" +
+                        wholeName + "' is given in its full shape for each sample",
+                    {}, wholeName);
+    return size.value_or(1);
+}
+
+std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const Graph &graph,
+                                       const DatasetOptions &options)
+{
+    auto impl = std::make_unique<Impl>();
+    impl->path = path.string();
+    for (const VarId id : graph.inputs()) impl->inputs.push_back({graph.variable(id).name, graph.variable(id).type});
+    try {
+        impl->source = openSamples(path, impl->inputs, options.preprocess);
+        impl->chosen = choose(impl->source->count(), options);
+        impl->batchSize = fixBatch(*impl);
+    } catch (const std::filesystem::filesystem_error &error) {
+        throw Error(ErrorKind::Io, std::string("the data cannot be read: ") + error.code().message())
+            .inFile(path.string());
+    } catch (Error &error) {
+        if (error.file.empty()) error.file = path.string();
+        throw;
+    }
+    impl->problems = impl->source->problems;
+    const std::size_t rest = impl->chosen.size() % impl->batchSize;
+    if (rest == impl->chosen.size())
+        throw Error(ErrorKind::BadData, "the model takes batches of " + std::to_string(impl->batchSize) +
+                                            " samples, the data hold " + std::to_string(rest))
+            .inFile(path.string())
+            .withRemedy("Give at least one complete batch, or change the model's batch size.");
+    if (rest > 0)
+        impl->problems.push_back({"warning", "", "",
+                                  "the last " + std::to_string(rest) + " of " + std::to_string(impl->chosen.size()) +
+                                      " samples do not fill a batch of " + std::to_string(impl->batchSize) +
+                                      " and are not used",
+                                  "Use a multiple of the model's batch size."});
+    impl->chosen.resize(impl->chosen.size() - rest);
+    impl->examined.resize(impl->chosen.size() / impl->batchSize);
+    if (!impl->source->labels.empty()) {
+        std::size_t missing = 0;
+        for (const std::size_t sample : impl->chosen) {
+            const auto label = impl->source->labels[sample];
+            impl->labels.push_back(label.value_or(-1));
+            missing += label ? 0 : 1;
+        }
+        if (missing > 0) {
+            impl->labels.clear();
+            impl->problems.push_back({"warning", "", "",
+                                      std::to_string(missing) + " of " + std::to_string(impl->chosen.size()) +
+                                          " samples have no label, so accuracy is not computed",
+                                      "Label every sample that is used."});
+        }
+    }
+    Sha256 hash;
+    impl->source->addTo(hash, impl->chosen);
+    hash.add(options.preprocess + "\n");
+    for (const std::size_t sample : impl->chosen) hash.add(std::to_string(sample) + " ");
+    for (const std::int64_t label : impl->labels) hash.add(std::to_string(label) + ",");
+    impl->hash = hash.hex();
+    return std::make_shared<Dataset>(std::move(impl));
+}
+
+std::size_t Dataset::size() const
+{
+    return m_impl->chosen.size() / m_impl->batchSize;
+}
+std::size_t Dataset::batchSize() const
+{
+    return m_impl->batchSize;
+}
+std::size_t Dataset::sampleCount() const
+{
+    return m_impl->chosen.size();
+}
+const std::vector<std::int64_t> &Dataset::labels() const
+{
+    return m_impl->labels;
+}
+const std::string &Dataset::contentHash() const
+{
+    return m_impl->hash;
+}
+std::vector<api::Problem> Dataset::problems() const
+{
+    const std::lock_guard lock(m_impl->mutex);
+    return m_impl->problems;
+}
+
+std::vector<std::string> Dataset::sampleNames(std::size_t batchIndex) const
+{
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < m_impl->batchSize; ++k)
+        names.push_back(m_impl->source->name(m_impl->chosen[batchIndex * m_impl->batchSize + k], 0));
+    return names;
+}
+
+Feed Dataset::batch(std::size_t index) const
+{
+    Impl &impl = *m_impl;
+    const std::lock_guard lock(impl.mutex);
+    const auto known = [&](std::size_t i) {
+        return std::find_if(impl.kept.begin(), impl.kept.end(), [&](const auto &entry) { return entry.first == i; });
+    };
+    Feed feed;
+    if (const auto at = known(index); at != impl.kept.end()) {
+        impl.kept.splice(impl.kept.begin(), impl.kept, at);
+        feed = at->second;
+    } else {
+        feed = impl.ahead.valid() && impl.aheadIndex == index ? impl.ahead.get() : impl.load(index);
+        impl.examine(feed, index);
+        impl.keep(index, feed);
+    }
+    const std::size_t next = index + 1;
+    if (impl.source->isSlow() && next < size() && known(next) == impl.kept.end() &&
+        !(impl.ahead.valid() && impl.aheadIndex == next)) {
+        if (impl.ahead.valid()) impl.ahead.wait();
+        impl.aheadIndex = next;
+        impl.ahead = std::async(std::launch::async, [&impl, next] { return impl.load(next); });
+    }
+    return feed;
+}
+
+} // namespace ql

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "core/api/params.h"
+#include "core/exec/executor.h"
+#include "core/ir/graph.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// How to read calibration or evaluation data.
+struct DatasetOptions
+{
+    std::string preprocess;  ///< steps of core/io/preprocess.h; empty: the manifest's, else none
+    std::size_t samples = 0; ///< use at most that many; 0: all
+    bool spread = false;     ///< take them evenly over the data instead of the first ones
+};
+
+/// Data for the inputs of a graph, read when a batch is asked for. Opens
+///  - a .npz (arrays named as the graph inputs, leading axis = samples; `labels` = class per sample) or a .npy (one
+///    input);
+///  - a folder of pictures, .npy, .npz or raw .bin files (little-endian, the type and shape of the input), one sample
+///    per file, in the order of their names' bytes ("10.png" before "9.png"); labels.txt holds "filename class" lines;
+///  - a folder with one subfolder per input ('/' and ':' of the input's name written '_'), matched in name order;
+///  - a manifest: {"samples": [{"file": "a.png", "label": 3} or {"files": {"input": "a.npy"}}], "preprocess": "..."},
+///    paths relative to it.
+/// A sample of shape [2:] of the input is one entry of its batch axis: a fixed batch of n takes n samples, an unknown
+/// one 1. A sample with the full rank of the input (a state, a scalar) is fed as it is. Number types are converted to
+/// the input's where no value is lost (any to float; whole numbers to integers).
+/// The same index gives the same bits. Thread-safe. Keeps at most 32 MiB of batches.
+class Dataset final : public BatchSource
+{
+public:
+    /// Reads the first sample, so that data that do not fit are refused at once. graph gives names and types of inputs;
+    /// it is not kept. @throws Error (BadData, BadConfig, Io) naming file, input, what was expected and what came
+    static std::shared_ptr<Dataset> open(const std::filesystem::path &path, const Graph &graph,
+                                         const DatasetOptions &options);
+    ~Dataset() override;
+
+    std::size_t size() const override; ///< complete batches
+    Feed batch(std::size_t index) const override;
+
+    std::size_t batchSize() const;   ///< samples of a batch
+    std::size_t sampleCount() const; ///< size() * batchSize(): samples that are used
+    /// Class of each used sample, in order; empty when the data have no labels.
+    const std::vector<std::int64_t> &labels() const;
+    /// Names of the samples of a batch, for messages ("cat.jpg", "data.npz[3]").
+    std::vector<std::string> sampleNames(std::size_t batchIndex) const;
+    /// SHA-256 of everything that the batches depend on: bytes of the files, preprocessing, choice of samples.
+    const std::string &contentHash() const;
+    /// Notes so far: an incomplete last batch, ignored files, NaN in samples that were read.
+    std::vector<api::Problem> problems() const;
+
+    struct Impl;
+    explicit Dataset(std::unique_ptr<Impl> impl);
+
+private:
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace ql

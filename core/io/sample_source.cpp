@@ -1,0 +1,462 @@
+#include "core/io/sample_source.h"
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/io/npz.h"
+
+#include <ATen/ops/empty.h>
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace ql {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+static const char *const formsHelp = "Give a .npz or .npy file, a folder of pictures, .npy, .npz or .bin files, a "
+                                     "folder with one subfolder per input, or "
+                                     "a manifest .json.";
+
+static std::vector<std::string> namesOf(const std::vector<DataInput> &inputs)
+{
+    std::vector<std::string> names;
+    for (const DataInput &input : inputs) names.push_back(input.name);
+    return names;
+}
+
+static std::string ending(const fs::path &file)
+{
+    return lower(file.extension().string());
+}
+
+static bool isDataFile(const fs::path &file)
+{
+    const std::string end = ending(file);
+    return end == ".npy" || end == ".npz" || end == ".bin" || isImageName(file.filename().string());
+}
+
+/// Steps that move pixels make no sense for inputs that are no pictures (states, token ids, scalars) beside one.
+static bool takesPreprocess(const DataInput &input, const std::vector<DataInput> &inputs, const Preprocess &preprocess)
+{
+    if (inputs.size() == 1) return true;
+    if (preprocess.isElementwise()) return c10::isFloatingType(input.type.dtype);
+    return !input.type.shape || input.type.shape->size() >= 3;
+}
+
+static std::int64_t classOf(std::string_view text, const std::string &file, const std::string &where)
+{
+    std::int64_t value = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (code != std::errc() || end != text.data() + text.size() || value < 0)
+        throw Error(ErrorKind::BadData,
+                    where + ": expected a class index (0, 1, 2 ...), got '" + std::string(text) + "'")
+            .inFile(file);
+    return value;
+}
+
+namespace {
+
+/// Arrays with samples along the leading axis.
+class ArraySource final : public SampleSource
+{
+public:
+    ArraySource(const fs::path &file, const std::vector<DataInput> &inputs, const std::string &preprocess)
+        : m_file(file), m_preprocess(preprocess)
+    {
+        if (ending(file) == ".npy")
+            openNpy(inputs);
+        else
+            openNpz(inputs);
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            m_processed.push_back(takesPreprocess(inputs[i], inputs, m_preprocess));
+            if (m_arrays[i]->shape().empty()) continue; // a scalar serves every sample
+            const auto samples = std::size_t(m_arrays[i]->shape()[0]);
+            if (m_counted && samples != m_count)
+                throw Error(ErrorKind::BadData,
+                            "the arrays have different numbers of samples (leading axis): " + std::to_string(m_count) +
+                                " and " + std::to_string(samples),
+                            {}, inputs[i].name)
+                    .inFile(file.string());
+            m_count = samples;
+            m_counted = true;
+        }
+        if (!m_counted) m_count = 1;
+        if (m_count == 0) throw Error(ErrorKind::BadData, "the arrays hold no samples").inFile(file.string());
+        if (!labels.empty() && labels.size() != m_count)
+            throw Error(ErrorKind::BadData, "there are " + std::to_string(labels.size()) + " labels for " +
+                                                std::to_string(m_count) + " samples")
+                .inFile(file.string());
+    }
+
+    std::size_t count() const override { return m_count; }
+    at::Tensor load(std::size_t sample, std::size_t input) override
+    {
+        NpyArray &array = *m_arrays[input];
+        try {
+            at::Tensor entry = array.shape().empty() ? array.all() : array.entry(std::int64_t(sample));
+            return m_processed[input] ? m_preprocess.apply(entry, m_file.string()) : entry;
+        } catch (Error &error) {
+            throw Error(error).inFile(m_file.string());
+        }
+    }
+    std::string name(std::size_t sample, std::size_t) const override
+    {
+        return m_file.filename().string() + "[" + std::to_string(sample) + "]";
+    }
+    void addTo(Sha256 &hash, const std::vector<std::size_t> &) const override { hash.add(sha256OfFile(m_file)); }
+
+private:
+    void openNpy(const std::vector<DataInput> &inputs)
+    {
+        if (inputs.size() != 1)
+            throw Error(ErrorKind::BadData, "a .npy file serves one input, the model has " +
+                                                std::to_string(inputs.size()) + ": " + join(namesOf(inputs), ", "))
+                .inFile(m_file.string())
+                .withRemedy("Save a .npz with one array for each input.");
+        try {
+            m_arrays.push_back(std::make_unique<NpyArray>(openFile(m_file), "the array"));
+        } catch (Error &error) {
+            throw Error(error).inFile(m_file.string());
+        }
+    }
+    void openNpz(const std::vector<DataInput> &inputs)
+    {
+        const NpzFile archive(m_file);
+        std::set<std::string> used;
+        for (const DataInput &input : inputs) {
+            std::string name = input.name;
+            // With one input and one array there is nothing to mistake.
+            std::vector<std::string> arrays;
+            for (const std::string &n : archive.names())
+                if (n != "labels") arrays.push_back(n);
+            if (!archive.contains(name) && inputs.size() == 1 && arrays.size() == 1 && arrays[0] == "arr_0")
+                name = "arr_0";
+            if (!archive.contains(name))
+                throw Error(ErrorKind::BadData,
+                            "the model reads input '" + input.name + "', the file has no array of that name." +
+                                didYouMean(input.name, archive.names()),
+                            {}, input.name)
+                    .inFile(m_file.string())
+                    .withRemedy(
+                        "Arrays in the file: " + (archive.names().empty() ? "none" : join(archive.names(), ", ")) +
+                        ". Inputs of the model: " + join(namesOf(inputs), ", ") + ".");
+            m_arrays.push_back(archive.array(name));
+            used.insert(name);
+        }
+        std::vector<std::string> ignored;
+        for (const std::string &name : archive.names())
+            if (name == "labels" && !used.count(name))
+                readLabels(archive);
+            else if (!used.count(name))
+                ignored.push_back(name);
+        if (!ignored.empty())
+            problems.push_back(
+                {"info", "", "", "arrays that the model does not read are ignored: " + join(ignored, ", "), ""});
+    }
+    void readLabels(const NpzFile &archive)
+    {
+        const at::Tensor values = archive.array("labels")->all();
+        if (values.dim() != 1 || c10::isFloatingType(values.scalar_type()))
+            throw Error(ErrorKind::BadData, "expected 'labels' to be a list of class indices: one integer per sample")
+                .inFile(m_file.string());
+        const at::Tensor classes = values.to(at::kLong);
+        labels.assign(classes.data_ptr<std::int64_t>(), classes.data_ptr<std::int64_t>() + classes.numel());
+    }
+
+    fs::path m_file;
+    Preprocess m_preprocess;
+    std::vector<std::unique_ptr<NpyArray>> m_arrays;
+    std::vector<bool> m_processed;
+    std::size_t m_count = 0;
+    bool m_counted = false;
+};
+
+/// One file (or one file per input) for each sample.
+class FileSource final : public SampleSource
+{
+public:
+    /// files[sample][input]; where an entry is a .npz, its arrays are named as the inputs.
+    FileSource(std::vector<std::vector<fs::path>> files, std::vector<DataInput> inputs, const std::string &preprocess)
+        : m_files(std::move(files)), m_inputs(std::move(inputs)), m_preprocess(preprocess)
+    {}
+
+    std::size_t count() const override { return m_files.size(); }
+    std::string name(std::size_t sample, std::size_t input) const override
+    {
+        return m_files[sample][input].filename().string();
+    }
+    void addTo(Sha256 &hash, const std::vector<std::size_t> &samples) const override
+    {
+        for (const std::size_t sample : samples)
+            for (const fs::path &file : m_files[sample]) hash.add(sha256OfFile(file));
+    }
+    bool isSlow() const override { return true; }
+
+    at::Tensor load(std::size_t sample, std::size_t input) override
+    {
+        const fs::path &file = m_files[sample][input];
+        const DataInput &target = m_inputs[input];
+        const bool processed = takesPreprocess(target, m_inputs, m_preprocess);
+        const std::string end = ending(file);
+        try {
+            if (isImageName(file.filename().string()))
+                return (processed ? m_preprocess : m_plain)
+                    .apply(decodeImage(readFile(file), file.string()), file.string());
+            at::Tensor value;
+            if (end == ".npy")
+                value = readNpy(file);
+            else if (end == ".npz")
+                value = fromNpz(file, target);
+            else
+                value = fromRaw(file, target);
+            return processed ? m_preprocess.apply(value, file.string()) : value;
+        } catch (Error &error) {
+            if (error.file.empty()) throw Error(error).inFile(file.string());
+            throw;
+        }
+    }
+
+private:
+    static at::Tensor fromNpz(const fs::path &file, const DataInput &input)
+    {
+        const NpzFile archive(file);
+        if (!archive.contains(input.name))
+            throw Error(ErrorKind::BadData,
+                        "the model reads input '" + input.name + "', the file has no array of that name." +
+                            didYouMean(input.name, archive.names()),
+                        {}, input.name)
+                .inFile(file.string())
+                .withRemedy("Arrays in the file: " + join(archive.names(), ", ") + ".");
+        return archive.array(input.name)->all();
+    }
+
+    /// Bytes in the type of the input; the batch axis counts as 1.
+    static at::Tensor fromRaw(const fs::path &file, const DataInput &input)
+    {
+        const auto fail = [&](const std::string &why) {
+            return Error(ErrorKind::BadData, why, {}, input.name).inFile(file.string());
+        };
+        std::vector<std::int64_t> shape;
+        std::int64_t bytes = std::int64_t(c10::elementSize(input.type.dtype));
+        if (!input.type.shape) throw fail("a .bin file needs an input of known shape, this one is unknown");
+        for (std::size_t i = 1; i < input.type.shape->size(); ++i) {
+            const Dim &dim = (*input.type.shape)[i];
+            if (dim.size < 0)
+                throw fail("a .bin file needs an input of known shape, this one is " + toString(input.type))
+                    .withRemedy("Fix it with --input-shape " + input.name + "=1x3x224x224, or save .npy files.");
+            shape.push_back(dim.size);
+            bytes *= dim.size;
+        }
+        const auto reader = openFile(file);
+        if (reader->size() != std::uint64_t(bytes))
+            throw fail("expected " + std::to_string(bytes) + " bytes (one sample of " + ql::toString(input.type.dtype) +
+                       " " + toString(input.type) + "), got " + std::to_string(reader->size()));
+        at::Tensor out = at::empty(shape, at::TensorOptions(input.type.dtype));
+        reader->read(0, std::size_t(bytes), static_cast<char *>(out.data_ptr()));
+        return out;
+    }
+
+    std::vector<std::vector<fs::path>> m_files;
+    std::vector<DataInput> m_inputs;
+    Preprocess m_preprocess, m_plain;
+};
+
+} // namespace
+
+/// Visible files that hold a sample, in the order of their names' bytes; the names of others go to ignored.
+static std::vector<fs::path> dataFiles(const fs::path &folder, std::vector<std::string> &ignored)
+{
+    std::vector<fs::path> files;
+    for (const fs::directory_entry &entry : fs::directory_iterator(folder)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with('.') || name == "labels.txt" || entry.is_directory()) continue;
+        if (isDataFile(entry.path()))
+            files.push_back(entry.path());
+        else
+            ignored.push_back(name);
+    }
+    std::sort(files.begin(), files.end());
+    std::sort(ignored.begin(), ignored.end());
+    return files;
+}
+
+/// Lines "filename class" (the class is the last word); names that are no sample are ignored.
+static std::vector<std::optional<std::int64_t>> readLabels(const fs::path &file, const std::vector<fs::path> &samples)
+{
+    std::map<std::string, std::int64_t> classes;
+    std::size_t number = 0;
+    for (const std::string &line : split(readFile(file), '\n')) {
+        ++number;
+        const std::string text(trim(line));
+        if (text.empty() || text[0] == '#') continue;
+        const std::size_t space = text.find_last_of(" \t");
+        const std::string where = "line " + std::to_string(number);
+        if (space == std::string::npos)
+            throw Error(ErrorKind::BadData, where + ": expected \"filename class\", got '" + text + "'")
+                .inFile(file.string());
+        classes[std::string(trim(text.substr(0, space)))] = classOf(text.substr(space + 1), file.string(), where);
+    }
+    std::vector<std::optional<std::int64_t>> out;
+    for (const fs::path &sample : samples) {
+        const auto at = classes.find(sample.filename().string());
+        out.push_back(at == classes.end() ? std::nullopt : std::optional(at->second));
+    }
+    return out;
+}
+
+static std::string folderName(std::string input)
+{
+    for (char &c : input)
+        if (c == '/' || c == ':') c = '_';
+    return input;
+}
+
+static void noteIgnored(SampleSource &source, const std::vector<std::string> &ignored)
+{
+    if (ignored.empty()) return;
+    std::vector<std::string> first(ignored.begin(),
+                                   ignored.begin() + std::ptrdiff_t(std::min<std::size_t>(5, ignored.size())));
+    source.problems.push_back({"info", "", "",
+                               std::to_string(ignored.size()) + " files are no samples and were ignored: " +
+                                   join(first, ", ") + (ignored.size() > 5 ? " ..." : ""),
+                               ""});
+}
+
+static std::unique_ptr<SampleSource> openFolder(const fs::path &folder, const std::vector<DataInput> &inputs,
+                                                const std::string &preprocess)
+{
+    bool perInput = true;
+    for (const DataInput &input : inputs) perInput = perInput && fs::is_directory(folder / folderName(input.name));
+    std::vector<std::vector<fs::path>> files;
+    std::vector<std::string> ignored;
+    std::vector<std::optional<std::int64_t>> labels;
+    if (perInput) {
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            const fs::path sub = folder / folderName(inputs[i].name);
+            const auto samples = dataFiles(sub, ignored);
+            if (i == 0) files.resize(samples.size());
+            if (samples.size() != files.size())
+                throw Error(ErrorKind::BadData,
+                            "the folders of the inputs hold different numbers of samples: " +
+                                std::to_string(files.size()) + " for '" + inputs[0].name + "', " +
+                                std::to_string(samples.size()) + " for '" + inputs[i].name + "'",
+                            {}, inputs[i].name)
+                    .inFile(sub.string());
+            for (std::size_t k = 0; k < samples.size(); ++k) files[k].push_back(samples[k]);
+            for (const fs::path &place : {sub / "labels.txt", folder / "labels.txt"})
+                if (labels.empty() && fs::exists(place)) labels = readLabels(place, samples);
+        }
+    } else {
+        const auto samples = dataFiles(folder, ignored);
+        if (fs::exists(folder / "labels.txt")) labels = readLabels(folder / "labels.txt", samples);
+        for (const fs::path &sample : samples) {
+            if (inputs.size() > 1 && ending(sample) != ".npz")
+                throw Error(ErrorKind::BadData, "the model has " + std::to_string(inputs.size()) + " inputs (" +
+                                                    join(namesOf(inputs), ", ") +
+                                                    "), this file can hold only one of them")
+                    .inFile(sample.string())
+                    .withRemedy("Save .npz files with one array per input, or make one subfolder per input.");
+            files.emplace_back(inputs.size(), sample);
+        }
+    }
+    if (files.empty())
+        throw Error(ErrorKind::BadData, "the folder holds no samples" +
+                                            (ignored.empty() ? std::string() : " (there is " + ignored.front() + ")"))
+            .inFile(folder.string())
+            .withRemedy(std::string(formsHelp) + " Pictures are .jpg, .png, .bmp, .ppm or .pgm.");
+    auto source = std::make_unique<FileSource>(std::move(files), inputs, preprocess);
+    source->labels = std::move(labels);
+    noteIgnored(*source, ignored);
+    return source;
+}
+
+static Error badManifest(const fs::path &file, const std::string &why)
+{
+    return Error(ErrorKind::BadData, "manifest: " + why)
+        .inFile(file.string())
+        .withRemedy(
+            R"(The form is {"samples": [{"file": "a.png", "label": 3}], "preprocess": "..."}; with several inputs )"
+            R"({"files": {"input": "a.npy"}}.)");
+}
+
+static void checkKeys(const json &object, const std::vector<std::string> &known, const fs::path &file,
+                      const std::string &where)
+{
+    for (const auto &[key, value] : object.items())
+        if (std::find(known.begin(), known.end(), key) == known.end())
+            throw badManifest(file, where + "unknown key '" + key + "'." + didYouMean(key, known));
+}
+
+static std::unique_ptr<SampleSource> openManifest(const fs::path &file, const std::vector<DataInput> &inputs,
+                                                  const std::string &preprocess)
+{
+    json document;
+    try {
+        document = json::parse(readFile(file));
+    } catch (const json::exception &error) {
+        throw badManifest(file, std::string("not JSON: ") + error.what());
+    }
+    if (!document.is_object() || !document.contains("samples") || !document["samples"].is_array())
+        throw badManifest(file, "expected an object with the list 'samples'");
+    checkKeys(document, {"samples", "preprocess"}, file, "");
+    const json steps = document.value("preprocess", json(""));
+    if (!steps.is_string()) throw badManifest(file, "'preprocess' must be text");
+    std::vector<std::vector<fs::path>> files;
+    std::vector<std::optional<std::int64_t>> labels;
+    bool labelled = false;
+    for (const json &sample : document["samples"]) {
+        const std::string where = "sample " + std::to_string(files.size()) + ": ";
+        if (!sample.is_object()) throw badManifest(file, where + "expected an object");
+        checkKeys(sample, {"file", "files", "label"}, file, where);
+        std::vector<fs::path> row;
+        for (const DataInput &input : inputs) {
+            const bool single = sample.contains("file");
+            const json &holder = single ? sample : sample.value("files", json::object());
+            const std::string key = single ? "file" : input.name;
+            if (!holder.is_object() || !holder.contains(key) || !holder[key].is_string())
+                throw badManifest(file, where + "no file for input '" + input.name + "'");
+            row.push_back(file.parent_path() / holder[key].get<std::string>());
+            if (single && inputs.size() > 1 && ending(row.back()) != ".npz")
+                throw badManifest(file,
+                                  where + "one file for " + std::to_string(inputs.size()) + " inputs must be a .npz");
+            if (!isDataFile(row.back()))
+                throw badManifest(file, where + "'" + row.back().string() + "' is no picture, .npy, .npz or .bin");
+            if (!fs::exists(row.back()))
+                throw badManifest(file, where + "'" + row.back().string() + "' does not exist");
+        }
+        if (sample.contains("label") && (!sample["label"].is_number_integer() || sample["label"] < 0))
+            throw badManifest(file, where + "'label' must be a class index (0, 1, 2 ...)");
+        labelled = labelled || sample.contains("label");
+        labels.push_back(sample.contains("label") ? std::optional(sample["label"].get<std::int64_t>()) : std::nullopt);
+        files.push_back(std::move(row));
+    }
+    if (files.empty()) throw badManifest(file, "'samples' is empty");
+    auto source = std::make_unique<FileSource>(std::move(files), inputs,
+                                               preprocess.empty() ? steps.get<std::string>() : preprocess);
+    if (labelled) source->labels = std::move(labels);
+    return source;
+}
+
+std::unique_ptr<SampleSource> openSamples(const fs::path &path, const std::vector<DataInput> &inputs,
+                                          const std::string &preprocess)
+{
+    std::error_code code;
+    const fs::file_status status = fs::status(path, code);
+    if (!fs::exists(status))
+        throw Error(ErrorKind::Io, "the data do not exist").inFile(path.string()).withRemedy(formsHelp);
+    if (inputs.empty()) throw Error(ErrorKind::BadData, "the model has no inputs, so there is nothing to feed");
+    if (fs::is_directory(status)) return openFolder(path, inputs, preprocess);
+    const std::string end = ending(path);
+    if (end == ".npz" || end == ".npy") return std::make_unique<ArraySource>(path, inputs, preprocess);
+    if (end == ".json") return openManifest(path, inputs, preprocess);
+    if (isImageName(path.filename().string()) && inputs.size() == 1)
+        return std::make_unique<FileSource>(std::vector(1, std::vector(1, path)), inputs, preprocess);
+    throw Error(ErrorKind::BadData, "data of this kind cannot be read").inFile(path.string()).withRemedy(formsHelp);
+}
+
+} // namespace ql

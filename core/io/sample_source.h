@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/api/params.h"
+#include "core/base/sha256.h"
+#include "core/io/preprocess.h"
+#include "core/ir/graph.h"
+
+#include <ATen/core/Tensor.h>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// A graph input, as far as data are concerned.
+struct DataInput
+{
+    std::string name;
+    TensorType type;
+};
+
+/// Samples of one of the forms that Dataset opens; one tensor for each input, not yet fitted into batches.
+/// Not thread-safe.
+class SampleSource
+{
+public:
+    virtual ~SampleSource() = default;
+    virtual std::size_t count() const = 0;
+    /// The sample after preprocessing, in any number type. @throws Error (BadData, Io)
+    virtual at::Tensor load(std::size_t sample, std::size_t input) = 0;
+    /// "cat.jpg" or "data.npz[3]", for messages.
+    virtual std::string name(std::size_t sample, std::size_t input) const = 0;
+    /// Adds the bytes that the chosen samples depend on.
+    virtual void addTo(Sha256 &hash, const std::vector<std::size_t> &samples) const = 0;
+    /// Decoding takes time worth running ahead of the consumer.
+    virtual bool isSlow() const { return false; }
+
+    std::vector<std::optional<std::int64_t>> labels; ///< one per sample, or empty
+    std::vector<api::Problem> problems;              ///< what opening it found
+};
+
+/// @throws Error (BadData, BadConfig, Io) for a path that is none of the forms, or does not fit the inputs' names
+std::unique_ptr<SampleSource> openSamples(const std::filesystem::path &path, const std::vector<DataInput> &inputs,
+                                          const std::string &preprocess);
+
+} // namespace ql

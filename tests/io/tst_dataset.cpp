@@ -1,0 +1,287 @@
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/io/dataset.h"
+#include "core/io/npz.h"
+
+#include <ATen/ops/arange.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/full.h>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+using namespace ql;
+namespace fs = std::filesystem;
+
+namespace {
+
+TensorType type(std::vector<std::int64_t> sizes, at::ScalarType dtype = at::kFloat)
+{
+    TensorType out;
+    out.dtype = dtype;
+    out.shape.emplace();
+    for (const std::int64_t size : sizes) out.shape->push_back({size, size < 0 ? "n" : ""});
+    return out;
+}
+
+/// A graph with these inputs and nothing else.
+Graph graphOf(const std::vector<std::pair<std::string, TensorType>> &inputs)
+{
+    Graph graph;
+    std::vector<VarId> ids;
+    for (const auto &[name, t] : inputs) ids.push_back(graph.addVariable(name, t));
+    graph.setInputs(ids);
+    return graph;
+}
+
+std::string messageOf(const std::function<void()> &call)
+{
+    try {
+        call();
+    } catch (const Error &error) {
+        return error.text();
+    }
+    return {};
+}
+
+void save(const fs::path &file, const std::vector<std::pair<std::string, at::Tensor>> &arrays)
+{
+    fs::create_directories(file.parent_path());
+    writeFileAtomically(file, [&](std::ostream &out) {
+        if (file.extension() == ".npy")
+            writeNpy(out, arrays.front().second);
+        else
+            writeNpz(out, arrays);
+    });
+}
+
+at::Tensor counted(at::IntArrayRef shape, at::ScalarType dtype = at::kFloat)
+{
+    std::int64_t count = 1;
+    for (const std::int64_t size : shape) count *= size;
+    return at::arange(count, at::TensorOptions(dtype)).reshape(shape);
+}
+
+} // namespace
+
+class TestDataset : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_temporary = std::make_unique<QTemporaryDir>();
+        m_folder = m_temporary->path().toStdString();
+    }
+
+    void npzGroupsIntoBatches()
+    {
+        save(m_folder / "d.npz", {{"x", counted({7, 2, 3})}, {"labels", at::arange(7, at::kInt)}});
+        const Graph graph = graphOf({{"x", type({3, 2, 3})}});
+        const auto data = Dataset::open(m_folder / "d.npz", graph, {});
+        QCOMPARE(data->size(), std::size_t(2));
+        QCOMPARE(data->batchSize(), std::size_t(3));
+        QCOMPARE(data->sampleCount(), std::size_t(6));
+        QCOMPARE(data->labels(), (std::vector<std::int64_t>{0, 1, 2, 3, 4, 5}));
+        QVERIFY(at::equal(data->batch(1).at("x"), counted({7, 2, 3}).slice(0, 3, 6)));
+        QVERIFY(at::equal(data->batch(0).at("x"), counted({7, 2, 3}).slice(0, 0, 3)));
+        QCOMPARE(data->problems().size(), std::size_t(1));
+        QVERIFY(data->problems()[0].message.find("last 1 of 7") != std::string::npos);
+        QCOMPARE(data->sampleNames(1), (std::vector<std::string>{"d.npz[3]", "d.npz[4]", "d.npz[5]"}));
+    }
+
+    void samplesAreLimitedAndSpread()
+    {
+        save(m_folder / "d.npy", {{"", counted({10, 4})}});
+        const Graph graph = graphOf({{"x", type({-1, 4})}});
+        const auto first = Dataset::open(m_folder / "d.npy", graph, {"", 4, false});
+        const auto spread = Dataset::open(m_folder / "d.npy", graph, {"", 4, true});
+        QCOMPARE(first->size(), std::size_t(4));
+        QCOMPARE(first->batch(3).at("x").sizes(), at::IntArrayRef({1, 4}));
+        QCOMPARE(first->batch(3).at("x").select(1, 0).item<float>(), 12.0F);
+        QCOMPARE(spread->batch(3).at("x").select(1, 0).item<float>(), 28.0F); // sample 3 * 10 / 4 = 7
+        QVERIFY(first->contentHash() != spread->contentHash());
+        QCOMPARE(first->contentHash(), Dataset::open(m_folder / "d.npy", graph, {"", 4, false})->contentHash());
+    }
+
+    void severalInputs()
+    {
+        // A batch, a state with its own shape, a scalar for all, and one scalar per sample.
+        save(m_folder / "d.npz", {{"x", counted({5, 8})},
+                                  {"state", counted({5, 2, 1, 3})},
+                                  {"rate", at::full({}, 16000, at::TensorOptions(at::kLong))},
+                                  {"step", at::arange(5, at::kLong)},
+                                  {"unused", counted({2})}});
+        const Graph graph = graphOf({{"x", type({-1, -1})},
+                                     {"state", type({2, -1, 3})},
+                                     {"rate", type({}, at::kLong)},
+                                     {"step", type({}, at::kLong)}});
+        const auto data = Dataset::open(m_folder / "d.npz", graph, {});
+        const Feed feed = data->batch(2);
+        QCOMPARE(feed.at("x").sizes(), at::IntArrayRef({1, 8}));
+        QVERIFY(at::equal(feed.at("state"), counted({5, 2, 1, 3}).select(0, 2)));
+        QCOMPARE(feed.at("rate").item<std::int64_t>(), std::int64_t(16000));
+        QCOMPARE(feed.at("step").item<std::int64_t>(), std::int64_t(2));
+        QVERIFY(data->problems().at(0).message.find("unused") != std::string::npos);
+    }
+
+    void numberTypes()
+    {
+        const Graph floats = graphOf({{"x", type({1, 4})}}), ints = graphOf({{"x", type({1, 4}, at::kLong)}});
+        for (const auto dtype : {at::kByte, at::kShort, at::kLong, at::kDouble, at::kHalf}) {
+            save(m_folder / "d.npz", {{"x", counted({3, 4}, dtype)}});
+            QVERIFY(at::equal(Dataset::open(m_folder / "d.npz", floats, {})->batch(2).at("x"),
+                              counted({3, 4}).slice(0, 2, 3)));
+            QVERIFY(at::equal(Dataset::open(m_folder / "d.npz", ints, {})->batch(2).at("x"),
+                              counted({3, 4}, at::kLong).slice(0, 2, 3)));
+        }
+        save(m_folder / "d.npz", {{"x", counted({3, 4}).mul(0.5)}});
+        const std::string message = messageOf([&] { Dataset::open(m_folder / "d.npz", ints, {}); });
+        QVERIFY2(message.find("int64") != std::string::npos && message.find("0.5") != std::string::npos,
+                 message.c_str());
+    }
+
+    void folders()
+    {
+        const Graph graph = graphOf({{"in/x:0", type({1, 2, 3})}});
+        save(m_folder / "a" / "10.npy", {{"", counted({2, 3}).add(10)}});
+        save(m_folder / "a" / "9.npy", {{"", counted({1, 2, 3}).add(9)}});
+        save(m_folder / "a" / "b.npz", {{"in/x:0", counted({2, 3}).add(100)}});
+        const at::Tensor six = counted({2, 3});
+        writeFileAtomically(m_folder / "a" / "c.bin", {static_cast<const char *>(six.data_ptr()), 24});
+        writeFileAtomically(m_folder / "a" / "README", "hello");
+        writeFileAtomically(m_folder / "a" / "labels.txt", "9.npy 4\n10.npy 3\nb.npz 2\nother 77\nc.bin 1\n");
+        const auto data = Dataset::open(m_folder / "a", graph, {});
+        QCOMPARE(data->size(), std::size_t(4));
+        QCOMPARE(data->labels(), (std::vector<std::int64_t>{3, 4, 2, 1}));
+        const float offsets[] = {10, 9, 100, 0};
+        for (std::size_t i : {3, 0, 1, 2})
+            QVERIFY(at::equal(data->batch(i).at("in/x:0"), counted({1, 2, 3}).add(offsets[i])));
+        QVERIFY(data->problems().at(0).message.find("README") != std::string::npos);
+
+        // The same files below a folder with the name of the input.
+        fs::create_directories(m_folder / "tree");
+        fs::rename(m_folder / "a", m_folder / "tree" / "in_x_0");
+        QVERIFY(
+            at::equal(Dataset::open(m_folder / "tree", graph, {})->batch(1).at("in/x:0"), counted({1, 2, 3}).add(9)));
+    }
+
+    void picturesAndManifest()
+    {
+        const Graph graph = graphOf({{"x", type({2, 3, 16, 16})}});
+        fs::copy(QL_TEST_DATA "/pictures/wide.png", m_folder / "b.png");
+        fs::copy(QL_TEST_DATA "/pictures/high.jpg", m_folder / "a.jpg");
+        const std::string steps = "letterbox 16; scale 1/255";
+        const auto data = Dataset::open(m_folder, graph, {steps, 0, false});
+        QCOMPARE(data->batch(0).at("x").sizes(), at::IntArrayRef({2, 3, 16, 16}));
+        QCOMPARE(data->sampleNames(0), (std::vector<std::string>{"a.jpg", "b.png"}));
+        writeFileAtomically(m_folder / "m.json",
+                            R"({"samples": [{"file": "a.jpg", "label": 1}, {"files": {"x": "b.png"}, "label": 0}],
+                                "preprocess": "letterbox 16; scale 1/255"})");
+        const auto manifest = Dataset::open(m_folder / "m.json", graph, {});
+        QVERIFY(at::equal(manifest->batch(0).at("x"), data->batch(0).at("x")));
+        QCOMPARE(manifest->labels(), (std::vector<std::int64_t>{1, 0}));
+        const std::string fixed = messageOf([&] { Dataset::open(m_folder, graph, {}); });
+        QVERIFY2(fixed.find("expects samples of 3x16x16") != std::string::npos, fixed.c_str());
+    }
+
+    void readsAheadLikeReadingInOrder()
+    {
+        const Graph graph = graphOf({{"x", type({1, 3, 8, 8})}});
+        for (int i = 0; i < 6; ++i)
+            fs::copy(QL_TEST_DATA "/pictures/wide.png", m_folder / (std::to_string(i) + ".png"));
+        const auto ahead = Dataset::open(m_folder, graph, {"crop 8", 0, false});
+        const auto backwards = Dataset::open(m_folder, graph, {"crop 8", 0, false});
+        std::vector<at::Tensor> seen;
+        for (std::size_t i = 0; i < 6; ++i) seen.push_back(ahead->batch(i).at("x"));
+        for (std::size_t i = 6; i-- > 0;) QVERIFY(at::equal(backwards->batch(i).at("x"), seen[i]));
+    }
+
+    void notANumber()
+    {
+        at::Tensor values = counted({4, 3});
+        values.data_ptr<float>()[7] = std::numeric_limits<float>::quiet_NaN();
+        save(m_folder / "d.npz", {{"x", values}});
+        const auto data = Dataset::open(m_folder / "d.npz", graphOf({{"x", type({2, 3})}}), {});
+        for (int round = 0; round < 2; ++round)
+            for (std::size_t i = 0; i < data->size(); ++i) data->batch(i);
+        QCOMPARE(data->problems().size(), std::size_t(1));
+        QVERIFY(data->problems()[0].message.find("d.npz[2]") != std::string::npos);
+    }
+
+    void refused_data()
+    {
+        QTest::addColumn<QByteArray>("what");
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const char *what, const char *says) {
+            QTest::newRow(what) << QByteArray(what) << QByteArray(says);
+        };
+        row("missing path", "do not exist");
+        row("empty folder", "holds no samples");
+        row("folder of text", "holds no samples");
+        row("wrong name", "no array of that name. Did you mean 'y'?");
+        row("wrong shape", "expects samples of 2x3 (the model's input is 1x2x3), sample 'd.npz[0]' is 3x2");
+        row("no leading axis", "expects samples of 2x3");
+        row("no samples", "no samples");
+        row("label count", "2 labels for 4 samples");
+        row("text file", "cannot be read");
+        row("short bin", "expected 24 bytes");
+        row("unknown key", "unknown key 'lable'");
+        row("not JSON", "not JSON");
+        row("missing file", "does not exist");
+        row("incomplete batch", "batches of 8");
+        row("bad label", "expected a class index");
+        row("bad steps", "unknown step");
+    }
+    void refused()
+    {
+        QFETCH(QByteArray, what);
+        QFETCH(QByteArray, says);
+        Graph graph = graphOf({{"x", type({1, 2, 3})}});
+        fs::path path = m_folder / "d.npz";
+        std::string steps;
+        if (what == "missing path") path = m_folder / "nowhere";
+        if (what == "empty folder") path = m_folder;
+        if (what == "folder of text") {
+            writeFileAtomically(m_folder / "a.txt", "1");
+            path = m_folder;
+        }
+        if (what == "wrong name") save(path, {{"y", counted({4, 2, 3})}});
+        if (what == "wrong shape") save(path, {{"x", counted({4, 3, 2})}});
+        if (what == "no leading axis") save(path, {{"x", counted({2, 3})}});
+        if (what == "no samples") save(path, {{"x", counted({0, 2, 3})}});
+        if (what == "label count") save(path, {{"x", counted({4, 2, 3})}, {"labels", at::arange(2, at::kInt)}});
+        if (what == "text file") writeFileAtomically(path = m_folder / "a.txt", "1");
+        if (what == "short bin") writeFileAtomically(path = m_folder / "f.bin", "1"), path = m_folder;
+        if (what == "unknown key")
+            writeFileAtomically(path = m_folder / "m.json", R"({"samples": [{"file": "a.npy", "lable": 1}]})");
+        if (what == "not JSON") writeFileAtomically(path = m_folder / "m.json", "{");
+        if (what == "missing file")
+            writeFileAtomically(path = m_folder / "m.json", R"({"samples": [{"file": "a.npy"}]})");
+        if (what == "incomplete batch") {
+            graph = graphOf({{"x", type({8, 2, 3})}});
+            save(path, {{"x", counted({4, 2, 3})}});
+        }
+        if (what == "bad label") {
+            save(m_folder / "a.npy", {{"", counted({2, 3})}});
+            writeFileAtomically(m_folder / "labels.txt", "a.npy cat\n");
+            path = m_folder;
+        }
+        if (what == "bad steps") {
+            save(path, {{"x", counted({4, 2, 3})}});
+            steps = "rbg";
+        }
+        const std::string message = messageOf([&] { Dataset::open(path, graph, {steps, 0, false}); });
+        QVERIFY2(message.find(says.toStdString()) != std::string::npos, message.c_str());
+    }
+
+private:
+    std::unique_ptr<QTemporaryDir> m_temporary;
+    fs::path m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestDataset)
+#include "tst_dataset.moc"
