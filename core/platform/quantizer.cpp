@@ -32,7 +32,7 @@ void configureSlot(QuantModel &model, const PlatformDefinition &definition, cons
             applyScheme(rule.set, model.graph, op, slot, model.plan, config, definition.origin(i));
     }
     if (config.state != QuantState::Off && !mayQuantize(variable.type.dtype))
-        turnOff("tensor of type " + ql::toString(variable.type.dtype));
+        turnOff("tensor of type " + dtypeName(variable.type.dtype));
     try {
         config.validate();
     } catch (const Error &e) {
