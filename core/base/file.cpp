@@ -2,15 +2,64 @@
 
 #include "core/base/error.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <mutex>
+#include <set>
 #include <sstream>
 #include <unistd.h>
 
 namespace ql {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// The part files that exist now, for discardUnfinishedWrites().
+struct Unfinished
+{
+    std::mutex mutex;
+    std::set<fs::path> parts;
+
+    static Unfinished &instance()
+    {
+        static Unfinished unfinished;
+        return unfinished;
+    }
+};
+
+/// A part file's entry in the list, for the time of one write.
+class UnfinishedEntry
+{
+public:
+    explicit UnfinishedEntry(const fs::path &part) : m_part(part)
+    {
+        const std::lock_guard lock(Unfinished::instance().mutex);
+        Unfinished::instance().parts.insert(m_part);
+    }
+    ~UnfinishedEntry()
+    {
+        const std::lock_guard lock(Unfinished::instance().mutex);
+        Unfinished::instance().parts.erase(m_part);
+    }
+    UnfinishedEntry(const UnfinishedEntry &) = delete;
+    UnfinishedEntry &operator=(const UnfinishedEntry &) = delete;
+
+private:
+    fs::path m_part;
+};
+
+} // namespace
+
+void discardUnfinishedWrites() noexcept
+{
+    Unfinished &unfinished = Unfinished::instance();
+    const std::lock_guard lock(unfinished.mutex);
+    std::error_code ignored;
+    for (const fs::path &part : unfinished.parts) fs::remove(part, ignored);
+}
 
 std::string readFile(const fs::path &file)
 {
@@ -28,8 +77,10 @@ std::string readFile(const fs::path &file)
 
 void writeFileAtomically(const fs::path &file, const std::function<void(std::ostream &)> &fill)
 {
-    // The process id keeps two processes that write the same target from writing the same part file.
-    const fs::path part = file.string() + "." + std::to_string(::getpid()) + ".part";
+    // The process id and a number keep two processes or threads that write one target from writing one part file.
+    static std::atomic<unsigned> number{0};
+    const fs::path part = file.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(number++) + ".part";
+    const UnfinishedEntry entry(part);
     const auto fail = [&](const std::string &why) {
         std::error_code ignored;
         fs::remove(part, ignored);

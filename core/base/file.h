@@ -16,5 +16,8 @@ std::string readFile(const std::filesystem::path &file);
 /// removed.
 void writeFileAtomically(const std::filesystem::path &file, const std::function<void(std::ostream &)> &fill);
 void writeFileAtomically(const std::filesystem::path &file, std::string_view content);
+/// Removes the part files of writes that are under way in other threads. Only for a process that is about to end by
+/// force: those writes must not go on.
+void discardUnfinishedWrites() noexcept;
 
 } // namespace ql
