@@ -79,10 +79,10 @@ static at::Tensor converted(const at::Tensor &value, at::ScalarType type, const 
     for (std::int64_t i = 0; i < source.numel(); ++i)
         if (!(want[i] == got[i]))
             throw Error(ErrorKind::BadData,
-                        "sample " + sample + ": the input is of type " + ql::toString(type) + ", the data are " +
-                            ql::toString(value.scalar_type()) + " with the value " + std::to_string(want[i]),
+                        "sample " + sample + ": the input is of type " + dtypeName(type) + ", the data are " +
+                            dtypeName(value.scalar_type()) + " with the value " + std::to_string(want[i]),
                         {}, input)
-                .withRemedy("Save the array as " + ql::toString(type) + ".");
+                .withRemedy("Save the array as " + dtypeName(type) + ".");
     return out;
 }
 

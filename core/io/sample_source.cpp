@@ -254,7 +254,7 @@ private:
         }
         const auto reader = openFile(file);
         if (reader->size() != std::uint64_t(bytes))
-            throw fail("expected " + std::to_string(bytes) + " bytes (one sample of " + ql::toString(input.type.dtype) +
+            throw fail("expected " + std::to_string(bytes) + " bytes (one sample of " + dtypeName(input.type.dtype) +
                        " " + toString(input.type) + "), got " + std::to_string(reader->size()));
         at::Tensor out = at::empty(shape, at::TensorOptions(input.type.dtype));
         reader->read(0, std::size_t(bytes), static_cast<char *>(out.data_ptr()));
