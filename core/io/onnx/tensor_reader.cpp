@@ -234,7 +234,7 @@ at::Tensor TensorReader::read(onnx::TensorProto &proto, const TensorPlace &place
         m_report({"info",
                   place.op,
                   place.variable,
-                  "type " + std::string(type->name) + " is held as " + ql::toString(out.scalar_type()),
+                  "type " + std::string(type->name) + " is held as " + dtypeName(out.scalar_type()),
                   {}});
         return out;
     };
