@@ -155,6 +155,9 @@ Tails tailsByCopy(const float *x, std::int64_t n, double p)
     Tails tails;
     tails.nanCount = n - m;
     if (m == 0) return tails;
+    const auto [min, max] = std::minmax_element(values.begin(), values.end());
+    tails.min = *min;
+    tails.max = *max;
     const auto low = values.begin() + lowIndex(m, p), high = values.begin() + highIndex(m, p);
     std::nth_element(values.begin(), low, values.end());
     tails.low = *low;
@@ -176,8 +179,8 @@ Tails tailsCpu(const float *x, std::int64_t n, double p)
         minMaxCpu(x, n, &range);
         tails.nanCount = range.nanCount;
         if (range.nanCount < n) {
-            tails.low = range.min;
-            tails.high = range.max;
+            tails.low = tails.min = range.min;
+            tails.high = tails.max = range.max;
         }
         return tails;
     }
@@ -201,6 +204,8 @@ Tails tailsCpu(const float *x, std::int64_t n, double p)
     const std::int64_t m = n - all.nanCount;
     tails.nanCount = all.nanCount;
     if (m == 0) return tails;
+    tails.min = all.low.at(0);
+    tails.max = all.high.at(0);
     tails.low = all.low.at(lowIndex(m, p));
     tails.high = all.high.at(m - 1 - highIndex(m, p));
     return tails;

@@ -59,13 +59,14 @@ private:
     void addRow(const float *x, std::int64_t count, std::int64_t stride)
     {
         constexpr float none = -std::numeric_limits<float>::infinity();
-        float l1 = none, l2 = none;
+        float l1 = none, l2 = none, least = std::numeric_limits<float>::infinity();
         for (std::int64_t i = 0; i < count; ++i) {
             const float value = x[i * stride];
             if (value != value) {
                 ++m_nanCount;
                 continue;
             }
+            least = std::min(least, value);
             if (value > l1) {
                 l2 = l1;
                 l1 = value;
@@ -73,6 +74,7 @@ private:
                 l2 = value;
         }
         if (l1 == none) return;
+        saw(least, l1);
         m_any = true;
         m_lastLargest = l1;
         if (l2 == none || l1 == std::numeric_limits<float>::infinity()) return;

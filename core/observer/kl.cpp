@@ -83,7 +83,10 @@ protected:
         double scale = std::max(double(kept) * binWidth() / m_levels, m_config.minScale.value_or(1e-8));
         // Rounded to the nearest power, half up, where range observers round up: a kept limit is an optimum, not a
         // bound.
-        if (m_config.powerOfTwo) scale = std::exp2(std::floor(std::log2(scale) + 0.5));
+        if (m_config.powerOfTwo) {
+            scale = std::exp2(std::floor(std::log2(scale) + 0.5));
+            if (scale < m_config.minScale.value_or(1e-8)) scale *= 2;
+        }
         return {float(scale), 0};
     }
 

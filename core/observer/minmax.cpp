@@ -20,6 +20,7 @@ public:
             m_range.nanCount = 0;
             gpu::minMaxCpu(view.data, view.size, &m_range);
             m_nanCount += m_range.nanCount;
+            saw(m_range.min, m_range.max);
             return;
         }
         if (m_mins.empty()) {
@@ -32,6 +33,7 @@ public:
                                                 " in another");
         m_nanCount += gpu::minMaxChannelCpu(view.data, view.size, view.channels, view.channelStride, m_mins.data(),
                                             m_maxs.data());
+        for (std::size_t c = 0; c < m_mins.size(); ++c) saw(m_mins[c], m_maxs[c]);
     }
 
     Result result() const override

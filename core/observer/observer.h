@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -42,9 +43,23 @@ public:
     };
     virtual Result result() const = 0;
     std::int64_t nanCount() const { return m_nanCount; }
+    /// The smallest and the largest number of all batches, whatever the observer makes of them; min > max when there
+    /// was none or the observer looks at samples only.
+    float seenMin() const { return m_seenMin; }
+    float seenMax() const { return m_seenMax; }
 
 protected:
+    void saw(float min, float max)
+    {
+        m_seenMin = min < m_seenMin ? min : m_seenMin;
+        m_seenMax = max > m_seenMax ? max : m_seenMax;
+    }
+
     std::int64_t m_nanCount = 0;
+
+private:
+    float m_seenMin = std::numeric_limits<float>::infinity();
+    float m_seenMax = -std::numeric_limits<float>::infinity();
 };
 
 /// An observer in the catalogue; info.params name the options of TensorQuantConfig that it reads.

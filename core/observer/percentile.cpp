@@ -22,6 +22,7 @@ public:
         const gpu::Tails tails = gpu::tailsCpu(view.data, view.size, m_percentile);
         m_nanCount += tails.nanCount;
         if (tails.nanCount == view.size) return;
+        saw(tails.min, tails.max);
         m_low += tails.low;
         m_high += tails.high;
         ++m_batches;

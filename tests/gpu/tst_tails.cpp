@@ -22,6 +22,8 @@ static Tails reference(const std::vector<float> &x, double p)
     tails.nanCount = std::int64_t(x.size()) - m;
     if (m == 0) return tails;
     std::sort(v.begin(), v.end());
+    tails.min = v.front();
+    tails.max = v.back();
     tails.low = v[std::size_t(std::max<std::int64_t>(std::int64_t(double(m) * (1 - p)), 0))];
     tails.high = v[std::size_t(std::min<std::int64_t>(std::int64_t(double(m) * p), m - 1))];
     return tails;
@@ -74,6 +76,8 @@ private Q_SLOTS:
         const Tails expected = reference(x, p), got = tailsCpu(x.data(), n, p);
         QCOMPARE(got.low, expected.low);
         QCOMPARE(got.high, expected.high);
+        QCOMPARE(got.min, expected.min);
+        QCOMPARE(got.max, expected.max);
         QCOMPARE(got.nanCount, expected.nanCount);
     }
 };

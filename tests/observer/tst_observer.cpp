@@ -40,6 +40,20 @@ private Q_SLOTS:
         QVERIFY2(error.text().find("'percentile'") != std::string::npos, error.text().c_str());
     }
 
+    void theWholeRangeIsRemembered()
+    {
+        std::vector<float> data(20000, 1.f);
+        data[3] = 900;
+        data[5] = -70;
+        data[7] = nan32;
+        for (const char *id : {"minmax", "percentile", "kl", "mse", "isotone"}) {
+            const auto observer = observed(symmetric8(id), {data, {2, 1}}, 2, 1);
+            QCOMPARE(observer->seenMin(), -70.f);
+            QCOMPARE(observer->seenMax(), 900.f);
+        }
+        QVERIFY(makeObserver(symmetric8("minmax"))->seenMin() > 0);
+    }
+
     void phases()
     {
         for (const char *id : {"minmax", "percentile", "isotone"}) QCOMPARE(makeObserver(symmetric8(id))->phases(), 1);
