@@ -1,0 +1,163 @@
+// Before: a (scale 1) + b (scale 2)        After: a and b share one scale
+//
+// Targets that add or concatenate integer codes need their inputs on one grid. Per kind of operation:
+//   to_large   the inputs share a scale that covers the ranges of all of them (input 0 becomes the master)
+//   to_output  the inputs take the scale of the output (output 0 is the master)
+//   to_input   the outputs take the scale of input 0
+//   none       untouched
+// A master's scale is then handed upstream: every slot of a producing operation that is bound to a tensor which the
+// aligned operation reads shares it (state Passive: still quantized), with force_overlap also where the producer has
+// other consumers. Slots in float32 and float formats are left out; operations go in graph order.
+#include "core/base/error.h"
+#include "core/pass/slots.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ql {
+
+static constexpr std::string_view origin = "pass align";
+
+class Align final : public Pass
+{
+public:
+    explicit Align(const nlohmann::json &params)
+        : m_elementwise(params["elementwise"]), m_concat(params["concat"]), m_pooling(params["pooling"]),
+          m_resize(params["resize"]), m_forceOverlap(params["force_overlap"])
+    {}
+
+    std::string_view id() const override { return "align"; }
+
+    int run(QuantModel &model, const PassContext &context) const override
+    {
+        int changed = 0;
+        for (const OpId id : model.graph.operations()) {
+            if (!model.isQuantized(id)) continue;
+            const std::string &method = methodOf(model.graph.operation(id).type);
+            std::optional<Slot> master;
+            if (method == "to_large") master = alignToLarge(model, id, context, &changed);
+            if (method == "to_output") master = alignToOutput(model, id, &changed);
+            if (method == "to_input") alignToInput(model, id, &changed);
+            if (master) shareUpstream(model, id, *master, &changed);
+        }
+        return changed;
+    }
+
+private:
+    const std::string &methodOf(const std::string &type) const
+    {
+        static const std::string none = "none";
+        if (type == "Add" || type == "Sub" || type == "Sum") return m_elementwise;
+        if (type == "Concat") return m_concat;
+        if (type == "AveragePool" || type == "GlobalAveragePool") return m_pooling;
+        if (type == "Resize") return m_resize;
+        return none;
+    }
+
+    /// Slots of one side of op that can be aligned: quantized in integers, with a scale.
+    static std::vector<Slot> candidates(const QuantPlan &plan, OpId op, bool output)
+    {
+        std::vector<Slot> slots;
+        for (const Slot slot : slotsOf(plan, op)) {
+            const TensorQuantConfig &config = *plan.find(slot);
+            if (slot.output == output && config.state != QuantState::Off && !config.isFloating()) slots.push_back(slot);
+        }
+        return slots;
+    }
+
+    static std::optional<Slot> alignToLarge(QuantModel &model, OpId op, const PassContext &context, int *changed)
+    {
+        QuantPlan &plan = model.plan;
+        std::vector<Slot> inputs = candidates(plan, op, false);
+        std::erase_if(inputs, [&](Slot slot) { return !plan.hasScale(slot); });
+        if (inputs.empty()) return std::nullopt;
+        double min = 0, max = 0;
+        for (const Slot slot : inputs) {
+            const TensorQuantConfig &config = *plan.find(slot);
+            if (plan.scale(slot).size() != 1) {
+                reportSlot(context, model.graph, slot, "warning",
+                           "not aligned with the other inputs: it has one scale per channel",
+                           "Quantize this tensor per tensor, or set the alignment of elementwise operations to none.");
+                return std::nullopt;
+            }
+            const double scale = plan.scale(slot)[0], zero = plan.zeroPoint(slot)[0];
+            for (const std::int64_t limit : {config.quantMin, config.quantMax}) {
+                min = std::min(min, scale * (double(limit) - zero));
+                max = std::max(max, scale * (double(limit) - zero));
+            }
+        }
+        const Slot master = inputs[0];
+        const ScaleZero solved = solveRange(min, max, *plan.find(master));
+        plan.detach(master);
+        plan.setState(master, QuantState::Passive, origin);
+        plan.setScale(master, {solved.scale}, {solved.zeroPoint}, QuantState::Passive, origin);
+        ++*changed;
+        for (std::size_t i = 1; i < inputs.size(); ++i) *changed += shareSlot(plan, inputs[i], master, origin);
+        return master;
+    }
+
+    static std::optional<Slot> alignToOutput(QuantModel &model, OpId op, int *changed)
+    {
+        const Slot master = outputSlot(op);
+        if (!model.plan.find(master) || !model.plan.hasScale(master)) return std::nullopt;
+        for (const Slot slot : candidates(model.plan, op, false))
+            *changed += shareSlot(model.plan, slot, master, origin);
+        return master;
+    }
+
+    static void alignToInput(QuantModel &model, OpId op, int *changed)
+    {
+        const Slot master = inputSlot(op, 0);
+        if (!model.plan.find(master) || !model.plan.hasScale(master)) return;
+        for (const Slot slot : candidates(model.plan, op, true))
+            *changed += shareSlot(model.plan, slot, master, origin);
+    }
+
+    void shareUpstream(QuantModel &model, OpId op, Slot master, int *changed) const
+    {
+        const auto &read = model.graph.operation(op).inputs;
+        for (const OpId producer : model.graph.producers(op)) {
+            if (!m_forceOverlap && model.graph.consumers(producer).size() != 1) continue;
+            for (const Slot slot : slotsOf(model.plan, producer)) {
+                const VarId id = variableOf(model.graph, slot);
+                if (id == noVar || std::find(read.begin(), read.end(), id) == read.end()) continue;
+                *changed += shareSlot(model.plan, slot, master, origin);
+            }
+        }
+    }
+
+    std::string m_elementwise, m_concat, m_pooling, m_resize;
+    bool m_forceOverlap;
+};
+
+static const PassRegistrar registrar{
+    "align", [] {
+        const std::vector<std::string> merging = {"to_large", "to_output", "none"};
+        const std::vector<std::string> passing = {"to_input", "to_output", "none"};
+        return passEntry<Align>(
+            PassKind::Quant, "align", "Alignment",
+            "Before: the inputs of an Add or Concat have scales of their own. After: they share one, as targets that "
+            "add "
+            "or concatenate integers need.",
+            {{"elementwise",
+              "enum",
+              "to_large",
+              "Whose scale the inputs of Add, Sub and Sum share.",
+              "",
+              {},
+              {},
+              merging},
+             {"concat", "enum", "to_output", "Whose scale the inputs of Concat share.", "", {}, {}, merging},
+             {"pooling", "enum", "none", "Which side of an average pooling gives the scale.", "", {}, {}, passing},
+             {"resize", "enum", "to_output", "Which side of a Resize gives the scale.", "", {}, {}, passing},
+             {"force_overlap",
+              "bool",
+              true,
+              "Hand the shared scale to a producing operation also when others read its output.",
+              "",
+              {},
+              {},
+              {}}});
+    }()};
+
+} // namespace ql

@@ -1,0 +1,35 @@
+// Before: weight (active or passive)        After: weight (baked)
+//
+// Declares the rounded values of parameters final: their scales are frozen, exporters may write the integers. The float
+// graph keeps its values; programs compute with the rounded ones before and after, so no number changes.
+#include "core/pass/slots.h"
+
+namespace ql {
+
+static constexpr std::string_view origin = "pass bake";
+
+class Bake final : public Pass
+{
+public:
+    explicit Bake(const nlohmann::json &) {}
+
+    std::string_view id() const override { return "bake"; }
+
+    int run(QuantModel &model, const PassContext &) const override
+    {
+        std::vector<Slot> slots;
+        for (const auto &[slot, config] : model.plan.configs())
+            if (config.isApplied() && isParameterSlot(model.graph, slot) && !config.dynamic &&
+                model.plan.hasScale(slot))
+                slots.push_back(slot);
+        for (const Slot slot : slots) model.plan.setState(slot, QuantState::Baked, origin);
+        return int(slots.size());
+    }
+};
+
+static const PassRegistrar registrar{
+    "bake", passEntry<Bake>(PassKind::Quant, "bake", "Baking",
+                            "Before: parameters are quantized whenever they are used. After: their rounded values are "
+                            "final and their scales frozen.")};
+
+} // namespace ql

@@ -1,0 +1,171 @@
+// Before: activation (initial)        After: activation (active, with scale and zero point)
+//
+// Runs the calibration batches through the network and observes every input and output that waits for calibration.
+// Weights are already quantized as the plan says, activations that wait are in float32. Two-phase observers (kl, mse)
+// see the same numbers in both phases: nothing is switched on in between. Slots that look at the same tensor in the
+// same way are observed once. The source is repeated when it has fewer batches than steps. A tensor that is not
+// float32, is empty, infinite or never computed leaves its config Off, with a problem.
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/pass/observation.h"
+#include "core/pass/slots.h"
+
+#include <list>
+#include <map>
+
+namespace ql {
+
+static constexpr std::string_view origin = "pass calibrate";
+
+namespace {
+
+/// Equal observers with equal options on equal grids answer the same.
+bool sameObservation(const TensorQuantConfig &a, const TensorQuantConfig &b)
+{
+    return a.sameScheme(b) && lower(a.observer) == lower(b.observer) && a.percentile == b.percentile &&
+           a.minScale == b.minScale && a.histogramBins == b.histogramBins && a.isotoneAxis == b.isotoneAxis;
+}
+
+struct Group
+{
+    std::vector<Slot> slots; ///< the first one is probed
+    Observation observation;
+};
+
+} // namespace
+
+class Calibrate final : public Pass
+{
+public:
+    explicit Calibrate(const nlohmann::json &params)
+        : m_observer(params["observer"]), m_recalibrate(params["recalibrate"])
+    {}
+
+    std::string_view id() const override { return "calibrate"; }
+
+    int run(QuantModel &model, const PassContext &context) const override
+    {
+        std::list<Group> groups = makeGroups(model);
+        if (groups.empty()) return 0;
+        if (!context.calibration || context.calibration->size() == 0)
+            throw Error(ErrorKind::BadData, context.calibration ? "the calibration data has no batch"
+                                                                : "calibration needs data, and none was given")
+                .withRemedy("Give calibration data (--calib).");
+        const bool two =
+            std::any_of(groups.begin(), groups.end(), [](const Group &g) { return g.observation.phases() > 1; });
+        const Executor executor(model.graph, context.exec);
+        showBatches(executor, model, groups, 1, context, context.job.part(0, two ? 0.5 : 1));
+        if (two) {
+            for (Group &group : groups)
+                if (group.observation.phases() > 1) group.observation.nextPhase();
+            showBatches(executor, model, groups, 2, context, context.job.part(0.5, 1));
+        }
+        int changed = 0;
+        for (const Group &group : groups) {
+            // One report per tensor: what is wrong with it is the same for all of its slots.
+            PassContext quiet = context;
+            quiet.report = [](api::Problem) {};
+            for (std::size_t i = 0; i < group.slots.size(); ++i)
+                changed += group.observation.finish(model, group.slots[i], origin, i == 0 ? context : quiet);
+        }
+        return changed;
+    }
+
+private:
+    std::list<Group> makeGroups(QuantModel &model) const
+    {
+        const Graph &graph = model.graph;
+        std::vector<Slot> slots;
+        for (const auto &[slot, config] : model.plan.configs()) {
+            if (isParameterSlot(graph, slot)) continue;
+            const bool again = m_recalibrate && config.state == QuantState::Active && !config.parent;
+            if (config.state == QuantState::Initial || again) slots.push_back(slot);
+        }
+        std::list<Group> groups;
+        std::map<std::pair<VarId, bool>, std::vector<Group *>> byTensor;
+        for (const Slot slot : slots) {
+            TensorQuantConfig &config = *model.plan.find(slot);
+            if (config.state == QuantState::Active) model.plan.setState(slot, QuantState::Initial, origin);
+            if (!m_observer.empty() && config.observer != m_observer) {
+                config.observer = m_observer;
+                model.plan.mark(config, ConfigField::Observer, origin);
+            }
+            const VarId id = variableOf(graph, slot);
+            if (id == noVar) { // an omitted input
+                model.plan.setState(slot, QuantState::Off, origin);
+                continue;
+            }
+            // A consumer sees what the producer's own quantization, if it is on, makes of the tensor.
+            const Variable &variable = graph.variable(id);
+            bool quantizedBefore = false;
+            if (!slot.output && variable.producer != noOp) {
+                const TensorQuantConfig *produced =
+                    model.plan.find(outputSlot(variable.producer, std::size_t(variable.producerIndex)));
+                quantizedBefore = produced && produced->isApplied();
+            }
+            std::vector<Group *> &known = byTensor[{id, quantizedBefore}];
+            const auto same = std::find_if(known.begin(), known.end(), [&](const Group *group) {
+                return sameObservation(*model.plan.find(group->slots[0]), config);
+            });
+            if (same != known.end()) {
+                (*same)->slots.push_back(slot);
+                continue;
+            }
+            try {
+                groups.push_back({{slot}, Observation(config)});
+            } catch (Error &error) {
+                error.op = graph.operation(slot.op).name;
+                error.variable = variable.name;
+                throw;
+            }
+            known.push_back(&groups.back());
+        }
+        return groups;
+    }
+
+    static void showBatches(const Executor &executor, const QuantModel &model, std::list<Group> &groups, int phase,
+                            const PassContext &context, const JobContext &job)
+    {
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        for (Group &group : groups)
+            if (group.observation.phases() >= phase)
+                spec.probes.push_back(
+                    {group.slots[0], ProbePoint::Raw, [&group](const at::Tensor &t) { group.observation.look(t); }});
+        const Program program = executor.compile(spec);
+        const std::size_t steps = std::max<std::size_t>(context.calibrationSteps, 1);
+        for (std::size_t i = 0; i < steps; ++i) {
+            job.checkpoint(double(i) / double(steps), phase == 1 ? "calibration" : "calibration, histograms");
+            program.run(context.calibration->batch(i % context.calibration->size()), job);
+        }
+    }
+
+    std::string m_observer;
+    bool m_recalibrate;
+};
+
+static const PassRegistrar registrar{
+    "calibrate",
+    passEntry<Calibrate>(
+        PassKind::Quant, "calibrate", "Calibration",
+        "Before: activations wait for a scale. After: each has the scale that its observer found in the calibration "
+        "data.",
+        {{"observer",
+          "string",
+          "",
+          "Observer for all activations; empty: what the platform chose for each.",
+          "",
+          {},
+          {},
+          {}},
+         {"recalibrate",
+          "bool",
+          false,
+          "Also observe activations that already have a scale of their own.",
+          "",
+          {},
+          {},
+          {}}},
+        true)};
+
+} // namespace ql

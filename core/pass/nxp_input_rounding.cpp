@@ -1,0 +1,49 @@
+// Before: input rounded half to even        After: half down
+//
+// NXP's hardware rounds what enters its accelerated part half down: every quantized slot whose tensor no quantized
+// operation produces (graph inputs, results of float operations) gets that rounding. Parameters belong to these as well
+// by default, because the published scales and outputs were made so.
+#include "core/pass/slots.h"
+
+namespace ql {
+
+static constexpr std::string_view origin = "pass nxp_input_rounding";
+
+class NxpInputRounding final : public Pass
+{
+public:
+    explicit NxpInputRounding(const nlohmann::json &params) : m_parameters(params["parameters"]) {}
+
+    std::string_view id() const override { return "nxp_input_rounding"; }
+
+    int run(QuantModel &model, const PassContext &) const override
+    {
+        std::vector<Slot> slots;
+        for (const auto &[slot, config] : model.plan.configs()) {
+            const VarId id = variableOf(model.graph, slot);
+            if (slot.output || id == noVar || config.rounding == Rounding::HalfDown) continue;
+            const Variable &variable = model.graph.variable(id);
+            if (variable.producer != noOp && model.isQuantized(variable.producer)) continue;
+            if (variable.isParameter() && !m_parameters) continue;
+            slots.push_back(slot);
+        }
+        for (const Slot slot : slots) {
+            TensorQuantConfig &config = *model.plan.find(slot);
+            config.rounding = Rounding::HalfDown;
+            model.plan.mark(config, ConfigField::Rounding, origin);
+        }
+        return int(slots.size());
+    }
+
+private:
+    bool m_parameters;
+};
+
+static const PassRegistrar registrar{
+    "nxp_input_rounding",
+    passEntry<NxpInputRounding>(
+        PassKind::Quant, "nxp_input_rounding", "NXP input rounding",
+        "Before: tensors that enter the quantized part are rounded half to even. After: half down.",
+        {{"parameters", "bool", true, "Also change the rounding of weights and other constants.", "", {}, {}, {}}})};
+
+} // namespace ql

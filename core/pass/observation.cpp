@@ -1,0 +1,112 @@
+#include "core/pass/observation.h"
+
+#include "core/base/error.h"
+#include "core/pass/slots.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace ql {
+
+/// From here on an outlier costs more than three bits of the range that is left; a percentile normally cuts far less.
+static constexpr double remarkableClipping = 8;
+
+TensorView viewOf(const at::Tensor &tensor, std::optional<int> axis, at::Tensor *copy)
+{
+    const at::Tensor *dense = &tensor;
+    if (!tensor.is_cpu() || !tensor.is_non_overlapping_and_dense()) {
+        *copy = tensor.cpu().contiguous();
+        dense = copy;
+    }
+    TensorView view;
+    view.data = dense->data_ptr<float>();
+    view.size = dense->numel();
+    if (axis && dense->size(*axis) > 1) { // the stride of an axis of one entry means nothing
+        view.channels = dense->size(*axis);
+        view.channelStride = dense->stride(*axis);
+    }
+    return view;
+}
+
+Observation::Observation(const TensorQuantConfig &config) : m_config(config), m_observer(makeObserver(config)) {}
+
+void Observation::look(const at::Tensor &tensor)
+{
+    m_seen = true;
+    if (!m_failure.empty()) return;
+    if (tensor.scalar_type() != at::kFloat) {
+        m_failure = "the tensor is not float32 (" + dtypeName(tensor.scalar_type()) + ")";
+        m_remedy = "Leave it in its type: set the state of this config to fp32.";
+        return;
+    }
+    try {
+        const auto axis = observedAxis(m_config, int(tensor.dim()));
+        if (axis && *axis >= tensor.dim()) {
+            m_failure = "channel axis " + std::to_string(*axis) + " is outside a tensor of rank " +
+                        std::to_string(tensor.dim());
+            m_remedy = "Quantize this tensor with one scale, or choose an axis that it has.";
+            return;
+        }
+        at::Tensor copy;
+        m_observer->observe(viewOf(tensor, axis, &copy));
+    } catch (const Error &error) {
+        m_failure = error.what();
+        m_remedy = error.remedy;
+    }
+}
+
+void Observation::nextPhase()
+{
+    m_observer->nextPhase();
+}
+
+static std::string number(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", value);
+    return text;
+}
+
+bool Observation::finish(QuantModel &model, Slot slot, std::string_view origin, const PassContext &context) const
+{
+    const auto report = [&](const char *severity, std::string message, std::string remedy) {
+        reportSlot(context, model.graph, slot, severity, std::move(message), std::move(remedy));
+    };
+    std::string failure = m_seen ? m_failure : "the tensor was never computed", remedy = m_remedy;
+    Observer::Result result;
+    if (failure.empty()) {
+        try {
+            result = m_observer->result();
+        } catch (const Error &error) {
+            failure = error.what();
+            remedy = error.remedy;
+        }
+    }
+    if (!failure.empty()) {
+        model.plan.setState(slot, QuantState::Off, origin);
+        report("warning", "left in float32: " + failure, remedy);
+        return false;
+    }
+    model.plan.setScale(slot, result.scale, result.zeroPoint, QuantState::Active, origin);
+    if (m_observer->nanCount() > 0)
+        report("warning", std::to_string(m_observer->nanCount()) + " NaN were left out of the statistics",
+               "Find the operation that produces them; what the target makes of NaN is undefined.");
+    const double min = m_observer->seenMin(), max = m_observer->seenMax();
+    if (min > max || isParameterSlot(model.graph, slot)) return true;
+    if (min == max)
+        report("warning", "every value was " + number(min) + " in the calibration data",
+               "Check that the data reaches this part of the network and is preprocessed as in training.");
+    if (result.scale.size() != 1 || m_config.isFloating()) return true;
+    const double scale = result.scale[0], zero = result.zeroPoint[0];
+    const double low = (double(m_config.quantMin) - zero) * scale, high = (double(m_config.quantMax) - zero) * scale;
+    const double excess = std::max(low < 0 ? min / low : 0, high > 0 ? max / high : 0);
+    if (excess >= remarkableClipping)
+        report("warning",
+               "values from " + number(min) + " to " + number(max) + " were seen, but only " + number(low) + " to " +
+                   number(high) + " can be represented",
+               "If these outliers matter, calibrate this tensor with minmax or a higher percentile.");
+    return true;
+}
+
+} // namespace ql

@@ -1,0 +1,73 @@
+// Before: weight (initial)        After: weight (active, with scale and zero point)
+//
+// Observes the value of every parameter whose config waits for calibration, straight from the graph; nothing is run.
+// Observers with two phases (kl, mse) get both. Conditions: float32, at least one value; else the config becomes Off
+// with a problem. Biases that take their scale from elsewhere are not Initial and are left alone.
+#include "core/base/error.h"
+#include "core/pass/observation.h"
+#include "core/pass/slots.h"
+
+namespace ql {
+
+static constexpr std::string_view origin = "pass parameter_quantize";
+
+class ParameterQuantize final : public Pass
+{
+public:
+    explicit ParameterQuantize(const nlohmann::json &params) : m_observer(params["observer"]) {}
+
+    std::string_view id() const override { return "parameter_quantize"; }
+
+    int run(QuantModel &model, const PassContext &context) const override
+    {
+        std::vector<Slot> slots;
+        for (const auto &[slot, config] : model.plan.configs())
+            if (config.state == QuantState::Initial && isParameterSlot(model.graph, slot)) slots.push_back(slot);
+        int changed = 0;
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            const Slot slot = slots[i];
+            context.job.checkpoint(double(i) / double(slots.size()), "parameters");
+            TensorQuantConfig &config = *model.plan.find(slot);
+            if (!m_observer.empty() && config.observer != m_observer) {
+                config.observer = m_observer;
+                model.plan.mark(config, ConfigField::Observer, origin);
+            }
+            const VarId id = variableOf(model.graph, slot);
+            const auto own = model.plan.parameterValues.find(id);
+            const at::Tensor &value =
+                own == model.plan.parameterValues.end() ? model.graph.variable(id).value : own->second;
+            try {
+                Observation observation(config);
+                observation.look(value);
+                for (int phase = 1; phase < observation.phases(); ++phase) {
+                    observation.nextPhase();
+                    observation.look(value);
+                }
+                changed += observation.finish(model, slot, origin, context);
+            } catch (Error &error) {
+                error.op = model.graph.operation(slot.op).name;
+                error.variable = model.graph.variable(id).name;
+                throw;
+            }
+        }
+        return changed;
+    }
+
+private:
+    std::string m_observer;
+};
+
+static const PassRegistrar registrar{
+    "parameter_quantize",
+    passEntry<ParameterQuantize>(PassKind::Quant, "parameter_quantize", "Parameter quantization",
+                                 "Before: weights wait for a scale. After: each has the scale of its observer.",
+                                 {{"observer",
+                                   "string",
+                                   "",
+                                   "Observer for all parameters; empty: what the platform chose for each.",
+                                   "",
+                                   {},
+                                   {},
+                                   {}}})};
+
+} // namespace ql

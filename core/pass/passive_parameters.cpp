@@ -1,0 +1,144 @@
+// Before: bias (passive, no scale), Clip limits (fp32)        After: bias scale = weight scale x input scale, limits on
+//                                                                    the grid of the input
+//
+// Conv, ConvTranspose and Gemm with a bias that is passive: it is added to sums of integer products, so its scale is
+// the product of theirs, per channel if the weight's is, its zero point 0. Clip limits and the value of Pad take the
+// scale of input 0 and are not exported, also when they were in float32 (so limits snap to the grid). Conditions: input
+// and weight are quantized with a scale, the bias is constant with one value per output channel; else the bias stays in
+// float32 with a problem. Running it twice changes nothing; run it again after scales changed.
+#include "core/base/error.h"
+#include "core/pass/slots.h"
+
+namespace ql {
+
+static constexpr std::string_view origin = "pass passive_parameters";
+
+static Visibility visibilityOf(const std::string &text)
+{
+    if (text == "always") return Visibility::Always;
+    return text == "internal" ? Visibility::Internal : Visibility::WhenActive;
+}
+
+class PassiveParameters final : public Pass
+{
+public:
+    explicit PassiveParameters(const nlohmann::json &params)
+        : m_bias(params["bias"]), m_clip(params["clip"]), m_pad(params["pad"]),
+          m_clipVisibility(visibilityOf(params["clip_visibility"])),
+          m_padVisibility(visibilityOf(params["pad_visibility"]))
+    {}
+
+    std::string_view id() const override { return "passive_parameters"; }
+
+    int run(QuantModel &model, const PassContext &context) const override
+    {
+        int changed = 0;
+        for (const OpId id : model.graph.operations()) {
+            if (!model.isQuantized(id)) continue;
+            const Operation &op = model.graph.operation(id);
+            if (m_bias && (op.type == "Conv" || op.type == "ConvTranspose" || op.type == "Gemm"))
+                changed += scaleBias(model, op, context);
+            if (m_clip && op.type == "Clip")
+                for (std::size_t i = 1; i < op.inputs.size(); ++i)
+                    changed += shareWithInput(model, inputSlot(id, i), m_clipVisibility);
+            if (m_pad && op.type == "Pad") changed += shareWithInput(model, inputSlot(id, 2), m_padVisibility);
+        }
+        for (const auto &[slot, config] : model.plan.configs())
+            if (config.state == QuantState::Passive && !config.dynamic && !model.plan.hasScale(slot))
+                reportSlot(context, model.graph, slot, "warning",
+                           "takes its scale from elsewhere, but there is none: it stays in float32",
+                           "Check why the tensor whose scale it should take was not calibrated.");
+        return changed;
+    }
+
+private:
+    static int scaleBias(QuantModel &model, const Operation &op, const PassContext &context)
+    {
+        QuantPlan &plan = model.plan;
+        const Slot bias = inputSlot(op.id, 2), input = inputSlot(op.id, 0), weight = inputSlot(op.id, 1);
+        const TensorQuantConfig *config = plan.find(bias);
+        if (!config || config->state != QuantState::Passive || config->parent || !op.hasInput(2)) return 0;
+        const auto refuse = [&](const std::string &why, const std::string &remedy) {
+            plan.setState(bias, QuantState::Off, origin);
+            reportSlot(context, model.graph, bias, "warning", "the bias stays in float32: " + why, remedy);
+            return 1;
+        };
+        for (const Slot factor : {input, weight}) {
+            const TensorQuantConfig *of = plan.find(factor);
+            if (!of || of->state == QuantState::Off || !plan.hasScale(factor) || of->dynamic)
+                return refuse(std::string(factor == input ? "the input" : "the weight") + " has no scale",
+                              "Quantize input and weight, or configure the bias as fp32.");
+        }
+        if (!model.graph.isParameter(op.inputs[2]))
+            return refuse("it is computed at run time", "Configure the bias as fp32.");
+        const std::vector<float> &inputScale = plan.scale(input), &weightScale = plan.scale(weight);
+        if (inputScale.size() != 1)
+            return refuse("the input has one scale per channel", "Quantize the input per tensor.");
+        const std::int64_t channels = model.graph.variable(op.inputs[2]).value.numel();
+        if (weightScale.size() > 1 && std::int64_t(weightScale.size()) != channels)
+            return refuse("it has " + std::to_string(channels) + " values, the weight " +
+                              std::to_string(weightScale.size()) + " scales",
+                          "Quantize the weight along its output channels.");
+        std::vector<float> scale;
+        // A product of float32 numbers in float32, as the reference and integer runtimes compute it.
+        for (const float factor : weightScale) scale.push_back(factor * inputScale[0]);
+        if (config->isPerChannel() && scale.size() == 1) scale.resize(std::size_t(channels), scale[0]);
+        if (scale == config->scale) return 0;
+        if (!config->isPerChannel() && scale.size() > 1) {
+            TensorQuantConfig &edited = *plan.find(bias);
+            edited.channelAxis = int(model.graph.variable(op.inputs[2]).value.dim()) - 1;
+            plan.mark(edited, ConfigField::Granularity, origin);
+        }
+        plan.setScale(bias, scale, std::vector<std::int32_t>(scale.size(), 0), QuantState::Passive, origin);
+        return 1;
+    }
+
+    static int shareWithInput(QuantModel &model, Slot slot, Visibility visibility)
+    {
+        QuantPlan &plan = model.plan;
+        const Slot input = inputSlot(slot.op, 0);
+        TensorQuantConfig *config = plan.find(slot);
+        if (!config || config->state == QuantState::Baked || variableOf(model.graph, slot) == noVar) return 0;
+        if (!plan.find(input) || !plan.hasScale(input)) return 0;
+        int changed = shareSlot(plan, slot, input, origin);
+        if (config->visibility != visibility) {
+            config->visibility = visibility;
+            changed = 1;
+        }
+        return changed;
+    }
+
+    bool m_bias, m_clip, m_pad;
+    Visibility m_clipVisibility, m_padVisibility;
+};
+
+static const PassRegistrar registrar{
+    "passive_parameters", [] {
+        const std::vector<std::string> visibilities = {"internal", "when_active", "always"};
+        return passEntry<PassiveParameters>(
+            PassKind::Quant, "passive_parameters", "Passive parameters",
+            "Before: biases, Clip limits and Pad values have no scale. After: a bias has weight scale x input scale, "
+            "the "
+            "others have the scale of their operation's input.",
+            {{"bias", "bool", true, "Give biases the product of weight and input scale.", "", {}, {}, {}},
+             {"clip", "bool", true, "Give the limits of Clip the scale of its input.", "", {}, {}, {}},
+             {"pad", "bool", true, "Give the value of Pad the scale of its input.", "", {}, {}, {}},
+             {"clip_visibility",
+              "enum",
+              "internal",
+              "Whether exporters write the scales of Clip limits.",
+              "",
+              {},
+              {},
+              visibilities},
+             {"pad_visibility",
+              "enum",
+              "internal",
+              "Whether exporters write the scale of the Pad value.",
+              "",
+              {},
+              {},
+              visibilities}});
+    }()};
+
+} // namespace ql

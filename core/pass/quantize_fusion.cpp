@@ -1,0 +1,193 @@
+// Before: Conv -> Q -> Relu -> Q        After: Conv -> Relu -> Q
+//
+// Operations that a target executes as one, or that only move values, quantize their tensor once: the other slots
+// become Overlapped below the one that stays. In this order:
+//   activations  a computing operation (Conv, Gemm, MatMul ...) and the activation that alone reads it, unless they go
+//                to different platforms and the computing operation's output is quantized
+//   swish        computing -> Sigmoid -> Mul(computing, .), also "Swish" in activations
+//   mish         computing -> Softplus -> Tanh -> Mul(computing, .), also "Mish" in activations
+//   passive      MaxPool, Reshape ... share the scale of their input 0, when its producer is on the same platform
+//   relu_clip    any quantized operation and the Relu or Clip that alone reads it
+// All operations of a pattern must be quantized; nobody else may read a tensor in between, nor may it be a graph
+// output.
+#include "core/base/error.h"
+#include "core/ir/op_traits.h"
+#include "core/ir/search.h"
+#include "core/pass/slots.h"
+
+#include <set>
+
+namespace ql {
+
+static constexpr std::string_view origin = "pass quantize_fusion";
+
+class QuantizeFusion final : public Pass
+{
+public:
+    explicit QuantizeFusion(const nlohmann::json &params)
+        : m_swish(params["swish"]), m_mish(params["mish"]), m_passive(params["passive"]),
+          m_reluClip(params["relu_clip"])
+    {
+        for (const std::string type : params["activations"]) {
+            if (type == "Swish")
+                m_swish = true;
+            else if (type == "Mish")
+                m_mish = true;
+            else
+                m_activations.insert(type == "SoftPlus" ? "Softplus" : type);
+        }
+        for (const std::string type : params["passive_types"]) m_passiveTypes.insert(type);
+    }
+
+    std::string_view id() const override { return "quantize_fusion"; }
+
+    int run(QuantModel &model, const PassContext &context) const override
+    {
+        const GraphSearch search(model.graph);
+        const auto quantized = [&](const Operation &op) { return model.isQuantized(op.id); };
+        const auto computing = [&](const Operation &op) { return quantized(op) && isComputing(op.type); };
+        const auto quantizedType = [&](const char *type) {
+            return [&quantized, type](const Operation &op) { return op.type == type && quantized(op); };
+        };
+        int changed = 0;
+
+        OpPattern activation;
+        activation.nodes = {computing,
+                            [&](const Operation &op) { return m_activations.contains(op.type) && quantized(op); }};
+        activation.edges = {{0, 1}};
+        for (const auto &match : search.match(activation)) {
+            if (splitsPlatforms(model, match, context)) continue;
+            changed += overlapSlot(model.plan, outputSlot(match[0]), outputSlot(match[1]), origin);
+            changed += overlapSlot(model.plan, inputSlot(match[1], 0), outputSlot(match[1]), origin);
+        }
+        if (m_swish) {
+            OpPattern swish;
+            swish.nodes = {computing, quantizedType("Sigmoid"), quantizedType("Mul")};
+            swish.edges = {{0, 1}, {1, 2}, {0, 2}};
+            changed += fuseComposed(model, search.match(swish), context);
+        }
+        if (m_mish) {
+            OpPattern mish;
+            mish.nodes = {computing, quantizedType("Softplus"), quantizedType("Tanh"), quantizedType("Mul")};
+            mish.edges = {{0, 1}, {1, 2}, {2, 3}, {0, 3}};
+            changed += fuseComposed(model, search.match(mish), context);
+        }
+        if (m_passive) changed += fusePassive(model, search);
+        if (m_reluClip) {
+            OpPattern pair;
+            pair.nodes = {quantized, [&](const Operation &op) { return isLinearActivation(op.type) && quantized(op); }};
+            pair.edges = {{0, 1}};
+            for (const auto &match : search.match(pair)) {
+                const auto &outputs = model.graph.operation(match[0]).outputs;
+                const VarId read = model.graph.operation(match[1]).inputs[0];
+                for (std::size_t i = 0; i < outputs.size(); ++i)
+                    if (outputs[i] == read)
+                        changed += overlapSlot(model.plan, outputSlot(match[0], i), outputSlot(match[1]), origin);
+                changed += overlapSlot(model.plan, inputSlot(match[1], 0), outputSlot(match[1]), origin);
+            }
+        }
+        return changed;
+    }
+
+private:
+    /// The computing operation's output is quantized on one platform and the activation runs on another one.
+    bool splitsPlatforms(const QuantModel &model, const std::vector<OpId> &match, const PassContext &context) const
+    {
+        if (model.platformOf(match[0]) == model.platformOf(match[1])) return false;
+        const TensorQuantConfig *output = model.plan.find(outputSlot(match[0]));
+        if (!output || output->state == QuantState::Off) return false;
+        reportSplit(model, match, context);
+        return true;
+    }
+
+    static void reportSplit(const QuantModel &model, const std::vector<OpId> &match, const PassContext &context)
+    {
+        const Operation &last = model.graph.operation(match.back());
+        context.report({"warning",
+                        model.graph.operation(match[0]).name,
+                        {},
+                        "not fused with " + last.type + " '" + last.name + "': they run on different platforms (" +
+                            model.platformOf(match[0]) + ", " + model.platformOf(match.back()) + ")",
+                        "Dispatch both to the same platform, or accept that the tensor between them is quantized."});
+    }
+
+    /// Everything between the first operation and the last one's output is one tensor for the target.
+    static int fuseComposed(QuantModel &model, const std::vector<std::vector<OpId>> &matches,
+                            const PassContext &context)
+    {
+        int changed = 0;
+        for (const auto &match : matches) {
+            const bool together = std::all_of(match.begin(), match.end(), [&](OpId op) {
+                return model.platformOf(op) == model.platformOf(match[0]);
+            });
+            if (!together) {
+                reportSplit(model, match, context);
+                continue;
+            }
+            const Slot result = outputSlot(match.back());
+            changed += overlapSlot(model.plan, outputSlot(match[0]), result, origin);
+            for (std::size_t i = 1; i + 1 < match.size(); ++i) {
+                changed += overlapSlot(model.plan, inputSlot(match[i], 0), result, origin);
+                changed += overlapSlot(model.plan, outputSlot(match[i]), result, origin);
+            }
+            changed += overlapSlot(model.plan, inputSlot(match.back(), 0), result, origin);
+            changed += overlapSlot(model.plan, inputSlot(match.back(), 1), result, origin);
+        }
+        return changed;
+    }
+
+    int fusePassive(QuantModel &model, const GraphSearch &search) const
+    {
+        int changed = 0;
+        for (const OpId id : search.operations()) {
+            const Operation &op = model.graph.operation(id);
+            const bool passive = m_passiveTypes.empty() ? isPassive(op.type) : m_passiveTypes.contains(op.type);
+            if (!passive || !model.isQuantized(id) || !op.hasInput(0)) continue;
+            const OpId producer = model.graph.variable(op.inputs[0]).producer;
+            if (producer == noOp || model.platformOf(producer) != model.platformOf(id)) continue;
+            for (std::size_t o = 0; o < op.outputs.size(); ++o)
+                changed += overlapSlot(model.plan, outputSlot(id, o), inputSlot(id, 0), origin);
+        }
+        return changed;
+    }
+
+    std::set<std::string> m_activations, m_passiveTypes;
+    bool m_swish, m_mish, m_passive, m_reluClip;
+};
+
+static const PassRegistrar registrar{
+    "quantize_fusion",
+    passEntry<QuantizeFusion>(
+        PassKind::Quant, "quantize_fusion", "Fusion",
+        "Before: Conv, its output quantized, Relu, its output quantized. After: only the output of Relu is quantized. "
+        "The same for operations that only move values (Reshape, MaxPool ...).",
+        {{"activations",
+          "strings",
+          nlohmann::json::array({"Relu", "Clip"}),
+          "Activations that the target executes together with the Conv, Gemm or MatMul before them.",
+          "",
+          {},
+          {},
+          {}},
+         {"swish", "bool", false, "Also fuse x * Sigmoid(x).", "", {}, {}, {}},
+         {"mish", "bool", false, "Also fuse x * Tanh(Softplus(x)).", "", {}, {}, {}},
+         {"passive",
+          "bool",
+          true,
+          "Let operations that only move values keep the scale of their input.",
+          "",
+          {},
+          {},
+          {}},
+         {"passive_types",
+          "strings",
+          nlohmann::json::array(),
+          "Which operations only move values; empty: MaxPool, GlobalMaxPool, Reshape, Flatten, Identity, Pad, Split, "
+          "Transpose, Interp, Squeeze, Unsqueeze.",
+          "",
+          {},
+          {},
+          {}},
+         {"relu_clip", "bool", true, "Fuse Relu and Clip into whatever operation is before them.", "", {}, {}, {}}})};
+
+} // namespace ql

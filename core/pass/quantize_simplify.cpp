@@ -1,0 +1,48 @@
+// Before: producer -> Q -> Q -> consumer        After: producer -> Q -> consumer
+//
+// A consumer's input that waits for calibration and has the same grid as the producer's output would quantize the same
+// tensor twice: it becomes Overlapped below the output. Condition: same platform, the output is not in float32. Each
+// slot that reads the tensor is treated, also when one operation reads it twice.
+#include "core/pass/slots.h"
+
+namespace ql {
+
+static constexpr std::string_view origin = "pass quantize_simplify";
+
+class QuantizeSimplify final : public Pass
+{
+public:
+    explicit QuantizeSimplify(const nlohmann::json &) {}
+
+    std::string_view id() const override { return "quantize_simplify"; }
+
+    int run(QuantModel &model, const PassContext &) const override
+    {
+        int changed = 0;
+        for (const OpId id : model.graph.operations()) {
+            const Operation &op = model.graph.operation(id);
+            for (std::size_t o = 0; o < op.outputs.size(); ++o) {
+                const Slot output = outputSlot(id, o);
+                const TensorQuantConfig *produced = model.plan.find(output);
+                if (!produced || produced->state == QuantState::Off || op.outputs[o] == noVar) continue;
+                for (const Use &use : model.graph.variable(op.outputs[o]).uses) {
+                    const Slot input{use.op, false, use.index};
+                    const TensorQuantConfig *consumed = model.plan.find(input);
+                    if (!consumed || consumed->state != QuantState::Initial || !consumed->sameScheme(*produced) ||
+                        model.platformOf(use.op) != model.platformOf(id))
+                        continue;
+                    changed += overlapSlot(model.plan, input, output, origin);
+                }
+            }
+        }
+        return changed;
+    }
+};
+
+static const PassRegistrar registrar{
+    "quantize_simplify",
+    passEntry<QuantizeSimplify>(PassKind::Quant, "quantize_simplify", "Simplification",
+                                "Before: a tensor is quantized by its producer and again by each consumer. After: by "
+                                "the producer alone, where both use the same grid.")};
+
+} // namespace ql

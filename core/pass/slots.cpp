@@ -1,0 +1,63 @@
+#include "core/pass/slots.h"
+
+namespace ql {
+
+VarId variableOf(const Graph &graph, Slot slot)
+{
+    const Operation &op = graph.operation(slot.op);
+    const std::vector<VarId> &links = slot.output ? op.outputs : op.inputs;
+    return std::size_t(slot.index) < links.size() ? links[std::size_t(slot.index)] : noVar;
+}
+
+std::string variableName(const Graph &graph, Slot slot)
+{
+    const VarId id = variableOf(graph, slot);
+    return id == noVar ? std::string() : graph.variable(id).name;
+}
+
+bool isParameterSlot(const Graph &graph, Slot slot)
+{
+    return !slot.output && graph.isParameter(variableOf(graph, slot));
+}
+
+std::vector<Slot> slotsOf(const QuantPlan &plan, OpId op)
+{
+    std::vector<Slot> slots;
+    const auto &configs = plan.configs();
+    for (auto it = configs.lower_bound(Slot{op, false, 0}); it != configs.end() && it->first.op == op; ++it)
+        slots.push_back(it->first);
+    return slots;
+}
+
+void reportSlot(const PassContext &context, const Graph &graph, Slot slot, const char *severity, std::string message,
+                std::string remedy)
+{
+    context.report(
+        {severity, graph.operation(slot.op).name, variableName(graph, slot), std::move(message), std::move(remedy)});
+}
+
+int overlapSlot(QuantPlan &plan, Slot slot, Slot by, std::string_view origin)
+{
+    if (!plan.find(slot) || !plan.find(by)) return 0;
+    const Slot top = plan.root(by);
+    if (slot == top || plan.root(slot) == top) return 0;
+    plan.overlap(slot, by, origin);
+    return 1;
+}
+
+int shareSlot(QuantPlan &plan, Slot slot, Slot master, std::string_view origin)
+{
+    const TensorQuantConfig *config = plan.find(slot);
+    if (!config || !plan.find(master) || slot == master) return 0;
+    if (config->parent == master && config->state == QuantState::Passive) return 0;
+    for (Slot above = master;;) {
+        if (above == slot) return 0;
+        const auto parent = plan.find(above)->parent;
+        if (!parent) break;
+        above = *parent;
+    }
+    plan.share(slot, master, origin);
+    return 1;
+}
+
+} // namespace ql

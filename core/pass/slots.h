@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/pass/pass.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ql {
+
+// What passes on the plan have in common.
+
+/// The tensor of slot, or noVar for an omitted input.
+VarId variableOf(const Graph &graph, Slot slot);
+/// The tensor's name, "" for noVar.
+std::string variableName(const Graph &graph, Slot slot);
+/// slot is an input with a constant value.
+bool isParameterSlot(const Graph &graph, Slot slot);
+/// Slots with a config of op: inputs, then outputs.
+std::vector<Slot> slotsOf(const QuantPlan &plan, OpId op);
+
+/// Reports something about slot.
+void reportSlot(const PassContext &context, const Graph &graph, Slot slot, const char *severity, std::string message,
+                std::string remedy);
+
+/// plan.overlap(slot, by) where both have a config and slot does not already lead by's group. @returns 1 when something
+/// changed, else 0
+int overlapSlot(QuantPlan &plan, Slot slot, Slot by, std::string_view origin);
+/// plan.share(slot, master) where both have a config and slot does not lead master's group. @returns 1 when something
+/// changed, else 0
+int shareSlot(QuantPlan &plan, Slot slot, Slot master, std::string_view origin);
+
+/// Makes an entry of the catalogue for a pass whose constructor takes its parameters.
+template <class Type>
+PassEntry passEntry(PassKind kind, std::string id, std::string title, std::string meaning,
+                    std::vector<api::ParamSpec> params = {}, bool needsData = false)
+{
+    PassEntry entry;
+    entry.kind = kind;
+    entry.info = {std::move(id), std::move(title), std::move(meaning), std::move(params)};
+    entry.make = [](const nlohmann::json &given) { return std::make_unique<Type>(given); };
+    entry.needsData = needsData;
+    return entry;
+}
+
+} // namespace ql

@@ -1,0 +1,255 @@
+#include "pass_support.h"
+
+using namespace ql;
+using namespace ql::test;
+
+class TestCalibrate : public QObject
+{
+    Q_OBJECT
+
+private:
+    /// y = sigmoid(x + x), z = x * 2
+    static QuantModel small(const std::string &observer = "minmax")
+    {
+        SmallGraph g;
+        g.input("x", {1, 4});
+        g.op("Add", "add", {"x", "x"}, {"t"});
+        g.op("Sigmoid", "sigmoid", {"t"}, {"y"});
+        g.output("y");
+        return configured(std::move(g.graph), observer);
+    }
+    static Batches data(std::vector<std::vector<float>> rows)
+    {
+        std::vector<Feed> feeds;
+        for (const auto &row : rows) feeds.push_back({{"x", floats({1, 4}, row)}});
+        return Batches(std::move(feeds));
+    }
+
+private Q_SLOTS:
+    void scalesComeFromAllBatches()
+    {
+        QuantModel model = small();
+        const Batches batches = data({{1, 2, 3, 0}, {-5, 0, 1, 1}, {0, 4, 0, 0}});
+        QCOMPARE(run("calibrate", model, {}, &batches), 5);
+        for (const Slot slot : {in(model, "add", 0), in(model, "add", 1)}) {
+            QL_STATE(model, slot, "active");
+            QCOMPARE(scaleOf(model, slot), float(10 / 255.0));
+        }
+        QCOMPARE(scaleOf(model, out(model, "add")), float(20 / 255.0));
+        QCOMPARE(scaleOf(model, in(model, "sigmoid")), float(20 / 255.0));
+        const float most = 1 / (1 + std::exp(-8.f));
+        QVERIFY(std::abs(scaleOf(model, out(model, "sigmoid")) - 2 * most / 255) < 1e-7);
+        const auto *config = model.plan.find(out(model, "add"));
+        QCOMPARE(model.plan.origin(*config, ConfigField::Scale), std::string("pass calibrate"));
+        QCOMPARE(run("calibrate", model, {}, &batches), 0);
+    }
+
+    void stepsLimitAndRepeatTheBatches()
+    {
+        const Batches batches = data({{1, 1, 1, 1}, {3, 0, 0, 0}, {200, 0, 0, 0}});
+        QuantModel model = small("percentile"); // averages batches
+        run("calibrate", model, {}, &batches, nullptr, 2);
+        QCOMPARE(scaleOf(model, in(model, "add")), float(2 * 2 / 255.0));
+        model = small("percentile");
+        run("calibrate", model, {}, &batches, nullptr, 4); // the first one twice
+        QCOMPARE(scaleOf(model, in(model, "add")), float(2 * (1 + 3 + 200 + 1) / 4.0 / 255.0));
+    }
+
+    void activationsThatWaitAreFloatAndWeightsAreQuantized()
+    {
+        SmallGraph g;
+        g.input("x", {1, 1, 1, 1});
+        g.parameter("w", floats({1, 2, 1, 1}, {1, 0.3f}).reshape({2, 1, 1, 1}));
+        g.op("Conv", "conv", {"x", "w"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        TensorQuantConfig &weight = *model.plan.find(in(model, "conv", 1));
+        weight.bits = 2; // codes -2 .. 1: a coarse grid of step 2/3
+        weight.quantMin = -2;
+        weight.quantMax = 1;
+        run("parameter_quantize", model);
+        const std::vector<Feed> feeds = {{{"x", floats({1, 1, 1, 1}, {0.7f})}}};
+        const Batches batches(feeds);
+        run("calibrate", model, {}, &batches);
+        QCOMPARE(scaleOf(model, in(model, "conv", 0)), float(2 * 0.7f / 255.0));
+        // 1 is rounded to 2/3, so the output is 0.7 * 2/3; the input's own grid plays no part
+        QVERIFY(std::abs(scaleOf(model, out(model, "conv")) - 2 * 0.7 * 2 / 3 / 255) < 1e-7);
+    }
+
+    void twoPhaseObserversSeeTheSameDataTwice()
+    {
+        // x itself is observed with minmax and becomes active after the first phase; kl must still see float data
+        QuantModel mixed = configured(residualGraph());
+        QuantModel alone = mixed;
+        for (QuantModel *model : {&mixed, &alone}) {
+            run("parameter_quantize", *model);
+            model->plan.find(out(*model, "relu"))->observer = "kl";
+        }
+        for (const auto &[slot, config] : mixed.plan.configs())
+            if (!(slot == out(alone, "relu")) && config.state == QuantState::Initial)
+                alone.plan.find(slot)->state = QuantState::Off;
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 4);
+        run("calibrate", mixed, {}, &batches);
+        run("calibrate", alone, {}, &batches);
+        QVERIFY(scaleOf(alone, out(alone, "relu")) > 0);
+        QCOMPARE(scaleOf(mixed, out(mixed, "relu")), scaleOf(alone, out(alone, "relu")));
+    }
+
+    void theObserverCanBeOverridden()
+    {
+        QuantModel model = small("percentile");
+        const Batches batches = data({{1, 1, 1, 1}, {3, 0, 0, 0}});
+        run("calibrate", model, {{"observer", "minmax"}}, &batches);
+        QCOMPARE(scaleOf(model, in(model, "add")), float(6 / 255.0));
+        QCOMPARE(model.plan.find(in(model, "add"))->observer, std::string("minmax"));
+        const auto error = errorOf([&] {
+            QuantModel other = small();
+            run("calibrate", other, {{"observer", "minmix"}}, &batches);
+        });
+        QVERIFY(error && error->kind == ErrorKind::BadConfig && error->op == "add");
+    }
+
+    void recalibration()
+    {
+        QuantModel model = small();
+        const Batches first = data({{1, 1, 1, 1}}), second = data({{2, 2, 2, 2}});
+        run("calibrate", model, {}, &first);
+        QCOMPARE(run("calibrate", model, {}, &second), 0);
+        QCOMPARE(run("calibrate", model, {{"recalibrate", true}}, &second), 5);
+        QCOMPARE(scaleOf(model, in(model, "add")), float(4 / 255.0));
+    }
+
+    void differentObserversOnOneTensor()
+    {
+        QuantModel model = small();
+        model.plan.find(in(model, "add", 1))->observer = "percentile";
+        const Batches batches = data({{1, 1, 1, 1}, {3, 0, 0, 0}});
+        run("calibrate", model, {}, &batches);
+        QCOMPARE(scaleOf(model, in(model, "add", 0)), float(6 / 255.0));
+        QCOMPARE(scaleOf(model, in(model, "add", 1)), float(4 / 255.0));
+    }
+
+    void batchesAreShownOnePerStep()
+    {
+        struct Counting final : BatchSource
+        {
+            mutable std::vector<std::size_t> asked;
+            std::size_t size() const override { return 3; }
+            Feed batch(std::size_t index) const override
+            {
+                asked.push_back(index);
+                return {{"x", floats({1, 4}, {1, 2, 3, 4})}};
+            }
+        } source;
+        QuantModel model = small();
+        run("calibrate", model, {}, &source, nullptr, 5);
+        QCOMPARE(source.asked, (std::vector<std::size_t>{0, 1, 2, 0, 1}));
+        source.asked.clear();
+        model = small("kl");
+        run("calibrate", model, {}, &source, nullptr, 2);
+        QCOMPARE(source.asked, (std::vector<std::size_t>{0, 1, 0, 1}));
+    }
+
+    void problems_data()
+    {
+        QTest::addColumn<QList<float>>("values");
+        QTest::addColumn<QString>("message");
+        QTest::addColumn<QString>("state");
+        const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+        QTest::newRow("nothing wrong") << QList<float>{1, 2, 3, 4} << ""
+                                       << "active";
+        QTest::newRow("some NaN") << QList<float>{1, nan, 3, 4} << "1 NaN"
+                                  << "active";
+        QTest::newRow("all NaN") << QList<float>{nan, nan, nan, nan} << "float32"
+                                 << "fp32";
+        QTest::newRow("infinite") << QList<float>{1, inf, 3, 4} << "infinite"
+                                  << "fp32";
+        QTest::newRow("constant") << QList<float>{2, 2, 2, 2} << "every value was 2"
+                                  << "active";
+        QTest::newRow("always zero") << QList<float>{0, 0, 0, 0} << "every value was 0"
+                                     << "active";
+    }
+    void problems()
+    {
+        QFETCH(QList<float>, values);
+        QFETCH(QString, message);
+        QFETCH(QString, state);
+        QuantModel model = small();
+        const Batches batches = data({std::vector<float>(values.begin(), values.end())});
+        Problems all;
+        run("calibrate", model, {}, &batches, &all);
+        QL_STATE(model, in(model, "add"), state);
+        QStringList about;
+        for (const auto &problem : all)
+            if (problem.variable == "x") about << QString::fromStdString(problem.message);
+        QCOMPARE(about.size(), message.isEmpty() ? 0 : 1); // once per tensor, not per slot
+        if (!message.isEmpty()) QVERIFY2(about[0].contains(message), qPrintable(about[0]));
+    }
+
+    void farOutliersAreReported()
+    {
+        SmallGraph g;
+        g.input("x", {1, 20000});
+        g.op("Sigmoid", "op", {"x"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph), "percentile");
+        at::Tensor values = noise({1, 20000}, 5);
+        values.data_ptr<float>()[77] = 1000;
+        const Batches batches(std::vector<Feed>{{{"x", values}}});
+        Problems all;
+        run("calibrate", model, {}, &batches, &all);
+        QCOMPARE(all.size(), std::size_t(1));
+        QVERIFY2(QString::fromStdString(all[0].message).contains("1000"), all[0].message.c_str());
+        QCOMPARE(all[0].variable, std::string("x"));
+    }
+
+    void tensorsOfAnotherTypeAreLeftAlone()
+    {
+        SmallGraph g;
+        g.input("x", {1, 4});
+        g.op("Shape", "shape", {"x"}, {"s"});
+        g.op("Cast", "cast", {"s"}, {"y"}, {{"to", std::int64_t{1}}});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        const Batches batches = data({{1, 2, 3, 4}});
+        Problems all;
+        run("calibrate", model, {}, &batches, &all);
+        QL_STATE(model, out(model, "shape"), "fp32");
+        QL_STATE(model, in(model, "cast"), "fp32");
+        QL_STATE(model, in(model, "shape"), "active");
+        QVERIFY(std::any_of(all.begin(), all.end(), [](const auto &p) { return p.variable == "s"; }));
+    }
+
+    void missingDataIsAnError()
+    {
+        QuantModel model = small();
+        const auto none = errorOf([&] { run("calibrate", model); });
+        QVERIFY(none && none->kind == ErrorKind::BadData && !none->remedy.empty());
+        const Batches empty{std::vector<Feed>{}};
+        const auto nothing = errorOf([&] { run("calibrate", model, {}, &empty, nullptr, 8); });
+        QVERIFY(nothing && nothing->kind == ErrorKind::BadData);
+        for (const Slot slot :
+             {in(model, "add", 0), in(model, "add", 1), out(model, "add"), in(model, "sigmoid"), out(model, "sigmoid")})
+            model.plan.find(slot)->state = QuantState::Off;
+        QCOMPARE(run("calibrate", model), 0); // nothing to observe needs no data
+    }
+
+    void itCanBeCancelled()
+    {
+        QuantModel model = small();
+        const Batches batches = data({{1, 2, 3, 4}});
+        PassContext context;
+        context.calibration = &batches;
+        context.job.cancel();
+        bool cancelled = false;
+        try {
+            makePass("calibrate", {})->run(model, context);
+        } catch (const Cancelled &) {
+            cancelled = true;
+        }
+        QVERIFY(cancelled);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCalibrate)
+#include "tst_calibrate.moc"

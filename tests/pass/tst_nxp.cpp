@@ -1,0 +1,49 @@
+#include "pass_support.h"
+
+using namespace ql;
+using namespace ql::test;
+
+class TestNxp : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void inputRounding()
+    {
+        QuantModel model = configured(residualGraph());
+        model.plan.erase(model.graph.findOperation("gap")); // flatten now reads a float operation's result
+        QCOMPARE(run("nxp_input_rounding", model), 8);
+        const auto rounding = [&](Slot slot) { return model.plan.find(slot)->rounding; };
+        for (const Slot slot :
+             {in(model, "conv1", 0), in(model, "conv1", 1), in(model, "conv2", 2), in(model, "flatten")})
+            QVERIFY(rounding(slot) == Rounding::HalfDown);
+        for (const Slot slot : {out(model, "conv1"), in(model, "relu"), in(model, "add", 1), in(model, "gemm")})
+            QVERIFY(rounding(slot) == Rounding::HalfEven);
+        QCOMPARE(run("nxp_input_rounding", model), 0);
+        model = configured(residualGraph());
+        QCOMPARE(run("nxp_input_rounding", model, {{"parameters", false}}), 1);
+    }
+
+    void resizeMode()
+    {
+        SmallGraph g;
+        g.input("x", {1, 1, 2, 2});
+        g.parameter("scales", floats({4}, {1, 1, 2, 2}));
+        g.op("Resize", "linear", {"x", "", "scales"}, {"a"}, {{"mode", std::string("linear")}});
+        g.op("Resize", "nearest", {"x", "", "scales"}, {"b"}, {{"mode", std::string("nearest")}});
+        g.output("a");
+        g.output("b");
+        QuantModel model;
+        model.graph = std::move(g.graph);
+        Problems problems;
+        QCOMPARE(run("nxp_resize_mode", model, {}, nullptr, &problems), 1);
+        const Operation &resize = op(model.graph, "linear");
+        QCOMPARE(resize.stringAttribute("mode", ""), std::string("nearest"));
+        QCOMPARE(resize.stringAttribute("coordinate_transformation_mode", ""), std::string("half_pixel"));
+        QCOMPARE(problems.size(), std::size_t(1));
+        QCOMPARE(run("nxp_resize_mode", model), 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestNxp)
+#include "tst_nxp.moc"

@@ -1,0 +1,201 @@
+#include "pass_support.h"
+
+using namespace ql;
+using namespace ql::test;
+
+class TestQuantizeFusion : public QObject
+{
+    Q_OBJECT
+
+private:
+    /// x -> conv -> act -> y
+    static QuantModel pair(const std::string &first, const std::string &second)
+    {
+        SmallGraph g;
+        g.input("x", {1, 2, 4, 4});
+        g.parameter("w", noise({2, 2, 1, 1}, 1));
+        if (first == "Conv")
+            g.op("Conv", "first", {"x", "w"}, {"t"});
+        else
+            g.op(first, "first", {"x", "x"}, {"t"});
+        g.op(second, "second", {"t"}, {"y"});
+        g.output("y");
+        return configured(std::move(g.graph));
+    }
+
+private Q_SLOTS:
+    void activations_data()
+    {
+        QTest::addColumn<QString>("first");
+        QTest::addColumn<QString>("second");
+        QTest::addColumn<QString>("params");
+        QTest::addColumn<bool>("fused");
+        QTest::newRow("Conv Relu") << "Conv"
+                                   << "Relu"
+                                   << R"({})" << true;
+        QTest::newRow("Conv Sigmoid, not listed") << "Conv"
+                                                  << "Sigmoid"
+                                                  << R"({})" << false;
+        QTest::newRow("Conv Sigmoid") << "Conv"
+                                      << "Sigmoid"
+                                      << R"({"activations": ["Sigmoid"]})" << true;
+        QTest::newRow("Conv Softplus by its other spelling") << "Conv"
+                                                             << "Softplus"
+                                                             << R"({"activations": ["SoftPlus"]})" << true;
+        QTest::newRow("Add Relu") << "Add"
+                                  << "Relu"
+                                  << R"({"activations": []})" << true;
+        QTest::newRow("Add Relu, switched off") << "Add"
+                                                << "Relu"
+                                                << R"({"relu_clip": false})" << false;
+        QTest::newRow("Add Sigmoid") << "Add"
+                                     << "Sigmoid"
+                                     << R"({"activations": ["Sigmoid"]})" << false;
+        QTest::newRow("Conv Relu, both switched off") << "Conv"
+                                                      << "Relu"
+                                                      << R"({"activations": [], "relu_clip": false})" << false;
+    }
+    void activations()
+    {
+        QFETCH(QString, first);
+        QFETCH(QString, second);
+        QFETCH(QString, params);
+        QFETCH(bool, fused);
+        QuantModel model = pair(first.toStdString(), second.toStdString());
+        QCOMPARE(run("quantize_fusion", model, nlohmann::json::parse(params.toStdString())), fused ? 2 : 0);
+        QL_STATE(model, out(model, "first"), fused ? "overlapped" : "initial");
+        QL_STATE(model, in(model, "second"), fused ? "overlapped" : "initial");
+        QL_STATE(model, out(model, "second"), "initial");
+        QL_STATE(model, in(model, "first"), "initial");
+        if (fused) {
+            QVERIFY(model.plan.root(out(model, "first")) == out(model, "second"));
+            const auto *config = model.plan.find(out(model, "first"));
+            QCOMPARE(model.plan.origin(*config, ConfigField::State), std::string("pass quantize_fusion"));
+        }
+    }
+
+    void anotherReaderPreventsIt()
+    {
+        SmallGraph g;
+        g.input("x", {1, 2, 4, 4});
+        g.parameter("w", noise({2, 2, 1, 1}, 1));
+        g.op("Conv", "conv", {"x", "w"}, {"t"});
+        g.op("Relu", "relu", {"t"}, {"y"});
+        g.op("Sigmoid", "other", {"t"}, {"z"});
+        g.output("y");
+        g.output("z");
+        QuantModel model = configured(std::move(g.graph));
+        QCOMPARE(run("quantize_fusion", model), 0);
+    }
+
+    void aGraphOutputInBetweenPreventsIt()
+    {
+        QuantModel model = pair("Conv", "Relu");
+        model.graph.setOutputs({model.graph.findVariable("y"), model.graph.findVariable("t")});
+        QCOMPARE(run("quantize_fusion", model), 0);
+    }
+
+    void anUnquantizedOperationPreventsIt()
+    {
+        QuantModel model = pair("Conv", "Relu");
+        model.plan.erase(model.graph.findOperation("second"));
+        QCOMPARE(run("quantize_fusion", model), 0);
+    }
+
+    void platforms()
+    {
+        const nlohmann::json computing = {{"relu_clip", false}};
+        QuantModel model = pair("Conv", "Relu");
+        model.dispatch[model.graph.findOperation("second")].platform = "INT4";
+        Problems problems;
+        QCOMPARE(run("quantize_fusion", model, computing, nullptr, &problems), 0);
+        QCOMPARE(problems.size(), std::size_t(1));
+        QCOMPARE(problems[0].op, std::string("first"));
+        // a float output says that the target hands the tensor on as it is
+        model.plan.find(out(model, "first"))->state = QuantState::Off;
+        QCOMPARE(run("quantize_fusion", model, computing, nullptr, &problems), 2);
+        QCOMPARE(problems.size(), std::size_t(1));
+    }
+
+    void composedActivations_data()
+    {
+        QTest::addColumn<QString>("params");
+        QTest::addColumn<bool>("mish");
+        QTest::newRow("swish by switch") << R"({"swish": true})" << false;
+        QTest::newRow("swish in the list") << R"({"activations": ["Swish"]})" << false;
+        QTest::newRow("mish by switch") << R"({"mish": true})" << true;
+        QTest::newRow("mish in the list") << R"({"activations": ["Mish"]})" << true;
+    }
+    void composedActivations()
+    {
+        QFETCH(QString, params);
+        QFETCH(bool, mish);
+        SmallGraph g;
+        g.input("x", {1, 2, 4, 4});
+        g.parameter("w", noise({2, 2, 1, 1}, 1));
+        g.op("Conv", "conv", {"x", "w"}, {"t"});
+        g.op(mish ? "Softplus" : "Sigmoid", "s", {"t"}, {"s"});
+        if (mish) g.op("Tanh", "tanh", {"s"}, {"h"});
+        // the order of Mul's inputs does not matter
+        g.op("Mul", "mul", {mish ? "h" : "s", "t"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        QuantModel untouched = model;
+        QCOMPARE(run("quantize_fusion", untouched, {{"relu_clip", false}}), 0);
+        QCOMPARE(run("quantize_fusion", model, nlohmann::json::parse(params.toStdString())), mish ? 7 : 5);
+        for (const Slot slot :
+             {out(model, "conv"), in(model, "s"), out(model, "s"), in(model, "mul", 0), in(model, "mul", 1)}) {
+            QL_STATE(model, slot, "overlapped");
+            QVERIFY(model.plan.root(slot) == out(model, "mul"));
+        }
+        QL_STATE(model, out(model, "mul"), "initial");
+    }
+
+    void passiveOperationsKeepTheScaleOfTheirInput()
+    {
+        SmallGraph g;
+        g.input("x", {1, 2, 4, 4});
+        g.op("Flatten", "first", {"x"}, {"f"}); // its input is a graph input: nothing to share with
+        g.op("Sigmoid", "sigmoid", {"f"}, {"s"});
+        g.op("Reshape", "reshape", {"s", "shape"}, {"r"});
+        g.parameter("shape", ints({2, 16}));
+        g.op("Split", "split", {"r"}, {"a", "b"}, {{"axis", std::int64_t{0}}});
+        g.output("a");
+        g.output("b");
+        const QuantModel before = configured(std::move(g.graph));
+        QuantModel model = before;
+        QCOMPARE(run("quantize_fusion", model), 3);
+        QL_STATE(model, out(model, "first"), "initial");
+        QVERIFY(model.plan.root(out(model, "reshape")) == in(model, "reshape"));
+        QVERIFY(model.plan.root(out(model, "split", 1)) == in(model, "split"));
+        QL_STATE(model, in(model, "split"), "initial");
+
+        model = before;
+        QCOMPARE(run("quantize_fusion", model, {{"passive", false}}), 0);
+        QCOMPARE(run("quantize_fusion", model, {{"passive_types", {"Split"}}}), 2);
+        QL_STATE(model, out(model, "reshape"), "initial");
+
+        model = before;
+        model.dispatch[model.graph.findOperation("sigmoid")].platform = "FP32";
+        QCOMPARE(run("quantize_fusion", model), 2); // split only: reshape's producer is elsewhere
+    }
+
+    void runningItTwiceChangesNothing()
+    {
+        QuantModel model = configured(residualGraph());
+        QVERIFY(run("quantize_fusion", model) > 0);
+        const std::string plan = planText(model);
+        QCOMPARE(run("quantize_fusion", model), 0);
+        QCOMPARE(planText(model), plan);
+    }
+
+    void unknownParametersAreRefused()
+    {
+        const auto error = errorOf([] { makePass("quantize_fusion", {{"activation", {"Relu"}}}); });
+        QVERIFY(error && error->kind == ErrorKind::BadConfig);
+        QVERIFY(QString(error->what()).contains("activations"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestQuantizeFusion)
+#include "tst_quantize_fusion.moc"
