@@ -1,0 +1,78 @@
+// Before: BatchNormalization        After: Conv 1x1, one group per channel        (or Mul -> Add)
+//
+// For those that no Conv precedes. y = a * x + s with a = gamma / sqrt(var + epsilon), s = beta - a * mean.
+// Data of rank 4 become a depthwise Conv with weight a [C, 1, 1, 1] and bias s [C], in place and under the same name.
+// Other ranks become Mul(a) -> Add(s) with constants [C, 1 ..]; when the rank is not known, nothing is done.
+#include "core/pass/format_tools.h"
+#include "core/pass/pass.h"
+
+namespace ql {
+
+namespace {
+
+void toConv(Graph &graph, OpId id, const BatchNormTerms &terms)
+{
+    dropFurtherOutputs(graph, id);
+    const at::ScalarType type = parameterOf(graph, graph.operation(id), 1).scalar_type();
+    const std::int64_t channels = terms.channels();
+    graph.resizeInputs(id, 1);
+    addParameterInput(graph, id, 1, terms.scale().to(type).reshape({channels, 1, 1, 1}), "weight");
+    addParameterInput(graph, id, 2, terms.shift().to(type), "bias");
+    Operation &op = graph.edit(id);
+    using Ints = std::vector<std::int64_t>;
+    op.type = "Conv";
+    op.attributes.clear();
+    op.attributes["kernel_shape"] = Ints{1, 1};
+    op.attributes["strides"] = Ints{1, 1};
+    op.attributes["dilations"] = Ints{1, 1};
+    op.attributes["pads"] = Ints{0, 0, 0, 0};
+    op.attributes["group"] = channels;
+}
+
+class BatchnormToConv final : public Pass
+{
+public:
+    std::string_view id() const override { return "batchnorm_to_conv"; }
+    int run(QuantModel &model, const PassContext &context) const override
+    {
+        Graph &graph = model.graph;
+        const std::vector<int> ranks = inferRanks(graph);
+        int changed = 0;
+        for (const OpId id : graph.operations()) {
+            const Operation &op = graph.operation(id);
+            const auto terms = batchNormTerms(graph, op);
+            if (!terms) continue;
+            const int rank = ranks[std::size_t(index(op.inputs[0]))];
+            if (rank < 2) {
+                context.report({"info",
+                                op.name,
+                                {},
+                                "batchnorm_to_conv: the rank of its data is not known, it stays as it is",
+                                "Fix the input shape of the model."});
+                continue;
+            }
+            if (rank == 4) {
+                toConv(graph, id, *terms);
+            } else {
+                std::vector<std::int64_t> shape(std::size_t(rank - 1), 1);
+                shape[0] = terms->channels();
+                replaceByMulAdd(graph, id, *terms, shape);
+            }
+            ++changed;
+        }
+        return changed;
+    }
+};
+
+const PassRegistrar registrar{
+    "batchnorm_to_conv",
+    {PassKind::Format,
+     {"batchnorm_to_conv",
+      "BatchNormalization to Conv",
+      "Before: a BatchNormalization that follows no Conv. After: a depthwise 1x1 Conv for images, Mul and Add for data "
+      "of other ranks.",
+      {}},
+     [](const nlohmann::json &) { return std::make_unique<BatchnormToConv>(); }}};
+
+} // namespace
+} // namespace ql

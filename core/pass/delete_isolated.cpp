@@ -1,0 +1,28 @@
+// Before: Conv -> Relu (read by nothing)        After: -
+//
+// Operations none of whose outputs leads to a graph output go, then tensors that nothing refers to. Graph inputs stay,
+// used or not: whoever feeds the model goes on doing so.
+#include "core/pass/pass.h"
+
+namespace ql {
+
+namespace {
+
+class DeleteIsolated final : public Pass
+{
+public:
+    std::string_view id() const override { return "delete_isolated"; }
+    int run(QuantModel &model, const PassContext &) const override { return model.graph.removeUnreachable(); }
+};
+
+const PassRegistrar registrar{
+    "delete_isolated",
+    {PassKind::Format,
+     {"delete_isolated",
+      "Delete isolated operations",
+      "Before: operations whose results nothing reads. After: they, and their parameters, are gone.",
+      {}},
+     [](const nlohmann::json &) { return std::make_unique<DeleteIsolated>(); }}};
+
+} // namespace
+} // namespace ql

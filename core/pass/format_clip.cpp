@@ -1,0 +1,51 @@
+// Before: Clip(x), attributes min, max        After: Clip(x, min, max)
+//
+// The form of opset 1 to 10 becomes that of opset 11, with scalar parameters <op>_min and <op>_max. A bound that the
+// attributes leave out is -2^31 or 2^31. A Clip that has inputs for its bounds, or no bounds at all, stays as it is.
+#include "core/pass/format_tools.h"
+#include "core/pass/pass.h"
+
+#include <algorithm>
+
+namespace ql {
+
+namespace {
+
+class FormatClip final : public Pass
+{
+public:
+    std::string_view id() const override { return "format_clip"; }
+    int run(QuantModel &model, const PassContext &) const override
+    {
+        Graph &graph = model.graph;
+        int changed = 0;
+        for (const OpId id : graph.operations()) {
+            const Operation &op = graph.operation(id);
+            if (op.type != "Clip" || !op.domain.empty() || op.inputCount() != 1) continue;
+            if (!op.hasAttribute("min") && !op.hasAttribute("max")) continue;
+            const double low = op.floatAttribute("min", -2147483648.0);
+            const double high = op.floatAttribute("max", 2147483648.0);
+            const at::ScalarType known = graph.variable(op.inputs[0]).type.dtype;
+            const at::ScalarType type = at::isFloatingType(known) ? known : at::kFloat;
+            addParameterInput(graph, id, 1, scalarOf(low, type), "min");
+            addParameterInput(graph, id, 2, scalarOf(high, type), "max");
+            Operation &changedOp = graph.edit(id);
+            for (const char *key : {"min", "max"}) changedOp.attributes.erase(key);
+            changedOp.opset = std::max<std::int64_t>(changedOp.opset, 11);
+            ++changed;
+        }
+        return changed;
+    }
+};
+
+const PassRegistrar registrar{
+    "format_clip",
+    {PassKind::Format,
+     {"format_clip",
+      "Clip: attributes to inputs",
+      "Before: Clip with attributes min and max. After: Clip with scalar parameters in their place.",
+      {}},
+     [](const nlohmann::json &) { return std::make_unique<FormatClip>(); }}};
+
+} // namespace
+} // namespace ql

@@ -1,0 +1,53 @@
+// Before: Pad(x), attributes pads, value        After: Pad(x, pads, value)
+//
+// The form of opset 1 to 10 becomes that of opset 11: pads as an int64 parameter, value as a scalar (only in mode
+// constant and when it is not 0, the default). The mode stays. Opset 1 called the pads paddings.
+#include "core/pass/format_tools.h"
+#include "core/pass/pass.h"
+
+#include <algorithm>
+
+namespace ql {
+
+namespace {
+
+class FormatPad final : public Pass
+{
+public:
+    std::string_view id() const override { return "format_pad"; }
+    int run(QuantModel &model, const PassContext &) const override
+    {
+        Graph &graph = model.graph;
+        int changed = 0;
+        for (const OpId id : graph.operations()) {
+            const Operation &op = graph.operation(id);
+            if (op.type != "Pad" || !op.domain.empty() || op.inputCount() != 1) continue;
+            if (!op.hasAttribute("pads") && !op.hasAttribute("paddings")) continue;
+            const auto pads = op.intsAttribute(op.hasAttribute("pads") ? "pads" : "paddings");
+            const double value = op.floatAttribute("value", 0);
+            const bool isConstant = op.stringAttribute("mode", "constant") == "constant";
+            const at::ScalarType known = graph.variable(op.inputs[0]).type.dtype;
+            addParameterInput(graph, id, 1, int64List(pads), "pads");
+            if (isConstant && value != 0)
+                addParameterInput(graph, id, 2, scalarOf(value, at::isFloatingType(known) ? known : at::kFloat),
+                                  "value");
+            Operation &changedOp = graph.edit(id);
+            for (const char *key : {"pads", "paddings", "value"}) changedOp.attributes.erase(key);
+            changedOp.opset = std::max<std::int64_t>(changedOp.opset, 11);
+            ++changed;
+        }
+        return changed;
+    }
+};
+
+const PassRegistrar registrar{
+    "format_pad",
+    {PassKind::Format,
+     {"format_pad",
+      "Pad: attributes to inputs",
+      "Before: Pad with attributes pads and value. After: Pad with parameters in their place, in the same mode.",
+      {}},
+     [](const nlohmann::json &) { return std::make_unique<FormatPad>(); }}};
+
+} // namespace
+} // namespace ql

@@ -1,0 +1,20 @@
+#include "core/pass/format_pipeline.h"
+
+namespace ql {
+
+std::vector<std::string> defaultFormatPipeline()
+{
+    return {
+        "constants_to_parameters", // first: all others look for parameters
+        "remove_identity",         // before the fusions, which look at direct neighbours (Conv -> Dropout -> BN), and
+                                   // before the split: an Identity on a parameter hides that the parameter is shared
+        "split_shared_parameters", // before the fusions, so that they can replace values in place
+        "fuse_bias_add",           // before fuse_batchnorm: Conv -> Add -> BN becomes one Conv
+        "fuse_batchnorm",
+        "batchnorm_to_conv", // what fuse_batchnorm left
+        "format_slice", "format_clip", "format_pad", "format_resize",
+        "delete_isolated", // last: also removes the parameters that fusions left behind
+    };
+}
+
+} // namespace ql

@@ -1,0 +1,246 @@
+#include "core/pass/format_tools.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/sqrt.h>
+#include <algorithm>
+#include <set>
+
+namespace ql {
+
+at::Tensor int64List(const std::vector<std::int64_t> &values)
+{
+    at::Tensor out = at::empty({std::int64_t(values.size())}, at::TensorOptions().dtype(at::kLong));
+    std::copy(values.begin(), values.end(), out.data_ptr<std::int64_t>());
+    return out;
+}
+
+at::Tensor floatList(const std::vector<double> &values)
+{
+    at::Tensor out = at::empty({std::int64_t(values.size())}, at::TensorOptions().dtype(at::kFloat));
+    std::transform(values.begin(), values.end(), out.data_ptr<float>(), [](double v) { return float(v); });
+    return out;
+}
+
+at::Tensor scalarOf(double value, at::ScalarType type)
+{
+    return at::full({}, value, at::TensorOptions().dtype(at::kDouble)).to(type);
+}
+
+at::Tensor parameterOf(const Graph &graph, const Operation &op, std::size_t index)
+{
+    return op.hasInput(index) ? graph.variable(op.inputs[index]).value : at::Tensor();
+}
+
+void addParameterInput(Graph &graph, OpId op, std::size_t index, at::Tensor value, std::string_view suffix)
+{
+    const std::string name = graph.freshName(graph.operation(op).name + "_" + std::string(suffix));
+    graph.setInput(op, index, graph.addParameter(name, std::move(value)));
+}
+
+bool isOwnedByOneSlot(const Graph &graph, VarId parameter)
+{
+    return graph.variable(parameter).uses.size() == 1 && !graph.isGraphInput(parameter) &&
+           !graph.isGraphOutput(parameter);
+}
+
+void setParameterInput(Graph &graph, OpId op, std::size_t index, at::Tensor value, std::string_view suffix)
+{
+    const Operation &target = graph.operation(op);
+    const VarId present = target.hasInput(index) ? target.inputs[index] : noVar;
+    if (graph.isParameter(present) && isOwnedByOneSlot(graph, present))
+        graph.setValue(present, std::move(value));
+    else
+        addParameterInput(graph, op, index, std::move(value), suffix);
+}
+
+bool onlyFirstOutputUsed(const Graph &graph, const Operation &op)
+{
+    for (std::size_t i = 1; i < op.outputs.size(); ++i) {
+        const VarId output = op.outputs[i];
+        if (output != noVar && (!graph.variable(output).uses.empty() || graph.isGraphOutput(output))) return false;
+    }
+    return !op.outputs.empty() && op.outputs[0] != noVar;
+}
+
+void dropFurtherOutputs(Graph &graph, OpId op)
+{
+    for (std::size_t i = 1; i < graph.operation(op).outputs.size(); ++i) {
+        const VarId output = graph.operation(op).outputs[i];
+        if (output == noVar) continue;
+        graph.setOutput(op, i, noVar);
+        graph.removeVariable(output);
+    }
+    graph.edit(op).outputs.resize(1);
+}
+
+void absorbConsumer(Graph &graph, OpId op, OpId consumer)
+{
+    dropFurtherOutputs(graph, consumer);
+    const VarId between = graph.operation(op).outputs.at(0);
+    const VarId output = graph.operation(consumer).outputs.at(0);
+    graph.removeOperation(consumer);
+    graph.setOutput(op, 0, output);
+    graph.removeVariable(between);
+}
+
+VarId constantOperand(const Graph &graph, const Operation &op, VarId variable)
+{
+    if (op.inputs.size() != 2) return noVar;
+    const VarId other = op.inputs[0] == variable ? op.inputs[1] : op.inputs[0];
+    return other != variable && graph.isParameter(other) ? other : noVar;
+}
+
+namespace {
+
+bool keepsRank(const std::string &type)
+{
+    static const std::set<std::string> types{"Relu",
+                                             "LeakyRelu",
+                                             "PRelu",
+                                             "Elu",
+                                             "Selu",
+                                             "Celu",
+                                             "Clip",
+                                             "Sigmoid",
+                                             "Tanh",
+                                             "HardSigmoid",
+                                             "HardSwish",
+                                             "Softplus",
+                                             "Softsign",
+                                             "Mish",
+                                             "Gelu",
+                                             "Erf",
+                                             "Exp",
+                                             "Log",
+                                             "Sqrt",
+                                             "Abs",
+                                             "Neg",
+                                             "Reciprocal",
+                                             "Floor",
+                                             "Ceil",
+                                             "Round",
+                                             "Softmax",
+                                             "Identity",
+                                             "Dropout",
+                                             "Cast",
+                                             "Transpose",
+                                             "MaxPool",
+                                             "AveragePool",
+                                             "LpPool",
+                                             "Pad",
+                                             "GlobalMaxPool",
+                                             "GlobalAveragePool",
+                                             "Resize",
+                                             "Upsample",
+                                             "Slice",
+                                             "DepthToSpace",
+                                             "SpaceToDepth",
+                                             "LRN",
+                                             "LpNormalization",
+                                             "LayerNormalization",
+                                             "Split",
+                                             "LogSoftmax",
+                                             "BatchNormalization",
+                                             "InstanceNormalization"};
+    return types.contains(type);
+}
+
+int rankAfter(const Graph &graph, const Operation &op, const std::vector<int> &ranks)
+{
+    const auto rank = [&](std::size_t i) { return op.hasInput(i) ? ranks[std::size_t(index(op.inputs[i]))] : -1; };
+    if (!op.domain.empty()) return -1;
+    if (op.type == "Conv" || op.type == "ConvTranspose") return std::max(rank(0), rank(1));
+    if (op.type == "Gemm" || op.type == "Flatten") return 2;
+    if (keepsRank(op.type)) return rank(0);
+    if (op.type == "Concat") {
+        for (std::size_t i = 0; i < op.inputs.size(); ++i)
+            if (rank(i) >= 0) return rank(i);
+        return -1;
+    }
+    if (op.type == "Reshape") {
+        const at::Tensor shape = parameterOf(graph, op, 1);
+        return shape.defined() ? int(shape.numel()) : -1;
+    }
+    if (op.type == "Add" || op.type == "Sub" || op.type == "Mul" || op.type == "Div" || op.type == "Max" ||
+        op.type == "Min" || op.type == "Pow" || op.type == "Sum" || op.type == "Where") {
+        int out = -1; // broadcasting: one operand of unknown rank hides the rank of the result
+        for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+            if (rank(i) < 0) return -1;
+            out = std::max(out, rank(i));
+        }
+        return out;
+    }
+    return -1;
+}
+
+} // namespace
+
+std::vector<int> inferRanks(const Graph &graph)
+{
+    std::vector<int> ranks(std::size_t(graph.variableIdBound()), -1);
+    for (const VarId id : graph.variables())
+        if (const auto &shape = graph.variable(id).type.shape) ranks[std::size_t(index(id))] = int(shape->size());
+    for (const OpId id : graph.topological()) {
+        const Operation &op = graph.operation(id);
+        int rank = -2;
+        for (std::size_t i = 0; i < op.outputs.size(); ++i) {
+            if (op.outputs[i] == noVar || ranks[std::size_t(index(op.outputs[i]))] >= 0) continue;
+            if (i > 0 && op.type != "Split") continue; // masks, indices, statistics
+            if (rank == -2) rank = rankAfter(graph, op, ranks);
+            ranks[std::size_t(index(op.outputs[i]))] = rank;
+        }
+    }
+    return ranks;
+}
+
+at::Tensor BatchNormTerms::scale() const
+{
+    return gamma / deviation;
+}
+
+at::Tensor BatchNormTerms::shift() const
+{
+    return beta - gamma * mean / deviation;
+}
+
+std::optional<BatchNormTerms> batchNormTerms(const Graph &graph, const Operation &op)
+{
+    if (op.type != "BatchNormalization" || !op.domain.empty() || op.inputCount() != 5) return std::nullopt;
+    if (op.intAttribute("training_mode", 0) != 0 || op.intAttribute("spatial", 1) != 1) return std::nullopt;
+    if (!onlyFirstOutputUsed(graph, op)) return std::nullopt;
+    at::Tensor terms[4]; // gamma, beta, mean, variance
+    for (std::size_t i = 0; i < 4; ++i) {
+        terms[i] = parameterOf(graph, op, i + 1);
+        if (!terms[i].defined() || terms[i].dim() != 1 || !terms[i].is_floating_point()) return std::nullopt;
+        if (terms[i].numel() != terms[0].numel()) return std::nullopt;
+        if (terms[i].scalar_type() != at::kDouble) terms[i] = terms[i].to(at::kFloat);
+    }
+    return BatchNormTerms{terms[0], terms[1], terms[2], at::sqrt(terms[3] + op.floatAttribute("epsilon", 1e-5))};
+}
+
+void replaceByMulAdd(Graph &graph, OpId op, const BatchNormTerms &terms, const std::vector<std::int64_t> &shape)
+{
+    dropFurtherOutputs(graph, op);
+    const at::ScalarType type = parameterOf(graph, graph.operation(op), 1).scalar_type();
+    const VarId output = graph.operation(op).outputs[0];
+    const VarId between =
+        graph.addVariable(graph.freshName(graph.operation(op).name + "_scaled"), graph.variable(output).type);
+    graph.resizeInputs(op, 1);
+    addParameterInput(graph, op, 1, terms.scale().to(type).reshape(shape), "weight");
+    Operation &mul = graph.edit(op);
+    mul.type = "Mul";
+    mul.attributes.clear();
+    Operation add;
+    add.name = graph.freshName(mul.name + "_shift");
+    add.type = "Add";
+    add.opset = mul.opset;
+    const std::string bias = graph.freshName(mul.name + "_bias");
+    graph.setOutput(op, 0, between);
+    add.inputs = {between, graph.addParameter(bias, terms.shift().to(type).reshape(shape))};
+    add.outputs = {output};
+    graph.addOperation(std::move(add));
+}
+
+} // namespace ql

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "core/ir/graph.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace ql {
+
+/// Rank 1, int64.
+at::Tensor int64List(const std::vector<std::int64_t> &values);
+/// Rank 1, float32.
+at::Tensor floatList(const std::vector<double> &values);
+/// Rank 0 of a floating type.
+at::Tensor scalarOf(double value, at::ScalarType type);
+
+/// The value of input number index of op, undefined when that is no parameter (or omitted).
+at::Tensor parameterOf(const Graph &graph, const Operation &op, std::size_t index);
+/// A new parameter `<op>_<suffix>` (made unique) becomes input number index of op.
+void addParameterInput(Graph &graph, OpId op, std::size_t index, at::Tensor value, std::string_view suffix);
+/// Input number index of op gets this value: in place when a parameter is there that nothing else reads, through a new
+/// parameter `<op>_<suffix>` otherwise. Values are replaced, never written into: copies of the graph share them.
+void setParameterInput(Graph &graph, OpId op, std::size_t index, at::Tensor value, std::string_view suffix);
+/// True when the parameter is read by one slot only and is neither input nor output of the graph.
+bool isOwnedByOneSlot(const Graph &graph, VarId parameter);
+
+/// True when no output of op but the first is read or a graph output.
+bool onlyFirstOutputUsed(const Graph &graph, const Operation &op);
+/// Removes consumer, whose output 0 op writes from now on: the name keeps its meaning, also as a graph output.
+/// @pre consumer == graph.soleConsumer(op), onlyFirstOutputUsed for both
+void absorbConsumer(Graph &graph, OpId op, OpId consumer);
+/// Removes the outputs of op behind the first. @pre onlyFirstOutputUsed
+void dropFurtherOutputs(Graph &graph, OpId op);
+
+/// The operand of a two-operand op (Add) beside variable; noVar when it is not a parameter.
+VarId constantOperand(const Graph &graph, const Operation &op, VarId variable);
+
+/// Rank of every variable by id, -1 where it cannot be told. Declared shapes first, then what the operators say
+/// (a Conv keeps the rank of its weight, a Relu that of its input).
+std::vector<int> inferRanks(const Graph &graph);
+
+/// BatchNormalization at inference as y = scale * x + shift, scale = gamma / sqrt(var + epsilon),
+/// shift = beta - mean * scale; all [C].
+struct BatchNormTerms
+{
+    at::Tensor gamma, beta, mean, deviation; ///< deviation = sqrt(var + epsilon)
+    at::Tensor scale() const;
+    at::Tensor shift() const;
+    std::int64_t channels() const { return gamma.numel(); }
+};
+/// No value when op is no BatchNormalization that is exactly that: an operand is no parameter, it runs in training
+/// mode, normalises per activation (attribute spatial), or another of its outputs is used. Computed in float32 (float64
+/// for float64 parameters).
+std::optional<BatchNormTerms> batchNormTerms(const Graph &graph, const Operation &op);
+/// Turns op into Mul(scale) and appends `<op>_shift`, an Add that writes op's former output.
+/// @param shape of both constants, C elements
+void replaceByMulAdd(Graph &graph, OpId op, const BatchNormTerms &terms, const std::vector<std::int64_t> &shape);
+
+} // namespace ql

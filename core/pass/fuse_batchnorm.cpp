@@ -1,0 +1,126 @@
+// Before: Conv -> BatchNormalization        After: Conv
+//
+// With s = sqrt(var + epsilon) and a = gamma / s, per output channel:
+//     W' = a * W,  b' = gamma * (b - mean) / s + beta        (b = 0 when there is none)
+// Conv scales axis 0 of its weight, ConvTranspose [Cin, Cout / group, ..] the output channels within each group, Gemm
+// its rows with transB, else its columns; Gemm's alpha stays, its beta is worked into the bias and becomes 1. Any rank.
+// Conditions: weight, bias and the four tensors of the BatchNormalization are parameters; the BatchNormalization is the
+// only reader of the operation, whose output is no graph output.
+#include "core/pass/format_tools.h"
+#include "core/pass/pass.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/zeros_like.h>
+
+namespace ql {
+
+namespace {
+
+/// W' for the factor a [C]; undefined when the shapes do not go together.
+at::Tensor scaledWeight(const Operation &op, const at::Tensor &weight, const at::Tensor &factor)
+{
+    const std::int64_t channels = factor.numel();
+    if (op.type == "Gemm") {
+        const bool transB = op.intAttribute("transB", 0) != 0;
+        if (weight.dim() != 2 || weight.size(transB ? 0 : 1) != channels) return {};
+        return weight * (transB ? factor.reshape({channels, 1}) : factor);
+    }
+    if (weight.dim() < 3) return {};
+    std::vector<std::int64_t> shape(std::size_t(weight.dim()), 1);
+    if (op.type == "Conv") {
+        if (weight.size(0) != channels) return {};
+        shape[0] = channels;
+        return weight * factor.reshape(shape);
+    }
+    const std::int64_t group = op.intAttribute("group", 1);
+    if (group < 1 || weight.size(0) % group != 0 || weight.size(1) * group != channels) return {};
+    std::vector<std::int64_t> split = weight.sizes().vec(); // [group, Cin / group, Cout / group, ..]
+    split[0] /= group;
+    split.insert(split.begin(), group);
+    shape[1] = weight.size(1);
+    shape.insert(shape.begin(), group);
+    return (weight.reshape(split) * factor.reshape(shape)).reshape(weight.sizes());
+}
+
+/// The bias of op as [C] in the type of like, zeros when it has none; undefined when it is not constant per channel.
+at::Tensor biasOf(const Graph &graph, const Operation &op, const at::Tensor &like)
+{
+    const bool isGemm = op.type == "Gemm";
+    const double beta = isGemm ? op.floatAttribute("beta", 1) : 1;
+    if (!op.hasInput(2) || beta == 0) return at::zeros_like(like);
+    const at::Tensor bias = parameterOf(graph, op, 2);
+    if (!bias.defined() || !bias.is_floating_point()) return {};
+    const bool isRow = bias.dim() == 1 || (isGemm && bias.dim() == 2 && bias.size(0) == 1);
+    if (!(bias.numel() == like.numel() && isRow) && !(isGemm && bias.numel() == 1)) return {};
+    const at::Tensor wide = bias.to(like.scalar_type()).reshape({-1});
+    return (beta == 1 ? wide : wide * beta) + at::zeros_like(like);
+}
+
+/// Empty when op and norm became one operation, else why not.
+std::string fuse(Graph &graph, OpId id, OpId normId)
+{
+    const Operation &op = graph.operation(id);
+    const Operation &norm = graph.operation(normId);
+    if (norm.inputs.at(0) != op.outputs.at(0)) return "it is read as something else than the data";
+    const auto terms = batchNormTerms(graph, norm);
+    if (!terms) return "the BatchNormalization is not constant per channel";
+    const at::Tensor weight = parameterOf(graph, op, 1);
+    if (!weight.defined() || !weight.is_floating_point()) return "its weight is not a parameter";
+    const at::Tensor bias = biasOf(graph, op, terms->gamma);
+    if (!bias.defined()) return "its bias is not one constant per channel";
+    const at::Tensor newWeight = scaledWeight(op, weight.to(terms->gamma.scalar_type()), terms->scale());
+    if (!newWeight.defined()) return "the number of channels differs";
+    const at::Tensor newBias = terms->gamma * (bias - terms->mean) / terms->deviation + terms->beta;
+
+    setParameterInput(graph, id, 1, newWeight.to(weight.scalar_type()), "weight");
+    setParameterInput(graph, id, 2, newBias.to(weight.scalar_type()), "bias");
+    graph.edit(id).attributes.erase("beta");
+    absorbConsumer(graph, id, normId);
+    return {};
+}
+
+class FuseBatchnorm final : public Pass
+{
+public:
+    std::string_view id() const override { return "fuse_batchnorm"; }
+    int run(QuantModel &model, const PassContext &context) const override
+    {
+        Graph &graph = model.graph;
+        int changed = 0;
+        for (const OpId id : graph.operations()) {
+            if (!graph.contains(id)) continue;
+            const std::string type = graph.operation(id).type;
+            if (!graph.operation(id).domain.empty() || (type != "Conv" && type != "ConvTranspose" && type != "Gemm"))
+                continue;
+            for (;;) { // a BatchNormalization may follow another one
+                const OpId next = graph.soleConsumer(id);
+                if (next == noOp || graph.operation(next).type != "BatchNormalization") break;
+                const std::string why = fuse(graph, id, next);
+                if (!why.empty()) {
+                    context.report(
+                        {"info",
+                         graph.operation(id).name,
+                         {},
+                         "fuse_batchnorm: '" + graph.operation(next).name + "' stays an operation of its own: " + why,
+                         {}});
+                    break;
+                }
+                ++changed;
+            }
+        }
+        return changed;
+    }
+};
+
+const PassRegistrar registrar{
+    "fuse_batchnorm",
+    {PassKind::Format,
+     {"fuse_batchnorm",
+      "Fuse BatchNormalization",
+      "Before: Conv, ConvTranspose or Gemm, then BatchNormalization. After: the operation alone; its weight and bias "
+      "do the normalisation.",
+      {}},
+     [](const nlohmann::json &) { return std::make_unique<FuseBatchnorm>(); }}};
+
+} // namespace
+} // namespace ql

@@ -1,0 +1,77 @@
+// Before: Conv -> Identity -> Relu        After: Conv -> Relu
+//
+// Identity; Dropout, which does nothing at inference (not when its mask is used, or training_mode is or may be true);
+// Cast to the type that its input is known to have. A graph output keeps its name: what comes before writes it. An
+// operation between a graph input or parameter and a graph output, or between two graph outputs, stays.
+#include "core/pass/format_tools.h"
+#include "core/pass/pass.h"
+
+#include <ATen/core/Tensor.h>
+
+namespace ql {
+
+namespace {
+
+/// Numbers of TensorProto.DataType.
+at::ScalarType typeOfNumber(std::int64_t number)
+{
+    switch (number) {
+    case 1: return at::kFloat;
+    case 2: return at::kByte;
+    case 3: return at::kChar;
+    case 5: return at::kShort;
+    case 6: return at::kInt;
+    case 7: return at::kLong;
+    case 9: return at::kBool;
+    case 10: return at::kHalf;
+    case 11: return at::kDouble;
+    case 16: return at::kBFloat16;
+    default: return at::ScalarType::Undefined;
+    }
+}
+
+bool doesNothing(const Graph &graph, const Operation &op)
+{
+    if (!op.domain.empty() || !op.hasInput(0) || !onlyFirstOutputUsed(graph, op)) return false;
+    if (op.type == "Identity") return true;
+    if (op.type == "Dropout") {
+        if (!op.hasInput(2)) return true;
+        const at::Tensor training = parameterOf(graph, op, 2);
+        return training.defined() && training.numel() == 1 && !training.item().toBool();
+    }
+    if (op.type != "Cast") return false;
+    const at::ScalarType from = graph.variable(op.inputs[0]).type.dtype;
+    return from != at::ScalarType::Undefined && from == typeOfNumber(op.intAttribute("to", 0));
+}
+
+class RemoveIdentity final : public Pass
+{
+public:
+    std::string_view id() const override { return "remove_identity"; }
+    int run(QuantModel &model, const PassContext &) const override
+    {
+        Graph &graph = model.graph;
+        int changed = 0;
+        for (const OpId id : graph.operations()) {
+            if (!doesNothing(graph, graph.operation(id))) continue;
+            const std::vector<VarId> outputs = graph.operation(id).outputs;
+            if (!graph.bypassOperation(id)) continue;
+            for (std::size_t i = 1; i < outputs.size(); ++i)
+                if (outputs[i] != noVar) graph.removeVariable(outputs[i]);
+            ++changed;
+        }
+        return changed;
+    }
+};
+
+const PassRegistrar registrar{
+    "remove_identity",
+    {PassKind::Format,
+     {"remove_identity",
+      "Remove Identity, Dropout and idle Cast",
+      "Before: an operation that passes its input on unchanged. After: its readers read that input.",
+      {}},
+     [](const nlohmann::json &) { return std::make_unique<RemoveIdentity>(); }}};
+
+} // namespace
+} // namespace ql

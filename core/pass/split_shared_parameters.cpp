@@ -1,0 +1,44 @@
+// Before: w -> Conv a, w -> Conv b        After: w -> Conv a, w_1 -> Conv b
+//
+// A parameter that several slots read becomes one parameter per slot, all with the same (shared) tensor: each slot gets
+// a quantization of its own, and passes may change the value of one without touching the other. The first slot keeps
+// the name.
+#include "core/pass/pass.h"
+
+namespace ql {
+
+namespace {
+
+class SplitSharedParameters final : public Pass
+{
+public:
+    std::string_view id() const override { return "split_shared_parameters"; }
+    int run(QuantModel &model, const PassContext &) const override
+    {
+        Graph &graph = model.graph;
+        int changed = 0;
+        for (const VarId id : graph.variables()) {
+            if (!graph.isParameter(id)) continue;
+            const std::vector<Use> uses = graph.variable(id).uses;
+            for (std::size_t i = 1; i < uses.size(); ++i) {
+                const std::string name = graph.freshName(graph.variable(id).name);
+                const VarId copy = graph.addParameter(name, graph.variable(id).value);
+                graph.setInput(uses[i].op, std::size_t(uses[i].index), copy);
+                ++changed;
+            }
+        }
+        return changed;
+    }
+};
+
+const PassRegistrar registrar{
+    "split_shared_parameters",
+    {PassKind::Format,
+     {"split_shared_parameters",
+      "Split shared parameters",
+      "Before: several operations read one parameter. After: each reads a parameter of its own with the same values.",
+      {}},
+     [](const nlohmann::json &) { return std::make_unique<SplitSharedParameters>(); }}};
+
+} // namespace
+} // namespace ql
