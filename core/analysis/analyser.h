@@ -15,6 +15,8 @@ namespace ql {
 /// What an analyser works on. FP32 is the same graph without the plan.
 struct AnalysisContext
 {
+    explicit AnalysisContext(const QuantModel &quantized) : model(quantized) {}
+
     const QuantModel &model;
     const BatchSource *data = nullptr; ///< evaluation batches; nullptr for analysers that need none
     std::size_t batches = 8;           ///< how many of them to use, at most data->size()

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "core/api/params.h"
+#include "core/api/recipe.h"
+#include "core/base/job.h"
+#include "core/exec/executor.h"
+#include "core/io/dataset.h"
+#include "core/platform/definition.h"
+#include "core/quant/quant_plan.h"
+#include "core/session/run.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// One link of the chain of stages: what it is, the hash of everything it depends on, whether it came from the cache.
+struct StageRecord
+{
+    std::string id;
+    std::string key;
+    bool cached = false;
+    double seconds = 0;
+};
+
+/// A run between its stages.
+struct RunState
+{
+    api::Recipe recipe; ///< complete
+    RunOptions options;
+    const PlatformDefinition *platform = nullptr;
+    QuantModel model;
+    nlohmann::json modelFacts; ///< the report's "model"
+    std::shared_ptr<Dataset> calibration, evaluation;
+    std::vector<StageRecord> stages;
+    nlohmann::json passes = nlohmann::json::array(); ///< the report's "passes"
+    std::vector<api::Problem> problems;
+
+    std::function<void(api::Problem)> reporter();
+    /// Key of the stage that follows the last one with this id and these inputs.
+    std::string nextKey(const std::string &id, const std::string &inputs) const;
+    /// Times work, appends the record.
+    void stage(const std::string &id, const std::string &inputs, const std::function<void()> &work);
+    ExecOptions exec() const;
+    std::filesystem::path resolve(const std::string &path) const;
+};
+
+/// Import and formatting: fills model.graph and modelFacts. The data, if any, is opened in between, because shapes that
+/// the file leaves open come from it.
+void importStages(RunState &state, const JobContext &job, bool withData);
+/// Dispatch with the manual table: fills model.dispatch.
+void dispatchStage(RunState &state);
+/// Float passes, types of all tensors, first configs with overrides.
+void configureStages(RunState &state, const JobContext &job);
+/// Every quantization pass, from the longest prefix that the cache knows.
+void quantizeStages(RunState &state, const JobContext &job);
+
+} // namespace ql

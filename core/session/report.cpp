@@ -1,0 +1,163 @@
+#include "core/session/report.h"
+
+#include "core/io/native.h"
+#include "core/platform/dispatcher.h"
+
+#include <torch/version.h>
+
+#include <algorithm>
+#include <sys/resource.h>
+#include <thread>
+
+namespace ql {
+
+using nlohmann::json;
+
+namespace {
+
+json nameOf(const Graph &graph, VarId id)
+{
+    return id == noVar ? json("") : json(graph.variable(id).name);
+}
+
+VarId variableAt(const Operation &op, Slot slot)
+{
+    return slot.output ? op.outputs[std::size_t(slot.index)] : op.inputs[std::size_t(slot.index)];
+}
+
+const char *roleOf(const Graph &graph, Slot slot)
+{
+    if (slot.output) return "output";
+    return graph.isParameter(variableAt(graph.operation(slot.op), slot)) ? "parameter" : "input";
+}
+
+json operationRow(const RunState &state, OpId id)
+{
+    const Graph &graph = state.model.graph;
+    const Operation &op = graph.operation(id);
+    json inputs = json::array(), outputs = json::array();
+    for (const VarId input : op.inputs) inputs.push_back(nameOf(graph, input));
+    for (const VarId output : op.outputs) outputs.push_back(nameOf(graph, output));
+    const auto dispatched = state.model.dispatch.find(id);
+    const std::string where = dispatched == state.model.dispatch.end() ? std::string() : dispatched->second.platform;
+    return {{"name", op.name},
+            {"type", op.type},
+            {"domain", op.domain},
+            {"platform", where},
+            {"quantized", where != fp32Platform && where != soiPlatform && !where.empty()},
+            {"reason", dispatched == state.model.dispatch.end() ? std::string() : dispatched->second.reason},
+            {"inputs", inputs},
+            {"outputs", outputs}};
+}
+
+json configRows(const QuantModel &model)
+{
+    const Graph &graph = model.graph;
+    json rows = json::array();
+    for (const OpId id : graph.topological()) {
+        const auto begin = model.plan.configs().lower_bound(Slot{id, false, 0});
+        for (auto it = begin; it != model.plan.configs().end() && it->first.op == id; ++it) {
+            const auto &[slot, config] = *it;
+            const Operation &op = graph.operation(id);
+            const VarId variable = variableAt(op, slot);
+            if (variable == noVar) continue;
+            json row = {{"op", op.name},
+                        {"variable", graph.variable(variable).name},
+                        {"role", roleOf(graph, slot)},
+                        {"index", slot.index}};
+            row.update(configToJson(config, model.plan));
+            row.erase("parent");
+            row["scale"] = model.plan.scale(slot);
+            row["zero_point"] = model.plan.zeroPoint(slot);
+            const Slot root = model.plan.root(slot);
+            row["root"] =
+                root == slot
+                    ? json()
+                    : json{{"op", graph.operation(root.op).name}, {"role", roleOf(graph, root)}, {"index", root.index}};
+            rows.push_back(std::move(row));
+        }
+    }
+    return rows;
+}
+
+json problemRows(const std::vector<api::Problem> &problems)
+{
+    json rows = json::array();
+    for (const char *severity : {"error", "warning", "info"})
+        for (const api::Problem &problem : problems)
+            if (problem.severity == severity) rows.push_back(api::toJson(problem));
+    return rows;
+}
+
+json tool(const api::Recipe &recipe)
+{
+    const int threads =
+        recipe.threads > 0 ? int(recipe.threads) : int(std::max(1u, std::thread::hardware_concurrency()));
+    return {{"name", "quantloupe"},
+            {"version", QL_VERSION},
+            {"libtorch", TORCH_VERSION},
+            {"device", recipe.device},
+            {"threads", threads}};
+}
+
+} // namespace
+
+json makeReport(const RunState &state, const json &measured, double seconds)
+{
+    json operations = json::array();
+    for (const OpId id : state.model.graph.topological()) operations.push_back(operationRow(state, id));
+    json stages = json::array();
+    for (const StageRecord &stage : state.stages)
+        stages.push_back({{"id", stage.id}, {"key", stage.key}, {"cached", stage.cached}, {"seconds", stage.seconds}});
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    json report = {{"schema", "quantloupe-report/1"},
+                   {"tool", tool(state.recipe)},
+                   {"model", state.modelFacts},
+                   {"recipe", api::toJson(state.recipe)},
+                   {"operations", std::move(operations)},
+                   {"configs", configRows(state.model)},
+                   {"graphwise", json::array()},
+                   {"layerwise", json::array()},
+                   {"outputs", json::array()},
+                   {"passes", state.passes},
+                   {"stages", std::move(stages)},
+                   {"exports", json::array()},
+                   {"problems", problemRows(state.problems)},
+                   {"seconds", seconds},
+                   {"peak_rss_mib", double(usage.ru_maxrss) / 1024.0}};
+    report.update(measured);
+    return report;
+}
+
+json makeInspection(const RunState &state)
+{
+    const Graph &graph = state.model.graph;
+    json operations = json::array(), tensors = json::array(), unsupported = json::array();
+    for (const OpId id : graph.topological()) operations.push_back(operationRow(state, id));
+    for (const VarId id : graph.variables()) {
+        const Variable &v = graph.variable(id);
+        tensors.push_back({{"name", v.name},
+                           {"type", dtypeName(v.type.dtype)},
+                           {"shape", toString(v.type)},
+                           {"parameter", v.isParameter()}});
+    }
+    for (const UnsupportedOp &op : unsupportedOps(graph))
+        unsupported.push_back({{"op", op.op},
+                               {"type", op.type},
+                               {"domain", op.domain},
+                               {"opset", op.opset},
+                               {"why", op.why},
+                               {"remedy", "Export the model with other operators, or cut this part off."}});
+    return {{"schema", "quantloupe-inspection/1"},
+            {"tool", tool(state.recipe)},
+            {"model", state.modelFacts},
+            {"platform", state.recipe.platform},
+            {"dispatcher", state.recipe.dispatcher},
+            {"operations", std::move(operations)},
+            {"tensors", std::move(tensors)},
+            {"unsupported", std::move(unsupported)},
+            {"problems", problemRows(state.problems)}};
+}
+
+} // namespace ql

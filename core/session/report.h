@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/session/prepare.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ql {
+
+/// The report "quantloupe-report/1" of a finished run; measured holds graphwise, layerwise, outputs, exports ...
+nlohmann::json makeReport(const RunState &state, const nlohmann::json &measured, double seconds);
+/// The inspection of a model that was imported and dispatched ("quantloupe-inspection/1").
+nlohmann::json makeInspection(const RunState &state);
+
+} // namespace ql

@@ -1,0 +1,245 @@
+#include "core/session/run.h"
+
+#include "core/analysis/analyser.h"
+#include "core/base/error.h"
+#include "core/base/sha256.h"
+#include "core/base/text.h"
+#include "core/export/exporter.h"
+#include "core/pass/pass.h"
+#include "core/session/cache.h"
+#include "core/session/prepare.h"
+#include "core/session/report.h"
+
+#include <ATen/ops/cat.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace ql {
+
+using nlohmann::json;
+
+api::Recipe completeRecipe(api::Recipe recipe)
+{
+    const PlatformDefinition &definition = platform(recipe.platform);
+    if (recipe.dispatcher.empty()) recipe.dispatcher = definition.dispatcher;
+    if (!recipe.passes) {
+        recipe.passes.emplace();
+        for (const PlatformPass &pass : definition.passes)
+            recipe.passes->push_back({pass.id, pass.enabled, "", pass.params});
+    }
+    for (api::StepRequest &step : *recipe.passes)
+        step.params = api::completeParams(Registry<PassEntry>::instance().at(step.id, "pass").info.params, step.params,
+                                          "pass '" + step.id + "'");
+    for (api::StepRequest &step : recipe.analyses)
+        step.params = api::completeParams(Registry<AnalyserEntry>::instance().at(step.id, "analysis").info.params,
+                                          step.params, "analysis '" + step.id + "'");
+    for (api::StepRequest &step : recipe.exports)
+        step.params = api::completeParams(Registry<ExporterEntry>::instance().at(step.id, "export format").info.params,
+                                          step.params, "export '" + step.id + "'");
+    return recipe;
+}
+
+namespace {
+
+void refuseUnsupported(const Graph &graph)
+{
+    const std::vector<UnsupportedOp> missing = unsupportedOps(graph);
+    if (missing.empty()) return;
+    std::string list;
+    for (const UnsupportedOp &op : missing)
+        list += "\n  '" + op.op + "' (" + (op.domain.empty() ? "" : op.domain + ".") + op.type + ", opset " +
+                std::to_string(op.opset) + "): " + op.why;
+    throw Error(ErrorKind::UnsupportedOp, std::to_string(missing.size()) + " operation(s) cannot be executed:" + list,
+                missing.front().op)
+        .withRemedy("Export the model without them, or cut them off before importing.");
+}
+
+RunState start(const api::Recipe &recipe, const RunOptions &options)
+{
+    RunState state;
+    state.recipe = completeRecipe(recipe);
+    state.options = options;
+    state.platform = &platform(state.recipe.platform);
+    for (const api::Problem &problem : platformProblems()) state.problems.push_back(problem);
+    return state;
+}
+
+/// Runs or recalls one analysis; its members go into the report.
+void analyseStage(RunState &state, json &report, const std::string &id, const json &params, const JobContext &job)
+{
+    const bool needsData = Registry<AnalyserEntry>::instance().at(id, "analysis").needsData;
+    std::string inputs = params.dump() + state.recipe.device + ":" + std::to_string(state.recipe.threads);
+    if (needsData && state.evaluation) inputs += state.evaluation->contentHash();
+    // Analyses follow the plan, not each other
+    const auto plan = std::find_if(state.stages.rbegin(), state.stages.rend(),
+                                   [](const StageRecord &s) { return !s.id.starts_with("analysis "); });
+    StageRecord record{"analysis " + id, sha256(plan->key + "\nanalysis " + id + "\n" + inputs), false, 0};
+    const auto begin = std::chrono::steady_clock::now();
+    json result, problems = json::array();
+    if (state.options.cache) {
+        if (const auto bytes = state.options.cache->get(record.key)) {
+            const json entry = json::from_cbor(*bytes, true, false);
+            if (entry.is_object() && entry.contains("result") && entry.contains("problems")) {
+                result = entry["result"];
+                problems = entry["problems"];
+                record.cached = true;
+            }
+        }
+    }
+    if (!record.cached) {
+        AnalysisContext context(state.model);
+        context.data = state.evaluation.get();
+        context.batches = state.evaluation ? state.evaluation->size() : 0;
+        if (state.evaluation) context.labels = state.evaluation->labels();
+        context.exec = state.exec();
+        context.job = job;
+        context.report = [&](const api::Problem &problem) { problems.push_back(api::toJson(problem)); };
+        result = analyse(id, context, params);
+        if (state.options.cache) {
+            std::string bytes;
+            json::to_cbor({{"result", result}, {"problems", problems}}, nlohmann::detail::output_adapter<char>(bytes));
+            state.options.cache->put(record.key, bytes);
+        }
+    }
+    for (const json &p : problems)
+        state.problems.push_back({p["severity"], p["op"], p["variable"], p["message"], p["remedy"]});
+    report.update(result);
+    record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    state.stages.push_back(std::move(record));
+}
+
+/// Names of the operations with the largest error, layerwise where that was measured.
+json worstOperations(const json &report, std::size_t count)
+{
+    std::vector<std::pair<double, std::string>> rows;
+    const char *key = report.contains("layerwise") && !report["layerwise"].empty() ? "layerwise" : "graphwise";
+    for (const json &row : report.value(key, json::array()))
+        rows.emplace_back(row["noise_ratio"].is_null() ? 1e30 : row["noise_ratio"].get<double>(),
+                          row["op"].get<std::string>());
+    std::stable_sort(rows.begin(), rows.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
+    json names = json::array();
+    for (const auto &[noise, name] : rows)
+        if (names.size() < count && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    return names;
+}
+
+void exportStage(RunState &state, json &report, const api::StepRequest &step)
+{
+    state.stage("export " + step.id, step.path + step.params.dump(), [&] {
+        const ExportResult result =
+            exportModel(step.id, state.model, state.resolve(step.path), step.params, state.reporter());
+        json files = json::array();
+        for (const std::filesystem::path &file : result.files)
+            files.push_back({{"path", file.string()}, {"sha256", sha256OfFile(file)}});
+        report["exports"].push_back({{"format", step.id}, {"files", files}, {"notes", result.notes}});
+    });
+}
+
+} // namespace
+
+RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const JobContext &job)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    RunState state = start(recipe, options);
+    importStages(state, job.part(0, 0.05), true);
+    refuseUnsupported(state.model.graph);
+    dispatchStage(state);
+    configureStages(state, job.part(0.05, 0.1));
+    quantizeStages(state, job.part(0.1, 0.5));
+
+    RunResult result;
+    json report = {{"exports", json::array()}};
+    const bool graphwise = std::any_of(state.recipe.analyses.begin(), state.recipe.analyses.end(),
+                                       [](const auto &a) { return a.id == "graphwise"; });
+    const std::size_t analyses = state.recipe.analyses.size();
+    if (state.evaluation) {
+        for (std::size_t i = 0; i < analyses; ++i)
+            analyseStage(
+                state, report, state.recipe.analyses[i].id, state.recipe.analyses[i].params,
+                job.part(0.5 + 0.4 * double(i) / double(analyses), 0.5 + 0.4 * double(i + 1) / double(analyses)));
+        if (!graphwise) analyseStage(state, report, "outputs", json::object(), job.part(0.9, 0.93));
+        if (options.distributions) {
+            json worst = json::object();
+            analyseStage(state, worst, "statistics", {{"operations", worstOperations(report, 6)}},
+                         job.part(0.93, 0.97));
+            result.distributions = worst["statistics"];
+        }
+    }
+    for (const api::StepRequest &step : state.recipe.exports) {
+        job.checkpoint(0.98, "export " + step.id);
+        exportStage(state, report, step);
+    }
+    for (const auto *data : {state.calibration.get(), state.evaluation.get()}) {
+        if (!data) continue;
+        for (const api::Problem &problem : data->problems())
+            if (std::none_of(state.problems.begin(), state.problems.end(),
+                             [&](const api::Problem &p) { return p.message == problem.message; }))
+                state.problems.push_back(problem);
+    }
+    result.report =
+        makeReport(state, report, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    result.recipe = std::move(state.recipe);
+    result.model = std::move(state.model);
+    return result;
+}
+
+json inspectModel(const api::Recipe &recipe, const RunOptions &options, const JobContext &job)
+{
+    RunState state = start(recipe, options);
+    importStages(state, job, false);
+    dispatchStage(state);
+    return makeInspection(state);
+}
+
+std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe, const InferRequest &request,
+                                                      const RunOptions &options, const JobContext &job)
+{
+    RunState state = start(recipe, options);
+    importStages(state, job.part(0, 0.1), !request.fp32);
+    refuseUnsupported(state.model.graph);
+    if (!request.fp32) {
+        dispatchStage(state);
+        configureStages(state, job.part(0.1, 0.15));
+        quantizeStages(state, job.part(0.15, 0.5));
+    }
+    const Graph &graph = state.model.graph;
+    ProgramSpec spec;
+    if (!request.fp32) spec.plan = &state.model.plan;
+    std::vector<std::string> names;
+    if (request.tensors.empty()) {
+        for (const VarId id : graph.outputs()) names.push_back(graph.variable(id).name);
+    } else {
+        for (const std::string &name : request.tensors) {
+            const VarId id = graph.findVariable(name);
+            if (id == noVar) {
+                std::vector<std::string> known;
+                for (const VarId v : graph.variables()) known.push_back(graph.variable(v).name);
+                throw Error(ErrorKind::BadConfig, "the model has no tensor '" + name + "'." + didYouMean(name, known));
+            }
+            spec.outputs.push_back(id);
+            names.push_back(name);
+        }
+    }
+    DatasetOptions dataOptions;
+    dataOptions.preprocess = request.preprocess;
+    const auto data = Dataset::open(request.input, graph, dataOptions);
+    const Executor executor(graph, state.exec());
+    const Program program = executor.compile(spec);
+    std::vector<std::vector<at::Tensor>> parts(names.size());
+    for (std::size_t i = 0; i < data->size(); ++i) {
+        job.checkpoint(0.5 + 0.5 * double(i) / double(data->size()), "infer");
+        const std::vector<at::Tensor> outputs = program.run(data->batch(i), job);
+        for (std::size_t o = 0; o < outputs.size(); ++o) parts[o].push_back(outputs[o].contiguous());
+    }
+    std::vector<std::pair<std::string, at::Tensor>> result;
+    for (std::size_t o = 0; o < names.size(); ++o) {
+        std::vector<at::Tensor> rows;
+        // Samples along the leading axis: a result that has no axis of its own gets one.
+        for (const at::Tensor &t : parts[o]) rows.push_back(t.dim() == 0 ? t.unsqueeze(0) : t);
+        result.emplace_back(names[o], at::cat(rows, 0));
+    }
+    return result;
+}
+
+} // namespace ql
