@@ -177,6 +177,42 @@ int rankAfter(const Graph &graph, const Operation &op, const std::vector<int> &r
 
 } // namespace
 
+at::ScalarType typeOfNumber(std::int64_t number)
+{
+    switch (number) {
+    case 1: return at::kFloat;
+    case 2: return at::kByte;
+    case 3: return at::kChar;
+    case 5: return at::kShort;
+    case 6: return at::kInt;
+    case 7: return at::kLong;
+    case 9: return at::kBool;
+    case 10: return at::kHalf;
+    case 11: return at::kDouble;
+    case 16: return at::kBFloat16;
+    default: return at::ScalarType::Undefined;
+    }
+}
+
+at::ScalarType inferElementType(const Graph &graph, VarId variable)
+{
+    static const std::set<std::string> keeping{
+        "Conv",    "ConvTranspose", "Gemm",   "MatMul", "Add",  "Sub",       "Mul",        "Div",
+        "Pow",     "Max",           "Min",    "Sum",    "Mean", "Concat",    "Reshape",    "Flatten",
+        "Squeeze", "Unsqueeze",     "Gather", "Expand", "Tile", "ReduceSum", "ReduceMean", "ReduceMax"};
+    while (variable != noVar) { // ends: the graph has no cycle
+        const Variable &tensor = graph.variable(variable);
+        if (tensor.type.dtype != at::ScalarType::Undefined || tensor.producer == noOp) return tensor.type.dtype;
+        const Operation &op = graph.operation(tensor.producer);
+        if (!op.domain.empty() || op.inputs.empty()) break;
+        if (op.type == "Cast") return typeOfNumber(op.intAttribute("to", 0));
+        if (tensor.producerIndex > 0 && op.type != "Split") break;
+        if (!keepsRank(op.type) && !keeping.contains(op.type)) break;
+        variable = op.inputs[0];
+    }
+    return at::ScalarType::Undefined;
+}
+
 std::vector<int> inferRanks(const Graph &graph)
 {
     std::vector<int> ranks(std::size_t(graph.variableIdBound()), -1);

@@ -36,6 +36,11 @@ void dropFurtherOutputs(Graph &graph, OpId op);
 /// The operand of a two-operand op (Add) beside variable; noVar when it is not a parameter.
 VarId constantOperand(const Graph &graph, const Operation &op, VarId variable);
 
+/// The ScalarType for a number of ONNX's TensorProto.DataType; Undefined for one that tensors of ours do not have.
+at::ScalarType typeOfNumber(std::int64_t number);
+/// Element type of a tensor: the declared one, else that of the data it is computed from, along operators that keep the
+/// type of their first input. Undefined when it cannot be told.
+at::ScalarType inferElementType(const Graph &graph, VarId variable);
 /// Rank of every variable by id, -1 where it cannot be told. Declared shapes first, then what the operators say
 /// (a Conv keeps the rank of its weight, a Relu that of its input).
 std::vector<int> inferRanks(const Graph &graph);

@@ -12,24 +12,6 @@ namespace ql {
 
 namespace {
 
-/// Numbers of TensorProto.DataType.
-at::ScalarType typeOfNumber(std::int64_t number)
-{
-    switch (number) {
-    case 1: return at::kFloat;
-    case 2: return at::kByte;
-    case 3: return at::kChar;
-    case 5: return at::kShort;
-    case 6: return at::kInt;
-    case 7: return at::kLong;
-    case 9: return at::kBool;
-    case 10: return at::kHalf;
-    case 11: return at::kDouble;
-    case 16: return at::kBFloat16;
-    default: return at::ScalarType::Undefined;
-    }
-}
-
 bool doesNothing(const Graph &graph, const Operation &op)
 {
     if (!op.domain.empty() || !op.hasInput(0) || !onlyFirstOutputUsed(graph, op)) return false;
@@ -40,7 +22,7 @@ bool doesNothing(const Graph &graph, const Operation &op)
         return training.defined() && training.numel() == 1 && !training.item().toBool();
     }
     if (op.type != "Cast") return false;
-    const at::ScalarType from = graph.variable(op.inputs[0]).type.dtype;
+    const at::ScalarType from = inferElementType(graph, op.inputs[0]);
     return from != at::ScalarType::Undefined && from == typeOfNumber(op.intAttribute("to", 0));
 }
 
