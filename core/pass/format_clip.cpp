@@ -25,7 +25,7 @@ public:
             if (!op.hasAttribute("min") && !op.hasAttribute("max")) continue;
             const double low = op.floatAttribute("min", -2147483648.0);
             const double high = op.floatAttribute("max", 2147483648.0);
-            const at::ScalarType known = graph.variable(op.inputs[0]).type.dtype;
+            const at::ScalarType known = inferElementType(graph, op.inputs[0]);
             const at::ScalarType type = at::isFloatingType(known) ? known : at::kFloat;
             addParameterInput(graph, id, 1, scalarOf(low, type), "min");
             addParameterInput(graph, id, 2, scalarOf(high, type), "max");

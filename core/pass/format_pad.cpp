@@ -26,7 +26,7 @@ public:
             const auto pads = op.intsAttribute(op.hasAttribute("pads") ? "pads" : "paddings");
             const double value = op.floatAttribute("value", 0);
             const bool isConstant = op.stringAttribute("mode", "constant") == "constant";
-            const at::ScalarType known = graph.variable(op.inputs[0]).type.dtype;
+            const at::ScalarType known = inferElementType(graph, op.inputs[0]);
             addParameterInput(graph, id, 1, int64List(pads), "pads");
             if (isConstant && value != 0)
                 addParameterInput(graph, id, 2, scalarOf(value, at::isFloatingType(known) ? known : at::kFloat),
