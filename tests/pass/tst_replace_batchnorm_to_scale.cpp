@@ -1,0 +1,68 @@
+#include "tests/pass/format_support.h"
+
+#include <QtTest>
+
+using namespace ql;
+using namespace ql::test;
+
+using Ints = std::vector<std::int64_t>;
+
+class TestReplaceBatchnormToScale : public QObject
+{
+    Q_OBJECT
+
+    static void addNorm(SmallGraph &g, const std::string &from, const std::string &to)
+    {
+        g.parameter("gamma", ramp({3}, 0.5f, 0.3f));
+        g.parameter("beta", ramp({3}, -1, 0.4f));
+        g.parameter("mean", ramp({3}, 0.2f, -0.1f));
+        g.parameter("var", ramp({3}, 0.1f, 0.5f));
+        g.op("BatchNormalization", "bn", {from, "gamma", "beta", "mean", "var"}, {to}, {{"epsilon", 0.01f}});
+    }
+
+private Q_SLOTS:
+    void byRank_data()
+    {
+        QTest::addColumn<QList<int>>("dims");
+        QTest::addColumn<QList<int>>("weight");
+        QTest::newRow("[N,C]") << QList<int>{2, 3} << QList<int>{1, 3};
+        QTest::newRow("[N,C,H,W]") << QList<int>{2, 3, 5, 4} << QList<int>{1, 3, 1, 1};
+    }
+    void byRank()
+    {
+        QFETCH(QList<int>, dims);
+        QFETCH(QList<int>, weight);
+        const Ints shape(dims.begin(), dims.end());
+        SmallGraph g;
+        g.input("x", shape);
+        addNorm(g, "x", "y");
+        g.output("y");
+        const Graph before = g.graph;
+        QCOMPARE(runFormat(g.graph, "replace_batchnorm_to_scale"), 1);
+        QCOMPARE(op(g.graph, "bn").type, std::string("Mul"));
+        QCOMPARE(valueOf(g.graph, "bn", 1).sizes().vec(), Ints(weight.begin(), weight.end()));
+        QVERIFY(sameResults(before, g.graph, {{"x", wave(shape, 5)}}));
+        QCOMPARE(g.graph.operationCount(), std::size_t(2));
+        QCOMPARE(op(g.graph, "bn_shift").type, std::string("Add"));
+        const double a = 0.8 / std::sqrt(0.6 + 0.01); // channel 1
+        QVERIFY(std::abs(values(valueOf(g.graph, "bn", 1))[1] - a) < 1e-6);
+        const at::Tensor &shift = valueOf(g.graph, "bn_shift", 1);
+        QVERIFY(std::abs(values(shift)[1] - (-0.6 - 0.1 * a)) < 1e-6);
+    }
+
+    void unknownRankStays()
+    {
+        SmallGraph g;
+        g.input("x");
+        addNorm(g, "x", "y");
+        g.output("y");
+        std::vector<api::Problem> problems;
+        QCOMPARE(runFormat(g.graph, "replace_batchnorm_to_scale", nlohmann::json::object(), &problems), 0);
+        QCOMPARE(op(g.graph, "bn").type, std::string("BatchNormalization"));
+        QCOMPARE(problems.size(), std::size_t(1));
+        QCOMPARE(problems[0].op, std::string("bn"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestReplaceBatchnormToScale)
+#include "tst_replace_batchnorm_to_scale.moc"
