@@ -1,0 +1,345 @@
+// Before: conv1 -> Relu -> conv2        After: conv1, output channel c times s[c] -> Relu -> conv2, input channel c by
+// s[c]
+//
+// One scale for a whole tensor wastes codes on channels with small weights. Where only operations that commute with a
+// positive factor lie between two layers, channels can be given weights of similar size on both sides without changing
+// what the network computes:  s = clamp(sqrt(down / up), 0.1, 10), with up[c] and down[c] the largest |weight| of the
+// channel over all layers before and after; 1 where up + down is below value_threshold.
+// (Nagel et al., "Data-Free Quantization through Weight Equalization and Bias Correction", section 4.1.)
+//
+// Conditions: between the layers only Relu, LeakyRelu, PRelu, MaxPool, GlobalMaxPool, AveragePool, GlobalAveragePool
+// and Identity (level 1), also Add and Sub of two such tensors (level 2). Clip is not one of them: its limit does not
+// scale. Every operation that reads or writes a tensor in between must be one of these or such a layer, none of the
+// tensors may be a graph output, and weights and biases must belong to one operation; else the group is left alone.
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/pass/layer_weights.h"
+#include "core/pass/observation.h"
+#include "core/pass/slots.h"
+#include "gpu/reduce.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace ql {
+
+namespace {
+
+/// Layers that write and layers that read the same channels.
+struct Group
+{
+    std::vector<OpId> up, down;
+};
+
+bool isRelay(std::string_view type, int level)
+{
+    static const std::set<std::string, std::less<>> homogeneous = {
+        "Relu", "LeakyRelu", "PRelu", "MaxPool", "GlobalMaxPool", "AveragePool", "GlobalAveragePool", "Identity"};
+    return homogeneous.contains(type) || (level >= 2 && (type == "Add" || type == "Sub"));
+}
+
+/// Inputs through which channels flow.
+std::size_t dataInputs(const Operation &op)
+{
+    return op.type == "Add" || op.type == "Sub" ? 2 : 1;
+}
+
+/// Everything that is tied to the output channels of start, or nullopt when some of it cannot be scaled.
+std::optional<Group> findGroup(const Graph &graph, OpId start, int level)
+{
+    std::set<OpId> up, down;
+    std::set<VarId> seen;
+    std::vector<VarId> open;
+    const auto visit = [&](VarId id) {
+        if (seen.insert(id).second) open.push_back(id);
+    };
+    visit(graph.operation(start).outputs[0]);
+    while (!open.empty()) {
+        const VarId id = open.back();
+        open.pop_back();
+        const Variable &tensor = graph.variable(id);
+        if (graph.isGraphOutput(id) || tensor.producer == noOp || tensor.producerIndex != 0) return std::nullopt;
+        const Operation &producer = graph.operation(tensor.producer);
+        if (isLayer(producer.type)) {
+            up.insert(producer.id);
+        } else if (isRelay(producer.type, level)) {
+            for (std::size_t i = 0; i < dataInputs(producer); ++i) {
+                if (!producer.hasInput(i)) return std::nullopt;
+                visit(producer.inputs[i]);
+            }
+        } else {
+            return std::nullopt;
+        }
+        for (const Use &use : tensor.uses) {
+            const Operation &reader = graph.operation(use.op);
+            if (isLayer(reader.type) && use.index == 0)
+                down.insert(reader.id);
+            else if (isRelay(reader.type, level) && std::size_t(use.index) < dataInputs(reader))
+                visit(reader.outputs[0]);
+            else
+                return std::nullopt;
+        }
+    }
+    if (down.empty()) return std::nullopt;
+    return Group{{up.begin(), up.end()}, {down.begin(), down.end()}};
+}
+
+/// Weights and biases while they are scaled; the graph keeps its own until the end.
+class Layers
+{
+public:
+    explicit Layers(const Graph &graph) : m_graph(graph) {}
+
+    /// nullptr when the channels of op cannot be scaled.
+    const LayerWeights *find(OpId op)
+    {
+        const auto [it, isNew] = m_layers.try_emplace(op);
+        if (isNew) it->second = layerWeights(m_graph, op);
+        return it->second ? &*it->second : nullptr;
+    }
+    at::Tensor &value(VarId id)
+    {
+        const auto [it, isNew] = m_values.try_emplace(id);
+        if (isNew) it->second = m_graph.variable(id).value.contiguous().clone();
+        return it->second;
+    }
+    const std::map<VarId, at::Tensor> &values() const { return m_values; }
+
+private:
+    const Graph &m_graph;
+    std::map<OpId, std::optional<LayerWeights>> m_layers;
+    std::map<VarId, at::Tensor> m_values;
+};
+
+void widenByWeight(const at::Tensor &weight, const std::vector<std::int32_t> &channelOf, std::int64_t run,
+                   std::vector<float> *largest)
+{
+    const float *w = weight.data_ptr<float>();
+    for (std::size_t r = 0; r < channelOf.size(); ++r, w += run) {
+        float &most = (*largest)[std::size_t(channelOf[r])];
+        for (std::int64_t i = 0; i < run; ++i) most = std::max(most, std::abs(w[i]));
+    }
+}
+
+void scaleWeight(const at::Tensor &weight, const std::vector<std::int32_t> &channelOf, std::int64_t run,
+                 const std::vector<float> &factors, bool divide)
+{
+    float *w = weight.data_ptr<float>();
+    for (std::size_t r = 0; r < channelOf.size(); ++r, w += run) {
+        const float factor = factors[std::size_t(channelOf[r])];
+        for (std::int64_t i = 0; i < run; ++i) w[i] = divide ? w[i] / factor : w[i] * factor;
+    }
+}
+
+} // namespace
+
+class LayerwiseEqualization final : public Pass
+{
+public:
+    explicit LayerwiseEqualization(const nlohmann::json &params)
+        : m_iterations(params["iterations"]), m_level(params["optimize_level"]), m_threshold(params["value_threshold"]),
+          m_includingBias(params["including_bias"]), m_biasMultiplier(params["bias_multiplier"]),
+          m_includingAct(params["including_act"]), m_actMultiplier(params["act_multiplier"]),
+          m_interested(params["interested_layers"].get<std::vector<std::string>>())
+    {}
+
+    std::string_view id() const override { return "layerwise_equalization"; }
+
+    int run(QuantModel &model, const PassContext &context) const override
+    {
+        Layers layers(model.graph);
+        const std::vector<Group> groups = findGroups(model.graph, layers);
+        std::map<OpId, std::vector<float>> activations;
+        if (m_includingAct) activations = collectActivations(model, groups, layers, context);
+        std::set<OpId> changed;
+        for (int i = 0; i < m_iterations; ++i) {
+            context.job.checkpoint(double(i) / m_iterations, "layerwise equalization");
+            for (const Group &group : groups) equalize(group, layers, activations, &changed);
+        }
+        for (const auto &[id, value] : layers.values())
+            if (!value.equal(model.graph.variable(id).value)) model.graph.setValue(id, value);
+        return int(changed.size());
+    }
+
+private:
+    std::vector<Group> findGroups(const Graph &graph, Layers &layers) const
+    {
+        std::vector<Group> groups;
+        std::set<OpId> visited;
+        for (const OpId id : graph.operations()) {
+            const Operation &op = graph.operation(id);
+            const bool interesting =
+                m_interested.empty() || std::any_of(m_interested.begin(), m_interested.end(),
+                                                    [&](const std::string &p) { return globMatch(p, op.name); });
+            if (!isLayer(op.type) || !interesting || visited.contains(id)) continue;
+            auto group = findGroup(graph, id, m_level);
+            if (!group) continue;
+            visited.insert(group->up.begin(), group->up.end());
+            if (fits(graph, *group, layers)) groups.push_back(std::move(*group));
+        }
+        return groups;
+    }
+
+    /// All layers can be scaled and have the same channels, on the same axis of the tensor between them.
+    static bool fits(const Graph &graph, const Group &group, Layers &layers)
+    {
+        const auto isGemm = [&](OpId op) { return graph.operation(op).type == "Gemm"; };
+        const bool gemm = isGemm(group.up[0]);
+        std::int64_t channels = -1;
+        for (const auto &[ops, upper] : {std::pair{&group.up, true}, std::pair{&group.down, false}})
+            for (const OpId op : *ops) {
+                const LayerWeights *layer = layers.find(op);
+                if (!layer || isGemm(op) != gemm) return false;
+                const std::int64_t own = upper ? layer->outputChannels : layer->inputChannels;
+                if (channels >= 0 && own != channels) return false;
+                channels = own;
+            }
+        return true;
+    }
+
+    void equalize(const Group &group, Layers &layers, std::map<OpId, std::vector<float>> &activations,
+                  std::set<OpId> *changed) const
+    {
+        const std::size_t channels = std::size_t(layers.find(group.up[0])->outputChannels);
+        std::vector<float> up(channels, 0.f), down(channels, 0.f), factors(channels, 1.f);
+        for (const OpId op : group.up) {
+            const LayerWeights &layer = *layers.find(op);
+            widenByWeight(layers.value(layer.weight), layer.outputOf, layer.run, &up);
+            if (m_includingBias && layer.bias != noVar) {
+                const float *bias = layers.value(layer.bias).data_ptr<float>();
+                for (std::size_t c = 0; c < channels; ++c)
+                    up[c] = std::max(up[c], std::abs(bias[c]) * m_biasMultiplier);
+            }
+            if (const auto seen = activations.find(op); seen != activations.end())
+                for (std::size_t c = 0; c < channels; ++c) up[c] = std::max(up[c], seen->second[c] * m_actMultiplier);
+        }
+        for (const OpId op : group.down) {
+            const LayerWeights &layer = *layers.find(op);
+            widenByWeight(layers.value(layer.weight), layer.inputOf, layer.run, &down);
+        }
+        bool any = false;
+        for (std::size_t c = 0; c < channels; ++c) {
+            const float ratio = std::sqrt(down[c] / up[c]); // not a number for a channel without any weight
+            if (!(up[c] + down[c] >= m_threshold) || std::isnan(ratio)) continue;
+            factors[c] = std::clamp(ratio, 0.1f, 10.f);
+            any = any || factors[c] != 1.f;
+        }
+        if (!any) return;
+        for (const OpId op : group.up) {
+            const LayerWeights &layer = *layers.find(op);
+            scaleWeight(layers.value(layer.weight), layer.outputOf, layer.run, factors, false);
+            if (layer.bias != noVar) {
+                float *bias = layers.value(layer.bias).data_ptr<float>();
+                for (std::size_t c = 0; c < channels; ++c) bias[c] *= factors[c];
+            }
+            if (const auto seen = activations.find(op); seen != activations.end())
+                for (std::size_t c = 0; c < channels; ++c) seen->second[c] *= factors[c];
+            changed->insert(op);
+        }
+        for (const OpId op : group.down) {
+            const LayerWeights &layer = *layers.find(op);
+            scaleWeight(layers.value(layer.weight), layer.inputOf, layer.run, factors, true);
+            changed->insert(op);
+        }
+    }
+
+    /// Largest |output| per channel of every upper layer over the calibration batches.
+    static std::map<OpId, std::vector<float>> collectActivations(const QuantModel &model,
+                                                                 const std::vector<Group> &groups, Layers &layers,
+                                                                 const PassContext &context)
+    {
+        if (!context.calibration || context.calibration->size() == 0)
+            throw Error(ErrorKind::BadData, "including_act needs calibration data, and none was given")
+                .withRemedy("Give calibration data (--calib), or set including_act to false.");
+        struct Range
+        {
+            std::vector<float> mins, maxs;
+        };
+        std::map<OpId, Range> ranges;
+        for (const Group &group : groups)
+            for (const OpId op : group.up) {
+                const std::size_t channels = std::size_t(layers.find(op)->outputChannels);
+                ranges[op] = {std::vector<float>(channels, std::numeric_limits<float>::infinity()),
+                              std::vector<float>(channels, -std::numeric_limits<float>::infinity())};
+            }
+        if (ranges.empty()) return {};
+        ProgramSpec spec;
+        for (auto &[op, range] : ranges)
+            spec.probes.push_back({outputSlot(op), ProbePoint::Raw, [&r = range](const at::Tensor &t) {
+                                       if (t.scalar_type() != at::kFloat || t.dim() < 2 ||
+                                           std::size_t(t.size(1)) != r.mins.size())
+                                           return;
+                                       at::Tensor copy;
+                                       const TensorView view = viewOf(t, 1, &copy);
+                                       gpu::minMaxChannelCpu(view.data, view.size, view.channels, view.channelStride,
+                                                             r.mins.data(), r.maxs.data());
+                                   }});
+        const Executor executor(model.graph, context.exec);
+        const Program program = executor.compile(spec);
+        for (std::size_t i = 0; i < context.calibrationSteps; ++i) {
+            context.job.checkpoint(double(i) / double(context.calibrationSteps), "activation ranges");
+            program.run(context.calibration->batch(i % context.calibration->size()), context.job);
+        }
+        std::map<OpId, std::vector<float>> largest;
+        for (const auto &[op, range] : ranges)
+            for (std::size_t c = 0; c < range.mins.size(); ++c)
+                largest[op].push_back(std::max({0.f, -range.mins[c], range.maxs[c]}));
+        return largest;
+    }
+
+    int m_iterations, m_level;
+    float m_threshold;
+    bool m_includingBias;
+    float m_biasMultiplier;
+    bool m_includingAct;
+    float m_actMultiplier;
+    std::vector<std::string> m_interested;
+};
+
+static const PassRegistrar registrar{
+    "layerwise_equalization",
+    passEntry<LayerwiseEqualization>(
+        PassKind::Float, "layerwise_equalization", "Layerwise equalization",
+        "Before: neighbouring layers whose channels have very different ranges. After: ranges are shared out between "
+        "them, so one scale per tensor fits all channels; the float result is the same.",
+        {{"iterations",
+          "int",
+          10,
+          "How often all pairs are treated; pairs in a row influence each other.",
+          "",
+          1,
+          1000,
+          {}},
+         {"optimize_level", "int", 1, "1: across activations and poolings. 2: also across Add and Sub.", "", 1, 2, {}},
+         {"value_threshold",
+          "float",
+          0.5,
+          "Channels whose largest weights before and after add up to less are left alone.",
+          "",
+          0,
+          nullptr,
+          {}},
+         {"including_bias", "bool", false, "Let biases count for the range of a channel.", "", {}, {}, {}},
+         {"bias_multiplier", "float", 0.5, "Weight of biases where they count.", "", 0, nullptr, {}},
+         {"including_act",
+          "bool",
+          false,
+          "Let activations count for the range of a channel; needs calibration data.",
+          "",
+          {},
+          {},
+          {}},
+         {"act_multiplier", "float", 0.5, "Weight of activations where they count.", "", 0, nullptr, {}},
+         {"interested_layers",
+          "strings",
+          nlohmann::json::array(),
+          "Only pairs with one of these layers in front (names, * and ? allowed); empty: all.",
+          "",
+          {},
+          {},
+          {}}})};
+
+} // namespace ql
