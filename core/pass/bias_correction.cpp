@@ -1,0 +1,240 @@
+// Before: bias b        After: bias b + mean over data of (float output - quantized output), in the quantized model
+// only
+//
+// Rounding weights shifts the mean of what a layer computes; a bias can take the shift back. Block after block (4
+// levels deep by default), on the block's inputs as the quantized network computes them: the float block and the
+// quantized block are run, and for each Conv, ConvTranspose and Gemm with a constant bias the mean difference of the
+// output per channel, before its own quantization, is added to the bias; an operation later in the block sees the
+// corrected ones before it. A block whose output is then further from the float network's (mean squared error) gets its
+// biases back. (Nagel et al., "Data-Free Quantization through Weight Equalization and Bias Correction", section 4.2,
+// with data.)
+//
+// New values are the plan's own (QuantPlan::parameterValues); the float graph keeps its biases. Conditions: the bias is
+// a float32 parameter of one operation. Runs after calibration. Inputs of one block at a time are kept in memory, a
+// gigabyte at most: beyond, fewer batches are used.
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/pass/blocks.h"
+#include "core/pass/layer_weights.h"
+#include "core/pass/slots.h"
+#include "gpu/reduce.h"
+
+#include <algorithm>
+#include <map>
+
+namespace ql {
+
+static constexpr std::int64_t largestCache = std::int64_t{1} << 30;
+
+namespace {
+
+/// Inputs of a block in the quantized network and its outputs in the float network, per batch.
+struct BlockData
+{
+    std::vector<std::vector<at::Tensor>> inputs, targets;
+};
+
+/// Sum over outputs of the mean over batches of the mean squared error.
+double lossOf(const Program &program, const BlockData &data, const JobContext &job)
+{
+    double loss = 0;
+    for (std::size_t i = 0; i < data.inputs.size(); ++i) {
+        const std::vector<at::Tensor> outputs = program.run(data.inputs[i], job);
+        for (std::size_t o = 0; o < outputs.size(); ++o) {
+            const at::Tensor got = outputs[o].contiguous(), want = data.targets[i][o].contiguous();
+            if (got.scalar_type() != at::kFloat || got.numel() == 0) continue;
+            const gpu::ErrorSums sums = gpu::errorSumsCpu(want.data_ptr<float>(), got.data_ptr<float>(), got.numel());
+            loss += sums.squaredDiff / double(sums.count) / double(data.inputs.size());
+        }
+    }
+    return loss;
+}
+
+} // namespace
+
+class BiasCorrection final : public Pass
+{
+public:
+    explicit BiasCorrection(const nlohmann::json &params)
+        : m_interested(params["interested_layers"].get<std::vector<std::string>>()), m_blockSize(params["block_size"]),
+          m_steps(params["steps"])
+    {}
+
+    std::string_view id() const override { return "bias_correction"; }
+
+    int run(QuantModel &model, const PassContext &context) const override
+    {
+        std::vector<Block> blocks = findBlocks(model, m_blockSize);
+        std::erase_if(blocks, [&](const Block &block) {
+            return block.inputs.empty() || correctable(model, block).empty(); // without inputs it is a constant
+        });
+        if (blocks.empty()) return 0;
+        if (!context.calibration || context.calibration->size() == 0)
+            throw Error(ErrorKind::BadData, "bias correction needs calibration data, and none was given")
+                .withRemedy("Give calibration data (--calib).");
+        const Executor executor(model.graph, context.exec);
+        int changed = 0;
+        for (std::size_t i = 0; i < blocks.size(); ++i) {
+            const double from = double(i) / double(blocks.size()), to = double(i + 1) / double(blocks.size());
+            changed += correct(model, blocks[i], executor, context, context.job.part(from, to));
+        }
+        return changed;
+    }
+
+private:
+    std::vector<OpId> correctable(const QuantModel &model, const Block &block) const
+    {
+        const auto matches = [&](OpId op) {
+            const std::string &name = model.graph.operation(op).name;
+            return std::any_of(m_interested.begin(), m_interested.end(),
+                               [&](const std::string &pattern) { return globMatch(pattern, name); });
+        };
+        if (!m_interested.empty() && std::none_of(block.ops.begin(), block.ops.end(), matches)) return {};
+        std::vector<OpId> ops;
+        for (const OpId op : block.ops) {
+            if (!model.isQuantized(op) || !isLayer(model.graph.operation(op).type)) continue;
+            const auto layer = layerWeights(model.graph, op);
+            if (layer && layer->bias != noVar) ops.push_back(op);
+        }
+        return ops;
+    }
+
+    BlockData collect(const QuantModel &model, const Block &block, const Executor &executor, const PassContext &context,
+                      const JobContext &job) const
+    {
+        ProgramSpec floating, quantized;
+        floating.outputs = block.outputs;
+        quantized.plan = &model.plan;
+        quantized.outputs = block.inputs;
+        const Program target = executor.compile(floating), prefix = executor.compile(quantized);
+        const std::size_t steps = std::min(m_steps > 0 ? std::size_t(m_steps) : context.calibrationSteps,
+                                           context.calibration->size()); // a batch twice would add nothing
+        BlockData data;
+        std::int64_t bytes = 0;
+        for (std::size_t i = 0; i < steps; ++i) {
+            job.checkpoint(double(i) / double(steps), "bias correction");
+            const Feed feed = context.calibration->batch(i);
+            data.inputs.push_back(prefix.run(feed, job));
+            data.targets.push_back(target.run(feed, job));
+            for (const auto *tensors : {&data.inputs.back(), &data.targets.back()})
+                for (const at::Tensor &tensor : *tensors) bytes += std::int64_t(tensor.nbytes());
+            if (bytes < largestCache || i + 1 == steps) continue;
+            context.report({"info",
+                            model.graph.operation(block.start).name,
+                            {},
+                            "bias correction of this block used " + std::to_string(i + 1) + " of " +
+                                std::to_string(steps) + " batches: more would not fit into a gigabyte",
+                            "Use a smaller batch, or set steps to this number."});
+            break;
+        }
+        return data;
+    }
+
+    /// Runs the batches and turns sums, which probes of program add to, into means over batches.
+    static void averageOver(const BlockData &data, const Program &program,
+                            const std::vector<std::vector<double> *> &sums, const JobContext &job)
+    {
+        for (const auto &inputs : data.inputs) program.run(inputs, job);
+        for (std::vector<double> *means : sums)
+            for (double &mean : *means) mean /= double(data.inputs.size());
+    }
+
+    /// Adds the mean per channel of op's output to *means.
+    static Probe meanProbe(OpId op, std::vector<double> *means)
+    {
+        return {outputSlot(op), ProbePoint::Raw, [means](const at::Tensor &t) {
+                    const at::Tensor x = t.contiguous();
+                    const std::int64_t channels = std::int64_t(means->size());
+                    const std::int64_t inner = x.dim() > 2 ? x.numel() / (x.size(0) * x.size(1)) : 1;
+                    const double share = double(channels) / double(x.numel());
+                    const float *value = x.data_ptr<float>();
+                    for (std::int64_t row = 0; row < x.numel() / inner; ++row) {
+                        double sum = 0;
+                        for (std::int64_t i = 0; i < inner; ++i) sum += double(*value++);
+                        (*means)[std::size_t(row % channels)] += sum * share;
+                    }
+                }};
+    }
+
+    int correct(QuantModel &model, const Block &block, const Executor &executor, const PassContext &context,
+                const JobContext &job) const
+    {
+        const BlockData data = collect(model, block, executor, context, job.part(0, 0.6));
+        const std::vector<OpId> ops = correctable(model, block);
+        ProgramSpec plain;
+        plain.plan = &model.plan;
+        plain.feeds = block.inputs;
+        plain.outputs = block.outputs;
+        const double before = lossOf(executor.compile(plain), data, job);
+
+        std::map<OpId, std::vector<double>> wanted;
+        std::vector<std::vector<double> *> sums;
+        ProgramSpec floating;
+        floating.feeds = block.inputs;
+        floating.outputs = block.outputs;
+        for (const OpId op : ops) {
+            auto &means = wanted[op];
+            means.assign(std::size_t(layerWeights(model.graph, op)->outputChannels), 0.0);
+            floating.probes.push_back(meanProbe(op, &means));
+            sums.push_back(&means);
+        }
+        averageOver(data, executor.compile(floating), sums, job);
+
+        const auto former = model.plan.parameterValues;
+        for (std::size_t i = 0; i < ops.size(); ++i) {
+            job.checkpoint(0.6 + 0.4 * double(i) / double(ops.size()), "bias correction");
+            addShift(model, ops[i], block, executor, data, wanted[ops[i]], job);
+        }
+        const double after = lossOf(executor.compile(plain), data, job);
+        if (after <= before) return int(ops.size());
+        model.plan.parameterValues = former;
+        return 0;
+    }
+
+    static void addShift(QuantModel &model, OpId op, const Block &block, const Executor &executor,
+                         const BlockData &data, const std::vector<double> &wanted, const JobContext &job)
+    {
+        std::vector<double> means(wanted.size());
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        spec.feeds = block.inputs;
+        spec.outputs = model.graph.operation(op).outputs; // stops behind op
+        spec.probes = {meanProbe(op, &means)};
+        averageOver(data, executor.compile(spec), {&means}, job);
+        const VarId id = model.graph.operation(op).inputs[2];
+        const double beta =
+            model.graph.operation(op).type == "Gemm" ? model.graph.operation(op).floatAttribute("beta", 1) : 1.0;
+        const auto own = model.plan.parameterValues.find(id);
+        at::Tensor bias = (own == model.plan.parameterValues.end() ? model.graph.variable(id).value : own->second)
+                              .contiguous()
+                              .clone();
+        if (beta != 0)
+            for (std::size_t c = 0; c < means.size(); ++c)
+                bias.data_ptr<float>()[c] += float((wanted[c] - means[c]) / beta);
+        model.plan.parameterValues[id] = bias;
+    }
+
+    std::vector<std::string> m_interested;
+    int m_blockSize;
+    int m_steps;
+};
+
+static const PassRegistrar registrar{
+    "bias_correction", passEntry<BiasCorrection>(
+                           PassKind::Quant, "bias_correction", "Bias correction",
+                           "Before: quantization shifts the mean output of a layer. After: its bias takes the shift "
+                           "back, where that brings "
+                           "the block's output nearer to the float network's.",
+                           {{"interested_layers",
+                             "strings",
+                             nlohmann::json::array(),
+                             "Only blocks with one of these operations (names, * and ? allowed); empty: all.",
+                             "",
+                             {},
+                             {},
+                             {}},
+                            {"block_size", "int", 4, "How many levels deep a block of operations is.", "", 0, 64, {}},
+                            {"steps", "int", 32, "Batches to use; 0: as many as for calibration.", "", 0, 100000, {}}},
+                           true)};
+
+} // namespace ql
