@@ -144,7 +144,7 @@ private Q_SLOTS:
             }
             const Graph graph = importWeight(model);
             const Variable &variable = graph.variable(graph.findVariable("w"));
-            QCOMPARE(QString::fromStdString(ql::toString(variable.value.scalar_type())), stored);
+            QCOMPARE(QString::fromStdString(dtypeName(variable.value.scalar_type())), stored);
             const auto got = values(variable.value);
             QCOMPARE(QList<double>(got.begin(), got.end()), expected);
         }

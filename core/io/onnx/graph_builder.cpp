@@ -198,7 +198,7 @@ void GraphBuilder::addTypes(const onnx::GraphProto &proto, Scope &scope, const N
 
 void GraphBuilder::checkProvided(Scope &scope, const Names &names, std::vector<std::string> *captured) const
 {
-    std::map<VarId, std::string> raw; // ordered: captures are listed in the order in which the body met them
+    std::map<VarId, std::string> raw;
     for (const auto &[name, id] : names.ids)
         if (id != noVar) raw.emplace(id, name);
     for (const VarId id : scope.graph.variables()) {
@@ -318,10 +318,9 @@ void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, co
         op.outputs.push_back(id);
     }
     if (!captured.empty()) {
+        // Sorted: the order must not depend on the order of the attributes in the file.
         std::vector<std::string> shown;
-        std::unordered_set<std::string> listed;
-        for (const std::string &name : captured) {
-            if (!listed.insert(name).second) continue;
+        for (const std::string &name : std::set<std::string>(captured.begin(), captured.end())) {
             const VarId id = variableOf(name, scope, names);
             if (id == noVar) fail("a body reads an input that the caller left out", op.name, printable(name), {});
             op.inputs.push_back(id);

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/ir/graph.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+struct WriteOptions
+{
+    std::optional<std::int64_t> irVersion;      ///< unset: the graph's
+    std::map<std::string, std::int64_t> opsets; ///< versions by domain, before the graph's
+    std::string producer = "quantloupe";
+    std::string producerVersion;
+    std::map<std::string, std::string> metadata; ///< metadata_props of the model
+    /// Bytes of parameters from which on they are written to FILE.data beside the model instead of into it: a protobuf
+    /// message holds at most 2 GiB.
+    std::int64_t externalDataThreshold = std::int64_t(1900) << 20;
+};
+
+/// Writes graph as an ONNX model, whole or not at all; the same graph gives the same bytes. Names and the order of
+/// operations are kept (sorted when the order does not suit ONNX), parameters become initialisers in raw storage,
+/// declared or traced types become value infos. Captures of bodies are written as ONNX has them: by the name that the
+/// tensor has in the outer graph now.
+/// @returns the files written: the model, and its data file when there is one
+/// @throws Error (Internal) when an operation has the form of a newer opset than the file would state; (Io)
+std::vector<std::filesystem::path> writeOnnx(const Graph &graph, const std::filesystem::path &file,
+                                             const WriteOptions &options = {});
+
+} // namespace ql
