@@ -1,6 +1,7 @@
 #include "core/api/recipe.h"
 
 #include "core/base/error.h"
+#include "core/base/sha256.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -110,8 +111,8 @@ json *elementOf(json &list, const std::string &key)
 Recipe recipeFromJson(const JsonText &text)
 {
     const JsonNode root(text);
-    root.expectKeys({"format", "model", "input_shapes", "calibration", "evaluation", "platform", "dispatcher",
-                     "dispatch", "passes", "overrides", "analyses", "exports", "device", "threads"});
+    root.expectKeys({"$schema", "format", "model", "input_shapes", "calibration", "evaluation", "platform",
+                     "dispatcher", "dispatch", "passes", "overrides", "analyses", "exports", "device", "threads"});
     const std::string format = root.at("format").string();
     if (format != recipeFormat)
         root.at("format").fail("expected \"" + std::string(recipeFormat) + "\", got \"" + format + "\"",
@@ -158,6 +159,11 @@ json toJson(const Recipe &recipe)
             {"exports", toJson(recipe.exports, StepKind::Export)},
             {"device", recipe.device},
             {"threads", recipe.threads}};
+}
+
+std::string recipeHash(const Recipe &recipe)
+{
+    return sha256(toJson(recipe).dump()); // keys are sorted
 }
 
 Recipe withField(const Recipe &recipe, const std::string &path, const std::string &value)

@@ -64,6 +64,9 @@ Recipe recipeFromJson(const JsonText &text);
 /// Every field, defaults spelled out; reading it back gives an equal recipe.
 nlohmann::json toJson(const Recipe &recipe);
 
+/// SHA-256 of toJson(): equal for recipes that mean the same, however their files are written.
+std::string recipeHash(const Recipe &recipe);
+
 /// The recipe with one field changed. path: keys and list positions with dots ("calibration.samples",
 /// "exports.0.path"); entries of passes, analyses and exports also by id, where a parameter may be named directly
 /// ("passes.calibrate.observer"). value: JSON, or text that is no JSON as a string.
