@@ -1,0 +1,257 @@
+#include "app/cli_commands.h"
+#include "core/analysis/analyser.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/exec/kernel.h"
+#include "core/export/exporter.h"
+#include "core/io/importer.h"
+#include "core/io/preprocess.h"
+#include "core/observer/observer.h"
+#include "core/pass/pass.h"
+#include "core/platform/definition.h"
+#include "core/platform/dispatcher.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace ql::cli {
+
+using nlohmann::json;
+
+namespace {
+
+/// One thing of a catalogue: what every list shows, and facts that only its kind has.
+struct Item
+{
+    api::CatalogueItem info;
+    std::vector<std::pair<std::string, std::string>> facts;
+    json extra = json::object(); ///< more members of its JSON
+};
+
+using Items = std::vector<Item>;
+
+std::string yesNo(bool value)
+{
+    return value ? "yes" : "no";
+}
+
+Items platformItems()
+{
+    Items items;
+    for (const PlatformDefinition *definition : platforms()) {
+        Item item{{definition->id, definition->title, definition->description, {}}, {}, {}};
+        std::vector<std::string> passes, rules;
+        for (const PlatformPass &pass : definition->passes) passes.push_back(pass.id + (pass.enabled ? "" : " (off)"));
+        for (std::size_t i = 0; i < definition->rules.size(); ++i)
+            rules.push_back(std::to_string(i) + " " + definition->rules[i].name);
+        item.facts = {{"quantized types", join(definition->quantable, ", ")},
+                      {"dispatcher", definition->dispatcher},
+                      {"rules", join(rules, "; ")},
+                      {"passes", join(passes, ", ")},
+                      {"fused activations", join(definition->fuseActivations, ", ")},
+                      {"exporters", join(definition->exporters, ", ")}};
+        item.extra = {{"definition", definitionToJson(*definition)}};
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
+Items passItems()
+{
+    Items items;
+    for (const std::string &id : Registry<PassEntry>::instance().ids()) {
+        const PassEntry &entry = *Registry<PassEntry>::instance().find(id);
+        items.push_back({entry.info,
+                         {{"kind", toString(entry.kind)}, {"needs data", yesNo(entry.needsData)}},
+                         {{"kind", toString(entry.kind)}, {"needs_data", entry.needsData}}});
+    }
+    return items;
+}
+
+Items observerItems()
+{
+    Items items;
+    for (const std::string &id : Registry<ObserverEntry>::instance().ids()) {
+        const ObserverEntry &entry = *Registry<ObserverEntry>::instance().find(id);
+        items.push_back(
+            {entry.info,
+             {{"per channel", yesNo(entry.perChannel)},
+              {"asymmetric", yesNo(entry.asymmetric)},
+              {"floating formats only", yesNo(entry.floating)}},
+             {{"per_channel", entry.perChannel}, {"asymmetric", entry.asymmetric}, {"floating", entry.floating}}});
+    }
+    return items;
+}
+
+Items exporterItems()
+{
+    Items items;
+    for (const std::string &id : Registry<ExporterEntry>::instance().ids()) {
+        const ExporterEntry &entry = *Registry<ExporterEntry>::instance().find(id);
+        items.push_back({entry.info, {{"files", join(entry.extensions, ", ")}}, {{"extensions", entry.extensions}}});
+    }
+    return items;
+}
+
+Items importerItems()
+{
+    Items items;
+    for (const std::string &id : Registry<ImporterEntry>::instance().ids()) {
+        const ImporterEntry &entry = *Registry<ImporterEntry>::instance().find(id);
+        items.push_back({entry.info,
+                         {{"files", join(entry.extensions, ", ")}, {"needs --weights", yesNo(entry.needsWeights)}},
+                         {{"extensions", entry.extensions}, {"needs_weights", entry.needsWeights}}});
+    }
+    return items;
+}
+
+Items analysisItems()
+{
+    Items items;
+    for (const std::string &id : Registry<AnalyserEntry>::instance().ids()) {
+        const AnalyserEntry &entry = *Registry<AnalyserEntry>::instance().find(id);
+        items.push_back({entry.info, {{"needs data", yesNo(entry.needsData)}}, {{"needs_data", entry.needsData}}});
+    }
+    return items;
+}
+
+Items opItems()
+{
+    Items items;
+    for (const std::string &id : Registry<KernelEntry>::instance().ids()) {
+        const KernelEntry &entry = *Registry<KernelEntry>::instance().find(id);
+        const std::size_t colon = id.rfind(':');
+        const std::string domain = colon == std::string::npos ? "ai.onnx" : id.substr(0, colon);
+        const std::string versions = std::to_string(entry.minOpset) + " to " + std::to_string(entry.maxOpset);
+        items.push_back({{id, entry.family, domain + ", versions " + versions, {}},
+                         {{"family", entry.family}, {"domain", domain}, {"versions", versions}},
+                         {{"family", entry.family},
+                          {"domain", domain},
+                          {"min_version", entry.minOpset},
+                          {"max_version", entry.maxOpset}}});
+    }
+    return items;
+}
+
+Items plain(const std::vector<api::CatalogueItem> &list)
+{
+    Items items;
+    for (const api::CatalogueItem &info : list) items.push_back({info, {}, {}});
+    return items;
+}
+
+struct Catalogue
+{
+    const char *command;
+    const char *member; ///< of the JSON
+    const char *help;
+    Items (*items)();
+};
+
+const std::vector<Catalogue> &catalogues()
+{
+    static const std::vector<Catalogue> list{
+        {"platforms", "platforms", "Deployment targets", platformItems},
+        {"passes", "passes", "Steps that edit the graph or its quantization", passItems},
+        {"observers", "observers", "Ways to choose a range while calibrating", observerItems},
+        {"exporters", "exporters", "Files that can be written", exporterItems},
+        {"importers", "importers", "Files that can be read", importerItems},
+        {"ops", "ops", "Operators that can be executed", opItems},
+        {"dispatchers", "dispatchers", "Ways to decide what is quantized", [] { return plain(dispatcherCatalogue()); }},
+        {"analyses", "analyses", "Measurements for --analyse", analysisItems},
+        {"preprocess", "steps", "Steps of --preprocess", [] { return plain(Preprocess::catalogue()); }},
+    };
+    return list;
+}
+
+json itemJson(const Item &item)
+{
+    json out = api::toJson(item.info);
+    out.update(item.extra);
+    return out;
+}
+
+std::string detailText(const Item &item)
+{
+    std::string out = item.info.id +
+                      (item.info.title.empty() || item.info.title == item.info.id ? "" : ": " + item.info.title) +
+                      "\n\n";
+    out += wrapped(item.info.meaning, 100, 2);
+    for (const auto &[name, value] : item.facts)
+        if (!value.empty()) out += "\n  " + name + "\n" + wrapped(value, 100, 4);
+    if (!item.info.params.empty()) out += "\n  parameters\n";
+    for (const api::ParamSpec &spec : item.info.params) {
+        std::string line = spec.name + " (" + spec.type + (spec.unit.empty() ? "" : ", " + spec.unit) + "), default " +
+                           spec.fallback.dump();
+        if (!spec.min.is_null() || !spec.max.is_null())
+            line += ", " + (spec.min.is_null() ? "" : "from " + spec.min.dump() + " ") +
+                    (spec.max.is_null() ? "" : "to " + spec.max.dump());
+        if (!spec.choices.empty()) line += ": " + join(spec.choices, ", ");
+        out += wrapped(line, 100, 4) + wrapped(spec.meaning, 100, 8);
+    }
+    return out;
+}
+
+std::string listText(const Items &items)
+{
+    std::vector<std::vector<std::string>> rows;
+    for (const Item &item : items) {
+        // The first sentence; the rest is for the page of the item
+        std::string meaning = item.info.meaning;
+        if (const std::size_t dot = meaning.find(". "); dot != std::string::npos) meaning.resize(dot + 1);
+        rows.push_back({item.info.id, item.info.title == item.info.id ? "" : item.info.title, meaning});
+    }
+    return table({}, rows);
+}
+
+int show(Console &console, const Catalogue &catalogue, const std::string &id, const std::string &jsonFile)
+{
+    if (!jsonFile.empty()) checkWritable(jsonFile);
+    const Items items = catalogue.items();
+    if (catalogue.command == std::string("platforms"))
+        for (const api::Problem &problem : platformProblems()) console.note(problem.severity + ": " + problem.message);
+    if (id.empty()) {
+        json list = json::array();
+        for (const Item &item : items) list.push_back(itemJson(item));
+        if (jsonFile.empty())
+            console.print(listText(items));
+        else
+            console.writeJson(jsonFile, {{catalogue.member, std::move(list)}});
+        return ExitCode::Good;
+    }
+    std::vector<std::string> ids;
+    for (const Item &item : items) ids.push_back(item.info.id);
+    const auto at = std::find_if(items.begin(), items.end(), [&](const Item &item) { return item.info.id == id; });
+    if (at == items.end())
+        throw Error(ErrorKind::BadConfig,
+                    std::string(catalogue.command) + ": there is no '" + id + "'." + didYouMean(id, ids))
+            .withRemedy("`quantloupe-cli " + std::string(catalogue.command) + "` lists them.");
+    if (jsonFile.empty())
+        console.print(detailText(*at));
+    else
+        console.writeJson(jsonFile, itemJson(*at));
+    return ExitCode::Good;
+}
+
+} // namespace
+
+void addCatalogues(CLI::App &app, Action &action)
+{
+    for (const Catalogue &catalogue : catalogues()) {
+        struct Arguments
+        {
+            std::string id, jsonFile;
+        };
+        const auto arguments = std::make_shared<Arguments>();
+        CLI::App *command = app.add_subcommand(catalogue.command, catalogue.help)->group("Catalogues");
+        command->add_option("ID", arguments->id, "Show one of them with its parameters");
+        command->add_option("--json", arguments->jsonFile, "As JSON; - for standard output")->type_name("FILE");
+        command->callback([arguments, &catalogue, &action] {
+            action = [arguments, &catalogue](Console &console) {
+                return show(console, catalogue, arguments->id, arguments->jsonFile);
+            };
+        });
+    }
+}
+
+} // namespace ql::cli

@@ -1,0 +1,227 @@
+#include "app/cli_console.h"
+
+#include "app/cli_interrupt.h"
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/session/report_format.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace ql::cli {
+
+using nlohmann::json;
+
+namespace {
+
+std::size_t terminalWidth()
+{
+    winsize size{};
+    return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+}
+
+std::string timeText(double seconds)
+{
+    const auto whole = std::int64_t(std::ceil(seconds));
+    if (whole < 60) return std::to_string(whole) + " s";
+    if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+    return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
+}
+
+/// Line by line: a message may have several lines, but no other control characters.
+std::string safe(std::string_view text)
+{
+    std::vector<std::string> lines;
+    for (const std::string &line : split(text, '\n')) lines.push_back(report::visibleText(line, 100'000));
+    return join(lines, "\n");
+}
+
+/// "conv 3/20" and "conv 4/20" are one step, and so are "layerwise error: conv1" and "layerwise error: conv2".
+std::string stepOf(std::string text)
+{
+    text.resize(std::min(text.size(), text.find(": ")));
+    text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }), text.end());
+    return text;
+}
+
+} // namespace
+
+Console::Console() : m_terminal(::isatty(STDERR_FILENO) == 1)
+{
+    const char *kind = std::getenv("TERM");
+    if (kind && std::strcmp(kind, "dumb") == 0) m_terminal = false;
+}
+
+JobContext Console::startJob()
+{
+    const JobContext job([this](const Progress &progress) { show(progress); });
+    Interrupt::cancels(job);
+    return job;
+}
+
+void Console::show(const Progress &progress)
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_quiet) return;
+    const std::string what = report::visibleText(progress.what, 60);
+    if (!m_terminal) {
+        if (stepOf(what) == m_lastStep) return;
+        m_lastStep = stepOf(what);
+        std::fprintf(stderr, "%s\n", what.substr(0, what.find(": ")).c_str());
+        return;
+    }
+    const double fraction = std::clamp(progress.fraction, 0.0, 1.0);
+    const std::string right = " " + std::to_string(int(fraction * 100)) + " %" +
+                              (progress.etaSeconds >= 0 ? "  " + timeText(progress.etaSeconds) + " left" : "");
+    const std::size_t width = terminalWidth(), left = std::min<std::size_t>(34, width / 3);
+    const std::size_t space = width - left - 1,
+                      cells = space > right.size() + 12 ? std::min<std::size_t>(40, space - right.size() - 3) : 0;
+    const auto full = std::size_t(fraction * double(cells));
+    std::string line = report::padRight(report::visibleText(what, left), left);
+    if (cells > 0) line += " [" + std::string(full, '#') + std::string(cells - full, '.') + "]";
+    std::fprintf(stderr, "\r\x1b[K%s%s", line.c_str(), right.c_str());
+    std::fflush(stderr);
+    m_barShown = true;
+}
+
+void Console::clearBar()
+{
+    if (!m_barShown) return;
+    std::fputs("\r\x1b[K", stderr);
+    std::fflush(stderr);
+    m_barShown = false;
+}
+
+void Console::endProgress()
+{
+    const std::lock_guard lock(m_mutex);
+    clearBar();
+    m_lastStep.clear();
+}
+
+void Console::print(std::string_view text)
+{
+    const std::lock_guard lock(m_mutex);
+    clearBar();
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout))
+        throw Error(ErrorKind::Io, std::string("standard output cannot be written: ") + std::strerror(errno));
+}
+
+void Console::note(std::string_view text)
+{
+    if (!m_quiet) fail(text);
+}
+
+void Console::fail(std::string_view text)
+{
+    const std::lock_guard lock(m_mutex);
+    clearBar();
+    std::fprintf(stderr, "%s\n", safe(text).c_str());
+}
+
+void Console::problems(const json &problems)
+{
+    constexpr std::size_t most = 20;
+    std::size_t shown = 0, rest = 0, hints = 0;
+    for (const json &problem : problems) {
+        const std::string severity = report::text(problem, "severity");
+        if (severity == "info") {
+            ++hints;
+            continue;
+        }
+        if (shown == most) {
+            ++rest;
+            continue;
+        }
+        ++shown;
+        Error told(ErrorKind::BadData, report::text(problem, "message"), report::text(problem, "op"),
+                   report::text(problem, "variable"));
+        told.remedy = report::text(problem, "remedy");
+        note(severity + ": " + told.text());
+    }
+    if (rest > 0) note("... and " + report::plural(rest, "more problem") + ": see the report");
+    if (hints > 0) note(report::plural(hints, "remark") + " in the report");
+}
+
+void Console::write(const std::string &file, std::string_view content)
+{
+    if (file == "-")
+        print(content);
+    else
+        writeFileAtomically(file, content);
+}
+
+void Console::writeJson(const std::string &file, const json &value)
+{
+    write(file, value.dump(1, ' ', false, json::error_handler_t::replace) + "\n");
+}
+
+void checkWritable(const std::string &file)
+{
+    if (file == "-") return;
+    const std::filesystem::path path(file);
+    std::filesystem::path folder = path.parent_path();
+    if (folder.empty()) folder = ".";
+    std::error_code code;
+    const auto fail = [&](const std::string &why, const std::string &remedy) {
+        return Error(ErrorKind::Io, "cannot write the file: " + why).inFile(file).withRemedy(remedy);
+    };
+    if (std::filesystem::is_directory(path, code)) throw fail("it is a folder", "Give the name of a file.");
+    if (!std::filesystem::is_directory(folder, code))
+        throw fail("the folder " + folder.string() + " does not exist", "Make the folder first.");
+    if (::access(folder.c_str(), W_OK | X_OK) != 0)
+        throw fail("the folder " + folder.string() + " cannot be written (" + std::strerror(errno) + ")",
+                   "Choose another folder, or change its permissions.");
+}
+
+std::string table(const std::vector<std::string> &header, const std::vector<std::vector<std::string>> &rows)
+{
+    std::vector<std::vector<std::string>> lines;
+    if (!header.empty()) lines.push_back(header);
+    lines.insert(lines.end(), rows.begin(), rows.end());
+    std::vector<std::size_t> widths;
+    for (auto &line : lines) {
+        widths.resize(std::max(widths.size(), line.size()));
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            line[i] = report::visibleText(line[i]);
+            widths[i] = std::max(widths[i], report::displayWidth(line[i]));
+        }
+    }
+    std::string out;
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+        std::string text;
+        for (std::size_t i = 0; i < lines[k].size(); ++i)
+            text += i + 1 < lines[k].size() ? report::padRight(lines[k][i], widths[i] + 2) : lines[k][i];
+        text.erase(text.find_last_not_of(' ') + 1);
+        out += text + "\n";
+        if (k == 0 && !header.empty()) {
+            std::size_t width = 0;
+            for (const std::size_t w : widths) width += w + 2;
+            out += std::string(std::min<std::size_t>(width - 2, 100), '-') + "\n";
+        }
+    }
+    return out;
+}
+
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent)
+{
+    std::string out, line;
+    for (const std::string &word : split(report::visibleText(text, 100'000), ' ')) {
+        if (word.empty()) continue;
+        if (!line.empty() && report::displayWidth(line) + 1 + report::displayWidth(word) + indent > width) {
+            out += std::string(indent, ' ') + line + "\n";
+            line.clear();
+        }
+        line += (line.empty() ? "" : " ") + word;
+    }
+    return line.empty() ? out : out + std::string(indent, ' ') + line + "\n";
+}
+
+} // namespace ql::cli

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "core/api/params.h"
+#include "core/base/job.h"
+
+#include <filesystem>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+namespace ql::cli {
+
+/// What the program answers with (cli.md).
+enum ExitCode { Good = 0, ConditionHeld = 1, BadInput = 2, InternalFailure = 3, Cancelled = 130 };
+
+/// The two streams of the program: standard output carries only what was asked for; progress and messages go to
+/// standard error. Progress is a bar with the time left on a terminal, and one line for each step otherwise. Text from
+/// models is made safe to print. Thread-safe.
+class Console
+{
+public:
+    Console();
+
+    void setQuiet(bool quiet) { m_quiet = quiet; }
+    bool isQuiet() const { return m_quiet; }
+
+    /// A job whose progress is shown here and which Ctrl+C cancels.
+    JobContext startJob();
+    /// Removes the bar.
+    void endProgress();
+
+    void print(std::string_view text);             ///< to standard output. @throws Error (Io) when it cannot be written
+    void note(std::string_view text);              ///< a line on standard error, unless quiet
+    void fail(std::string_view text);              ///< a line on standard error, always
+    void problems(const nlohmann::json &problems); ///< the report's, errors and warnings; the rest is counted
+    /// Writes to a file, or to standard output for "-". @throws Error (Io)
+    void write(const std::string &file, std::string_view content);
+    /// With line breaks, so that versions can be compared line by line; broken UTF-8 becomes U+FFFD.
+    void writeJson(const std::string &file, const nlohmann::json &value);
+
+private:
+    void show(const Progress &progress);
+    void clearBar();
+
+    std::mutex m_mutex;
+    bool m_quiet = false;
+    bool m_terminal = false;
+    bool m_barShown = false;
+    std::string m_lastStep;
+};
+
+/// @throws Error (Io) when file cannot become a file: its folder is missing or read-only, or it is a folder itself.
+/// Asked before a long run, not after.
+void checkWritable(const std::string &file);
+
+/// Left-aligned columns, two spaces apart; header underlined when there is one. Wide characters count as two.
+std::string table(const std::vector<std::string> &header, const std::vector<std::vector<std::string>> &rows);
+/// text broken at blanks to lines of at most width cells, each indented.
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
+
+} // namespace ql::cli

@@ -1,0 +1,98 @@
+#include "app/cli_commands.h"
+#include "app/cli_recipe.h"
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/io/npz.h"
+#include "core/session/cache.h"
+#include "core/session/run.h"
+
+#include <memory>
+
+namespace ql::cli {
+
+namespace {
+
+struct InferCommand
+{
+    RecipeOptions recipe;
+    std::string input, output, tensors;
+    bool fp32 = false, quiet = false, noCache = false;
+
+    int run(Console &console) const;
+};
+
+int InferCommand::run(Console &console) const
+{
+    console.setQuiet(quiet);
+    const LoadedRecipe loaded = recipe.load();
+    const std::string ending = lower(std::filesystem::path(output).extension().string());
+    if (ending != ".npz" && ending != ".npy")
+        throw Error(ErrorKind::BadConfig, "--out: expected a .npz or .npy file, got '" + output + "'");
+    checkWritable(output);
+    InferRequest request;
+    request.input = std::filesystem::absolute(input);
+    request.preprocess = loaded.recipe.calibration.preprocess;
+    // Data that calibrate nothing: a model alone has no quantized form.
+    request.fp32 = fp32 || (!loaded.fromRecipe && loaded.recipe.calibration.path.empty());
+    for (const std::string &name : split(tensors, ','))
+        if (!trim(name).empty()) request.tensors.emplace_back(trim(name));
+    std::unique_ptr<StageCache> cache;
+    if (!noCache && !request.fp32) {
+        CacheOptions cacheOptions;
+        cacheOptions.folder = StageCache::defaultFolder();
+        cacheOptions.note = [&console](const std::string &text) { console.note("note: " + text); };
+        cache = std::make_unique<StageCache>(std::move(cacheOptions));
+    }
+    RunOptions options;
+    options.base = loaded.base;
+    options.cache = cache.get();
+    const auto arrays = infer(loaded.recipe, request, options, console.startJob());
+    console.endProgress();
+    if (ending == ".npy" && arrays.size() != 1)
+        throw Error(ErrorKind::BadConfig,
+                    "--out: a .npy file holds one array, there are " + std::to_string(arrays.size()))
+            .withRemedy("Write a .npz file, or name one tensor with --tensors.");
+    writeFileAtomically(output, [&](std::ostream &out) {
+        if (ending == ".npy")
+            writeNpy(out, arrays.front().second);
+        else
+            writeNpz(out, arrays);
+    });
+    std::vector<std::string> written;
+    for (const auto &[name, tensor] : arrays) {
+        std::string shape;
+        for (const std::int64_t size : tensor.sizes()) shape += (shape.empty() ? "" : "x") + std::to_string(size);
+        written.push_back(name + " " + shape);
+    }
+    console.note("wrote " + output + ": " + join(written, ", "));
+    return ExitCode::Good;
+}
+
+} // namespace
+
+void addInfer(CLI::App &app, Action &action)
+{
+    CLI::App *command = app.add_subcommand("infer", "Forward pass: arrays in, arrays out");
+    const auto self = std::make_shared<InferCommand>();
+    self->recipe.addSource(*command);
+    command->add_option("--in", self->input, "Arrays by input name, leading axis = samples; any data PATH of `run`")
+        ->type_name("F.npz")
+        ->required();
+    command->add_option("--out", self->output, "The outputs (or the named tensors) by name")
+        ->type_name("F.npz")
+        ->required();
+    command->add_flag("--fp32", self->fp32, "Float, although SOURCE is a recipe");
+    command->add_option("--tensors", self->tensors, "Write these tensors instead of the outputs")->type_name("a,b");
+    self->recipe.addTarget(*command);
+    self->recipe.addData(*command);
+    self->recipe.addDevice(*command);
+    command->add_flag("--no-cache", self->noCache, "Compute everything, keep nothing")->group("Program");
+    command->add_flag("-q,--quiet", self->quiet, "No progress and no notes, only errors")->group("Program");
+    command->footer(
+        "A recipe runs quantized unless --fp32; a model runs in float unless --calib is given.\n"
+        "Example: quantloupe-cli infer model.onnx --in inputs.npz --out outputs.npz --tensors conv1_out,logits");
+    command->callback([self, &action] { action = [self](Console &console) { return self->run(console); }; });
+}
+
+} // namespace ql::cli

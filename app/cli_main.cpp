@@ -1,0 +1,138 @@
+// quantloupe-cli: reads the command line, runs one command behind the wall that turns every exception into a message
+// and an exit code.
+#include "app/cli_commands.h"
+#include "app/cli_interrupt.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/session/wall.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <unistd.h>
+
+namespace {
+
+using namespace ql;
+using namespace ql::cli;
+
+/// The options that the chosen command has, for "did you mean".
+std::vector<std::string> optionNames(const CLI::App &app)
+{
+    std::vector<std::string> names;
+    for (const CLI::Option *option : app.get_options())
+        for (const std::string &name : option->get_lnames()) names.push_back("--" + name);
+    for (const CLI::App *command : app.get_subcommands({})) names.push_back(command->get_name());
+    return names;
+}
+
+/// What is wrong, in words that name the argument; CLI11's own where it says so itself.
+std::string usageMessage(const CLI::App &at, bool isTop, const CLI::ParseError &error,
+                         const std::vector<std::string> &arguments)
+{
+    const auto known = optionNames(at);
+    for (const std::string &argument : arguments) {
+        const std::string name = argument.substr(0, argument.find('='));
+        const bool isKnown = std::find(known.begin(), known.end(), name) != known.end();
+        if (isKnown || name.size() < 2) continue;
+        if (isTop && name[0] != '-') return "there is no command '" + name + "'." + didYouMean(name, known);
+        if (dynamic_cast<const CLI::ExtrasError *>(&error) && name.starts_with("--"))
+            return "there is no option '" + name + "'." + didYouMean(name, known);
+    }
+    const std::string text = error.what();
+    return isTop && arguments.empty() ? "which command?" : text.ends_with('.') ? text : text + ".";
+}
+
+/// @returns Good for --help and --version, else BadInput
+int usage(const CLI::App &app, const CLI::ParseError &error, const std::vector<std::string> &arguments)
+{
+    if (error.get_exit_code() == int(CLI::ExitCodes::Success)) {
+        app.exit(error); // prints help or version to standard output
+        return ExitCode::Good;
+    }
+    const CLI::App *at = &app;
+    if (const auto commands = app.get_subcommands(); !commands.empty()) at = commands.front();
+    std::fprintf(stderr, "error: %s\nTry `quantloupe-cli %s--help`.\n",
+                 usageMessage(*at, at == &app, error, arguments).c_str(),
+                 at == &app ? "" : (at->get_name() + " ").c_str());
+    return ExitCode::BadInput;
+}
+
+/// CLI11's help with descriptions broken to lines that fit a terminal, and no more than a type behind an option.
+class HelpFormatter : public CLI::Formatter
+{
+public:
+    HelpFormatter() { column_width(descriptionColumn); }
+    std::string make_option_opts(const CLI::Option *option) const override
+    {
+        if (option->get_items_expected_max() == 0) return "";
+        return " " + option->get_type_name();
+    }
+    std::string make_option_desc(const CLI::Option *option) const override
+    {
+        std::string text =
+            option->get_description() + (option->get_required() && option->nonpositional() ? " (required)" : "");
+        text = wrapped(text, 100 - descriptionColumn, 0);
+        if (!text.empty()) text.pop_back();
+        return text;
+    }
+
+private:
+    static constexpr std::size_t descriptionColumn = 30;
+};
+
+int perform(const Action &action, Console &console)
+{
+    try {
+        return action(console);
+    } catch (const ql::Cancelled &) {
+        console.endProgress();
+        return ExitCode::Cancelled;
+    } catch (...) {
+        const Error error = asError(std::current_exception());
+        console.endProgress();
+        // A command that was asked to stop may end with any error on the way out.
+        if (Interrupt::happened()) return ExitCode::Cancelled;
+        const bool ours = error.kind == ErrorKind::Internal;
+        console.fail((ours ? "internal error: " : "error: ") + error.text());
+        return ours ? ExitCode::InternalFailure : ExitCode::BadInput;
+    }
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    Interrupt::install();
+    CLI::App app{"Quantloupe: find out why a network is worse in low precision, and fix it.", "quantloupe-cli"};
+    app.set_version_flag("--version", std::string("quantloupe ") + QL_VERSION);
+    app.require_subcommand(1);
+    app.formatter(std::make_shared<HelpFormatter>());
+    app.footer("Start with:\n"
+               "  quantloupe-cli inspect model.onnx                      what is in it, and what would be quantized\n"
+               "  quantloupe-cli platforms                               the targets\n"
+               "  quantloupe-cli run model.onnx --calib photos --preprocess \"rgb; resize 224x224; scale 1/255\" \\\n"
+               "      --platform TRT_INT8 --report report.html           quantize, measure, report\n"
+               "  quantloupe-cli COMMAND --help                          the options of a command");
+    Action action;
+    addRun(app, action);
+    addInfer(app, action);
+    addInspect(app, action);
+    addCompare(app, action);
+    addCatalogues(app, action);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        return usage(app, error, {argv + 1, argv + argc});
+    }
+    Console console;
+    const int code = perform(action, console);
+    if (code == ExitCode::Cancelled) {
+        // Nothing is left to do, and threads of LibTorch may still be busy.
+        console.fail("cancelled");
+        std::fflush(nullptr);
+        ::_exit(code);
+    }
+    return code;
+}

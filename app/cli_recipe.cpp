@@ -1,0 +1,261 @@
+#include "app/cli_recipe.h"
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/io/preprocess.h"
+#include "core/observer/observer.h"
+#include "core/pass/pass.h"
+#include "core/session/run.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace ql::cli {
+
+namespace fs = std::filesystem;
+
+static constexpr const char *modelGroup = "Model";
+static constexpr const char *targetGroup = "Target";
+static constexpr const char *dataGroup = "Data";
+static constexpr const char *resultGroup = "Results";
+
+/// A whole number from low on, told in words; CLI11's own checks print the limits of the type.
+static CLI::Validator wholeNumber(int low)
+{
+    return {[low](const std::string &text) -> std::string {
+                std::int64_t value = 0;
+                const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+                if (code == std::errc() && end == text.data() + text.size() && value >= low) return {};
+                return "expected a whole number from " + std::to_string(low) + " on, got '" + text + "'";
+            },
+            ""};
+}
+
+void RecipeOptions::addSource(CLI::App &command)
+{
+    command.add_option("SOURCE", m_source, "A model (.onnx ...) or a recipe (.quantloupe)")->required();
+    command.add_option("--weights", m_weights, "File with the weights, for formats that keep them apart")
+        ->type_name("FILE")
+        ->group(modelGroup);
+    command
+        .add_option("--input-shape", m_inputShapes,
+                    "Fixes a shape that the model leaves open: data=1x3x224x224, ? keeps a dimension (repeatable)")
+        ->type_name("NAME=SHAPE")
+        ->allow_extra_args(false)
+        ->group(modelGroup);
+    command
+        .add_option("--set", m_settings,
+                    "Any field of the recipe: calibration.samples=64, passes.calibrate.observer=kl, "
+                    "passes.layerwise_equalization.enabled=true (repeatable)")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false)
+        ->group(modelGroup);
+}
+
+void RecipeOptions::addTarget(CLI::App &command)
+{
+    command.add_option("--platform", m_platform, "Target, see `platforms` (default TRT_INT8)")
+        ->type_name("ID")
+        ->group(targetGroup);
+    command.add_option("--dispatcher", m_dispatcher, "Who decides what is quantized, see `dispatchers`")
+        ->type_name("ID")
+        ->group(targetGroup);
+}
+
+void RecipeOptions::addDevice(CLI::App &command)
+{
+    command.add_option("--device", m_device, "cpu, cuda or cuda:N (default cpu)")
+        ->type_name("DEVICE")
+        ->group(targetGroup);
+    command.add_option("--threads", m_threads, "CPU threads (default: as many as cores)")
+        ->type_name("N")
+        ->check(wholeNumber(0))
+        ->group(targetGroup);
+}
+
+void RecipeOptions::addData(CLI::App &command)
+{
+    command
+        .add_option("--calib", m_calibration,
+                    "Calibration data: .npz, .npy, a folder of pictures or arrays, a folder per input, or a manifest")
+        ->type_name("PATH")
+        ->group(dataGroup);
+    command.add_option("--samples", m_samples, "Calibrate on the first N samples (default 32)")
+        ->type_name("N")
+        ->check(wholeNumber(1))
+        ->group(dataGroup);
+    command
+        .add_option("--preprocess", m_preprocess,
+                    "How pictures become inputs: \"rgb; resize 256 short; crop 224; scale 1/255; mean ...; std ...\", "
+                    "see `preprocess`")
+        ->type_name("SPEC")
+        ->group(dataGroup);
+    command.add_option("--observer", m_observer, "How ranges of activations are chosen, see `observers`")
+        ->type_name("ID")
+        ->group(targetGroup);
+}
+
+void RecipeOptions::addResults(CLI::App &command)
+{
+    command.add_option("--eval", m_evaluation, "Data to measure the error on (default: the calibration data)")
+        ->type_name("PATH")
+        ->group(dataGroup);
+    command.add_option("--eval-samples", m_evaluationSamples, "Measure on the first N samples (default 8)")
+        ->type_name("N")
+        ->check(wholeNumber(1))
+        ->group(dataGroup);
+    command
+        .add_option("--analyse,--analyze", m_analyses,
+                    "Comma-separated: graphwise, layerwise, statistics, parameters, variables, or none (default "
+                    "graphwise,layerwise)")
+        ->type_name("LIST")
+        ->group(resultGroup);
+    command.add_option("--export", m_exports, "Writes the quantized model, see `exporters` (repeatable)")
+        ->type_name("FORMAT:PATH")
+        ->allow_extra_args(false)
+        ->group(resultGroup);
+}
+
+std::string RecipeOptions::absolute(const std::string &path, const LoadedRecipe &loaded) const
+{
+    // Paths of a recipe start from its folder, those of the command line from the current one.
+    return loaded.fromRecipe ? fs::absolute(path).lexically_normal().string() : path;
+}
+
+namespace {
+
+Error badOption(const std::string &option, const std::string &value, const std::string &form)
+{
+    return Error(ErrorKind::BadConfig, option + ": expected " + form + ", got '" + value + "'");
+}
+
+bool isRecipeFile(const std::string &source)
+{
+    const std::string ending = lower(fs::path(source).extension().string());
+    return ending == ".quantloupe" || ending == ".json";
+}
+
+void addInputShape(api::Recipe &recipe, const std::string &text)
+{
+    const std::string form = "NAME=SHAPE such as data=1x3x224x224 (? keeps a dimension)";
+    const std::size_t equals = text.rfind('='); // names may hold one
+    if (equals == std::string::npos || equals == 0) throw badOption("--input-shape", text, form);
+    std::vector<std::int64_t> shape;
+    const std::string sizes = text.substr(equals + 1);
+    for (const std::string &part : split(sizes, sizes.find(',') == std::string::npos ? 'x' : ',')) {
+        if (part == "?" || part == "-1") {
+            shape.push_back(-1);
+            continue;
+        }
+        std::int64_t size = 0;
+        const auto [end, code] = std::from_chars(part.data(), part.data() + part.size(), size);
+        if (code != std::errc() || end != part.data() + part.size() || size < 0)
+            throw badOption("--input-shape", text, form);
+        shape.push_back(size);
+    }
+    recipe.inputShapes[text.substr(0, equals)] = shape;
+}
+
+/// `passes.ID.…` of a pass that the platform does not list: float passes run before everything else, so there is one
+/// place for them; the place of a quantization pass is the user's decision.
+void listPass(api::Recipe &recipe, const std::string &id)
+{
+    const auto &steps = *recipe.passes;
+    if (std::any_of(steps.begin(), steps.end(), [&](const api::StepRequest &step) { return step.id == id; })) return;
+    const PassEntry *entry = Registry<PassEntry>::instance().find(id);
+    if (!entry || entry->kind != PassKind::Float) return; // withField names the nearest one
+    const auto place = std::find_if(recipe.passes->begin(), recipe.passes->end(), [](const api::StepRequest &step) {
+        const PassEntry *other = Registry<PassEntry>::instance().find(step.id);
+        return other && other->kind != PassKind::Float;
+    });
+    api::StepRequest added;
+    added.id = id;
+    added.enabled = false;
+    added.params = api::completeParams(entry->info.params, nullptr, "pass '" + id + "'");
+    recipe.passes->insert(place, added);
+}
+
+void set(api::Recipe &recipe, const std::string &path, const std::string &value)
+{
+    const auto keys = split(path, '.');
+    if (keys[0] == "passes" && keys.size() > 1) {
+        // The platform's list becomes the recipe's own, so that it can be changed.
+        if (!recipe.passes) recipe.passes = completeRecipe(recipe).passes;
+        listPass(recipe, keys[1]);
+    }
+    recipe = api::withField(recipe, path, value);
+}
+
+} // namespace
+
+LoadedRecipe RecipeOptions::load() const
+{
+    LoadedRecipe loaded;
+    loaded.fromRecipe = isRecipeFile(m_source);
+    api::Recipe &recipe = loaded.recipe;
+    if (loaded.fromRecipe) {
+        recipe = api::recipeFromJson(api::JsonText::parse(readFile(m_source), m_source));
+        loaded.base = fs::path(m_source).parent_path();
+        if (loaded.base.empty()) loaded.base = ".";
+    } else {
+        recipe.model = m_source;
+    }
+    if (!m_weights.empty()) recipe.weights = absolute(m_weights, loaded);
+    for (const std::string &shape : m_inputShapes) addInputShape(recipe, shape);
+    if (!m_platform.empty()) recipe.platform = m_platform;
+    if (!m_dispatcher.empty()) recipe.dispatcher = m_dispatcher;
+    if (!m_calibration.empty()) recipe.calibration.path = absolute(m_calibration, loaded);
+    if (m_samples) recipe.calibration.samples = *m_samples;
+    if (!m_evaluation.empty()) recipe.evaluation.path = absolute(m_evaluation, loaded);
+    if (m_evaluationSamples) recipe.evaluation.samples = *m_evaluationSamples;
+    if (!m_preprocess.empty()) recipe.calibration.preprocess = recipe.evaluation.preprocess = m_preprocess;
+    for (const api::DataRequest *data : {&recipe.calibration, &recipe.evaluation}) Preprocess{data->preprocess};
+    if (!m_device.empty()) recipe.device = m_device;
+    if (m_threads) recipe.threads = *m_threads;
+    if (m_analyses) {
+        recipe.analyses.clear();
+        for (const std::string &id : split(*m_analyses, ','))
+            if (const std::string name(trim(id)); !name.empty() && name != "none") {
+                recipe.analyses.emplace_back();
+                recipe.analyses.back().id = name;
+            }
+    }
+    for (const std::string &text : m_exports) {
+        const std::size_t colon = text.find(':');
+        if (colon == std::string::npos || colon == 0 || colon + 1 == text.size())
+            throw badOption("--export", text, "FORMAT:PATH such as onnx_qdq:model_int8.onnx");
+        api::StepRequest step;
+        step.id = text.substr(0, colon);
+        step.path = absolute(text.substr(colon + 1), loaded);
+        recipe.exports.push_back(step);
+    }
+    if (!m_observer.empty()) {
+        Registry<ObserverEntry>::instance().at(m_observer, "observer");
+        set(recipe, "passes.calibrate.observer", m_observer);
+    }
+    for (const std::string &text : m_settings) {
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos || equals == 0)
+            throw badOption("--set", text, "PATH=VALUE such as calibration.samples=64");
+        set(recipe, text.substr(0, equals), text.substr(equals + 1));
+    }
+    return loaded;
+}
+
+api::Recipe movedTo(api::Recipe recipe, const fs::path &base, const fs::path &folder)
+{
+    const fs::path from = fs::absolute(base),
+                   to = fs::absolute(folder.empty() ? fs::path(".") : folder).lexically_normal();
+    const auto move = [&](std::string &path) {
+        if (path.empty()) return;
+        const fs::path whole = (from / path).lexically_normal(), relative = whole.lexically_relative(to);
+        path = relative.empty() || *relative.begin() == ".." ? whole.string() : relative.string();
+    };
+    for (std::string *path : {&recipe.model, &recipe.weights, &recipe.calibration.path, &recipe.evaluation.path})
+        move(*path);
+    for (api::StepRequest &step : recipe.exports) move(step.path);
+    return recipe;
+}
+
+} // namespace ql::cli

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/api/recipe.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ql::cli {
+
+/// A recipe and the folder that its relative paths start from.
+struct LoadedRecipe
+{
+    api::Recipe recipe;
+    std::filesystem::path base = ".";
+    bool fromRecipe = false; ///< SOURCE was a recipe, not a model
+};
+
+/// The options that make or change a recipe. What is given on the command line wins over the recipe file.
+class RecipeOptions
+{
+public:
+    void addSource(CLI::App &command);  ///< SOURCE, --weights, --input-shape, --set
+    void addTarget(CLI::App &command);  ///< --platform, --dispatcher
+    void addDevice(CLI::App &command);  ///< --device, --threads
+    void addData(CLI::App &command);    ///< --calib, --samples, --preprocess, --observer
+    void addResults(CLI::App &command); ///< --eval, --eval-samples, --analyse, --export
+
+    /// @throws Error (BadConfig, Io) naming the option or the place in the recipe
+    LoadedRecipe load() const;
+
+private:
+    std::string absolute(const std::string &path, const LoadedRecipe &loaded) const;
+
+    std::string m_source, m_weights, m_platform, m_dispatcher, m_observer, m_calibration, m_evaluation, m_preprocess,
+        m_device;
+    std::optional<std::string> m_analyses;
+    std::optional<std::int64_t> m_samples, m_evaluationSamples, m_threads;
+    std::vector<std::string> m_inputShapes, m_settings, m_exports;
+};
+
+/// The recipe with its paths written for another folder: relative where they lie below it, absolute elsewhere.
+api::Recipe movedTo(api::Recipe recipe, const std::filesystem::path &base, const std::filesystem::path &folder);
+
+} // namespace ql::cli

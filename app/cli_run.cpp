@@ -1,0 +1,174 @@
+#include "app/cli_commands.h"
+#include "app/cli_recipe.h"
+#include "core/base/error.h"
+#include "core/session/cache.h"
+#include "core/session/fail_if.h"
+#include "core/session/html_report.h"
+#include "core/session/report_format.h"
+#include "core/session/run.h"
+#include "core/session/table_text.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace ql::cli {
+
+using nlohmann::json;
+
+namespace {
+
+struct RunCommand
+{
+    RecipeOptions recipe;
+    std::string jsonFile, reportFile, recipeFile, cacheFolder;
+    bool noCache = false, quiet = false;
+    std::vector<std::string> conditions;
+
+    int run(Console &console) const;
+};
+
+std::unique_ptr<StageCache> openCache(const RunCommand &command, Console &console)
+{
+    if (command.noCache) return nullptr;
+    CacheOptions options;
+    options.folder =
+        command.cacheFolder.empty() ? StageCache::defaultFolder() : std::filesystem::path(command.cacheFolder);
+    options.note = [&console](const std::string &text) { console.note("note: " + text); };
+    return std::make_unique<StageCache>(std::move(options));
+}
+
+void needAnalysis(api::Recipe &recipe, const std::string &id)
+{
+    const auto &list = recipe.analyses;
+    if (id.empty() || std::any_of(list.begin(), list.end(), [&](const auto &step) { return step.id == id; })) return;
+    api::StepRequest step;
+    step.id = id;
+    recipe.analyses.push_back(step);
+}
+
+std::string summary(const json &report)
+{
+    std::string out = errorTable(report, "outputs", 10);
+    for (const char *section : {"layerwise", "graphwise"})
+        if (const std::string text = errorTable(report, section, 10); !text.empty()) out += "\n" + text;
+    for (const json &output : report::list(report, "outputs"))
+        if (const report::Metric metric = report::metricOf(output); metric.defined())
+            out += "\n" + metric.name + " of '" + report::visibleText(report::text(output, "variable")) + "': float " +
+                   metric.fp32Text() + ", quantized " + metric.quantizedText() + " (" + metric.changeText() + ")\n";
+    const json &stages = report::list(report, "stages");
+    const auto cached =
+        std::count_if(stages.begin(), stages.end(), [](const json &s) { return s.value("cached", false); });
+    out += "\n" + report::plural(report::list(report, "operations").size(), "operation") + ", " +
+           report::plural(stages.size(), "stage") + " (" + std::to_string(cached) + " from the cache), " +
+           report::decimalText(report::number(report, "seconds").value_or(0), 2) + " s, " +
+           report::decimalText(report::number(report, "peak_rss_mib").value_or(0), 0) + " MiB\n";
+    return out;
+}
+
+int RunCommand::run(Console &console) const
+{
+    console.setQuiet(quiet);
+    LoadedRecipe loaded = recipe.load();
+    std::vector<FailIf> failIfs;
+    for (const std::string &text : conditions) {
+        failIfs.push_back(FailIf::parse(text));
+        needAnalysis(loaded.recipe, failIfs.back().analysis());
+    }
+    loaded.recipe = completeRecipe(loaded.recipe);
+    // What cannot be written is refused before the work, not after it.
+    const std::vector<std::string> files{jsonFile, reportFile, recipeFile};
+    if (std::count(files.begin(), files.end(), "-") > 1)
+        throw Error(ErrorKind::BadConfig, "only one of --json, --report and --save-recipe can go to standard output");
+    for (const std::string &file : files)
+        if (!file.empty()) checkWritable(file);
+    for (const api::StepRequest &step : loaded.recipe.exports) checkWritable((loaded.base / step.path).string());
+
+    const std::unique_ptr<StageCache> cache = openCache(*this, console);
+    RunOptions options;
+    options.base = loaded.base;
+    options.cache = cache.get();
+    options.distributions = !reportFile.empty();
+    const RunResult result = runRecipe(loaded.recipe, options, console.startJob());
+    console.endProgress();
+
+    if (!recipeFile.empty()) {
+        const auto folder =
+            recipeFile == "-" ? std::filesystem::path(".") : std::filesystem::path(recipeFile).parent_path();
+        console.writeJson(recipeFile, api::toJson(movedTo(result.recipe, loaded.base, folder)));
+    }
+    if (!jsonFile.empty()) console.writeJson(jsonFile, result.report);
+    if (!reportFile.empty()) {
+        json shown = result.report;
+        if (!result.distributions.is_null() && report::list(shown, "statistics").empty())
+            shown["statistics"] = result.distributions;
+        console.write(reportFile, htmlReport(shown));
+    }
+    console.problems(report::list(result.report, "problems"));
+    // The tables are what was asked for when nothing else was.
+    const bool alone = jsonFile.empty() && reportFile.empty() && recipeFile.empty() && loaded.recipe.exports.empty();
+    if (alone && !quiet)
+        console.print(summary(result.report));
+    else
+        console.note(summary(result.report));
+
+    int code = ExitCode::Good;
+    for (const FailIf &condition : failIfs) {
+        const FailIf::Result outcome = condition.evaluate(result.report);
+        if (outcome.held) {
+            console.fail("--fail-if: " + outcome.message);
+            code = ExitCode::ConditionHeld;
+        } else {
+            console.note("--fail-if: " + outcome.message);
+        }
+    }
+    return code;
+}
+
+} // namespace
+
+void addRun(CLI::App &app, Action &action)
+{
+    CLI::App *command = app.add_subcommand("run", "Quantize a model, measure the error, write reports and files");
+    const auto self = std::make_shared<RunCommand>();
+    self->recipe.addSource(*command);
+    self->recipe.addTarget(*command);
+    self->recipe.addData(*command);
+    self->recipe.addResults(*command);
+    self->recipe.addDevice(*command);
+    command->add_option("--json", self->jsonFile, "Report as JSON; - for standard output")
+        ->type_name("FILE")
+        ->group("Results");
+    command->add_option("--report", self->reportFile, "Report as one HTML file")
+        ->type_name("FILE.html")
+        ->group("Results");
+    command->add_option("--save-recipe", self->recipeFile, "The recipe as run, every default spelled out")
+        ->type_name("FILE")
+        ->group("Results");
+    command
+        ->add_option("--fail-if", self->conditions,
+                     "Exit code 1 when this holds: output.sqnr_db<20, any.graphwise.noise_ratio>0.1, metric.drop>1% "
+                     "(repeatable)")
+        ->type_name("EXPR")
+        ->allow_extra_args(false)
+        ->group("Results");
+    auto *cache =
+        command->add_option("--cache", self->cacheFolder, "Folder of the stage cache (default ~/.cache/quantloupe)")
+            ->type_name("DIR")
+            ->group("Program");
+    command->add_flag("--no-cache", self->noCache, "Compute everything, keep nothing")
+        ->excludes(cache)
+        ->group("Program");
+    command->add_flag("-q,--quiet", self->quiet, "No progress and no notes, only errors")->group("Program");
+    command->footer("Examples:\n"
+                    "  quantloupe-cli run model.onnx --platform TRT_INT8 --calib photos \\\n"
+                    "      --preprocess \"rgb; resize 256 short; crop 224; scale 1/255; mean .485,.456,.406; std "
+                    ".229,.224,.225\" \\\n"
+                    "      --json report.json --report report.html --export onnx_qdq:model_int8.onnx\n"
+                    "  quantloupe-cli run model.onnx --calib data.npz --save-recipe model.quantloupe\n"
+                    "  quantloupe-cli run model.quantloupe --observer kl --fail-if \"output.sqnr_db<20\"\n"
+                    "\n"
+                    "Exit codes: 0 good; 1 a --fail-if held; 2 bad input or usage; 3 internal error; 130 cancelled.");
+    command->callback([self, &action] { action = [self](Console &console) { return self->run(console); }; });
+}
+
+} // namespace ql::cli

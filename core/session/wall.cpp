@@ -1,0 +1,36 @@
+#include "core/session/wall.h"
+
+#include <c10/util/Exception.h>
+#include <new>
+#include <string>
+
+namespace ql {
+
+static Error outOfMemory()
+{
+    return Error(ErrorKind::OutOfMemory, "not enough memory")
+        .withRemedy("Use a smaller --input-shape, a smaller batch or fewer tensors, or a machine with more memory.");
+}
+
+Error asError(const std::exception_ptr &failure)
+{
+    try {
+        std::rethrow_exception(failure);
+    } catch (const Error &error) {
+        return error;
+    } catch (const std::bad_alloc &) {
+        return outOfMemory();
+    } catch (const c10::Error &error) {
+        const std::string text = error.what_without_backtrace();
+        // What c10's CPU and CUDA allocators say
+        for (const char *words : {"can't allocate memory", "not enough memory", "out of memory"})
+            if (text.find(words) != std::string::npos) return outOfMemory();
+        return Error(ErrorKind::Internal, text);
+    } catch (const std::exception &error) {
+        return Error(ErrorKind::Internal, error.what());
+    } catch (...) {
+        return Error(ErrorKind::Internal, "an exception of an unknown type");
+    }
+}
+
+} // namespace ql
