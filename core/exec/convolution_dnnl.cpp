@@ -50,8 +50,11 @@ dnnl::primitive_attr attributes(const Epilogue &epilogue)
 /// A tensor of rank 3 [N, C, L] as [N, C, 1, L]; rank 4 as it is.
 std::vector<std::int64_t> asImage(at::IntArrayRef sizes)
 {
-    std::vector<std::int64_t> out(sizes.begin(), sizes.end());
-    if (out.size() == 3) out.insert(out.begin() + 2, 1);
+    std::vector<std::int64_t> out;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        if (i == 2 && sizes.size() == 3) out.push_back(1);
+        out.push_back(sizes[i]);
+    }
     return out;
 }
 
@@ -105,8 +108,11 @@ private:
         Prepared p;
         p.outputSizes = asImage(convOutputSizes(op, g, inputSizes, m_weight.sizes()));
         const std::vector<std::int64_t> in = asImage(inputSizes);
-        const auto pair = [&](const std::vector<std::int64_t> &v, std::int64_t first) {
-            return v.size() == 1 ? memory::dims{first, v[0]} : memory::dims(v.begin(), v.end());
+        const auto pair = [](const std::vector<std::int64_t> &v, std::int64_t first) {
+            memory::dims out;
+            if (v.size() == 1) out.push_back(first);
+            for (const std::int64_t value : v) out.push_back(value);
+            return out;
         };
         const memory::dims strides = pair(g.strides, 1);
         memory::dims dilations = pair(g.dilations, 1);
