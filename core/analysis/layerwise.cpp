@@ -2,6 +2,7 @@
 // once per batch; an operation's run starts from them and executes only what lies downstream of it.
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
+#include "core/ir/op_traits.h"
 
 #include <algorithm>
 #include <deque>
@@ -87,7 +88,7 @@ struct Activations
     std::size_t bytes = 0;
 };
 
-nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &)
+nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &params)
 {
     const Graph &graph = context.model.graph;
     const Executor executor(graph, context.exec);
@@ -95,6 +96,7 @@ nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &)
     std::set<VarId> wanted(graph.outputs().begin(), graph.outputs().end());
     for (const OpId id : graph.topological()) {
         if (!context.model.isQuantized(id)) continue;
+        if (params.at("operations") == "computing" && !isComputing(graph.operation(id).type)) continue;
         Suffix suffix = suffixOf(context.model, id);
         if (suffix.outputs.empty()) continue;
         if (suffix.applied) wanted.insert(suffix.feeds.begin(), suffix.feeds.end());

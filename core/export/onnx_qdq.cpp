@@ -1,0 +1,318 @@
+// ONNX with QuantizeLinear / DequantizeLinear around every tensor that the simulator quantizes: what ONNX Runtime,
+// OpenVINO and TensorRT read. The graph computes what the simulator computes.
+//
+// Before: x -> Conv(w) -> Relu -> y
+// After:  x -> Q -> DQ -> Conv(DQ(int8 w)) -> Relu -> Q -> DQ -> y
+//
+// Integer parameters are stored as integers behind a DequantizeLinear. Clip limits and pad values that the simulator
+// rounds are stored as rounded floats. A grid that is narrower than its integer type (4 bits, -127..127) gets a Clip in
+// front of QuantizeLinear, because that operator saturates at the type's limits. Source: ONNX QuantizeLinear-13, -21.
+#include "core/export/exporter.h"
+#include "core/export/opset.h"
+#include "core/export/simulated.h"
+#include "core/io/onnx/write.h"
+#include "core/quant/quantize.h"
+
+#include <ATen/ops/full.h>
+#include <ATen/ops/tensor.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace ql {
+
+namespace {
+
+/// Scale, zero point and axis: tensors with an equal grid share one Q/DQ pair.
+struct Grid
+{
+    std::vector<float> scale;
+    std::vector<std::int32_t> zeroPoint;
+    std::int64_t axis = -1;
+    std::int64_t quantMin = 0, quantMax = 0;
+    auto operator<=>(const Grid &) const = default;
+};
+
+class QdqWriter
+{
+public:
+    QdqWriter(const QuantModel &model, bool quantizedParameters)
+        : m_model(model), m_graph(model.graph), m_quantizedParameters(quantizedParameters)
+    {}
+
+    Graph write(std::vector<std::string> &notes)
+    {
+        for (const OpId id : m_model.graph.topological()) {
+            const Operation &op = m_model.graph.operation(id); // the original: slots are numbered by it
+            for (std::size_t i = 0; i < op.inputs.size(); ++i)
+                if (op.inputs[i] != noVar) input(op, i);
+            for (std::size_t o = 0; o < op.outputs.size(); ++o)
+                if (op.outputs[o] != noVar) output(op, o);
+        }
+        m_graph.removeUnreachable();
+        raiseOpset(m_graph, m_minOpset);
+        m_graph.irVersion = std::max<std::int64_t>(m_minOpset >= 21 ? 10 : 8, 8);
+        for (const std::string &note : m_notes) notes.push_back(note);
+        m_graph.verify();
+        return std::move(m_graph);
+    }
+
+private:
+    Grid gridOf(Slot slot, const TensorQuantConfig &config) const
+    {
+        return {m_model.plan.scale(slot), m_model.plan.zeroPoint(slot), config.channelAxis ? *config.channelAxis : -1,
+                config.quantMin, config.quantMax};
+    }
+
+    void checkExpressible(const Operation &op, const TensorQuantConfig &config, bool parameter)
+    {
+        if (config.isFloating())
+            throw Error(ErrorKind::BadConfig,
+                        "QuantizeLinear of this format writes integers, the slot uses a float format", op.name)
+                .withRemedy("Choose integer bits for this operation, or the native format.");
+        if (config.dynamic)
+            throw Error(ErrorKind::BadConfig,
+                        "the slot computes its scale at run time, QuantizeLinear needs a constant one", op.name)
+                .withRemedy("Set dynamic to false, or use the native format.");
+        const at::ScalarType container = integerContainer(config);
+        if (!parameter && container == at::kInt)
+            throw Error(ErrorKind::BadConfig,
+                        "QuantizeLinear cannot write activations of " + std::to_string(config.bits) + " bits", op.name)
+                .withRemedy("Use at most 16 bits for activations.");
+        if (container == at::kShort) m_minOpset = std::max<std::int64_t>(m_minOpset, 21);
+        if (!parameter && config.rounding != Rounding::HalfEven)
+            m_notes.insert(std::string("QuantizeLinear rounds half to even; the simulator rounds activations ") +
+                           toString(config.rounding) + ", so values exactly between two steps may differ by one step.");
+    }
+
+    /// Per tensor: a scalar; per channel: [C].
+    VarId scaleParameter(const std::string &base, const Grid &grid)
+    {
+        at::Tensor value = at::tensor(grid.scale, at::TensorOptions(at::kFloat));
+        return m_graph.addParameter(m_graph.freshName(base + "_scale"), grid.axis < 0 ? value.reshape({}) : value);
+    }
+
+    VarId zeroParameter(const std::string &base, const Grid &grid, at::ScalarType type)
+    {
+        const std::vector<std::int64_t> wide(grid.zeroPoint.begin(), grid.zeroPoint.end());
+        at::Tensor value = at::tensor(wide, at::TensorOptions(at::kLong)).to(type);
+        return m_graph.addParameter(m_graph.freshName(base + "_zero_point"), grid.axis < 0 ? value.reshape({}) : value);
+    }
+
+    OpId addNode(const std::string &base, const char *type, std::vector<VarId> inputs, VarId result, std::int64_t axis)
+    {
+        Operation node;
+        node.name = m_graph.freshName(base);
+        node.type = type;
+        node.opset = m_minOpset;
+        node.inputs = std::move(inputs);
+        node.outputs = {result};
+        if (axis >= 0) node.attributes["axis"] = axis;
+        return m_graph.addOperation(std::move(node));
+    }
+
+    /// from -> [Clip] -> Q -> DQ -> to
+    void addPair(const std::string &base, VarId from, VarId to, const Grid &grid, const TensorQuantConfig &config)
+    {
+        const at::ScalarType container = integerContainer(config);
+        const std::int64_t low = container == at::kByte ? 0 : container == at::kChar ? -128 : -32768;
+        const std::int64_t high = container == at::kByte ? 255 : container == at::kChar ? 127 : 32767;
+        if (config.quantMin != low || config.quantMax != high) {
+            if (grid.axis >= 0) {
+                m_notes.insert("Activations of '" + base +
+                               "' are quantized per channel to fewer codes than their type holds: QuantizeLinear "
+                               "saturates later than the simulator.");
+            } else {
+                const auto bound = [&](const char *name, std::int64_t code) {
+                    return m_graph.addParameter(
+                        m_graph.freshName(base + name),
+                        at::full({}, float(code - grid.zeroPoint[0]) * grid.scale[0], at::TensorOptions(at::kFloat)));
+                };
+                const VarId clipped =
+                    m_graph.addVariable(m_graph.freshName(base + "_clipped"), m_graph.variable(from).type);
+                const VarId lowest = bound("_lowest", config.quantMin);
+                const VarId highest = bound("_highest", config.quantMax);
+                addNode(base + "_Clip", "Clip", {from, lowest, highest}, clipped, -1);
+                from = clipped;
+            }
+        }
+        TensorType type = m_graph.variable(from).type;
+        const VarId scale = scaleParameter(base, grid);
+        const VarId zero = zeroParameter(base, grid, container);
+        TensorType integers = type;
+        integers.dtype = container;
+        const VarId codes = m_graph.addVariable(m_graph.freshName(base + "_quantized"), integers);
+        addNode(base + "_QuantizeLinear", "QuantizeLinear", {from, scale, zero}, codes, grid.axis);
+        addNode(base + "_DequantizeLinear", "DequantizeLinear", {codes, scale, zero}, to, grid.axis);
+    }
+
+    void parameter(const Operation &op, std::size_t i, const TensorQuantConfig &config)
+    {
+        const Slot slot = inputSlot(op.id, i);
+        const Variable &original = m_model.graph.variable(op.inputs[i]);
+        const bool stays = !m_quantizedParameters || config.visibility == Visibility::Internal || config.isFloating() ||
+                           config.dynamic;
+        if (stays) {
+            m_graph.setInput(op.id, i,
+                             m_graph.addParameter(m_graph.freshName(original.name + "_rounded"),
+                                                  simulatedParameter(m_model, op.id, i)));
+            return;
+        }
+        checkExpressible(op, config, true);
+        const Grid grid = gridOf(slot, config);
+        const auto own = m_model.plan.parameterValues.find(original.id);
+        const at::Tensor value = own == m_model.plan.parameterValues.end() ? original.value : own->second;
+        at::Tensor codes = quantizeToInteger(value, config, grid.scale, grid.zeroPoint);
+        const at::ScalarType container = codes.scalar_type();
+        const VarId integers = m_graph.addParameter(m_graph.freshName(original.name + "_quantized"), std::move(codes));
+        const VarId scale = scaleParameter(original.name, grid);
+        const VarId zero = zeroParameter(original.name, grid, container);
+        const VarId restored = m_graph.addVariable(m_graph.freshName(original.name + "_dequantized"), original.type);
+        addNode(original.name + "_DequantizeLinear", "DequantizeLinear", {integers, scale, zero}, restored, grid.axis);
+        m_graph.setInput(op.id, i, restored);
+    }
+
+    void input(const Operation &op, std::size_t i)
+    {
+        const VarId id = op.inputs[i];
+        const TensorQuantConfig *config = simulated(m_model, inputSlot(op.id, i));
+        if (m_model.graph.isParameter(id)) {
+            if (config)
+                parameter(op, i, *config);
+            else if (m_model.plan.parameterValues.contains(id))
+                m_graph.setInput(op.id, i,
+                                 m_graph.addParameter(m_graph.freshName(m_model.graph.variable(id).name + "_value"),
+                                                      m_model.plan.parameterValues.at(id)));
+            return;
+        }
+        if (!config) return;
+        checkExpressible(op, *config, false);
+        const Grid grid = gridOf(inputSlot(op.id, i), *config);
+        const VarId current = m_graph.operation(op.id).inputs[i];
+        const auto produced = m_gridOfValue.find(current);
+        if (produced != m_gridOfValue.end() && produced->second == grid) return; // already on this grid
+        const auto known = m_pairs.find({current, grid});
+        VarId restored = known == m_pairs.end() ? noVar : known->second;
+        if (restored == noVar) {
+            restored = m_graph.addVariable(m_graph.freshName(m_model.graph.variable(id).name + "_dequantized"),
+                                           m_graph.variable(current).type);
+            addPair(m_model.graph.variable(id).name, current, restored, grid, *config);
+            m_pairs[{current, grid}] = restored;
+            m_gridOfValue[restored] = grid;
+        }
+        m_graph.setInput(op.id, i, restored);
+    }
+
+    void output(const Operation &op, std::size_t o)
+    {
+        const TensorQuantConfig *config = simulated(m_model, outputSlot(op.id, o));
+        if (!config) return;
+        checkExpressible(op, *config, false);
+        const Grid grid = gridOf(outputSlot(op.id, o), *config);
+        const VarId id = op.outputs[o]; // keeps its name on the far side, so that graph outputs do
+        const VarId raw =
+            m_graph.addVariable(m_graph.freshName(m_model.graph.variable(id).name + "_raw"), m_graph.variable(id).type);
+        m_graph.setOutput(op.id, o, raw);
+        addPair(m_model.graph.variable(id).name, raw, id, grid, *config);
+        m_gridOfValue[id] = grid;
+    }
+
+    const QuantModel &m_model;
+    Graph m_graph;
+    bool m_quantizedParameters;
+    std::int64_t m_minOpset = 13;
+    std::map<VarId, Grid> m_gridOfValue;             ///< values that come out of a DequantizeLinear
+    std::map<std::pair<VarId, Grid>, VarId> m_pairs; ///< what a value becomes on a grid
+    std::set<std::string> m_notes;
+};
+
+/// BiasedMatMul is ours: as MatMul and Add every runtime reads it.
+void splitBiasedMatMul(Graph &graph)
+{
+    for (const OpId id : graph.operations()) {
+        if (graph.operation(id).type != "BiasedMatMul") continue;
+        const Operation op = graph.operation(id);
+        graph.edit(id).type = "MatMul";
+        graph.edit(id).domain.clear();
+        graph.edit(id).opset = 13;
+        if (!op.hasInput(2)) continue;
+        const VarId product =
+            graph.addVariable(graph.freshName(op.name + "_product"), graph.variable(op.outputs[0]).type);
+        graph.setOutput(id, 0, product);
+        Operation add;
+        add.name = graph.freshName(op.name + "_bias");
+        add.type = "Add";
+        add.opset = 13;
+        add.inputs = {product, op.inputs[2]};
+        add.outputs = {op.outputs[0]};
+        graph.resizeInputs(id, 2);
+        graph.addOperation(std::move(add));
+    }
+    graph.opsets.erase("quantloupe");
+}
+
+ExportResult writeQdq(const ExportRequest &request)
+{
+    ExportResult result;
+    QdqWriter writer(request.model, request.params.at("quantized_parameters").get<bool>());
+    Graph graph = writer.write(result.notes);
+    splitBiasedMatMul(graph);
+    writeOnnx(graph, request.target, {});
+    result.files.push_back(request.target);
+    return result;
+}
+
+/// The float graph with the simulator's rounded parameters in place of the originals.
+ExportResult writePlain(const ExportRequest &request)
+{
+    ExportResult result;
+    Graph graph = request.model.graph;
+    for (const OpId id : request.model.graph.topological()) {
+        const Operation &op = request.model.graph.operation(id);
+        for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+            if (!request.model.graph.isParameter(op.inputs[i])) continue;
+            const at::Tensor value = simulatedParameter(request.model, id, i);
+            const Variable &original = request.model.graph.variable(op.inputs[i]);
+            if (value.is_same(original.value)) continue;
+            if (original.uses.size() == 1)
+                graph.setValue(original.id, value);
+            else
+                graph.setInput(id, i, graph.addParameter(graph.freshName(original.name + "_rounded"), value));
+        }
+    }
+    graph.removeUnreachable();
+    raiseOpset(graph, 13);
+    graph.irVersion = std::max<std::int64_t>(graph.irVersion, 8);
+    splitBiasedMatMul(graph);
+    writeOnnx(graph, request.target, {});
+    result.files.push_back(request.target);
+    result.notes.push_back("Parameters are rounded to their grid; activations are not quantized in this file.");
+    return result;
+}
+
+const ExporterRegistrar qdq{
+    "onnx_qdq",
+    {{"onnx_qdq",
+      "ONNX with QuantizeLinear / DequantizeLinear",
+      "One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes.",
+      {{"quantized_parameters",
+        "bool",
+        true,
+        "Store quantized parameters as integers behind a DequantizeLinear; off: as rounded floats.",
+        "",
+        {},
+        {},
+        {}}}},
+     {".onnx"},
+     writeQdq}};
+
+const ExporterRegistrar plain{
+    "onnx",
+    {{"onnx", "Plain ONNX", "The float graph with quantized parameters rounded to their grid.", {}},
+     {".onnx"},
+     writePlain}};
+
+} // namespace
+
+} // namespace ql
