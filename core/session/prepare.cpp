@@ -36,7 +36,7 @@ ExecOptions RunState::exec() const
 std::filesystem::path RunState::resolve(const std::string &path) const
 {
     const std::filesystem::path p(path);
-    return p.is_absolute() ? p : options.base / p;
+    return p.is_absolute() ? p : (options.base / p).lexically_normal();
 }
 
 std::string RunState::nextKey(const std::string &id, const std::string &inputs) const
@@ -52,6 +52,19 @@ void RunState::stage(const std::string &id, const std::string &inputs, const std
     work();
     record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     stages.push_back(std::move(record));
+}
+
+void refuseUnsupported(const Graph &graph)
+{
+    const std::vector<UnsupportedOp> missing = unsupportedOps(graph);
+    if (missing.empty()) return;
+    std::string list;
+    for (const UnsupportedOp &op : missing)
+        list += "\n  '" + op.op + "' (" + (op.domain.empty() ? "" : op.domain + ".") + op.type + ", opset " +
+                std::to_string(op.opset) + "): " + op.why;
+    throw Error(ErrorKind::UnsupportedOp, std::to_string(missing.size()) + " operation(s) cannot be executed:" + list,
+                missing.front().op)
+        .withRemedy("Export the model without them, or cut them off before importing.");
 }
 
 namespace {
@@ -205,7 +218,10 @@ void importStages(RunState &state, const JobContext &job, bool withData)
         graph = importModel(request);
         state.modelFacts = modelFacts(state, graph);
     });
-    if (withData) openData(state);
+    if (withData) {
+        refuseUnsupported(graph); // before anybody waits for data
+        openData(state);
+    }
     state.stage("format", state.calibration ? state.calibration->contentHash() : std::string(), [&] {
         traceTypes(state, job);
         const PassContext context = passContext(state, job);

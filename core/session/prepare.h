@@ -47,6 +47,8 @@ struct RunState
     std::filesystem::path resolve(const std::string &path) const;
 };
 
+/// @throws Error (UnsupportedOp) listing every operation that cannot be executed, with what to do.
+void refuseUnsupported(const Graph &graph);
 /// Import and formatting: fills model.graph and modelFacts. The data, if any, is opened in between, because shapes that
 /// the file leaves open come from it.
 void importStages(RunState &state, const JobContext &job, bool withData);

@@ -42,19 +42,6 @@ api::Recipe completeRecipe(api::Recipe recipe)
 
 namespace {
 
-void refuseUnsupported(const Graph &graph)
-{
-    const std::vector<UnsupportedOp> missing = unsupportedOps(graph);
-    if (missing.empty()) return;
-    std::string list;
-    for (const UnsupportedOp &op : missing)
-        list += "\n  '" + op.op + "' (" + (op.domain.empty() ? "" : op.domain + ".") + op.type + ", opset " +
-                std::to_string(op.opset) + "): " + op.why;
-    throw Error(ErrorKind::UnsupportedOp, std::to_string(missing.size()) + " operation(s) cannot be executed:" + list,
-                missing.front().op)
-        .withRemedy("Export the model without them, or cut them off before importing.");
-}
-
 RunState start(const api::Recipe &recipe, const RunOptions &options)
 {
     RunState state;
@@ -143,7 +130,6 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     const auto begin = std::chrono::steady_clock::now();
     RunState state = start(recipe, options);
     importStages(state, job.part(0, 0.05), true);
-    refuseUnsupported(state.model.graph);
     dispatchStage(state);
     configureStages(state, job.part(0.05, 0.1));
     quantizeStages(state, job.part(0.1, 0.5));
