@@ -47,7 +47,7 @@ int InferCommand::run(Console &console) const
     RunOptions options;
     options.base = loaded.base;
     options.cache = cache.get();
-    const auto arrays = infer(loaded.recipe, request, options, console.startJob());
+    const auto arrays = aboutModel(loaded, [&] { return infer(loaded.recipe, request, options, console.startJob()); });
     console.endProgress();
     if (ending == ".npy" && arrays.size() != 1)
         throw Error(ErrorKind::BadConfig,

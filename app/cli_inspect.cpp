@@ -89,7 +89,8 @@ struct InspectCommand
         if (!jsonFile.empty()) checkWritable(jsonFile);
         RunOptions options;
         options.base = loaded.base;
-        const json inspection = inspectModel(loaded.recipe, options, console.startJob());
+        const json inspection =
+            aboutModel(loaded, [&] { return inspectModel(loaded.recipe, options, console.startJob()); });
         console.endProgress();
         console.problems(report::list(inspection, "problems"));
         if (jsonFile.empty())

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/recipe.h"
+#include "core/base/error.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -41,6 +42,19 @@ private:
     std::optional<std::int64_t> m_samples, m_evaluationSamples, m_threads;
     std::vector<std::string> m_inputShapes, m_settings, m_exports;
 };
+
+/// Runs work; an error about an operation or tensor that names no file gets the model's.
+template <class Work>
+auto aboutModel(const LoadedRecipe &loaded, Work &&work)
+{
+    try {
+        return work();
+    } catch (Error &error) {
+        if (error.file.empty() && !(error.op.empty() && error.variable.empty()))
+            error.file = (loaded.base / loaded.recipe.model).lexically_normal().string();
+        throw;
+    }
+}
 
 /// The recipe with its paths written for another folder: relative where they lie below it, absolute elsewhere.
 api::Recipe movedTo(api::Recipe recipe, const std::filesystem::path &base, const std::filesystem::path &folder);

@@ -88,7 +88,7 @@ int RunCommand::run(Console &console) const
     options.base = loaded.base;
     options.cache = cache.get();
     options.distributions = !reportFile.empty();
-    const RunResult result = runRecipe(loaded.recipe, options, console.startJob());
+    const RunResult result = aboutModel(loaded, [&] { return runRecipe(loaded.recipe, options, console.startJob()); });
     console.endProgress();
 
     if (!recipeFile.empty()) {
