@@ -185,7 +185,15 @@ const AnalyserRegistrar registrar{"layerwise",
                                     "Error at the graph outputs with only one operation quantized: which operation "
                                     "costs accuracy by itself. Scales that an "
                                     "operation takes over from a neighbour count for that neighbour.",
-                                    {}},
+                                    {{"operations",
+                                      "enum",
+                                      "computing",
+                                      "computing: operations with weights, where most of the error starts; all: every "
+                                      "quantized operation, at several times the cost.",
+                                      "",
+                                      {},
+                                      {},
+                                      {"computing", "all"}}}},
                                    true,
                                    layerwise}};
 

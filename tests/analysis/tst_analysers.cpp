@@ -1,0 +1,136 @@
+#include "core/analysis/analyser.h"
+
+#include "core/base/error.h"
+#include "core/quant/quantize.h"
+#include "tests/support/toy_model.h"
+
+#include <ATen/TensorOperators.h>
+#include <QtTest>
+#include <cmath>
+
+using namespace ql;
+using nlohmann::json;
+
+namespace {
+
+class Batches final : public BatchSource
+{
+public:
+    std::size_t size() const override { return 3; }
+    Feed batch(std::size_t index) const override
+    {
+        return {{"x", test::spread({1, 3, 8, 8}) * (1 + 0.3 * double(index))}};
+    }
+};
+
+json run(const QuantModel &model, const std::string &id, const json &params = json::object())
+{
+    static const Batches data;
+    AnalysisContext context(model);
+    context.data = &data;
+    context.batches = data.size();
+    context.labels = {0, 1, 2};
+    return analyse(id, context, params);
+}
+
+/// Noise ratio of the output by brute force: whole float program against whole program with only these ops quantized.
+double outputNoise(const QuantModel &model, const std::set<OpId> *only)
+{
+    const Batches data;
+    const Executor executor(model.graph);
+    ProgramSpec quantized;
+    quantized.plan = &model.plan;
+    quantized.onlyQuantized = only;
+    const Program a = executor.compile({}), b = executor.compile(quantized);
+    double sum = 0;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+        const at::Tensor fp = a.run(data.batch(i), {})[0].to(at::kDouble),
+                         q = b.run(data.batch(i), {})[0].to(at::kDouble);
+        sum += ((fp - q) * (fp - q)).sum().item().toDouble() / (fp * fp).sum().item().toDouble();
+    }
+    return sum / double(data.size());
+}
+
+bool near(double a, double b)
+{
+    return std::abs(a - b) <= 1e-6 * std::max(std::abs(a), std::abs(b)) + 1e-15;
+}
+
+} // namespace
+
+class TestAnalysers : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void layerwiseEqualsBruteForce()
+    {
+        const QuantModel model = test::toyModel();
+        const json rows = run(model, "layerwise", {{"operations", "all"}})["layerwise"];
+        QCOMPARE(rows.size(), std::size_t(3)); // conv1, relu1, fc
+        for (const json &row : rows) {
+            const std::set<OpId> only{model.graph.findOperation(row["op"].get<std::string>())};
+            const double want = outputNoise(model, &only);
+            QVERIFY(want > 0);
+            QVERIFY2(near(row["noise_ratio"].get<double>(), want), row.dump().c_str());
+            QVERIFY(near(row["sqnr_db"].get<double>(), -10 * std::log10(want)));
+            QCOMPARE(row["samples"].get<int>(), 3);
+            QCOMPARE(row["elements"].get<int>(), 5);
+            QCOMPARE(row["output"].get<std::string>(), std::string("y"));
+        }
+        QCOMPARE(run(model, "layerwise")["layerwise"].size(), std::size_t(2)); // those with weights
+    }
+
+    void graphwiseMeasuresEveryOutputAndTheMetric()
+    {
+        const QuantModel model = test::toyModel();
+        const json result = run(model, "graphwise");
+        QCOMPARE(result["graphwise"].size(), std::size_t(3));
+        QVERIFY(near(result["graphwise"].back()["noise_ratio"].get<double>(), outputNoise(model, nullptr)));
+        QCOMPARE(result["outputs"].size(), std::size_t(1));
+        QCOMPARE(result["outputs"][0]["noise_ratio"], result["graphwise"].back()["noise_ratio"]);
+        QCOMPARE(result["outputs"][0]["metric"]["samples"].get<int>(), 3);
+        QCOMPARE(run(model, "outputs")["outputs"], result["outputs"]);
+    }
+
+    void statisticsDescribeTheNoise()
+    {
+        const QuantModel model = test::toyModel();
+        bool found = false;
+        const json rows = run(model, "statistics")["statistics"];
+        for (const json &row : rows) {
+            std::int64_t count = 0;
+            for (const json &bin : row["float"]["histogram"]["counts"]) count += bin.get<std::int64_t>();
+            if (row["variable"] != "x") continue;
+            found = true;
+            QCOMPARE(count, std::int64_t(3 * 192)); // all elements of all batches
+            QVERIFY(std::abs(row["noise"]["max"].get<double>()) <= 0.005 + 1e-6 ||
+                    row["quantized"]["max"].get<double>() > 1.2);
+            QVERIFY(near(row["float"]["max"].get<double>(), 1.6) ||
+                    std::abs(row["float"]["max"].get<double>() - 1.6) < 1e-5);
+        }
+        QVERIFY(found);
+    }
+
+    void parametersNeedNoData()
+    {
+        const QuantModel model = test::toyModel();
+        const AnalysisContext context(model);
+        const json rows = analyse("parameters", context, json::object())["parameters"];
+        QVERIFY(rows.size() >= 2);
+        for (const json &row : rows)
+            if (row["variable"] == "w1") QCOMPARE(row["channels"]["min"].size(), std::size_t(4));
+    }
+
+    void refusesUnknownNames()
+    {
+        const QuantModel model = test::toyModel();
+        QVERIFY_EXCEPTION_THROWN(run(model, "layerwize"), Error);
+        QVERIFY_EXCEPTION_THROWN(run(model, "layerwise", {{"operation", "all"}}), Error);
+        QVERIFY_EXCEPTION_THROWN(run(model, "variables", {{"names", {"no_such_tensor"}}}), Error);
+        QVERIFY_EXCEPTION_THROWN(analyse("graphwise", AnalysisContext(model), json::object()), Error);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAnalysers)
+#include "tst_analysers.moc"
