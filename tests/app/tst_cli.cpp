@@ -528,6 +528,7 @@ private Q_SLOTS:
         });
         QProcess process;
         prepare(process);
+        process.setReadChannel(QProcess::StandardError);
         process.start(program, {"run", QString::fromStdString(models + "residual.onnx"), "--calib", file("many.npz"),
                                 "--samples", "20000", "--eval-samples", "20000", "--json", file("r.json"), "--report",
                                 file("r.html"), "--export", "native:" + file("m.qlq"), "--threads", "1"});
