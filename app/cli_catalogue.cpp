@@ -167,7 +167,7 @@ const std::vector<Catalogue> &catalogues()
 json itemJson(const Item &item)
 {
     json out = api::toJson(item.info);
-    out.update(item.extra);
+    if (item.extra.is_object()) out.update(item.extra);
     return out;
 }
 
