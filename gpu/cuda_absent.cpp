@@ -1,6 +1,7 @@
 #include "gpu/error.h"
 #include "gpu/fake_quant.h"
 #include "gpu/reduce.h"
+#include "gpu/select.h"
 
 // Stands in for the .cu files in a build without nvcc, so that callers need no preprocessor.
 namespace ql::gpu {
@@ -102,6 +103,27 @@ int histogramAbsCuda(const float *, std::int64_t, float, int, std::int64_t *, St
 }
 
 int errorSumsCuda(const float *, const float *, std::int64_t, ErrorSums *, Stream)
+{
+    return NotBuilt;
+}
+
+int momentsCuda(const float *, std::int64_t, Moments *, Stream)
+{
+    return NotBuilt;
+}
+
+int selectCuda(const float *, std::int64_t, std::int64_t, bool, float *, Stream)
+{
+    return NotBuilt;
+}
+
+int fakeQuantBackwardCuda(const float *, const float *, float *, double *, std::int64_t, const LinearParams &, Stream)
+{
+    return NotBuilt;
+}
+
+int fakeQuantBackwardChannelCuda(const float *, const float *, float *, double *, std::int64_t,
+                                 const LinearChannelParams &, Stream)
 {
     return NotBuilt;
 }

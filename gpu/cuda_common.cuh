@@ -1,11 +1,11 @@
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
+#include "gpu/error.h"
 
 #include <cuda_runtime.h>
 
-#include "gpu/error.h"
+#include <algorithm>
+#include <cstdint>
 
 namespace ql::gpu {
 

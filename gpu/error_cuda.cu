@@ -1,5 +1,6 @@
-#include "gpu/cuda_common.cuh"
 #include "gpu/error.h"
+
+#include "gpu/cuda_common.cuh"
 
 namespace ql::gpu {
 

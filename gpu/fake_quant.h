@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstdint>
-
 #include "gpu/error.h"
+
+#include <cstdint>
 
 // Simulated quantization of float32 arrays: linear (integer codes) and small float formats.
 //
@@ -109,5 +109,23 @@ template <class Int>
 int dequantizeCuda(const Int *x, float *y, std::int64_t n, const LinearParams &p, Stream stream);
 template <class Int>
 int dequantizeChannelCuda(const Int *x, float *y, std::int64_t n, const LinearChannelParams &p, Stream stream);
+
+/// Gradients of y = fakeQuant(x) with the rounding passed straight through and a trainable scale (LSQ, Esser et al.
+/// 2020). With c = round(x / |s|) + zeroPoint before the clamp, and `inside` when c lies in [quantMin, quantMax]:
+///   dx = inside ? dy : 0
+///   *ds = sign(s) * sum of dy * (inside ? (c - zeroPoint) - x / |s| : bound - zeroPoint)
+/// The terms are float32, their sum is double in the order of reduce_order.h. The scale may be negative here. LSQ's
+/// factor 1 / sqrt(n * quantMax) is left to the caller. A NaN in x gives 0 for both. dx may be dy; it may not be x.
+/// Cuda: ds lies on the device; the call needs and frees device memory of its own.
+void fakeQuantBackwardCpu(const float *x, const float *dy, float *dx, double *ds, std::int64_t n,
+                          const LinearParams &p);
+int fakeQuantBackwardCuda(const float *x, const float *dy, float *dx, double *ds, std::int64_t n, const LinearParams &p,
+                          Stream stream);
+
+/// The same with ds[channels].
+void fakeQuantBackwardChannelCpu(const float *x, const float *dy, float *dx, double *ds, std::int64_t n,
+                                 const LinearChannelParams &p);
+int fakeQuantBackwardChannelCuda(const float *x, const float *dy, float *dx, double *ds, std::int64_t n,
+                                 const LinearChannelParams &p, Stream stream);
 
 } // namespace ql::gpu

@@ -1,4 +1,5 @@
 #include "gpu/fake_quant.h"
+
 #include "gpu/fake_quant_scalar.h"
 #include "gpu/map_cpu.h"
 

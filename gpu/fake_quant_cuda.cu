@@ -1,5 +1,6 @@
-#include "gpu/cuda_common.cuh"
 #include "gpu/fake_quant.h"
+
+#include "gpu/cuda_common.cuh"
 #include "gpu/fake_quant_scalar.h"
 
 // The functors of fake_quant_scalar.h over a grid. Memory bounds these kernels: four elements a thread and turn, as one

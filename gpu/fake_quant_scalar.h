@@ -1,12 +1,12 @@
 #pragma once
 
+#include "gpu/fake_quant.h"
+#include "gpu/host_device.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <type_traits>
-
-#include "gpu/fake_quant.h"
-#include "gpu/host_device.h"
 
 // One element, for the CPU and the device: the kernels of both are loops over these functors. They divide by the scale,
 // because x * (1 / scale) rounds differently, and they must be compiled without contraction (-ffp-contract=off,
@@ -149,6 +149,25 @@ struct LinearFakeQuant
 struct LinearDequant
 {
     QL_HD QL_INLINE float operator()(float q, float s, float z) const { return (q - z) * s; }
+};
+
+/// Gradients of LinearFakeQuant with respect to x and to the scale; s is |scale|. See fakeQuantBackwardCpu.
+template <Rounding R>
+struct LinearGradient
+{
+    float lo, hi;
+
+    /// @returns the term of ds.
+    QL_HD QL_INLINE float operator()(float x, float dy, float s, float z, float *dx) const
+    {
+        const float v = x / s;
+        const float c = roundTo<R>(v) + z;
+        const bool inside = c >= lo && c <= hi;
+        const float bound = c > hi ? hi - z : lo - z;
+        *dx = inside ? dy : 0.f;
+        const float term = dy * (inside ? (c - z) - v : bound);
+        return c == c ? term : 0.f;
+    }
 };
 
 /// What is constant in a float format, prepared once on the host.

@@ -1,3 +1,9 @@
+#include "gpu/error.h"
+#include "gpu/fake_quant.h"
+#include "gpu/reduce.h"
+#include "gpu/select.h"
+#include "gpu/test_data.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -7,11 +13,6 @@
 #ifdef QL_WITH_CUDA_RUNTIME
 #include <cuda_runtime_api.h>
 #endif
-
-#include "gpu/error.h"
-#include "gpu/fake_quant.h"
-#include "gpu/reduce.h"
-#include "gpu/test_data.h"
 
 // CPU against CUDA on the same inputs, bit for bit. Needs neither Qt nor LibTorch.
 // Exit code: 0 all equal, 1 a difference or an error, 77 no device here.
@@ -180,6 +181,32 @@ void checkChannels()
             if (succeeded(dequantizeChannelCuda(dq.data(), dy.data(), l.n, dp, nullptr), "dequantizeChannel"))
                 compare(y, dy.values(), label("dequantizeChannel", l.n, r));
         }
+        std::vector<float> dyHost = awkwardFloats(l.n, 1.f, false, 7);
+        for (float &v : dyHost)
+            if (!std::isfinite(v)) v = 1.f;
+        scale[0] = -scale[0]; // the only functions that take a negative scale
+        Device<float> ddy(dyHost), dnegative(scale);
+        for (int r = 0; r < 8; ++r) {
+            const LinearChannelParams p{scale.data(), zero.data(), l.channels, l.stride, -128.f, 127.f, Rounding(r)};
+            LinearChannelParams dp = p;
+            dp.scale = dnegative.data();
+            dp.zeroPoint = dzero.data();
+            std::vector<double> ds(scale.size(), 0.0);
+            Device<double> dds(ds);
+            fakeQuantBackwardChannelCpu(x.data(), dyHost.data(), y.data(), ds.data(), l.n, p);
+            if (succeeded(fakeQuantBackwardChannelCuda(dx.data(), ddy.data(), dy.data(), dds.data(), l.n, dp, nullptr),
+                          "backwardChannel")) {
+                compare(y, dy.values(), label("backwardChannel, dx", l.n, r));
+                compare(ds, dds.values(), label("backwardChannel, ds", l.n, r));
+            }
+            const LinearParams one{0.05f, 3, -128.f, 127.f, Rounding(r)};
+            fakeQuantBackwardCpu(x.data(), dyHost.data(), y.data(), ds.data(), l.n, one);
+            if (succeeded(fakeQuantBackwardCuda(dx.data(), ddy.data(), dy.data(), dds.data(), l.n, one, nullptr),
+                          "backward")) {
+                compare(y, dy.values(), label("backward, dx", l.n, r));
+                check(sameBits(ds[0], dds.values()[0]), label("backward, ds", l.n, r));
+            }
+        }
         const float inf = std::numeric_limits<float>::infinity();
         std::vector<float> mins(scale.size(), inf), maxs(scale.size(), -inf);
         Device<float> dmins(mins), dmaxs(maxs);
@@ -225,6 +252,20 @@ void checkReductions()
         ErrorSums dsums;
         if (succeeded(errorSumsCuda(da.data(), db.data(), n, &dsums, nullptr), "errorSums"))
             check(sameBits(sums, dsums), label("errorSums", n, 0));
+
+        const Moments moments = momentsCpu(x.data(), n);
+        Moments dmoments;
+        if (succeeded(momentsCuda(dx.data(), n, &dmoments, nullptr), "moments"))
+            check(sameBits(moments, dmoments), label("moments", n, 0));
+
+        for (const std::int64_t rank : {std::int64_t(0), n / 1000, n / 2, n - 1}) {
+            for (const bool largest : {false, true}) {
+                const float cpuKth = selectCpu(x.data(), n, rank, largest);
+                float cudaKth = 0;
+                if (succeeded(selectCuda(dx.data(), n, rank, largest, &cudaKth, nullptr), "select"))
+                    check(sameBits(cpuKth, cudaKth), label("select", n, int(rank)));
+            }
+        }
     }
 }
 

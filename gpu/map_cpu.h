@@ -1,12 +1,12 @@
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <vector>
-
 #include "gpu/fake_quant_scalar.h"
 #include "gpu/isa_clones.h"
 #include "gpu/parallel.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
 
 // Loops y[i] = op(x[i], scale, zero point) over floats, for one scale and for one scale per channel.
 namespace ql::gpu {

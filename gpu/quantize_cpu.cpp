@@ -1,8 +1,9 @@
-#include <algorithm>
-
 #include "gpu/fake_quant.h"
+
 #include "gpu/fake_quant_scalar.h"
 #include "gpu/map_cpu.h"
+
+#include <algorithm>
 
 // Codes are computed as floats into a buffer that stays in the first-level cache and converted from there: one set of
 // float loops serves all integer types.

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "gpu/error.h"
+
 #include <cstdint>
 #include <limits>
 #include <vector>
-
-#include "gpu/error.h"
 
 // Reductions over float32 arrays: what observers and analysers collect. Results do not depend on the number of threads
 // nor on the instruction set, and the ...Cuda twins give the same bits: minima, maxima and counts do not depend on the
@@ -61,5 +61,31 @@ int errorSumsCuda(const float *a, const float *b, std::int64_t n, ErrorSums *sum
 
 /// sums[r] over the elements [r * columns, (r + 1) * columns), for a batch of rows at once.
 void errorSumsRowsCpu(const float *a, const float *b, std::int64_t rows, std::int64_t columns, ErrorSums *sums);
+
+/// Mean and central moments of the finite elements: what mean, deviation, skewness and kurtosis are made of.
+struct Moments
+{
+    std::int64_t count = 0;
+    std::int64_t skipped = 0; ///< NaN and infinities
+    double mean = 0;
+    double m2 = 0; ///< sum of (x - mean)^2, and of its third and fourth power
+    double m3 = 0;
+    double m4 = 0;
+
+    /// @returns the unbiased (n - 1) standard deviation; NaN for fewer than two elements.
+    double deviation() const;
+    /// @returns mean(((x - mean) / deviation)^3); NaN when the deviation is 0.
+    double skewness() const;
+    /// @returns mean(((x - mean) / deviation)^4) - 3; NaN when the deviation is 0.
+    double kurtosis() const;
+
+    /// Moments of both sets of elements together (Pebay, Sandia report SAND2008-6212).
+    void merge(const Moments &other);
+};
+
+/// Two passes over each chunk while it is in cache, chunks merged in order: no cancellation however far the mean is
+/// from zero.
+Moments momentsCpu(const float *x, std::int64_t n);
+int momentsCuda(const float *x, std::int64_t n, Moments *moments, Stream stream);
 
 } // namespace ql::gpu

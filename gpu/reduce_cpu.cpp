@@ -1,14 +1,14 @@
 #include "gpu/reduce.h"
 
-#include <algorithm>
-#include <cmath>
-#include <memory>
-#include <vector>
-
 #include "gpu/isa_clones.h"
 #include "gpu/map_cpu.h"
 #include "gpu/parallel.h"
 #include "gpu/reduce_order.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
 
 namespace ql::gpu {
 

@@ -1,6 +1,7 @@
+#include "gpu/reduce.h"
+
 #include "gpu/cuda_common.cuh"
 #include "gpu/host_device.h"
-#include "gpu/reduce.h"
 #include "gpu/reduce_order.h"
 
 #include <cmath>
@@ -235,6 +236,47 @@ __global__ void errorFold(const ErrorSums *parts, std::int64_t count, std::int64
     if (threadIdx.x == 0) *sums = all;
 }
 
+/// One warp for each chunk: its mean, then the powers around it.
+__global__ void momentsChunks(const float *x, std::int64_t n, Moments *parts)
+{
+    constexpr float most = 3.402823466e38f;
+    const std::int64_t chunks = chunkCount(n);
+    for (std::int64_t chunk = gridIndex() / kLanes; chunk < chunks; chunk += gridSize() / kLanes) {
+        const std::int64_t begin = chunk * kChunk;
+        const std::int64_t end = smaller(n, begin + kChunk);
+        double sum = 0;
+        int finite = 0;
+        for (std::int64_t i = begin + threadIdx.x % kLanes; i < end; i += kLanes) {
+            const float v = x[i];
+            const bool good = fabsf(v) <= most;
+            finite += good;
+            sum += good ? double(v) : 0.0;
+        }
+        for (int width = kLanes / 2; width > 0; width /= 2) finite += __shfl_down_sync(kAllLanes, finite, width);
+        finite = __shfl_sync(kAllLanes, finite, 0);
+        Moments moments;
+        moments.count = finite;
+        moments.skipped = end - begin - finite;
+        if (finite > 0) {
+            const double mean = __shfl_sync(kAllLanes, foldWarp(sum) / double(finite), 0);
+            double m2 = 0, m3 = 0, m4 = 0;
+            for (std::int64_t i = begin + threadIdx.x % kLanes; i < end; i += kLanes) {
+                const float v = x[i];
+                const double d = fabsf(v) <= most ? double(v) - mean : 0.0;
+                const double square = d * d;
+                m2 += square;
+                m3 += square * d;
+                m4 += square * square;
+            }
+            moments.mean = mean;
+            moments.m2 = foldWarp(m2);
+            moments.m3 = foldWarp(m3);
+            moments.m4 = foldWarp(m4);
+        }
+        if (threadIdx.x % kLanes == 0) parts[chunk] = moments;
+    }
+}
+
 } // namespace
 
 int minMaxCuda(const float *x, std::int64_t n, MinMax *range, Stream stream)
@@ -297,6 +339,22 @@ int errorSumsCuda(const float *a, const float *b, std::int64_t n, ErrorSums *sum
     errorFold<<<1, kLanes, 0, stream>>>(parts, chunks, n, parts + chunks);
     if (const int rc = launched()) return rc;
     return fetch(sums, parts + chunks, sizeof *sums, stream);
+}
+
+int momentsCuda(const float *x, std::int64_t n, Moments *moments, Stream stream)
+{
+    if (n < 0 || !moments || (n > 0 && !x)) return InvalidArgument;
+    *moments = Moments{};
+    if (n == 0) return Ok;
+    const std::int64_t chunks = chunkCount(n);
+    Workspace space(std::size_t(chunks) * sizeof(Moments), stream);
+    if (space.status()) return space.status();
+    momentsChunks<<<blocksFor(chunks * kLanes), kThreads, 0, stream>>>(x, n, space.as<Moments>());
+    if (const int rc = launched()) return rc;
+    std::vector<Moments> parts(static_cast<std::size_t>(chunks));
+    if (const int rc = fetch(parts.data(), space.as<Moments>(), parts.size() * sizeof(Moments), stream)) return rc;
+    for (const Moments &part : parts) moments->merge(part); // in order, by the same code as on the CPU
+    return Ok;
 }
 
 } // namespace ql::gpu

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstdint>
-
 #include "gpu/host_device.h"
+
+#include <cstdint>
 
 // The order of every sum, so that one thread, many threads, any vector length and CUDA give the same bits.
 //
@@ -33,6 +33,20 @@ inline double sumInOrder(const double *values, std::int64_t count, std::int64_t 
     double lanes[kLanes] = {};
     for (std::int64_t i = 0; i < count; ++i) lanes[i % kLanes] += values[i * stride];
     return foldLanes(lanes);
+}
+
+/// Elements of channel c among n elements of an array with `channels` channels in runs of `stride`.
+QL_HD inline std::int64_t channelSize(std::int64_t n, std::int64_t channels, std::int64_t stride, std::int64_t c)
+{
+    const std::int64_t period = channels * stride;
+    const std::int64_t rest = n % period - c * stride;
+    return n / period * stride + (rest < 0 ? 0 : rest > stride ? stride : rest);
+}
+
+/// Memory-linear index of element j of channel c.
+QL_HD inline std::int64_t channelElement(std::int64_t channels, std::int64_t stride, std::int64_t c, std::int64_t j)
+{
+    return (j / stride * channels + c) * stride + j % stride;
 }
 
 } // namespace ql::gpu

@@ -1,9 +1,9 @@
-#include <QTest>
-
 #include "gpu/fake_quant.h"
 #include "gpu/fake_quant_scalar.h"
 #include "gpu/isa.h"
 #include "gpu/test_data.h"
+
+#include <QTest>
 
 #include <cfenv>
 #include <set>
@@ -103,8 +103,8 @@ private Q_SLOTS:
         QFETCH(QList<float>, expected);
         const std::vector<float> x{-2.5f, -1.5f, -0.5f, 0.5f, 1.5f, 2.5f, 0.4f, -0.4f, 0.6f, -0.6f, 7.f, -7.f};
         for (std::size_t i = 0; i < x.size(); ++i) {
-            QCOMPARE(roundScalar(x[i], rounding), expected[qsizetype(i)]);
-            QCOMPARE(fakeQuantScalar(x[i], {1.f, 3, -128.f, 127.f, rounding}), expected[qsizetype(i)]);
+            QVERIFY(roundScalar(x[i], rounding) == expected[qsizetype(i)]);
+            QVERIFY(fakeQuantScalar(x[i], {1.f, 3, -128.f, 127.f, rounding}) == expected[qsizetype(i)]);
         }
     }
 
@@ -126,7 +126,7 @@ private Q_SLOTS:
         for (int k = 0; k < 2000; ++k) {
             const float scale = 0.001f * float(k % 37 + 1), x = (float(k) + 0.5f) * scale;
             const float expected = linearByDefinition(x, scale, 0, -32768, 32767, Rounding::HalfEven);
-            QCOMPARE(fakeQuantScalar(x, {scale, 0, -32768.f, 32767.f, Rounding::HalfEven}), expected);
+            QVERIFY(fakeQuantScalar(x, {scale, 0, -32768.f, 32767.f, Rounding::HalfEven}) == expected);
             different += std::nearbyint(x * (1.f / scale)) * scale != expected;
         }
         QVERIFY2(different > 0, "the inputs cannot tell division from multiplication");
@@ -245,7 +245,7 @@ private Q_SLOTS:
                 QCOMPARE(firstDifference(q, codes), -1);
                 dequantizeChannelCpu(q.data(), y.data(), n, p);
                 for (std::size_t i = 0; i < x.size(); ++i)
-                    if (!std::isnan(x[i])) QCOMPARE(y[i], expected[i]);
+                    if (!std::isnan(x[i])) QVERIFY(y[i] == expected[i]);
             }
         }
     }
@@ -332,7 +332,8 @@ private Q_SLOTS:
         QFETCH(FloatParams, format);
         QFETCH(float, x);
         QFETCH(float, expected);
-        QCOMPARE(fakeQuantFloatScalar(x, format), expected);
+        QVERIFY2(fakeQuantFloatScalar(x, format) == expected,
+                 qPrintable(QString::number(fakeQuantFloatScalar(x, format), 'g', 9)));
     }
 
     void floatFormats_data()
@@ -389,8 +390,8 @@ private Q_SLOTS:
                 for (std::size_t i = 0; i < x.size(); ++i) {
                     // an odd number of subnormal codes lies below the first normal code only when there is no mantissa
                     if (ieee && mantissaBits == 0 && std::abs(double(x[i])) < smallestNormal) continue;
-                    QCOMPARE(y[i], search(x[i], ieee));
-                    QCOMPARE(fakeQuantFloatScalar(x[i], p), y[i]);
+                    QVERIFY(y[i] == search(x[i], ieee));
+                    QVERIFY(fakeQuantFloatScalar(x[i], p) == y[i]);
                 }
             }
         }
@@ -467,7 +468,7 @@ private:
             for (const Isa isa : isas()) {
                 useIsa(isa);
                 dequantizeCpu(y.data(), back.data(), std::int64_t(x.size()), p);
-                for (std::size_t i = 0; i < x.size(); ++i) QCOMPARE(back[i], (float(y[i]) - 5.f) * 1e-3f);
+                for (std::size_t i = 0; i < x.size(); ++i) QVERIFY(sameBits(back[i], (float(y[i]) - 5.f) * 1e-3f));
             }
         }
         quantizeCpu(static_cast<const float *>(nullptr), static_cast<Int *>(nullptr), 0, {});
