@@ -98,15 +98,9 @@ std::vector<std::int64_t> convOutputSizes(const Operation &op, const ConvGeometr
     return out;
 }
 
-namespace {
-
-std::vector<at::Tensor> convolution(const KernelContext &context, Inputs inputs)
+at::Tensor convolve(const Operation &op, at::Tensor x, const at::Tensor &w, const at::Tensor &bias)
 {
-    const Operation &op = context.op;
     const bool transposed = op.type == "ConvTranspose";
-    at::Tensor x = requiredInput(context, inputs, 0);
-    const at::Tensor &w = requiredInput(context, inputs, 1);
-    const at::Tensor bias = inputOr(inputs, 2);
     ConvGeometry g = convGeometry(op, x.sizes(), w.sizes());
     const std::vector<std::int64_t> sizes = convOutputSizes(op, g, x.sizes(), w.sizes());
     const std::size_t spatial = g.strides.size();
@@ -121,8 +115,8 @@ std::vector<at::Tensor> convolution(const KernelContext &context, Inputs inputs)
             x = at::constant_pad_nd(x, pads, 0);
             g.padBegin.assign(spatial, 0);
         }
-        return {at::convolution(x, w, biasRow, g.strides, g.padBegin, g.dilations, false,
-                                std::vector<std::int64_t>(spatial, 0), g.group)};
+        return at::convolution(x, w, biasRow, g.strides, g.padBegin, g.dilations, false,
+                               std::vector<std::int64_t>(spatial, 0), g.group);
     }
     // The full result, then cut: covers unequal padding and paddings beyond the kernel.
     at::Tensor y = at::convolution(x, w, biasRow, g.strides, std::vector<std::int64_t>(spatial, 0), g.dilations, true,
@@ -149,7 +143,15 @@ std::vector<at::Tensor> convolution(const KernelContext &context, Inputs inputs)
         whole.narrow(axis, 0, have).copy_(y);
         y = whole;
     }
-    return {y};
+    return y;
+}
+
+namespace {
+
+std::vector<at::Tensor> convolution(const KernelContext &context, Inputs inputs)
+{
+    return {
+        convolve(context.op, requiredInput(context, inputs, 0), requiredInput(context, inputs, 1), inputOr(inputs, 2))};
 }
 
 const KernelRegistrar registrar{{"Conv", "ConvTranspose"}, {convolution, 1, 21, "convolution", prepareDnnlConvolution}};

@@ -22,6 +22,10 @@ ConvGeometry convGeometry(const Operation &op, at::IntArrayRef inputSizes, at::I
 std::vector<std::int64_t> convOutputSizes(const Operation &op, const ConvGeometry &geometry, at::IntArrayRef inputSizes,
                                           at::IntArrayRef weightSizes);
 
+/// Conv, ConvTranspose (by op.type; every other type is taken as Conv) through LibTorch, with op's attributes. x, w as
+/// for convGeometry; bias: [O] or undefined. Any element type that LibTorch convolves. @throws Error (Kernel)
+at::Tensor convolve(const Operation &op, at::Tensor x, const at::Tensor &w, const at::Tensor &bias);
+
 /// oneDNN's convolution with prepacked weights and a fused epilogue, for constant float32 weights of rank 3 and 4 on
 /// the CPU; nullptr where it does not apply.
 std::unique_ptr<PreparedKernel> prepareDnnlConvolution(const KernelContext &context, Inputs constants,

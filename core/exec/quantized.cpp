@@ -1,0 +1,197 @@
+// Operators of models that are already quantized. Rounding is half to even and codes saturate at their type's limits:
+// q = saturate(round(x / scale) + zero point), x = (q - zero point) * scale. Products of integers are summed in
+// float64, which is exact up to 2^53, then scaled. Source: ONNX QuantizeLinear-21, DequantizeLinear-21,
+// DynamicQuantizeLinear-11, QLinearConv-10, QLinearMatMul-21, ConvInteger-10, MatMulInteger-10.
+#include "core/exec/convolution.h"
+
+#include <ATen/ops/clamp.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/repeat_interleave.h>
+#include <ATen/ops/round.h>
+#include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace ql {
+
+namespace {
+
+/// The codes that a zero point of this type allows. uint16 is held as int32: QuantizeLinear knows no int32 codes.
+std::pair<std::int64_t, std::int64_t> codeRange(at::ScalarType type, const Operation &op)
+{
+    switch (type) {
+    case at::kByte: return {0, 255};
+    case at::kChar: return {-128, 127};
+    case at::kShort: return {-32768, 32767};
+    case at::kInt: return {0, 65535};
+    default:
+        throw Error(ErrorKind::UnsupportedOp, op.type + ": codes of type " + dtypeName(type) + " are not implemented",
+                    op.name)
+            .withRemedy("Quantize to int8, uint8, int16 or uint16.");
+    }
+}
+
+/// round(x) + zero, saturated. x: codes as floats before rounding.
+at::Tensor toCodes(const at::Tensor &x, const at::Tensor &zero, at::ScalarType type, const Operation &op)
+{
+    const auto [low, high] = codeRange(type, op);
+    at::Tensor y = at::round(x);
+    if (zero.defined()) y = y + zero.to(y.scalar_type());
+    return at::clamp(y, low, high).to(type);
+}
+
+/// scale or zero point of x in a shape that broadcasts to it: per tensor (one element), per axis ([C]) or in blocks of
+/// blockSize along axis (rank of x).
+at::Tensor spread(const KernelContext &context, const at::Tensor &parameter, const at::Tensor &x)
+{
+    const Operation &op = context.op;
+    if (!parameter.defined()) return parameter;
+    if (parameter.numel() == 1 && parameter.dim() <= 1) return parameter.reshape({});
+    const std::int64_t axis = normalizeAxis(op.intAttribute("axis", 1), x.dim(), op);
+    const std::int64_t block = op.intAttribute("block_size", 0);
+    if (block > 0) {
+        if (parameter.dim() != x.dim() || parameter.size(axis) * block < x.size(axis))
+            throw Error(ErrorKind::Kernel,
+                        op.type + ": scales for blocks of " + std::to_string(block) + " do not cover axis " +
+                            std::to_string(axis) + " of size " + std::to_string(x.size(axis)),
+                        op.name);
+        return at::repeat_interleave(parameter, block, axis).narrow(axis, 0, x.size(axis));
+    }
+    if (parameter.dim() != 1 || parameter.size(0) != x.size(axis))
+        throw Error(ErrorKind::Kernel,
+                    op.type + ": scale or zero point has " + std::to_string(parameter.numel()) + " entries, axis " +
+                        std::to_string(axis) + " has " + std::to_string(x.size(axis)),
+                    op.name);
+    std::vector<std::int64_t> shape(std::size_t(x.dim()), 1);
+    shape[std::size_t(axis)] = -1;
+    return parameter.reshape(shape);
+}
+
+std::vector<at::Tensor> quantizeLinear(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    at::Tensor x = requiredInput(context, inputs, 0);
+    const at::Tensor scale = spread(context, requiredInput(context, inputs, 1), x).to(at::kFloat);
+    const at::Tensor zero = spread(context, inputOr(inputs, 2), x);
+    at::ScalarType type = zero.defined() ? zero.scalar_type() : at::kByte;
+    if (!zero.defined()) {
+        switch (op.intAttribute("output_dtype", 0)) { // numbers of TensorProto.DataType
+        case 0:
+        case 2: break;
+        case 3: type = at::kChar; break;
+        case 4: type = at::kInt; break;
+        case 5: type = at::kShort; break;
+        default:
+            throw Error(ErrorKind::UnsupportedOp,
+                        op.type + ": output_dtype " + std::to_string(op.intAttribute("output_dtype", 0)) +
+                            " is not implemented",
+                        op.name);
+        }
+    }
+    return {toCodes(x.to(at::kFloat) / scale, zero, type, op)};
+}
+
+std::vector<at::Tensor> dequantizeLinear(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const at::Tensor scale = spread(context, requiredInput(context, inputs, 1), x);
+    const at::Tensor zero = spread(context, inputOr(inputs, 2), x);
+    at::Tensor y = x;
+    if (zero.defined()) y = at::isFloatingType(x.scalar_type()) ? x - zero : x.to(at::kInt) - zero.to(at::kInt);
+    return {(y.to(at::kFloat) * scale.to(at::kFloat)).to(scale.scalar_type())};
+}
+
+/// uint8 codes of the range of x, extended to hold 0. @returns codes, scale, zero point
+std::vector<at::Tensor> dynamicQuantizeLinear(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const at::Tensor none = at::zeros({}, x.options());
+    const at::Tensor low = x.numel() > 0 ? at::clamp(x.min(), {}, 0) : none;
+    const at::Tensor high = x.numel() > 0 ? at::clamp(x.max(), 0, {}) : none;
+    at::Tensor scale = (high - low) / 255;
+    if (scale.item().toDouble() == 0) scale = at::scalar_tensor(1, x.options()); // all zeros: any scale will do
+    const at::Tensor zero = at::round(at::clamp(-low / scale, 0, 255)).to(at::kByte);
+    return {toCodes(x / scale, zero, at::kByte, context.op), scale, zero};
+}
+
+/// x - zero in float64. zero: one element, or one for each entry of axis.
+at::Tensor centred(const at::Tensor &x, const at::Tensor &zero, std::int64_t axis)
+{
+    at::Tensor wide = x.to(at::kDouble);
+    if (!zero.defined()) return wide;
+    if (zero.numel() == 1) return wide - zero.reshape({}).to(at::kDouble);
+    if (zero.dim() != 1) return wide - zero.to(at::kDouble);
+    std::vector<std::int64_t> shape(std::size_t(x.dim()), 1);
+    shape[std::size_t(axis < 0 ? axis + x.dim() : axis)] = -1;
+    return wide - zero.to(at::kDouble).reshape(shape);
+}
+
+/// A scale as float64 that broadcasts along axis of a tensor of the given rank.
+at::Tensor scaleAlong(const at::Tensor &scale, std::int64_t rank, std::int64_t axis)
+{
+    const at::Tensor wide = scale.to(at::kDouble);
+    if (wide.numel() == 1) return wide.reshape({});
+    if (wide.dim() != 1) return wide;
+    std::vector<std::int64_t> shape(std::size_t(rank), 1);
+    shape[std::size_t(axis < 0 ? axis + rank : axis)] = -1;
+    return wide.reshape(shape);
+}
+
+/// Inputs x, x scale, x zero, w, w scale, w zero, y scale, y zero, bias (int32 in steps of x scale * w scale).
+std::vector<at::Tensor> qLinearConv(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor x = centred(requiredInput(context, inputs, 0), inputOr(inputs, 2), 1);
+    const at::Tensor w = centred(requiredInput(context, inputs, 3), inputOr(inputs, 5), 0);
+    const at::Tensor bias = inputOr(inputs, 8);
+    const at::Tensor sum = convolve(context.op, x, w, bias.defined() ? bias.to(at::kDouble) : bias);
+    const at::Tensor factor = scaleAlong(requiredInput(context, inputs, 1), sum.dim(), 1) *
+                              scaleAlong(requiredInput(context, inputs, 4), sum.dim(), 1) /
+                              scaleAlong(requiredInput(context, inputs, 6), sum.dim(), 1);
+    const at::Tensor &zero = requiredInput(context, inputs, 7);
+    return {toCodes(sum * factor, zero.reshape({}), zero.scalar_type(), context.op)};
+}
+
+/// Inputs a, a scale, a zero, b, b scale, b zero, y scale, y zero; a per row, b per column.
+std::vector<at::Tensor> qLinearMatMul(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &a = requiredInput(context, inputs, 0);
+    const at::Tensor &b = requiredInput(context, inputs, 3);
+    const at::Tensor sum = at::matmul(centred(a, inputOr(inputs, 2), -2), centred(b, inputOr(inputs, 5), -1));
+    const at::Tensor factor = scaleAlong(requiredInput(context, inputs, 1), a.dim(), -2) *
+                              scaleAlong(requiredInput(context, inputs, 4), b.dim(), -1) /
+                              scaleAlong(requiredInput(context, inputs, 6), a.dim(), -2);
+    const at::Tensor &zero = requiredInput(context, inputs, 7);
+    const at::Tensor offset = zero.numel() == 1 ? zero.reshape({}) : zero.dim() == 1 ? zero.unsqueeze(-1) : zero;
+    return {toCodes(sum * factor, offset, zero.scalar_type(), context.op)};
+}
+
+/// int32 sums; padding stands for the zero point.
+std::vector<at::Tensor> convInteger(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor x = centred(requiredInput(context, inputs, 0), inputOr(inputs, 2), 1);
+    const at::Tensor w = centred(requiredInput(context, inputs, 1), inputOr(inputs, 3), 0);
+    return {convolve(context.op, x, w, {}).to(at::kInt)};
+}
+
+std::vector<at::Tensor> matMulInteger(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor a = centred(requiredInput(context, inputs, 0), inputOr(inputs, 2), -2);
+    const at::Tensor b = centred(requiredInput(context, inputs, 1), inputOr(inputs, 3), -1);
+    return {at::matmul(a, b).to(at::kInt)};
+}
+
+const KernelRegistrar quantize{{"QuantizeLinear", "com.microsoft:QuantizeLinear"},
+                               {quantizeLinear, 1, 21, "quantized"}};
+const KernelRegistrar dequantize{{"DequantizeLinear", "com.microsoft:DequantizeLinear"},
+                                 {dequantizeLinear, 1, 21, "quantized"}};
+const KernelRegistrar dynamicQuantize{{"DynamicQuantizeLinear"}, {dynamicQuantizeLinear, 11, 21, "quantized"}};
+const KernelRegistrar linearConv{{"QLinearConv"}, {qLinearConv, 10, 21, "quantized"}};
+const KernelRegistrar linearMatMul{{"QLinearMatMul"}, {qLinearMatMul, 10, 21, "quantized"}};
+const KernelRegistrar integerConv{{"ConvInteger"}, {convInteger, 10, 21, "quantized"}};
+const KernelRegistrar integerMatMul{{"MatMulInteger"}, {matMulInteger, 10, 21, "quantized"}};
+
+} // namespace
+
+} // namespace ql

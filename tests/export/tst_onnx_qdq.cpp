@@ -1,0 +1,86 @@
+// What the exporter writes, the importer opens and the float executor runs, with the simulator's results.
+#include "core/api/recipe.h"
+#include "core/base/file.h"
+#include "core/exec/executor.h"
+#include "core/export/exporter.h"
+#include "core/io/dataset.h"
+#include "core/io/importer.h"
+#include "core/session/run.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+
+using namespace ql;
+
+class TestOnnxQdq : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void roundTrip_data()
+    {
+        QTest::addColumn<QString>("platform");
+        QTest::addColumn<bool>("integerParameters");
+        QTest::newRow("per channel, symmetric") << "TRT_INT8" << true;
+        QTest::newRow("per tensor, asymmetric") << "OPENVINO_INT8" << true;
+        QTest::newRow("as the sample asks") << "RKNN_INT8" << true;
+        QTest::newRow("rounded float parameters") << "TRT_INT8" << false;
+    }
+
+    void roundTrip()
+    {
+        QFETCH(QString, platform);
+        QFETCH(bool, integerParameters);
+        const std::filesystem::path sample = std::filesystem::path(QL_SOURCE_DIR) / "resources/sample";
+        const std::string text = readFile(sample / "sample.quantloupe");
+        api::Recipe recipe = api::recipeFromJson(api::JsonText::parse(text, "sample.quantloupe"));
+        recipe.platform = platform.toStdString();
+        recipe.calibration.samples = 16;
+        recipe.analyses.clear();
+        recipe.evaluation.path.clear();
+        recipe.threads = 1;
+        RunOptions options;
+        options.base = sample;
+        const QuantModel model = runRecipe(recipe, options, {}).model;
+
+        const QTemporaryDir folder;
+        const std::filesystem::path file = std::filesystem::path(folder.path().toStdString()) / "qdq.onnx";
+        exportModel("onnx_qdq", model, file, {{"quantized_parameters", integerParameters}}, [](api::Problem) {});
+        ImportRequest request;
+        request.file = file;
+        const Graph opened = importModel(request);
+        QVERIFY(unsupportedOps(opened).empty());
+        const auto pairs = opened.operations();
+        QVERIFY(std::any_of(pairs.begin(), pairs.end(),
+                            [&](OpId id) { return opened.operation(id).type == "QuantizeLinear"; }));
+
+        const Executor simulator(model.graph, {"cpu", 1});
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        const Program simulated = simulator.compile(spec);
+        const Executor reader(opened, {"cpu", 1});
+        const Program again = reader.compile({});
+        const auto samples = Dataset::open(sample / "eval", model.graph, {recipe.calibration.preprocess, 64, false});
+        double noise = 0, signal = 0;
+        for (std::size_t i = 0; i < samples->size(); ++i) {
+            const Feed feed = samples->batch(i);
+            const at::Tensor want = simulated.run(feed, {})[0].contiguous();
+            const at::Tensor got = again.run(feed, {})[0].contiguous();
+            QCOMPARE(got.sizes().vec(), want.sizes().vec());
+            noise += ((got - want) * (got - want)).sum().item().toDouble();
+            signal += (want * want).sum().item().toDouble();
+        }
+        QVERIFY(signal > 0);
+        // Sums of float32 in another order may push a value across the border between two codes, here and there
+        const double decibel = 10 * std::log10(signal / std::max(noise, 1e-300));
+        qInfo("%.1f dB", decibel);
+        QVERIFY2(decibel >= 60, qPrintable(QString::number(decibel)));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOnnxQdq)
+#include "tst_onnx_qdq.moc"
