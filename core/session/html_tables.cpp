@@ -71,7 +71,7 @@ static std::string spanText(const json &values)
 static std::string granularity(const json &config)
 {
     const std::string axis = text(config, "channel_axis");
-    std::string out = axis.empty() ? "per tensor" : "per channel, axis " + axis;
+    std::string out = axis.empty() ? "per tensor" : "per channel, axis " + escape(axis);
     out += text(config, "symmetric") == "true" ? ", symmetric" : ", asymmetric";
     if (text(config, "power_of_two") == "true") out += ", power of 2";
     return out;
@@ -259,6 +259,26 @@ static std::string plainTable(const std::string &head, const std::string &rows)
     return "<div class=scroll><table><thead><tr>" + head + "<tbody>" + rows + "</table></div>";
 }
 
+// The data that the recipe names: what was calibrated on and what was measured with.
+static std::string dataFacts(const json &recipe)
+{
+    std::string html;
+    for (const char *key : {"calibration", "evaluation"}) {
+        const json &data = list(recipe, key);
+        const std::string path = text(data, "path");
+        if (data.empty()) continue;
+        const bool borrowed = path.empty() && key == std::string_view("evaluation");
+        html += std::string("<dt>") + key + "<dd>" +
+                (borrowed       ? "the calibration data"
+                 : path.empty() ? "none"
+                                : code(path));
+        if (const std::int64_t samples = wholeNumber(data, "samples"); samples > 0)
+            html += ", at most " + plural(std::size_t(samples), "sample");
+        if (const std::string steps = text(data, "preprocess"); !steps.empty()) html += "<br>" + code(steps);
+    }
+    return html;
+}
+
 std::string runSection(const Context &context)
 {
     const json &report = context.report;
@@ -272,6 +292,9 @@ std::string runSection(const Context &context)
     std::string html =
         "<section id=run><h2>Run</h2><div class=columns2><div class=panel><h3>Model</h3><dl class=terms>" + model +
         "</dl></div><div class=panel><h3>Tool</h3><dl class=terms>" + tool + "</dl></div></div>";
+    if (const std::string data = dataFacts(list(report, "recipe")); !data.empty()) {
+        html += "<div class=panel><h3>Data</h3><dl class=terms>" + data + "</dl></div>";
+    }
     std::string rows;
     for (const json &pass : list(report, "passes")) {
         rows += "<tr>" + tableCell(pass, "id") + tableCell(pass, "changed", " class=n") + "<td class=n>" +

@@ -27,6 +27,12 @@ std::optional<double> number(const json &object, const char *key)
     return it->get<double>();
 }
 
+std::int64_t wholeNumber(const json &object, const char *key)
+{
+    constexpr double exactLimit = 9007199254740992.0; // a cast of more than 63 bits would be undefined
+    return std::int64_t(std::clamp(number(object, key).value_or(0.0), -exactLimit, exactLimit));
+}
+
 const json &list(const json &object, const char *key)
 {
     static const json empty = json::array();
@@ -50,8 +56,8 @@ std::vector<ErrorRow> errorRows(const json &report, const char *section)
         row.cosine = number(entry, "cosine");
         row.mse = number(entry, "mse");
         row.maxAbs = number(entry, "max_abs");
-        row.samples = std::int64_t(number(entry, "samples").value_or(0));
-        row.elements = std::int64_t(number(entry, "elements").value_or(0));
+        row.samples = wholeNumber(entry, "samples");
+        row.elements = wholeNumber(entry, "elements");
         row.order = rows.size();
         rows.push_back(std::move(row));
     }

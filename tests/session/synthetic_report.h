@@ -110,22 +110,30 @@ inline nlohmann::json syntheticReport(int operations, int channels = 32, std::ui
         {"format", "onnx"},
         {"opset", 13},
         {"counts", {{"operations", operations}, {"variables", operations * 3}, {"parameter_elements", 2223872}}}};
+    json passes = json::array();
+    for (const char *id :
+         {"fuse_activation", "parameter_quantize", "calibrate", "align", "passive_parameters", "bake"}) {
+        passes.push_back({{"id", id}, {"enabled", true}, {"params", json::object()}});
+    }
+    passes[2]["params"] = {{"method", "percentile"}};
+    const char *preprocess = "rgb; resize 256 short; crop 224; scale 1/255";
     report["recipe"] = {
-        {"version", 1},
-        {"model", {{"path", "models/mobilenetv2_backbone.onnx"}}},
+        {"format", "quantloupe-recipe/1"},
+        {"model",
+         {{"path", "models/mobilenetv2_backbone.onnx"}, {"weights", ""}, {"sha256", report["model"]["sha256"]}}},
+        {"input_shapes", json::object()},
+        {"calibration", {{"path", "data/calib.npz"}, {"samples", 32}, {"preprocess", preprocess}}},
+        {"evaluation", {{"path", ""}, {"samples", 8}, {"preprocess", preprocess}}},
         {"platform", "TRT_INT8"},
         {"dispatcher", "conservative"},
-        {"calibration",
-         {{"path", "data/calib.npz"}, {"samples", 32}, {"preprocess", "rgb; resize 256 short; crop 224; scale 1/255"}}},
-        {"evaluation", {{"path", "data/eval.npz"}, {"samples", 8}}},
-        {"passes", json::array({{{"id", "fuse_activation"}, {"parameters", {{"activations", {"Relu", "Clip"}}}}},
-                                {{"id", "parameter_quantize"}},
-                                {{"id", "calibrate"}, {"parameters", {{"method", "percentile"}}}},
-                                {{"id", "align"}},
-                                {{"id", "passive_parameters"}},
-                                {{"id", "bake"}}})},
+        {"dispatch", json::array()},
+        {"passes", passes},
         {"overrides", json::array()},
-        {"analyses", {"graphwise", "layerwise", "statistics"}}};
+        {"analyses", json::array({{{"id", "graphwise"}, {"params", json::object()}},
+                                  {{"id", "layerwise"}, {"params", json::object()}}})},
+        {"exports", json::array()},
+        {"device", "cpu"},
+        {"threads", 2}};
     for (const char *key : {"operations", "configs", "graphwise", "layerwise", "outputs", "statistics", "passes",
                             "stages", "exports", "problems"}) {
         report[key] = json::array();

@@ -1,10 +1,10 @@
-#include "core/base/resources.h"
+#include "core/base/text.h"
 #include "core/session/html_report.h"
 #include "tests/session/synthetic_report.h"
 
 #include <QtTest>
 
-#include <limits>
+#include <cctype>
 #include <set>
 
 using namespace ql;
@@ -362,22 +362,33 @@ private Q_SLOTS:
 
     void fieldsOfAnotherTypeCountAsMissing()
     {
-        // Puts each of some odd values at each place of a report: nothing throws, the page stays whole.
-        const json whole = test::syntheticReport(3, 2).flatten();
+        // Puts odd values, and markup, at each kind of place of a report: nothing throws, the page stays whole.
+        const json whole = test::syntheticReport(3, 2);
+        const std::string markup = "\"'><script>x</script>";
         const json odd = {
             nullptr, true, -1, 1e300, "x", json::array(), json::object(), {1, "a", nullptr}, {{"a", json::array()}}};
+        const json flat = whole.flatten();
+        std::set<std::string> seen;
         std::size_t turn = 0;
-        for (const auto &[path, value] : whole.items()) {
-            if (path.find("/counts/") != std::string::npos && !path.ends_with("/0")) continue;
-            json report = test::syntheticReport(3, 2);
-            report[json::json_pointer(path)] = odd[turn++ % odd.size()];
-            const std::string parent = path.substr(0, path.rfind('/'));
-            QVERIFY2(htmlReport(report).ends_with("</html>\n"), path.c_str());
-            report = test::syntheticReport(3, 2);
-            if (!parent.empty()) report[json::json_pointer(parent)] = odd[turn % odd.size()];
-            QVERIFY2(htmlReport(report).ends_with("</html>\n"), parent.c_str());
+        for (const auto &[path, value] : flat.items()) {
+            std::string kind;
+            for (const std::string &step : split(path, '/'))
+                kind += step.empty() || std::isdigit(step[0]) ? "/0" : "/" + step;
+            if (!seen.insert(kind).second) continue;
+            const json::json_pointer place(path);
+            for (const json &replacement : {odd[turn % odd.size()], odd[(turn + 4) % odd.size()], json(markup)}) {
+                for (const json::json_pointer &at : {place, place.parent_pointer()}) {
+                    if (at.empty()) continue;
+                    json report = whole;
+                    report[at] = replacement;
+                    const std::string html = htmlReport(report);
+                    QVERIFY2(html.ends_with("</html>\n"), path.c_str());
+                    QVERIFY2(html.find("<script>x") == std::string::npos, path.c_str());
+                }
+            }
+            ++turn;
         }
-        QVERIFY(turn > 100);
+        QVERIFY(turn > 80);
     }
 
     void equalReportsGiveEqualBytes()
