@@ -150,6 +150,8 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
     const Operation &op = context.op;
     const bool upsample = op.type == "Upsample";
     const bool old = upsample || op.opset < 11; // X, scales; asymmetric, floor
+    // Resize 10 takes the pixel above along axes that shrink. The specification is silent; ONNX Runtime does it so.
+    const bool ceilWhereShrinking = !upsample && op.opset < 11 && !op.hasAttribute("nearest_mode");
     at::Tensor x = requiredInput(context, inputs, 0);
     Mode mode;
     mode.interpolation = op.stringAttribute("mode", "nearest");
@@ -215,7 +217,9 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
         const double roiStart = cropped && roi.size() == 2 * axes.size() ? roi[i] : 0;
         const double roiEnd = cropped && roi.size() == 2 * axes.size() ? roi[i + axes.size()] : 1;
         std::vector<bool> outside;
-        x = resizeAxis(x, axes[i], makeTaps(mode, in, out, scales[i], roiStart, roiEnd, outside));
+        Mode axisMode = mode;
+        if (ceilWhereShrinking && scales[i] < 1) axisMode.nearest = "ceil";
+        x = resizeAxis(x, axes[i], makeTaps(axisMode, in, out, scales[i], roiStart, roiEnd, outside));
         for (std::int64_t p = 0; p < out; ++p)
             if (outside[std::size_t(p)]) x.select(axes[i], p).fill_(mode.extrapolation);
     }

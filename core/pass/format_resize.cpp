@@ -1,8 +1,11 @@
 // Before: Resize(x, scales) of opset 10, Upsample(x, scales) or Upsample(x) with attribute scales
-// After:  Resize(x, -, scales) of opset 11, asymmetric and rounding down
+// After:  Resize(x, -, scales) of opset 11, asymmetric and rounding down (up where a Resize shrinks)
 //
-// The old operators map an output position p to p / scale and round it down in mode nearest; Resize 11 says so in
-// coordinate_transformation_mode and nearest_mode. Its second input (a region to crop) is omitted.
+// The old operators map an output position p to p / scale. In mode nearest they round it down; Resize 10 rounds up
+// along axes that shrink (the specification is silent, ONNX Runtime does it so). Resize 11 says so in
+// coordinate_transformation_mode and nearest_mode, which is one word for all axes: a Resize 10 in mode nearest that
+// grows some axes and shrinks others, or whose scales are computed, stays as it is. Its second input (a region to crop)
+// is omitted.
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 
@@ -10,23 +13,54 @@ namespace ql {
 
 namespace {
 
+struct Growth
+{
+    bool grows = false, shrinks = false;
+};
+
+Growth growthOf(const at::Tensor &scales)
+{
+    Growth out;
+    const at::Tensor wide = scales.to(at::kDouble).contiguous();
+    for (std::int64_t i = 0; i < wide.numel(); ++i) {
+        out.grows = out.grows || wide.data_ptr<double>()[i] > 1;
+        out.shrinks = out.shrinks || wide.data_ptr<double>()[i] < 1;
+    }
+    return out;
+}
+
 class FormatResize final : public Pass
 {
 public:
     std::string_view id() const override { return "format_resize"; }
-    int run(QuantModel &model, const PassContext &) const override
+    int run(QuantModel &model, const PassContext &context) const override
     {
         int changed = 0;
-        for (const OpId id : model.graph.operations()) changed += convert(model.graph, id) ? 1 : 0;
+        for (const OpId id : model.graph.operations()) changed += convert(model.graph, id, context) ? 1 : 0;
         return changed;
     }
 
 private:
-    static bool convert(Graph &graph, OpId id)
+    static bool convert(Graph &graph, OpId id, const PassContext &context)
     {
         const Operation &op = graph.operation(id);
         const bool isUpsample = op.type == "Upsample";
         if ((!isUpsample && op.type != "Resize") || !op.domain.empty()) return false;
+        std::string nearest = "floor";
+        if (!isUpsample && op.stringAttribute("mode", "nearest") == "nearest") {
+            const at::Tensor scales = parameterOf(graph, op, 1);
+            const Growth growth = scales.defined() ? growthOf(scales) : Growth{true, true};
+            if (op.inputCount() == 2 && op.opset < 11 && growth.grows && growth.shrinks) {
+                context.report({"info",
+                                op.name,
+                                {},
+                                "format_resize: it grows some axes and shrinks others, or its scales are computed; "
+                                "newer opsets have no one word for the pixels it reads, so it stays as it is",
+                                "Export the model with opset 11 or newer."});
+                return false;
+            }
+            if (growth.shrinks) nearest = "ceil";
+        }
         if (op.inputCount() == 2 && (isUpsample || op.opset < 11)) {
             const VarId scales = op.inputs[1];
             graph.setInput(id, 1, noVar);
@@ -42,7 +76,7 @@ private:
         resize.attributes.erase("scales");
         if (resize.stringAttribute("mode", "nearest") == "bilinear") resize.attributes["mode"] = std::string("linear");
         resize.attributes["coordinate_transformation_mode"] = std::string("asymmetric");
-        resize.attributes["nearest_mode"] = std::string("floor");
+        resize.attributes["nearest_mode"] = nearest;
         return true;
     }
 };
@@ -52,7 +86,7 @@ const PassRegistrar registrar{
     {PassKind::Format,
      {"format_resize",
       "Resize and Upsample in one form",
-      "Before: Resize of opset 10 or Upsample. After: the same as a Resize of opset 11 (asymmetric, rounding down).",
+      "Before: Resize of opset 10 or Upsample. After: the same as a Resize of opset 11 (asymmetric, the same pixels).",
       {}},
      [](const nlohmann::json &) { return std::make_unique<FormatResize>(); }}};
 

@@ -52,6 +52,47 @@ private Q_SLOTS:
         QCOMPARE(runFormat(g.graph, "format_resize"), 0);
     }
 
+    /// x = 0 .. 6 in both axes; what ONNX Runtime 1.31 answers for Resize of opset 10.
+    void resize10ReadsTheSamePixels_data()
+    {
+        QTest::addColumn<float>("scale");
+        QTest::addColumn<QList<double>>("expected");
+        QTest::newRow("grows") << 1.7f << QList<double>{0, 0, 1, 1, 2, 2, 3, 4, 4, 5, 5};
+        QTest::newRow("shrinks") << 0.6f << QList<double>{0, 2, 4, 5};
+    }
+    void resize10ReadsTheSamePixels()
+    {
+        QFETCH(float, scale);
+        QFETCH(QList<double>, expected);
+        SmallGraph g(10);
+        g.input("x", {1, 1, 1, 7});
+        g.parameter("scales", floats({4}, {1, 1, 1, scale}));
+        g.op("Resize", "r", {"x", "scales"}, {"y"}, {{"mode", std::string("nearest")}});
+        g.output("y");
+        const Feed feed{{"x", ramp({1, 1, 1, 7}, 0, 1)}};
+        for (const int changed : {1, 0}) {
+            const std::vector<double> got = values(forward(g.graph, feed).at(0));
+            QCOMPARE(QList<double>(got.begin(), got.end()), expected);
+            QCOMPARE(runFormat(g.graph, "format_resize"), changed);
+        }
+    }
+
+    void resize10ThatGrowsAndShrinksStays()
+    {
+        SmallGraph g(10);
+        g.input("x", {1, 1, 7, 7});
+        g.parameter("scales", floats({4}, {1, 1, 1.7f, 0.6f}));
+        g.op("Resize", "r", {"x", "scales"}, {"y"}, {{"mode", std::string("nearest")}});
+        g.output("y");
+        std::vector<api::Problem> problems;
+        QCOMPARE(runFormat(g.graph, "format_resize", {}, &problems), 0);
+        QCOMPARE(problems.size(), std::size_t(1));
+        const at::Tensor y = forward(g.graph, {{"x", ramp({1, 1, 7, 7}, 0, 1)}}).at(0);
+        const std::vector<double> row = values(y.select(2, 0)), column = values(y.select(3, 0));
+        QCOMPARE(row, (std::vector<double>{0, 2, 4, 5}));
+        QCOMPARE(column, (std::vector<double>{0, 0, 7, 7, 14, 14, 21, 28, 28, 35, 35}));
+    }
+
     void newFormStays()
     {
         SmallGraph g;
