@@ -1,11 +1,13 @@
 // Before: Clip(x), attributes min, max        After: Clip(x, min, max)
 //
 // The form of opset 1 to 10 becomes that of opset 11, with scalar parameters <op>_min and <op>_max. A bound that the
-// attributes leave out is -2^31 or 2^31. A Clip that has inputs for its bounds, or no bounds at all, stays as it is.
+// attributes leave out is what the operator's definition says: the lowest or highest number of the type. A Clip that
+// has inputs for its bounds, or no bounds at all, stays as it is.
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ql {
 
@@ -23,10 +25,12 @@ public:
             const Operation &op = graph.operation(id);
             if (op.type != "Clip" || !op.domain.empty() || op.inputCount() != 1) continue;
             if (!op.hasAttribute("min") && !op.hasAttribute("max")) continue;
-            const double low = op.floatAttribute("min", -2147483648.0);
-            const double high = op.floatAttribute("max", 2147483648.0);
             const at::ScalarType known = inferElementType(graph, op.inputs[0]);
             const at::ScalarType type = at::isFloatingType(known) ? known : at::kFloat;
+            constexpr double highestHalf = 65504; // IEEE 754 binary16
+            const double limit = type == at::kHalf ? highestHalf : double(std::numeric_limits<float>::max());
+            const double low = op.floatAttribute("min", -limit);
+            const double high = op.floatAttribute("max", limit);
             addParameterInput(graph, id, 1, scalarOf(low, type), "min");
             addParameterInput(graph, id, 2, scalarOf(high, type), "max");
             Operation &changedOp = graph.edit(id);

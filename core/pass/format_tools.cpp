@@ -3,6 +3,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/isfinite.h>
 #include <ATen/ops/sqrt.h>
 #include <algorithm>
 #include <set>
@@ -253,7 +254,10 @@ std::optional<BatchNormTerms> batchNormTerms(const Graph &graph, const Operation
         if (terms[i].numel() != terms[0].numel()) return std::nullopt;
         if (terms[i].scalar_type() != at::kDouble) terms[i] = terms[i].to(at::kFloat);
     }
-    return BatchNormTerms{terms[0], terms[1], terms[2], at::sqrt(terms[3] + op.floatAttribute("epsilon", 1e-5))};
+    const BatchNormTerms out{terms[0], terms[1], terms[2], at::sqrt(terms[3] + op.floatAttribute("epsilon", 1e-5))};
+    // A negative or vanishing variance: the operator gives NaN, and folding it would spread that over the weights.
+    if (!at::isfinite(out.scale()).all().item().toBool()) return std::nullopt;
+    return out;
 }
 
 void replaceByMulAdd(Graph &graph, OpId op, const BatchNormTerms &terms, const std::vector<std::int64_t> &shape)

@@ -20,8 +20,11 @@ public:
         for (const VarId id : graph.variables()) {
             if (!graph.isParameter(id)) continue;
             const std::vector<Use> uses = graph.variable(id).uses;
+            int number = 0; // counted here: asking for a fresh name each time is quadratic in the number of uses
             for (std::size_t i = 1; i < uses.size(); ++i) {
-                const std::string name = graph.freshName(graph.variable(id).name);
+                std::string name;
+                do name = graph.variable(id).name + "_" + std::to_string(++number);
+                while (graph.findVariable(name) != noVar || graph.findOperation(name) != noOp);
                 const VarId copy = graph.addParameter(name, graph.variable(id).value);
                 graph.setInput(uses[i].op, std::size_t(uses[i].index), copy);
                 ++changed;

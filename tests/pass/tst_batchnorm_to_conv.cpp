@@ -70,6 +70,17 @@ private Q_SLOTS:
         QVERIFY(sameResults(before, g.graph, {{"x", wave({2, 3, 6, 6}, 5)}}));
     }
 
+    void aVarianceThatGivesNoNumberStays()
+    {
+        SmallGraph g;
+        g.input("x", {2, 3, 6, 6});
+        addNorm(g, "x", "y");
+        g.output("y");
+        const VarId variance = op(g.graph, "bn").inputs.at(4);
+        g.graph.setValue(variance, floats({3}, {1, -2, 3}));
+        QCOMPARE(runFormat(g.graph, "batchnorm_to_conv"), 0);
+    }
+
     void unknownRankStays()
     {
         SmallGraph g;

@@ -2,6 +2,8 @@
 
 #include <QtTest>
 
+#include <cfloat>
+
 using namespace ql;
 using namespace ql::test;
 
@@ -17,8 +19,8 @@ private Q_SLOTS:
         QTest::addColumn<double>("min");
         QTest::addColumn<double>("max");
         QTest::newRow("both") << true << true << -0.25 << 0.5;
-        QTest::newRow("only min") << true << false << -0.25 << 2147483648.0;
-        QTest::newRow("only max") << false << true << -2147483648.0 << 0.5;
+        QTest::newRow("only min") << true << false << -0.25 << double(FLT_MAX);
+        QTest::newRow("only max") << false << true << -double(FLT_MAX) << 0.5;
     }
     void attributesBecomeInputs()
     {
@@ -43,6 +45,17 @@ private Q_SLOTS:
         QVERIFY(op(g.graph, "c").attributes.empty());
         QCOMPARE(op(g.graph, "c").opset, std::int64_t{11});
         QVERIFY(sameResults(before, g.graph, {{"x", wave({4, 5})}}));
+    }
+
+    void numbersBeyondIntegersPass()
+    {
+        SmallGraph g(7);
+        g.input("x", {3});
+        g.op("Clip", "c", {"x"}, {"y"}, {{"min", 0.0f}});
+        g.output("y");
+        const Graph before = g.graph;
+        QCOMPARE(runFormat(g.graph, "format_clip"), 1);
+        QVERIFY(sameResults(before, g.graph, {{"x", floats({3}, {-1, 1e20f, 3e38f})}}));
     }
 
     void inputsStay()
