@@ -7,7 +7,8 @@
 //   none       untouched
 // A master's scale is then handed upstream: every slot of a producing operation that is bound to a tensor which the
 // aligned operation reads shares it (state Passive: still quantized), with force_overlap also where the producer has
-// other consumers. Slots in float32 and float formats are left out; operations go in graph order.
+// other consumers. Slots in float32, float formats and slots with other codes than the master's (4 bits beside 8, one
+// scale per channel) are left out; operations go in graph order.
 #include "core/base/error.h"
 #include "core/pass/slots.h"
 
@@ -36,8 +37,8 @@ public:
             const std::string &method = methodOf(model.graph.operation(id).type);
             std::optional<Slot> master;
             if (method == "to_large") master = alignToLarge(model, id, context, &changed);
-            if (method == "to_output") master = alignToOutput(model, id, &changed);
-            if (method == "to_input") alignToInput(model, id, &changed);
+            if (method == "to_output") master = alignToOutput(model, id, context, &changed);
+            if (method == "to_input") alignToInput(model, id, context, &changed);
             if (master) shareUpstream(model, id, *master, &changed);
         }
         return changed;
@@ -65,28 +66,51 @@ private:
         return slots;
     }
 
+    /// Slots that can share a scale: 4 bits with the scale of 8 would saturate.
+    static bool haveEqualCodes(const TensorQuantConfig &a, const TensorQuantConfig &b)
+    {
+        return a.quantMin == b.quantMin && a.quantMax == b.quantMax && !a.isPerChannel() && !b.isPerChannel();
+    }
+
+    /// Removes slots whose codes are not those of master, and reports them.
+    static void removeOthers(const QuantModel &model, Slot master, const PassContext &context, std::vector<Slot> *slots)
+    {
+        const TensorQuantConfig &leader = *model.plan.find(master);
+        std::erase_if(*slots, [&](Slot slot) {
+            const TensorQuantConfig &config = *model.plan.find(slot);
+            if (haveEqualCodes(config, leader)) return false;
+            reportSlot(context, model.graph, slot, "warning",
+                       "not aligned: its codes are " + codes(config) + ", those it should share a scale with are " +
+                           codes(leader),
+                       "Give all inputs and the output of this operation the same bits and one scale per tensor.");
+            return true;
+        });
+    }
+
+    static std::string codes(const TensorQuantConfig &config)
+    {
+        return std::to_string(config.quantMin) + ".." + std::to_string(config.quantMax) +
+               (config.isPerChannel() ? " per channel" : "");
+    }
+
     static std::optional<Slot> alignToLarge(QuantModel &model, OpId op, const PassContext &context, int *changed)
     {
         QuantPlan &plan = model.plan;
         std::vector<Slot> inputs = candidates(plan, op, false);
         std::erase_if(inputs, [&](Slot slot) { return !plan.hasScale(slot); });
         if (inputs.empty()) return std::nullopt;
+        const Slot master = inputs[0];
+        removeOthers(model, master, context, &inputs);
+        if (inputs.empty()) return std::nullopt; // master itself has one scale per channel
         double min = 0, max = 0;
         for (const Slot slot : inputs) {
             const TensorQuantConfig &config = *plan.find(slot);
-            if (plan.scale(slot).size() != 1) {
-                reportSlot(context, model.graph, slot, "warning",
-                           "not aligned with the other inputs: it has one scale per channel",
-                           "Quantize this tensor per tensor, or set the alignment of elementwise operations to none.");
-                return std::nullopt;
-            }
             const double scale = plan.scale(slot)[0], zero = plan.zeroPoint(slot)[0];
             for (const std::int64_t limit : {config.quantMin, config.quantMax}) {
                 min = std::min(min, scale * (double(limit) - zero));
                 max = std::max(max, scale * (double(limit) - zero));
             }
         }
-        const Slot master = inputs[0];
         const ScaleZero solved = solveRange(min, max, *plan.find(master));
         plan.detach(master);
         plan.setState(master, QuantState::Passive, origin);
@@ -96,21 +120,23 @@ private:
         return master;
     }
 
-    static std::optional<Slot> alignToOutput(QuantModel &model, OpId op, int *changed)
+    static std::optional<Slot> alignToOutput(QuantModel &model, OpId op, const PassContext &context, int *changed)
     {
         const Slot master = outputSlot(op);
         if (!model.plan.find(master) || !model.plan.hasScale(master)) return std::nullopt;
-        for (const Slot slot : candidates(model.plan, op, false))
-            *changed += shareSlot(model.plan, slot, master, origin);
+        std::vector<Slot> inputs = candidates(model.plan, op, false);
+        removeOthers(model, master, context, &inputs);
+        for (const Slot slot : inputs) *changed += shareSlot(model.plan, slot, master, origin);
         return master;
     }
 
-    static void alignToInput(QuantModel &model, OpId op, int *changed)
+    static void alignToInput(QuantModel &model, OpId op, const PassContext &context, int *changed)
     {
         const Slot master = inputSlot(op, 0);
         if (!model.plan.find(master) || !model.plan.hasScale(master)) return;
-        for (const Slot slot : candidates(model.plan, op, true))
-            *changed += shareSlot(model.plan, slot, master, origin);
+        std::vector<Slot> outputs = candidates(model.plan, op, true);
+        removeOthers(model, master, context, &outputs);
+        for (const Slot slot : outputs) *changed += shareSlot(model.plan, slot, master, origin);
     }
 
     void shareUpstream(QuantModel &model, OpId op, Slot master, int *changed) const
@@ -121,7 +147,8 @@ private:
             for (const Slot slot : slotsOf(model.plan, producer)) {
                 const VarId id = variableOf(model.graph, slot);
                 if (id == noVar || std::find(read.begin(), read.end(), id) == read.end()) continue;
-                *changed += shareSlot(model.plan, slot, master, origin);
+                if (haveEqualCodes(*model.plan.find(slot), *model.plan.find(master)))
+                    *changed += shareSlot(model.plan, slot, master, origin);
             }
         }
     }

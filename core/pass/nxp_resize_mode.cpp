@@ -1,6 +1,8 @@
-// Before: Resize (linear, align_corners ...)        After: Resize (nearest, half_pixel)
+// Before: Resize (linear, align_corners ...)        After: Resize (nearest, half_pixel, round_prefer_floor)
 //
-// The only Resize that NXP's compiler takes. This changes what the network computes.
+// The only Resize that NXP's compiler takes. Of the roundings, round_prefer_floor (ONNX's default) makes an enlargement
+// by a whole factor repeat each pixel, so a nearest Resize by such a factor computes what it did before, whatever its
+// coordinates were; any other Resize changes what the network computes.
 #include "core/pass/slots.h"
 
 namespace ql {
@@ -20,15 +22,18 @@ public:
             if (op.type != "Resize") continue;
             const std::string mode = op.stringAttribute("mode", "nearest");
             const std::string place = op.stringAttribute("coordinate_transformation_mode", "half_pixel");
-            if (mode == "nearest" && place == "half_pixel") continue;
+            const std::string rounding = op.stringAttribute("nearest_mode", "round_prefer_floor");
+            if (mode == "nearest" && place == "half_pixel" && rounding == "round_prefer_floor") continue;
             Operation &edited = model.graph.edit(id);
+            edited.attributes.erase("nearest_mode"); // the default is the one that is wanted
             edited.attributes["mode"] = std::string("nearest");
             edited.attributes["coordinate_transformation_mode"] = std::string("half_pixel");
-            context.report({"info",
-                            op.name,
-                            {},
-                            "Resize was '" + mode + "', '" + place + "' and is now 'nearest', 'half_pixel'",
-                            "Train or fine-tune the model with nearest interpolation if accuracy suffers."});
+            if (mode != "nearest")
+                context.report({"info",
+                                op.name,
+                                {},
+                                "Resize was '" + mode + "', '" + place + "' and is now 'nearest', 'half_pixel'",
+                                "Train or fine-tune the model with nearest interpolation if accuracy suffers."});
             ++changed;
         }
         return changed;

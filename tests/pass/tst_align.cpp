@@ -131,9 +131,32 @@ private Q_SLOTS:
         config.scale = {1, 2, 3, 4};
         config.zeroPoint = {0, 0, 0, 0};
         Problems problems;
-        QCOMPARE(run("align", model, {}, nullptr, &problems), 0);
+        run("align", model, {}, nullptr, &problems);
+        QL_STATE(model, in(model, "merge", 1), "active");
         QCOMPARE(problems.size(), std::size_t(1));
         QCOMPARE(problems[0].variable, std::string("b"));
+    }
+
+    void otherCodesAreLeftOut()
+    {
+        for (const char *type : {"Add", "Concat"}) {
+            QuantModel model = merge(type);
+            TensorQuantConfig &input = *model.plan.find(in(model, "merge", 1));
+            input.bits = 4;
+            input.quantMin = -8;
+            input.quantMax = 7;
+            TensorQuantConfig &upstream = *model.plan.find(out(model, "left"));
+            upstream.quantMax = 7;
+            Problems problems;
+            run("align", model, {}, nullptr, &problems);
+            for (const Slot slot : {in(model, "merge", 1), out(model, "left")}) {
+                QL_STATE(model, slot, "active");
+                QVERIFY(model.plan.root(slot) == slot);
+            }
+            QL_STATE(model, out(model, "right"), "passive");
+            QCOMPARE(problems.size(), std::size_t(1)); // only the operation's own input
+            QCOMPARE(problems[0].variable, std::string("b"));
+        }
     }
 
     void otherConsumersOfAProducer()

@@ -31,16 +31,29 @@ private Q_SLOTS:
         g.parameter("scales", floats({4}, {1, 1, 2, 2}));
         g.op("Resize", "linear", {"x", "", "scales"}, {"a"}, {{"mode", std::string("linear")}});
         g.op("Resize", "nearest", {"x", "", "scales"}, {"b"}, {{"mode", std::string("nearest")}});
+        g.op("Resize", "shifted", {"x", "", "scales"}, {"c"},
+             {{"mode", std::string("nearest")},
+              {"coordinate_transformation_mode", std::string("asymmetric")},
+              {"nearest_mode", std::string("floor")}});
         g.output("a");
         g.output("b");
+        g.output("c");
         QuantModel model;
         model.graph = std::move(g.graph);
+        const Feed feed = {{"x", noise({1, 1, 2, 2}, 1)}};
+        const auto before = forward(model, feed, false);
         Problems problems;
-        QCOMPARE(run("nxp_resize_mode", model, {}, nullptr, &problems), 1);
+        QCOMPARE(run("nxp_resize_mode", model, {}, nullptr, &problems), 2);
+        const auto after = forward(model, feed, false);
+        QVERIFY(largestDifference(before[0], after[0]) > 0.01); // and this is reported:
         const Operation &resize = op(model.graph, "linear");
         QCOMPARE(resize.stringAttribute("mode", ""), std::string("nearest"));
         QCOMPARE(resize.stringAttribute("coordinate_transformation_mode", ""), std::string("half_pixel"));
         QCOMPARE(problems.size(), std::size_t(1));
+        QCOMPARE(problems[0].op, std::string("linear"));
+        QCOMPARE(largestDifference(before[1], after[1]), 0.0);
+        QCOMPARE(largestDifference(before[2], after[2]), 0.0); // each pixel is repeated, as before
+        QVERIFY(!op(model.graph, "shifted").hasAttribute("nearest_mode"));
         QCOMPARE(run("nxp_resize_mode", model), 0);
     }
 };
