@@ -378,12 +378,12 @@ void Graph::setOutput(OpId op, std::size_t i, VarId id)
     Operation &target = edit(op);
     if (i >= target.outputs.size()) target.outputs.resize(i + 1, noVar);
     if (target.outputs[i] == id) return;
+    if (id != noVar && variable(id).producer != noOp)
+        throw Error(ErrorKind::Internal, "the tensor already has a producer", target.name, variable(id).name);
     if (target.outputs[i] != noVar) edit(target.outputs[i]).producer = noOp;
     target.outputs[i] = id;
     if (id == noVar) return;
     Variable &written = edit(id);
-    if (written.producer != noOp)
-        throw Error(ErrorKind::Internal, "the tensor already has a producer", target.name, written.name);
     written.producer = op;
     written.producerIndex = std::int32_t(i);
 }
