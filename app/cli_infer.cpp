@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/io/native.h"
 #include "core/io/npz.h"
 #include "core/session/cache.h"
 #include "core/session/run.h"
@@ -33,8 +34,9 @@ int InferCommand::run(Console &console) const
     InferRequest request;
     request.input = std::filesystem::absolute(input);
     request.preprocess = loaded.recipe.calibration.preprocess;
-    // Data that calibrate nothing: a model alone has no quantized form.
-    request.fp32 = fp32 || (!loaded.fromRecipe && loaded.recipe.calibration.path.empty());
+    // Data that calibrate nothing: a model alone has no quantized form, but for a native file, which holds it.
+    request.fp32 = fp32 || (!loaded.fromRecipe && loaded.recipe.calibration.path.empty() &&
+                            !hasNativeName(loaded.recipe.model));
     for (const std::string &name : split(tensors, ','))
         if (!trim(name).empty()) request.tensors.emplace_back(trim(name));
     std::unique_ptr<StageCache> cache;
@@ -90,7 +92,8 @@ void addInfer(CLI::App &app, Action &action)
     command->add_flag("--no-cache", self->noCache, "Compute everything, keep nothing")->group("Program");
     command->add_flag("-q,--quiet", self->quiet, "No progress and no notes, only errors")->group("Program");
     command->footer(
-        "A recipe runs quantized unless --fp32; a model runs in float unless --calib is given.\n"
+        "A recipe and a native file (.qln) run quantized unless --fp32; another model runs in float unless --calib is\n"
+        "given.\n"
         "Example: quantloupe-cli infer model.onnx --in inputs.npz --out outputs.npz --tensors conv1_out,logits");
     command->callback([self, &action] { action = [self](Console &console) { return self->run(console); }; });
 }

@@ -39,4 +39,10 @@ const ImporterEntry &importerFor(const std::filesystem::path &file);
 /// importer throws; the file is always named.
 Graph importModel(const ImportRequest &request);
 
+/// For importers: fixes dimensions of graph inputs and, through their symbols, of everything that shares them.
+/// @param shapes sizes by graph input, -1 keeps a dimension; other sizes than declared are reported
+/// @throws Error (BadConfig) for a name that is no graph input, another rank, a size below 1
+void applyInputShapes(Graph &graph, const std::map<std::string, std::vector<std::int64_t>> &shapes,
+                      const std::function<void(api::Problem)> &report);
+
 } // namespace ql

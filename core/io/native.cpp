@@ -1,6 +1,9 @@
 #include "core/io/native.h"
 
 #include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/io/importer.h"
 
 #include <ATen/ops/empty.h>
 
@@ -387,5 +390,26 @@ QuantModel modelFromBytes(std::string_view bytes)
         bad(error.what());
     }
 }
+
+static constexpr const char *extension = ".qln";
+
+bool hasNativeName(const std::filesystem::path &file)
+{
+    return lower(file.extension().string()) == extension;
+}
+
+static const Registrar<ImporterEntry> registrar{
+    "native",
+    {{"native",
+      "Quantloupe native",
+      "What the exporter of this name wrote. `infer` runs it quantized as it is; `run` takes its float graph.",
+      {}},
+     {extension},
+     false,
+     [](const ImportRequest &request) {
+         Graph graph = modelFromBytes(readFile(request.file)).graph;
+         applyInputShapes(graph, request.inputShapes, request.report);
+         return graph;
+     }}};
 
 } // namespace ql

@@ -30,4 +30,7 @@ QuantModel modelFromJson(const nlohmann::json &json);
 std::string modelToBytes(const QuantModel &model);
 QuantModel modelFromBytes(std::string_view bytes);
 
+/// Whether the file's name ends like those of native files (.qln).
+bool hasNativeName(const std::filesystem::path &file);
+
 } // namespace ql

@@ -12,10 +12,15 @@ DispatchRequest dispatchRequest(const PlatformDefinition &definition)
     return {{definition.quantable.begin(), definition.quantable.end()}, definition.id};
 }
 
+const DispatcherEntry &dispatcherNamed(const std::string &name)
+{
+    const std::string id = lower(name);
+    return Registry<DispatcherEntry>::instance().at(id == "aggresive" ? "aggressive" : id, "dispatcher");
+}
+
 Dispatch dispatch(const Graph &graph, const std::string &dispatcher, const DispatchRequest &request)
 {
-    const std::string id = lower(dispatcher);
-    const auto &entry = Registry<DispatcherEntry>::instance().at(id == "aggresive" ? "aggressive" : id, "dispatcher");
+    const DispatcherEntry &entry = dispatcherNamed(dispatcher);
     const GraphSearch search(graph);
     Dispatch result = entry.run(search, request);
     for (const OpId op : search.operations()) {

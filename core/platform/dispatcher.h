@@ -39,7 +39,10 @@ struct DispatcherEntry
 };
 using DispatcherRegistrar = Registrar<DispatcherEntry>;
 
-/// Where every operation goes and why. dispatcher: an id of the registry ("aggresive" is accepted for "aggressive").
+/// In any case of letters; "aggresive" is accepted for "aggressive". @throws Error (BadConfig) for an unknown name.
+const DispatcherEntry &dispatcherNamed(const std::string &name);
+
+/// Where every operation goes and why. dispatcher: see dispatcherNamed.
 /// What the dispatcher sends to the platform although its type is not quantable ends as FP32 with that reason.
 /// @throws Error (BadConfig) for an unknown dispatcher.
 Dispatch dispatch(const Graph &graph, const std::string &dispatcher, const DispatchRequest &request);

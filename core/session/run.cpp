@@ -2,10 +2,13 @@
 
 #include "core/analysis/analyser.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/export/exporter.h"
+#include "core/io/native.h"
 #include "core/pass/pass.h"
+#include "core/platform/dispatcher.h"
 #include "core/session/cache.h"
 #include "core/session/prepare.h"
 #include "core/session/report.h"
@@ -23,6 +26,7 @@ api::Recipe completeRecipe(api::Recipe recipe)
 {
     const PlatformDefinition &definition = platform(recipe.platform);
     if (recipe.dispatcher.empty()) recipe.dispatcher = definition.dispatcher;
+    dispatcherNamed(recipe.dispatcher); // before any work, not after the import
     if (!recipe.passes) {
         recipe.passes.emplace();
         for (const PlatformPass &pass : definition.passes)
@@ -182,9 +186,13 @@ std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe,
                                                       const RunOptions &options, const JobContext &job)
 {
     RunState state = start(recipe, options);
-    importStages(state, job.part(0, 0.1), !request.fp32);
+    // A native file holds its plan; with calibration data it is a float graph to quantize, like any other.
+    const bool hasPlan = !request.fp32 && state.recipe.calibration.path.empty() && hasNativeName(state.recipe.model);
+    importStages(state, job.part(0, 0.1), !request.fp32 && !hasPlan);
     refuseUnsupported(state.model.graph);
-    if (!request.fp32) {
+    if (hasPlan) {
+        state.model = modelFromBytes(readFile(state.resolve(state.recipe.model)));
+    } else if (!request.fp32) {
         dispatchStage(state);
         configureStages(state, job.part(0.1, 0.15));
         quantizeStages(state, job.part(0.15, 0.5));

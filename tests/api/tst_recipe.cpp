@@ -45,7 +45,7 @@ Recipe full()
         "passes": ["quantize_fusion", {"id": "calibrate", "enabled": false, "params": {"observer": "kl"}}],
         "overrides": [{"match": {"op": "fc"}, "set": {"bits": 4}}],
         "analyses": ["statistics", {"id": "graphwise", "params": {"a": 1}}],
-        "exports": [{"format": "native", "path": "o.qlq", "params": {"b": true}}],
+        "exports": [{"format": "native", "path": "o.qln", "params": {"b": true}}],
         "device": "cuda:1", "threads": 3})");
 }
 

@@ -87,60 +87,6 @@ void checkVersions(const onnx::ModelProto &model, const Opsets &opsets, const Im
             .withRemedy("Convert the model with onnx.version_converter, or export it with opset 13.");
 }
 
-/// Fixes dimensions of graph inputs and, through their symbols, of everything that shares them.
-void applyInputShapes(Graph &graph, const ImportOptions &options)
-{
-    std::map<std::string, std::int64_t> symbols;
-    bool isReshaped = false;
-    for (const auto &[name, sizes] : options.inputShapes) {
-        const VarId id = graph.findVariable(name);
-        if (id == noVar || !graph.isGraphInput(id)) {
-            std::vector<std::string> names;
-            for (const VarId input : graph.inputs()) names.push_back(graph.variable(input).name);
-            throw Error(ErrorKind::BadConfig, "an input shape is given for '" + name + "', which is no graph input." +
-                                                  didYouMean(name, names))
-                .withRemedy("Graph inputs: " + join(names, ", ") + ".");
-        }
-        TensorType &type = graph.edit(id).type;
-        const std::string declared = toString(type);
-        if (!type.shape) type.shape.emplace(sizes.size());
-        if (type.shape->size() != sizes.size())
-            throw Error(ErrorKind::BadConfig,
-                        "the input shape given has " + std::to_string(sizes.size()) +
-                            " dimensions, the model declares " + declared,
-                        {}, name)
-                .withRemedy("Give one size per dimension; -1 keeps a dimension as it is.");
-        for (std::size_t i = 0; i < sizes.size(); ++i) {
-            Dim &dim = (*type.shape)[i];
-            if (sizes[i] == -1) continue;
-            if (sizes[i] < 1)
-                throw Error(ErrorKind::BadConfig,
-                            "the input shape given has a dimension of " + std::to_string(sizes[i]), {}, name)
-                    .withRemedy("Sizes are at least 1; -1 keeps a dimension as it is.");
-            if (dim.size >= 0 && dim.size != sizes[i]) {
-                isReshaped = true;
-                options.report({"info",
-                                {},
-                                name,
-                                "dimension " + std::to_string(i) + " is declared as " + std::to_string(dim.size) +
-                                    " and run as " + std::to_string(sizes[i]),
-                                "If an operation refuses the new shape, the model has its sizes built in."});
-            }
-            if (!dim.symbol.empty()) symbols.emplace(dim.symbol, sizes[i]);
-            dim = {sizes[i], {}};
-        }
-    }
-    for (const VarId id : graph.variables()) {
-        TensorType &type = graph.edit(id).type;
-        if (!type.shape || graph.isParameter(id)) continue;
-        for (Dim &dim : *type.shape)
-            if (const auto it = symbols.find(dim.symbol); dim.size < 0 && it != symbols.end()) dim = {it->second, {}};
-        // What the file says about inner tensors was true for the old sizes; the rank still is.
-        if (isReshaped && !graph.isGraphInput(id))
-            for (Dim &dim : *type.shape) dim = {};
-    }
-}
-
 void checkInputs(const Graph &graph)
 {
     if (graph.outputs().empty())
@@ -248,7 +194,7 @@ Graph importOnnx(const fs::path &file, const ImportOptions &options)
         checkVersions(model, opsets, options);
         Graph graph = GraphBuilder(model, file, opsets, options.report).build();
         graph.producerName = printable(model.producer_name());
-        applyInputShapes(graph, options);
+        applyInputShapes(graph, options.inputShapes, options.report);
         checkInputs(graph);
         verifyAll(graph);
         checkFinite(graph, options);

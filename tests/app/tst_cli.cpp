@@ -1,0 +1,576 @@
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/resources.h"
+#include "core/io/npz.h"
+#include "tests/support/json_schema.h"
+#include "tests/support/toy_model.h"
+
+#include <ATen/ops/cat.h>
+#include <ATen/ops/equal.h>
+#include <QElapsedTimer>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <csignal>
+#include <filesystem>
+#include <unistd.h>
+
+using namespace ql;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+const QString program = QL_BIN "/quantloupe-cli";
+const std::string models = QL_TEST_DATA "/models/";
+
+struct Outcome
+{
+    int code = -1;
+    bool crashed = false;
+    QByteArray out, err;
+};
+
+json withoutTimes(json report)
+{
+    for (const char *key : {"seconds", "peak_rss_mib", "stages"}) report.erase(key);
+    for (json &pass : report["passes"]) pass.erase("seconds");
+    return report;
+}
+
+} // namespace
+
+/// The program as users and scripts meet it: arguments in, exit code, two streams and files out.
+class TestCli : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> m_temporary;
+    fs::path m_folder;
+
+    QString file(const char *name) const { return QString::fromStdString((m_folder / name).string()); }
+    void prepare(QProcess &process) const
+    {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("XDG_CACHE_HOME", file("xdg"));
+        environment.insert("XDG_DATA_HOME", file("data"));
+        environment.insert("OMP_NUM_THREADS", "1");
+        process.setProcessEnvironment(environment);
+        process.setWorkingDirectory(QString::fromStdString(m_folder.string()));
+    }
+    Outcome run(const QStringList &arguments, const QString &what = program) const
+    {
+        QProcess process;
+        prepare(process);
+        process.start(what, arguments);
+        Outcome outcome;
+        if (!process.waitForFinished(120000)) return outcome;
+        outcome.code = process.exitCode();
+        outcome.crashed = process.exitStatus() == QProcess::CrashExit;
+        outcome.out = process.readAllStandardOutput();
+        outcome.err = process.readAllStandardError();
+        return outcome;
+    }
+    /// `residual.onnx` on eight samples.
+    QStringList residual(const QStringList &more) const
+    {
+        return QStringList{"run",       QString::fromStdString(models + "residual.onnx"),
+                           "--calib",   file("calib.npz"),
+                           "--threads", "1"} +
+               more;
+    }
+    json jsonFile(const char *name) const { return json::parse(readFile(m_folder / name)); }
+    std::vector<std::string> names() const
+    {
+        std::vector<std::string> out;
+        for (const auto &entry : fs::directory_iterator(m_folder)) out.push_back(entry.path().filename().string());
+        std::sort(out.begin(), out.end());
+        return out;
+    }
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY2(fs::exists(program.toStdString()), qPrintable(program)); }
+    void init()
+    {
+        m_temporary = std::make_unique<QTemporaryDir>();
+        m_folder = m_temporary->path().toStdString();
+        writeFileAtomically(m_folder / "calib.npz", [](std::ostream &out) {
+            writeNpz(out, {{"x", test::spread({8, 3, 8, 8})}});
+        });
+    }
+
+    void help()
+    {
+        const Outcome top = run({"--help"});
+        QCOMPARE(top.code, 0);
+        QVERIFY(top.err.isEmpty());
+        for (const char *word : {"run", "infer", "inspect", "compare", "platforms", "passes", "observers", "exporters",
+                                 "importers", "ops", "Start with"})
+            QVERIFY2(top.out.contains(word), word);
+        const Outcome sub = run({"run", "--help"});
+        QCOMPARE(sub.code, 0);
+        for (const char *word : {"--platform",     "--dispatcher", "--observer",    "--calib",   "--samples", "--eval",
+                                 "--eval-samples", "--preprocess", "--input-shape", "--set",     "--analyse", "--json",
+                                 "--report",       "--export",     "--save-recipe", "--device",  "--threads", "--cache",
+                                 "--no-cache",     "--fail-if",    "--quiet",       "Examples:", "Exit codes"})
+            QVERIFY2(sub.out.contains(word), word);
+        for (const QByteArray &line : sub.out.split('\n'))
+            if (!line.startsWith("  quantloupe-cli") && !line.startsWith("      --"))
+                QVERIFY2(line.size() <= 110, line.constData());
+        QVERIFY(run({"--version"}).out.startsWith("quantloupe "));
+    }
+
+    void catalogues_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<QString>("member");
+        QTest::newRow("platforms") << "platforms"
+                                   << "TRT_INT8"
+                                   << "platforms";
+        QTest::newRow("passes") << "passes"
+                                << "calibrate"
+                                << "passes";
+        QTest::newRow("observers") << "observers"
+                                   << "percentile"
+                                   << "observers";
+        QTest::newRow("exporters") << "exporters"
+                                   << "native"
+                                   << "exporters";
+        QTest::newRow("importers") << "importers"
+                                   << "onnx"
+                                   << "importers";
+        QTest::newRow("ops") << "ops"
+                             << "Conv"
+                             << "ops";
+        QTest::newRow("dispatchers") << "dispatchers"
+                                     << "conservative"
+                                     << "dispatchers";
+        QTest::newRow("analyses") << "analyses"
+                                  << "layerwise"
+                                  << "analyses";
+        QTest::newRow("preprocess") << "preprocess"
+                                    << "letterbox"
+                                    << "steps";
+    }
+    void catalogues()
+    {
+        QFETCH(QString, command);
+        QFETCH(QString, id);
+        QFETCH(QString, member);
+        const Outcome list = run({command});
+        QCOMPARE(list.code, 0);
+        QVERIFY(list.out.contains(id.toUtf8()));
+        const Outcome one = run({command, id});
+        QCOMPARE(one.code, 0);
+        QVERIFY(one.out.startsWith(id.toUtf8()));
+        const Outcome all = run({command, "--json", "-"});
+        QCOMPARE(all.code, 0);
+        const json document = json::parse(all.out.toStdString());
+        const json single = json::parse(run({command, id, "--json", "-"}).out.toStdString());
+        bool found = false;
+        for (const json &item : document.at(member.toStdString())) {
+            QVERIFY(item.contains("id") && item.contains("meaning") && item.contains("params"));
+            found = found || item == single;
+        }
+        QVERIFY(found);
+        const Outcome unknown = run({command, id.chopped(1) + "_"});
+        QCOMPARE(unknown.code, 2);
+        QVERIFY2(unknown.err.contains("there is no '"), unknown.err.constData());
+        QVERIFY(unknown.out.isEmpty());
+    }
+
+    void usage_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const char *name, const QStringList &arguments, const char *says) {
+            QTest::newRow(name) << arguments << QByteArray(says);
+        };
+        row("nothing", {}, "which command?");
+        row("command", {"rum", "m.onnx"}, "there is no command 'rum'. Did you mean 'run'?");
+        row("option", {"run", "m.onnx", "--platfrom", "X"},
+            "there is no option '--platfrom'. Did you mean '--platform'?");
+        row("option with a value", {"run", "m.onnx", "--jsn=a"}, "Did you mean '--json'?");
+        row("no source", {"run"}, "SOURCE is required");
+        row("no number", {"run", "m.onnx", "--samples", "many"}, "expected a whole number from 1 on, got 'many'");
+        row("no sample", {"run", "m.onnx", "--samples", "0"}, "from 1 on");
+        row("two caches", {"run", "m.onnx", "--cache", "a", "--no-cache"}, "--no-cache");
+        row("no output", {"infer", "m.onnx", "--in", "a.npz"}, "--out is required");
+    }
+    void usage()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, says);
+        const Outcome outcome = run(arguments);
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(outcome.err.contains(says), outcome.err.constData());
+        QVERIFY(outcome.out.isEmpty());
+    }
+
+    void reportFitsItsSchema()
+    {
+        const Outcome outcome =
+            run(residual({"--platform", "RKNN_INT8", "--analyse", "graphwise,layerwise,statistics,parameters,variables",
+                          "--json", "-", "--export", "native:" + file("m.qln")}));
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        const json report = json::parse(outcome.out.toStdString()); // nothing but the report
+        const test::JsonSchema schema(json::parse(resources::resource("schema/report.schema.json")));
+        const auto mistakes = schema.mistakes(report);
+        QVERIFY2(mistakes.empty(), mistakes.empty() ? "" : mistakes[0].c_str());
+        QCOMPARE(report["operations"].size(), std::size_t(7));
+        for (const char *section : {"configs", "graphwise", "layerwise", "outputs", "statistics", "parameters",
+                                    "variables", "passes", "stages"})
+            QVERIFY2(!report[section].empty(), section);
+        QCOMPARE(report["exports"][0]["format"], "native");
+        QVERIFY(fs::exists(m_folder / "m.qln"));
+        const test::JsonSchema recipe(json::parse(resources::resource("schema/recipe.schema.json")));
+        QVERIFY(recipe.mistakes(report["recipe"]).empty());
+        // Progress on standard error: plain lines, one for each step, no control characters.
+        QVERIFY(outcome.err.contains("\ncalibration\n"));
+        QCOMPARE(outcome.err.count("layerwise error"), qsizetype(1));
+        QVERIFY(!outcome.err.contains('\r') && !outcome.err.contains('\x1b'));
+    }
+
+    void quietIsSilent()
+    {
+        const Outcome outcome = run(residual({"--quiet", "--json", file("r.json"), "--report", file("r.html")}));
+        QCOMPARE(outcome.code, 0);
+        QCOMPARE(outcome.err, QByteArray());
+        QCOMPARE(outcome.out, QByteArray());
+        QVERIFY(readFile(m_folder / "r.html").starts_with("<!doctype html>"));
+        QCOMPARE(names(), (std::vector<std::string>{"calib.npz", "r.html", "r.json", "xdg"}));
+    }
+
+    void tablesWhenNothingElseIsAskedFor()
+    {
+        const Outcome outcome = run(residual({}));
+        QCOMPARE(outcome.code, 0);
+        QVERIFY(outcome.out.contains("Layerwise error") && outcome.out.contains("conv1"));
+        const Outcome withFile = run(residual({"--json", file("r.json")}));
+        QVERIFY(withFile.out.isEmpty());
+        QVERIFY(withFile.err.contains("Layerwise error"));
+    }
+
+    void cacheChangesNothing()
+    {
+        const QStringList results{"--json", "-", "--quiet", "--platform", "OPENVINO_INT8", "--observer", "mse"};
+        const auto report = [&](const QStringList &more) {
+            return json::parse(run(residual(results + more)).out.toStdString());
+        };
+        const json first = report({"--cache", file("c")}), second = report({"--cache", file("c")}),
+                   without = report({"--no-cache"});
+        QCOMPARE(withoutTimes(second), withoutTimes(first));
+        QCOMPARE(withoutTimes(without), withoutTimes(first));
+        const auto cached = [](const json &r) {
+            return std::count_if(r["stages"].begin(), r["stages"].end(),
+                                 [](const json &s) { return s["cached"] == true; });
+        };
+        QCOMPARE(cached(first), std::ptrdiff_t(0));
+        QCOMPARE(cached(without), std::ptrdiff_t(0));
+        QVERIFY(cached(second) > 3);
+        for (std::size_t i = 0; i < first["stages"].size(); ++i)
+            QCOMPARE(second["stages"][i]["key"], first["stages"][i]["key"]);
+        // Every entry damaged: a note, and the same numbers again.
+        for (const auto &entry : fs::recursive_directory_iterator(m_folder / "c"))
+            if (entry.is_regular_file() && entry.path().filename() != "CACHEDIR.TAG") {
+                std::string content = readFile(entry.path());
+                if (content.empty()) continue;
+                content[content.size() / 2] = char(content[content.size() / 2] ^ 0x40);
+                writeFileAtomically(entry.path(), content);
+            }
+        const Outcome damaged = run(residual(
+            {"--json", file("d.json"), "--platform", "OPENVINO_INT8", "--observer", "mse", "--cache", file("c")}));
+        QCOMPARE(damaged.code, 0);
+        QVERIFY(damaged.err.contains("damaged entry"));
+        QCOMPARE(withoutTimes(jsonFile("d.json")), withoutTimes(first));
+    }
+
+    void recipes()
+    {
+        const Outcome saved =
+            run(residual({"--platform", "NCNN_INT8", "--samples", "4", "--set", "passes.calibrate.observer=minmax",
+                          "--set", "passes.layerwise_equalization.enabled=true", "--save-recipe", file("r.quantloupe"),
+                          "--json", file("a.json"), "-q"}));
+        QVERIFY2(saved.code == 0, saved.err.constData());
+        const json recipe = jsonFile("r.quantloupe");
+        QCOMPARE(recipe["calibration"]["path"], "calib.npz"); // it lies beside the recipe
+        QCOMPARE(recipe["calibration"]["samples"], 4);
+        QVERIFY(!recipe["model"]["sha256"].get<std::string>().empty());
+        for (const json &pass : recipe["passes"]) {
+            if (pass["id"] == "calibrate") QCOMPARE(pass["params"]["observer"], "minmax");
+            if (pass["id"] == "layerwise_equalization") QCOMPARE(pass["enabled"], true);
+        }
+        // From another folder the recipe gives the same numbers.
+        const Outcome again = run({"run", file("r.quantloupe"), "--threads", "1", "--json", file("b.json"), "-q"});
+        QVERIFY2(again.code == 0, again.err.constData());
+        json a = jsonFile("a.json"), b = jsonFile("b.json");
+        QCOMPARE(a["outputs"], b["outputs"]);
+        QCOMPARE(a["configs"], b["configs"]);
+        const Outcome compared = run({"compare", file("a.json"), file("b.json"), "--json", "-"});
+        QCOMPARE(compared.code, 0);
+        QVERIFY(json::parse(compared.out.toStdString())["layerwise"].is_array());
+        QVERIFY(run({"compare", file("a.json"), file("b.json")}).out.contains("Recipe"));
+    }
+
+    void failIf()
+    {
+        const Outcome held = run(residual({"--fail-if", "output.sqnr_db<300", "--json", file("r.json")}));
+        QCOMPARE(held.code, 1);
+        QVERIFY(held.err.contains("output.sqnr_db<300"));
+        QVERIFY(fs::exists(m_folder / "r.json")); // the report is what one looks at then
+        QCOMPARE(run(residual({"--fail-if", "output.sqnr_db<-300", "--fail-if", "any.layerwise.noise_ratio>9"})).code,
+                 0);
+        const Outcome needed = run(residual({"--analyse", "none", "--fail-if", "all.graphwise.cosine>=0", "-q"}));
+        QCOMPARE(needed.code, 1);
+        QCOMPARE(run(residual({"--fail-if", "output.sqnr<1"})).code, 2);
+    }
+
+    void infer_data()
+    {
+        QTest::addColumn<QString>("model");
+        for (const char *model : {"residual", "concat_branches", "gemm_variants", "conv_bn_clip"})
+            QTest::newRow(model) << model;
+    }
+    void infer()
+    {
+        QFETCH(QString, model);
+        const NpzFile golden(models + model.toStdString() + ".npz");
+        std::vector<std::pair<std::string, at::Tensor>> inputs;
+        const bool twice = model != "gemm_variants"; // whose inputs are vectors and matrices: one sample
+        for (const std::string &name : golden.names())
+            if (name.starts_with("in__")) {
+                const at::Tensor value = golden.array(name)->all();
+                inputs.emplace_back(name.substr(4), twice ? at::cat({value, value.mul(2)}) : value.unsqueeze(0));
+            }
+        writeFileAtomically(m_folder / "in.npz", [&](std::ostream &out) { writeNpz(out, inputs); });
+        const Outcome outcome = run({"infer", QString::fromStdString(models) + model + ".onnx", "--in", file("in.npz"),
+                                     "--out", file("out.npz"), "--quiet"});
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        const NpzFile got(m_folder / "out.npz");
+        for (const std::string &name : golden.names()) {
+            if (!name.starts_with("out__")) continue;
+            const at::Tensor want = golden.array(name)->all(), all = got.array(name.substr(5))->all();
+            if (twice) QCOMPARE(all.size(0), 2 * want.size(0));
+            const double worst = all.slice(0, 0, want.size(0)).sub(want).abs().max().item<double>();
+            QVERIFY2(worst <= 1e-5 * want.abs().max().item<double>(), qPrintable(QString::number(worst)));
+        }
+    }
+
+    void inferTensorsAndQuantized()
+    {
+        const QString model = QString::fromStdString(models + "residual.onnx");
+        QCOMPARE(run({"infer", model, "--in", file("calib.npz"), "--out", file("o.npz"), "--tensors", "r1, c2"}).code,
+                 0);
+        QCOMPARE(NpzFile(m_folder / "o.npz").names(), (std::vector<std::string>{"r1", "c2"}));
+        QCOMPARE(run({"infer", model, "--in", file("calib.npz"), "--out", file("f.npy")}).code, 0);
+        const at::Tensor floats = readNpy(m_folder / "f.npy");
+        QCOMPARE(floats.sizes(), at::IntArrayRef({8, 2}));
+        QCOMPARE(run(residual({"--save-recipe", file("r.quantloupe"), "-q"})).code, 0);
+        QCOMPARE(run({"infer", file("r.quantloupe"), "--in", file("calib.npz"), "--out", file("q.npy")}).code, 0);
+        QCOMPARE(run({"infer", file("r.quantloupe"), "--in", file("calib.npz"), "--out", file("g.npy"), "--fp32"}).code,
+                 0);
+        QVERIFY(at::equal(readNpy(m_folder / "g.npy"), floats));
+        const double largest = floats.abs().max().item<double>();
+        const double change = readNpy(m_folder / "q.npy").sub(floats).abs().max().item<double>();
+        QVERIFY2(change > 0 && change < 0.5 * largest, qPrintable(QString::number(change / largest)));
+        // The native export holds the plan: the same numbers without data to calibrate on.
+        QCOMPARE(run({"run", file("r.quantloupe"), "--analyse", "none", "--export", "native:" + file("m.qln"), "-q"}).code, 0);
+        QCOMPARE(run({"infer", file("m.qln"), "--in", file("calib.npz"), "--out", file("n.npy")}).code, 0);
+        QVERIFY(at::equal(readNpy(m_folder / "n.npy"), readNpy(m_folder / "q.npy")));
+        QCOMPARE(run({"infer", file("m.qln"), "--in", file("calib.npz"), "--out", file("nf.npy"), "--fp32"}).code, 0);
+        QVERIFY(at::equal(readNpy(m_folder / "nf.npy"), floats));
+        const Outcome unknown =
+            run({"infer", model, "--in", file("calib.npz"), "--out", file("u.npz"), "--tensors", "r2"});
+        QCOMPARE(unknown.code, 2);
+        QVERIFY(unknown.err.contains("'r2'"));
+        QVERIFY(!fs::exists(m_folder / "u.npz"));
+    }
+
+    void badInput_data()
+    {
+        QTest::addColumn<QStringList>("arguments"); ///< M: residual.onnx, T: the folder of this test
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const char *name, const QString &arguments, const char *says) {
+            QTest::newRow(name) << arguments.split(' ') << QByteArray(says);
+        };
+        row("no such model", "run T/nowhere.onnx --calib T/calib.npz", "nowhere.onnx");
+        row("no such data", "run M --calib T/nowhere.npz", "the data do not exist");
+        row("empty data folder", "run M --calib T/empty", "holds no samples");
+        row("wrong shape", "run M --calib T/shape.npz", "expects samples of 3x8x8");
+        row("wrong name", "run M --calib T/name.npz", "no array of that name");
+        row("unknown platform", "run M --calib T/calib.npz --platform TRT_INT9", "Did you mean 'TRT_INT8'?");
+        row("unknown observer", "run M --calib T/calib.npz --observer minmx", "Did you mean 'minmax'?");
+        row("unknown dispatcher", "run M --calib T/calib.npz --dispatcher alin", "Did you mean 'allin'?");
+        row("unknown analysis", "run M --calib T/calib.npz --analyse layrwise", "Did you mean 'layerwise'?");
+        row("unknown format", "run M --calib T/calib.npz --export nativ:T/x.qln", "Did you mean 'native'?");
+        row("export without path", "run M --calib T/calib.npz --export native", "FORMAT:PATH");
+        row("unknown step", "run M --calib T/calib.npz --preprocess rbg", "Did you mean 'rgb'?");
+        row("bad shape option", "run M --calib T/calib.npz --input-shape x=1xa", "NAME=SHAPE");
+        row("unknown field", "run M --calib T/calib.npz --set calibration.sampels=3", "Did you mean 'samples'?");
+        row("unknown pass", "run M --calib T/calib.npz --set passes.calibrat.observer=kl", "Did you mean 'calibrate'?");
+        row("bad condition", "run M --calib T/calib.npz --fail-if sqnr", "fail-if");
+        row("typo in a recipe", "run T/typo.quantloupe",
+            "line 3: platfrom: unknown key 'platfrom'. Did you mean 'platform'?");
+        row("cut off recipe", "run T/half.quantloupe", "half.quantloupe: line");
+        row("another model than the recipe's", "run T/other.quantloupe", "sha256");
+        row("output in a missing folder", "run M --calib T/calib.npz --json T/no/r.json",
+            "the folder T/no does not exist");
+        row("output is a folder", "run M --calib T/calib.npz --report T/empty", "it is a folder");
+        row("output below a file", "run M --calib T/calib.npz --save-recipe T/calib.npz/r", "does not exist");
+        row("output where nothing can be written", "run M --calib T/calib.npz --json /proc/r.json",
+            "cannot write the file");
+        row("two documents for one stream", "run M --calib T/calib.npz --json - --report -", "only one of");
+        row("missing device", "run M --calib T/calib.npz --device cuda:7", "cuda");
+        row("unknown device", "run M --calib T/calib.npz --device gpu", "gpu");
+        row("comparing what is no report", "compare T/calib.npz T/calib.npz", "expected a report");
+        row("infer to a text file", "infer M --in T/calib.npz --out T/o.txt", ".npz or .npy");
+        row("unsupported operators", "run U --calib T/calib4.npz", "Frobnicate");
+        row("every unsupported operator", "run U --calib T/calib4.npz", "FancyPool");
+    }
+    void badInput()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, says);
+        const auto save = [&](const char *name, const std::string &array, at::IntArrayRef shape) {
+            writeFileAtomically(m_folder / name, [&](std::ostream &out) {
+                writeNpz(out, {{array, test::spread(shape)}});
+            });
+        };
+        fs::create_directory(m_folder / "empty");
+        save("shape.npz", "x", {4, 3, 9, 9});
+        save("name.npz", "y", {4, 3, 8, 8});
+        save("calib4.npz", "x", {2, 3, 4, 4});
+        const std::string head =
+            "{\"format\": \"quantloupe-recipe/1\",\n\"model\": {\"path\": \"" + models + "residual.onnx\"";
+        writeFileAtomically(m_folder / "typo.quantloupe", head + "},\n\"platfrom\": \"X\"}");
+        writeFileAtomically(m_folder / "half.quantloupe", head);
+        writeFileAtomically(m_folder / "other.quantloupe", head + ", \"sha256\": \"" + std::string(64, '0') +
+                                                               "\"}, \"calibration\": {\"path\": \"calib.npz\"}}");
+        const auto before = names();
+        for (QString &argument : arguments) {
+            if (argument == "M") argument = QString::fromStdString(models + "residual.onnx");
+            if (argument == "U") argument = QString::fromStdString(models + "negative/unsupported_ops.onnx");
+            argument.replace("T/", QString::fromStdString(m_folder.string()) + "/");
+        }
+        says.replace("T/", (m_folder.string() + "/").c_str());
+        const Outcome outcome = run(arguments);
+        QVERIFY2(outcome.code == 2 && !outcome.crashed, outcome.err.constData());
+        QVERIFY2(outcome.err.contains(says), outcome.err.constData());
+        QCOMPARE(outcome.err.count("error: "), qsizetype(1));
+        QVERIFY(outcome.out.isEmpty());
+        auto after = names();
+        after.erase(std::remove(after.begin(), after.end(), "xdg"), after.end());
+        QCOMPARE(after, before); // no output, whole or half
+    }
+
+    void damagedModels_data()
+    {
+        QTest::addColumn<QString>("path");
+        for (const std::string &folder : {models + "negative", std::string(QL_CORPUS "/negative")})
+            if (fs::exists(folder))
+                for (const auto &entry : fs::directory_iterator(folder))
+                    if (entry.path().extension() == ".onnx" && entry.path().stem() != "opset_99")
+                        QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().string());
+    }
+    void damagedModels()
+    {
+        QFETCH(QString, path);
+        const Outcome outcome = run({"run", path, "--calib", file("calib.npz"), "--json", file("r.json"), "-q"});
+        QVERIFY2(outcome.code == 2 && !outcome.crashed, outcome.err.constData());
+        QVERIFY2(outcome.err.contains(fs::path(path.toStdString()).filename().c_str()) ||
+                     outcome.err.contains("calib.npz"),
+                 outcome.err.constData());
+        QVERIFY(!fs::exists(m_folder / "r.json"));
+    }
+
+    void fullDisk()
+    {
+        if (!QFile::exists("/dev/full")) QSKIP("no /dev/full here");
+        // The file system of standard output is full.
+        const QString quoted = program + " run " + QString::fromStdString(models + "residual.onnx") + " --calib " +
+                               file("calib.npz") + " --no-cache -q";
+        const Outcome stream = run({"-c", quoted + " --json - > /dev/full"}, "/bin/sh");
+        QCOMPARE(stream.code, 2);
+        QVERIFY2(stream.err.contains("standard output cannot be written"), stream.err.constData());
+        // Files cannot grow beyond 512 bytes.
+        const Outcome limited =
+            run({"-c", "trap '' XFSZ; ulimit -f 1; exec " + quoted + " --json " + file("r.json")}, "/bin/sh");
+        QVERIFY2(limited.code == 2, limited.err.constData());
+        QVERIFY2(limited.err.contains("r.json"), limited.err.constData());
+        QCOMPARE(names(), (std::vector<std::string>{"calib.npz"}));
+        // The cache cannot grow: that is no reason to fail.
+        const Outcome cache = run({"-c", "trap '' XFSZ; ulimit -f 1; exec " + program + " run " +
+                                             QString::fromStdString(models + "residual.onnx") + " --calib " +
+                                             file("calib.npz") + " --cache " + file("c") + " > " + file("t.txt")},
+                                  "/bin/sh");
+        QVERIFY2(cache.err.contains("cache cannot be written"), cache.err.constData());
+    }
+
+    void unwritableFolder()
+    {
+        if (::geteuid() == 0) QSKIP("root may write everywhere");
+        fs::create_directory(m_folder / "locked");
+        fs::permissions(m_folder / "locked", fs::perms::owner_read | fs::perms::owner_exec);
+        const Outcome outcome = run(residual({"--json", file("locked/r.json")}));
+        QCOMPARE(outcome.code, 2);
+        QVERIFY(outcome.err.contains("cannot be written"));
+    }
+
+    void cancel_data()
+    {
+        QTest::addColumn<int>("number");
+        QTest::addColumn<int>("times");
+        QTest::newRow("Ctrl+C") << SIGINT << 1;
+        QTest::newRow("twice") << SIGINT << 2;
+        QTest::newRow("terminated") << SIGTERM << 1;
+    }
+    void cancel()
+    {
+        QFETCH(int, number);
+        QFETCH(int, times);
+        // Enough work for a while: 20,000 samples.
+        writeFileAtomically(m_folder / "many.npz", [](std::ostream &out) {
+            writeNpz(out, {{"x", test::spread({20000, 3, 8, 8})}});
+        });
+        QProcess process;
+        prepare(process);
+        process.setReadChannel(QProcess::StandardError);
+        process.start(program, {"run", QString::fromStdString(models + "residual.onnx"), "--calib", file("many.npz"),
+                                "--samples", "20000", "--eval-samples", "20000", "--json", file("r.json"), "--report",
+                                file("r.html"), "--export", "native:" + file("m.qln"), "--threads", "1"});
+        QByteArray err;
+        while (!err.contains("calibration\n")) {
+            QVERIFY2(process.waitForReadyRead(60000), err.constData());
+            err += process.readAllStandardError();
+        }
+        QElapsedTimer timer;
+        timer.start();
+        for (int i = 0; i < times; ++i) ::kill(pid_t(process.processId()), number);
+        QVERIFY(process.waitForFinished(10000));
+        const qint64 took = timer.elapsed();
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 130);
+        QVERIFY2(took < 1000, qPrintable(QString::number(took))); // 200 ms, and a busy machine
+        err += process.readAllStandardError();
+        QVERIFY(err.contains("cancelled"));
+        QCOMPARE(names(), (std::vector<std::string>{"calib.npz", "many.npz", "xdg"}));
+    }
+
+    void barOnATerminal()
+    {
+        if (!QFile::exists("/usr/bin/script")) QSKIP("no script(1) to make a terminal");
+        const Outcome outcome = run({"-qec",
+                                     program + " run " + QString::fromStdString(models + "residual.onnx") +
+                                         " --calib " + file("calib.npz") + " --json " + file("r.json"),
+                                     "/dev/null"},
+                                    "/usr/bin/script");
+        QCOMPARE(outcome.code, 0);
+        QVERIFY2(outcome.out.contains("\r\x1b[K") && outcome.out.contains(" %"), outcome.out.constData());
+        QVERIFY(outcome.out.contains("[") && outcome.out.contains("Layerwise error"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCli)
+#include "tst_cli.moc"
