@@ -1,9 +1,12 @@
 // Shapes, constants, indices, types. Source: ONNX operator specifications.
 #include "core/exec/kernel.h"
+#include "core/exec/opaque.h"
+#include "core/exec/text.h"
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/argmax.h>
 #include <ATen/ops/argmin.h>
+#include <ATen/ops/bitwise_and.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/gather.h>
 #include <ATen/ops/index_select.h>
@@ -49,7 +52,12 @@ std::vector<at::Tensor> constant(const KernelContext &context, Inputs)
     }
     if (op.hasAttribute("value_ints"))
         return {at::tensor(op.intsAttribute("value_ints"), at::TensorOptions(at::kLong))};
-    throw Error(ErrorKind::UnsupportedOp, "Constant: this form of value is not implemented (strings, sparse)", op.name);
+    if (op.hasAttribute("value_strings")) {
+        std::vector<std::string> texts = op.stringsAttribute("value_strings");
+        const auto count = std::int64_t(texts.size());
+        return {makeStrings(std::move(texts), {count})};
+    }
+    throw Error(ErrorKind::UnsupportedOp, "Constant: this form of value is not implemented", op.name);
 }
 
 std::vector<at::Tensor> constantOfShape(const KernelContext &context, Inputs inputs)
@@ -122,12 +130,15 @@ at::ScalarType typeFromOnnx(std::int64_t type, const Operation &op)
     case 1: return at::kFloat;
     case 2: return at::kByte;
     case 3: return at::kChar;
+    case 4: return at::kInt; // uint16, held wider
     case 5: return at::kShort;
     case 6: return at::kInt;
     case 7: return at::kLong;
     case 9: return at::kBool;
     case 10: return at::kHalf;
     case 11: return at::kDouble;
+    case 12: // uint32 and uint64, held as int64
+    case 13: return at::kLong;
     case 16: return at::kBFloat16;
     default:
         throw Error(ErrorKind::UnsupportedOp, op.type + ": data type " + std::to_string(type) + " is not implemented",
@@ -135,14 +146,34 @@ at::ScalarType typeFromOnnx(std::int64_t type, const Operation &op)
     }
 }
 
+/// Unsigned types that are held wider (uint16 as int32, uint32 as int64) wrap around as they would at their own width.
+at::Tensor castTo(const at::Tensor &x, std::int64_t type, const Operation &op)
+{
+    constexpr std::int64_t uint16 = 4, string = 8, uint32 = 12, uint64 = 13; // numbers of TensorProto.DataType
+    if (isStrings(x)) {
+        if (type == string) return x;
+        return numbersFromText(x, typeFromOnnx(type, op), op);
+    }
+    switch (type) {
+    case string: return textFromNumbers(x);
+    case uint16: return at::bitwise_and(x.to(at::kLong), 0xffff).to(at::kInt);
+    case uint32: return at::bitwise_and(x.to(at::kLong), std::int64_t{0xffffffff});
+    case uint64: return x.to(at::kLong);
+    default: return x.to(typeFromOnnx(type, op));
+    }
+}
+
 std::vector<at::Tensor> cast(const KernelContext &context, Inputs inputs)
 {
-    return {requiredInput(context, inputs, 0).to(typeFromOnnx(context.op.intAttribute("to", 1), context.op))};
+    return {castTo(requiredInput(context, inputs, 0), context.op.intAttribute("to", 1), context.op)};
 }
 
 std::vector<at::Tensor> castLike(const KernelContext &context, Inputs inputs)
 {
-    return {requiredInput(context, inputs, 0).to(requiredInput(context, inputs, 1).scalar_type())};
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const at::Tensor &like = requiredInput(context, inputs, 1);
+    if (isStrings(like)) return {isStrings(x) ? x : textFromNumbers(x)};
+    return {isStrings(x) ? numbersFromText(x, like.scalar_type(), context.op) : x.to(like.scalar_type())};
 }
 
 std::vector<at::Tensor> nonZero(const KernelContext &context, Inputs inputs)

@@ -28,19 +28,21 @@ struct Mode
     double extrapolation = 0;
 };
 
+/// The specification's length_resized is scale * in, before it is rounded down to out elements: it moves the corners.
 double sourceCoordinate(const Mode &mode, double i, double scale, double in, double out, double roiStart, double roiEnd)
 {
+    const double length = scale * in;
     if (mode.transform == "half_pixel") return (i + 0.5) / scale - 0.5;
     if (mode.transform == "half_pixel_symmetric") {
-        const double adjustment = out / (scale * in); // output size was rounded: keep the centre
+        const double adjustment = out / length; // output size was rounded: keep the centre
         const double centre = in / 2;
         return centre * (1 - adjustment) + (i + 0.5) / scale - 0.5;
     }
     if (mode.transform == "pytorch_half_pixel") return out > 1 ? (i + 0.5) / scale - 0.5 : 0;
-    if (mode.transform == "align_corners") return out > 1 ? i * (in - 1) / (out - 1) : 0;
+    if (mode.transform == "align_corners") return out > 1 ? i * (in - 1) / (length - 1) : 0;
     if (mode.transform == "tf_half_pixel_for_nn") return (i + 0.5) / scale;
     if (mode.transform == "tf_crop_and_resize")
-        return out > 1 ? roiStart * (in - 1) + i * (roiEnd - roiStart) * (in - 1) / (out - 1)
+        return out > 1 ? roiStart * (in - 1) + i * (roiEnd - roiStart) * (in - 1) / (length - 1)
                        : 0.5 * (roiStart + roiEnd) * (in - 1);
     return i / scale; // asymmetric
 }

@@ -1,0 +1,171 @@
+// Strings: what surrounds networks for text. Case is changed for ASCII letters only. Source: ONNX Cast-13,
+// StringNormalizer-10, TfIdfVectorizer-9.
+#include "core/exec/text.h"
+
+#include "core/base/text.h"
+#include "core/exec/opaque.h"
+
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace ql {
+
+at::Tensor numbersFromText(const at::Tensor &strings, at::ScalarType type, const Operation &op)
+{
+    at::Tensor out = at::zeros(strings.sizes(), at::TensorOptions(at::kDouble));
+    at::Tensor whole = at::zeros(strings.sizes(), at::TensorOptions(at::kLong));
+    const auto &texts = stringsOf(strings);
+    const bool integral = at::isIntegralType(type, true);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        const char *begin = texts[i].c_str();
+        char *end = nullptr;
+        if (integral)
+            whole.data_ptr<std::int64_t>()[i] = std::strtoll(begin, &end, 10);
+        else
+            out.data_ptr<double>()[i] = std::strtod(begin, &end); // knows nan and inf in any case
+        if (texts[i].empty() || *end != '\0')
+            throw Error(ErrorKind::Kernel, "Cast: '" + texts[i] + "' is not a number", op.name);
+    }
+    return (integral ? whole : out).to(type);
+}
+
+template <class T>
+static std::string shortest(T value)
+{
+    if (std::isnan(value)) return "NaN";
+    if (std::isinf(value)) return value > 0 ? "INF" : "-INF";
+    char buffer[64];
+    const auto [end, code] = std::to_chars(buffer, buffer + sizeof buffer, value);
+    return std::string(buffer, end);
+}
+
+at::Tensor textFromNumbers(const at::Tensor &numbers)
+{
+    std::vector<std::string> texts;
+    const at::Tensor flat = numbers.contiguous().view({-1});
+    for (std::int64_t i = 0; i < flat.numel(); ++i) {
+        if (flat.scalar_type() == at::kDouble)
+            texts.push_back(shortest(flat.data_ptr<double>()[i]));
+        else if (at::isFloatingType(flat.scalar_type()))
+            texts.push_back(shortest(flat[i].item().toFloat()));
+        else if (flat.scalar_type() == at::kBool)
+            texts.push_back(flat[i].item().toBool() ? "1" : "0");
+        else
+            texts.push_back(std::to_string(flat[i].item().toLong()));
+    }
+    return makeStrings(std::move(texts), numbers.sizes().vec());
+}
+
+namespace {
+
+std::string upper(std::string text)
+{
+    for (char &c : text)
+        if (c >= 'a' && c <= 'z') c = char(c - 'a' + 'A');
+    return text;
+}
+
+/// Drops stop words, then changes case. Nothing left: one empty string.
+std::vector<at::Tensor> stringNormalizer(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const bool sensitive = op.intAttribute("is_case_sensitive", 0) != 0;
+    const std::string action = op.stringAttribute("case_change_action", "NONE");
+    std::set<std::string> stop;
+    for (const std::string &word : op.stringsAttribute("stopwords")) stop.insert(sensitive ? word : lower(word));
+    std::vector<std::string> kept;
+    for (const std::string &word : stringsOf(x)) {
+        if (stop.contains(sensitive ? word : lower(word))) continue;
+        kept.push_back(action == "LOWER" ? lower(word) : action == "UPPER" ? upper(word) : word);
+    }
+    if (kept.empty()) kept.emplace_back();
+    const auto count = std::int64_t(kept.size());
+    return {makeStrings(std::move(kept),
+                        x.dim() == 2 ? std::vector<std::int64_t>{1, count} : std::vector<std::int64_t>{count})};
+}
+
+/// Counts of the n-grams of a pool in each row of x, with up to max_skip_count items skipped between two of a gram.
+template <class T>
+at::Tensor countGrams(const Operation &op, const std::vector<T> &pool, const std::vector<T> &items,
+                      const std::vector<std::int64_t> &shape)
+{
+    const std::vector<std::int64_t> starts = op.intsAttribute("ngram_counts");
+    const std::vector<std::int64_t> columns = op.intsAttribute("ngram_indexes");
+    const std::int64_t shortestGram = op.intAttribute("min_gram_length", 1);
+    const std::int64_t longestGram = op.intAttribute("max_gram_length", 1);
+    const std::int64_t skips = op.intAttribute("max_skip_count", 0);
+    const auto bad = [&](const std::string &what) { throw Error(ErrorKind::Kernel, op.type + ": " + what, op.name); };
+    if (columns.empty() || *std::min_element(columns.begin(), columns.end()) < 0) bad("ngram_indexes are not usable");
+    const std::int64_t width = *std::max_element(columns.begin(), columns.end()) + 1;
+    if (width > (std::int64_t{1} << 24)) bad("ngram_indexes ask for more than 2^24 columns");
+
+    // gram -> its ordinal in the pool
+    std::map<std::vector<T>, std::size_t> known;
+    std::size_t ordinal = 0;
+    for (std::size_t n = 0; n < starts.size(); ++n) {
+        const std::int64_t begin = starts[n];
+        const std::int64_t end = n + 1 < starts.size() ? starts[n + 1] : std::int64_t(pool.size());
+        const auto length = std::int64_t(n) + 1;
+        if (begin < 0 || end < begin || end > std::int64_t(pool.size()) || (end - begin) % length != 0)
+            bad("ngram_counts do not fit the pool");
+        for (std::int64_t at = begin; at < end; at += length, ++ordinal) {
+            if (ordinal >= columns.size()) bad("ngram_indexes are fewer than the grams of the pool");
+            if (length >= shortestGram && length <= longestGram)
+                known.emplace(std::vector<T>(pool.begin() + at, pool.begin() + at + length), ordinal);
+        }
+    }
+    const std::string mode = op.stringAttribute("mode", "TF");
+    const std::vector<double> weights = op.floatsAttribute("weights");
+    const std::int64_t rows = shape.size() == 2 ? shape[0] : 1;
+    const std::int64_t length = shape.back();
+    at::Tensor out = at::zeros({rows, width}, at::TensorOptions(at::kFloat));
+    std::vector<double> weightOf(std::size_t(width), 1);
+    for (std::size_t i = 0; i < weights.size() && i < columns.size(); ++i)
+        weightOf[std::size_t(columns[i])] = weights[i];
+    for (std::int64_t row = 0; row < rows; ++row) {
+        float *counts = out.data_ptr<float>() + row * width;
+        for (std::int64_t n = shortestGram; n <= longestGram; ++n) {
+            for (std::int64_t step = 1; step <= (n == 1 ? 1 : skips + 1); ++step) {
+                for (std::int64_t at = 0; at + (n - 1) * step < length; ++at) {
+                    std::vector<T> gram;
+                    for (std::int64_t k = 0; k < n; ++k)
+                        gram.push_back(items[std::size_t(row * length + at + k * step)]);
+                    const auto it = known.find(gram);
+                    if (it != known.end()) counts[columns[it->second]] += 1;
+                }
+            }
+        }
+        for (std::int64_t c = 0; c < width; ++c) {
+            if (mode == "IDF") counts[c] = counts[c] > 0 ? float(weightOf[std::size_t(c)]) : 0;
+            if (mode == "TFIDF") counts[c] = float(counts[c] * weightOf[std::size_t(c)]);
+        }
+    }
+    return shape.size() == 2 ? out : out.reshape({width});
+}
+
+std::vector<at::Tensor> tfIdfVectorizer(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    if (x.dim() != 1 && x.dim() != 2)
+        throw Error(ErrorKind::Kernel, op.type + ": expected [C] or [N, C], got rank " + std::to_string(x.dim()),
+                    op.name);
+    const std::vector<std::int64_t> shape = x.sizes().vec();
+    if (isStrings(x)) return {countGrams(op, op.stringsAttribute("pool_strings"), stringsOf(x), shape)};
+    return {countGrams(op, op.intsAttribute("pool_int64s"), toInts(x), shape)};
+}
+
+const KernelRegistrar normalizer{{"StringNormalizer"}, {stringNormalizer, 10, 21, "text"}};
+const KernelRegistrar vectorizer{{"TfIdfVectorizer"}, {tfIdfVectorizer, 9, 21, "text"}};
+
+} // namespace
+
+} // namespace ql

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/exec/kernel.h"
+
+namespace ql {
+
+/// Cast of strings (an opaque value) to numbers: "NaN", "INF", "+INF", "-INF" in any case, plain and scientific
+/// notation. @throws Error (Kernel) naming the text that is no number.
+at::Tensor numbersFromText(const at::Tensor &strings, at::ScalarType type, const Operation &op);
+/// Cast of numbers to strings: the shortest text that reads back to the same number.
+at::Tensor textFromNumbers(const at::Tensor &numbers);
+
+} // namespace ql

@@ -1,0 +1,286 @@
+// Runs the ONNX backend test suite (Debian: libonnx-testdata) through the importer and the executor.
+//   tst_conformance [--only GLOB] [--refused] [--passing FILE] [--write-passing FILE]
+// Each case runs in a process of its own, so that a crash is one failed case. A case ends as
+//   passed   every output of every data set has the expected type, shape and values (rtol 1e-3, atol 1e-7, as the
+//            suite itself compares, or what its data.json says);
+//   refused  the engine says before or instead of computing that it does not support something;
+//   failed   a wrong result, an error while computing, a crash, no end within a minute;
+//   excluded listed in excluded.txt with a reason.
+// The program fails when a case fails or when one that passing.txt lists does not pass.
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/exec/executor.h"
+#include "core/io/onnx/import.h"
+#include "tests/conformance/case_data.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/all.h>
+#include <ATen/ops/isclose.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <set>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace ql;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Outcome
+{
+    std::string verdict; ///< passed, refused, failed
+    std::string reason;
+};
+
+struct Tolerance
+{
+    double relative = 1e-3, absolute = 1e-7;
+};
+
+std::string shapeText(const at::Tensor &t)
+{
+    std::string text = isSequence(t) ? "sequence" : isStrings(t) ? "strings" : isNone(t) ? "none" : "";
+    if (text.empty()) text = dtypeName(t.scalar_type());
+    for (const std::int64_t size : t.sizes()) text += " " + std::to_string(size);
+    return text;
+}
+
+/// Empty when got is what was wanted.
+std::string difference(const at::Tensor &want, const at::Tensor &got, const Tolerance &tolerance, bool shapeOnly)
+{
+    if (!got.defined()) return "an output is not computed";
+    if (isSequence(want) && isSequence(got)) {
+        const auto &a = sequenceOf(want);
+        const auto &b = sequenceOf(got);
+        if (a.size() != b.size())
+            return "expected a sequence of " + std::to_string(a.size()) + ", got " + std::to_string(b.size());
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            const std::string inside = difference(a[i], b[i], tolerance, shapeOnly);
+            if (!inside.empty()) return "item " + std::to_string(i) + ": " + inside;
+        }
+        return {};
+    }
+    if (shapeText(want) != shapeText(got)) return "expected " + shapeText(want) + ", got " + shapeText(got);
+    if (isNone(want) || isSequence(want) || shapeOnly) return {};
+    if (isStrings(want)) return stringsOf(want) == stringsOf(got) ? "" : "the strings differ";
+    // bfloat16 may be one unit in the last place apart: older releases of the suite cut off instead of rounding
+    if (want.scalar_type() == at::kBFloat16)
+        return difference(want.to(at::kDouble), got.to(at::kDouble), {1.0 / 128, 0}, false);
+    const at::Tensor a = want.to(at::kDouble).contiguous();
+    const at::Tensor b = got.to(at::kDouble).contiguous();
+    if (at::isclose(b, a, tolerance.relative, tolerance.absolute, true).all().item().toBool()) return {};
+    const auto *wanted = a.data_ptr<double>();
+    const auto *found = b.data_ptr<double>();
+    std::int64_t count = 0, first = -1;
+    for (std::int64_t i = 0; i < a.numel(); ++i) {
+        const bool same =
+            std::abs(wanted[i] - found[i]) <= tolerance.absolute + tolerance.relative * std::abs(wanted[i]) ||
+            wanted[i] == found[i] || (std::isnan(wanted[i]) && std::isnan(found[i]));
+        if (same) continue;
+        ++count;
+        if (first < 0) first = i;
+    }
+    return std::to_string(count) + " of " + std::to_string(a.numel()) + " values differ; number " +
+           std::to_string(first) + ": expected " + std::to_string(wanted[first]) + ", got " +
+           std::to_string(found[first]);
+}
+
+Tolerance toleranceOf(const fs::path &folder)
+{
+    Tolerance tolerance;
+    if (!fs::exists(folder / "data.json")) return tolerance;
+    const auto data = nlohmann::json::parse(test::bytesOf(folder / "data.json"));
+    tolerance.relative = data.value("rtol", tolerance.relative);
+    tolerance.absolute = data.value("atol", tolerance.absolute);
+    return tolerance;
+}
+
+Outcome runCase(const fs::path &folder, bool shapeOnly)
+{
+    const fs::path file = folder / "model.onnx";
+    try {
+        onnx::ModelProto proto;
+        if (!proto.ParseFromString(test::bytesOf(file))) return {"failed", "the model file cannot be parsed"};
+        Graph graph;
+        try {
+            graph = importOnnx(file);
+            std::vector<std::string> missing;
+            for (const UnsupportedOp &op : unsupportedOps(graph))
+                missing.push_back((op.domain.empty() ? "" : op.domain + ".") + op.type + "-" +
+                                  std::to_string(op.opset) + ": " + op.why);
+            std::sort(missing.begin(), missing.end());
+            missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+            if (!missing.empty()) return {"refused", join(missing, "; ")};
+        } catch (const Error &error) {
+            return {"refused", error.what()};
+        }
+        const Executor executor(graph, {"cpu", 1});
+        const Program program = executor.compile({});
+        const Tolerance tolerance = toleranceOf(folder);
+        int sets = 0;
+        for (const auto &entry : fs::directory_iterator(folder)) {
+            if (!entry.is_directory() || !entry.path().filename().string().starts_with("test_data_set")) continue;
+            ++sets;
+            test::CaseData data(file);
+            const auto inputs = data.read(entry.path(), "input", proto.graph().input());
+            const auto outputs = data.read(entry.path(), "output", proto.graph().output());
+            // By position, not by name: the suite's data do not always have the declared shapes
+            std::map<VarId, at::Tensor> given;
+            for (std::size_t i = 0; i < inputs.size(); ++i)
+                given[graph.findVariable(proto.graph().input(int(i)).name())] = inputs[i];
+            std::vector<at::Tensor> values;
+            for (const VarId id : program.feeds()) values.push_back(given.at(id));
+            const std::vector<at::Tensor> got = program.run(values, {});
+            if (got.size() < outputs.size()) return {"failed", "an output is missing"};
+            for (std::size_t i = 0; i < outputs.size(); ++i) {
+                const std::string what = difference(outputs[i], got[i], tolerance, shapeOnly);
+                if (!what.empty()) return {"failed", "output " + std::to_string(i) + ": " + what};
+            }
+        }
+        if (sets == 0) return {"failed", "the case has no data"};
+        return {"passed", {}};
+    } catch (const Error &error) {
+        return {error.kind == ErrorKind::UnsupportedOp ? "refused" : "failed", error.text()};
+    } catch (const std::exception &error) {
+        return {"failed", std::string("exception: ") + error.what()};
+    } catch (...) {
+        return {"failed", "unknown exception"};
+    }
+}
+
+/// In a child process: a crash or an endless loop costs one case.
+Outcome runApart(const fs::path &folder, bool shapeOnly)
+{
+    int ends[2];
+    if (pipe(ends) != 0) return {"failed", "no pipe"};
+    const pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        alarm(60);
+        const Outcome outcome = runCase(folder, shapeOnly);
+        const std::string text = outcome.verdict + "\n" + outcome.reason;
+        for (std::size_t sent = 0; sent < text.size();) {
+            const ssize_t n = write(ends[1], text.data() + sent, text.size() - sent);
+            if (n <= 0) break;
+            sent += std::size_t(n);
+        }
+        _exit(0);
+    }
+    close(ends[1]);
+    std::string text;
+    char buffer[4096];
+    for (ssize_t n = read(ends[0], buffer, sizeof buffer); n > 0; n = read(ends[0], buffer, sizeof buffer))
+        text.append(buffer, std::size_t(n));
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFSIGNALED(status))
+        return {"failed", WTERMSIG(status) == SIGALRM ? std::string("no end within 60 s")
+                                                      : std::string("crash: ") + strsignal(WTERMSIG(status))};
+    const auto line = text.find('\n');
+    if (line == std::string::npos) return {"failed", "the case ended without a verdict"};
+    return {text.substr(0, line), text.substr(line + 1)};
+}
+
+/// "ACTION GLOB REASON" lines; '#' starts a comment. ACTION: exclude, or shape (only types and shapes are compared).
+struct Exception
+{
+    std::string action, glob, reason;
+};
+std::vector<Exception> exceptionsOf(const fs::path &file)
+{
+    std::vector<Exception> out;
+    std::ifstream in(file);
+    for (std::string line; std::getline(in, line);) {
+        std::istringstream words(line);
+        Exception e;
+        if (!(words >> e.action >> e.glob) || e.action[0] == '#') continue;
+        std::getline(words >> std::ws, e.reason);
+        out.push_back(e);
+    }
+    return out;
+}
+
+const char *const categories[] = {"node", "simple", "pytorch-converted", "pytorch-operator", "real"};
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    setvbuf(stdout, nullptr, _IOLBF, 0);
+    std::map<std::string, std::string> options;
+    for (int i = 1; i < argc; ++i) {
+        const std::string name = argv[i];
+        options[name] = i + 1 < argc && argv[i + 1][0] != '-' ? argv[++i] : "";
+    }
+    const char *given = std::getenv("QL_ONNX_TESTDATA");
+    const fs::path root = given ? given : "/usr/lib/python3/dist-packages/onnx/backend/test/data";
+    if (!fs::exists(root / "node")) {
+        std::printf("SKIPPED_ALL: %s is not there; install libonnx-testdata\n", root.c_str());
+        return 0;
+    }
+    const fs::path here = fs::path(QL_SOURCE_DIR) / "tests/conformance";
+    const std::vector<Exception> exceptions = exceptionsOf(here / "excluded.txt");
+    std::map<std::string, std::map<std::string, int>> table; // category -> verdict -> count
+    std::set<std::string> passing;
+    std::map<std::string, std::vector<std::string>> refused; // reason -> cases
+    std::vector<std::string> failures;
+    const std::string only = options.contains("--only") ? options["--only"] : "*";
+    for (const std::string category : categories) {
+        std::vector<fs::path> folders;
+        if (fs::exists(root / category))
+            for (const auto &entry : fs::directory_iterator(root / category)) folders.push_back(entry.path());
+        std::sort(folders.begin(), folders.end());
+        for (const fs::path &folder : folders) {
+            const std::string name = category + "/" + folder.filename().string();
+            if (!globMatch(only, name)) continue;
+            auto &row = table[category];
+            if (!fs::exists(folder / "model.onnx")) { // the package names real models, but does not carry them
+                ++row["absent"];
+                continue;
+            }
+            const auto exception = std::find_if(exceptions.begin(), exceptions.end(),
+                                                [&](const Exception &e) { return globMatch(e.glob, name); });
+            if (exception != exceptions.end() && exception->action == "exclude") {
+                ++row["excluded"];
+                continue;
+            }
+            const Outcome outcome = runApart(folder, exception != exceptions.end());
+            ++row[outcome.verdict];
+            if (outcome.verdict == "passed") passing.insert(name);
+            if (outcome.verdict == "refused") refused[outcome.reason].push_back(name);
+            if (outcome.verdict == "failed") failures.push_back(name + ": " + outcome.reason);
+        }
+    }
+
+    if (options.contains("--refused"))
+        for (const auto &[reason, names] : refused)
+            std::printf("refused (%zu): %s\n    %s\n", names.size(), reason.c_str(), join(names, " ").c_str());
+    for (const std::string &failure : failures) std::printf("FAILED %s\n", failure.c_str());
+    std::vector<std::string> lost;
+    std::ifstream known(options.contains("--passing") ? fs::path(options["--passing"]) : here / "passing.txt");
+    for (std::string name; std::getline(known, name);)
+        if (!name.empty() && name[0] != '#' && globMatch(only, name) && !passing.contains(name)) lost.push_back(name);
+    for (const std::string &name : lost) std::printf("LOST %s passed before\n", name.c_str());
+
+    std::printf("%-20s %8s %8s %8s %8s %8s %8s\n", "category", "passed", "refused", "failed", "excluded", "absent",
+                "passed %");
+    for (const std::string category : categories) {
+        auto &row = table[category];
+        const int counted = row["passed"] + row["refused"] + row["failed"];
+        std::printf("%-20s %8d %8d %8d %8d %8d %8.1f\n", category.c_str(), row["passed"], row["refused"], row["failed"],
+                    row["excluded"], row["absent"], counted ? 100.0 * row["passed"] / counted : 0.0);
+    }
+    if (options.contains("--write-passing")) {
+        std::ofstream out(options["--write-passing"]);
+        out << "# Cases of the ONNX backend test suite that pass; written by tst_conformance --write-passing FILE.\n";
+        for (const std::string &name : passing) out << name << "\n";
+    }
+    return failures.empty() && lost.empty() ? 0 : 1;
+}
