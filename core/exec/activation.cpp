@@ -3,8 +3,12 @@
 
 #include <ATen/ops/abs.h>
 #include <ATen/ops/acos.h>
+#include <ATen/ops/acosh.h>
+#include <ATen/ops/argmax.h>
 #include <ATen/ops/asin.h>
+#include <ATen/ops/asinh.h>
 #include <ATen/ops/atan.h>
+#include <ATen/ops/atanh.h>
 #include <ATen/ops/bitwise_not.h>
 #include <ATen/ops/ceil.h>
 #include <ATen/ops/clamp.h>
@@ -15,6 +19,7 @@
 #include <ATen/ops/elu.h>
 #include <ATen/ops/erf.h>
 #include <ATen/ops/exp.h>
+#include <ATen/ops/expm1.h>
 #include <ATen/ops/floor.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/isinf.h>
@@ -41,6 +46,7 @@
 #include <ATen/ops/tan.h>
 #include <ATen/ops/tanh.h>
 #include <ATen/ops/where.h>
+#include <ATen/ops/zeros_like.h>
 
 namespace ql {
 
@@ -93,6 +99,10 @@ const KernelRegistrar acosKernel{{"Acos"}, unary(at::acos, "elementwise")};
 const KernelRegistrar atanKernel{{"Atan"}, unary(at::atan, "elementwise")};
 const KernelRegistrar sinhKernel{{"Sinh"}, unary(at::sinh, "elementwise")};
 const KernelRegistrar coshKernel{{"Cosh"}, unary(at::cosh, "elementwise")};
+const KernelRegistrar asinhKernel{{"Asinh"}, unary(at::asinh, "elementwise")};
+const KernelRegistrar acoshKernel{{"Acosh"}, unary(at::acosh, "elementwise")};
+const KernelRegistrar atanhKernel{{"Atanh"}, unary(at::atanh, "elementwise")};
+const KernelRegistrar bitwiseNot{{"BitwiseNot"}, unary(at::bitwise_not, "elementwise")};
 const KernelRegistrar signKernel{{"Sign"}, unary(at::sign, "elementwise")};
 const KernelRegistrar isNan{{"IsNaN"}, unary(at::isnan, "elementwise")};
 const KernelRegistrar notKernel{{"Not"}, unary(logicalNot, "logic")};
@@ -203,6 +213,33 @@ at::Tensor logSoftmaxOf(const at::Tensor &x, std::int64_t axis)
 }
 const KernelRegistrar softmaxKernel{{"Softmax"}, {softmax<softmaxOf>, 1, 21, "activation"}};
 const KernelRegistrar logSoftmaxKernel{{"LogSoftmax"}, {softmax<logSoftmaxOf>, 1, 21, "activation"}};
+
+/// 1 at the first largest element along axis, 0 elsewhere; before opset 13 along everything from axis on.
+at::Tensor hardmaxOf(const at::Tensor &x, std::int64_t axis)
+{
+    return at::zeros_like(x).scatter_(axis, at::argmax(x, axis, true), 1);
+}
+const KernelRegistrar hardmaxKernel{{"Hardmax"}, {softmax<hardmaxOf>, 1, 21, "activation"}};
+
+/// max(0, x) + min(0, alpha * (exp(x / alpha) - 1))
+std::vector<at::Tensor> celu(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const double alpha = context.op.floatAttribute("alpha", 1.0);
+    return {at::clamp_min(x, 0) + at::clamp_max(at::expm1(x / alpha) * alpha, 0)};
+}
+const KernelRegistrar celuKernel{{"Celu"}, {celu, 12, 21, "activation"}};
+
+/// x < -lambd: x + bias; x > lambd: x - bias; else 0
+std::vector<at::Tensor> shrink(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const double lambda = context.op.floatAttribute("lambd", 0.5);
+    const double bias = context.op.floatAttribute("bias", 0);
+    const at::Tensor zero = at::zeros_like(x);
+    return {at::where(x < -lambda, x + bias, at::where(x > lambda, x - bias, zero)).to(x.scalar_type())};
+}
+const KernelRegistrar shrinkKernel{{"Shrink"}, {shrink, 9, 21, "activation"}};
 
 std::vector<at::Tensor> isInf(const KernelContext &context, Inputs inputs)
 {

@@ -2,8 +2,11 @@
 #include "core/exec/kernel.h"
 
 #include <ATen/ops/add.h>
+#include <ATen/ops/bitwise_and.h>
 #include <ATen/ops/bitwise_left_shift.h>
+#include <ATen/ops/bitwise_or.h>
 #include <ATen/ops/bitwise_right_shift.h>
+#include <ATen/ops/bitwise_xor.h>
 #include <ATen/ops/div.h>
 #include <ATen/ops/eq.h>
 #include <ATen/ops/fmod.h>
@@ -28,13 +31,26 @@ namespace {
 
 using Binary = at::Tensor (*)(const at::Tensor &, const at::Tensor &);
 
+/// Before opset 7 operands broadcast only when asked to, and b may lie anywhere in a: its first axis at axis.
+at::Tensor oldOperand(const Operation &op, const at::Tensor &a, const at::Tensor &b)
+{
+    if (op.intAttribute("broadcast", 0) == 0 || !op.hasAttribute("axis")) return b;
+    const std::int64_t axis = normalizeAxis(op.intAttribute("axis", 0), a.dim(), op);
+    std::vector<std::int64_t> shape(b.sizes().begin(), b.sizes().end());
+    while (axis + std::int64_t(shape.size()) < a.dim()) shape.push_back(1);
+    return b.reshape(shape);
+}
+
 KernelEntry binary(Binary function, const char *family = "elementwise")
 {
     return {[function](const KernelContext &context, Inputs inputs) {
-                return std::vector<at::Tensor>{
-                    function(requiredInput(context, inputs, 0), requiredInput(context, inputs, 1))};
+                const at::Tensor &a = requiredInput(context, inputs, 0);
+                at::Tensor b = requiredInput(context, inputs, 1);
+                if (context.op.opset < 7) b = oldOperand(context.op, a, b);
+                checkBroadcast(context.op, a, b);
+                return std::vector<at::Tensor>{function(a, b)};
             },
-            7, 21, family};
+            1, 21, family};
 }
 
 /// f(f(a, b), c) ... over one or more inputs.
@@ -42,10 +58,13 @@ KernelEntry variadic(Binary function)
 {
     return {[function](const KernelContext &context, Inputs inputs) {
                 at::Tensor y = requiredInput(context, inputs, 0);
-                for (std::size_t i = 1; i < inputs.size(); ++i) y = function(y, requiredInput(context, inputs, i));
+                for (std::size_t i = 1; i < inputs.size(); ++i) {
+                    checkBroadcast(context.op, y, requiredInput(context, inputs, i));
+                    y = function(y, inputs[i]);
+                }
                 return std::vector<at::Tensor>{y};
             },
-            6, 21, "elementwise"};
+            1, 21, "elementwise"};
 }
 
 at::Tensor add(const at::Tensor &a, const at::Tensor &b)
@@ -124,7 +143,26 @@ std::vector<at::Tensor> mean(const KernelContext &context, Inputs inputs)
     for (std::size_t i = 1; i < inputs.size(); ++i) y = at::add(y, requiredInput(context, inputs, i));
     return {at::div(y, double(inputs.size()))};
 }
-const KernelRegistrar meanKernel{{"Mean"}, {mean, 6, 21, "elementwise"}};
+const KernelRegistrar meanKernel{{"Mean"}, {mean, 1, 21, "elementwise"}};
+
+/// y positions of x, filled with zeros. Only unsigned types shift; uint16 is held as int32, uint32 and uint64 as int64.
+std::vector<at::Tensor> bitShift(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const at::Tensor &y = requiredInput(context, inputs, 1);
+    checkBroadcast(context.op, x, y);
+    const std::string direction = context.op.stringAttribute("direction", "");
+    if (direction == "RIGHT") return {at::bitwise_right_shift(x, y)};
+    if (direction != "LEFT")
+        throw Error(ErrorKind::Kernel, "BitShift: direction must be LEFT or RIGHT, found '" + direction + "'",
+                    context.op.name);
+    const at::Tensor shifted = at::bitwise_left_shift(x, y);
+    return {x.scalar_type() == at::kInt ? at::bitwise_and(shifted, 0xffff) : shifted};
+}
+const KernelRegistrar bitShiftKernel{{"BitShift"}, {bitShift, 11, 21, "elementwise"}};
+const KernelRegistrar bitwiseAnd{{"BitwiseAnd"}, binary(at::bitwise_and)};
+const KernelRegistrar bitwiseOr{{"BitwiseOr"}, binary(at::bitwise_or)};
+const KernelRegistrar bitwiseXor{{"BitwiseXor"}, binary(at::bitwise_xor)};
 
 /// fmod = 0: sign of the divisor (Python), integers only; fmod = 1: sign of the dividend (C).
 std::vector<at::Tensor> mod(const KernelContext &context, Inputs inputs)

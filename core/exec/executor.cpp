@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/exec/program.h"
+#include "core/ir/subgraphs.h"
 #include "core/quant/quantize.h"
 
 #include <ATen/Parallel.h>
@@ -90,7 +91,8 @@ void Executor::Shared::foldConstants()
         const Operation &op = graph->operation(id);
         static const std::set<std::string> random = {"RandomNormal",      "RandomUniform", "RandomNormalLike",
                                                      "RandomUniformLike", "Multinomial",   "Bernoulli"};
-        if (random.contains(op.type)) continue;
+        // A loop may run for long, and nothing can stop it here
+        if (random.contains(op.type) || op.type == "Loop" || op.type == "Scan") continue;
         std::vector<at::Tensor> inputs;
         bool allConstant = true;
         for (const VarId input : op.inputs) {
@@ -117,6 +119,23 @@ void Executor::Shared::foldConstants()
             if (op.outputs[i] != noVar) constants.emplace(index(op.outputs[i]), outputs[i]);
         folded.insert(id);
     }
+}
+
+/// Appends op when no kernel implements it in its version, and what is missing in its bodies. Operations that passes
+/// made may carry no version.
+static void collectUnsupported(const Operation &op, const std::string &prefix, std::vector<UnsupportedOp> &out)
+{
+    const KernelEntry *kernel = findKernel(op);
+    if (!kernel)
+        out.push_back({prefix + op.name, op.type, op.domain, op.opset, "the operator is not implemented"});
+    else if (op.opset > 0 && (op.opset > kernel->maxOpset || op.opset < kernel->minOpset))
+        out.push_back(
+            {prefix + op.name, op.type, op.domain, op.opset,
+             "implemented for opset " + std::to_string(kernel->minOpset) + " to " + std::to_string(kernel->maxOpset)});
+    for (const auto &body : bodies(op))
+        if (body)
+            for (const OpId id : body->operations())
+                collectUnsupported(body->operation(id), prefix + op.name + "/", out);
 }
 
 namespace {
@@ -216,19 +235,18 @@ private:
 
     void checkKernels() const
     {
+        std::vector<UnsupportedOp> found;
+        for (const OpId id : m_order)
+            if (m_needed.contains(id)) collectUnsupported(m_graph.operation(id), {}, found);
         std::vector<std::string> missing;
-        std::string first;
-        for (const OpId id : m_order) {
-            if (!m_needed.contains(id) || findKernel(m_graph.operation(id))) continue;
-            const Operation &op = m_graph.operation(id);
-            if (first.empty()) first = op.name;
-            missing.push_back("'" + op.name + "' (" + (op.domain.empty() ? "" : op.domain + ".") + op.type + ")");
-        }
+        for (const UnsupportedOp &op : found)
+            missing.push_back("'" + op.op + "' (" + (op.domain.empty() ? "" : op.domain + ".") + op.type + ", " +
+                              op.why + ")");
         if (!missing.empty())
             throw Error(ErrorKind::UnsupportedOp,
                         "no implementation for " + std::to_string(missing.size()) +
                             " operation(s): " + join(missing, ", "),
-                        first)
+                        found.front().op)
                 .withRemedy("Export the model with other operators, or cut these parts off.");
     }
 
@@ -501,27 +519,10 @@ std::map<VarId, TensorType> Executor::traceTypes(const Feed &feed, const JobCont
     return types;
 }
 
-static void collectUnsupported(const Graph &graph, const std::string &prefix, std::vector<UnsupportedOp> &out)
-{
-    for (const OpId id : graph.operations()) {
-        const Operation &op = graph.operation(id);
-        const KernelEntry *kernel = findKernel(op);
-        if (!kernel)
-            out.push_back({prefix + op.name, op.type, op.domain, op.opset, "the operator is not implemented"});
-        else if (op.opset > kernel->maxOpset || op.opset < kernel->minOpset)
-            out.push_back({prefix + op.name, op.type, op.domain, op.opset,
-                           "implemented for opset " + std::to_string(kernel->minOpset) + " to " +
-                               std::to_string(kernel->maxOpset)});
-        for (const auto &[key, attribute] : op.attributes)
-            if (const auto *body = std::get_if<std::shared_ptr<const Graph>>(&attribute); body && *body)
-                collectUnsupported(**body, prefix + op.name + "/" + key + "/", out);
-    }
-}
-
 std::vector<UnsupportedOp> unsupportedOps(const Graph &graph)
 {
     std::vector<UnsupportedOp> out;
-    collectUnsupported(graph, {}, out);
+    for (const OpId id : graph.operations()) collectUnsupported(graph.operation(id), {}, out);
     return out;
 }
 

@@ -12,29 +12,15 @@
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/nonzero.h>
 #include <ATen/ops/tensor.h>
-#include <ATen/ops/topk.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace ql {
 
 namespace {
-
-/// Results larger than this are refused rather than left to the out-of-memory killer.
-constexpr std::int64_t maxElements = std::int64_t{1} << 31;
-
-void checkElements(const Operation &op, const std::vector<std::int64_t> &shape)
-{
-    std::int64_t count = 1;
-    for (const std::int64_t size : shape) {
-        if (size < 0) throw Error(ErrorKind::Kernel, op.type + ": a dimension is negative", op.name);
-        if (size != 0 && count > maxElements / size)
-            throw Error(ErrorKind::OutOfMemory, op.type + ": the result would have more than 2^31 elements", op.name);
-        count *= size;
-    }
-}
 
 std::vector<at::Tensor> constant(const KernelContext &context, Inputs)
 {
@@ -63,7 +49,7 @@ std::vector<at::Tensor> constant(const KernelContext &context, Inputs)
 std::vector<at::Tensor> constantOfShape(const KernelContext &context, Inputs inputs)
 {
     const std::vector<std::int64_t> shape = toInts(requiredInput(context, inputs, 0));
-    checkElements(context.op, shape);
+    checkElements(context.op, shape, 8);
     const auto it = context.op.attributes.find("value");
     if (it == context.op.attributes.end()) return {at::zeros(shape, at::TensorOptions(at::kFloat))};
     const at::Tensor &value = std::get<at::Tensor>(it->second);
@@ -94,7 +80,7 @@ std::vector<at::Tensor> range(const KernelContext &context, Inputs inputs)
     const double count =
         (requiredInput(context, inputs, 1).item().toDouble() - start.item().toDouble()) / step.toDouble();
     if (step.toDouble() == 0) throw Error(ErrorKind::Kernel, "Range: the step is 0", context.op.name);
-    checkElements(context.op, {count > 0 ? std::int64_t(std::min(count, 1e18)) : 0});
+    checkElements(context.op, {count > 0 ? std::int64_t(std::min(std::ceil(count), 1e18)) : 0}, 8);
     if (count <= 0) return {at::zeros({0}, start.options())};
     return {at::arange(start.item(), inputs[1].item(), step, start.options())};
 }
@@ -114,6 +100,7 @@ std::vector<at::Tensor> gather(const KernelContext &context, Inputs inputs)
     std::vector<std::int64_t> shape(x.sizes().begin(), x.sizes().begin() + axis);
     shape.insert(shape.end(), indices.sizes().begin(), indices.sizes().end());
     shape.insert(shape.end(), x.sizes().begin() + axis + 1, x.sizes().end());
+    checkElements(context.op, shape, x.element_size());
     return {at::index_select(x, axis, flat).reshape(shape)};
 }
 
@@ -124,42 +111,20 @@ std::vector<at::Tensor> gatherElements(const KernelContext &context, Inputs inpu
     return {at::gather(x, axis, wrapped(requiredInput(context, inputs, 1), x.size(axis)))};
 }
 
-at::ScalarType typeFromOnnx(std::int64_t type, const Operation &op)
-{
-    switch (type) { // numbers of TensorProto.DataType
-    case 1: return at::kFloat;
-    case 2: return at::kByte;
-    case 3: return at::kChar;
-    case 4: return at::kInt; // uint16, held wider
-    case 5: return at::kShort;
-    case 6: return at::kInt;
-    case 7: return at::kLong;
-    case 9: return at::kBool;
-    case 10: return at::kHalf;
-    case 11: return at::kDouble;
-    case 12: // uint32 and uint64, held as int64
-    case 13: return at::kLong;
-    case 16: return at::kBFloat16;
-    default:
-        throw Error(ErrorKind::UnsupportedOp, op.type + ": data type " + std::to_string(type) + " is not implemented",
-                    op.name);
-    }
-}
-
 /// Unsigned types that are held wider (uint16 as int32, uint32 as int64) wrap around as they would at their own width.
 at::Tensor castTo(const at::Tensor &x, std::int64_t type, const Operation &op)
 {
     constexpr std::int64_t uint16 = 4, string = 8, uint32 = 12, uint64 = 13; // numbers of TensorProto.DataType
     if (isStrings(x)) {
         if (type == string) return x;
-        return numbersFromText(x, typeFromOnnx(type, op), op);
+        return numbersFromText(x, typeOfOnnxCode(type, op), op);
     }
     switch (type) {
     case string: return textFromNumbers(x);
     case uint16: return at::bitwise_and(x.to(at::kLong), 0xffff).to(at::kInt);
     case uint32: return at::bitwise_and(x.to(at::kLong), std::int64_t{0xffffffff});
     case uint64: return x.to(at::kLong);
-    default: return x.to(typeFromOnnx(type, op));
+    default: return x.to(typeOfOnnxCode(type, op));
     }
 }
 
@@ -201,16 +166,6 @@ at::Tensor argMinOf(const at::Tensor &x, std::int64_t axis)
     return at::argmin(x, axis);
 }
 
-std::vector<at::Tensor> topK(const KernelContext &context, Inputs inputs)
-{
-    const at::Tensor &x = requiredInput(context, inputs, 0);
-    const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", -1), x.dim(), context.op);
-    const std::int64_t k = inputOr(inputs, 1).defined() ? toInts(inputs[1]).at(0) : context.op.intAttribute("k", 1);
-    const bool largest = context.op.intAttribute("largest", 1) != 0;
-    auto [values, indices] = at::topk(x, k, axis, largest, context.op.intAttribute("sorted", 1) != 0);
-    return {values, indices};
-}
-
 const KernelRegistrar constantKernel{{"Constant"}, {constant, 1, 21, "index"}};
 const KernelRegistrar constantOfShapeKernel{{"ConstantOfShape"}, {constantOfShape, 9, 21, "index"}};
 const KernelRegistrar shapeKernel{{"Shape"}, {shape, 1, 21, "index"}};
@@ -223,7 +178,6 @@ const KernelRegistrar castLikeKernel{{"CastLike"}, {castLike, 15, 21, "index"}};
 const KernelRegistrar nonZeroKernel{{"NonZero"}, {nonZero, 9, 21, "index"}};
 const KernelRegistrar argMaxKernel{{"ArgMax"}, {arg<argMaxOf>, 1, 21, "index"}};
 const KernelRegistrar argMinKernel{{"ArgMin"}, {arg<argMinOf>, 1, 21, "index"}};
-const KernelRegistrar topKKernel{{"TopK"}, {topK, 1, 21, "index"}};
 
 } // namespace
 

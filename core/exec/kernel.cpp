@@ -9,6 +9,7 @@
 #include <ATen/ops/silu.h>
 #include <ATen/ops/tanh.h>
 
+#include <fstream>
 #include <limits>
 
 namespace ql {
@@ -35,6 +36,78 @@ std::int64_t normalizeAxis(std::int64_t axis, std::int64_t rank, const Operation
                     op.type + ": axis " + std::to_string(axis) + " is outside a tensor of rank " + std::to_string(rank),
                     op.name);
     return axis < 0 ? axis + bound : axis;
+}
+
+/// Bytes that can be taken without swapping or killing; a guess of 4 GiB where the system does not say.
+static std::int64_t availableMemory()
+{
+    std::ifstream in("/proc/meminfo");
+    std::string name, unit;
+    for (std::int64_t value = 0; in >> name >> value; std::getline(in, unit))
+        if (name == "MemAvailable:") return value * 1024;
+    return std::int64_t{4} << 30;
+}
+
+void checkElements(const Operation &op, at::IntArrayRef shape, std::size_t bytesPerElement)
+{
+    constexpr std::int64_t maxElements = std::int64_t{1} << 31;
+    constexpr std::int64_t harmless = std::int64_t{1} << 28; // bytes: not worth asking the system
+    std::int64_t count = 1;
+    bool tooMany = false;
+    for (const std::int64_t size : shape) {
+        if (size < 0)
+            throw Error(ErrorKind::Kernel, op.type + ": a dimension of the result is " + std::to_string(size), op.name);
+        if (size == 0) return;
+        tooMany = tooMany || count > maxElements / size;
+        if (!tooMany) count *= size;
+    }
+    std::string text;
+    for (const std::int64_t size : shape) text += (text.empty() ? "" : "x") + std::to_string(size);
+    if (tooMany)
+        throw Error(ErrorKind::OutOfMemory,
+                    op.type + ": the result " + text + " would have more than 2147483648 elements", op.name)
+            .withRemedy("Use a smaller input or batch size.");
+    const auto bytes = count * std::int64_t(bytesPerElement);
+    if (bytes > harmless && bytes > availableMemory() / 4 * 3)
+        throw Error(ErrorKind::OutOfMemory,
+                    op.type + ": the result " + text + " needs " + std::to_string(bytes >> 20) +
+                        " MiB, available are " + std::to_string(availableMemory() >> 20) + " MiB",
+                    op.name)
+            .withRemedy("Use a smaller input or batch size.");
+}
+
+void checkBroadcast(const Operation &op, const at::Tensor &a, const at::Tensor &b)
+{
+    if (a.sizes() == b.sizes()) return;
+    std::vector<std::int64_t> shape;
+    for (std::int64_t i = std::max(a.dim(), b.dim()); i > 0; --i) {
+        const std::int64_t left = i <= a.dim() ? a.size(-i) : 1;
+        const std::int64_t right = i <= b.dim() ? b.size(-i) : 1;
+        shape.push_back(left == 1 ? right : left);
+    }
+    checkElements(op, shape, std::max(a.element_size(), b.element_size()));
+}
+
+at::ScalarType typeOfOnnxCode(std::int64_t type, const Operation &op)
+{
+    switch (type) { // numbers of TensorProto.DataType
+    case 1: return at::kFloat;
+    case 2: return at::kByte;
+    case 3: return at::kChar;
+    case 4: return at::kInt; // uint16, held wider
+    case 5: return at::kShort;
+    case 6: return at::kInt;
+    case 7: return at::kLong;
+    case 9: return at::kBool;
+    case 10: return at::kHalf;
+    case 11: return at::kDouble;
+    case 12: // uint32 and uint64, held as int64
+    case 13: return at::kLong;
+    case 16: return at::kBFloat16;
+    default:
+        throw Error(ErrorKind::UnsupportedOp, op.type + ": data type " + std::to_string(type) + " is not implemented",
+                    op.name);
+    }
 }
 
 const at::Tensor &requiredInput(const KernelContext &context, Inputs inputs, std::size_t i)

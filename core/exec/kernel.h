@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/base/job.h"
 #include "core/base/registry.h"
 #include "core/ir/graph.h"
 
@@ -21,6 +22,7 @@ struct KernelContext
 {
     const Operation &op;
     const Graph &graph;
+    const JobContext *job = nullptr; ///< for kernels that run long: cancel; nullptr while constants are folded
 };
 
 /// Inputs in slot order; an omitted optional input is an undefined tensor. Inputs must not be changed.
@@ -86,6 +88,15 @@ const KernelEntry *findKernel(const Operation &op);
 std::vector<std::int64_t> toInts(const at::Tensor &tensor);
 /// axis in [-rank, rank) as [0, rank). @throws Error (Kernel) naming the op.
 std::int64_t normalizeAxis(std::int64_t axis, std::int64_t rank, const Operation &op);
+/// The type in which values of TensorProto.DataType number code are held (uint16 as int32, uint32 and uint64 as int64).
+/// @throws Error (UnsupportedOp) for types that are no numbers.
+at::ScalarType typeOfOnnxCode(std::int64_t code, const Operation &op);
+/// Refuses results that would have more than 2^31 elements, or that need more than three quarters of the memory that is
+/// available now. Kernels whose result can be far larger than their inputs call it before they allocate.
+/// @throws Error (OutOfMemory) naming op and shape; (Kernel) for a negative dimension.
+void checkElements(const Operation &op, at::IntArrayRef shape, std::size_t bytesPerElement = 4);
+/// checkElements for the broadcast of two shapes. Shapes that do not broadcast are left to the operation.
+void checkBroadcast(const Operation &op, const at::Tensor &a, const at::Tensor &b);
 /// The tensor at input i, or undefined when absent.
 inline at::Tensor inputOr(Inputs inputs, std::size_t i)
 {

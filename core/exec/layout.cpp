@@ -235,6 +235,13 @@ std::vector<at::Tensor> pad(const KernelContext &context, Inputs inputs)
         before[std::size_t(axes[i])] = (*given)[i];
         after[std::size_t(axes[i])] = (*given)[i + axes.size()];
     }
+    std::vector<std::int64_t> padded;
+    for (std::int64_t i = 0; i < x.dim(); ++i) {
+        const std::int64_t most = std::int64_t{1} << 40; // far above the limit, far below overflow
+        padded.push_back(std::max<std::int64_t>(0, x.size(i) + std::clamp(before[std::size_t(i)], -most, most) +
+                                                       std::clamp(after[std::size_t(i)], -most, most)));
+    }
+    checkElements(context.op, padded, x.element_size());
     const std::string mode = context.op.stringAttribute("mode", "constant");
     if (mode == "constant") {
         const at::Tensor value = inputOr(inputs, 2);
@@ -262,9 +269,35 @@ std::vector<at::Tensor> pad(const KernelContext &context, Inputs inputs)
     return {x};
 }
 
+/// One number for each axis; Tile 1 has a count and an axis instead.
+std::vector<std::int64_t> tileRepeats(const KernelContext &context, Inputs inputs, const at::Tensor &x)
+{
+    std::vector<std::int64_t> repeats = toInts(requiredInput(context, inputs, 1));
+    if (context.op.opset < 6 && inputOr(inputs, 2).defined()) {
+        std::vector<std::int64_t> all(std::size_t(x.dim()), 1);
+        all.at(std::size_t(normalizeAxis(toInts(inputs[2]).at(0), x.dim(), context.op))) = repeats.at(0);
+        return all;
+    }
+    if (std::int64_t(repeats.size()) != x.dim())
+        throw Error(ErrorKind::Kernel,
+                    "Tile: " + std::to_string(repeats.size()) + " repeats for a tensor of rank " +
+                        std::to_string(x.dim()),
+                    context.op.name);
+    return repeats;
+}
+
 std::vector<at::Tensor> tile(const KernelContext &context, Inputs inputs)
 {
-    return {requiredInput(context, inputs, 0).repeat(toInts(requiredInput(context, inputs, 1)))};
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const std::vector<std::int64_t> repeats = tileRepeats(context, inputs, x);
+    std::vector<std::int64_t> shape;
+    for (std::int64_t i = 0; i < x.dim(); ++i) {
+        const std::int64_t times = repeats[std::size_t(i)];
+        const bool huge = times > 0 && x.size(i) > std::numeric_limits<std::int64_t>::max() / times;
+        shape.push_back(huge ? std::numeric_limits<std::int64_t>::max() : times * x.size(i));
+    }
+    checkElements(context.op, shape, x.element_size());
+    return {x.repeat(repeats)};
 }
 
 /// Broadcasts both ways: a dimension of 1 in the wanted shape keeps the input's.
@@ -275,6 +308,7 @@ std::vector<at::Tensor> expand(const KernelContext &context, Inputs inputs)
     while (std::int64_t(shape.size()) < x.dim()) shape.insert(shape.begin(), 1);
     for (std::int64_t i = 1; i <= x.dim(); ++i)
         if (shape[shape.size() - std::size_t(i)] == 1) shape[shape.size() - std::size_t(i)] = x.size(-i);
+    checkElements(context.op, shape, x.element_size());
     return {x.expand(shape)};
 }
 
@@ -312,7 +346,7 @@ const KernelRegistrar concatKernel{{"Concat"}, {concat, 4, 21, "layout"}};
 const KernelRegistrar splitKernel{{"Split"}, {split, 2, 21, "layout"}};
 const KernelRegistrar sliceKernel{{"Slice"}, {slice, 1, 21, "layout"}};
 const KernelRegistrar padKernel{{"Pad"}, {pad, 1, 21, "layout"}};
-const KernelRegistrar tileKernel{{"Tile"}, {tile, 6, 21, "layout"}};
+const KernelRegistrar tileKernel{{"Tile"}, {tile, 1, 21, "layout"}};
 const KernelRegistrar expandKernel{{"Expand"}, {expand, 8, 21, "layout"}};
 const KernelRegistrar depthToSpaceKernel{{"DepthToSpace"}, {depthToSpace, 1, 21, "layout"}};
 const KernelRegistrar spaceToDepthKernel{{"SpaceToDepth"}, {spaceToDepth, 1, 21, "layout"}};

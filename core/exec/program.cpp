@@ -36,13 +36,13 @@ std::string shapesOf(const std::vector<at::Tensor> &tensors)
     return text;
 }
 
-void runKernel(const Step &step, const Graph &graph, std::vector<at::Tensor> &values)
+void runKernel(const Step &step, const Graph &graph, std::vector<at::Tensor> &values, const JobContext &job)
 {
     const Operation &op = graph.operation(step.op);
     std::vector<at::Tensor> inputs;
     inputs.reserve(step.inputs.size());
     for (const ValueId id : step.inputs) inputs.push_back(id == noValue ? at::Tensor() : values[std::size_t(id)]);
-    const KernelContext context{op, graph};
+    const KernelContext context{op, graph, &job};
     std::vector<at::Tensor> outputs;
     try {
         outputs = step.prepared ? step.prepared->run(context, inputs) : step.kernel->run(context, inputs);
@@ -58,9 +58,12 @@ void runKernel(const Step &step, const Graph &graph, std::vector<at::Tensor> &va
                     "no memory for the result of " + op.type + " with inputs " + shapesOf(inputs), op.name)
             .withRemedy("Use a smaller batch or input size.");
     } catch (const c10::Error &error) {
-        throw Error(ErrorKind::Kernel,
-                    op.type + " failed with inputs " + shapesOf(inputs) + ": " + error.what_without_backtrace(),
-                    op.name)
+        const std::string what = error.what_without_backtrace();
+        if (what.find("allocate memory") != std::string::npos || what.find("not enough memory") != std::string::npos)
+            throw Error(ErrorKind::OutOfMemory,
+                        "no memory for the result of " + op.type + " with inputs " + shapesOf(inputs), op.name)
+                .withRemedy("Use a smaller batch or input size.");
+        throw Error(ErrorKind::Kernel, op.type + " failed with inputs " + shapesOf(inputs) + ": " + what, op.name)
             .withRemedy("Check the shapes of the inputs and --input-shape.");
     } catch (const std::exception &error) {
         throw Error(ErrorKind::Kernel, op.type + " failed with inputs " + shapesOf(inputs) + ": " + error.what(),
@@ -115,7 +118,7 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
     for (const Step &step : steps) {
         job.checkpoint();
         switch (step.kind) {
-        case Step::Kind::Kernel: runKernel(step, *graph, values); break;
+        case Step::Kind::Kernel: runKernel(step, *graph, values, job); break;
         case Step::Kind::Quantize: runQuantize(step, *graph, values); break;
         case Step::Kind::Look:
             for (const auto &look : step.looks) look(values[std::size_t(step.inputs[0])]);

@@ -203,7 +203,6 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
     }
     const at::ScalarType type = x.scalar_type();
     if (mode.interpolation != "nearest" && type != at::kFloat && type != at::kDouble) x = x.to(at::kFloat);
-    std::int64_t elements = 1;
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const std::int64_t in = x.size(axes[i]);
         const double wanted = std::floor(double(in) * scales[i]);
@@ -211,9 +210,13 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
             throw Error(ErrorKind::Kernel, op.type + ": scale " + std::to_string(scales[i]) + " is not usable",
                         op.name);
         const std::int64_t out = sizes.empty() ? std::int64_t(wanted) : sizes[i];
-        elements *= std::max<std::int64_t>(out, 1);
-        if (out < 1 || elements > (std::int64_t{1} << 31))
-            throw Error(ErrorKind::OutOfMemory, op.type + ": the output size is not usable", op.name);
+        if (out < 1)
+            throw Error(ErrorKind::Kernel,
+                        op.type + ": axis " + std::to_string(axes[i]) + " would have size " + std::to_string(out),
+                        op.name);
+        std::vector<std::int64_t> shape = x.sizes().vec();
+        shape[std::size_t(axes[i])] = out;
+        checkElements(op, shape, x.element_size());
         const bool cropped = mode.transform == "tf_crop_and_resize";
         if (out == in && scales[i] == 1 && !cropped) continue;
         const double roiStart = cropped && roi.size() == 2 * axes.size() ? roi[i] : 0;

@@ -70,6 +70,7 @@ const std::unordered_map<std::string, SocketRow> &rows()
         add({"Shape", "Size"}, {{Q}, {S}, {}});
         add({"ConstantOfShape"}, {{S}, {Q}, {}});
         add({"Range"}, {{S, S, S}, {Q}, {}});
+        add({"QuantizeLinear", "DequantizeLinear"}, {{Q, F, F}, {Q}, {{0, 0}}});
         add({"OneHot"}, {{S, S, S}, {S}, {}});
         return t;
     }();
@@ -81,8 +82,10 @@ const std::unordered_map<std::string, SocketRow> &rows()
 Socket socketOf(const Operation &op)
 {
     Socket socket;
-    socket.inputs.assign(op.inputs.size(), Q);
-    socket.outputs.assign(op.outputs.size(), Q);
+    // Control flow carries values of any kind to and from its bodies, where nothing is quantized
+    const bool control = op.type == "If" || op.type == "Loop" || op.type == "Scan" || op.type == "SequenceMap";
+    socket.inputs.assign(op.inputs.size(), control ? F : Q);
+    socket.outputs.assign(op.outputs.size(), control ? F : Q);
     const auto it = rows().find(op.type);
     if (it == rows().end()) {
         for (int i = 0; i < int(op.inputs.size()); ++i)

@@ -495,12 +495,12 @@ private Q_SLOTS:
             return model.save(path("version.onnx"));
         };
         Problems problems;
-        QCOMPARE(importOnnx(file(7, 3), collecting(problems)).irVersion, 3);
+        QCOMPARE(importOnnx(file(6, 3), collecting(problems)).irVersion, 3);
         importOnnx(file(21, 10), collecting(problems));
         QVERIFY(problems.empty());
         importOnnx(file(22, 11), collecting(problems));
         QCOMPARE(problems.size(), std::size_t(2));
-        QVERIFY(contains(errorOf(file(6, 3)).text(), "opset 6 is older"));
+        QVERIFY(contains(errorOf(file(5, 3)).text(), "opset 5 is older"));
         QVERIFY(contains(errorOf(file(13, 2)).text(), "IR version 2 is older"));
     }
 

@@ -291,6 +291,8 @@ void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, co
             if (it == call.attributes.end()) continue; // the caller left it out: the operator's default
             source = it->second;
         }
+        // The type of an Optional: values carry their own
+        if (kindOf(*source) == onnx::AttributeProto::TYPE_PROTO) continue;
         std::string key = printable(proto.name());
         Attribute value = readAttribute(*source, op.name, call, captured);
         if (op.type == "Constant" && key == "sparse_value") key = "value";

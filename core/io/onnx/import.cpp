@@ -207,7 +207,7 @@ Graph importOnnx(const fs::path &file, const ImportOptions &options)
 
 static const Registrar<ImporterEntry> registrar{
     "onnx",
-    {{"onnx", "ONNX", "ONNX models of IR 3 to 10 and opset 7 to 21, with external data below the model's folder.", {}},
+    {{"onnx", "ONNX", "ONNX models of IR 3 to 10 and opset 6 to 21, with external data below the model's folder.", {}},
      {".onnx"},
      false,
      [](const ImportRequest &request) {

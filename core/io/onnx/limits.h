@@ -14,6 +14,6 @@ inline constexpr std::int64_t maxInputElements = std::int64_t(1) << 32; ///< ele
 inline constexpr std::int64_t maxSparseBytes = std::int64_t(1) << 28;   ///< a sparse tensor made dense
 
 inline constexpr std::int64_t minIrVersion = 3, maxIrVersion = 10;
-inline constexpr std::int64_t minOpset = 7, maxOpset = 21;
+inline constexpr std::int64_t minOpset = 6, maxOpset = 21;
 
 } // namespace ql::onnx_io

@@ -1,0 +1,289 @@
+// Operators that pick and place elements by index: the N-dimensional gathers and scatters, selection, one-hot. Negative
+// indices count from the end. Source: ONNX GatherND-13, ScatterND-18, ScatterElements-18, Compress-11, OneHot-11,
+// ReverseSequence-10, Unique-11, TopK-11, Trilu-14, EyeLike-9.
+#include "core/exec/kernel.h"
+
+#include <ATen/Dispatch.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/argsort.h>
+#include <ATen/ops/eye.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/gather.h>
+#include <ATen/ops/index_select.h>
+#include <ATen/ops/nonzero.h>
+#include <ATen/ops/sort.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/tril.h>
+#include <ATen/ops/triu.h>
+#include <ATen/ops/unique_dim.h>
+#include <ATen/ops/where.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace ql {
+
+namespace {
+
+std::int64_t product(at::IntArrayRef sizes, std::int64_t from, std::int64_t to)
+{
+    std::int64_t result = 1;
+    for (std::int64_t i = from; i < to; ++i) result *= sizes[std::size_t(i)];
+    return result;
+}
+
+/// indices [..., k] into dimensions first .. first + k - 1 of x as positions in their row-major product. Shape [...].
+/// @throws Error (Kernel) for an index outside its dimension.
+at::Tensor linearIndex(const Operation &op, const at::Tensor &indices, const at::Tensor &x, std::int64_t first)
+{
+    const std::int64_t depth = indices.size(-1);
+    if (first + depth > x.dim())
+        throw Error(ErrorKind::Kernel,
+                    op.type + ": index tuples of " + std::to_string(depth) + " do not fit a tensor of rank " +
+                        std::to_string(x.dim()),
+                    op.name);
+    const at::Tensor wide = indices.to(at::kLong);
+    std::vector<std::int64_t> shape(wide.sizes().begin(), wide.sizes().end() - 1);
+    at::Tensor result = at::zeros(shape, wide.options());
+    for (std::int64_t d = 0; d < depth; ++d) {
+        const at::Tensor column = wide.select(-1, d);
+        const std::int64_t size = x.size(first + d);
+        if (column.numel() > 0 && (column.min().item().toLong() < -size || column.max().item().toLong() >= size))
+            throw Error(ErrorKind::Kernel,
+                        op.type + ": an index is outside dimension " + std::to_string(first + d) + " of size " +
+                            std::to_string(size),
+                        op.name);
+        result = result * size + at::where(column < 0, column + size, column);
+    }
+    return result;
+}
+
+std::vector<at::Tensor> gatherNd(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const at::Tensor &indices = requiredInput(context, inputs, 1);
+    const std::int64_t batchDims = op.intAttribute("batch_dims", 0);
+    if (indices.dim() < 1 || batchDims < 0 || batchDims >= std::min(x.dim(), indices.dim()) ||
+        x.sizes().slice(0, std::size_t(batchDims)) != indices.sizes().slice(0, std::size_t(batchDims)))
+        throw Error(ErrorKind::Kernel, "GatherND: batch_dims does not fit the shapes of data and indices", op.name);
+    const std::int64_t depth = indices.size(-1);
+    at::Tensor index = linearIndex(op, indices, x, batchDims);
+    const std::int64_t batch = product(x.sizes(), 0, batchDims);
+    const std::int64_t picked = product(x.sizes(), batchDims, batchDims + depth);
+    const std::int64_t rest = product(x.sizes(), batchDims + depth, x.dim());
+    std::vector<std::int64_t> shape(index.sizes().begin(), index.sizes().end());
+    shape.insert(shape.end(), x.sizes().begin() + batchDims + depth, x.sizes().end());
+    checkElements(op, shape, x.element_size());
+    index = index.reshape({batch, index.numel() / std::max<std::int64_t>(batch, 1)}) +
+            at::arange(batch, index.options()).reshape({-1, 1}) * picked;
+    return {at::index_select(x.reshape({batch * picked, rest}), 0, index.reshape({-1})).reshape(shape)};
+}
+
+/// x with updates written at positions (row-major, as many as updates) one after the other, by op's reduction.
+at::Tensor scatterInto(const Operation &op, const at::Tensor &x, const at::Tensor &positions, const at::Tensor &updates)
+{
+    if (x.scalar_type() == at::kBool)
+        return scatterInto(op, x.to(at::kByte), positions, updates.to(at::kByte)).to(at::kBool);
+    const std::string reduction = op.stringAttribute("reduction", "none");
+    at::Tensor y = x.to(at::kCPU).clone(at::MemoryFormat::Contiguous);
+    const at::Tensor index = positions.to(at::kCPU).contiguous();
+    const at::Tensor values = updates.to(at::kCPU, x.scalar_type()).contiguous();
+    const std::int64_t *const to = index.data_ptr<std::int64_t>();
+    const auto apply = [&]<class T>(T *out, auto &&combine) {
+        const T *const from = values.data_ptr<T>();
+        for (std::int64_t i = 0; i < index.numel(); ++i) out[to[i]] = combine(out[to[i]], from[i]);
+    };
+    AT_DISPATCH_ALL_TYPES_AND2(at::kHalf, at::kBFloat16, x.scalar_type(), "scatter", [&] {
+        using T = scalar_t;
+        T *const out = y.data_ptr<T>();
+        if (reduction == "none")
+            apply(out, [](T, T b) { return b; });
+        else if (reduction == "add")
+            apply(out, [](T a, T b) { return T(a + b); });
+        else if (reduction == "mul")
+            apply(out, [](T a, T b) { return T(a * b); });
+        else if (reduction == "max")
+            apply(out, [](T a, T b) { return a < b ? b : a; });
+        else if (reduction == "min")
+            apply(out, [](T a, T b) { return b < a ? b : a; });
+        else
+            throw Error(ErrorKind::UnsupportedOp, op.type + ": reduction '" + reduction + "' is not known", op.name);
+    });
+    return y.to(x.device());
+}
+
+std::vector<at::Tensor> scatterNd(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const at::Tensor &indices = requiredInput(context, inputs, 1);
+    const at::Tensor &updates = requiredInput(context, inputs, 2);
+    if (indices.dim() < 1) throw Error(ErrorKind::Kernel, "ScatterND: indices are a scalar", op.name);
+    const at::Tensor index = linearIndex(op, indices, x, 0).reshape({-1, 1});
+    const std::int64_t rest = product(x.sizes(), indices.size(-1), x.dim());
+    if (updates.numel() != index.numel() * rest)
+        throw Error(ErrorKind::Kernel,
+                    "ScatterND: " + std::to_string(updates.numel()) + " updates, the indices ask for " +
+                        std::to_string(index.numel() * rest),
+                    op.name);
+    return {scatterInto(op, x, index * rest + at::arange(rest, index.options()), updates)};
+}
+
+std::vector<at::Tensor> scatterElements(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const std::int64_t axis = normalizeAxis(op.intAttribute("axis", 0), x.dim(), op);
+    at::Tensor index = requiredInput(context, inputs, 1).to(at::kLong);
+    const at::Tensor &updates = requiredInput(context, inputs, 2);
+    const std::int64_t size = x.size(axis);
+    bool fits = index.dim() == x.dim() && index.sizes() == updates.sizes();
+    for (std::int64_t d = 0; fits && d < x.dim(); ++d) fits = d == axis || index.size(d) <= x.size(d);
+    if (!fits) throw Error(ErrorKind::Kernel, op.type + ": the shapes of indices and updates do not fit", op.name);
+    if (index.numel() == 0) return {x};
+    if (index.min().item().toLong() < -size || index.max().item().toLong() >= size)
+        throw Error(ErrorKind::Kernel, op.type + ": an index is outside an axis of size " + std::to_string(size),
+                    op.name);
+    index = at::where(index < 0, index + size, index);
+    // The position of each update: its own coordinates, but the index along axis
+    std::int64_t stride = 1;
+    at::Tensor position = at::zeros({}, index.options());
+    for (std::int64_t d = x.dim() - 1; d >= 0; --d) {
+        std::vector<std::int64_t> shape(std::size_t(x.dim()), 1);
+        shape[std::size_t(d)] = index.size(d);
+        position = position + (d == axis ? index : at::arange(index.size(d), index.options()).reshape(shape)) * stride;
+        stride *= x.size(d);
+    }
+    return {scatterInto(op, x, position, updates)};
+}
+
+/// Slices along axis where condition is true; without axis, elements of the flattened tensor.
+std::vector<at::Tensor> compress(const KernelContext &context, Inputs inputs)
+{
+    at::Tensor x = requiredInput(context, inputs, 0);
+    const at::Tensor picked = at::nonzero(requiredInput(context, inputs, 1).reshape({-1})).reshape({-1});
+    const bool flat = !context.op.hasAttribute("axis");
+    const std::int64_t axis = flat ? 0 : normalizeAxis(context.op.intAttribute("axis", 0), x.dim(), context.op);
+    if (flat) x = x.reshape({-1});
+    return {at::index_select(x, axis, picked)};
+}
+
+/// values: [off, on]. An index outside [-depth, depth) gives off everywhere.
+std::vector<at::Tensor> oneHot(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor indices = requiredInput(context, inputs, 0).to(at::kLong);
+    const std::int64_t depth = toInts(requiredInput(context, inputs, 1)).at(0);
+    const at::Tensor values = requiredInput(context, inputs, 2);
+    if (values.numel() != 2) throw Error(ErrorKind::Kernel, "OneHot: values must be [off, on]", op.name);
+    const std::int64_t axis = normalizeAxis(op.intAttribute("axis", -1), indices.dim() + 1, op);
+    std::vector<std::int64_t> shape = indices.sizes().vec();
+    shape.insert(shape.begin() + axis, depth);
+    checkElements(op, shape, 16); // a condition, an index and the result
+    std::vector<std::int64_t> along(shape.size(), 1);
+    along[std::size_t(axis)] = depth;
+    const at::Tensor wrapped = at::where(indices < 0, indices + depth, indices).unsqueeze(axis);
+    const at::Tensor hit = wrapped == at::arange(depth, indices.options()).reshape(along);
+    return {at::where(hit, values.reshape({-1})[1], values.reshape({-1})[0])};
+}
+
+std::vector<at::Tensor> reverseSequence(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const at::Tensor lengths = requiredInput(context, inputs, 1).to(at::kLong);
+    const std::int64_t time = op.intAttribute("time_axis", 0), batch = op.intAttribute("batch_axis", 1);
+    if (x.dim() < 2 || time == batch || time < 0 || time > 1 || batch < 0 || batch > 1)
+        throw Error(ErrorKind::Kernel, "ReverseSequence: batch_axis and time_axis must be 0 and 1 or 1 and 0", op.name);
+    const at::Tensor rows = time == 0 ? x : x.transpose(0, 1); // [time, batch, ...]
+    const at::Tensor position = at::arange(rows.size(0), lengths.options()).unsqueeze(1);
+    const at::Tensor length = lengths.reshape({1, -1});
+    at::Tensor index = at::where(position < length, length - 1 - position, position);
+    for (std::int64_t i = 2; i < rows.dim(); ++i) index = index.unsqueeze(-1);
+    const at::Tensor y = at::gather(rows, 0, index.expand(rows.sizes()));
+    return {time == 0 ? y : y.transpose(0, 1)};
+}
+
+/// Outputs: unique values (or slices along axis), index of the first occurrence, inverse, counts. Sorted, or in order
+/// of first occurrence.
+std::vector<at::Tensor> unique(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    at::Tensor x = requiredInput(context, inputs, 0);
+    const bool flat = !op.hasAttribute("axis");
+    const std::int64_t axis = flat ? 0 : normalizeAxis(op.intAttribute("axis", 0), x.dim(), op);
+    if (flat) x = x.reshape({-1});
+    auto [values, inverse, counts] = at::unique_dim(x, axis, true, true, true);
+    const std::int64_t count = counts.numel();
+    at::Tensor first = at::full({count}, 0, counts.options());
+    inverse = inverse.contiguous();
+    for (std::int64_t i = inverse.numel(); i-- > 0;)
+        first.data_ptr<std::int64_t>()[inverse.data_ptr<std::int64_t>()[i]] = i;
+    if (op.intAttribute("sorted", 1) == 0) {
+        const at::Tensor order = at::argsort(first);
+        values = at::index_select(values, axis, order);
+        counts = at::index_select(counts, 0, order);
+        first = at::index_select(first, 0, order);
+        inverse = at::index_select(at::argsort(order), 0, inverse);
+    }
+    return {values, first, inverse, counts};
+}
+
+/// Equal values: the lower index first.
+std::vector<at::Tensor> topK(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const std::int64_t axis = normalizeAxis(op.intAttribute("axis", -1), x.dim(), op);
+    const at::Tensor count = inputOr(inputs, 1);
+    const std::int64_t k = count.defined() ? toInts(count).at(0) : op.intAttribute("k", 1);
+    if (k < 0 || k > x.size(axis))
+        throw Error(ErrorKind::Kernel,
+                    "TopK: k is " + std::to_string(k) + ", axis " + std::to_string(axis) + " has " +
+                        std::to_string(x.size(axis)),
+                    op.name);
+    const auto [values, indices] = at::sort(x, true, axis, op.intAttribute("largest", 1) != 0);
+    return {values.narrow(axis, 0, k), indices.narrow(axis, 0, k)};
+}
+
+std::vector<at::Tensor> trilu(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const at::Tensor diagonal = inputOr(inputs, 1);
+    const std::int64_t k = diagonal.defined() ? toInts(diagonal).at(0) : 0;
+    if (x.dim() < 2) throw Error(ErrorKind::Kernel, "Trilu: expected matrices", context.op.name);
+    if (x.numel() == 0) return {x};
+    const std::int64_t bound = x.size(-1) + x.size(-2);
+    const std::int64_t clamped = std::clamp(k, -bound, bound);
+    return {context.op.intAttribute("upper", 1) != 0 ? at::triu(x, clamped) : at::tril(x, clamped)};
+}
+
+std::vector<at::Tensor> eyeLike(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    if (x.dim() != 2) throw Error(ErrorKind::Kernel, "EyeLike: expected a matrix", op.name);
+    const at::ScalarType type =
+        op.hasAttribute("dtype") ? typeOfOnnxCode(op.intAttribute("dtype", 1), op) : x.scalar_type();
+    const std::int64_t k = op.intAttribute("k", 0);
+    at::Tensor y = at::zeros(x.sizes(), x.options().dtype(type));
+    if (k < x.size(1) && -k < x.size(0)) y.diagonal(k).fill_(1);
+    return {y};
+}
+
+const KernelRegistrar gatherNdKernel{{"GatherND"}, {gatherNd, 11, 21, "index"}};
+const KernelRegistrar scatterNdKernel{{"ScatterND"}, {scatterNd, 11, 21, "index"}};
+const KernelRegistrar scatterElementsKernel{{"ScatterElements", "Scatter"}, {scatterElements, 9, 21, "index"}};
+const KernelRegistrar compressKernel{{"Compress"}, {compress, 9, 21, "index"}};
+const KernelRegistrar oneHotKernel{{"OneHot"}, {oneHot, 9, 21, "index"}};
+const KernelRegistrar reverseKernel{{"ReverseSequence"}, {reverseSequence, 10, 21, "index"}};
+const KernelRegistrar uniqueKernel{{"Unique"}, {unique, 11, 21, "index"}};
+const KernelRegistrar topKKernel{{"TopK"}, {topK, 1, 21, "index"}};
+const KernelRegistrar triluKernel{{"Trilu"}, {trilu, 14, 21, "index"}};
+const KernelRegistrar eyeKernel{{"EyeLike"}, {eyeLike, 9, 21, "index"}};
+
+} // namespace
+
+} // namespace ql

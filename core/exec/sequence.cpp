@@ -1,0 +1,149 @@
+// Sequences and optionals. Source: ONNX SequenceAt-11 and its family, SplitToSequence-11, ConcatFromSequence-11,
+// Optional-15, OptionalGetElement-18, OptionalHasElement-18.
+#include "core/exec/kernel.h"
+#include "core/exec/opaque.h"
+
+#include <ATen/ops/cat.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/stack.h>
+
+namespace ql {
+
+namespace {
+
+std::vector<at::Tensor> sequenceEmpty(const KernelContext &, Inputs)
+{
+    return {makeSequence({})};
+}
+
+std::vector<at::Tensor> sequenceConstruct(const KernelContext &context, Inputs inputs)
+{
+    std::vector<at::Tensor> items;
+    for (std::size_t i = 0; i < inputs.size(); ++i) items.push_back(requiredInput(context, inputs, i));
+    return {makeSequence(std::move(items))};
+}
+
+/// A position in [0, count), counted from the end when negative. @throws Error (Kernel) naming the op.
+std::size_t positionIn(const KernelContext &context, const at::Tensor &position, std::size_t count)
+{
+    const std::int64_t given = toInts(position).at(0);
+    const std::int64_t at = given < 0 ? given + std::int64_t(count) : given;
+    if (at < 0 || at >= std::int64_t(count))
+        throw Error(ErrorKind::Kernel,
+                    context.op.type + ": position " + std::to_string(given) + " is outside a sequence of " +
+                        std::to_string(count),
+                    context.op.name);
+    return std::size_t(at);
+}
+
+std::vector<at::Tensor> sequenceAt(const KernelContext &context, Inputs inputs)
+{
+    const auto &items = sequenceOf(requiredInput(context, inputs, 0));
+    return {items[positionIn(context, requiredInput(context, inputs, 1), items.size())]};
+}
+
+std::vector<at::Tensor> sequenceInsert(const KernelContext &context, Inputs inputs)
+{
+    std::vector<at::Tensor> items = sequenceOf(requiredInput(context, inputs, 0));
+    const at::Tensor &item = requiredInput(context, inputs, 1);
+    const at::Tensor position = inputOr(inputs, 2);
+    std::size_t at = items.size();
+    if (position.defined() && toInts(position).at(0) != std::int64_t(items.size()))
+        at = positionIn(context, position, items.size());
+    items.insert(items.begin() + std::ptrdiff_t(at), item);
+    return {makeSequence(std::move(items))};
+}
+
+std::vector<at::Tensor> sequenceErase(const KernelContext &context, Inputs inputs)
+{
+    std::vector<at::Tensor> items = sequenceOf(requiredInput(context, inputs, 0));
+    const at::Tensor position = inputOr(inputs, 1);
+    if (items.empty()) throw Error(ErrorKind::Kernel, "SequenceErase: the sequence is empty", context.op.name);
+    const std::size_t at = position.defined() ? positionIn(context, position, items.size()) : items.size() - 1;
+    items.erase(items.begin() + std::ptrdiff_t(at));
+    return {makeSequence(std::move(items))};
+}
+
+std::vector<at::Tensor> sequenceLength(const KernelContext &context, Inputs inputs)
+{
+    const auto count = std::int64_t(sequenceOf(requiredInput(context, inputs, 0)).size());
+    return {at::full({}, count, at::TensorOptions(at::kLong))};
+}
+
+/// split: absent: parts of 1, with the axis dropped unless keepdims; a scalar: parts of that size, the last one
+/// smaller; a list: these sizes.
+std::vector<at::Tensor> splitToSequence(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const at::Tensor split = inputOr(inputs, 1);
+    const std::int64_t axis = normalizeAxis(op.intAttribute("axis", 0), x.dim(), op);
+    const std::int64_t size = x.size(axis);
+    const bool drop = !split.defined() && op.intAttribute("keepdims", 1) == 0;
+    std::vector<std::int64_t> parts;
+    if (split.defined() && split.dim() > 0) {
+        parts = toInts(split);
+    } else {
+        const std::int64_t part = split.defined() ? toInts(split).at(0) : 1;
+        if (part < 1) throw Error(ErrorKind::Kernel, "SplitToSequence: split must be positive", op.name);
+        for (std::int64_t start = 0; start < size; start += part) parts.push_back(std::min(part, size - start));
+    }
+    std::vector<at::Tensor> items;
+    std::int64_t start = 0;
+    for (const std::int64_t part : parts) {
+        if (part < 0 || start + part > size)
+            throw Error(ErrorKind::Kernel,
+                        "SplitToSequence: the parts do not fit axis " + std::to_string(axis) + " of size " +
+                            std::to_string(size),
+                        op.name);
+        const at::Tensor item = x.narrow(axis, start, part);
+        items.push_back(drop ? item.squeeze(axis) : item);
+        start += part;
+    }
+    return {makeSequence(std::move(items))};
+}
+
+std::vector<at::Tensor> concatFromSequence(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const auto &items = sequenceOf(requiredInput(context, inputs, 0));
+    if (items.empty()) throw Error(ErrorKind::Kernel, "ConcatFromSequence: the sequence is empty", op.name);
+    const bool isNew = op.intAttribute("new_axis", 0) != 0;
+    const std::int64_t axis = normalizeAxis(op.intAttribute("axis", 0), items[0].dim() + (isNew ? 1 : 0), op);
+    return {isNew ? at::stack(items, axis) : at::cat(items, axis)};
+}
+
+std::vector<at::Tensor> optional(const KernelContext &, Inputs inputs)
+{
+    const at::Tensor x = inputOr(inputs, 0);
+    return {x.defined() ? x : makeNone()};
+}
+
+std::vector<at::Tensor> optionalGetElement(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    if (isNone(x)) throw Error(ErrorKind::Kernel, "OptionalGetElement: the optional is empty", context.op.name);
+    return {x};
+}
+
+std::vector<at::Tensor> optionalHasElement(const KernelContext &, Inputs inputs)
+{
+    const at::Tensor x = inputOr(inputs, 0);
+    return {at::full({}, x.defined() && !isNone(x), at::TensorOptions(at::kBool))};
+}
+
+const KernelRegistrar empty{{"SequenceEmpty"}, {sequenceEmpty, 11, 21, "sequence"}};
+const KernelRegistrar construct{{"SequenceConstruct"}, {sequenceConstruct, 11, 21, "sequence"}};
+const KernelRegistrar at_{{"SequenceAt"}, {sequenceAt, 11, 21, "sequence"}};
+const KernelRegistrar insert{{"SequenceInsert"}, {sequenceInsert, 11, 21, "sequence"}};
+const KernelRegistrar erase{{"SequenceErase"}, {sequenceErase, 11, 21, "sequence"}};
+const KernelRegistrar length{{"SequenceLength"}, {sequenceLength, 11, 21, "sequence"}};
+const KernelRegistrar split{{"SplitToSequence"}, {splitToSequence, 11, 21, "sequence"}};
+const KernelRegistrar concat{{"ConcatFromSequence"}, {concatFromSequence, 11, 21, "sequence"}};
+const KernelRegistrar optionalKernel{{"Optional"}, {optional, 15, 21, "sequence"}};
+const KernelRegistrar getElement{{"OptionalGetElement"}, {optionalGetElement, 15, 21, "sequence"}};
+const KernelRegistrar hasElement{{"OptionalHasElement"}, {optionalHasElement, 15, 21, "sequence"}};
+
+} // namespace
+
+} // namespace ql
