@@ -1,5 +1,5 @@
 // Matrix products. float32 goes through oneDNN's sgemm: Debian's LibTorch is linked to the reference BLAS.
-#include "core/exec/kernel.h"
+#include "core/exec/matmul.h"
 
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/empty.h>
@@ -36,6 +36,8 @@ bool useDnnl(const at::Tensor &a, const at::Tensor &b)
     return false;
 #endif
 }
+
+} // namespace
 
 at::Tensor matrixProduct(const at::Tensor &left, const at::Tensor &right)
 {
@@ -75,9 +77,14 @@ at::Tensor matrixProduct(const at::Tensor &left, const at::Tensor &right)
     return c;
 }
 
+namespace {
+
 std::vector<at::Tensor> matMul(const KernelContext &context, Inputs inputs)
 {
-    return {matrixProduct(requiredInput(context, inputs, 0), requiredInput(context, inputs, 1))};
+    const at::Tensor &a = requiredInput(context, inputs, 0);
+    const at::Tensor &b = requiredInput(context, inputs, 1);
+    if (a.dim() >= 2 && b.dim() >= 2) checkElements(context.op, {a.size(-2), b.size(-1)}, a.element_size());
+    return {matrixProduct(a, b)};
 }
 
 /// MatMul with a third input that is added; our own operator, made by the pass fuse_matmul_add.
@@ -116,14 +123,14 @@ std::vector<at::Tensor> gemm(const KernelContext &context, Inputs inputs)
     const double alpha = op.floatAttribute("alpha", 1);
     const double beta = op.floatAttribute("beta", 1);
     if (alpha != 1) y = y * alpha;
-    const at::Tensor c = inputOr(inputs, 2);
+    at::Tensor c = inputOr(inputs, 2);
     if (c.defined() && beta != 0) y = y + (beta == 1 ? c : c * beta);
     return {y};
 }
 
 const KernelRegistrar matMulKernel{{"MatMul"}, {matMul, 1, 21, "matrix"}};
 const KernelRegistrar biasedMatMulKernel{{"BiasedMatMul", "quantloupe:BiasedMatMul"}, {biasedMatMul, 1, 21, "matrix"}};
-const KernelRegistrar gemmKernel{{"Gemm"}, {gemm, 7, 21, "matrix"}};
+const KernelRegistrar gemmKernel{{"Gemm"}, {gemm, 1, 21, "matrix"}};
 
 } // namespace
 

@@ -8,6 +8,8 @@
 #include <ATen/ops/pow.h>
 #include <ATen/ops/rsqrt.h>
 #include <ATen/ops/sqrt.h>
+#include <ATen/ops/where.h>
+#include <ATen/ops/zeros_like.h>
 
 namespace ql {
 
@@ -30,6 +32,8 @@ std::vector<at::Tensor> batchNormalization(const KernelContext &context, Inputs 
     const at::Tensor factor =
         requiredInput(context, inputs, 1) / at::sqrt(variance + context.op.floatAttribute("epsilon", 1e-5));
     const at::Tensor shift = requiredInput(context, inputs, 2) - requiredInput(context, inputs, 3) * factor;
+    // spatial = 0 (before opset 9): one mean and variance for each position, not for each channel
+    if (context.op.opset < 9 && context.op.intAttribute("spatial", 1) == 0) return {x * factor + shift};
     if (x.dim() == 1) return {x * factor + shift};
     return {(x * perChannel(factor, x.dim())).add_(perChannel(shift, x.dim()))};
 }
@@ -75,16 +79,48 @@ std::vector<at::Tensor> localResponse(const KernelContext &context, Inputs input
                         context.op.floatAttribute("beta", 0.75))};
 }
 
+/// (x - mean) / (standard deviation + 1e-9) over axes
+std::vector<at::Tensor> meanVariance(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    std::vector<std::int64_t> axes = context.op.intsAttribute("axes", {0, 2, 3});
+    for (std::int64_t &axis : axes) axis = normalizeAxis(axis, x.dim(), context.op);
+    const at::Tensor centred = x - at::mean(x, axes, true);
+    return {centred / (at::sqrt(at::mean(centred * centred, axes, true)) + 1e-9)};
+}
+
+/// Groups of channels are normalized together. Version 18 scales each group, version 21 each channel.
+std::vector<at::Tensor> groupNormalization(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const std::int64_t groups = op.intAttribute("num_groups", 1);
+    if (x.dim() < 2 || groups < 1 || x.size(1) % groups != 0)
+        throw Error(ErrorKind::Kernel, "GroupNormalization: the channels do not divide into num_groups", op.name);
+    const at::Tensor grouped = x.reshape({x.size(0), groups, -1});
+    const at::Tensor centred = grouped - at::mean(grouped, {2}, true);
+    at::Tensor y = centred * at::rsqrt(at::mean(centred * centred, {2}, true) + op.floatAttribute("epsilon", 1e-5));
+    const at::Tensor &scale = requiredInput(context, inputs, 1);
+    const at::Tensor &bias = requiredInput(context, inputs, 2);
+    if (scale.numel() == groups && groups != x.size(1))
+        return {(y * scale.reshape({1, groups, 1}) + bias.reshape({1, groups, 1})).reshape(x.sizes())};
+    y = y.reshape(x.sizes());
+    return {y * perChannel(scale, x.dim()) + perChannel(bias, x.dim())};
+}
+
 std::vector<at::Tensor> lpNormalization(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
     const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", -1), x.dim(), context.op);
-    return {x / at::norm(x, context.op.intAttribute("p", 2), {axis}, true)};
+    const at::Tensor norm = at::norm(x, context.op.intAttribute("p", 2), {axis}, true);
+    return {at::where(norm == 0, at::zeros_like(x), x / norm)};
 }
 
-const KernelRegistrar batchNorm{{"BatchNormalization"}, {batchNormalization, 7, 21, "normalization"}};
+const KernelRegistrar batchNorm{{"BatchNormalization"}, {batchNormalization, 6, 21, "normalization"}};
 const KernelRegistrar instanceNorm{{"InstanceNormalization"}, {instanceNormalization, 6, 21, "normalization"}};
 const KernelRegistrar layerNorm{{"LayerNormalization"}, {layerNormalization, 1, 21, "normalization"}};
+const KernelRegistrar meanVarianceNorm{{"MeanVarianceNormalization"}, {meanVariance, 9, 21, "normalization"}};
+const KernelRegistrar groupNorm{{"GroupNormalization"}, {groupNormalization, 18, 21, "normalization"}};
 const KernelRegistrar lrn{{"LRN"}, {localResponse, 1, 21, "normalization"}};
 const KernelRegistrar lpNorm{{"LpNormalization"}, {lpNormalization, 1, 21, "normalization"}};
 

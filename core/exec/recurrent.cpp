@@ -1,0 +1,250 @@
+// LSTM, GRU and RNN with all their attributes. The products of the whole sequence with W are computed at once, those of
+// the state with R step by step. Sequences shorter than the longest keep their last state, and their outputs behind it
+// are 0. The reverse direction reads each sequence from its own end. Source: ONNX LSTM-14, GRU-14, RNN-14.
+#include "core/base/text.h"
+#include "core/exec/matmul.h"
+
+#include <ATen/ops/arange.h>
+#include <ATen/ops/clamp.h>
+#include <ATen/ops/clamp_min.h>
+#include <ATen/ops/elu.h>
+#include <ATen/ops/gather.h>
+#include <ATen/ops/leaky_relu.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/sigmoid.h>
+#include <ATen/ops/softplus.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/tanh.h>
+#include <ATen/ops/where.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <optional>
+
+namespace ql {
+
+namespace {
+
+using Function = std::function<at::Tensor(const at::Tensor &)>;
+
+/// The activation called name. alphas and betas are consumed in order by the functions that have such parameters.
+class Activations
+{
+public:
+    explicit Activations(const Operation &op)
+        : m_op(op), m_alphas(op.floatsAttribute("activation_alpha")), m_betas(op.floatsAttribute("activation_beta"))
+    {}
+
+    Function make(const std::string &name)
+    {
+        const std::string key = lower(name);
+        if (key == "tanh") return [](const at::Tensor &x) { return at::tanh(x); };
+        if (key == "sigmoid") return [](const at::Tensor &x) { return at::sigmoid(x); };
+        if (key == "relu") return [](const at::Tensor &x) { return at::relu(x); };
+        if (key == "softsign") return [](const at::Tensor &x) { return x / (x.abs() + 1); };
+        if (key == "softplus") return [](const at::Tensor &x) { return at::softplus(x, 1, 20); };
+        if (key == "leakyrelu") return [a = alpha(0.01)](const at::Tensor &x) { return at::leaky_relu(x, a); };
+        if (key == "thresholdedrelu") return [a = alpha(1)](const at::Tensor &x) { return x * (x > a); };
+        if (key == "elu") return [a = alpha(1)](const at::Tensor &x) { return at::elu(x, a); };
+        const bool two = key == "affine" || key == "scaledtanh" || key == "hardsigmoid";
+        if (!two)
+            throw Error(ErrorKind::UnsupportedOp, m_op.type + ": activation '" + name + "' is not known", m_op.name);
+        const double a = alpha(key == "hardsigmoid" ? 0.2 : 1);
+        const double b = beta(key == "hardsigmoid" ? 0.5 : key == "scaledtanh" ? 1 : 0);
+        if (key == "affine") return [a, b](const at::Tensor &x) { return x * a + b; };
+        if (key == "scaledtanh") return [a, b](const at::Tensor &x) { return at::tanh(x * b) * a; };
+        return [a, b](const at::Tensor &x) { return at::clamp(x * a + b, 0, 1); };
+    }
+
+private:
+    double alpha(double fallback) { return m_nextAlpha < m_alphas.size() ? m_alphas[m_nextAlpha++] : fallback; }
+    double beta(double fallback) { return m_nextBeta < m_betas.size() ? m_betas[m_nextBeta++] : fallback; }
+
+    const Operation &m_op;
+    std::vector<double> m_alphas, m_betas;
+    std::size_t m_nextAlpha = 0, m_nextBeta = 0;
+};
+
+/// What a cell needs besides the products with W and R.
+struct Cell
+{
+    std::vector<Function> functions;
+    std::optional<double> clip;
+    at::Tensor peepholes; ///< [3 * hidden], or undefined
+    bool inputForget = false;
+    bool linearBeforeReset = false;
+    std::int64_t hidden = 0;
+
+    /// Function number i of its clipped argument.
+    at::Tensor apply(std::size_t i, const at::Tensor &x) const
+    {
+        return functions[i](clip ? at::clamp(x, -*clip, *clip) : x);
+    }
+    at::Tensor gate(const at::Tensor &all, std::int64_t i) const { return all.narrow(-1, i * hidden, hidden); }
+};
+
+/// One step: xw [N, gates * hidden] = x * W' + Wb, recurrent weights r [hidden, gates * hidden] (transposed), rb
+/// [gates * hidden]; h and c [N, hidden] are replaced.
+using StepFunction = void (*)(const Cell &, const at::Tensor &xw, const at::Tensor &r, const at::Tensor &rb,
+                              at::Tensor &h, at::Tensor &c);
+
+void rnnStep(const Cell &cell, const at::Tensor &xw, const at::Tensor &r, const at::Tensor &rb, at::Tensor &h,
+             at::Tensor &)
+{
+    h = cell.apply(0, xw + matrixProduct(h, r) + rb);
+}
+
+/// Gates z, r, h: H = (1 - z) * h~ + z * H
+void gruStep(const Cell &cell, const at::Tensor &xw, const at::Tensor &r, const at::Tensor &rb, at::Tensor &h,
+             at::Tensor &)
+{
+    const std::int64_t n = cell.hidden;
+    if (cell.linearBeforeReset) {
+        const at::Tensor hr = matrixProduct(h, r) + rb;
+        const at::Tensor z = cell.apply(0, cell.gate(xw, 0) + cell.gate(hr, 0));
+        const at::Tensor reset = cell.apply(0, cell.gate(xw, 1) + cell.gate(hr, 1));
+        const at::Tensor candidate = cell.apply(1, cell.gate(xw, 2) + reset * cell.gate(hr, 2));
+        h = (1 - z) * candidate + z * h;
+        return;
+    }
+    const at::Tensor hr = matrixProduct(h, r.narrow(-1, 0, 2 * n)) + rb.narrow(-1, 0, 2 * n);
+    const at::Tensor z = cell.apply(0, cell.gate(xw, 0) + cell.gate(hr, 0));
+    const at::Tensor reset = cell.apply(0, cell.gate(xw, 1) + cell.gate(hr, 1));
+    const at::Tensor candidate =
+        cell.apply(1, cell.gate(xw, 2) + matrixProduct(reset * h, cell.gate(r, 2)) + cell.gate(rb, 2));
+    h = (1 - z) * candidate + z * h;
+}
+
+/// Gates i, o, f, c; peepholes i, o, f
+void lstmStep(const Cell &cell, const at::Tensor &xw, const at::Tensor &r, const at::Tensor &rb, at::Tensor &h,
+              at::Tensor &c)
+{
+    const at::Tensor sum = xw + matrixProduct(h, r) + rb;
+    const auto peep = [&](std::int64_t i, const at::Tensor &state) {
+        const at::Tensor gate = cell.gate(sum, i);
+        return cell.peepholes.defined() ? gate + cell.gate(cell.peepholes, i) * state : gate;
+    };
+    const at::Tensor input = cell.apply(0, peep(0, c));
+    const at::Tensor forget = cell.inputForget ? 1 - input : cell.apply(0, peep(2, c));
+    c = forget * c + input * cell.apply(1, cell.gate(sum, 3));
+    const at::Tensor output = cell.apply(0, peep(1, c));
+    h = output * cell.apply(2, c);
+}
+
+/// [T, N, ...] with the first length[n] entries of column n in reverse order.
+at::Tensor reversed(const at::Tensor &x, const at::Tensor &lengths)
+{
+    if (!lengths.defined()) return x.flip({0});
+    const at::Tensor t = at::arange(x.size(0), lengths.options()).unsqueeze(1);
+    at::Tensor index = at::where(t < lengths, lengths - 1 - t, t);
+    return at::gather(x, 0, index.unsqueeze(-1).expand(x.sizes()));
+}
+
+struct Kind
+{
+    std::int64_t gates;
+    std::vector<std::string> activations;
+    StepFunction step;
+};
+
+/// Inputs X, W, R, B, sequence_lens, initial_h, (LSTM: initial_c, P). Outputs Y, Y_h, (LSTM: Y_c).
+std::vector<at::Tensor> recurrent(const KernelContext &context, Inputs inputs, const Kind &kind)
+{
+    const Operation &op = context.op;
+    const auto fail = [&](const std::string &what) { throw Error(ErrorKind::Kernel, op.type + ": " + what, op.name); };
+    const bool batchFirst = op.intAttribute("layout", 0) != 0;
+    at::Tensor x = requiredInput(context, inputs, 0);
+    const at::Tensor &w = requiredInput(context, inputs, 1);
+    const at::Tensor &r = requiredInput(context, inputs, 2);
+    if (x.dim() != 3 || w.dim() != 3 || r.dim() != 3) fail("X, W and R must have rank 3");
+    if (batchFirst) x = x.transpose(0, 1);
+    const std::int64_t steps = x.size(0), batch = x.size(1), hidden = r.size(2), directions = w.size(0);
+    const std::string direction = op.stringAttribute("direction", "forward");
+    if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
+        fail("direction '" + direction + "' is not known");
+    if (directions != (direction == "bidirectional" ? 2 : 1) || w.size(1) != kind.gates * hidden ||
+        w.size(2) != x.size(2) || r.size(0) != directions || r.size(1) != kind.gates * hidden)
+        fail("the shapes of X, W and R do not fit together");
+    if (op.intAttribute("hidden_size", hidden) != hidden) fail("hidden_size differs from the shape of R");
+
+    const bool lstm = kind.step == lstmStep;
+    const auto options = x.options();
+    const at::Tensor bias = inputOr(inputs, 3);
+    const at::Tensor given = inputOr(inputs, 4);
+    const at::Tensor lengths = given.defined() ? given.to(at::kLong).reshape({1, -1}) : at::Tensor();
+    if (bias.defined() && (bias.dim() != 2 || bias.size(0) != directions || bias.size(1) != 2 * kind.gates * hidden))
+        fail("the shape of B does not fit");
+    if (lengths.defined() && lengths.size(1) != batch) fail("sequence_lens has not one entry for each sequence");
+    const auto initial = [&](std::size_t i, std::int64_t d) {
+        const at::Tensor state = inputOr(inputs, i);
+        if (!state.defined()) return at::zeros({batch, hidden}, options);
+        return state.select(batchFirst ? 1 : 0, d);
+    };
+    std::vector<std::string> names = op.stringsAttribute("activations");
+    if (names.empty())
+        for (std::int64_t d = 0; d < directions; ++d)
+            names.insert(names.end(), kind.activations.begin(), kind.activations.end());
+    if (names.size() != kind.activations.size() * std::size_t(directions)) fail("activations have another number");
+    Activations activations(op);
+
+    std::vector<at::Tensor> allY, allH, allC;
+    for (std::int64_t d = 0; d < directions; ++d) {
+        Cell cell;
+        cell.hidden = hidden;
+        for (std::size_t k = 0; k < kind.activations.size(); ++k)
+            cell.functions.push_back(activations.make(names[std::size_t(d) * kind.activations.size() + k]));
+        if (op.hasAttribute("clip")) cell.clip = op.floatAttribute("clip", 0);
+        cell.inputForget = op.intAttribute("input_forget", 0) != 0;
+        cell.linearBeforeReset = op.intAttribute("linear_before_reset", 0) != 0;
+        if (lstm && inputOr(inputs, 7).defined()) cell.peepholes = inputs[7].select(0, d);
+        const bool backwards = direction == "reverse" || d == 1;
+        const at::Tensor source = backwards ? reversed(x, lengths) : x;
+        const std::int64_t width = kind.gates * hidden;
+        at::Tensor xw = matrixProduct(source, w.select(0, d).transpose(0, 1));
+        const at::Tensor rb = bias.defined() ? bias.select(0, d).narrow(0, width, width) : at::zeros({width}, options);
+        if (bias.defined()) xw = xw + bias.select(0, d).narrow(0, 0, width);
+        const at::Tensor rt = r.select(0, d).transpose(0, 1);
+        at::Tensor h = initial(5, d);
+        at::Tensor c = lstm ? initial(6, d) : at::Tensor();
+        std::vector<at::Tensor> outputs;
+        for (std::int64_t t = 0; t < steps; ++t) {
+            if (context.job) context.job->checkpoint();
+            const at::Tensor beforeH = h, beforeC = c;
+            kind.step(cell, xw.select(0, t), rt, rb, h, c);
+            if (lengths.defined()) {
+                const at::Tensor active = (lengths > t).reshape({batch, 1});
+                outputs.push_back(at::where(active, h, at::zeros_like(h)));
+                h = at::where(active, h, beforeH);
+                if (lstm) c = at::where(active, c, beforeC);
+            } else {
+                outputs.push_back(h);
+            }
+        }
+        at::Tensor y = outputs.empty() ? at::zeros({0, batch, hidden}, options) : at::stack(outputs, 0);
+        allY.push_back(backwards ? reversed(y, lengths) : y);
+        allH.push_back(h);
+        if (lstm) allC.push_back(c);
+    }
+    at::Tensor y = at::stack(allY, 1);            // [T, directions, N, hidden]
+    if (batchFirst) y = y.permute({2, 0, 1, 3});  // [N, T, directions, hidden]
+    const std::int64_t axis = batchFirst ? 1 : 0; // of the directions in the final states
+    std::vector<at::Tensor> results{y, at::stack(allH, axis)};
+    if (lstm) results.push_back(at::stack(allC, axis));
+    return results;
+}
+
+KernelEntry entry(Kind kind)
+{
+    return {[kind = std::move(kind)](const KernelContext &context, Inputs inputs) {
+                return recurrent(context, inputs, kind);
+            },
+            7, 21, "recurrent"};
+}
+
+const KernelRegistrar rnn{{"RNN"}, entry({1, {"Tanh"}, rnnStep})};
+const KernelRegistrar gru{{"GRU"}, entry({3, {"Sigmoid", "Tanh"}, gruStep})};
+const KernelRegistrar lstm{{"LSTM"}, entry({4, {"Sigmoid", "Tanh", "Tanh"}, lstmStep})};
+
+} // namespace
+
+} // namespace ql
