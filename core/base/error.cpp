@@ -18,6 +18,21 @@ const char *toString(ErrorKind kind)
     return "error";
 }
 
+/// Names from damaged files hold anything, also what a terminal would obey: control characters become \x1b.
+static std::string withoutControls(const std::string &text)
+{
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string out;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if ((byte >= 0x20 && byte != 0x7f) || c == '\n')
+            out += c;
+        else
+            out += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+    }
+    return out;
+}
+
 std::string Error::text() const
 {
     std::string out;
@@ -29,7 +44,7 @@ std::string Error::text() const
         if (out.back() != '.' && out.back() != '?') out += '.';
         out += " " + remedy;
     }
-    return out;
+    return withoutControls(out);
 }
 
 } // namespace ql
