@@ -7,7 +7,9 @@
 
 #include <ATen/ops/empty.h>
 
+#include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace ql {
 
@@ -20,6 +22,62 @@ constexpr std::string_view signature = "quantloupe-native/1\n";
 [[noreturn]] void bad(const std::string &what)
 {
     throw Error(ErrorKind::BadData, "the native file is damaged: " + what).withRemedy("Export it again.");
+}
+
+/// Builds the value while CBOR is read, and stops at a depth that no file of ours has: the reader calls itself for each
+/// level, and a file of brackets would use up the stack.
+class ShallowParser : public nlohmann::detail::json_sax_dom_parser<json>
+{
+    using Base = nlohmann::detail::json_sax_dom_parser<json>;
+
+public:
+    explicit ShallowParser(json &value) : Base(value) {}
+    bool start_object(std::size_t size) { return deeper() && Base::start_object(size); }
+    bool start_array(std::size_t size) { return deeper() && Base::start_array(size); }
+    bool end_object()
+    {
+        --m_depth;
+        return Base::end_object();
+    }
+    bool end_array()
+    {
+        --m_depth;
+        return Base::end_array();
+    }
+
+private:
+    bool deeper()
+    {
+        if (++m_depth > 400) bad("values are nested too deep");
+        return true;
+    }
+
+    int m_depth = 0;
+};
+
+json parseCbor(std::string_view bytes)
+{
+    json value;
+    ShallowParser parser(value);
+    json::sax_parse(bytes.begin(), bytes.end(), &parser, json::input_format_t::cbor);
+    return value;
+}
+
+/// Numbers that stand for something countable; a float would be cut to an integer, or to anything when it is large.
+template <class Int>
+Int integer(const json &j)
+{
+    if (!j.is_number_integer()) bad("expected a whole number, got " + j.dump().substr(0, 40));
+    const auto value = j.get<std::int64_t>();
+    if (!std::in_range<Int>(value)) bad("the number " + std::to_string(value) + " is too large");
+    return Int(value);
+}
+
+std::vector<std::int64_t> integers(const json &j)
+{
+    std::vector<std::int64_t> out;
+    for (const json &value : j) out.push_back(integer<std::int64_t>(value));
+    return out;
 }
 
 const std::pair<at::ScalarType, const char *> typeNames[] = {
@@ -54,7 +112,7 @@ at::Tensor tensorFromJson(const json &j)
 {
     const at::ScalarType type = typeOf(j.at("dtype").get<std::string>());
     if (type == at::ScalarType::Undefined) bad("unknown element type " + j.at("dtype").dump());
-    const auto shape = j.at("shape").get<std::vector<std::int64_t>>();
+    const std::vector<std::int64_t> shape = integers(j.at("shape"));
     const auto &data = j.at("data").get_binary();
     std::size_t count = 1;
     for (const std::int64_t size : shape) {
@@ -110,14 +168,15 @@ std::string bytesOf(const json &j)
 
 Attribute attributeFromJson(const json &j)
 {
-    const std::string kind = j.items().begin().key();
-    const json &value = j.items().begin().value();
-    if (kind == "int") return value.get<std::int64_t>();
+    if (!j.is_object() || j.size() != 1) bad("an attribute is not one value of one kind");
+    const std::string kind = j.begin().key();
+    const json &value = j.begin().value();
+    if (kind == "int") return integer<std::int64_t>(value);
     if (kind == "float") return value.get<float>();
     if (kind == "string") return bytesOf(value);
     if (kind == "tensor") return tensorFromJson(value);
     if (kind == "graph") return std::make_shared<const Graph>(graphFromJson(value));
-    if (kind == "ints") return value.get<std::vector<std::int64_t>>();
+    if (kind == "ints") return integers(value);
     if (kind == "floats") return value.get<std::vector<float>>();
     if (kind == "strings") {
         std::vector<std::string> list;
@@ -142,7 +201,7 @@ json slotToJson(Slot slot)
 
 Slot slotFromJson(const json &j)
 {
-    return {OpId{j.at(0).get<std::int32_t>()}, j.at(1).get<int>() != 0, j.at(2).get<std::int32_t>()};
+    return {OpId{integer<std::int32_t>(j.at(0))}, integer<int>(j.at(1)) != 0, integer<std::int32_t>(j.at(2))};
 }
 
 json typeToJson(const TensorType &type)
@@ -161,7 +220,9 @@ TensorType typeFromJson(const json &j)
     if (j.at("shape").is_null()) return type;
     type.shape.emplace();
     for (const json &d : j.at("shape"))
-        type.shape->push_back(d.is_string() ? Dim{-1, d.get<std::string>()} : Dim{d.get<std::int64_t>(), {}});
+        type.shape->push_back(d.is_string() ? Dim{-1, d.get<std::string>()} : Dim{integer<std::int64_t>(d), {}});
+    for (const Dim &d : *type.shape)
+        if (d.size < -1) bad("a dimension is negative");
     return type;
 }
 
@@ -174,16 +235,20 @@ json orNull(const std::optional<T> &value)
 template <class T>
 std::optional<T> optionalFrom(const json &j)
 {
-    return j.is_null() ? std::nullopt : std::optional<T>(j.get<T>());
+    if (j.is_null()) return std::nullopt;
+    if constexpr (std::is_integral_v<T>)
+        return integer<T>(j);
+    else
+        return j.get<T>();
 }
 
 TensorQuantConfig configFromJson(const json &j)
 {
     TensorQuantConfig c;
-    c.bits = j.at("bits").get<int>();
-    c.exponentBits = j.at("exponent_bits").get<int>();
-    c.quantMin = j.at("quant_min").get<std::int64_t>();
-    c.quantMax = j.at("quant_max").get<std::int64_t>();
+    c.bits = integer<int>(j.at("bits"));
+    c.exponentBits = integer<int>(j.at("exponent_bits"));
+    c.quantMin = integer<std::int64_t>(j.at("quant_min"));
+    c.quantMax = integer<std::int64_t>(j.at("quant_max"));
     c.symmetric = j.at("symmetric").get<bool>();
     c.powerOfTwo = j.at("power_of_two").get<bool>();
     c.dynamic = j.at("dynamic").get<bool>();
@@ -194,11 +259,17 @@ TensorQuantConfig configFromJson(const json &j)
     c.minScale = optionalFrom<double>(j.at("min_scale"));
     c.histogramBins = optionalFrom<int>(j.at("histogram_bins"));
     c.isotoneAxis = optionalFrom<int>(j.at("isotone_axis"));
-    c.visibility = Visibility(j.at("visibility").get<int>());
+    const int visibility = integer<int>(j.at("visibility"));
+    if (visibility < 0 || visibility > int(Visibility::Internal)) bad("an unknown visibility");
+    c.visibility = Visibility(visibility);
     c.state = quantStateFromString(j.at("state").get<std::string>());
     c.scale = j.at("scale").get<std::vector<float>>();
-    c.zeroPoint = j.at("zero_point").get<std::vector<std::int32_t>>();
+    for (const json &zero : j.at("zero_point")) c.zeroPoint.push_back(integer<std::int32_t>(zero));
+    for (const float scale : c.scale)
+        if (!std::isfinite(scale) || scale <= 0) bad("a scale is not a positive number");
+    if (c.scale.size() != c.zeroPoint.size()) bad("scale and zero point differ in length");
     if (!j.at("parent").is_null()) c.parent = slotFromJson(j.at("parent"));
+    c.validate();
     return c;
 }
 
@@ -259,7 +330,8 @@ QuantPlan planFromJson(const json &j)
             plan.set(slotFromJson(entry.at("slot")), std::move(config));
         }
         for (const json &entry : j.at("parameter_values"))
-            plan.parameterValues[VarId{entry.at("variable").get<std::int32_t>()}] = tensorFromJson(entry.at("value"));
+            plan.parameterValues[VarId{integer<std::int32_t>(entry.at("variable"))}] =
+                tensorFromJson(entry.at("value"));
         return plan;
     } catch (const json::exception &error) {
         bad(error.what());
@@ -310,17 +382,17 @@ Graph graphFromJson(const json &j)
         graph.irVersion = j.at("ir_version").get<std::int64_t>();
         graph.opsets = j.at("opsets").get<std::map<std::string, std::int64_t>>();
         for (const json &entry : j.at("variables")) {
-            graph.reserveIds(OpId{0}, VarId{entry.at("id").get<std::int32_t>()});
+            graph.reserveIds(OpId{0}, VarId{integer<std::int32_t>(entry.at("id"))});
             const VarId id = graph.addVariable(entry.at("name").get<std::string>(), typeFromJson(entry.at("type")));
             if (entry.contains("value")) graph.setValue(id, tensorFromJson(entry.at("value")));
         }
         const auto known = [&](const json &number) {
-            const VarId id{number.get<std::int32_t>()};
+            const VarId id{integer<std::int32_t>(number)};
             if (id != noVar && !graph.contains(id)) bad("a link to a tensor that does not exist");
             return id;
         };
         for (const json &entry : j.at("operations")) {
-            graph.reserveIds(OpId{entry.at("id").get<std::int32_t>()}, VarId{0});
+            graph.reserveIds(OpId{integer<std::int32_t>(entry.at("id"))}, VarId{0});
             Operation op;
             op.name = entry.at("name").get<std::string>();
             op.type = entry.at("type").get<std::string>();
@@ -357,11 +429,18 @@ QuantModel modelFromJson(const json &j)
         QuantModel model;
         model.graph = graphFromJson(j.at("graph"));
         for (const json &entry : j.at("dispatch"))
-            model.dispatch[OpId{entry.at("op").get<std::int32_t>()}] = {entry.at("platform").get<std::string>(),
-                                                                        entry.at("reason").get<std::string>()};
+            model.dispatch[OpId{integer<std::int32_t>(entry.at("op"))}] = {entry.at("platform").get<std::string>(),
+                                                                           entry.at("reason").get<std::string>()};
         model.plan = planFromJson(j.at("plan"));
-        model.graph.verify();
-        model.plan.verify(model.graph);
+        try {
+            model.graph.verify();
+            model.plan.verify(model.graph);
+        } catch (const Error &error) { // elsewhere our own mistake, here the file's
+            if (error.kind != ErrorKind::Internal) throw;
+            throw Error(ErrorKind::BadData, std::string("the native file is damaged: ") + error.what(), error.op,
+                        error.variable)
+                .withRemedy("Export it again.");
+        }
         return model;
     } catch (const json::exception &error) {
         bad(error.what());
@@ -385,7 +464,7 @@ QuantModel modelFromBytes(std::string_view bytes)
             .withRemedy("Use a newer program.");
     bytes.remove_prefix(signature.size());
     try {
-        return modelFromJson(json::from_cbor(bytes.begin(), bytes.end()));
+        return modelFromJson(parseCbor(bytes));
     } catch (const json::exception &error) {
         bad(error.what());
     }

@@ -489,8 +489,8 @@ void Graph::setOutputs(std::vector<VarId> ids)
 
 void Graph::reserveIds(OpId nextOperation, VarId nextVariable)
 {
-    // The gap of a damaged file must not become an allocation.
-    constexpr std::int32_t limit = 1 << 26;
+    // The gap of a damaged file must not become an allocation: a million nodes is what an importer takes.
+    constexpr std::int32_t limit = 1 << 22;
     if (index(nextOperation) > limit || index(nextVariable) > limit)
         throw Error(ErrorKind::InvalidModel, "an id is out of range");
     if (index(nextOperation) > operationIdBound()) m_operations.resize(std::size_t(index(nextOperation)));

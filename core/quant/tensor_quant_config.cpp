@@ -61,7 +61,9 @@ void TensorQuantConfig::validate() const
     // Wide bias ranges never clip; published ones are up to one bit wider than their nominal width ("30 bits", -2^30 to
     // 2^30). Codes beyond the container are a mistake.
     const int slack = bits > 16 && bits < 32 ? 1 : 0;
-    if (exponentBits == 0 && quantMax - quantMin > (std::int64_t{1} << (bits + slack)))
+    constexpr std::int64_t widest = std::int64_t{1} << 33; // before the difference is taken, which could overflow
+    if (exponentBits == 0 &&
+        (quantMin < -widest || quantMax > widest || quantMax - quantMin > (std::int64_t{1} << (bits + slack))))
         fail("range " + std::to_string(quantMin) + ".." + std::to_string(quantMax) + " has more codes than " +
              std::to_string(bits) + " bits hold");
     if (exponentBits > 0 && !symmetric) fail("floating formats are symmetric");

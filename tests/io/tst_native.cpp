@@ -58,6 +58,57 @@ private Q_SLOTS:
         }
         QVERIFY(refused > 10);
     }
+
+    /// Readers that call themselves for every level must not be led a million levels down.
+    void refusesDeepNesting()
+    {
+        for (const char bracket : {'\x81', '\xa1'}) { // an array of one; an object of one, its key missing
+            const std::string bytes = "quantloupe-native/1\n" + std::string(1000000, bracket);
+            QVERIFY_EXCEPTION_THROWN(modelFromBytes(bytes), Error);
+        }
+        std::string objects = "quantloupe-native/1\n";
+        for (int i = 0; i < 500000; ++i) objects += "\xa1\x61k"; // {"k": {"k": ...
+        QVERIFY_EXCEPTION_THROWN(modelFromBytes(objects), Error);
+    }
+
+    /// Well-formed values with a meaning that no file of ours has.
+    void refusesImpossibleValues_data()
+    {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QString>("value");
+        const auto row = [](const char *path, const char *value) {
+            QTest::addRow("%s = %s", path, value) << path << value;
+        };
+        row("/graph/variables/0/id", "1e300");
+        row("/graph/variables/0/id", "2000000000");
+        row("/graph/variables/0/type/shape/0", "-7");
+        row("/graph/operations/0/id", "2000000000");
+        row("/graph/operations/0/attributes/pads", "{}");
+        row("/graph/operations/0/attributes/pads", "{\"ints\": [1.5]}");
+        row("/graph/outputs/0", "-1");
+        row("/plan/configs/0/bits", "4294967304");
+        row("/plan/configs/0/bits", "64");
+        row("/plan/configs/0/quant_max", "9223372036854775807");
+        row("/plan/configs/0/visibility", "9");
+        row("/plan/configs/0/scale", "[0]");
+        row("/plan/configs/0/zero_point", "[]");
+        row("/plan/configs/0/channel_axis", "-3");
+        row("/plan/configs/0/slot", "[77, 0, 0]");
+    }
+    void refusesImpossibleValues()
+    {
+        QFETCH(QString, path);
+        QFETCH(QString, value);
+        nlohmann::json model = modelToJson(test::toyModel());
+        modelFromJson(model); // as it is, it is good
+        model.at(nlohmann::json::json_pointer(path.toStdString())) = nlohmann::json::parse(value.toStdString());
+        try {
+            modelFromJson(model);
+            QFAIL("accepted");
+        } catch (const Error &error) {
+            QVERIFY2(error.kind != ErrorKind::Internal, error.what());
+        }
+    }
 };
 
 QTEST_GUILESS_MAIN(TestNative)
