@@ -65,10 +65,14 @@ std::string readFile(const fs::path &file)
 {
     std::error_code code;
     if (fs::is_directory(file, code))
-        throw Error(ErrorKind::Io, "expected a file, found a folder").inFile(file.string());
+        throw Error(ErrorKind::Io, "expected a file, found a folder")
+            .inFile(file.string())
+            .withRemedy("Check the path.");
     std::ifstream in(file, std::ios::binary);
     if (!in)
-        throw Error(ErrorKind::Io, std::string("cannot read the file: ") + std::strerror(errno)).inFile(file.string());
+        throw Error(ErrorKind::Io, std::string("cannot read the file: ") + std::strerror(errno))
+            .inFile(file.string())
+            .withRemedy("Check the path.");
     std::ostringstream out;
     out << in.rdbuf();
     if (in.bad()) throw Error(ErrorKind::Io, "reading the file failed").inFile(file.string());

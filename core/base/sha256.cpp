@@ -2,6 +2,8 @@
 
 #include "core/base/error.h"
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <openssl/evp.h>
 #include <vector>
@@ -48,8 +50,16 @@ std::string sha256(std::string_view bytes)
 
 std::string sha256OfFile(const std::filesystem::path &file)
 {
+    std::error_code code;
+    if (std::filesystem::is_directory(file, code))
+        throw Error(ErrorKind::Io, "expected a file, found a folder")
+            .inFile(file.string())
+            .withRemedy("Check the path.");
     std::ifstream in(file, std::ios::binary);
-    if (!in) throw Error(ErrorKind::Io, "cannot read the file").inFile(file.string());
+    if (!in)
+        throw Error(ErrorKind::Io, std::string("cannot read the file: ") + std::strerror(errno))
+            .inFile(file.string())
+            .withRemedy("Check the path.");
     Sha256 hash;
     std::vector<char> buffer(1 << 20);
     while (in) {

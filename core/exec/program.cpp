@@ -36,6 +36,10 @@ std::string shapesOf(const std::vector<at::Tensor> &tensors)
     return text;
 }
 
+/// An operation that its inputs do not fit: a mistake of the model, or of the shapes that it was given.
+const char *const modelRemedy = "Check the operation's attributes and inputs, and the input shapes (--input-shape); or "
+                                "export the model again.";
+
 void runKernel(const Step &step, const Graph &graph, std::vector<at::Tensor> &values, const JobContext &job)
 {
     const Operation &op = graph.operation(step.op);
@@ -50,6 +54,7 @@ void runKernel(const Step &step, const Graph &graph, std::vector<at::Tensor> &va
             outputs.at(0) = applyEpilogue(outputs.at(0), step.epilogue);
     } catch (Error &error) {
         if (error.op.empty()) error.op = op.name;
+        if (error.remedy.empty()) error.remedy = modelRemedy;
         throw;
     } catch (const Cancelled &) {
         throw;
@@ -64,15 +69,17 @@ void runKernel(const Step &step, const Graph &graph, std::vector<at::Tensor> &va
                         "no memory for the result of " + op.type + " with inputs " + shapesOf(inputs), op.name)
                 .withRemedy("Use a smaller batch or input size.");
         throw Error(ErrorKind::Kernel, op.type + " failed with inputs " + shapesOf(inputs) + ": " + what, op.name)
-            .withRemedy("Check the shapes of the inputs and --input-shape.");
+            .withRemedy(modelRemedy);
     } catch (const std::exception &error) {
         throw Error(ErrorKind::Kernel, op.type + " failed with inputs " + shapesOf(inputs) + ": " + error.what(),
-                    op.name);
+                    op.name)
+            .withRemedy(modelRemedy);
     }
     for (std::size_t i = 0; i < step.outputs.size(); ++i) {
         if (step.outputs[i] == noValue) continue;
         if (i >= outputs.size() || !outputs[i].defined())
-            throw Error(ErrorKind::Kernel, op.type + ": output " + std::to_string(i) + " is not computed", op.name);
+            throw Error(ErrorKind::Kernel, op.type + ": output " + std::to_string(i) + " is not computed", op.name)
+                .withRemedy(modelRemedy);
         values[std::size_t(step.outputs[i])] = std::move(outputs[i]);
     }
 }

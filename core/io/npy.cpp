@@ -134,7 +134,8 @@ public:
 private:
     [[noreturn]] void fail(const std::string &why) const
     {
-        throw Error(ErrorKind::BadData, m_where + ": damaged array header: " + why);
+        throw Error(ErrorKind::BadData, m_where + ": damaged array header: " + why)
+            .withRemedy("The file is damaged: write it again.");
     }
     void blanks()
     {
@@ -287,7 +288,8 @@ NpyArray::NpyArray(std::unique_ptr<ByteReader> bytes, std::string where)
     m_bytes->read(0, start.size(), start.data());
     const auto [before, length] = headerExtent(start, m_where);
     if (length > 65536 || before + length > size)
-        throw Error(ErrorKind::BadData, m_where + ": the array header is cut off or not one");
+        throw Error(ErrorKind::BadData, m_where + ": the array header is cut off or not one")
+            .withRemedy("The file is damaged: write it again.");
     start.resize(before + length);
     m_bytes->read(0, start.size(), start.data());
     m_header = parseNpyHeader(start, m_where);

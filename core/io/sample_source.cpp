@@ -55,7 +55,8 @@ static std::int64_t classOf(std::string_view text, const std::string &file, cons
     if (code != std::errc() || end != text.data() + text.size() || value < 0)
         throw Error(ErrorKind::BadData,
                     where + ": expected a class index (0, 1, 2 ...), got '" + std::string(text) + "'")
-            .inFile(file);
+            .inFile(file)
+            .withRemedy("Write lines of a filename and the number of its class.");
     return value;
 }
 
@@ -81,16 +82,21 @@ public:
                             "the arrays have different numbers of samples (leading axis): " + std::to_string(m_count) +
                                 " and " + std::to_string(samples),
                             {}, inputs[i].name)
-                    .inFile(file.string());
+                    .inFile(file.string())
+                    .withRemedy("Give as many entries along the leading axis of every array.");
             m_count = samples;
             m_counted = true;
         }
         if (!m_counted) m_count = 1;
-        if (m_count == 0) throw Error(ErrorKind::BadData, "the arrays hold no samples").inFile(file.string());
+        if (m_count == 0)
+            throw Error(ErrorKind::BadData, "the arrays hold no samples")
+                .inFile(file.string())
+                .withRemedy("Give at least one sample along the leading axis.");
         if (!labels.empty() && labels.size() != m_count)
             throw Error(ErrorKind::BadData, "there are " + std::to_string(labels.size()) + " labels for " +
                                                 std::to_string(m_count) + " samples")
-                .inFile(file.string());
+                .inFile(file.string())
+                .withRemedy("Give one label for each sample, or none.");
     }
 
     std::size_t count() const override { return m_count; }
@@ -255,7 +261,8 @@ private:
         const auto reader = openFile(file);
         if (reader->size() != std::uint64_t(bytes))
             throw fail("expected " + std::to_string(bytes) + " bytes (one sample of " + dtypeName(input.type.dtype) +
-                       " " + toString(input.type) + "), got " + std::to_string(reader->size()));
+                       " " + toString(input.type) + "), got " + std::to_string(reader->size()))
+                .withRemedy("Write the numbers of one sample and nothing else, or save .npy files.");
         at::Tensor out = at::empty(shape, at::TensorOptions(input.type.dtype));
         reader->read(0, std::size_t(bytes), static_cast<char *>(out.data_ptr()));
         return out;

@@ -58,13 +58,16 @@ void refuseUnsupported(const Graph &graph)
 {
     const std::vector<UnsupportedOp> missing = unsupportedOps(graph);
     if (missing.empty()) return;
-    std::string list;
+    std::string list, remedy = "Export the model without them, or cut them off before importing.";
+    for (const UnsupportedOp &op : missing)
+        if (op.why.starts_with("implemented for opset")) // an operator that we know, of a version that we do not
+            remedy = "Export the model with opset 21 or older, and without operators that are not implemented.";
     for (const UnsupportedOp &op : missing)
         list += "\n  '" + op.op + "' (" + (op.domain.empty() ? "" : op.domain + ".") + op.type + ", opset " +
                 std::to_string(op.opset) + "): " + op.why;
     throw Error(ErrorKind::UnsupportedOp, std::to_string(missing.size()) + " operation(s) cannot be executed:" + list,
                 missing.front().op)
-        .withRemedy("Export the model without them, or cut them off before importing.");
+        .withRemedy(remedy);
 }
 
 namespace {
