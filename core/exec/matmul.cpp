@@ -3,6 +3,7 @@
 
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/linalg_det.h>
 #include <ATen/ops/matmul.h>
 
 #include <algorithm>
@@ -128,6 +129,12 @@ std::vector<at::Tensor> gemm(const KernelContext &context, Inputs inputs)
     return {y};
 }
 
+std::vector<at::Tensor> determinant(const KernelContext &context, Inputs inputs)
+{
+    return {at::linalg_det(requiredInput(context, inputs, 0))};
+}
+
+const KernelRegistrar detKernel{{"Det"}, {determinant, 11, 21, "matrix"}};
 const KernelRegistrar matMulKernel{{"MatMul"}, {matMul, 1, 21, "matrix"}};
 const KernelRegistrar biasedMatMulKernel{{"BiasedMatMul", "quantloupe:BiasedMatMul"}, {biasedMatMul, 1, 21, "matrix"}};
 const KernelRegistrar gemmKernel{{"Gemm"}, {gemm, 1, 21, "matrix"}};

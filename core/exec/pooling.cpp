@@ -4,6 +4,7 @@
 
 #include <ATen/ops/adaptive_avg_pool2d.h>
 #include <ATen/ops/amax.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/avg_pool1d.h>
 #include <ATen/ops/avg_pool2d.h>
 #include <ATen/ops/avg_pool3d.h>
@@ -13,7 +14,9 @@
 #include <ATen/ops/max_pool3d.h>
 #include <ATen/ops/max_pool3d_with_indices.h>
 #include <ATen/ops/mean.h>
+#include <ATen/ops/norm.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
 #include <limits>
@@ -96,21 +99,80 @@ bool halfOfKernelAtMost(const PoolGeometry &g)
     return true;
 }
 
+void checkPadded(const Operation &op, const at::Tensor &x, const std::vector<std::int64_t> &begin,
+                 const std::vector<std::int64_t> &end)
+{
+    std::vector<std::int64_t> shape = x.sizes().vec();
+    for (std::size_t i = 0; i < begin.size(); ++i) shape[i + 2] += begin[i] + end[i];
+    checkElements(op, shape, x.element_size());
+}
+
+/// MaxPool with its second output: where each maximum stood, counted over the whole unpadded input of the given sizes,
+/// spatial axes in row-major order or, with storage_order, in column-major order.
+std::vector<at::Tensor> withIndices(const Operation &op, const at::Tensor &x, const PoolGeometry &g,
+                                    const std::vector<std::int64_t> &moved, const std::vector<std::int64_t> &sizes,
+                                    at::ScalarType type)
+{
+    // One and two spatial axes are three with leading ones
+    const std::size_t missing = 3 - std::min<std::size_t>(g.kernel.size(), 3);
+    if (g.kernel.size() > 3)
+        throw Error(ErrorKind::UnsupportedOp,
+                    "MaxPool over " + std::to_string(g.kernel.size()) + " axes is not implemented", op.name);
+    const auto three = [&](std::vector<std::int64_t> v, std::int64_t fill) {
+        v.insert(v.begin(), missing, fill);
+        return v;
+    };
+    at::Tensor volume = x;
+    for (std::size_t i = 0; i < missing; ++i) volume = volume.unsqueeze(2);
+    auto [values, index] = at::max_pool3d_with_indices(volume, three(g.kernel, 1), three(g.strides, 1),
+                                                       three(g.padBegin, 0), three(g.dilations, 1));
+    // Position in the padded plane -> coordinates -> position in the input
+    const std::size_t rank = g.kernel.size();
+    std::vector<at::Tensor> coordinate(rank);
+    at::Tensor rest = index;
+    for (std::size_t i = rank; i-- > 0;) {
+        const std::int64_t size = x.size(std::int64_t(i) + 2);
+        coordinate[i] = rest % size - moved[i];
+        rest = rest.div(size, "floor");
+    }
+    const bool columns = op.intAttribute("storage_order", 0) != 0;
+    at::Tensor position = at::zeros_like(index);
+    std::int64_t plane = 1;
+    for (std::size_t k = 0; k < rank; ++k) {
+        const std::size_t i = columns ? rank - 1 - k : k;
+        position = position * sizes[i + 2] + coordinate[i];
+        plane *= sizes[i + 2];
+    }
+    for (std::size_t i = 0; i < missing; ++i) {
+        values = values.squeeze(2);
+        position = position.squeeze(2);
+    }
+    const at::Tensor planes = at::arange(sizes[0] * sizes[1], position.options()) * plane;
+    std::vector<std::int64_t> shape(sizes.size(), 1);
+    shape[0] = sizes[0];
+    shape[1] = sizes[1];
+    return {values.to(type), position + planes.reshape(shape)};
+}
+
 std::vector<at::Tensor> maxPool(const KernelContext &context, Inputs inputs)
 {
     at::Tensor x = requiredInput(context, inputs, 0);
-    if (context.op.outputs.size() > 1 && context.op.outputs[1] != noVar)
-        throw Error(ErrorKind::UnsupportedOp, "MaxPool: the Indices output is not implemented", context.op.name);
+    const bool wantsIndices = context.op.outputs.size() > 1 && context.op.outputs[1] != noVar;
+    const std::vector<std::int64_t> sizes = x.sizes().vec();
     std::vector<std::int64_t> extra;
     PoolGeometry g = poolGeometry(context.op, x, extra);
     const at::ScalarType type = x.scalar_type();
     if (!at::isFloatingType(type)) x = x.to(at::kFloat); // int8 and uint8 are exact in float32
     std::vector<std::int64_t> end = g.padEnd;
+    std::vector<std::int64_t> moved(end.size(), 0); // how far padding shifts the positions of x
     for (std::size_t i = 0; i < end.size(); ++i) end[i] += extra[i];
     if (end != g.padBegin || !halfOfKernelAtMost(g)) {
+        checkPadded(context.op, x, g.padBegin, end);
         x = at::constant_pad_nd(x, torchPads(g.padBegin, end), -std::numeric_limits<double>::infinity());
+        moved = g.padBegin;
         g.padBegin.assign(end.size(), 0);
     }
+    if (wantsIndices) return withIndices(context.op, x, g, moved, sizes, type);
     at::Tensor y;
     if (g.kernel.size() == 1)
         y = at::max_pool1d(x, g.kernel, g.strides, g.padBegin, g.dilations);
@@ -124,8 +186,34 @@ std::vector<at::Tensor> maxPool(const KernelContext &context, Inputs inputs)
     return {y.to(type)};
 }
 
+/// The sum over each window, any number of axes, with dilations: one strided view for each place in the window.
+at::Tensor windowSum(const at::Tensor &x, const PoolGeometry &g)
+{
+    std::vector<std::int64_t> place(g.kernel.size(), 0);
+    at::Tensor sum;
+    while (true) {
+        at::Tensor part = x;
+        for (std::size_t i = 0; i < place.size(); ++i) {
+            const auto axis = std::int64_t(i) + 2;
+            const std::int64_t count = (x.size(axis) - g.dilations[i] * (g.kernel[i] - 1) - 1) / g.strides[i] + 1;
+            const std::int64_t start = place[i] * g.dilations[i];
+            part = part.slice(axis, start, start + (count - 1) * g.strides[i] + 1, g.strides[i]);
+        }
+        sum = sum.defined() ? sum + part : part;
+        std::size_t i = 0;
+        while (i < place.size() && ++place[i] == g.kernel[i]) place[i++] = 0;
+        if (i == place.size()) return sum;
+    }
+}
+
 at::Tensor averageOf(const at::Tensor &x, const PoolGeometry &g)
 {
+    const bool dilated = std::any_of(g.dilations.begin(), g.dilations.end(), [](std::int64_t d) { return d != 1; });
+    if (dilated || g.kernel.size() > 3) {
+        double count = 1;
+        for (const std::int64_t k : g.kernel) count *= double(k);
+        return windowSum(x, g) / count;
+    }
     const std::vector<std::int64_t> none(g.kernel.size(), 0);
     if (g.kernel.size() == 1) return at::avg_pool1d(x, g.kernel, g.strides, none, false, true);
     if (g.kernel.size() == 2) return at::avg_pool2d(x, g.kernel, g.strides, none, false, true);
@@ -137,10 +225,6 @@ std::vector<at::Tensor> averagePool(const KernelContext &context, Inputs inputs)
     const at::Tensor &x = requiredInput(context, inputs, 0);
     std::vector<std::int64_t> extra;
     const PoolGeometry g = poolGeometry(context.op, x, extra);
-    if (g.kernel.size() > 3 ||
-        std::any_of(g.dilations.begin(), g.dilations.end(), [](std::int64_t d) { return d != 1; }))
-        throw Error(ErrorKind::UnsupportedOp,
-                    "AveragePool over more than three axes or with dilations is not implemented", context.op.name);
     const bool includePad = context.op.intAttribute("count_include_pad", 0) != 0;
     std::vector<std::int64_t> end = g.padEnd;
     bool padded = false;
@@ -151,6 +235,7 @@ std::vector<at::Tensor> averagePool(const KernelContext &context, Inputs inputs)
         anyExtra = anyExtra || extra[i] != 0;
     }
     if (!padded) return {averageOf(x, g)};
+    checkPadded(context.op, x, g.padBegin, end);
     // Average over the padded tensor, then correct the divisor: windows count real elements, or also the declared
     // padding, but never what ceil mode adds behind it.
     const at::Tensor sum = averageOf(at::constant_pad_nd(x, torchPads(g.padBegin, end), 0), g);
@@ -190,6 +275,28 @@ std::vector<at::Tensor> globalMax(const KernelContext &context, Inputs inputs)
     return {at::amax(x, spatialAxes(context, x), true)};
 }
 
+/// (sum of |x|^p over the window)^(1/p); padding counts as 0.
+std::vector<at::Tensor> lpPool(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const double p = double(context.op.intAttribute("p", 2));
+    std::vector<std::int64_t> extra;
+    const PoolGeometry g = poolGeometry(context.op, x, extra);
+    std::vector<std::int64_t> end = g.padEnd;
+    for (std::size_t i = 0; i < end.size(); ++i) end[i] += extra[i];
+    checkPadded(context.op, x, g.padBegin, end);
+    const at::Tensor padded = at::constant_pad_nd(x, torchPads(g.padBegin, end), 0);
+    return {windowSum(padded.abs().pow(p), g).pow(1 / p)};
+}
+
+std::vector<at::Tensor> globalLpPool(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    return {at::norm(x, context.op.intAttribute("p", 2), spatialAxes(context, x), true)};
+}
+
+const KernelRegistrar lpPoolKernel{{"LpPool"}, {lpPool, 2, 21, "pooling"}};
+const KernelRegistrar globalLpKernel{{"GlobalLpPool"}, {globalLpPool, 2, 21, "pooling"}};
 const KernelRegistrar maxPoolKernel{{"MaxPool"}, {maxPool, 1, 21, "pooling"}};
 const KernelRegistrar averagePoolKernel{{"AveragePool"}, {averagePool, 1, 21, "pooling"}};
 const KernelRegistrar globalAverageKernel{{"GlobalAveragePool"}, {globalAverage, 1, 21, "pooling"}};

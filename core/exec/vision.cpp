@@ -1,0 +1,352 @@
+// Detection and sampling: boxes, regions, grids. Source: ONNX NonMaxSuppression-11, RoiAlign-16, GridSample-20,
+// AffineGrid-20, MaxUnpool-11, CenterCropPad-18, Col2Im-18; mmcv::grid_sampler and mmcv::MMCVRoiAlign as mmcv exports
+// them.
+#include "core/exec/kernel.h"
+
+#include <ATen/ops/affine_grid_generator.h>
+#include <ATen/ops/col2im.h>
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/grid_sampler.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace ql {
+
+namespace {
+
+struct Box
+{
+    double x0, y0, x1, y1;
+    double area() const { return (x1 - x0) * (y1 - y0); }
+};
+
+double overlap(const Box &a, const Box &b)
+{
+    const double width = std::min(a.x1, b.x1) - std::max(a.x0, b.x0);
+    const double height = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
+    if (width <= 0 || height <= 0) return 0;
+    const double both = width * height;
+    const double either = a.area() + b.area() - both;
+    return either > 0 ? both / either : 0;
+}
+
+double scalarOr(Inputs inputs, std::size_t i, double fallback)
+{
+    const at::Tensor t = inputOr(inputs, i);
+    return t.defined() && t.numel() > 0 ? t.reshape({-1})[0].item().toDouble() : fallback;
+}
+
+/// boxes [N, B, 4], scores [N, C, B] -> [selected, 3] of batch, class, box; in each class by falling score, equal
+/// scores by index.
+std::vector<at::Tensor> nonMaxSuppression(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor boxes = requiredInput(context, inputs, 0).to(at::kCPU, at::kFloat).contiguous();
+    const at::Tensor scores = requiredInput(context, inputs, 1).to(at::kCPU, at::kFloat).contiguous();
+    const auto most = std::int64_t(scalarOr(inputs, 2, 0));
+    const double iouThreshold = scalarOr(inputs, 3, 0);
+    const double scoreThreshold = scalarOr(inputs, 4, -std::numeric_limits<double>::infinity());
+    if (boxes.dim() != 3 || scores.dim() != 3 || boxes.size(2) != 4 || boxes.size(0) != scores.size(0) ||
+        boxes.size(1) != scores.size(2))
+        throw Error(ErrorKind::Kernel, "NonMaxSuppression: expected boxes [N, B, 4] and scores [N, C, B]", op.name);
+    const bool centre = op.intAttribute("center_point_box", 0) != 0;
+    const std::int64_t count = boxes.size(1);
+    std::vector<std::int64_t> selected;
+    for (std::int64_t n = 0; n < boxes.size(0); ++n) {
+        std::vector<Box> all;
+        for (std::int64_t i = 0; i < count; ++i) {
+            const float *b = boxes.data_ptr<float>() + (n * count + i) * 4;
+            if (centre) // x, y, width, height
+                all.push_back({b[0] - b[2] / 2.0, b[1] - b[3] / 2.0, b[0] + b[2] / 2.0, b[1] + b[3] / 2.0});
+            else // y, x of any two opposite corners
+                all.push_back({std::min(b[1], b[3]), std::min(b[0], b[2]), std::max(b[1], b[3]), std::max(b[0], b[2])});
+        }
+        for (std::int64_t c = 0; c < scores.size(1); ++c) {
+            if (context.job) context.job->checkpoint();
+            const float *score = scores.data_ptr<float>() + (n * scores.size(1) + c) * count;
+            std::vector<std::int64_t> order;
+            for (std::int64_t i = 0; i < count; ++i)
+                if (double(score[i]) > scoreThreshold) order.push_back(i);
+            std::stable_sort(order.begin(), order.end(),
+                             [&](std::int64_t a, std::int64_t b) { return score[a] > score[b]; });
+            std::vector<std::int64_t> kept;
+            for (const std::int64_t i : order) {
+                if (std::int64_t(kept.size()) >= most) break;
+                const bool hidden = std::any_of(kept.begin(), kept.end(), [&](std::int64_t k) {
+                    return overlap(all[std::size_t(k)], all[std::size_t(i)]) > iouThreshold;
+                });
+                if (hidden) continue;
+                kept.push_back(i);
+                selected.insert(selected.end(), {n, c, i});
+            }
+        }
+    }
+    const auto rows = std::int64_t(selected.size()) / 3;
+    return {at::tensor(selected, at::TensorOptions(at::kLong)).reshape({rows, 3})};
+}
+
+struct RoiOptions
+{
+    bool average = true;
+    bool aligned = true; ///< pixel centres at half-integers
+    std::int64_t height = 1, width = 1, samplingRatio = 0;
+    double scale = 1;
+};
+
+/// The four neighbours of a point with their weights; all 0 outside the picture.
+struct Tap
+{
+    std::array<std::int64_t, 4> at{};
+    std::array<float, 4> weight{};
+};
+
+Tap bilinearTap(double y, double x, std::int64_t height, std::int64_t width)
+{
+    Tap tap;
+    if (y < -1 || y > double(height) || x < -1 || x > double(width)) return tap;
+    y = std::max(y, 0.0);
+    x = std::max(x, 0.0);
+    const std::int64_t top = std::min(std::int64_t(y), height - 1), left = std::min(std::int64_t(x), width - 1);
+    const std::int64_t bottom = std::min(top + 1, height - 1), right = std::min(left + 1, width - 1);
+    const double dy = top >= height - 1 ? 0 : y - double(top), dx = left >= width - 1 ? 0 : x - double(left);
+    tap.at = {top * width + left, top * width + right, bottom * width + left, bottom * width + right};
+    tap.weight = {float((1 - dy) * (1 - dx)), float((1 - dy) * dx), float(dy * (1 - dx)), float(dy * dx)};
+    return tap;
+}
+
+/// x [N, C, H, W], rois [R, 4] as x0 y0 x1 y1, batch [R] -> [R, C, height, width]. Maximum: of the weighted neighbours,
+/// as the reference implementation has it.
+at::Tensor roiAlign(const Operation &op, const at::Tensor &picture, const at::Tensor &rois, const at::Tensor &batch,
+                    const RoiOptions &o)
+{
+    const at::Tensor x = picture.to(at::kCPU, at::kFloat).contiguous();
+    const at::Tensor r = rois.to(at::kCPU, at::kFloat).contiguous();
+    const std::vector<std::int64_t> images = toInts(batch);
+    if (x.dim() != 4 || r.dim() != 2 || r.size(1) != 4 || std::int64_t(images.size()) != r.size(0) || o.height < 1 ||
+        o.width < 1)
+        throw Error(ErrorKind::Kernel, op.type + ": expected X [N, C, H, W], rois [R, 4], batch indices [R]", op.name);
+    const std::int64_t channels = x.size(1), height = x.size(2), width = x.size(3);
+    checkElements(op, {r.size(0), channels, o.height, o.width});
+    at::Tensor y = at::zeros({r.size(0), channels, o.height, o.width}, x.options());
+    for (std::int64_t n = 0; n < r.size(0); ++n) {
+        const float *roi = r.data_ptr<float>() + n * 4;
+        if (images[std::size_t(n)] < 0 || images[std::size_t(n)] >= x.size(0))
+            throw Error(ErrorKind::Kernel, op.type + ": a batch index is outside the batch", op.name);
+        const double shift = o.aligned ? 0.5 : 0;
+        const double left = roi[0] * o.scale - shift, top = roi[1] * o.scale - shift;
+        double roiWidth = roi[2] * o.scale - shift - left, roiHeight = roi[3] * o.scale - shift - top;
+        if (!o.aligned) {
+            roiWidth = std::max(roiWidth, 1.0);
+            roiHeight = std::max(roiHeight, 1.0);
+        }
+        const double binHeight = roiHeight / double(o.height), binWidth = roiWidth / double(o.width);
+        const auto points = [&](double size, std::int64_t bins) {
+            const double wanted = o.samplingRatio > 0 ? double(o.samplingRatio) : std::ceil(size / double(bins));
+            if (!(wanted < 1e4)) throw Error(ErrorKind::Kernel, op.type + ": a region is too large to sample", op.name);
+            return std::int64_t(wanted);
+        };
+        const std::int64_t rows = points(roiHeight, o.height), columns = points(roiWidth, o.width);
+        const double count = double(std::max<std::int64_t>(rows * columns, 1));
+        for (std::int64_t py = 0; py < o.height; ++py) {
+            for (std::int64_t px = 0; px < o.width; ++px) {
+                std::vector<Tap> taps;
+                for (std::int64_t iy = 0; iy < rows; ++iy)
+                    for (std::int64_t ix = 0; ix < columns; ++ix)
+                        taps.push_back(
+                            bilinearTap(top + double(py) * binHeight + (double(iy) + 0.5) * binHeight / double(rows),
+                                        left + double(px) * binWidth + (double(ix) + 0.5) * binWidth / double(columns),
+                                        height, width));
+                for (std::int64_t c = 0; c < channels; ++c) {
+                    const float *plane = x.data_ptr<float>() + (images[std::size_t(n)] * channels + c) * height * width;
+                    double sum = 0;
+                    double largest = taps.empty() ? 0 : -std::numeric_limits<double>::infinity();
+                    for (const Tap &tap : taps)
+                        for (std::size_t k = 0; k < 4; ++k) {
+                            const double value = double(tap.weight[k]) * double(plane[tap.at[k]]);
+                            sum += value;
+                            largest = std::max(largest, value);
+                        }
+                    y.data_ptr<float>()[((n * channels + c) * o.height + py) * o.width + px] =
+                        float(o.average ? sum / count : largest);
+                }
+            }
+        }
+    }
+    return y.to(picture.device(), picture.scalar_type());
+}
+
+std::vector<at::Tensor> onnxRoiAlign(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    RoiOptions o;
+    o.average = op.stringAttribute("mode", "avg") == "avg";
+    o.aligned = op.stringAttribute("coordinate_transformation_mode",
+                                   op.opset < 16 ? "output_half_pixel" : "half_pixel") == "half_pixel";
+    o.height = op.intAttribute("output_height", 1);
+    o.width = op.intAttribute("output_width", 1);
+    o.samplingRatio = op.intAttribute("sampling_ratio", 0);
+    o.scale = op.floatAttribute("spatial_scale", 1);
+    return {roiAlign(op, requiredInput(context, inputs, 0), requiredInput(context, inputs, 1),
+                     requiredInput(context, inputs, 2), o)};
+}
+
+/// rois [R, 5]: batch index and corners.
+std::vector<at::Tensor> mmcvRoiAlign(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &rois = requiredInput(context, inputs, 1);
+    if (rois.dim() != 2 || rois.size(1) != 5)
+        throw Error(ErrorKind::Kernel, op.type + ": expected rois [R, 5]", op.name);
+    RoiOptions o;
+    o.average = op.stringAttribute("mode", "avg") == "avg";
+    o.aligned = op.intAttribute("aligned", 1) != 0;
+    o.height = op.intAttribute("output_height", 1);
+    o.width = op.intAttribute("output_width", 1);
+    o.samplingRatio = op.intAttribute("sampling_ratio", 0);
+    o.scale = op.floatAttribute("spatial_scale", 1);
+    return {roiAlign(op, requiredInput(context, inputs, 0), rois.narrow(1, 1, 4), rois.select(1, 0), o)};
+}
+
+std::int64_t numberOf(const Operation &op, const std::string &word, const std::vector<std::vector<std::string>> &names)
+{
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (std::find(names[i].begin(), names[i].end(), word) != names[i].end()) return std::int64_t(i);
+    throw Error(ErrorKind::UnsupportedOp, op.type + ": '" + word + "' is not known", op.name);
+}
+
+std::vector<at::Tensor> gridSample(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const at::Tensor &grid = requiredInput(context, inputs, 1);
+    const std::int64_t mode =
+        numberOf(op, op.stringAttribute("mode", "linear"), {{"linear", "bilinear"}, {"nearest"}, {"cubic", "bicubic"}});
+    const std::int64_t padding =
+        numberOf(op, op.stringAttribute("padding_mode", "zeros"), {{"zeros"}, {"border"}, {"reflection"}});
+    checkElements(op, {grid.numel() / std::max<std::int64_t>(grid.size(-1), 1), x.dim() > 1 ? x.size(1) : 1});
+    return {at::grid_sampler(x, grid.to(x.scalar_type()), mode, padding, op.intAttribute("align_corners", 0) != 0)};
+}
+
+/// interpolation_mode, padding_mode: LibTorch's numbers.
+std::vector<at::Tensor> mmcvGridSampler(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    return {at::grid_sampler(requiredInput(context, inputs, 0), requiredInput(context, inputs, 1),
+                             op.intAttribute("interpolation_mode", 0), op.intAttribute("padding_mode", 0),
+                             op.intAttribute("align_corners", 0) != 0)};
+}
+
+std::vector<at::Tensor> affineGrid(const KernelContext &context, Inputs inputs)
+{
+    const std::vector<std::int64_t> size = toInts(requiredInput(context, inputs, 1));
+    checkElements(context.op, size);
+    return {at::affine_grid_generator(requiredInput(context, inputs, 0), size,
+                                      context.op.intAttribute("align_corners", 0) != 0)};
+}
+
+/// Puts each value where MaxPool's indices say, into a tensor of zeros. Indices count over the whole tensor that the
+/// attributes describe; a larger output_shape keeps the corner.
+std::vector<at::Tensor> maxUnpool(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const at::Tensor index = requiredInput(context, inputs, 1).to(at::kLong).reshape({-1});
+    const std::size_t spatial = std::size_t(std::max<std::int64_t>(x.dim() - 2, 0));
+    const auto kernel = op.intsAttribute("kernel_shape");
+    const auto strides = op.intsAttribute("strides", std::vector<std::int64_t>(spatial, 1));
+    const auto pads = op.intsAttribute("pads", std::vector<std::int64_t>(2 * spatial, 0));
+    if (kernel.size() != spatial || strides.size() != spatial || pads.size() != 2 * spatial)
+        throw Error(ErrorKind::Kernel, "MaxUnpool: kernel_shape, strides or pads do not fit the input", op.name);
+    std::vector<std::int64_t> shape = x.sizes().vec();
+    for (std::size_t i = 0; i < spatial; ++i)
+        shape[i + 2] = (shape[i + 2] - 1) * strides[i] - pads[i] - pads[i + spatial] + kernel[i];
+    const std::vector<std::int64_t> wanted = toInts(inputOr(inputs, 2));
+    checkElements(op, shape, x.element_size());
+    if (!wanted.empty()) {
+        checkElements(op, wanted, x.element_size());
+        bool fits = wanted.size() == shape.size();
+        for (std::size_t i = 0; fits && i < shape.size(); ++i) fits = wanted[i] >= shape[i];
+        if (!fits) throw Error(ErrorKind::Kernel, "MaxUnpool: output_shape is smaller than the pooled area", op.name);
+    }
+    at::Tensor y = at::zeros(shape, x.options());
+    if (index.numel() != x.numel() ||
+        (index.numel() > 0 && (index.min().item().toLong() < 0 || index.max().item().toLong() >= y.numel())))
+        throw Error(ErrorKind::Kernel, "MaxUnpool: an index is outside the result", op.name);
+    y.view({-1}).scatter_(0, index, x.reshape({-1}));
+    if (wanted.empty() || wanted == shape) return {y};
+    std::vector<std::int64_t> more;
+    for (std::size_t i = shape.size(); i-- > 0;) {
+        more.push_back(0);
+        more.push_back(wanted[i] - shape[i]);
+    }
+    return {at::constant_pad_nd(y, more, 0)};
+}
+
+/// Cuts or pads both ends of the axes to the wanted size; the odd element at the end.
+std::vector<at::Tensor> centerCropPad(const KernelContext &context, Inputs inputs)
+{
+    at::Tensor x = requiredInput(context, inputs, 0);
+    const std::vector<std::int64_t> wanted = toInts(requiredInput(context, inputs, 1));
+    std::vector<std::int64_t> axes(wanted.size());
+    std::iota(axes.begin(), axes.end(), std::int64_t{0});
+    axes = context.op.intsAttribute("axes", axes);
+    if (axes.size() != wanted.size())
+        throw Error(ErrorKind::Kernel, "CenterCropPad: shape and axes differ in length", context.op.name);
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const std::int64_t axis = normalizeAxis(axes[i], x.dim(), context.op);
+        const std::int64_t size = x.size(axis);
+        std::vector<std::int64_t> shape = x.sizes().vec();
+        shape[std::size_t(axis)] = wanted[i];
+        checkElements(context.op, shape, x.element_size());
+        if (wanted[i] <= size) {
+            x = x.narrow(axis, (size - wanted[i]) / 2, wanted[i]);
+            continue;
+        }
+        std::vector<std::int64_t> pads(2 * std::size_t(x.dim() - axis), 0);
+        pads[pads.size() - 2] = (wanted[i] - size) / 2;
+        pads[pads.size() - 1] = wanted[i] - size - (wanted[i] - size) / 2;
+        x = at::constant_pad_nd(x, pads, 0);
+    }
+    return {x};
+}
+
+/// [N, C * prod(block), L] -> [N, C, H, W]: blocks added where they overlap. Two spatial axes.
+std::vector<at::Tensor> col2Im(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const std::vector<std::int64_t> image = toInts(requiredInput(context, inputs, 1));
+    const std::vector<std::int64_t> block = toInts(requiredInput(context, inputs, 2));
+    if (image.size() != 2 || block.size() != 2)
+        throw Error(ErrorKind::UnsupportedOp, "Col2Im: only two spatial axes are implemented", op.name);
+    const auto pads = op.intsAttribute("pads", {0, 0, 0, 0});
+    if (pads.size() != 4) throw Error(ErrorKind::Kernel, "Col2Im: expected four pads", op.name);
+    const std::vector<std::int64_t> padded{image[0] + pads[0] + pads[2], image[1] + pads[1] + pads[3]};
+    checkElements(op, padded);
+    const at::Tensor whole =
+        at::col2im(requiredInput(context, inputs, 0), padded, block, op.intsAttribute("dilations", {1, 1}), {0, 0},
+                   op.intsAttribute("strides", {1, 1}));
+    return {whole.narrow(2, pads[0], image[0]).narrow(3, pads[1], image[1])};
+}
+
+const KernelRegistrar suppression{{"NonMaxSuppression"}, {nonMaxSuppression, 10, 21, "vision"}};
+const KernelRegistrar align{{"RoiAlign"}, {onnxRoiAlign, 10, 21, "vision"}};
+const KernelRegistrar mmcvAlign{{"MMCVRoiAlign", "mmcv:MMCVRoiAlign", "mmdeploy:MMCVRoiAlign"},
+                                {mmcvRoiAlign, 1, 21, "vision"}};
+const KernelRegistrar sample{{"GridSample"}, {gridSample, 16, 21, "vision"}};
+const KernelRegistrar mmcvSample{{"grid_sampler", "mmcv:grid_sampler", "mmdeploy:grid_sampler"},
+                                 {mmcvGridSampler, 1, 21, "vision"}};
+const KernelRegistrar affine{{"AffineGrid"}, {affineGrid, 20, 21, "vision"}};
+const KernelRegistrar unpool{{"MaxUnpool"}, {maxUnpool, 9, 21, "vision"}};
+const KernelRegistrar cropPad{{"CenterCropPad"}, {centerCropPad, 18, 21, "vision"}};
+const KernelRegistrar columns{{"Col2Im"}, {col2Im, 18, 21, "vision"}};
+
+} // namespace
+
+} // namespace ql
