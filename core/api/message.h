@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// What crosses between a window and the engine: CBOR objects in frames.
+///
+/// Frame: the bytes "QLF1", the length of the payload as 4 bytes little-endian, the payload. The engine speaks first:
+///   {"type": "hello", "protocol": 1, "version": ..., "pid": ...}; the window answers {"type": "hello", "protocol": 1}.
+/// Window to engine: {"type": "request", "id": N, "method": ..., "params": {...}} and {"type": "cancel", "id": N}.
+/// Engine to window, each with the id of its request:
+///   "progress" {fraction, what, eta (s, negative while unknown), rss_mib}; "section" {name, data}: a part of the
+///   result that is there already; and last exactly one of "result" {data}, "error" {error}, "cancelled".
+/// Without an id: "log" {text}.
+namespace ql::api {
+
+inline constexpr int protocolVersion = 1;
+/// A longer payload is refused: it is damage, not a message.
+inline constexpr std::uint32_t maxFrameSize = std::uint32_t(1) << 30;
+
+/// @throws Error (Internal) above maxFrameSize
+std::string encodeFrame(const nlohmann::json &message);
+
+/// Takes bytes as they come and gives whole messages.
+class FrameReader
+{
+public:
+    void append(std::string_view bytes);
+    /// The next whole message. Bytes in front of a frame (what a login shell prints) are left out and kept in noise().
+    /// @throws Error (BadData): a payload that is no CBOR object or is too long; reading cannot go on behind it.
+    std::optional<nlohmann::json> next();
+    const std::string &noise() const { return m_noise; }
+
+private:
+    std::string m_buffer, m_noise;
+    std::size_t m_at = 0; ///< read so far
+};
+
+} // namespace ql::api

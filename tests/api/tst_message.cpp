@@ -1,0 +1,73 @@
+#include "core/api/message.h"
+#include "core/base/error.h"
+
+#include <QtTest>
+
+using namespace ql;
+using nlohmann::json;
+
+class TestMessage : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void travels_data()
+    {
+        QTest::addColumn<int>("chunk");
+        QTest::newRow("at once") << (1 << 20);
+        QTest::newRow("byte by byte") << 1;
+        QTest::newRow("across frames") << 7;
+    }
+    void travels()
+    {
+        QFETCH(int, chunk);
+        const std::vector<json> messages{{{"type", "hello"}, {"protocol", 1}},
+                                         {{"id", 3}, {"data", {1.5, nullptr, "Größe"}}},
+                                         {{"text", std::string(100000, 'x')}}};
+        std::string bytes;
+        for (const json &message : messages) bytes += api::encodeFrame(message);
+        api::FrameReader reader;
+        std::vector<json> read;
+        for (std::size_t i = 0; i < bytes.size(); i += std::size_t(chunk)) {
+            reader.append(std::string_view(bytes).substr(i, std::size_t(chunk)));
+            while (const auto message = reader.next()) read.push_back(*message);
+        }
+        QCOMPARE(read, messages);
+        QVERIFY(reader.noise().empty());
+    }
+
+    void leavesOutNoise()
+    {
+        // What a login shell prints in front, with a piece that looks like the beginning of a frame
+        api::FrameReader reader;
+        reader.append("Welcome! QL");
+        QVERIFY(!reader.next());
+        reader.append("QLF");
+        QVERIFY(!reader.next());
+        const std::string frame = api::encodeFrame({{"a", 1}});
+        reader.append(std::string_view(frame).substr(3));
+        const auto message = reader.next();
+        QVERIFY(message);
+        QCOMPARE((*message)["a"], json(1));
+        QCOMPARE(reader.noise(), std::string("Welcome! QL"));
+    }
+
+    void refusesDamage_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("no CBOR") << QByteArray("QLF1\x02\0\0\0\xff\xff", 10);
+        QTest::newRow("no object") << QByteArray("QLF1\x01\0\0\0\x01", 9);
+        QTest::newRow("too long") << QByteArray("QLF1\xff\xff\xff\xff", 8);
+        QTest::newRow("empty") << QByteArray("QLF1\0\0\0\0", 8);
+    }
+    void refusesDamage()
+    {
+        QFETCH(QByteArray, bytes);
+        api::FrameReader reader;
+        reader.append({bytes.constData(), std::size_t(bytes.size())});
+        QVERIFY_EXCEPTION_THROWN(reader.next(), Error);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestMessage)
+#include "tst_message.moc"
