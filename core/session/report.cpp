@@ -50,6 +50,27 @@ json operationRow(const RunState &state, OpId id)
             {"outputs", outputs}};
 }
 
+/// What a reader wants to see of an attribute; tensors and subgraphs are named by their size.
+json attributeValue(const Attribute &attribute)
+{
+    if (const auto *v = std::get_if<std::int64_t>(&attribute)) return *v;
+    if (const auto *v = std::get_if<float>(&attribute)) return *v;
+    if (const auto *v = std::get_if<std::string>(&attribute)) return *v;
+    if (const auto *v = std::get_if<std::vector<std::int64_t>>(&attribute)) return *v;
+    if (const auto *v = std::get_if<std::vector<float>>(&attribute)) return *v;
+    if (const auto *v = std::get_if<std::vector<std::string>>(&attribute)) return *v;
+    if (const auto *v = std::get_if<at::Tensor>(&attribute)) {
+        std::string shape;
+        for (const std::int64_t size : v->sizes()) shape += (shape.empty() ? "" : "x") + std::to_string(size);
+        return std::string("tensor ") + (shape.empty() ? "scalar" : shape) + " " + dtypeName(v->scalar_type());
+    }
+    if (const auto *v = std::get_if<std::shared_ptr<const Graph>>(&attribute))
+        return "subgraph of " + std::to_string(*v ? (*v)->operationCount() : 0) + " operations";
+    return kindName(attribute);
+}
+
+} // namespace
+
 json configRows(const QuantModel &model)
 {
     const Graph &graph = model.graph;
@@ -79,6 +100,8 @@ json configRows(const QuantModel &model)
     }
     return rows;
 }
+
+namespace {
 
 json problemRows(const std::vector<api::Problem> &problems)
 {
@@ -134,7 +157,11 @@ json makeInspection(const RunState &state)
 {
     const Graph &graph = state.model.graph;
     json operations = json::array(), tensors = json::array(), unsupported = json::array();
-    for (const OpId id : graph.topological()) operations.push_back(operationRow(state, id));
+    for (const OpId id : graph.topological()) {
+        operations.push_back(operationRow(state, id));
+        json &attributes = operations.back()["attributes"] = json::object();
+        for (const auto &[name, value] : graph.operation(id).attributes) attributes[name] = attributeValue(value);
+    }
     for (const VarId id : graph.variables()) {
         const Variable &v = graph.variable(id);
         tensors.push_back({{"name", v.name},

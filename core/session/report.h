@@ -10,5 +10,7 @@ namespace ql {
 nlohmann::json makeReport(const RunState &state, const nlohmann::json &measured, double seconds);
 /// The inspection of a model that was imported and dispatched ("quantloupe-inspection/1").
 nlohmann::json makeInspection(const RunState &state);
+/// The report's "configs": a row for each slot that has a config.
+nlohmann::json configRows(const QuantModel &model);
 
 } // namespace ql

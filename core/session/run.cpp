@@ -95,6 +95,8 @@ void analyseStage(RunState &state, json &report, const std::string &id, const js
     }
     for (const json &p : problems)
         state.problems.push_back({p["severity"], p["op"], p["variable"], p["message"], p["remedy"]});
+    if (state.options.section)
+        for (const auto &[name, rows] : result.items()) state.options.section(name, rows);
     report.update(result);
     record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     state.stages.push_back(std::move(record));
@@ -136,7 +138,12 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     importStages(state, job.part(0, 0.05), true);
     dispatchStage(state);
     configureStages(state, job.part(0.05, 0.1));
+    if (options.section) options.section("graph", makeInspection(state));
     quantizeStages(state, job.part(0.1, 0.5));
+    if (options.section) {
+        options.section("configs", configRows(state.model));
+        options.section("passes", state.passes);
+    }
 
     RunResult result;
     json report = {{"exports", json::array()}};
@@ -179,7 +186,21 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
     RunState state = start(recipe, options);
     importStages(state, job, false);
     dispatchStage(state);
-    return makeInspection(state);
+    if (!options.configs) return makeInspection(state);
+    json inspection = makeInspection(state);
+    const std::size_t before = state.problems.size();
+    inspection["configs"] = json::array();
+    inspection["recipe"] = api::toJson(state.recipe);
+    try {
+        configureStages(state, job);
+        inspection["configs"] = configRows(state.model);
+    } catch (const Error &error) {
+        // The graph can be looked at all the same
+        state.problems.push_back({"error", error.op, error.variable, error.what(), error.remedy});
+    }
+    for (std::size_t i = before; i < state.problems.size(); ++i)
+        inspection["problems"].push_back(api::toJson(state.problems[i]));
+    return inspection;
 }
 
 std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe, const InferRequest &request,
