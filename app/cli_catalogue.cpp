@@ -235,6 +235,16 @@ int show(Console &console, const Catalogue &catalogue, const std::string &id, co
 
 } // namespace
 
+json wholeCatalogue()
+{
+    json whole = json::object();
+    for (const Catalogue &catalogue : catalogues()) {
+        json &list = whole[catalogue.member] = json::array();
+        for (const Item &item : catalogue.items()) list.push_back(itemJson(item));
+    }
+    return whole;
+}
+
 void addCatalogues(CLI::App &app, Action &action)
 {
     for (const Catalogue &catalogue : catalogues()) {

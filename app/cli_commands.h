@@ -16,5 +16,9 @@ void addInfer(CLI::App &app, Action &action);
 void addInspect(CLI::App &app, Action &action);
 void addCompare(CLI::App &app, Action &action);
 void addCatalogues(CLI::App &app, Action &action);
+void addServe(CLI::App &app, Action &action);
+
+/// All catalogues in one object: {"platforms": [...], "passes": [...], ...}.
+nlohmann::json wholeCatalogue();
 
 } // namespace ql::cli

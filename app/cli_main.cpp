@@ -121,6 +121,7 @@ int main(int argc, char **argv)
     addInspect(app, action);
     addCompare(app, action);
     addCatalogues(app, action);
+    addServe(app, action);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {

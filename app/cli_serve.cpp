@@ -1,0 +1,49 @@
+#include "app/cli_commands.h"
+#include "core/base/error.h"
+#include "core/serve/server.h"
+
+#include <cstdio>
+#include <fcntl.h>
+#include <memory>
+#include <unistd.h>
+
+namespace ql::cli {
+
+namespace {
+
+struct ServeCommand
+{
+    std::string cacheFolder;
+    bool noCache = false;
+
+    int run() const
+    {
+        // What a library prints must not get between the messages.
+        ServeOptions options;
+        options.output = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+        if (options.output < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+            throw Error(ErrorKind::Io, "standard output cannot be used");
+        options.cache = !noCache;
+        options.cacheFolder = cacheFolder;
+        options.catalogue = wholeCatalogue;
+        const int code = serve(options);
+        // Threads of LibTorch may still be busy, and nothing is left to do.
+        std::fflush(nullptr);
+        ::_exit(code);
+    }
+};
+
+} // namespace
+
+void addServe(CLI::App &app, Action &action)
+{
+    CLI::App *command = app.add_subcommand("serve", "The engine for the window: framed messages on stdin and stdout");
+    const auto self = std::make_shared<ServeCommand>();
+    auto *cache =
+        command->add_option("--cache", self->cacheFolder, "Folder of the stage cache (default ~/.cache/quantloupe)")
+            ->type_name("DIR");
+    command->add_flag("--no-cache", self->noCache, "Compute everything, keep nothing")->excludes(cache);
+    command->callback([self, &action] { action = [self](Console &) { return self->run(); }; });
+}
+
+} // namespace ql::cli

@@ -1,0 +1,194 @@
+#include "core/serve/server.h"
+
+#include "core/base/error.h"
+#include "core/base/job.h"
+#include "core/serve/engine.h"
+#include "core/session/wall.h"
+
+#include <cerrno>
+#include <condition_variable>
+#include <deque>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <unistd.h>
+
+namespace ql {
+
+using nlohmann::json;
+
+namespace {
+
+/// Bytes of this process in memory, as MiB; 0 where /proc does not say.
+double residentMib()
+{
+    std::ifstream statm("/proc/self/statm");
+    std::size_t whole = 0, resident = 0;
+    statm >> whole >> resident;
+    return double(resident) * double(::sysconf(_SC_PAGESIZE)) / (1024.0 * 1024.0);
+}
+
+/// Whole frames from any thread; a window that has gone makes it silent.
+class Sender
+{
+public:
+    explicit Sender(int output) : m_output(output) {}
+    void send(const json &message)
+    {
+        const std::string frame = api::encodeFrame(message);
+        const std::lock_guard lock(m_mutex);
+        std::size_t done = 0;
+        while (!m_gone && done < frame.size()) {
+            const ssize_t n = ::write(m_output, frame.data() + done, frame.size() - done);
+            if (n > 0)
+                done += std::size_t(n);
+            else if (errno != EINTR)
+                m_gone = true;
+        }
+    }
+
+private:
+    int m_output;
+    std::mutex m_mutex;
+    bool m_gone = false;
+};
+
+json errorJson(const Error &error)
+{
+    return {{"kind", toString(error.kind)}, {"message", error.what()}, {"op", error.op},
+            {"variable", error.variable},   {"file", error.file},      {"remedy", error.remedy}};
+}
+
+/// Requests in order on one thread.
+class Lane
+{
+public:
+    using Work = std::function<json(const std::string &method, const json &params, const Outlet &outlet)>;
+
+    Lane(Sender &sender, Work work) : m_sender(sender), m_work(std::move(work)), m_thread([this] { loop(); }) {}
+    ~Lane()
+    {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_ended = true;
+            m_waiting.clear();
+            if (m_job) m_job->cancel();
+        }
+        m_wake.notify_all();
+        m_thread.join();
+    }
+    void push(json request)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_waiting.push_back(std::move(request));
+        m_wake.notify_all();
+    }
+    void cancel(std::int64_t id)
+    {
+        std::unique_lock lock(m_mutex);
+        if (m_job && m_running == id) return m_job->cancel();
+        for (auto it = m_waiting.begin(); it != m_waiting.end(); ++it)
+            if (it->value("id", std::int64_t(0)) == id) {
+                m_waiting.erase(it);
+                lock.unlock();
+                return m_sender.send({{"type", "cancelled"}, {"id", id}});
+            }
+    }
+
+private:
+    void loop()
+    {
+        for (;;) {
+            std::unique_lock lock(m_mutex);
+            m_wake.wait(lock, [&] { return m_ended || !m_waiting.empty(); });
+            if (m_ended) return;
+            const json request = std::move(m_waiting.front());
+            m_waiting.pop_front();
+            const std::int64_t id = m_running = request.value("id", std::int64_t(0));
+            Outlet outlet;
+            outlet.job = JobContext([this, id](const Progress &p) {
+                m_sender.send({{"type", "progress"},
+                               {"id", id},
+                               {"fraction", p.fraction},
+                               {"what", p.what},
+                               {"eta", p.etaSeconds},
+                               {"rss_mib", residentMib()}});
+            });
+            outlet.section = [this, id](const std::string &name, const json &data) {
+                m_sender.send({{"type", "section"}, {"id", id}, {"name", name}, {"data", data}});
+            };
+            m_job = outlet.job;
+            lock.unlock();
+            m_sender.send(answer(request, outlet));
+            lock.lock();
+            m_job.reset();
+        }
+    }
+
+    json answer(const json &request, const Outlet &outlet)
+    {
+        json reply = {{"id", request.value("id", std::int64_t(0))}};
+        try {
+            reply["data"] = m_work(request.value("method", ""), request.value("params", json::object()), outlet);
+            reply["type"] = "result";
+        } catch (const Cancelled &) {
+            reply["type"] = "cancelled";
+        } catch (...) {
+            // A cancelled job may end with any error on the way out
+            const Error error = asError(std::current_exception());
+            reply["type"] = outlet.job.isCancelled() ? "cancelled" : "error";
+            reply["error"] = errorJson(error);
+        }
+        return reply;
+    }
+
+    Sender &m_sender;
+    Work m_work;
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    std::deque<json> m_waiting;
+    std::optional<JobContext> m_job;
+    std::int64_t m_running = 0;
+    bool m_ended = false;
+    std::thread m_thread; ///< last: starts when everything else is there
+};
+
+} // namespace
+
+int serve(const ServeOptions &options)
+{
+    Sender sender(options.output);
+    sender.send({{"type", "hello"}, {"protocol", api::protocolVersion}, {"version", QL_VERSION}, {"pid", ::getpid()}});
+    Engine engine(options, [&](const std::string &text) { sender.send({{"type", "log"}, {"text", text}}); });
+    const auto work = [&](const std::string &method, const json &params, const Outlet &outlet) {
+        return engine.answer(method, params, outlet);
+    };
+    Lane quick(sender, work), heavy(sender, work);
+    api::FrameReader reader;
+    std::vector<char> buffer(1 << 16);
+    for (;;) {
+        const ssize_t n = ::read(options.input, buffer.data(), buffer.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return 0;
+        reader.append({buffer.data(), std::size_t(n)});
+        while (auto message = reader.next()) {
+            const std::string type = message->value("type", "");
+            const std::int64_t id = message->value("id", std::int64_t(0));
+            if (type == "hello" && message->value("protocol", 0) != api::protocolVersion) {
+                sender.send({{"type", "log"},
+                             {"text", "the window speaks protocol " + message->value("protocol", json(0)).dump() +
+                                          ", this engine " + std::to_string(api::protocolVersion)}});
+                return 2;
+            }
+            if (type == "cancel") {
+                quick.cancel(id);
+                heavy.cancel(id);
+            }
+            if (type == "request") (Engine::isQuick(message->value("method", "")) ? quick : heavy).push(*message);
+        }
+    }
+}
+
+} // namespace ql

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/api/message.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace ql {
+
+/// What the engine process is started with.
+struct ServeOptions
+{
+    int input = 0;  ///< file descriptor that requests come from
+    int output = 1; ///< file descriptor that answers go to; nothing else may write there
+    bool cache = true;
+    std::filesystem::path cacheFolder;         ///< empty: the default one
+    std::function<nlohmann::json()> catalogue; ///< answers "catalogue"
+};
+
+/// Answers the requests of a window (core/api/message.h) until the input ends. Three threads: this one reads requests
+/// and cancels; one runs what needs data (run, distribution, analysis, export), in order; one answers what is quick
+/// (open, inspect, catalogue), so that the graph follows an edit while a run goes on.
+///
+/// Every method but "catalogue" takes params {"recipe": {...}, "base": folder of its relative paths} and
+///   open, inspect: -> "quantloupe-inspection/1" with "configs" and the completed "recipe";
+///   run: {"goal": "calibrate" | "analyse" | "all"} -> {"report", "recipe", "hash"}; sections as they come. "calibrate"
+///     leaves out analyses and exports, "analyse" the exports;
+///   analysis: {"id", "params"} -> the analyser's answer;
+///   distribution: {"op"} -> {"rows": statistics of its inputs and outputs, "parameters": those of its weights};
+///   export: {"format", "path", "params"} -> {"files", "notes"}.
+/// The quantized model of the last run is kept: what is asked of the same recipe does not run it again.
+/// @returns the exit code: 0 when the input ended, 2 when the other side speaks another protocol.
+int serve(const ServeOptions &options);
+
+} // namespace ql
