@@ -9,7 +9,7 @@ say() { printf '== %s\n' "$*" >&2; }
 BUILD_PACKAGES=(g++ cmake ninja-build ccache libtorch-dev libonnx-dev libprotobuf-dev protobuf-compiler libdnnl-dev
                 libcli11-dev nlohmann-json3-dev libssl-dev libzip-dev libjpeg-dev libpng-dev zlib1g-dev
                 libstb-dev pkg-config)
-WINDOW_PACKAGES=(qt6-base-dev qt6-tools-dev qt6-l10n-tools libqcustomplot-dev)
+WINDOW_PACKAGES=(qt6-base-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools libqcustomplot-dev)
 TEST_PACKAGES=(qt6-base-dev libbenchmark-dev libonnx-testdata python3 python3-venv)
 
 # install_packages NAME...: installs what is missing; says so and does nothing else when all is there.

@@ -1,0 +1,42 @@
+// quantloupe: the window. Starts the engine (quantloupe-cli serve) as a child process.
+#include "views/style/theme.h"
+#include "views/window/main_window.h"
+#include "views/window/translation.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QFileInfo>
+
+int main(int argc, char **argv)
+{
+    QApplication app(argc, argv);
+    QApplication::setOrganizationName(QStringLiteral("quantloupe"));
+    QApplication::setApplicationName(QStringLiteral("quantloupe"));
+    QApplication::setApplicationVersion(QStringLiteral(QL_VERSION));
+    ql::installTranslation();
+    QApplication::setApplicationDisplayName(QStringLiteral("Quantloupe"));
+
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        QCoreApplication::translate("main", "See why a network is worse in low precision, and fix it."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(QStringLiteral("FILE"),
+                                 QCoreApplication::translate("main", "A model or a recipe (.quantloupe)"));
+    const QCommandLineOption engine(
+        QStringLiteral("engine"),
+        QCoreApplication::translate("main",
+                                    "Command that starts the engine, e.g. \"ssh gpu-box quantloupe-cli serve\""),
+        QStringLiteral("COMMAND"));
+    parser.addOption(engine);
+    parser.process(app);
+
+    ql::ThemeManager::instance().apply();
+    ql::MainWindow window(QProcess::splitCommand(parser.value(engine)));
+    window.show();
+    if (!parser.positionalArguments().isEmpty())
+        window.openFile(QFileInfo(parser.positionalArguments().front()).absoluteFilePath());
+    else
+        window.offerRecovery();
+    return QApplication::exec();
+}

@@ -1,0 +1,154 @@
+// window-pictures: drives the real window on the real engine and saves pictures of it, for the README, the manual and
+// for looking at. Run by scripts/screenshots.
+#include "views/commands/recipe_command.h"
+#include "views/panels/dialogs.h"
+#include "views/panels/distribution_panel.h"
+#include "views/panels/inspector.h"
+#include "views/panels/pipeline_panel.h"
+#include "views/plots/error_plot.h"
+#include "views/style/theme.h"
+#include "views/window/center_view.h"
+#include "views/window/main_window.h"
+#include "views/window/start_page.h"
+#include "views/window/translation.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QDir>
+#include <QFileInfo>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextStream>
+#include <QTreeView>
+
+using namespace ql;
+
+namespace {
+
+bool waitFor(const std::function<bool()> &done, int ms = 240000)
+{
+    return QTest::qWaitFor(done, ms);
+}
+
+bool isSettled(MainWindow &window)
+{
+    return window.document().graph() && window.center()->graph()->scene() && !window.document().job().isRunning;
+}
+
+class Pictures
+{
+public:
+    Pictures(MainWindow &window, QDir folder) : m_window(window), m_folder(std::move(folder)) {}
+    void save(const QString &name, QWidget *widget = nullptr)
+    {
+        QTest::qWait(250);
+        const QString path = m_folder.filePath(name + QStringLiteral(".png"));
+        (widget ? widget : &m_window)->grab().save(path);
+        QTextStream(stdout) << path << Qt::endl;
+    }
+    bool run()
+    {
+        m_window.document().run();
+        const bool good = waitFor([&] {
+            return m_window.document().result() && m_window.document().result()->isComplete &&
+                   !m_window.document().isStale() && isSettled(m_window);
+        });
+        if (!good) QTextStream(stderr) << "the run did not end: " << m_window.message() << Qt::endl;
+        QTest::qWait(600); // the distribution of the current operation
+        return good;
+    }
+
+private:
+    MainWindow &m_window;
+    QDir m_folder;
+};
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    QTemporaryDir settings;
+    qputenv("XDG_CONFIG_HOME", settings.path().toUtf8());
+    qputenv("XDG_DATA_HOME", settings.path().toUtf8());
+    QApplication app(argc, argv);
+    QApplication::setOrganizationName(QStringLiteral("quantloupe"));
+    QApplication::setApplicationName(QStringLiteral("quantloupe"));
+    QCommandLineParser parser;
+    parser.addHelpOption();
+    const QCommandLineOption theme(QStringLiteral("theme"), {}, QStringLiteral("light|dark"), QStringLiteral("light"));
+    const QCommandLineOption language(QStringLiteral("language"), {}, QStringLiteral("LOCALE"), QStringLiteral("en"));
+    const QCommandLineOption prefix(QStringLiteral("prefix"), {}, QStringLiteral("TEXT"));
+    const QCommandLineOption samples(QStringLiteral("samples"), {}, QStringLiteral("N"), QStringLiteral("32"));
+    const QCommandLineOption data(QStringLiteral("data"), {}, QStringLiteral("PATH"));
+    const QCommandLineOption preprocess(QStringLiteral("preprocess"), {}, QStringLiteral("SPEC"));
+    const QCommandLineOption platform(QStringLiteral("platform"), {}, QStringLiteral("ID"));
+    const QCommandLineOption size(QStringLiteral("size"), {}, QStringLiteral("WxH"), QStringLiteral("1440x900"));
+    parser.addOptions({theme, language, prefix, samples, data, preprocess, platform, size});
+    parser.addPositionalArgument(QStringLiteral("OUT"), QStringLiteral("folder"));
+    parser.addPositionalArgument(QStringLiteral("FILE"), QStringLiteral("model or recipe; default: the sample"));
+    parser.process(app);
+    const QDir out(parser.positionalArguments().value(0, QStringLiteral(".")));
+    out.mkpath(QStringLiteral("."));
+    installTranslation(QLocale(parser.value(language)));
+    const bool dark = parser.value(theme) == QLatin1String("dark");
+    QSettings().setValue(QStringLiteral("theme"), int(dark ? ThemeManager::Choice::Dark : ThemeManager::Choice::Light));
+    ThemeManager::instance().choose(dark ? ThemeManager::Choice::Dark : ThemeManager::Choice::Light);
+    ThemeManager::instance().apply();
+
+    MainWindow window;
+    window.resize(parser.value(size).section(QLatin1Char('x'), 0, 0).toInt(),
+                  parser.value(size).section(QLatin1Char('x'), 1, 1).toInt());
+    window.show();
+    const QString name = parser.value(prefix);
+    Pictures pictures(window, out);
+    if (!waitFor([&] { return window.engine().state() == EngineClient::State::Ready; }, 60000)) return 1;
+    const QString file = parser.positionalArguments().value(1, samplePath());
+    if (parser.positionalArguments().size() < 2) pictures.save(name + QStringLiteral("start"));
+    window.openFile(QFileInfo(file).absoluteFilePath());
+    if (!waitFor([&] { return isSettled(window); })) return 1;
+    Document &document = window.document();
+    nlohmann::json recipe = document.recipeJson();
+    recipe["evaluation"]["samples"] = parser.value(samples).toInt();
+    if (parser.isSet(data)) {
+        recipe["calibration"]["path"] = QFileInfo(parser.value(data)).absoluteFilePath().toStdString();
+        recipe["calibration"]["preprocess"] = parser.value(preprocess).toStdString();
+        recipe["calibration"]["samples"] = 16;
+    }
+    if (parser.isSet(platform)) recipe["platform"] = parser.value(platform).toStdString();
+    replaceRecipe(document, QStringLiteral("Data"), recipe);
+    QTest::qWait(600);
+    pictures.save(name + QStringLiteral("open"));
+    if (!pictures.run()) return 1;
+    QTest::keyClick(window.center()->graph(), Qt::Key_BracketLeft);
+    QTest::qWait(1500);
+    pictures.save(name + QStringLiteral("errors"));
+    window.center()->showTable(true);
+    pictures.save(name + QStringLiteral("table"));
+    window.center()->showTable(false);
+    window.pipeline()->view()->setCurrentIndex(window.pipeline()->model()->index(4, 0));
+    window.center()->graph()->fitAll();
+    window.errors()->setOrder(ErrorPlot::Order::Sorted);
+    pictures.save(name + QStringLiteral("overview"));
+    window.errors()->setOrder(ErrorPlot::Order::Execution);
+    window.inspector()->sendTo(QStringLiteral("FP32"));
+    QTest::qWait(1200);
+    pictures.save(name + QStringLiteral("stale"));
+    if (!pictures.run()) return 1;
+    window.center()->setOverlay(OverlayKind::Difference);
+    QTest::qWait(300);
+    pictures.save(name + QStringLiteral("compared"));
+    {
+        ExportDialog dialog(document, &window);
+        dialog.show();
+        pictures.save(name + QStringLiteral("export"), &dialog);
+    }
+    {
+        DataDialog dialog(document, &window);
+        dialog.show();
+        pictures.save(name + QStringLiteral("data"), &dialog);
+    }
+    document.undoStack().setClean();
+    return 0;
+}

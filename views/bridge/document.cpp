@@ -1,0 +1,405 @@
+#include "views/bridge/document.h"
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+namespace ql {
+
+using nlohmann::json;
+
+/// Edits that follow each other faster than this are inspected together.
+static constexpr int inspectDelayMs = 120;
+
+Document::Document(EngineClient &engine, QObject *parent) : QObject(parent), m_engine(engine)
+{
+    m_hash = resultHashOf(m_recipe);
+    m_inspectTimer.setSingleShot(true);
+    m_inspectTimer.setInterval(inspectDelayMs);
+    connect(&m_inspectTimer, &QTimer::timeout, this, &Document::inspect);
+    connect(&m_engine, &EngineClient::finished, this, &Document::onFinished);
+    connect(&m_engine, &EngineClient::section, this, &Document::onSection);
+    connect(&m_engine, &EngineClient::failed, this, &Document::onFailed);
+    connect(&m_engine, &EngineClient::cancelled, this, &Document::onCancelled);
+    connect(&m_engine, &EngineClient::progress, this, [this](RequestId id, const EngineProgress &progress) {
+        if (id != m_runId && id != m_exportId && id != m_distributionId) return;
+        if (id != m_runId && m_runId) return;
+        m_job.progress = progress;
+        m_job.elapsedMs = m_jobTime.elapsed();
+        Q_EMIT jobChanged();
+    });
+    m_catalogueId = m_engine.request(QStringLiteral("catalogue"), json::object());
+}
+
+QString Document::resultHashOf(const api::Recipe &recipe)
+{
+    api::Recipe plain = recipe;
+    plain.exports.clear();
+    plain.sha256.clear();
+    return QString::fromStdString(api::recipeHash(plain));
+}
+
+void Document::setRecipeJson(const json &recipe)
+{
+    setRecipe(api::recipeFromJson(api::JsonText::wrap(recipe, "recipe")));
+}
+
+void Document::setRecipe(const api::Recipe &recipe)
+{
+    const bool sameGraph = recipe.model == m_recipe.model && recipe.weights == m_recipe.weights &&
+                           recipe.inputShapes == m_recipe.inputShapes && recipe.platform == m_recipe.platform &&
+                           recipe.dispatcher == m_recipe.dispatcher && recipe.dispatch == m_recipe.dispatch &&
+                           recipe.passes == m_recipe.passes && recipe.overrides == m_recipe.overrides;
+    m_recipe = recipe;
+    m_hash = resultHashOf(recipe);
+    if (sameGraph) {
+        const auto passes = m_complete.passes;
+        const std::string dispatcher = m_complete.dispatcher;
+        m_complete = recipe;
+        if (!m_complete.passes) m_complete.passes = passes;
+        if (m_complete.dispatcher.empty()) m_complete.dispatcher = dispatcher;
+    } else {
+        inspectSoon();
+    }
+    chooseResult();
+    Q_EMIT recipeChanged();
+}
+
+QString Document::absolutePath(const std::string &path) const
+{
+    const QString text = QString::fromStdString(path);
+    if (text.isEmpty()) return {};
+    return QDir::cleanPath(QFileInfo(text).isAbsolute() ? text : m_base + QLatin1Char('/') + text);
+}
+
+QString Document::title() const
+{
+    if (!m_file.isEmpty()) return QFileInfo(m_file).fileName();
+    return isEmpty() ? QString() : QFileInfo(QString::fromStdString(m_recipe.model)).completeBaseName();
+}
+
+void Document::open(const QString &path)
+{
+    const QFileInfo info(path);
+    const QString ending = info.suffix().toLower();
+    api::Recipe recipe;
+    const bool isRecipe = ending == QLatin1String("quantloupe") || ending == QLatin1String("json");
+    if (isRecipe)
+        recipe = api::recipeFromJson(api::JsonText::parse(readFile(path.toStdString()), path.toStdString()));
+    else
+        recipe.model = info.fileName().toStdString();
+    if (!isRecipe && ending == QLatin1String("prototxt")) {
+        const QString weights = info.dir().filePath(info.completeBaseName() + QStringLiteral(".caffemodel"));
+        if (QFileInfo::exists(weights)) recipe.weights = QFileInfo(weights).fileName().toStdString();
+    }
+    stop();
+    m_file = isRecipe ? info.absoluteFilePath() : QString();
+    m_base = info.absolutePath();
+    m_undo.clear();
+    m_undo.setClean();
+    resetResults();
+    m_recipe = {};
+    m_complete = {};
+    setRecipe(recipe);
+    Q_EMIT fileChanged();
+}
+
+void Document::resetResults()
+{
+    m_graph.reset();
+    m_configs.reset();
+    m_configsOf.clear();
+    m_runs.clear();
+    m_result.reset();
+    m_live.reset();
+    m_baseline = 0;
+    m_inspectionProblems.clear();
+    setSelection({}, {});
+    Q_EMIT graphChanged();
+    Q_EMIT configsChanged();
+    Q_EMIT runsChanged();
+    Q_EMIT resultChanged();
+    updateProblems();
+}
+
+void Document::save(const QString &path)
+{
+    api::Recipe moved = m_recipe;
+    const QDir folder(QFileInfo(path).absolutePath());
+    // Relative where the file lies below the recipe's folder, absolute elsewhere.
+    const auto move = [&](std::string &file) {
+        if (file.empty()) return;
+        const QString whole = absolutePath(file), relative = folder.relativeFilePath(whole);
+        file = (relative.startsWith(QLatin1String("..")) ? whole : relative).toStdString();
+    };
+    for (std::string *file : {&moved.model, &moved.weights, &moved.calibration.path, &moved.evaluation.path})
+        move(*file);
+    for (api::StepRequest &step : moved.exports) move(step.path);
+    writeFileAtomically(path.toStdString(), api::toJson(moved).dump(2) + "\n");
+    m_file = QFileInfo(path).absoluteFilePath();
+    const bool sameFolder = folder.absolutePath() == QDir(m_base).absolutePath();
+    m_base = folder.absolutePath();
+    if (!sameFolder) setRecipe(moved);
+    m_undo.setClean();
+    Q_EMIT fileChanged();
+}
+
+json Document::requestParams() const
+{
+    return {{"recipe", recipeJson()}, {"base", m_base.toStdString()}};
+}
+
+void Document::inspectSoon()
+{
+    if (!isEmpty()) m_inspectTimer.start();
+}
+
+void Document::inspect()
+{
+    if (m_inspectId) m_engine.cancel(m_inspectId);
+    m_inspectId = m_engine.request(QStringLiteral("inspect"), requestParams());
+}
+
+void Document::run(const QString &goal)
+{
+    if (isEmpty()) return;
+    stop();
+    json params = requestParams();
+    params["goal"] = goal.toStdString();
+    m_live = std::make_shared<RunData>();
+    m_live->recipeHash = m_hash;
+    m_live->recipe = recipeJson();
+    m_live->graph = m_graph;
+    m_runId = m_engine.request(QStringLiteral("run"), std::move(params));
+    m_job = {true, tr("Run"), {}, 0};
+    m_jobTime.start();
+    Q_EMIT jobChanged();
+}
+
+void Document::stop()
+{
+    for (const RequestId id : {m_runId, m_exportId, m_distributionId})
+        if (id) m_engine.cancel(id);
+}
+
+RequestId Document::requestDistribution(const QString &operation)
+{
+    if (m_distributionId) m_engine.cancel(m_distributionId);
+    json params = requestParams();
+    params["op"] = operation.toStdString();
+    m_distributionOf = operation;
+    return m_distributionId = m_engine.request(QStringLiteral("distribution"), std::move(params));
+}
+
+RequestId Document::exportTo(const QString &format, const QString &path, const json &params)
+{
+    json request = requestParams();
+    request["format"] = format.toStdString();
+    request["path"] = path.toStdString();
+    request["params"] = params;
+    m_exportId = m_engine.request(QStringLiteral("export"), std::move(request));
+    m_job = {true, tr("Export"), {}, 0};
+    m_jobTime.start();
+    Q_EMIT jobChanged();
+    return m_exportId;
+}
+
+void Document::onSection(RequestId id, const EngineAnswer &answer)
+{
+    if (id != m_runId || !m_live) return;
+    // What has been handed out stays as it is
+    auto next = std::make_shared<RunData>(*m_live);
+    addSection(*next, answer.section.toStdString(), *answer.data);
+    if (answer.graph) next->graph = answer.graph;
+    m_live = next;
+    if (answer.section == QLatin1String("graph") || answer.section == QLatin1String("passes")) return;
+    m_result = m_live;
+    if (answer.section == QLatin1String("configs")) Q_EMIT configsChanged();
+    Q_EMIT resultChanged();
+}
+
+void Document::onFinished(RequestId id, const EngineAnswer &answer)
+{
+    if (id == m_catalogueId) {
+        m_catalogue = answer.data;
+        Q_EMIT catalogueChanged();
+    } else if (id == m_inspectId) {
+        m_inspectId = 0;
+        m_graph = answer.graph;
+        m_configs = answer.configs;
+        m_configsOf.clear();
+        if (m_configs)
+            for (int i = 0; i < m_configs->size(); ++i) m_configsOf[(*m_configs)[i].operation].append(i);
+        m_inspectionProblems = problemsFromJson(answer.data->value("problems", json::array()));
+        try {
+            m_complete = api::recipeFromJson(api::JsonText::wrap(answer.data->value("recipe", json::object())));
+        } catch (const Error &) {
+            m_complete = m_recipe;
+        }
+        QStringList kept;
+        for (const QString &op : m_selection)
+            if (m_graph && m_graph->find(op) >= 0) kept.append(op);
+        setSelection(kept, kept.contains(m_current) ? m_current : kept.value(0));
+        Q_EMIT graphChanged();
+        Q_EMIT configsChanged();
+        updateProblems();
+    } else if (id == m_runId) {
+        const RunPtr done = runFromReport(answer.data->at("report"), m_live ? m_live->graph : m_graph,
+                                          m_live ? m_live->recipeHash : m_hash);
+        m_runs.append({m_runs.isEmpty() ? 1 : m_runs.back().number + 1, QString(), QString(),
+                       QDateTime::currentDateTime(), done});
+        if (m_baseline == 0) m_baseline = m_runs.back().number;
+        m_runId = 0;
+        m_live.reset();
+        endJob();
+        chooseResult();
+        Q_EMIT runsChanged();
+        Q_EMIT configsChanged();
+        updateProblems();
+        Q_EMIT note(
+            tr("Run %1 finished in %2 s.").arg(m_runs.back().number).arg(QString::number(done->seconds, 'f', 2)));
+    } else if (id == m_exportId) {
+        m_exportId = 0;
+        endJob();
+        Q_EMIT exported(answer.data);
+    } else if (id == m_distributionId) {
+        m_distributionId = 0;
+        Q_EMIT distributionReady(m_distributionOf, answer.data);
+    }
+}
+
+void Document::onFailed(RequestId id, const EngineError &error)
+{
+    const bool isMine =
+        id == m_catalogueId || id == m_inspectId || id == m_runId || id == m_exportId || id == m_distributionId;
+    if (!isMine) return;
+    const bool engineDied = error.kind == QLatin1String("EngineDied");
+    if (id == m_catalogueId && engineDied)
+        m_catalogueId = m_engine.request(QStringLiteral("catalogue"), json::object());
+    if (id == m_distributionId) m_distributionId = 0;
+    if (id == m_exportId) m_exportId = 0;
+    if (id == m_runId) m_runId = 0;
+    if (id == m_inspectId) {
+        m_inspectId = 0;
+        m_inspectionProblems = {
+            {QStringLiteral("error"), error.operation, error.variable, error.message, error.remedy}};
+        updateProblems();
+        if (engineDied && m_engine.state() != EngineClient::State::Failed) inspectSoon();
+    }
+    if (!m_runId && !m_exportId) {
+        m_live.reset();
+        endJob();
+        chooseResult();
+    }
+    Q_EMIT failed(error);
+}
+
+void Document::onCancelled(RequestId id)
+{
+    if (id == m_inspectId) m_inspectId = 0;
+    if (id == m_catalogueId) m_catalogueId = m_engine.request(QStringLiteral("catalogue"), json::object());
+    if (id == m_distributionId) m_distributionId = 0;
+    if (id != m_runId && id != m_exportId) return;
+    (id == m_runId ? m_runId : m_exportId) = 0;
+    m_live.reset();
+    endJob();
+    chooseResult();
+    Q_EMIT note(tr("Stopped."));
+}
+
+void Document::endJob()
+{
+    if (!m_job.isRunning) return;
+    m_job = {};
+    Q_EMIT jobChanged();
+}
+
+void Document::chooseResult()
+{
+    RunPtr chosen;
+    for (const RunRecord &record : m_runs)
+        if (record.data->recipeHash == m_hash) chosen = record.data;
+    if (!chosen && m_live && m_live->recipeHash == m_hash) chosen = m_live;
+    if (!chosen && !m_runs.isEmpty()) chosen = m_runs.back().data;
+    m_result = chosen;
+    Q_EMIT resultChanged();
+    Q_EMIT configsChanged();
+}
+
+void Document::updateProblems()
+{
+    m_problems = m_inspectionProblems;
+    if (m_graph)
+        for (auto it = m_graph->unsupported.constBegin(); it != m_graph->unsupported.constEnd(); ++it)
+            m_problems.append({QStringLiteral("error"), it.key(), {}, tr("Not supported: %1").arg(it.value()), {}});
+    if (m_result)
+        for (const ProblemInfo &problem : m_result->problems)
+            if (std::none_of(m_problems.begin(), m_problems.end(), [&](const ProblemInfo &p) {
+                    return p.message == problem.message && p.operation == problem.operation;
+                }))
+                m_problems.append(problem);
+    Q_EMIT problemsChanged();
+}
+
+const QVector<ConfigInfo> &Document::configs() const
+{
+    static const QVector<ConfigInfo> none;
+    if (m_result && !isStale() && !m_result->configs.isEmpty()) return m_result->configs;
+    return m_configs ? *m_configs : none;
+}
+
+QVector<int> Document::configsOf(const QString &operation) const
+{
+    if (m_result && !isStale() && !m_result->configs.isEmpty()) return m_result->configsOf.value(operation);
+    return m_configsOf.value(operation);
+}
+
+RunPtr Document::baseline() const
+{
+    for (const RunRecord &record : m_runs)
+        if (record.number == m_baseline) return record.data;
+    return {};
+}
+
+void Document::setBaseline(int number)
+{
+    if (m_baseline == number) return;
+    m_baseline = number;
+    Q_EMIT runsChanged();
+    Q_EMIT resultChanged();
+}
+
+void Document::showRun(int number)
+{
+    for (const RunRecord &record : m_runs)
+        if (record.number == number) {
+            m_result = record.data;
+            Q_EMIT resultChanged();
+            Q_EMIT configsChanged();
+            updateProblems();
+        }
+}
+
+void Document::setRunNote(int number, const QString &name, const QString &note)
+{
+    for (RunRecord &record : m_runs)
+        if (record.number == number) {
+            record.name = name;
+            record.note = note;
+            Q_EMIT runsChanged();
+        }
+}
+
+void Document::setSelection(const QStringList &operations, const QString &current)
+{
+    const bool moved = current != m_current, changed = operations != m_selection;
+    m_current = current;
+    m_selection = operations;
+    if (changed) Q_EMIT selectionChanged(m_selection);
+    if (moved) Q_EMIT currentChanged(m_current);
+}
+
+} // namespace ql

@@ -1,0 +1,152 @@
+#pragma once
+
+#include "core/api/recipe.h"
+#include "views/bridge/engine_client.h"
+
+#include <QDateTime>
+#include <QStringList>
+#include <QTimer>
+#include <QUndoStack>
+#include <optional>
+
+namespace ql {
+
+/// A run that is kept: what was run and what came out.
+struct RunRecord
+{
+    int number = 0;
+    QString name, note;
+    QDateTime time;
+    RunPtr data;
+};
+
+/// What the engine is doing for the document.
+struct JobState
+{
+    bool isRunning = false;
+    QString title; ///< "Run", "Export" ...
+    EngineProgress progress;
+    qint64 elapsedMs = 0;
+};
+
+/// Recipe, undo stack, results and the one current operation: what every view of a window follows. Recipes are changed
+/// by commands on the undo stack only (views/commands); results belong to the hash of the recipe that they were made
+/// with, so that undo finds the old ones again.
+class Document : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Document(EngineClient &engine, QObject *parent = nullptr);
+
+    // The recipe
+    bool isEmpty() const { return m_recipe.model.empty(); }
+    const api::Recipe &recipe() const { return m_recipe; }
+    /// With the platform's dispatcher, passes and every default spelled out, as the engine last told.
+    const api::Recipe &completeRecipe() const { return m_complete; }
+    /// Of everything that results depend on.
+    QString resultHash() const { return m_hash; }
+    static QString resultHashOf(const api::Recipe &recipe);
+    /// For commands: replaces the recipe. @throws Error (BadConfig) when json is no recipe; the old one stays.
+    void setRecipeJson(const nlohmann::json &recipe);
+    void setRecipe(const api::Recipe &recipe);
+    nlohmann::json recipeJson() const { return api::toJson(m_recipe); }
+    QUndoStack &undoStack() { return m_undo; }
+
+    // Files
+    /// A recipe, or a model for which a new recipe is begun. @throws Error
+    void open(const QString &path);
+    /// @throws Error (Io)
+    void save(const QString &path);
+    QString filePath() const { return m_file; }
+    QString folder() const { return m_base; } ///< that relative paths of the recipe start from
+    QString title() const;
+    QString absolutePath(const std::string &path) const;
+
+    // What the engine answered
+    EngineClient &engine() { return m_engine; }
+    const GraphPtr &graph() const { return m_graph; }
+    const JsonPtr &catalogue() const { return m_catalogue; }
+    const QVector<ConfigInfo> &configs() const;
+    /// Positions in configs() of an operation's slots.
+    QVector<int> configsOf(const QString &operation) const;
+    const QVector<ProblemInfo> &problems() const { return m_problems; }
+    const QVector<RunRecord> &runs() const { return m_runs; }
+    /// The shown run: that of the recipe as it is, else the last one (isStale()). May be null.
+    const RunPtr &result() const { return m_result; }
+    bool isStale() const { return m_result && m_result->recipeHash != m_hash; }
+    void setBaseline(int number); ///< of a run, 0 for none
+    int baselineNumber() const { return m_baseline; }
+    RunPtr baseline() const;
+    void showRun(int number);
+    void setRunNote(int number, const QString &name, const QString &note);
+    const JobState &job() const { return m_job; }
+
+    // The current operation
+    const QString &current() const { return m_current; }
+    const QStringList &selection() const { return m_selection; } ///< holds current()
+    void setCurrent(const QString &operation)
+    {
+        setSelection(operation.isEmpty() ? QStringList() : QStringList{operation}, operation);
+    }
+    void setSelection(const QStringList &operations, const QString &current);
+
+    // Work
+    void run(const QString &goal = QStringLiteral("all"));
+    void stop();
+    RequestId requestDistribution(const QString &operation);
+    RequestId exportTo(const QString &format, const QString &path, const nlohmann::json &params);
+    nlohmann::json requestParams() const;
+
+Q_SIGNALS:
+    void recipeChanged();
+    void fileChanged();
+    void graphChanged();
+    void catalogueChanged();
+    void configsChanged();
+    void resultChanged(); ///< another run, another part of it, or staleness
+    void runsChanged();
+    void problemsChanged();
+    void jobChanged();
+    void currentChanged(const QString &operation);
+    void selectionChanged(const QStringList &operations);
+    void failed(const ql::EngineError &error);
+    void distributionReady(const QString &operation, const ql::JsonPtr &data);
+    void exported(const ql::JsonPtr &data);
+    void note(const QString &text); ///< for the log
+
+private:
+    void inspectSoon();
+    void inspect();
+    void onFinished(RequestId id, const EngineAnswer &answer);
+    void onSection(RequestId id, const EngineAnswer &answer);
+    void onFailed(RequestId id, const EngineError &error);
+    void onCancelled(RequestId id);
+    void endJob();
+    void chooseResult();
+    void updateProblems();
+    void resetResults();
+
+    EngineClient &m_engine;
+    QUndoStack m_undo;
+    api::Recipe m_recipe, m_complete;
+    QString m_hash, m_file, m_base;
+    GraphPtr m_graph;
+    JsonPtr m_catalogue;
+    std::shared_ptr<const QVector<ConfigInfo>> m_configs; ///< of the inspection
+    QHash<QString, QVector<int>> m_configsOf;
+    QVector<ProblemInfo> m_problems, m_inspectionProblems;
+    QVector<RunRecord> m_runs;
+    RunPtr m_result;
+    std::shared_ptr<RunData> m_live; ///< the run that goes on
+    int m_baseline = 0;
+    JobState m_job;
+    QElapsedTimer m_jobTime;
+    QString m_current;
+    QStringList m_selection;
+    QTimer m_inspectTimer;
+    RequestId m_inspectId = 0, m_runId = 0, m_catalogueId = 0, m_exportId = 0, m_distributionId = 0;
+    QString m_distributionOf;
+};
+
+} // namespace ql

@@ -1,0 +1,200 @@
+#include "views/bridge/engine_client.h"
+
+#include <QCoreApplication>
+#include <QStandardPaths>
+
+namespace ql {
+
+using nlohmann::json;
+
+/// An engine that dies so soon after its start so many times in a row will not get better by itself.
+static constexpr qint64 quickDeathMs = 3000;
+static constexpr int quickDeaths = 3;
+
+EngineClient::EngineClient(QStringList command, QObject *parent)
+    : QObject(parent), m_link(new EngineLink), m_command(std::move(command))
+{
+    if (m_command.isEmpty()) m_command = defaultCommand();
+    qRegisterMetaType<ql::RequestId>("ql::RequestId");
+    qRegisterMetaType<ql::JsonPtr>("ql::JsonPtr");
+    qRegisterMetaType<ql::EngineError>("ql::EngineError");
+    qRegisterMetaType<ql::EngineProgress>("ql::EngineProgress");
+    qRegisterMetaType<ql::EngineAnswer>("ql::EngineAnswer");
+    m_thread.setObjectName(QStringLiteral("engine link"));
+    m_link->moveToThread(&m_thread);
+    connect(&m_thread, &QThread::finished, m_link, &QObject::deleteLater);
+    connect(this, &EngineClient::startLink, m_link, &EngineLink::start);
+    connect(this, &EngineClient::killLink, m_link, &EngineLink::kill);
+    connect(this, &EngineClient::sendLink, m_link, &EngineLink::send);
+    connect(m_link, &EngineLink::ready, this, &EngineClient::onReady);
+    connect(m_link, &EngineLink::died, this, &EngineClient::onDied);
+    connect(m_link, &EngineLink::log, this, &EngineClient::log);
+    connect(m_link, &EngineLink::progress, this, [this](RequestId id, const EngineProgress &value) {
+        if (isPending(id) && !m_cancelling.contains(id)) Q_EMIT progress(id, value);
+    });
+    connect(m_link, &EngineLink::section, this, [this](RequestId id, const EngineAnswer &answer) {
+        if (isPending(id) && !m_cancelling.contains(id)) Q_EMIT section(id, answer);
+    });
+    connect(m_link, &EngineLink::finished, this, [this](RequestId id, const EngineAnswer &answer) {
+        if (settle(id)) Q_EMIT finished(id, answer);
+    });
+    connect(m_link, &EngineLink::failed, this, [this](RequestId id, const EngineError &error) {
+        if (settle(id)) Q_EMIT failed(id, error);
+    });
+    connect(m_link, &EngineLink::cancelled, this, [this](RequestId id) {
+        if (settle(id)) Q_EMIT cancelled(id);
+    });
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(patienceMs);
+    connect(&m_patience, &QTimer::timeout, this, &EngineClient::onPatienceEnded);
+    m_thread.start();
+}
+
+EngineClient::~EngineClient()
+{
+    m_link->disconnect(this);
+    m_thread.quit();
+    m_thread.wait();
+}
+
+QStringList EngineClient::defaultCommand()
+{
+    QString program =
+        QStandardPaths::findExecutable(QStringLiteral("quantloupe-cli"), {QCoreApplication::applicationDirPath()});
+    if (program.isEmpty()) program = QStandardPaths::findExecutable(QStringLiteral("quantloupe-cli"));
+    if (program.isEmpty()) program = QStringLiteral("quantloupe-cli");
+    return {program, QStringLiteral("serve")};
+}
+
+void EngineClient::start()
+{
+    m_started.start();
+    setState(State::Starting);
+    Q_EMIT startLink(m_command.value(0), m_command.mid(1));
+}
+
+void EngineClient::setCommand(const QStringList &command)
+{
+    m_command = command;
+    restart();
+}
+
+void EngineClient::restart()
+{
+    m_quickDeaths = 0;
+    const QList<RequestId> lost = m_pending.keys();
+    m_pending.clear();
+    m_waiting.clear();
+    m_cancelling.clear();
+    for (const RequestId id : lost) Q_EMIT cancelled(id);
+    start();
+}
+
+void EngineClient::setState(State state)
+{
+    if (m_state == state) return;
+    m_state = state;
+    Q_EMIT stateChanged(state);
+}
+
+RequestId EngineClient::request(const QString &method, json params)
+{
+    const RequestId id = m_nextId++;
+    auto message = std::make_shared<const json>(
+        json{{"type", "request"}, {"id", id}, {"method", method.toStdString()}, {"params", std::move(params)}});
+    m_pending.insert(id, method);
+    if (m_state == State::Ready)
+        Q_EMIT sendLink(message);
+    else
+        m_waiting.append(std::move(message));
+    return id;
+}
+
+void EngineClient::cancel(RequestId id)
+{
+    if (!isPending(id) || m_cancelling.contains(id)) return;
+    for (qsizetype i = 0; i < m_waiting.size(); ++i)
+        if (m_waiting[i]->value("id", std::int64_t(0)) == id) {
+            m_waiting.remove(i);
+            m_pending.remove(id);
+            Q_EMIT cancelled(id);
+            return;
+        }
+    m_cancelling.append(id);
+    Q_EMIT sendLink(std::make_shared<const json>(json{{"type", "cancel"}, {"id", id}}));
+    if (!m_patience.isActive()) m_patience.start();
+}
+
+bool EngineClient::settle(RequestId id)
+{
+    if (!m_pending.remove(id)) return false;
+    if (m_cancelling.removeAll(id) > 0) {
+        if (m_cancelling.isEmpty()) m_patience.stop();
+        // A result that came while the cancel was on its way is no longer wanted
+        Q_EMIT cancelled(id);
+        return false;
+    }
+    return true;
+}
+
+void EngineClient::onPatienceEnded()
+{
+    if (m_cancelling.isEmpty()) return;
+    m_isForced = true;
+    const QVector<RequestId> ids = std::exchange(m_cancelling, {});
+    for (const RequestId id : ids)
+        if (m_pending.remove(id)) Q_EMIT cancelled(id);
+    setState(State::Starting); // nothing is sent to the one that ends now
+    Q_EMIT killLink();
+}
+
+void EngineClient::onReady(const QString &version, qint64 pid)
+{
+    m_version = version;
+    m_pid = pid;
+    setState(State::Ready);
+    const QVector<JsonPtr> waiting = std::exchange(m_waiting, {});
+    for (const JsonPtr &message : waiting) Q_EMIT sendLink(message);
+}
+
+void EngineClient::onDied(const QString &what, const QString &tail)
+{
+    const bool forced = std::exchange(m_isForced, false);
+    m_quickDeaths = !forced && m_started.elapsed() < quickDeathMs ? m_quickDeaths + 1 : 0;
+    const bool again = m_quickDeaths < quickDeaths;
+    m_pid = 0;
+    m_cancelling.clear();
+    QHash<RequestId, QString> lost;
+    std::swap(lost, m_pending);
+    // What was never sent goes to the next engine
+    for (const JsonPtr &message : m_waiting) {
+        const RequestId id = message->value("id", std::int64_t(0));
+        if (lost.contains(id)) m_pending.insert(id, lost.take(id));
+    }
+    const QString text = tail.isEmpty() ? what : what + QLatin1Char('\n') + tail;
+    if (!again) m_waiting.clear();
+    if (again)
+        start();
+    else
+        setState(State::Failed);
+    for (const RequestId id : lost.keys()) {
+        if (forced)
+            Q_EMIT cancelled(id);
+        else
+            Q_EMIT failed(id,
+                          {QStringLiteral("EngineDied"),
+                           text,
+                           {},
+                           {},
+                           {},
+                           again ? tr("A new engine has been started; finished stages are in its cache.") : QString()});
+    }
+    if (!again) {
+        const QList<RequestId> never = m_pending.keys();
+        m_pending.clear();
+        for (const RequestId id : never) Q_EMIT failed(id, {QStringLiteral("EngineDied"), text, {}, {}, {}, {}});
+    }
+    if (!forced) Q_EMIT died(text, again);
+}
+
+} // namespace ql

@@ -1,0 +1,85 @@
+#pragma once
+
+#include "views/bridge/engine_link.h"
+
+#include <QElapsedTimer>
+#include <QHash>
+#include <QThread>
+#include <QTimer>
+
+namespace ql {
+
+/// The engine as the window sees it: requests by id, answers as signals. Never blocks. An engine that dies fails its
+/// requests, says so, and is started again.
+class EngineClient : public QObject
+{
+    Q_OBJECT
+
+public:
+    enum class State { Starting, Ready, Failed };
+    Q_ENUM(State)
+
+    /// @param command program and arguments; empty: quantloupe-cli beside this program
+    explicit EngineClient(QStringList command = {}, QObject *parent = nullptr);
+    ~EngineClient() override;
+
+    /// Starts the engine, or ends the running one and starts this one. @pre command is not empty
+    void setCommand(const QStringList &command);
+    const QStringList &command() const { return m_command; }
+    void start();
+    void restart();
+
+    State state() const { return m_state; }
+    QString version() const { return m_version; }
+    qint64 pid() const { return m_pid; }
+
+    /// Sent at once, or when the engine is ready.
+    RequestId request(const QString &method, nlohmann::json params);
+    /// cancelled() follows within patience: an engine that does not answer in that time is ended and started again.
+    void cancel(RequestId id);
+    bool isPending(RequestId id) const { return m_pending.contains(id); }
+
+    /// Time that a cancelled job has to end by itself, ms.
+    static constexpr int patienceMs = 170;
+    static QStringList defaultCommand();
+
+Q_SIGNALS:
+    void stateChanged(ql::EngineClient::State state);
+    void progress(ql::RequestId id, const ql::EngineProgress &progress);
+    void section(ql::RequestId id, const ql::EngineAnswer &answer);
+    void finished(ql::RequestId id, const ql::EngineAnswer &answer);
+    void failed(ql::RequestId id, const ql::EngineError &error);
+    void cancelled(ql::RequestId id);
+    void log(const QString &text);
+    /// The engine is gone; failed() has been told for its requests. willRestart: a new one is on its way.
+    void died(const QString &what, bool willRestart);
+
+    // To the thread of the link.
+    void startLink(const QString &program, const QStringList &arguments);
+    void killLink();
+    void sendLink(const ql::JsonPtr &message);
+
+private:
+    void onReady(const QString &version, qint64 pid);
+    void onDied(const QString &what, const QString &tail);
+    void onPatienceEnded();
+    void setState(State state);
+    bool settle(RequestId id); ///< @returns whether the request was still waited for
+
+    QThread m_thread;
+    EngineLink *m_link;
+    QStringList m_command;
+    State m_state = State::Starting;
+    QString m_version;
+    qint64 m_pid = 0;
+    RequestId m_nextId = 1;
+    QHash<RequestId, QString> m_pending; ///< id to method
+    QVector<JsonPtr> m_waiting;          ///< until the engine is ready
+    QVector<RequestId> m_cancelling;
+    QTimer m_patience;
+    QElapsedTimer m_started;
+    int m_quickDeaths = 0;
+    bool m_isForced = false; ///< it was killed because a cancelled job did not end
+};
+
+} // namespace ql

@@ -1,0 +1,139 @@
+#include "views/bridge/engine_link.h"
+
+#include "core/base/error.h"
+
+namespace ql {
+
+using nlohmann::json;
+
+/// Of standard error: what is kept to say why the engine ended.
+static constexpr qsizetype tailSize = 2000;
+
+EngineLink::EngineLink(QObject *parent) : QObject(parent) {}
+
+EngineLink::~EngineLink()
+{
+    stop();
+}
+
+void EngineLink::start(const QString &program, const QStringList &arguments)
+{
+    stop();
+    m_program = program;
+    m_reader = std::make_unique<api::FrameReader>();
+    m_tail.clear();
+    m_greeted = false;
+    m_process = std::make_unique<QProcess>();
+    connect(m_process.get(), &QProcess::readyReadStandardOutput, this, &EngineLink::read);
+    connect(m_process.get(), &QProcess::readyReadStandardError, this, &EngineLink::readErrors);
+    connect(m_process.get(), &QProcess::finished, this, &EngineLink::onFinished);
+    connect(m_process.get(), &QProcess::errorOccurred, this, &EngineLink::onFailedToStart);
+    m_process->start(program, arguments);
+}
+
+void EngineLink::stop()
+{
+    if (!m_process) return;
+    m_process->disconnect(this);
+    m_process->closeWriteChannel();
+    // It may be in the middle of a kernel. This thread is not the window's: it may wait a little.
+    if (!m_process->waitForFinished(300)) {
+        m_process->kill();
+        m_process->waitForFinished(2000);
+    }
+    m_process.reset();
+}
+
+void EngineLink::kill()
+{
+    if (m_process) m_process->kill(); // onFinished follows
+}
+
+void EngineLink::send(const JsonPtr &message)
+{
+    if (!m_process || m_process->state() == QProcess::NotRunning) return;
+    const std::string frame = api::encodeFrame(*message);
+    m_process->write(frame.data(), qint64(frame.size()));
+}
+
+void EngineLink::read()
+{
+    const QByteArray bytes = m_process->readAllStandardOutput();
+    m_reader->append({bytes.constData(), std::size_t(bytes.size())});
+    try {
+        while (const auto message = m_reader->next()) handle(*message);
+    } catch (const std::exception &error) {
+        m_tail = QString::fromUtf8(error.what());
+        m_process->kill();
+    }
+}
+
+void EngineLink::readErrors()
+{
+    const QString text = QString::fromUtf8(m_process->readAllStandardError());
+    m_tail = (m_tail + text).right(tailSize);
+    for (const QString &line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) Q_EMIT log(line);
+}
+
+void EngineLink::handle(const json &message)
+{
+    const std::string type = message.value("type", "");
+    const RequestId id = message.value("id", std::int64_t(0));
+    const auto answer = [&](const json &data) {
+        EngineAnswer result;
+        result.section = textOf(message, "name");
+        result.data = std::make_shared<const json>(data);
+        const bool isInspection = textOf(data, "schema").startsWith(QLatin1String("quantloupe-inspection"));
+        if (isInspection) result.graph = graphFromInspection(data);
+        if (isInspection && data.contains("configs"))
+            result.configs = std::make_shared<const QVector<ConfigInfo>>(configsFromJson(data["configs"]));
+        return result;
+    };
+    if (type == "hello") {
+        if (message.value("protocol", 0) != api::protocolVersion) {
+            m_tail = tr("The engine speaks protocol %1, this window %2.")
+                         .arg(message.value("protocol", 0))
+                         .arg(api::protocolVersion);
+            m_process->kill();
+            return;
+        }
+        m_greeted = true;
+        send(std::make_shared<const json>(json{{"type", "hello"}, {"protocol", api::protocolVersion}}));
+        Q_EMIT ready(textOf(message, "version"), message.value("pid", std::int64_t(0)));
+    } else if (type == "progress") {
+        EngineProgress value;
+        value.fraction = message.value("fraction", 0.0);
+        value.etaSeconds = message.value("eta", -1.0);
+        value.residentMib = message.value("rss_mib", 0.0);
+        value.what = textOf(message, "what");
+        Q_EMIT progress(id, value);
+    } else if (type == "section") {
+        Q_EMIT section(id, answer(message.value("data", json())));
+    } else if (type == "result") {
+        Q_EMIT finished(id, answer(message.value("data", json())));
+    } else if (type == "cancelled") {
+        Q_EMIT cancelled(id);
+    } else if (type == "error") {
+        const json &e = message.value("error", json::object());
+        Q_EMIT failed(id, {textOf(e, "kind"), textOf(e, "message"), textOf(e, "op"), textOf(e, "variable"),
+                           textOf(e, "file"), textOf(e, "remedy")});
+    } else if (type == "log") {
+        Q_EMIT log(textOf(message, "text"));
+    }
+}
+
+void EngineLink::onFinished(int code, QProcess::ExitStatus status)
+{
+    QString what = status == QProcess::CrashExit ? tr("The engine was ended by a signal or ran out of memory.")
+                                                 : tr("The engine ended with exit code %1.").arg(code);
+    if (!m_greeted && m_reader && !m_reader->noise().empty()) m_tail += QString::fromStdString(m_reader->noise());
+    Q_EMIT died(what, m_tail.trimmed());
+}
+
+void EngineLink::onFailedToStart(QProcess::ProcessError error)
+{
+    if (error == QProcess::FailedToStart)
+        Q_EMIT died(tr("The engine '%1' cannot be started.").arg(m_program), m_process->errorString());
+}
+
+} // namespace ql

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "core/api/message.h"
+#include "views/bridge/snapshot.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QProcess>
+#include <QStringList>
+#include <memory>
+
+namespace ql {
+
+using RequestId = qint64;
+
+/// Why a request failed: the engine's Error as a value.
+struct EngineError
+{
+    QString kind, message, operation, variable, file, remedy;
+};
+
+struct EngineProgress
+{
+    double fraction = 0, etaSeconds = -1, residentMib = 0;
+    QString what;
+};
+
+/// An answer, or a part of one, with what the views need of it already taken apart.
+struct EngineAnswer
+{
+    QString section; ///< empty: the whole answer
+    JsonPtr data;
+    GraphPtr graph;                                     ///< of inspections and the section "graph"
+    std::shared_ptr<const QVector<ConfigInfo>> configs; ///< of inspections
+};
+
+/// The engine process and its messages. Lives in a thread of its own, so that decoding large answers never holds the
+/// window up; EngineClient talks to it through queued signals and slots.
+class EngineLink : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit EngineLink(QObject *parent = nullptr);
+    ~EngineLink() override;
+
+public Q_SLOTS:
+    /// Ends a running engine and starts program with arguments.
+    void start(const QString &program, const QStringList &arguments);
+    void stop();
+    void kill();
+    void send(const ql::JsonPtr &message);
+
+Q_SIGNALS:
+    void ready(const QString &version, qint64 pid);
+    void progress(ql::RequestId id, const ql::EngineProgress &progress);
+    void section(ql::RequestId id, const ql::EngineAnswer &answer);
+    void finished(ql::RequestId id, const ql::EngineAnswer &answer);
+    void failed(ql::RequestId id, const ql::EngineError &error);
+    void cancelled(ql::RequestId id);
+    void log(const QString &text);
+    /// The engine is gone without having been asked to; what: a sentence, tail: the end of what it wrote.
+    void died(const QString &what, const QString &tail);
+
+private:
+    void read();
+    void readErrors();
+    void handle(const nlohmann::json &message);
+    void onFinished(int code, QProcess::ExitStatus status);
+    void onFailedToStart(QProcess::ProcessError error);
+
+    std::unique_ptr<QProcess> m_process;
+    std::unique_ptr<api::FrameReader> m_reader;
+    QString m_tail; ///< last lines of standard error
+    QString m_program;
+    bool m_greeted = false;
+};
+
+} // namespace ql
+
+Q_DECLARE_METATYPE(ql::EngineError)
+Q_DECLARE_METATYPE(ql::EngineProgress)
+Q_DECLARE_METATYPE(ql::EngineAnswer)

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "views/bridge/document.h"
+
+#include <QString>
+#include <QVector>
+
+namespace ql {
+
+/// The last state of a recipe that was edited and not saved, kept beside the program while it runs: after a crash the
+/// edits are offered again. One file per document, replaced whole at every edit.
+class Journal : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Entry
+    {
+        QString journalFile, file, folder;
+        nlohmann::json recipe;
+        QDateTime time;
+    };
+
+    explicit Journal(Document &document, QObject *parent = nullptr);
+    /// Removes the file: the document was closed properly.
+    ~Journal() override;
+
+    /// Of windows whose process is gone.
+    static QVector<Entry> lost();
+    static void discard(const Entry &entry);
+    static QString folder();
+    QString fileName() const { return m_fileName; }
+
+private:
+    void write();
+
+    Document &m_document;
+    QString m_fileName;
+};
+
+} // namespace ql

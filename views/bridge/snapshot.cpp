@@ -1,0 +1,330 @@
+#include "views/bridge/snapshot.h"
+
+#include <QObject>
+#include <algorithm>
+
+namespace ql {
+
+using nlohmann::json;
+
+static QString fromUtf8(const std::string &text)
+{
+    return QString::fromUtf8(text.data(), qsizetype(text.size()));
+}
+
+QString textOf(const json &value, const char *key)
+{
+    if (!value.is_object()) return {};
+    const auto it = value.find(key);
+    return it != value.end() && it->is_string() ? fromUtf8(it->get_ref<const std::string &>()) : QString();
+}
+
+static const json &member(const json &value, const char *key)
+{
+    static const json none;
+    if (!value.is_object()) return none;
+    const auto it = value.find(key);
+    return it == value.end() ? none : *it;
+}
+
+static std::optional<double> numberOf(const json &value, const char *key)
+{
+    const json &number = member(value, key);
+    return number.is_number() ? std::optional(number.get<double>()) : std::nullopt;
+}
+
+static qint64 integerOf(const json &value, const char *key)
+{
+    const json &number = member(value, key);
+    return number.is_number() ? number.get<qint64>() : 0;
+}
+
+static bool boolOf(const json &value, const char *key)
+{
+    const json &flag = member(value, key);
+    return flag.is_boolean() && flag.get<bool>();
+}
+
+static QString valueText(const json &value)
+{
+    if (value.is_string()) return fromUtf8(value.get<std::string>());
+    if (value.is_number_float()) return QString::number(value.get<double>(), 'g', 7);
+    if (!value.is_array()) return fromUtf8(value.dump());
+    QStringList parts;
+    for (const json &entry : value) parts.append(valueText(entry));
+    return parts.join(QStringLiteral(", "));
+}
+
+QString OperationInfo::attribute(const QString &key) const
+{
+    for (const auto &[name_, value] : attributes)
+        if (name_ == key) return value;
+    return {};
+}
+
+QString GraphSnapshot::outputShape(const OperationInfo &operation) const
+{
+    for (const int output : operation.outputs)
+        if (output >= 0) return tensors[output].shape;
+    return {};
+}
+
+static QString timesOf(const QString &list)
+{
+    // "3, 3" and "1, 1" as "3x3" and "1x1"
+    return list.split(QStringLiteral(", ")).join(QChar(0x00d7));
+}
+
+static QString oneIfEqual(const QString &list)
+{
+    const QStringList parts = list.split(QStringLiteral(", "));
+    return std::all_of(parts.begin(), parts.end(), [&](const QString &p) { return p == parts.front(); })
+               ? parts.front()
+               : parts.join(QChar(0x00d7));
+}
+
+QString GraphSnapshot::essentials(const OperationInfo &operation) const
+{
+    QStringList parts;
+    if (const QString kernel = operation.attribute(QStringLiteral("kernel_shape")); !kernel.isEmpty())
+        parts.append(timesOf(kernel));
+    if (operation.type.startsWith(QLatin1String("Conv")) && operation.inputs.size() > 1 && operation.inputs[1] >= 0) {
+        const QStringList sizes = tensors[operation.inputs[1]].shape.split(QLatin1Char('x'));
+        if (sizes.size() > 2) {
+            const int group = std::max(1, operation.attribute(QStringLiteral("group")).toInt());
+            const bool transposed = operation.type == QLatin1String("ConvTranspose");
+            const int in = transposed ? sizes[0].toInt() : sizes[1].toInt() * group;
+            const int out = transposed ? sizes[1].toInt() * group : sizes[0].toInt();
+            if (group > 1 && group == in)
+                parts.append(QStringLiteral("dw %1").arg(out));
+            else
+                parts.append(QStringLiteral("%1→%2").arg(in).arg(out));
+            if (parts.size() == 1) // kernel_shape is optional
+                parts.prepend(sizes.mid(2).join(QChar(0x00d7)));
+        }
+    }
+    if (const QString strides = operation.attribute(QStringLiteral("strides")); !strides.isEmpty())
+        if (const QString one = oneIfEqual(strides); one != QLatin1String("1"))
+            parts.append(QStringLiteral("/%1").arg(one));
+    if (operation.type == QLatin1String("Gemm") || operation.type == QLatin1String("MatMul"))
+        if (operation.inputs.size() > 1 && operation.inputs[1] >= 0 && tensors[operation.inputs[1]].isParameter)
+            parts.append(QString(tensors[operation.inputs[1]].shape).replace(QLatin1Char('x'), QChar(0x00d7)));
+    for (const char *key : {"axis", "perm", "mode"})
+        if (const QString value = operation.attribute(QLatin1String(key)); !value.isEmpty())
+            parts.append(QStringLiteral("%1 %2").arg(QLatin1String(key), value));
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString ConfigInfo::scaleGroup() const
+{
+    const QString &op = rootOperation.isEmpty() ? operation : rootOperation;
+    const QString &slot = rootOperation.isEmpty() ? role : rootRole;
+    return op + QLatin1Char('\n') + slot + QLatin1Char('\n') +
+           QString::number(rootOperation.isEmpty() ? index : rootIndex);
+}
+
+QString ConfigInfo::precision() const
+{
+    if (isFloat()) return QStringLiteral("FP32");
+    if (exponentBits > 0) return QStringLiteral("FP%1 E%2M%3").arg(bits).arg(exponentBits).arg(bits - exponentBits - 1);
+    return QStringLiteral("%1%2").arg(quantMin >= 0 ? QStringLiteral("UINT") : QStringLiteral("INT")).arg(bits);
+}
+
+std::optional<double> RunData::outputSqnr() const
+{
+    std::optional<double> worst;
+    for (const ErrorInfo &row : outputs)
+        if (row.sqnrDb && (!worst || *row.sqnrDb < *worst)) worst = row.sqnrDb;
+    return worst;
+}
+
+static int internTensor(GraphSnapshot &graph, const QString &name)
+{
+    if (name.isEmpty()) return -1;
+    const auto it = graph.tensorByName.constFind(name);
+    if (it != graph.tensorByName.constEnd()) return *it;
+    TensorInfo tensor;
+    tensor.name = name;
+    const int index = int(graph.tensors.size());
+    graph.tensorByName.insert(name, index);
+    graph.tensors.append(tensor);
+    return index;
+}
+
+static void readOperations(GraphSnapshot &graph, const json &rows)
+{
+    for (const json &row : rows) {
+        OperationInfo op;
+        op.name = textOf(row, "name");
+        op.type = textOf(row, "type");
+        op.domain = textOf(row, "domain");
+        op.platform = textOf(row, "platform");
+        op.reason = textOf(row, "reason");
+        op.isQuantized = boolOf(row, "quantized");
+        const int index = int(graph.operations.size());
+        for (const json &name : member(row, "inputs"))
+            op.inputs.append(internTensor(graph, fromUtf8(name.get<std::string>())));
+        for (const json &name : member(row, "outputs")) {
+            op.outputs.append(internTensor(graph, fromUtf8(name.get<std::string>())));
+            if (op.outputs.back() >= 0) graph.tensors[op.outputs.back()].producer = index;
+        }
+        if (const json &attributes = member(row, "attributes"); attributes.is_object())
+            for (const auto &[name, value] : attributes.items())
+                op.attributes.append({fromUtf8(name), valueText(value)});
+        graph.operationByName.insert(op.name, index);
+        graph.operations.append(std::move(op));
+    }
+}
+
+GraphPtr graphFromInspection(const json &inspection)
+{
+    auto graph = std::make_shared<GraphSnapshot>();
+    const json &model = member(inspection, "model");
+    graph->modelPath = textOf(model, "path");
+    graph->format = textOf(model, "format");
+    graph->producer = textOf(model, "producer");
+    graph->sha256 = textOf(model, "sha256");
+    graph->weights = integerOf(member(model, "counts"), "weights");
+    for (const json &row : member(model, "inputs")) graph->inputs.append(textOf(row, "name"));
+    for (const json &row : member(model, "outputs")) graph->outputs.append(textOf(row, "name"));
+    for (const json &row : member(inspection, "tensors")) {
+        TensorInfo tensor;
+        tensor.name = textOf(row, "name");
+        tensor.type = textOf(row, "type");
+        tensor.shape = textOf(row, "shape");
+        tensor.isParameter = boolOf(row, "parameter");
+        graph->tensorByName.insert(tensor.name, int(graph->tensors.size()));
+        graph->tensors.append(std::move(tensor));
+    }
+    readOperations(*graph, member(inspection, "operations"));
+    for (const json &row : member(inspection, "unsupported"))
+        graph->unsupported.insert(textOf(row, "op"), textOf(row, "why"));
+    return graph;
+}
+
+QVector<ConfigInfo> configsFromJson(const json &rows)
+{
+    QVector<ConfigInfo> configs;
+    configs.reserve(qsizetype(rows.size()));
+    for (const json &row : rows) {
+        ConfigInfo config;
+        config.operation = textOf(row, "op");
+        config.variable = textOf(row, "variable");
+        config.role = textOf(row, "role");
+        config.state = textOf(row, "state");
+        config.rounding = textOf(row, "rounding");
+        config.observer = textOf(row, "observer");
+        config.index = int(integerOf(row, "index"));
+        config.bits = int(integerOf(row, "bits"));
+        config.exponentBits = int(integerOf(row, "exponent_bits"));
+        config.quantMin = integerOf(row, "quant_min");
+        config.quantMax = integerOf(row, "quant_max");
+        config.isSymmetric = boolOf(row, "symmetric");
+        config.isPowerOfTwo = boolOf(row, "power_of_two");
+        if (member(row, "channel_axis").is_number()) config.channelAxis = int(integerOf(row, "channel_axis"));
+        for (const json &value : member(row, "scale"))
+            config.scale.append(value.is_number() ? value.get<double>() : 0.0);
+        for (const json &value : member(row, "zero_point"))
+            config.zeroPoint.append(value.is_number() ? value.get<qint64>() : 0);
+        if (const json &root = member(row, "root"); root.is_object()) {
+            config.rootOperation = textOf(root, "op");
+            config.rootRole = textOf(root, "role");
+            config.rootIndex = int(integerOf(root, "index"));
+        }
+        if (const json &setBy = member(row, "set_by"); setBy.is_object())
+            for (const auto &[field, who] : setBy.items())
+                if (who.is_string()) config.setBy.insert(fromUtf8(field), fromUtf8(who.get<std::string>()));
+        configs.append(std::move(config));
+    }
+    return configs;
+}
+
+QVector<ErrorInfo> errorsFromJson(const json &rows)
+{
+    QVector<ErrorInfo> errors;
+    for (const json &row : rows) {
+        ErrorInfo error;
+        error.operation = textOf(row, "op");
+        error.type = textOf(row, "type");
+        error.variable = textOf(row, "variable");
+        error.noiseRatio = numberOf(row, "noise_ratio");
+        error.sqnrDb = numberOf(row, "sqnr_db");
+        error.cosine = numberOf(row, "cosine");
+        error.mse = numberOf(row, "mse");
+        error.maxAbs = numberOf(row, "max_abs");
+        error.samples = integerOf(row, "samples");
+        error.elements = integerOf(row, "elements");
+        errors.append(std::move(error));
+    }
+    return errors;
+}
+
+QVector<ProblemInfo> problemsFromJson(const json &rows)
+{
+    QVector<ProblemInfo> problems;
+    for (const json &row : rows)
+        problems.append({textOf(row, "severity"), textOf(row, "op"), textOf(row, "variable"), textOf(row, "message"),
+                         textOf(row, "remedy")});
+    return problems;
+}
+
+static QHash<QString, int> worstRows(const QVector<ErrorInfo> &rows)
+{
+    QHash<QString, int> worst;
+    for (int i = 0; i < rows.size(); ++i) {
+        const auto it = worst.constFind(rows[i].operation);
+        if (it == worst.constEnd() || rows[i].noiseRatio.value_or(0) > rows[*it].noiseRatio.value_or(0))
+            worst.insert(rows[i].operation, i);
+    }
+    return worst;
+}
+
+void addSection(RunData &run, const std::string &name, const json &data)
+{
+    if (name == "graph") {
+        run.graph = graphFromInspection(data);
+    } else if (name == "configs") {
+        run.configs = configsFromJson(data);
+        run.configsOf.clear();
+        for (int i = 0; i < run.configs.size(); ++i) run.configsOf[run.configs[i].operation].append(i);
+    } else if (name == "graphwise") {
+        run.graphwise = errorsFromJson(data);
+        run.graphwiseOf = worstRows(run.graphwise);
+    } else if (name == "layerwise") {
+        run.layerwise = errorsFromJson(data);
+        run.layerwiseOf = worstRows(run.layerwise);
+    } else if (name == "outputs") {
+        run.outputs = errorsFromJson(data);
+        for (const json &row : data)
+            if (const json &metric = member(row, "metric"); metric.is_object()) {
+                run.metricName = textOf(metric, "name");
+                run.metricFloat = numberOf(metric, "fp32");
+                run.metricQuantized = numberOf(metric, "quantized");
+                break;
+            }
+    } else if (name == "passes") {
+        run.passes.clear();
+        for (const json &row : data)
+            run.passes.append(
+                {textOf(row, "id"), int(integerOf(row, "changed")), numberOf(row, "seconds").value_or(0)});
+    } else if (name == "problems") {
+        run.problems = problemsFromJson(data);
+    }
+}
+
+RunPtr runFromReport(const json &report, GraphPtr graph, const QString &recipeHash)
+{
+    auto run = std::make_shared<RunData>();
+    run->recipeHash = recipeHash;
+    run->recipe = member(report, "recipe");
+    run->report = report;
+    run->graph = std::move(graph);
+    for (const char *name : {"configs", "graphwise", "layerwise", "outputs", "passes", "problems"})
+        addSection(*run, name, member(report, name));
+    run->seconds = numberOf(report, "seconds").value_or(0);
+    run->peakMib = numberOf(report, "peak_rss_mib").value_or(0);
+    run->isComplete = true;
+    return run;
+}
+
+} // namespace ql

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <QHash>
+#include <QMetaType>
+#include <QString>
+#include <QStringList>
+#include <QVector>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace ql {
+
+/// A tensor of the graph. shape is text ("1x64x56x56", "Nx3x?x?", "scalar").
+struct TensorInfo
+{
+    QString name, type, shape;
+    bool isParameter = false;
+    int producer = -1; ///< operation, -1: graph input or parameter
+};
+
+/// One operation, as the dispatcher sees it. inputs and outputs are tensors, -1 for one that is left out.
+struct OperationInfo
+{
+    QString name, type, domain, platform, reason;
+    bool isQuantized = false;
+    QVector<int> inputs, outputs;
+    QVector<QPair<QString, QString>> attributes; ///< name and value as text, in name order
+
+    bool isShapeWork() const { return platform == QLatin1String("SOI"); }
+    QString attribute(const QString &key) const;
+};
+
+/// The graph of an inspection: immutable, shared by every view.
+struct GraphSnapshot
+{
+    QString modelPath, format, producer, sha256;
+    QStringList inputs, outputs;       ///< names of the graph's own
+    QVector<OperationInfo> operations; ///< in execution order
+    QVector<TensorInfo> tensors;
+    QHash<QString, int> operationByName, tensorByName;
+    QHash<QString, QString> unsupported; ///< operation to why
+    qint64 weights = 0;
+
+    int find(const QString &operation) const { return operationByName.value(operation, -1); }
+    /// Shape of the first output; empty when unknown.
+    QString outputShape(const OperationInfo &operation) const;
+    /// "3x3 dw s2", "16 to 32 ...": what tells one operation of a type from another. Empty when there is nothing.
+    QString essentials(const OperationInfo &operation) const;
+};
+
+/// The quantization of one input, parameter or output of an operation.
+struct ConfigInfo
+{
+    QString operation, variable, role, state, rounding, observer;
+    int index = 0, bits = 0, exponentBits = 0;
+    qint64 quantMin = 0, quantMax = 0;
+    bool isSymmetric = false, isPowerOfTwo = false;
+    std::optional<int> channelAxis;
+    QVector<double> scale;
+    QVector<qint64> zeroPoint;
+    QString rootOperation, rootRole; ///< whose scale this one shares; empty when it has its own
+    int rootIndex = 0;
+    QHash<QString, QString> setBy; ///< field to rule, pass or override
+
+    bool isFloat() const { return state == QLatin1String("fp32"); }
+    /// Slots with the same key have one scale.
+    QString scaleGroup() const;
+    /// "INT8", "UINT8", "FP8 E4M3", "FP32".
+    QString precision() const;
+};
+
+/// One row of graphwise, layerwise or outputs. Values that are infinite or undefined are unset.
+struct ErrorInfo
+{
+    QString operation, type, variable;
+    std::optional<double> noiseRatio, sqnrDb, cosine, mse, maxAbs;
+    qint64 samples = 0, elements = 0;
+};
+
+struct ProblemInfo
+{
+    QString severity, operation, variable, message, remedy;
+};
+
+struct PassRun
+{
+    QString id;
+    int changed = 0;
+    double seconds = 0;
+};
+
+/// What a run has found so far; immutable, a new one is made for each part that comes.
+struct RunData
+{
+    QString recipeHash;
+    nlohmann::json recipe, report; ///< report is null while the run goes on
+    std::shared_ptr<const GraphSnapshot> graph;
+    QVector<ConfigInfo> configs;
+    QHash<QString, QVector<int>> configsOf; ///< operation to positions in configs
+    QVector<ErrorInfo> graphwise, layerwise, outputs;
+    QHash<QString, int> graphwiseOf, layerwiseOf; ///< operation to its worst row
+    QVector<PassRun> passes;
+    QVector<ProblemInfo> problems;
+    QString metricName;
+    std::optional<double> metricFloat, metricQuantized;
+    double seconds = 0, peakMib = 0;
+    bool isComplete = false;
+
+    /// The smallest signal to noise ratio of the graph outputs, dB.
+    std::optional<double> outputSqnr() const;
+};
+
+using GraphPtr = std::shared_ptr<const GraphSnapshot>;
+using RunPtr = std::shared_ptr<const RunData>;
+using JsonPtr = std::shared_ptr<const nlohmann::json>;
+
+QString textOf(const nlohmann::json &value, const char *key);
+/// From "quantloupe-inspection/1". Members that are missing count as empty.
+GraphPtr graphFromInspection(const nlohmann::json &inspection);
+QVector<ConfigInfo> configsFromJson(const nlohmann::json &rows);
+QVector<ErrorInfo> errorsFromJson(const nlohmann::json &rows);
+QVector<ProblemInfo> problemsFromJson(const nlohmann::json &rows);
+/// Puts one member of a report ("graphwise", "configs", "passes", ...) into run; others are left out.
+void addSection(RunData &run, const std::string &name, const nlohmann::json &data);
+/// From "quantloupe-report/1". graph: shapes that the report does not have.
+RunPtr runFromReport(const nlohmann::json &report, GraphPtr graph, const QString &recipeHash);
+
+} // namespace ql
+
+Q_DECLARE_METATYPE(ql::GraphPtr)
+Q_DECLARE_METATYPE(ql::RunPtr)
+Q_DECLARE_METATYPE(ql::JsonPtr)

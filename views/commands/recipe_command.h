@@ -1,0 +1,55 @@
+#pragma once
+
+#include "views/bridge/document.h"
+
+#include <QUndoCommand>
+
+namespace ql {
+
+/// One act of the user: the recipe's value at a JSON pointer, before and after. Edits of the same place that follow
+/// each other while it is held (a spin box, a dragged line) are one step: mergeKey.
+class RecipeCommand : public QUndoCommand
+{
+public:
+    RecipeCommand(Document &document, QString text, nlohmann::json before, nlohmann::json after, QString mergeKey = {});
+
+    void undo() override;
+    void redo() override;
+    int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
+    bool mergeWith(const QUndoCommand *other) override;
+
+private:
+    Document &m_document;
+    nlohmann::json m_before, m_after; ///< recipes; small documents
+    QString m_mergeKey;
+};
+
+/// Sets the recipe's value at pointer ("/calibration/samples"; "/overrides/-" appends) as one undoable step.
+/// @throws Error (BadConfig) when the recipe would not be legal; nothing is changed then.
+void editRecipe(Document &document, const QString &text, const std::string &pointer, const nlohmann::json &value,
+                const QString &mergeKey = {});
+/// The same with a whole recipe.
+void replaceRecipe(Document &document, const QString &text, const nlohmann::json &recipe, const QString &mergeKey = {});
+
+/// Which slots an override is about, as the inspector offers it.
+struct OverrideScope
+{
+    enum class Kind { Operations, Type, Pattern };
+    Kind kind = Kind::Operations;
+    QStringList operations; ///< of Operations: names
+    QString text;           ///< of Type: the type; of Pattern: a shell pattern on names
+    QString role;           ///< "input", "parameter", "output"; empty: all
+    int index = -1;         ///< -1: any
+};
+/// Names of the operations that a scope is about.
+QStringList operationsIn(const OverrideScope &scope, const GraphSnapshot &graph);
+/// name as a pattern that matches only itself.
+QString escapedPattern(const QString &name);
+/// Adds {"match": scope, "set": values} to the overrides; an entry with the same match is extended instead.
+nlohmann::json withOverride(nlohmann::json recipe, const OverrideScope &scope, const nlohmann::json &values);
+/// Removes what overrides say about exactly this scope; with field only that one.
+nlohmann::json withoutOverride(nlohmann::json recipe, const OverrideScope &scope, const QString &field = {});
+/// Sends operations to platform ("FP32", ...); an empty platform removes what was said about them.
+nlohmann::json withDispatch(nlohmann::json recipe, const QStringList &operations, const QString &platform);
+
+} // namespace ql

@@ -1,0 +1,114 @@
+#pragma once
+
+#include "views/graph/overlay.h"
+#include "views/graph/view_graph.h"
+
+#include <QImage>
+#include <QSet>
+#include <QVariantAnimation>
+#include <QWidget>
+
+class QPainter;
+
+namespace ql {
+
+/// The dispatched graph. Draws the scene directly: what is visible only, with less detail from afar. Arrow keys and J/K
+/// step along edges, wheel scrolls, Ctrl+wheel and pinch zoom, drag moves; Shift+drag selects.
+class GraphView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit GraphView(QWidget *parent = nullptr);
+
+    void setScene(ScenePtr scene);
+    const ScenePtr &scene() const { return m_scene; }
+    void setRows(OperationRows rows);
+    void setOverlay(OverlayKind kind);
+    OverlayKind overlay() const { return m_overlay; }
+    void setSelection(const QStringList &operations, const QString &current);
+    /// Operations that a search found; empty: no search.
+    void setMarked(const QSet<int> &operations, bool isActive);
+    void setPlaceholder(const QString &text);
+
+    void fitAll();
+    void fitSelection();
+    void zoomBy(double factor, const QPointF &at);
+    double zoom() const { return m_zoom; }
+    /// Brings an operation into view; with recentre into the middle, even when it can be seen.
+    void reveal(const QString &operation, bool recentre = false);
+    /// The whole graph, drawn in full detail, for files.
+    void paintAll(QPainter &painter) const;
+    QRectF sceneRect() const;
+    /// The box at a place of the widget, -1 for none.
+    int nodeAt(const QPointF &position) const;
+    QPointF toWidget(const QPointF &scenePoint) const;
+    QSize sizeHint() const override { return {800, 600}; }
+
+Q_SIGNALS:
+    void currentRequested(const QString &operation);
+    void selectionRequested(const QStringList &operations, const QString &current);
+    void foldRequested(const QString &prefix, bool fold);
+    void contextMenuRequested(const QString &operation, const QPoint &globalPosition);
+    void viewChanged();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
+    bool event(QEvent *event) override;
+
+private:
+    struct NodeStyle
+    {
+        QColor color;
+        QString pill;
+        bool isDashed = false, isMarked = false;
+    };
+
+    void restyle();
+    QRectF visibleScene() const;
+    QPair<int, int> visibleRows(const QRectF &area) const;
+    void paintEdges(QPainter &painter, const QRectF &area, double zoom) const;
+    void paintNodes(QPainter &painter, const QRectF &area, double zoom) const;
+    void paintNode(QPainter &painter, int node, double zoom) const;
+    void paintMinimap(QPainter &painter) const;
+    QRect minimapRect() const;
+    QTransform minimapTransform() const;
+    void step(bool down, int sideways);
+    void setView(const QPointF &center, double zoom);
+    void animateTo(const QPointF &center, double zoom);
+    const OperationRow *rowOf(int node) const;
+    QString titleOf(int node) const;
+    int currentNode() const;
+
+    ScenePtr m_scene;
+    OperationRows m_rows;
+    OverlayKind m_overlay = OverlayKind::Platform;
+    QVector<NodeStyle> m_styles;
+    QSet<int> m_selectedNodes;
+    QSet<int> m_marked;
+    bool m_isSearching = false;
+    QStringList m_selection;
+    QString m_current, m_placeholder;
+    QPointF m_center;
+    double m_zoom = 1;
+    bool m_hasView = false;
+    QImage m_minimap;
+    QPoint m_press, m_last;
+    bool m_isDragging = false, m_isInMinimap = false;
+    QRect m_rubber;
+    QVariantAnimation m_animation;
+    QPointF m_fromCenter, m_toCenter;
+    double m_fromZoom = 1, m_toZoom = 1;
+    mutable QVector<int> m_seen; ///< edges drawn in this frame, by a stamp
+    mutable int m_stamp = 0;
+};
+
+} // namespace ql

@@ -1,0 +1,189 @@
+#include "views/models/operation_model.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <cmath>
+
+namespace ql {
+
+QString noiseText(std::optional<double> value)
+{
+    if (!value) return QStringLiteral("–");
+    const bool plain = *value == 0 || (std::abs(*value) >= 1e-4 && std::abs(*value) < 1e4);
+    return QLocale().toString(*value, plain ? 'g' : 'e', plain ? 3 : 1);
+}
+
+QString decibelText(std::optional<double> value)
+{
+    return value ? QCoreApplication::translate("ql", "%1 dB").arg(QLocale().toString(*value, 'f', 1))
+                 : QStringLiteral("–");
+}
+
+OperationModel::OperationModel(QObject *parent)
+    : QAbstractTableModel(parent), m_rows(std::make_shared<const QVector<OperationRow>>())
+{}
+
+void OperationModel::setRows(OperationRows rows)
+{
+    const auto sameNames = [&] {
+        if (rows->size() != m_rows->size()) return false;
+        for (qsizetype i = 0; i < rows->size(); ++i)
+            if (rows->at(i).name != m_rows->at(i).name) return false;
+        return true;
+    };
+    if (sameNames()) { // new values only: selection and scroll position stay
+        m_rows = std::move(rows);
+        if (!m_rows->isEmpty()) Q_EMIT dataChanged(index(0, 0), index(int(m_rows->size()) - 1, ColumnCount - 1));
+        return;
+    }
+    beginResetModel();
+    m_rows = std::move(rows);
+    m_rowOf.clear();
+    for (int i = 0; i < m_rows->size(); ++i) m_rowOf.insert(m_rows->at(i).name, i);
+    endResetModel();
+}
+
+int OperationModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_rows->size());
+}
+
+int OperationModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant OperationModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const OperationRow &row = m_rows->at(index.row());
+    const auto column = Column(index.column());
+    switch (role) {
+    case OperationRole: return row.name;
+    case Qt::DisplayRole: return text(row, index.row(), column);
+    case SortRole: return sortValue(row, index.row(), column);
+    case Qt::ToolTipRole: return column == Reason || column == Name ? text(row, index.row(), column) : QVariant();
+    case Qt::TextAlignmentRole: {
+        const bool number = column == Position || (column >= Graphwise && column <= Cosine);
+        return int((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    }
+    default: return {};
+    }
+}
+
+QString OperationModel::text(const OperationRow &row, int position, Column column) const
+{
+    switch (column) { // no default: a forgotten column is an error
+    case Position: return QString::number(position + 1);
+    case Name: return row.name;
+    case Type: return row.type;
+    case Shape: return QString(row.shape).replace(QLatin1Char('x'), QChar(0x00d7));
+    case Platform: return row.platform;
+    case Precision: return row.precision;
+    case State: return row.state;
+    case Graphwise: return noiseText(row.graphwise);
+    case Sqnr: return decibelText(row.sqnrDb);
+    case Layerwise: return noiseText(row.layerwise);
+    case Change:
+        if (!row.graphwise || !row.baseline || *row.baseline <= 0 || *row.graphwise <= 0) return QStringLiteral("–");
+        return QCoreApplication::translate("ql", "%1 dB")
+            .arg((*row.graphwise < *row.baseline ? QStringLiteral("+") : QString()) +
+                 QLocale().toString(-10 * std::log10(*row.graphwise / *row.baseline), 'f', 1));
+    case Cosine: return row.cosine ? QLocale().toString(*row.cosine, 'f', 5) : QStringLiteral("–");
+    case Reason: return row.reason;
+    case ColumnCount: break;
+    }
+    return {};
+}
+
+QVariant OperationModel::sortValue(const OperationRow &row, int position, Column column) const
+{
+    const auto number = [](std::optional<double> value) { return value ? QVariant(*value) : QVariant(); };
+    switch (column) {
+    case Position: return position;
+    case Graphwise: return number(row.graphwise);
+    case Sqnr: return number(row.sqnrDb);
+    case Layerwise: return number(row.layerwise);
+    case Cosine: return number(row.cosine);
+    case Change:
+        return row.graphwise && row.baseline && *row.baseline > 0 ? QVariant(*row.graphwise / *row.baseline)
+                                                                  : QVariant();
+    case Name:
+    case Type:
+    case Shape:
+    case Platform:
+    case Precision:
+    case State:
+    case Reason:
+    case ColumnCount: break;
+    }
+    return text(row, position, column);
+}
+
+QVariant OperationModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::TextAlignmentRole) {
+        const bool number = section == Position || (section >= Graphwise && section <= Cosine);
+        return int((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    }
+    if (role == Qt::ToolTipRole) {
+        switch (Column(section)) {
+        case Graphwise:
+            return tr("Noise over signal of the operation's output in the fully quantized model: mean over the "
+                      "evaluation samples of Σ(float − quantized)² / Σ float², over all elements.");
+        case Sqnr: return tr("Signal over quantization noise: −10 log₁₀ of the graphwise error, in decibels.");
+        case Layerwise: return tr("Noise over signal at the worst graph output with only this operation quantized.");
+        case Change: return tr("Signal over noise against the baseline run; positive is better.");
+        case Cosine: return tr("Cosine between the float and the quantized output, mean over the samples.");
+        default: return {};
+        }
+    }
+    if (role != Qt::DisplayRole) return {};
+    switch (Column(section)) {
+    case Position: return tr("#");
+    case Name: return tr("Operation");
+    case Type: return tr("Type");
+    case Shape: return tr("Output");
+    case Platform: return tr("Platform");
+    case Precision: return tr("Precision");
+    case State: return tr("State");
+    case Graphwise: return tr("Graphwise");
+    case Sqnr: return tr("SQNR");
+    case Layerwise: return tr("Layerwise");
+    case Change: return tr("Δ baseline");
+    case Cosine: return tr("Cosine");
+    case Reason: return tr("Why there");
+    case ColumnCount: break;
+    }
+    return {};
+}
+
+OperationFilter::OperationFilter(QObject *parent) : QSortFilterProxyModel(parent)
+{
+    setSortRole(OperationModel::SortRole);
+}
+
+void OperationFilter::setQuery(const SearchQuery &query)
+{
+    m_query = query;
+    invalidateFilter();
+}
+
+bool OperationFilter::filterAcceptsRow(int row, const QModelIndex &) const
+{
+    const auto *model = qobject_cast<const OperationModel *>(sourceModel());
+    return !model || m_query.isEmpty() || m_query.matches(model->rows()->at(row));
+}
+
+bool OperationFilter::lessThan(const QModelIndex &left, const QModelIndex &right) const
+{
+    const QVariant a = left.data(OperationModel::SortRole), b = right.data(OperationModel::SortRole);
+    if (a.isValid() != b.isValid()) // unknown values last, whatever the order
+        return sortOrder() == Qt::AscendingOrder ? a.isValid() : b.isValid();
+    if (!a.isValid()) return left.row() < right.row();
+    if (a.typeId() == QMetaType::QString) return QString::compare(a.toString(), b.toString(), Qt::CaseInsensitive) < 0;
+    return a.toDouble() < b.toDouble();
+}
+
+} // namespace ql

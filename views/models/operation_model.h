@@ -1,0 +1,75 @@
+#pragma once
+
+#include "views/models/operation_rows.h"
+#include "views/models/search.h"
+
+#include <QAbstractTableModel>
+#include <QSortFilterProxyModel>
+
+namespace ql {
+
+/// The operations of a graph as a table; a view of an immutable snapshot.
+class OperationModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column {
+        Position,
+        Name,
+        Type,
+        Shape,
+        Platform,
+        Precision,
+        State,
+        Graphwise,
+        Sqnr,
+        Layerwise,
+        Change,
+        Cosine,
+        Reason,
+        ColumnCount
+    };
+    enum Role { SortRole = Qt::UserRole, OperationRole };
+
+    explicit OperationModel(QObject *parent = nullptr);
+    void setRows(OperationRows rows);
+    const OperationRows &rows() const { return m_rows; }
+    /// Row of an operation, -1 when there is none.
+    int rowOf(const QString &operation) const { return m_rowOf.value(operation, -1); }
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+    QVariant sortValue(const OperationRow &row, int position, Column column) const;
+    QString text(const OperationRow &row, int position, Column column) const;
+
+    OperationRows m_rows;
+    QHash<QString, int> m_rowOf;
+};
+
+/// Sorts by value (not by text; unknown values last) and keeps what a query matches.
+class OperationFilter : public QSortFilterProxyModel
+{
+    Q_OBJECT
+
+public:
+    explicit OperationFilter(QObject *parent = nullptr);
+    void setQuery(const SearchQuery &query);
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+    bool lessThan(const QModelIndex &left, const QModelIndex &right) const override;
+
+private:
+    SearchQuery m_query;
+};
+
+/// "0.00186", "1.7e-05": a noise ratio with three digits.
+QString noiseText(std::optional<double> value);
+QString decibelText(std::optional<double> value);
+
+} // namespace ql

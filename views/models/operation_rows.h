@@ -1,0 +1,26 @@
+#pragma once
+
+#include "views/bridge/document.h"
+
+#include <QString>
+#include <QVector>
+#include <memory>
+#include <optional>
+
+namespace ql {
+
+/// One operation as tables, search and overlays see it. Errors are noise ratios.
+struct OperationRow
+{
+    QString name, type, shape, platform, reason, precision, state, essentials, scaleGroup;
+    int bits = 0; ///< of the first output, 0: float
+    bool isQuantized = false, isPerChannel = false, isOverridden = false, isUnsupported = false;
+    std::optional<double> graphwise, layerwise, sqnrDb, cosine, baseline; ///< baseline: graphwise of the baseline run
+};
+
+using OperationRows = std::shared_ptr<const QVector<OperationRow>>;
+
+/// A row for each operation of the document's graph, in execution order. Never null.
+OperationRows operationRows(const Document &document);
+
+} // namespace ql

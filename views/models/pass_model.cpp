@@ -1,0 +1,193 @@
+#include "views/models/pass_model.h"
+
+#include <QLocale>
+#include <QMimeData>
+#include <algorithm>
+
+namespace ql {
+
+using nlohmann::json;
+
+static const QString mimeType = QStringLiteral("application/x-quantloupe-pass");
+
+PassModel::PassModel(Document &document, QObject *parent) : QAbstractTableModel(parent), m_document(document)
+{
+    connect(&document, &Document::recipeChanged, this, &PassModel::refresh);
+    connect(&document, &Document::graphChanged, this, &PassModel::refresh);
+    connect(&document, &Document::resultChanged, this, &PassModel::refresh);
+    connect(&document, &Document::catalogueChanged, this, &PassModel::refresh);
+    refresh();
+}
+
+void PassModel::refresh()
+{
+    const auto &recipe = m_document.recipe();
+    const auto &source = recipe.passes ? recipe.passes : m_document.completeRecipe().passes;
+    std::vector<api::StepRequest> steps = source ? *source : std::vector<api::StepRequest>();
+    const bool sameList = std::equal(steps.begin(), steps.end(), m_steps.begin(), m_steps.end(),
+                                     [](const auto &a, const auto &b) { return a.id == b.id; });
+    if (!sameList) {
+        beginResetModel();
+        m_steps = std::move(steps);
+        endResetModel();
+        return;
+    }
+    m_steps = std::move(steps);
+    if (!m_steps.empty()) Q_EMIT dataChanged(index(0, 0), index(int(m_steps.size()) - 1, ColumnCount - 1));
+}
+
+json PassModel::entry(const std::string &id) const
+{
+    if (!m_document.catalogue()) return nullptr;
+    for (const json &pass : m_document.catalogue()->value("passes", json::array()))
+        if (pass.value("id", "") == id) return pass;
+    return nullptr;
+}
+
+QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row, const json &catalogue)
+{
+    const auto kindOf = [&](const std::string &id) -> std::string {
+        for (const json &pass : catalogue.value("passes", json::array()))
+            if (pass.value("id", "") == id) return pass.value("kind", "");
+        return {};
+    };
+    const api::StepRequest &step = steps[std::size_t(row)];
+    if (!step.enabled) return {};
+    const auto enabledBefore = [&](const std::string &id) {
+        return std::any_of(steps.begin(), steps.begin() + row, [&](const auto &s) { return s.enabled && s.id == id; });
+    };
+    const auto enabledAnywhere = [&](const std::string &id) {
+        return std::any_of(steps.begin(), steps.end(), [&](const auto &s) { return s.enabled && s.id == id; });
+    };
+    const std::string kind = kindOf(step.id);
+    if (catalogue.contains("passes") && kind.empty()) return tr("The engine knows no such pass.");
+    if (kind == "float")
+        for (int i = 0; i < row; ++i)
+            if (steps[std::size_t(i)].enabled && kindOf(steps[std::size_t(i)].id) == "quant")
+                return tr("It changes the float graph and runs before the quantization passes above it, whatever its "
+                          "place here.");
+    // What reads scales needs the pass that finds them in front
+    const std::vector<std::pair<std::string, std::string>> needs{{"align", "calibrate"},
+                                                                 {"passive_parameters", "calibrate"},
+                                                                 {"passive_parameters", "parameter_quantize"},
+                                                                 {"bake", "parameter_quantize"},
+                                                                 {"bias_correction", "calibrate"}};
+    for (const auto &[pass, needed] : needs)
+        if (step.id == pass && !enabledBefore(needed))
+            return enabledAnywhere(needed)
+                       ? tr("It reads scales that '%1' finds later.").arg(QString::fromStdString(needed))
+                       : tr("It reads scales that '%1' would find.").arg(QString::fromStdString(needed));
+    if ((step.id == "quantize_fusion" || step.id == "quantize_simplify") && enabledBefore("calibrate"))
+        return tr("It joins slots that have been calibrated one by one already.");
+    return {};
+}
+
+int PassModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_steps.size());
+}
+
+int PassModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant PassModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const api::StepRequest &step = m_steps[std::size_t(index.row())];
+    const RunPtr &run = m_document.result();
+    const PassRun *done = nullptr;
+    if (run)
+        for (const PassRun &pass : run->passes)
+            if (pass.id.toStdString() == step.id) done = &pass;
+    switch (role) {
+    case IdRole: return QString::fromStdString(step.id);
+    case IndexRole: return index.row();
+    case ProblemRole:
+        return problemOf(m_steps, index.row(), m_document.catalogue() ? *m_document.catalogue() : json::object());
+    case Qt::CheckStateRole:
+        return index.column() == Title ? QVariant(int(step.enabled ? Qt::Checked : Qt::Unchecked)) : QVariant();
+    case Qt::TextAlignmentRole:
+        return int((index.column() == Title ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case Qt::ToolTipRole: {
+        const QString problem = data(index, ProblemRole).toString();
+        const QString meaning = textOf(entry(step.id), "meaning");
+        return problem.isEmpty() ? meaning : problem + QStringLiteral("\n\n") + meaning;
+    }
+    case Qt::DisplayRole: break;
+    default: return {};
+    }
+    switch (Column(index.column())) {
+    case Title: {
+        const QString title = textOf(entry(step.id), "title");
+        return title.isEmpty() ? QString::fromStdString(step.id) : title;
+    }
+    case Changed:
+        if (!step.enabled) return tr("off");
+        return done ? QLocale().toString(done->changed) : QString();
+    case Seconds: return done && step.enabled ? tr("%1 s").arg(QLocale().toString(done->seconds, 'f', 2)) : QString();
+    case ColumnCount: break;
+    }
+    return {};
+}
+
+QVariant PassModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    switch (Column(section)) {
+    case Title: return tr("Pass");
+    case Changed: return tr("Changed");
+    case Seconds: return tr("Time");
+    case ColumnCount: break;
+    }
+    return {};
+}
+
+bool PassModel::setData(const QModelIndex &index, const QVariant &value, int role)
+{
+    if (role != Qt::CheckStateRole || !index.isValid()) return false;
+    auto steps = m_steps;
+    api::StepRequest &step = steps[std::size_t(index.row())];
+    step.enabled = value.toInt() == Qt::Checked;
+    const QString title = index.siblingAtColumn(Title).data().toString();
+    Q_EMIT edited(step.enabled ? tr("Turn on %1").arg(title) : tr("Turn off %1").arg(title), steps);
+    return true;
+}
+
+Qt::ItemFlags PassModel::flags(const QModelIndex &index) const
+{
+    if (!index.isValid()) return Qt::ItemIsDropEnabled;
+    Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsDragEnabled | Qt::ItemNeverHasChildren;
+    if (index.column() == Title) flags |= Qt::ItemIsUserCheckable;
+    return flags;
+}
+
+QStringList PassModel::mimeTypes() const
+{
+    return {mimeType};
+}
+
+QMimeData *PassModel::mimeData(const QModelIndexList &indexes) const
+{
+    auto *data = new QMimeData;
+    if (!indexes.isEmpty()) data->setData(mimeType, QByteArray::number(indexes.front().row()));
+    return data;
+}
+
+bool PassModel::dropMimeData(const QMimeData *data, Qt::DropAction, int row, int, const QModelIndex &parent)
+{
+    if (!data->hasFormat(mimeType)) return false;
+    const int from = data->data(mimeType).toInt();
+    int to = row >= 0 ? row : parent.isValid() ? parent.row() : int(m_steps.size());
+    if (from < 0 || from >= int(m_steps.size())) return false;
+    auto steps = m_steps;
+    const api::StepRequest moved = steps[std::size_t(from)];
+    steps.erase(steps.begin() + from);
+    if (to > from) --to;
+    steps.insert(steps.begin() + std::clamp(to, 0, int(steps.size())), moved);
+    Q_EMIT edited(tr("Move %1").arg(index(from, 0).data().toString()), steps);
+    return false; // the view must not remove the old row: the edit comes back through the document
+}
+
+} // namespace ql

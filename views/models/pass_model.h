@@ -1,0 +1,49 @@
+#pragma once
+
+#include "views/bridge/document.h"
+
+#include <QAbstractTableModel>
+
+namespace ql {
+
+/// The ordered passes of a recipe: tick, title, what the last run says of them. Ticks and moves are told as edits of
+/// the list, which become commands; the model itself never changes a recipe.
+class PassModel : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column { Title, Changed, Seconds, ColumnCount };
+    enum Role { IdRole = Qt::UserRole, ProblemRole, IndexRole };
+
+    explicit PassModel(Document &document, QObject *parent = nullptr);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    bool setData(const QModelIndex &index, const QVariant &value, int role) override;
+    Qt::ItemFlags flags(const QModelIndex &index) const override;
+    Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
+    QStringList mimeTypes() const override;
+    QMimeData *mimeData(const QModelIndexList &indexes) const override;
+    bool dropMimeData(const QMimeData *data, Qt::DropAction action, int row, int column,
+                      const QModelIndex &parent) override;
+
+    const std::vector<api::StepRequest> &steps() const { return m_steps; }
+    /// The catalogue's entry of a pass; null while it is not known.
+    nlohmann::json entry(const std::string &id) const;
+    /// Why this place in the order cannot work; empty when it can.
+    static QString problemOf(const std::vector<api::StepRequest> &steps, int row, const nlohmann::json &catalogue);
+
+Q_SIGNALS:
+    void edited(const QString &what, const std::vector<ql::api::StepRequest> &steps);
+
+private:
+    void refresh();
+
+    Document &m_document;
+    std::vector<api::StepRequest> m_steps;
+};
+
+} // namespace ql

@@ -1,0 +1,412 @@
+#include "views/panels/distribution_panel.h"
+
+#include "core/base/error.h"
+#include "views/commands/recipe_command.h"
+#include "views/models/operation_model.h"
+#include "views/plots/error_plot.h"
+#include "views/plots/plot_style.h"
+#include "views/plots/qcp.h"
+#include "views/style/theme.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QMenu>
+#include <QToolButton>
+#include <algorithm>
+#include <cmath>
+
+namespace ql {
+
+using nlohmann::json;
+
+/// Of the operations passed over while stepping through the graph no distribution is asked for.
+static constexpr int requestDelayMs = 150;
+
+DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
+    : QWidget(parent), m_document(document), m_plot(new QCustomPlot), m_slot(new QComboBox), m_facts(new QLabel)
+{
+    auto *strip = new QWidget;
+    auto *row = new QHBoxLayout(strip);
+    row->setContentsMargins(10, 6, 10, 2);
+    row->addWidget(m_slot, 1);
+    m_modes = addSegments(*strip, {tr("values"), tr("channels")});
+    m_slot->setAccessibleName(tr("Tensor"));
+    m_slot->setMinimumContentsLength(6);
+    m_slot->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_facts->setProperty("dim", true);
+    m_facts->setWordWrap(true);
+    m_facts->setContentsMargins(12, 0, 12, 6);
+    auto *box = new QVBoxLayout(this);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->setSpacing(0);
+    box->addWidget(strip);
+    box->addWidget(m_plot, 1);
+    box->addWidget(m_facts);
+    m_plot->setMinimumHeight(110);
+    m_plot->setAccessibleName(tr("Distribution of values"));
+    m_plot->installEventFilter(this);
+    m_plot->setContextMenuPolicy(Qt::CustomContextMenu);
+
+    m_float = new QCPBars(m_plot->xAxis, m_plot->yAxis);
+    m_ranges = new QCPBars(m_plot->xAxis, m_plot->yAxis);
+    m_quantized = m_plot->addGraph();
+    m_quantized->setLineStyle(QCPGraph::lsImpulse);
+    for (int i = 0; i < 2; ++i) {
+        m_lines[i] = new QCPItemStraightLine(m_plot);
+        m_handles[i] = new QCPItemText(m_plot);
+        m_handles[i]->position->setTypeX(QCPItemPosition::ptPlotCoords);
+        m_handles[i]->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        m_handles[i]->setPositionAlignment((i == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignTop);
+        m_handles[i]->setPadding(QMargins(4, 1, 4, 1));
+        m_handles[i]->setClipToAxisRect(false);
+    }
+    m_empty = new QCPItemText(m_plot);
+    m_empty->position->setType(QCPItemPosition::ptAxisRectRatio);
+    m_empty->position->setCoords(0.5, 0.5);
+    m_empty->setClipToAxisRect(false);
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(requestDelayMs);
+
+    connect(&m_delay, &QTimer::timeout, this, &DistributionPanel::request);
+    connect(m_slot, &QComboBox::activated, this, &DistributionPanel::rebuild);
+    connect(m_modes, &QButtonGroup::idClicked, this, &DistributionPanel::rebuild);
+    connect(&document, &Document::currentChanged, this, [this] {
+        m_delay.start();
+        rebuild();
+    });
+    connect(&document, &Document::resultChanged, this, [this] {
+        // The model that a distribution is taken from is there when a run is
+        if (m_document.result() && m_document.result()->isComplete) m_delay.start();
+    });
+    connect(&document, &Document::configsChanged, this, &DistributionPanel::rebuild);
+    connect(&document, &Document::distributionReady, this, [this](const QString &operation, const JsonPtr &answer) {
+        if (operation != m_document.current()) return;
+        m_operation = operation;
+        const auto take = [&](const char *key) {
+            const json list = answer->value(key, json::array());
+            return std::vector<json>(list.begin(), list.end());
+        };
+        m_rows = take("rows");
+        m_parameters = take("parameters");
+        fillSlots();
+        rebuild();
+    });
+    connect(&ThemeManager::instance(), &ThemeManager::changed, this, &DistributionPanel::restyle);
+    connect(m_plot, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
+        QMenu menu;
+        addExportActions(menu, *m_plot, tr("distribution"), [this] { return csv(); });
+        menu.exec(m_plot->mapToGlobal(at));
+    });
+    restyle();
+}
+
+void DistributionPanel::request()
+{
+    const QString operation = m_document.current();
+    const bool hasRun = m_document.result() && m_document.result()->isComplete && !m_document.isStale();
+    if (operation.isEmpty() || !hasRun || m_document.job().isRunning) return;
+    const QString key = operation + m_document.resultHash();
+    if (key == m_asked && m_operation == operation) return;
+    m_asked = key;
+    m_document.requestDistribution(operation);
+}
+
+void DistributionPanel::fillSlots()
+{
+    const QString before = m_slot->currentData().toString();
+    m_slot->clear();
+    // The output first: it is what the errors are about
+    for (const bool output : {true, false})
+        for (const json &row : m_rows) {
+            if ((textOf(row, "role") == QLatin1String("output")) != output) continue;
+            const QString role = textOf(row, "role");
+            const int index = row.value("index", 0);
+            const QString title = role == QLatin1String("output")      ? tr("Output")
+                                  : role == QLatin1String("parameter") ? tr("Parameter %1").arg(index + 1)
+                                                                       : tr("Input %1").arg(index + 1);
+            m_slot->addItem(QStringLiteral("%1 · %2").arg(title, textOf(row, "variable")),
+                            role + QLatin1Char(' ') + QString::number(index));
+        }
+    m_slot->setCurrentIndex(std::max(0, m_slot->findData(before)));
+}
+
+void DistributionPanel::showSlot(const QString &role, int index)
+{
+    if (const int at = m_slot->findData(role + QLatin1Char(' ') + QString::number(index)); at >= 0) {
+        m_slot->setCurrentIndex(at);
+        rebuild();
+    }
+}
+
+void DistributionPanel::showChannels(bool channels)
+{
+    m_modes->button(channels ? 1 : 0)->setChecked(true);
+    rebuild();
+}
+
+const json *DistributionPanel::row() const
+{
+    const QStringList key = m_slot->currentData().toString().split(QLatin1Char(' '));
+    for (const json &row : m_rows)
+        if (textOf(row, "role") == key.value(0) && row.value("index", -1) == key.value(1).toInt()) return &row;
+    return nullptr;
+}
+
+const json *DistributionPanel::parameterRow() const
+{
+    const json *shown = row();
+    for (const json &parameter : m_parameters)
+        if (parameter.contains("channels") && (!shown || textOf(*shown, "role") != QLatin1String("parameter") ||
+                                               parameter.value("index", 0) == shown->value("index", -1)))
+            return &parameter;
+    return nullptr;
+}
+
+const ConfigInfo *DistributionPanel::config() const
+{
+    const json *shown = row();
+    if (!shown) return nullptr;
+    for (const int i : m_document.configsOf(m_operation)) {
+        const ConfigInfo &config = m_document.configs()[i];
+        if (config.role == textOf(*shown, "role") && config.index == shown->value("index", -1)) return &config;
+    }
+    return nullptr;
+}
+
+void DistributionPanel::rebuild()
+{
+    const bool isCurrent = m_operation == m_document.current() && !m_operation.isEmpty();
+    m_isStale = m_document.isStale();
+    const json *shown = isCurrent ? row() : nullptr;
+    const bool channels = m_modes->checkedId() == 1;
+    const json *parameter = isCurrent && channels ? parameterRow() : nullptr;
+    m_low = m_high = 0;
+    m_float->data()->clear();
+    m_ranges->data()->clear();
+    m_quantized->data()->clear();
+    m_facts->clear();
+    const bool has = channels ? parameter != nullptr : shown != nullptr;
+    m_empty->setVisible(!has);
+    const bool hasRun = m_document.result() && m_document.result()->isComplete;
+    m_empty->setText(m_document.current().isEmpty() ? tr("Select an operation")
+                     : !hasRun                      ? tr("Run with F5 first")
+                     : channels && isCurrent        ? tr("No parameter with channels")
+                     : isCurrent && m_rows.empty()  ? tr("No quantized tensors here")
+                     : m_isStale                    ? tr("Edited: run with F5")
+                                                    : tr("Reading…"));
+    if (has && channels) rebuildChannels(*parameter);
+    if (has && !channels) rebuildValues(*shown);
+    m_plot->xAxis->setVisible(has);
+    m_plot->yAxis->setVisible(has);
+    updateLimits();
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void DistributionPanel::rebuildValues(const json &row)
+{
+    const auto histogram = [&](const char *which) {
+        return row.value(which, json::object()).value("histogram", json::object());
+    };
+    const json original = histogram("float"), quantized = histogram("quantized");
+    const auto number = [](const json &h, const char *key) {
+        return h.contains(key) && h[key].is_number() ? h[key].get<double>() : 0.0;
+    };
+    const double low = number(original, "min"), high = number(original, "max");
+    const json counts = original.value("counts", json::array());
+    const double width = counts.empty() ? 1 : std::max((high - low) / double(counts.size()), 1e-30);
+    QVector<double> x, y;
+    double most = 1;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        x.append(low + (double(i) + 0.5) * width);
+        y.append(counts[i].get<double>());
+        most = std::max(most, y.back());
+    }
+    m_float->setData(x, y, true);
+    m_float->setWidth(width);
+    m_float->setBaseValue(0.5);
+    const json qCounts = quantized.value("counts", json::array());
+    const double qLow = number(quantized, "min"), qHigh = number(quantized, "max");
+    const double qWidth = qCounts.empty() ? 1 : (qHigh - qLow) / double(qCounts.size());
+    QVector<double> qx, qy;
+    for (std::size_t i = 0; i < qCounts.size(); ++i)
+        if (const double count = qCounts[i].get<double>(); count > 0) {
+            qx.append(qLow + (double(i) + 0.5) * qWidth);
+            qy.append(count);
+            most = std::max(most, count);
+        }
+    m_quantized->setData(qx, qy, true);
+    double left = low, right = high;
+    QStringList facts;
+    if (const ConfigInfo *c = config(); c && c->scale.size() == 1 && c->exponentBits == 0 && !c->isFloat()) {
+        const double zero = c->zeroPoint.isEmpty() ? 0 : double(c->zeroPoint.front());
+        m_low = (double(c->quantMin) - zero) * c->scale.front();
+        m_high = (double(c->quantMax) - zero) * c->scale.front();
+        left = std::min(left, m_low);
+        right = std::max(right, m_high);
+        double all = 0, outside = 0;
+        for (qsizetype i = 0; i < x.size(); ++i) {
+            all += y[i];
+            if (x[i] < m_low || x[i] > m_high) outside += y[i];
+        }
+        facts.append(tr("step %1").arg(QLocale().toString(c->scale.front(), 'g', 4)));
+        if (all > 0) facts.append(tr("clipped %1 %").arg(QLocale().toString(100 * outside / all, 'f', 2)));
+    }
+    if (row.contains("noise_ratio") && row["noise_ratio"].is_number())
+        facts.append(tr("noise / signal %1").arg(noiseText(row["noise_ratio"].get<double>())));
+    if (row.contains("samples")) facts.append(tr("%n sample(s)", nullptr, row["samples"].get<int>()));
+    m_facts->setText(facts.join(QStringLiteral(" · ")));
+    makeLogarithmic(*m_plot);
+    m_plot->yAxis->setRange(0.5, most * 4);
+    m_plot->yAxis->setLabel(tr("values"));
+    const double slack = std::max((right - left) * 0.05, 1e-12);
+    m_plot->xAxis->setRange(left - slack, right + slack);
+    m_plot->xAxis->setLabel(tr("value"));
+}
+
+void DistributionPanel::rebuildChannels(const json &row)
+{
+    const json channels = row["channels"];
+    const json &low = channels["min"], &high = channels["max"];
+    QVector<double> x, y;
+    double most = 0;
+    double least = INFINITY;
+    for (std::size_t i = 0; i < high.size(); ++i) {
+        const double range = std::max(std::abs(low[i].get<double>()), std::abs(high[i].get<double>()));
+        x.append(double(i));
+        y.append(range);
+        most = std::max(most, range);
+        if (range > 0) least = std::min(least, range);
+    }
+    if (!(least < most)) least = most / 10;
+    m_ranges->setData(x, y, true);
+    m_ranges->setWidth(0.8);
+    makeLogarithmic(*m_plot);
+    const double floor = std::pow(10, std::floor(std::log10(std::max(least * 0.7, 1e-12))));
+    m_ranges->setBaseValue(floor);
+    m_plot->yAxis->setRange(floor, most * 2);
+    m_plot->yAxis->setLabel(tr("largest |value|"));
+    m_plot->xAxis->setRange(-0.8, double(x.size()) - 0.2);
+    m_plot->xAxis->setLabel(tr("channel (axis %1)").arg(channels.value("axis", 0)));
+    m_facts->setText(tr("%1 · largest channel over smallest: %2 ×")
+                         .arg(textOf(row, "variable"), QLocale().toString(most / least, 'g', 3)));
+}
+
+void DistributionPanel::updateLimits()
+{
+    const bool shown = m_low < m_high;
+    const double values[2] = {m_low, m_high};
+    for (int i = 0; i < 2; ++i) {
+        m_lines[i]->setVisible(shown);
+        m_handles[i]->setVisible(shown);
+        m_lines[i]->point1->setCoords(values[i], 1);
+        m_lines[i]->point2->setCoords(values[i], 10);
+        m_handles[i]->position->setCoords(values[i], 0.0);
+        m_handles[i]->setText(QLocale().toString(values[i], 'g', 4));
+    }
+}
+
+void DistributionPanel::restyle()
+{
+    const Theme &theme = Theme::current();
+    stylePlot(*m_plot);
+    QColor soft = theme.accent;
+    soft.setAlphaF(0.35f);
+    m_float->setPen(Qt::NoPen);
+    m_float->setBrush(soft);
+    m_quantized->setPen(QPen(theme.accent, 1.5));
+    m_ranges->setPen(Qt::NoPen);
+    m_ranges->setBrush(theme.accent);
+    for (int i = 0; i < 2; ++i) {
+        m_lines[i]->setPen(QPen(theme.amber, 1.5));
+        m_handles[i]->setBrush(theme.amber);
+        m_handles[i]->setPen(Qt::NoPen);
+        m_handles[i]->setColor(Theme::textOn(theme.amber));
+        QFont small = textFont(true);
+        small.setPixelSize(10);
+        m_handles[i]->setFont(small);
+    }
+    m_empty->setColor(theme.dim);
+    m_empty->setFont(textFont());
+    rebuild();
+}
+
+void DistributionPanel::applyLimits()
+{
+    const ConfigInfo *c = config();
+    if (!c) return;
+    OverrideScope scope;
+    scope.operations = QStringList{m_operation};
+    scope.role = c->role == QLatin1String("output") ? c->role : QStringLiteral("input");
+    scope.index = c->index;
+    const double low = m_low, high = m_high;
+    try {
+        replaceRecipe(m_document, tr("Clip range of %1").arg(m_operation),
+                      withOverride(m_document.recipeJson(), scope, {{"range", {low, high}}}));
+    } catch (const Error &error) {
+        m_facts->setText(QString::fromUtf8(error.what()));
+    }
+}
+
+bool DistributionPanel::eventFilter(QObject *watched, QEvent *event)
+{
+    const auto *mouse = dynamic_cast<QMouseEvent *>(event);
+    if (watched != m_plot || !mouse || !(m_low < m_high)) return QWidget::eventFilter(watched, event);
+    const auto lineAt = [&] {
+        const double values[2] = {m_low, m_high};
+        for (int i = 0; i < 2; ++i)
+            if (std::abs(m_plot->xAxis->coordToPixel(values[i]) - mouse->position().x()) < 6) return i;
+        return -1;
+    };
+    switch (event->type()) {
+    case QEvent::MouseButtonPress:
+        m_dragging = mouse->button() == Qt::LeftButton ? lineAt() : -1;
+        return m_dragging >= 0;
+    case QEvent::MouseMove: {
+        if (m_dragging < 0) {
+            m_plot->setCursor(lineAt() >= 0 ? Qt::SizeHorCursor : Qt::ArrowCursor);
+            break;
+        }
+        const double value = m_plot->xAxis->pixelToCoord(mouse->position().x());
+        const ConfigInfo *c = config();
+        if (m_dragging == 0)
+            m_low = std::min(value, 0.0);
+        else
+            m_high = std::max(value, 0.0);
+        // One scale on both sides of zero
+        if (c && c->isSymmetric && c->quantMin < 0) {
+            const double most = m_dragging == 0 ? -m_low : m_high;
+            const double ratio = double(-c->quantMin) / double(c->quantMax);
+            m_low = m_dragging == 0 ? m_low : -most * ratio;
+            m_high = m_dragging == 1 ? m_high : most / ratio;
+        }
+        updateLimits();
+        m_plot->replot(QCustomPlot::rpQueuedReplot);
+        return true;
+    }
+    case QEvent::MouseButtonRelease:
+        if (m_dragging < 0) break;
+        m_dragging = -1;
+        if (m_low < m_high) applyLimits();
+        return true;
+    default: break;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+QString DistributionPanel::csv() const
+{
+    QString out = QStringLiteral("value,float_count\n");
+    for (auto it = m_float->data()->constBegin(); it != m_float->data()->constEnd(); ++it)
+        out += QStringLiteral("%1,%2\n").arg(it->key, 0, 'g', 9).arg(it->value, 0, 'g', 9);
+    if (m_ranges->data()->size() > 0) {
+        out = QStringLiteral("channel,largest_absolute_value\n");
+        for (auto it = m_ranges->data()->constBegin(); it != m_ranges->data()->constEnd(); ++it)
+            out += QStringLiteral("%1,%2\n").arg(it->key).arg(it->value, 0, 'g', 9);
+    }
+    return out;
+}
+
+} // namespace ql

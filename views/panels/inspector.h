@@ -1,0 +1,69 @@
+#pragma once
+
+#include "views/commands/recipe_command.h"
+#include "views/models/operation_rows.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QFormLayout;
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTabBar;
+class QTableWidget;
+
+namespace ql {
+
+/// The current operation: why it is where it is, every field of each of its configs with who set it, what shares its
+/// scale. Each edit is one undoable step on the recipe's overrides.
+class Inspector : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit Inspector(Document &document, QWidget *parent = nullptr);
+
+    /// The slot shown: position in Document::configs(), -1 for none.
+    int slot() const;
+    void showSlot(const QString &role, int index);
+
+public Q_SLOTS:
+    /// Sends the selection to a platform, empty: where the dispatcher wants it.
+    void sendTo(const QString &platform);
+
+private:
+    void refresh();
+    void refreshSlot();
+    void refreshScope();
+    void addRow(const QString &label, const QString &field, QWidget *editor, const QString &setBy,
+                const QString &explanation);
+    void addText(const QString &label, const QString &text, const QString &setBy, const QString &explanation = {});
+    QComboBox *addChoice(const QString &label, const QString &field, const QStringList &texts,
+                         const std::vector<nlohmann::json> &values, int current, const QString &setBy,
+                         const QString &explanation);
+    void set(const QString &label, const nlohmann::json &values);
+    void showError(const QString &text);
+    OverrideScope scope() const;
+    void fillGroup(const ConfigInfo &config);
+    void fillRange(const ConfigInfo &config);
+
+    Document &m_document;
+    QVector<int> m_slots;
+    QLabel *m_title, *m_subtitle, *m_why, *m_error, *m_scopeText, *m_groupText, *m_empty;
+    QWidget *m_body, *m_whyCard, *m_groupCard, *m_groupChips, *m_form = nullptr, *m_formHolder;
+    QGridLayout *m_grid = nullptr;
+    QComboBox *m_platform, *m_scope;
+    QLabel *m_platformSetBy;
+    QLineEdit *m_pattern;
+    QPushButton *m_groupSelect, *m_reset;
+    QTabBar *m_tabs;
+    QTableWidget *m_attributes;
+    bool m_isFilling = false;
+};
+
+/// "platform rule 1", "pass calibrate", "you · override": who set a field, for readers.
+QString readableOrigin(const QString &origin);
+
+} // namespace ql

@@ -1,0 +1,271 @@
+#include "views/panels/pipeline_panel.h"
+
+#include "core/base/error.h"
+#include "views/commands/recipe_command.h"
+#include "views/panels/param_editor.h"
+#include "views/style/theme.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPainter>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStyledItemDelegate>
+#include <QToolButton>
+#include <QTreeView>
+
+namespace ql {
+
+using nlohmann::json;
+
+namespace {
+
+/// Amber mark at what cannot work, grey text for what is off.
+class PassDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        const Theme &theme = Theme::current();
+        const bool on = index.siblingAtColumn(0).data(Qt::CheckStateRole).toInt() == Qt::Checked;
+        const bool problem = !index.data(PassModel::ProblemRole).toString().isEmpty();
+        option->palette.setColor(QPalette::Text, problem                 ? theme.amber
+                                                 : !on || index.column() ? theme.dim
+                                                                         : theme.text);
+    }
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        return {QStyledItemDelegate::sizeHint(option, index).width(), 27};
+    }
+};
+
+} // namespace
+
+PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
+    : QWidget(parent), m_document(document), m_model(new PassModel(document, this)), m_view(new QTreeView)
+{
+    setMinimumWidth(220);
+    m_view->setModel(m_model);
+    m_view->setRootIsDecorated(false);
+    m_view->setHeaderHidden(true);
+    m_view->setItemDelegate(new PassDelegate(m_view));
+    m_view->setDragDropMode(QAbstractItemView::InternalMove);
+    m_view->setDragEnabled(true);
+    m_view->setAcceptDrops(true);
+    m_view->setDropIndicatorShown(true);
+    m_view->setDefaultDropAction(Qt::MoveAction);
+    m_view->setUniformRowHeights(true);
+    m_view->header()->setStretchLastSection(false);
+    m_view->header()->setSectionResizeMode(PassModel::Title, QHeaderView::Stretch);
+    m_view->header()->setSectionResizeMode(PassModel::Changed, QHeaderView::ResizeToContents);
+    m_view->header()->setSectionResizeMode(PassModel::Seconds, QHeaderView::ResizeToContents);
+    m_view->setAccessibleName(tr("Pass pipeline"));
+
+    m_origin = new QLabel;
+    m_origin->setProperty("dim", true);
+    const auto button = [this](const QString &text, const QString &tip) {
+        auto *b = new QToolButton;
+        b->setText(text);
+        b->setToolTip(tip);
+        b->setAccessibleName(tip);
+        b->setFocusPolicy(Qt::StrongFocus);
+        return b;
+    };
+    auto *add = button(tr("+ Add pass"), tr("Add a pass behind the current one"));
+    m_addMenu = new QMenu(this);
+    add->setMenu(m_addMenu);
+    add->setPopupMode(QToolButton::InstantPopup);
+    m_up = button(QStringLiteral("↑"), tr("Move up (Alt+Up)"));
+    m_down = button(QStringLiteral("↓"), tr("Move down (Alt+Down)"));
+    m_duplicate = button(QStringLiteral("⧉"), tr("Duplicate"));
+    m_remove = button(QStringLiteral("✕"), tr("Remove (Delete)"));
+    m_reset = button(QStringLiteral("↺"), tr("Back to the platform's pipeline"));
+    m_up->setShortcut(QKeySequence(QStringLiteral("Alt+Up")));
+    m_down->setShortcut(QKeySequence(QStringLiteral("Alt+Down")));
+    auto *tools = new QHBoxLayout;
+    tools->setContentsMargins(6, 2, 6, 4);
+    tools->setSpacing(0);
+    tools->addWidget(add);
+    tools->addStretch();
+    for (QToolButton *b : {m_up, m_down, m_duplicate, m_remove, m_reset}) {
+        b->setFixedWidth(26);
+        tools->addWidget(b);
+    }
+
+    auto *paramBody = new QWidget;
+    auto *paramBox = new QVBoxLayout(paramBody);
+    paramBox->setContentsMargins(12, 8, 12, 8);
+    m_title = new QLabel;
+    m_title->setProperty("heading", true);
+    m_meaning = new QLabel;
+    m_meaning->setWordWrap(true);
+    m_meaning->setProperty("dim", true);
+    m_problem = new QLabel;
+    m_problem->setWordWrap(true);
+    m_problem->setProperty("warn", true);
+    m_params = new ParamEditor;
+    for (QWidget *w : std::initializer_list<QWidget *>{m_title, m_problem, m_meaning, m_params}) paramBox->addWidget(w);
+    paramBox->addStretch();
+    auto *paramScroll = new QScrollArea;
+    paramScroll->setWidgetResizable(true);
+    paramScroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    paramScroll->setWidget(paramBody);
+
+    auto *upper = new QWidget;
+    auto *upperBox = new QVBoxLayout(upper);
+    upperBox->setContentsMargins(0, 4, 0, 0);
+    upperBox->setSpacing(2);
+    auto *originRow = new QHBoxLayout;
+    originRow->setContentsMargins(12, 0, 12, 0);
+    originRow->addWidget(m_origin);
+    upperBox->addLayout(originRow);
+    upperBox->addWidget(m_view, 1);
+    upperBox->addLayout(tools);
+    auto *splitter = new QSplitter(Qt::Vertical);
+    splitter->setHandleWidth(1);
+    splitter->addWidget(upper);
+    splitter->addWidget(paramScroll);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 2);
+    splitter->setChildrenCollapsible(false);
+    auto *box = new QVBoxLayout(this);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->addWidget(splitter);
+
+    connect(m_model, &PassModel::edited, this, &PipelinePanel::apply);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &PipelinePanel::showParams);
+    const auto changed = [this] {
+        m_origin->setText(m_document.recipe().passes
+                              ? tr("changed for this recipe")
+                              : tr("%1 default").arg(QString::fromStdString(m_document.recipe().platform)));
+        m_reset->setEnabled(m_document.recipe().passes.has_value());
+        m_origin->setVisible(!m_document.isEmpty());
+        showParams();
+    };
+    connect(&document, &Document::recipeChanged, this, changed);
+    connect(&document, &Document::graphChanged, this, changed);
+    connect(&document, &Document::catalogueChanged, this, [this, changed] {
+        fillAddMenu();
+        changed();
+    });
+    connect(m_params, &ParamEditor::edited, this, [this](const QString &name, const json &value) {
+        const int row = currentRow();
+        if (row < 0) return;
+        auto steps = m_model->steps();
+        steps[std::size_t(row)].params[name.toStdString()] = value;
+        apply(tr("%1 of %2").arg(readableName(name.toStdString()), m_title->text()), steps);
+    });
+    const auto move = [this](int by) {
+        const int row = currentRow();
+        auto steps = m_model->steps();
+        if (row < 0 || row + by < 0 || row + by >= int(steps.size())) return;
+        std::swap(steps[std::size_t(row)], steps[std::size_t(row + by)]);
+        apply(tr("Move %1").arg(m_title->text()), steps);
+        select(row + by);
+    };
+    connect(m_up, &QToolButton::clicked, this, [move] { move(-1); });
+    connect(m_down, &QToolButton::clicked, this, [move] { move(1); });
+    connect(m_duplicate, &QToolButton::clicked, this, [this] {
+        const int row = currentRow();
+        if (row < 0) return;
+        auto steps = m_model->steps();
+        steps.insert(steps.begin() + row + 1, steps[std::size_t(row)]);
+        apply(tr("Duplicate %1").arg(m_title->text()), steps);
+        select(row + 1);
+    });
+    connect(m_remove, &QToolButton::clicked, this, [this] {
+        const int row = currentRow();
+        if (row < 0) return;
+        auto steps = m_model->steps();
+        steps.erase(steps.begin() + row);
+        apply(tr("Remove %1").arg(m_title->text()), steps);
+        select(std::min(row, int(steps.size()) - 1));
+    });
+    connect(m_reset, &QToolButton::clicked, this, [this] {
+        json recipe = m_document.recipeJson();
+        recipe["passes"] = nullptr;
+        replaceRecipe(m_document, tr("The platform's pipeline"), recipe);
+    });
+    changed();
+}
+
+int PipelinePanel::currentRow() const
+{
+    return m_view->currentIndex().isValid() ? m_view->currentIndex().row() : -1;
+}
+
+void PipelinePanel::select(int row)
+{
+    if (row >= 0 && row < m_model->rowCount()) m_view->setCurrentIndex(m_model->index(row, 0));
+}
+
+void PipelinePanel::apply(const QString &what, const std::vector<api::StepRequest> &steps)
+{
+    const int row = currentRow();
+    try {
+        json recipe = m_document.recipeJson();
+        json list = json::array();
+        for (const api::StepRequest &step : steps)
+            list.push_back({{"id", step.id}, {"enabled", step.enabled}, {"params", step.params}});
+        recipe["passes"] = list;
+        replaceRecipe(m_document, what, recipe);
+    } catch (const Error &error) {
+        QMessageBox::warning(this, what, QString::fromUtf8(error.what()));
+    }
+    select(row);
+}
+
+void PipelinePanel::fillAddMenu()
+{
+    m_addMenu->clear();
+    if (!m_document.catalogue()) return;
+    m_addMenu->setToolTipsVisible(true);
+    for (const char *kind : {"float", "quant", "format"}) {
+        m_addMenu->addSection(kind == std::string("float")   ? tr("On the float graph")
+                              : kind == std::string("quant") ? tr("On the quantization")
+                                                             : tr("On the format"));
+        for (const json &pass : m_document.catalogue()->value("passes", json::array())) {
+            if (pass.value("kind", "") != kind) continue;
+            auto *action = m_addMenu->addAction(textOf(pass, "title"));
+            action->setToolTip(textOf(pass, "meaning"));
+            connect(action, &QAction::triggered, this, [this, pass] {
+                auto steps = m_model->steps();
+                api::StepRequest step;
+                step.id = pass.value("id", "");
+                for (const json &spec : pass.value("params", json::array()))
+                    step.params[spec.value("name", "")] = spec.value("default", json());
+                const bool isQuant = pass.value("kind", "") == "quant";
+                // In front, where it runs anyway; a quantization pass behind the current one
+                const int row = !isQuant ? 0 : currentRow() < 0 ? int(steps.size()) : currentRow() + 1;
+                steps.insert(steps.begin() + row, step);
+                apply(tr("Add %1").arg(textOf(pass, "title")), steps);
+                select(row);
+            });
+        }
+    }
+}
+
+void PipelinePanel::showParams()
+{
+    const int row = currentRow();
+    const bool has = row >= 0 && row < int(m_model->steps().size());
+    for (QWidget *w : std::initializer_list<QWidget *>{m_title, m_meaning, m_params}) w->setVisible(has);
+    for (QToolButton *b : {m_up, m_down, m_duplicate, m_remove}) b->setEnabled(has);
+    m_problem->setVisible(false);
+    if (!has) return;
+    const api::StepRequest &step = m_model->steps()[std::size_t(row)];
+    const json entry = m_model->entry(step.id);
+    m_title->setText(m_model->index(row, 0).data().toString());
+    m_meaning->setText(textOf(entry, "meaning"));
+    const QString problem = m_model->index(row, 0).data(PassModel::ProblemRole).toString();
+    m_problem->setText(problem);
+    m_problem->setVisible(!problem.isEmpty());
+    m_params->setParams(entry.is_object() ? entry.value("params", json::array()) : json::array(), step.params);
+}
+
+} // namespace ql

@@ -1,0 +1,237 @@
+#include "views/panels/side_panels.h"
+
+#include "core/base/error.h"
+#include "views/commands/recipe_command.h"
+#include "views/style/theme.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStyledItemDelegate>
+#include <QTime>
+#include <QTreeView>
+
+namespace ql {
+
+using nlohmann::json;
+
+QString durationText(double seconds)
+{
+    if (seconds < 0) return {};
+    if (seconds < 60) return JobsPanel::tr("%1 s").arg(QLocale().toString(seconds, 'f', seconds < 10 ? 1 : 0));
+    return JobsPanel::tr("%1 min %2 s").arg(int(seconds) / 60).arg(int(seconds) % 60);
+}
+
+namespace {
+
+class ProblemDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        const Theme &theme = Theme::current();
+        if (index.column() == ProblemModel::Operation) {
+            option->font = textFont(true);
+            const QString severity = index.data(ProblemModel::SeverityRole).toString();
+            option->features |= QStyleOptionViewItem::HasDecoration;
+            option->icon =
+                lineIcon(severity == QLatin1String("info") ? QStringLiteral("info") : QStringLiteral("warning"));
+            option->decorationSize = {14, 14};
+        }
+        if (index.column() == ProblemModel::Remedy) option->palette.setColor(QPalette::Text, theme.dim);
+    }
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        return {QStyledItemDelegate::sizeHint(option, index).width(), 26};
+    }
+};
+
+class RunDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        if (index.data(RunModel::IsShownRole).toBool()) option->font = textFont(true);
+        if (index.column() == RunModel::Time) option->palette.setColor(QPalette::Text, Theme::current().dim);
+    }
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        return {QStyledItemDelegate::sizeHint(option, index).width(), 26};
+    }
+};
+
+QTreeView *plainTree(QAbstractItemModel *model, const QString &name)
+{
+    auto *view = new QTreeView;
+    view->setModel(model);
+    view->setRootIsDecorated(false);
+    view->setUniformRowHeights(true);
+    view->setAllColumnsShowFocus(true);
+    view->setAccessibleName(name);
+    view->header()->setStretchLastSection(false);
+    return view;
+}
+
+} // namespace
+
+ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
+    : QWidget(parent), m_document(document), m_model(new ProblemModel(document, this)),
+      m_view(plainTree(m_model, tr("Problems")))
+{
+    m_view->setItemDelegate(new ProblemDelegate(m_view));
+    m_view->setHeaderHidden(true);
+    m_view->header()->setSectionResizeMode(ProblemModel::Operation, QHeaderView::ResizeToContents);
+    m_view->header()->setSectionResizeMode(ProblemModel::Message, QHeaderView::Stretch);
+    m_view->header()->setSectionResizeMode(ProblemModel::Remedy, QHeaderView::Stretch);
+    m_none = new QLabel(tr("Nothing deserves attention."));
+    m_none->setProperty("dim", true);
+    m_none->setContentsMargins(12, 8, 12, 8);
+    m_float = new QPushButton(tr("Send to FP32"));
+    m_perChannel = new QPushButton(tr("Weights per channel"));
+    auto *row = new QHBoxLayout;
+    row->setContentsMargins(10, 4, 10, 6);
+    row->addWidget(m_float);
+    row->addWidget(m_perChannel);
+    row->addStretch();
+    auto *box = new QVBoxLayout(this);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->setSpacing(0);
+    box->addWidget(m_none);
+    box->addWidget(m_view, 1);
+    box->addLayout(row);
+
+    const auto operation = [this] { return m_view->currentIndex().data(ProblemModel::OperationRole).toString(); };
+    const auto refresh = [this, operation] {
+        const int count = m_model->rowCount();
+        m_none->setVisible(count == 0);
+        m_view->setVisible(count > 0);
+        const bool known = m_document.graph() && m_document.graph()->find(operation()) >= 0;
+        m_float->setVisible(known);
+        m_perChannel->setVisible(known);
+        Q_EMIT countChanged(count);
+    };
+    connect(m_model, &QAbstractItemModel::modelReset, this, refresh);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this, operation, refresh] {
+        if (m_document.graph() && m_document.graph()->find(operation()) >= 0) m_document.setCurrent(operation());
+        refresh();
+    });
+    connect(m_float, &QPushButton::clicked, this, [this, operation] {
+        replaceRecipe(m_document, tr("Send %1 to FP32").arg(operation()),
+                      withDispatch(m_document.recipeJson(), {operation()}, QStringLiteral("FP32")));
+    });
+    connect(m_perChannel, &QPushButton::clicked, this, [this, operation] {
+        OverrideScope scope;
+        scope.operations = QStringList{operation()};
+        scope.role = QStringLiteral("weight");
+        replaceRecipe(
+            m_document, tr("Weights of %1 per channel").arg(operation()),
+            withOverride(m_document.recipeJson(), scope, {{"granularity", "output_channel"}, {"observer", "minmax"}}));
+    });
+    refresh();
+}
+
+RunsPanel::RunsPanel(Document &document, QWidget *parent)
+    : QWidget(parent), m_document(document), m_model(new RunModel(document, this)),
+      m_view(plainTree(m_model, tr("Runs")))
+{
+    m_view->setItemDelegate(new RunDelegate(m_view));
+    m_view->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
+    m_view->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_view->header()->setSectionResizeMode(RunModel::Name, QHeaderView::Stretch);
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    auto *box = new QVBoxLayout(this);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->addWidget(m_view);
+    connect(m_view, &QTreeView::clicked, this, [this] { m_document.showRun(number()); });
+    connect(m_view, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
+        const int chosen = number();
+        if (chosen == 0) return;
+        QMenu menu;
+        menu.addAction(tr("Compare with this run (baseline)"), this,
+                       [this, chosen] { m_document.setBaseline(chosen); });
+        menu.addAction(tr("Go back to this recipe"), this, [this, chosen] {
+            for (const RunRecord &run : m_document.runs())
+                if (run.number == chosen) {
+                    json recipe = run.data->recipe;
+                    // What the run spelled out stays as the user had left it
+                    replaceRecipe(m_document, tr("Recipe of run %1").arg(chosen), recipe);
+                }
+        });
+        menu.addAction(tr("Rename"), this, [this] { m_view->edit(m_view->currentIndex().siblingAtColumn(0)); });
+        menu.exec(m_view->viewport()->mapToGlobal(at));
+    });
+}
+
+int RunsPanel::number() const
+{
+    return m_view->currentIndex().data(RunModel::NumberRole).toInt();
+}
+
+JobsPanel::JobsPanel(Document &document, QWidget *parent) : QWidget(parent), m_document(document)
+{
+    m_what = new QLabel;
+    m_facts = new QLabel;
+    m_facts->setProperty("dim", true);
+    m_bar = new QProgressBar;
+    m_bar->setRange(0, 1000);
+    m_bar->setTextVisible(false);
+    m_stop = new QPushButton(tr("Stop"));
+    m_stop->setToolTip(tr("Stop (Shift+F5)"));
+    m_log = new QPlainTextEdit;
+    m_log->setReadOnly(true);
+    m_log->setMaximumBlockCount(5000);
+    m_log->setAccessibleName(tr("Log"));
+    m_log->setFrameShape(QFrame::NoFrame);
+    auto *row = new QHBoxLayout;
+    row->setContentsMargins(12, 6, 12, 2);
+    row->addWidget(m_what);
+    row->addWidget(m_bar, 1);
+    row->addWidget(m_facts);
+    row->addWidget(m_stop);
+    auto *box = new QVBoxLayout(this);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->addLayout(row);
+    box->addWidget(m_log, 1);
+    connect(m_stop, &QPushButton::clicked, &document, &Document::stop);
+    connect(&document, &Document::jobChanged, this, &JobsPanel::refresh);
+    connect(&document, &Document::note, this, &JobsPanel::addLine);
+    connect(&document.engine(), &EngineClient::log, this, &JobsPanel::addLine);
+    connect(&document, &Document::failed, this,
+            [this](const EngineError &error) { addLine(error.message + QLatin1Char(' ') + error.remedy); });
+    refresh();
+}
+
+void JobsPanel::addLine(const QString &text)
+{
+    m_log->appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss  ")) + text.trimmed());
+}
+
+void JobsPanel::refresh()
+{
+    const JobState &job = m_document.job();
+    m_bar->setVisible(job.isRunning);
+    m_stop->setVisible(job.isRunning);
+    m_what->setText(job.isRunning
+                        ? job.title +
+                              (job.progress.what.isEmpty() ? QString() : QStringLiteral(" · ") + job.progress.what)
+                        : tr("No job is running."));
+    m_bar->setValue(int(job.progress.fraction * 1000));
+    QStringList facts;
+    if (job.isRunning && job.progress.etaSeconds >= 0)
+        facts.append(tr("%1 left").arg(durationText(job.progress.etaSeconds)));
+    if (job.isRunning && job.progress.residentMib > 0)
+        facts.append(tr("%1 MiB").arg(QLocale().toString(job.progress.residentMib, 'f', 0)));
+    if (job.isRunning) facts.append(QString::fromStdString(m_document.recipe().device));
+    m_facts->setText(facts.join(QStringLiteral(" · ")));
+}
+
+} // namespace ql

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "views/models/list_models.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPlainTextEdit;
+class QProgressBar;
+class QPushButton;
+class QTreeView;
+
+namespace ql {
+
+/// Everything that deserves attention, with what can be done about it as buttons.
+class ProblemsPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ProblemsPanel(Document &document, QWidget *parent = nullptr);
+    QTreeView *view() const { return m_view; }
+
+Q_SIGNALS:
+    void countChanged(int count);
+
+private:
+    Document &m_document;
+    ProblemModel *m_model;
+    QTreeView *m_view;
+    QPushButton *m_float, *m_perChannel;
+    QLabel *m_none;
+};
+
+/// Kept runs: choose what is shown, the baseline, go back to a run's recipe.
+class RunsPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RunsPanel(Document &document, QWidget *parent = nullptr);
+    QTreeView *view() const { return m_view; }
+
+private:
+    int number() const;
+
+    Document &m_document;
+    RunModel *m_model;
+    QTreeView *m_view;
+};
+
+/// The job under way and the log.
+class JobsPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit JobsPanel(Document &document, QWidget *parent = nullptr);
+    QPlainTextEdit *log() const { return m_log; }
+
+public Q_SLOTS:
+    void addLine(const QString &text);
+
+private:
+    void refresh();
+
+    Document &m_document;
+    QLabel *m_what, *m_facts;
+    QProgressBar *m_bar;
+    QPushButton *m_stop;
+    QPlainTextEdit *m_log;
+};
+
+/// "1 min 5 s", "0.4 s".
+QString durationText(double seconds);
+
+} // namespace ql

@@ -1,0 +1,351 @@
+#include "views/plots/error_plot.h"
+
+#include "views/models/operation_model.h"
+#include "views/plots/plot_style.h"
+#include "views/plots/qcp.h"
+#include "views/style/theme.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QMenu>
+#include <QToolButton>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+namespace ql {
+
+/// Of a bar, in steps of the axis.
+static constexpr double barWidth = 0.86;
+
+QButtonGroup *addSegments(QWidget &row, const QStringList &texts)
+{
+    auto *group = new QButtonGroup(&row);
+    auto *box = new QHBoxLayout;
+    box->setSpacing(0);
+    for (int i = 0; i < texts.size(); ++i) {
+        auto *button = new QToolButton;
+        button->setText(texts[i]);
+        button->setCheckable(true);
+        button->setChecked(i == 0);
+        button->setProperty("segment", true);
+        button->setAccessibleName(texts[i]);
+        button->setFocusPolicy(Qt::StrongFocus);
+        group->addButton(button, i);
+        box->addWidget(button);
+    }
+    static_cast<QHBoxLayout *>(row.layout())->addLayout(box);
+    return group;
+}
+
+ErrorPlot::ErrorPlot(QWidget *parent)
+    : QWidget(parent), m_rows(std::make_shared<const QVector<OperationRow>>()), m_plot(new QCustomPlot)
+{
+    auto *strip = new QWidget;
+    auto *stripBox = new QHBoxLayout(strip);
+    stripBox->setContentsMargins(10, 6, 10, 2);
+    stripBox->setSpacing(10);
+    m_measures = addSegments(*strip, {tr("graphwise"), tr("layerwise"), tr("Δ baseline")});
+    m_measures->button(0)->setToolTip(tr("Error of each operation's output in the fully quantized model: what has "
+                                         "gathered up to there."));
+    m_measures->button(1)->setToolTip(tr("Error at the graph outputs with only this operation quantized: what it costs "
+                                         "by itself."));
+    m_measures->button(2)->setToolTip(tr("Graphwise signal over noise against the baseline run, in decibels; up is "
+                                         "better."));
+    m_orders = addSegments(*strip, {tr("execution order"), tr("sorted")});
+    stripBox->addStretch();
+    m_caption = new QLabel;
+    m_caption->setProperty("dim", true);
+    stripBox->addWidget(m_caption);
+    auto *box = new QVBoxLayout(this);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->setSpacing(0);
+    box->addWidget(strip);
+    box->addWidget(m_plot, 1);
+    m_plot->setMinimumHeight(90);
+    m_plot->setAccessibleName(tr("Error of every operation"));
+    m_plot->setFocusPolicy(Qt::StrongFocus);
+    m_plot->installEventFilter(this);
+    m_plot->setContextMenuPolicy(Qt::CustomContextMenu);
+
+    m_ghost = new QCPBars(m_plot->xAxis, m_plot->yAxis);
+    for (int i = 0; i < 8; ++i) m_steps.append(new QCPBars(m_plot->xAxis, m_plot->yAxis));
+    m_steps.append(new QCPBars(m_plot->xAxis, m_plot->yAxis)); // better than the baseline
+    m_mark = new QCPItemRect(m_plot);
+    m_line = new QCPItemStraightLine(m_plot);
+    m_lineText = new QCPItemText(m_plot);
+    m_empty = new QCPItemText(m_plot);
+    m_empty->position->setType(QCPItemPosition::ptAxisRectRatio);
+    m_empty->position->setCoords(0.5, 0.5);
+    m_lineText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    m_lineText->position->setTypeY(QCPItemPosition::ptPlotCoords);
+    m_lineText->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+    for (QCPItemText *text : {m_lineText, m_empty}) text->setClipToAxisRect(false);
+
+    connect(m_measures, &QButtonGroup::idClicked, this, [this](int id) { setMeasure(Measure(id)); });
+    connect(m_orders, &QButtonGroup::idClicked, this, [this](int id) { setOrder(Order(id)); });
+    connect(&ThemeManager::instance(), &ThemeManager::changed, this, &ErrorPlot::restyle);
+    connect(m_plot, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
+        QMenu menu;
+        addExportActions(menu, *m_plot, tr("errors"), [this] { return csv(); });
+        menu.exec(m_plot->mapToGlobal(at));
+    });
+    restyle();
+}
+
+void ErrorPlot::setCaption(const QString &text)
+{
+    m_caption->setText(text);
+}
+
+std::optional<double> ErrorPlot::value(const OperationRow &row) const
+{
+    switch (m_measure) {
+    case Measure::Graphwise: return row.graphwise;
+    case Measure::Layerwise: return row.layerwise;
+    case Measure::Difference:
+        if (!row.graphwise || !row.baseline || *row.graphwise <= 0 || *row.baseline <= 0) return {};
+        return -10 * std::log10(*row.graphwise / *row.baseline);
+    }
+    return {};
+}
+
+void ErrorPlot::setRows(OperationRows rows, bool isStale)
+{
+    m_rows = std::move(rows);
+    m_isStale = isStale;
+    rebuild();
+}
+
+void ErrorPlot::setMeasure(Measure measure)
+{
+    m_measure = measure;
+    m_measures->button(int(measure))->setChecked(true);
+    rebuild();
+}
+
+void ErrorPlot::setOrder(Order order)
+{
+    m_order = order;
+    m_orders->button(int(order))->setChecked(true);
+    rebuild();
+}
+
+void ErrorPlot::rebuild()
+{
+    const Theme &theme = Theme::current();
+    m_bars.clear();
+    for (int i = 0; i < m_rows->size(); ++i)
+        if (value(m_rows->at(i))) m_bars.append(i);
+    if (m_order == Order::Sorted)
+        std::stable_sort(m_bars.begin(), m_bars.end(), [&](int a, int b) {
+            const double x = *value(m_rows->at(a)), y = *value(m_rows->at(b));
+            return m_measure == Measure::Difference ? x < y : x > y;
+        });
+    const bool difference = m_measure == Measure::Difference;
+    QVector<QVector<double>> keys(9), values(9);
+    QVector<double> ghostKeys, ghostValues;
+    double low = 1e-5, high = 1, most = 1;
+    for (const int i : m_bars) {
+        const double v = *value(m_rows->at(i));
+        if (!difference && v > 0) low = std::min(low, std::pow(10, std::floor(std::log10(std::max(v, 1e-12)))));
+        high = std::max(high, v);
+        most = std::max(most, std::abs(v));
+    }
+    m_floor = low;
+    for (int p = 0; p < m_bars.size(); ++p) {
+        const OperationRow &row = m_rows->at(m_bars[p]);
+        const double v = *value(row);
+        const int step = difference ? (v >= 0 ? 8 : 4) : Theme::errorStep(v);
+        keys[step].append(p);
+        values[step].append(difference ? v : std::max(v, m_floor));
+        if (m_measure == Measure::Graphwise && row.baseline) {
+            ghostKeys.append(p);
+            ghostValues.append(std::max(*row.baseline, m_floor));
+            high = std::max(high, *row.baseline);
+        }
+    }
+    if (difference) {
+        m_plot->yAxis->setScaleType(QCPAxis::stLinear);
+        m_plot->yAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
+        m_plot->yAxis->setNumberFormat(QStringLiteral("gb"));
+        m_plot->yAxis->setNumberPrecision(4);
+        m_plot->yAxis->setRange(-most * 1.1, most * 1.1);
+        m_plot->yAxis->setLabel(tr("change of SQNR, dB"));
+    } else {
+        makeLogarithmic(*m_plot);
+        m_plot->yAxis->setRange(m_floor, high * 1.6);
+        m_plot->yAxis->setLabel(tr("noise / signal"));
+    }
+    for (int s = 0; s < 9; ++s) {
+        m_steps[s]->setData(keys[s], values[s], true);
+        m_steps[s]->setBaseValue(difference ? 0 : m_floor);
+        m_steps[s]->setWidth(barWidth);
+        const QColor color = s < 8 ? theme.ramp[std::size_t(s)] : theme.category[0];
+        // The lightest steps need an edge on a light ground
+        m_steps[s]->setPen(m_bars.size() > 400 ? Qt::NoPen
+                                               : QPen(theme.isDark ? color.lighter(115) : color.darker(115), 0.6));
+        m_steps[s]->setBrush(m_isStale ? QBrush(color, Qt::BDiagPattern) : QBrush(color));
+    }
+    m_ghost->setData(ghostKeys, ghostValues, true);
+    m_ghost->setBaseValue(m_floor);
+    m_ghost->setWidth(barWidth);
+    m_plot->xAxis->setRange(-0.8, std::max(1.0, m_bars.size() - 0.2));
+    m_plot->xAxis->setLabel(m_order == Order::Sorted ? tr("operations, worst first")
+                                                     : tr("operations in execution order"));
+    m_empty->setVisible(m_bars.isEmpty());
+    m_empty->setText(difference ? tr("No other run to compare with")
+                                : tr("Run with F5 to see the error of each operation"));
+    updateThreshold();
+    showCurrent();
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ErrorPlot::restyle()
+{
+    const Theme &theme = Theme::current();
+    stylePlot(*m_plot);
+    m_plot->xAxis->setTickLabels(false);
+    m_plot->xAxis->setTicks(false);
+    m_plot->axisRect()->setMinimumMargins(QMargins(52, 6, 12, 16));
+    QPen ghost(theme.dim, 1);
+    ghost.setStyle(Qt::CustomDashLine);
+    ghost.setDashPattern({2, 2});
+    m_ghost->setPen(ghost);
+    m_ghost->setBrush(Qt::NoBrush);
+    m_mark->setPen(QPen(theme.accent, 2));
+    m_mark->setBrush(Qt::NoBrush);
+    m_line->setPen(QPen(theme.amber, 1.2, Qt::DashLine));
+    m_lineText->setColor(theme.amber);
+    QFont small = textFont();
+    small.setPixelSize(11);
+    m_lineText->setFont(small);
+    m_empty->setColor(theme.dim);
+    m_empty->setFont(textFont());
+    rebuild();
+}
+
+void ErrorPlot::setThreshold(double threshold)
+{
+    m_threshold = std::clamp(threshold, 1e-9, 1e3);
+    updateThreshold();
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ErrorPlot::updateThreshold()
+{
+    const bool shown = m_measure != Measure::Difference && !m_bars.isEmpty();
+    m_line->setVisible(shown);
+    m_lineText->setVisible(shown);
+    if (!shown) return;
+    m_line->point1->setCoords(0, m_threshold);
+    m_line->point2->setCoords(1, m_threshold);
+    const int above =
+        int(std::count_if(m_bars.begin(), m_bars.end(), [&](int i) { return *value(m_rows->at(i)) > m_threshold; }));
+    m_lineText->setText(tr("threshold %1 · %n op(s) above", nullptr, above).arg(noiseText(m_threshold)));
+    m_lineText->position->setCoords(0.995, m_threshold * 1.08);
+}
+
+void ErrorPlot::setCurrent(const QString &operation)
+{
+    m_current = operation;
+    showCurrent();
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ErrorPlot::showCurrent()
+{
+    int at = -1;
+    for (int p = 0; p < m_bars.size() && at < 0; ++p)
+        if (m_rows->at(m_bars[p]).name == m_current) at = p;
+    m_mark->setVisible(at >= 0);
+    if (at < 0) return;
+    const double v = *value(m_rows->at(m_bars[at]));
+    m_mark->topLeft->setCoords(at - 0.5, m_measure == Measure::Difference ? std::max(v, 0.0) : std::max(v, m_floor));
+    m_mark->bottomRight->setCoords(at + 0.5, m_measure == Measure::Difference ? std::min(v, 0.0) : m_floor);
+}
+
+int ErrorPlot::barAt(const QPoint &position) const
+{
+    if (!m_plot->axisRect()->rect().adjusted(-2, -4, 2, 4).contains(position)) return -1;
+    const int at = int(std::lround(m_plot->xAxis->pixelToCoord(position.x())));
+    return at >= 0 && at < m_bars.size() ? at : -1;
+}
+
+QPoint ErrorPlot::barCenter(int position) const
+{
+    const QRect area = m_plot->axisRect()->rect();
+    return {int(m_plot->xAxis->coordToPixel(position)), area.bottom() - 3};
+}
+
+bool ErrorPlot::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched != m_plot) return QWidget::eventFilter(watched, event);
+    const auto *mouse = dynamic_cast<QMouseEvent *>(event);
+    const bool onLine =
+        mouse && m_line->visible() && std::abs(m_plot->yAxis->coordToPixel(m_threshold) - mouse->position().y()) < 5;
+    if (event->type() == QEvent::MouseButtonPress && mouse->button() == Qt::LeftButton) {
+        m_isDragging = onLine;
+        if (!onLine)
+            if (const int bar = barAt(mouse->pos()); bar >= 0) Q_EMIT currentRequested(m_rows->at(m_bars[bar]).name);
+        return true;
+    }
+    if (event->type() == QEvent::MouseMove) {
+        if (m_isDragging) {
+            setThreshold(m_plot->yAxis->pixelToCoord(mouse->position().y()));
+            Q_EMIT thresholdChanged(m_threshold);
+            return true;
+        }
+        m_plot->setCursor(onLine                     ? Qt::SizeVerCursor
+                          : barAt(mouse->pos()) >= 0 ? Qt::PointingHandCursor
+                                                     : Qt::ArrowCursor);
+    }
+    if (event->type() == QEvent::MouseButtonRelease) m_isDragging = false;
+    if (event->type() == QEvent::ToolTip) {
+        auto *help = static_cast<QHelpEvent *>(event);
+        const int bar = barAt(help->pos());
+        if (bar < 0) {
+            QToolTip::hideText();
+        } else {
+            const OperationRow &row = m_rows->at(m_bars[bar]);
+            QToolTip::showText(help->globalPos(),
+                               tr("<b>%1</b> · %2<br>graphwise %3 (%4)<br>layerwise %5")
+                                   .arg(row.name.toHtmlEscaped(), row.type, noiseText(row.graphwise),
+                                        decibelText(row.sqnrDb), noiseText(row.layerwise)),
+                               m_plot);
+        }
+        return true;
+    }
+    if (event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent *>(event)->key();
+        if ((key == Qt::Key_Left || key == Qt::Key_Right) && !m_bars.isEmpty()) {
+            int at = -1;
+            for (int p = 0; p < m_bars.size(); ++p)
+                if (m_rows->at(m_bars[p]).name == m_current) at = p;
+            at = std::clamp(at + (key == Qt::Key_Right ? 1 : -1), 0, int(m_bars.size()) - 1);
+            Q_EMIT currentRequested(m_rows->at(m_bars[at]).name);
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+QString ErrorPlot::csv() const
+{
+    QString out =
+        QStringLiteral("operation,type,graphwise_noise_ratio,sqnr_db,layerwise_noise_ratio,baseline_noise_ratio\n");
+    const auto number = [](std::optional<double> v) { return v ? QString::number(*v, 'g', 9) : QString(); };
+    for (const int i : m_bars) {
+        const OperationRow &row = m_rows->at(i);
+        QString name = row.name;
+        name.replace(QLatin1Char('"'), QStringLiteral("\"\""));
+        out += QStringLiteral("\"%1\",%2,%3,%4,%5,%6\n")
+                   .arg(name, row.type, number(row.graphwise), number(row.sqnrDb), number(row.layerwise),
+                        number(row.baseline));
+    }
+    return out;
+}
+
+} // namespace ql

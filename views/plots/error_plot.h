@@ -1,0 +1,81 @@
+#pragma once
+
+#include "views/models/operation_rows.h"
+
+#include <QVector>
+#include <QWidget>
+
+class QButtonGroup;
+class QCPBars;
+class QCPItemRect;
+class QCPItemStraightLine;
+class QCPItemText;
+class QCustomPlot;
+class QLabel;
+class QToolButton;
+
+namespace ql {
+
+/// Error of every operation as bars on a log axis, in execution order or sorted, with the baseline as ghosts and a
+/// threshold that can be dragged. A click makes an operation the current one.
+class ErrorPlot : public QWidget
+{
+    Q_OBJECT
+
+public:
+    enum class Measure { Graphwise, Layerwise, Difference };
+    enum class Order { Execution, Sorted };
+
+    explicit ErrorPlot(QWidget *parent = nullptr);
+
+    /// isStale: the errors belong to another recipe than the current one; they are hatched.
+    void setRows(OperationRows rows, bool isStale);
+    void setCurrent(const QString &operation);
+    void setMeasure(Measure measure);
+    void setOrder(Order order);
+    void setCaption(const QString &text); ///< samples, baseline
+    double threshold() const { return m_threshold; }
+    void setThreshold(double threshold);
+    /// Operations as they are drawn, left to right.
+    const QVector<int> &order() const { return m_bars; }
+    QCustomPlot *plot() const { return m_plot; }
+    QString csv() const;
+    /// Middle of a bar in the plot's coordinates, for tests.
+    QPoint barCenter(int position) const;
+
+Q_SIGNALS:
+    void currentRequested(const QString &operation);
+    void thresholdChanged(double threshold);
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    std::optional<double> value(const OperationRow &row) const;
+    void rebuild();
+    void restyle();
+    void showCurrent();
+    void updateThreshold();
+    int barAt(const QPoint &position) const;
+
+    OperationRows m_rows;
+    QVector<int> m_bars;
+    bool m_isStale = false, m_isDragging = false;
+    Measure m_measure = Measure::Graphwise;
+    Order m_order = Order::Execution;
+    double m_threshold = 0.1, m_floor = 1e-5;
+    QString m_current;
+    QCustomPlot *m_plot;
+    QVector<QCPBars *> m_steps;
+    QCPBars *m_ghost = nullptr;
+    QCPItemRect *m_mark = nullptr;
+    QCPItemStraightLine *m_line = nullptr;
+    QCPItemText *m_lineText = nullptr, *m_empty = nullptr;
+    QLabel *m_caption;
+    QButtonGroup *m_measures, *m_orders;
+};
+
+/// A row of connected buttons of which one is down.
+QButtonGroup *addSegments(QWidget &row, const QStringList &texts);
+
+} // namespace ql

@@ -1,0 +1,379 @@
+#include "views/style/theme.h"
+
+#include <QApplication>
+#include <QFontDatabase>
+#include <QHash>
+#include <QPainter>
+#include <QPainterPath>
+#include <QPixmap>
+#include <QStyle>
+#include <QStyleFactory>
+#include <algorithm>
+#include <cmath>
+
+namespace ql {
+
+static std::array<QColor, 8> colors(const std::array<const char *, 8> &names)
+{
+    std::array<QColor, 8> out;
+    std::transform(names.begin(), names.end(), out.begin(), [](const char *name) { return QColor(name); });
+    return out;
+}
+
+const Theme &Theme::light()
+{
+    static const Theme theme{
+        false,
+        "#f4f5f7",
+        "#ffffff",
+        "#fafbfc",
+        "#d9dce1",
+        "#1d232b",
+        "#69727d",
+        "#2463c9",
+        "#e4ecfa",
+        "#ffffff",
+        "#b8500a",
+        "#1f7a45",
+        "#f4f5f7",
+        colors({"#fff4e6", "#ffe0ba", "#ffc483", "#fba04b", "#ea7a1f", "#c9560c", "#9a3a06", "#6b2503"}),
+        colors({"#4a7fd1", "#a9b1bb", "#c9a227", "#2a9d8f", "#b5629b", "#7fb7e6", "#8c6d46", "#5b5f97"})};
+    return theme;
+}
+
+const Theme &Theme::dark()
+{
+    static const Theme theme{
+        true,
+        "#1b1e23",
+        "#23272e",
+        "#1f2329",
+        "#363c45",
+        "#e3e7ec",
+        "#97a1ad",
+        "#6ea8ff",
+        "#263a5c",
+        "#12161c",
+        "#e8a33d",
+        "#5cc489",
+        "#2a2f37",
+        colors({"#3a2f26", "#573c24", "#7a4d22", "#a05f20", "#c5752b", "#e39147", "#f4b57c", "#ffdcb8"}),
+        colors({"#5d8fe0", "#717b87", "#d6b342", "#3fb6a7", "#cc7fb4", "#8fc4f0", "#b0905f", "#8a8fd0"})};
+    return theme;
+}
+
+static bool systemIsDark()
+{
+    static const bool dark = QPalette().color(QPalette::Window).lightnessF() < 0.5;
+    return dark;
+}
+
+const Theme &Theme::current()
+{
+    switch (ThemeManager::instance().choice()) {
+    case ThemeManager::Choice::Light: return light();
+    case ThemeManager::Choice::Dark: return dark();
+    case ThemeManager::Choice::System: break;
+    }
+    return systemIsDark() ? dark() : light();
+}
+
+int Theme::errorStep(double noiseRatio)
+{
+    if (!(noiseRatio > 0)) return 0;
+    const double decades = std::log10(noiseRatio) + 5; // 0..5 for 1e-5..1
+    return std::clamp(int(std::floor(decades / 5 * 8)), 0, 7);
+}
+
+static double luminance(const QColor &color)
+{
+    const auto linear = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+}
+
+QColor Theme::textOn(const QColor &background)
+{
+    const double l = luminance(background);
+    const double onWhite = 1.05 / (l + 0.05), onDark = (l + 0.05) / (luminance(QColor("#1d232b")) + 0.05);
+    return onWhite >= onDark ? QColor(Qt::white) : QColor("#1d232b");
+}
+
+ThemeManager &ThemeManager::instance()
+{
+    static ThemeManager manager;
+    return manager;
+}
+
+void ThemeManager::choose(Choice choice)
+{
+    if (m_choice == choice) return;
+    m_choice = choice;
+    apply();
+}
+
+static QPalette paletteOf(const Theme &t)
+{
+    QPalette p;
+    p.setColor(QPalette::Window, t.window);
+    p.setColor(QPalette::WindowText, t.text);
+    p.setColor(QPalette::Base, t.panel);
+    p.setColor(QPalette::AlternateBase, t.raised);
+    p.setColor(QPalette::Text, t.text);
+    p.setColor(QPalette::Button, t.panel);
+    p.setColor(QPalette::ButtonText, t.text);
+    p.setColor(QPalette::BrightText, t.amber);
+    p.setColor(QPalette::Highlight, t.accent);
+    p.setColor(QPalette::HighlightedText, t.accentText);
+    p.setColor(QPalette::Link, t.accent);
+    p.setColor(QPalette::LinkVisited, t.accent);
+    p.setColor(QPalette::ToolTipBase, t.panel);
+    p.setColor(QPalette::ToolTipText, t.text);
+    p.setColor(QPalette::PlaceholderText, t.dim);
+    p.setColor(QPalette::Light, t.panel);
+    p.setColor(QPalette::Midlight, t.line);
+    p.setColor(QPalette::Mid, t.line);
+    p.setColor(QPalette::Dark, t.dim);
+    p.setColor(QPalette::Shadow, t.line);
+    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        p.setColor(QPalette::Disabled, role, t.dim);
+    p.setColor(QPalette::Disabled, QPalette::Highlight, t.line);
+    return p;
+}
+
+static QString styleSheetOf(const Theme &t)
+{
+    QString sheet = QStringLiteral(R"(
+* { outline: none; }
+QMainWindow, QDialog { background: @window; }
+QMainWindow::separator { background: @line; width: 1px; height: 1px; }
+QMainWindow::separator:hover { background: @accent; }
+QToolBar { background: @panel; border: none; border-bottom: 1px solid @line; spacing: 6px; padding: 6px 8px; }
+QToolBar::separator { background: @line; width: 1px; margin: 5px 4px; }
+QToolButton { color: @text; background: transparent; border: 1px solid transparent; border-radius: 6px; padding: 4px 8px; }
+QToolButton:hover { background: @raised; }
+QToolButton:pressed, QToolButton:checked { background: @soft; color: @accent; }
+QToolButton:focus { border-color: @accent; }
+QToolButton:disabled { color: @dim; }
+QToolButton[chip="true"] { border: 1px solid @line; background: @panel; }
+QToolButton[chip="true"]:hover { border-color: @dim; }
+QToolButton[segment="true"] { border: 1px solid @line; border-radius: 0px; padding: 3px 10px; background: @panel; color: @dim; }
+QToolButton[segment="true"]:checked { background: @soft; color: @accent; font-weight: 600; }
+QToolButton[segment="true"]:focus { border-color: @accent; }
+QToolButton::menu-indicator { image: none; width: 0px; }
+QPushButton { color: @text; background: @panel; border: 1px solid @line; border-radius: 6px; padding: 4px 12px; min-height: 16px; }
+QPushButton:hover { border-color: @dim; }
+QPushButton:pressed { background: @soft; }
+QPushButton:focus { border-color: @accent; }
+QPushButton:disabled { color: @dim; background: @window; }
+QPushButton:default, QPushButton[primary="true"], QToolButton[primary="true"] { background: @accent; color: @onaccent; border: 1px solid @accent; font-weight: 600; }
+QPushButton:default:disabled, QPushButton[primary="true"]:disabled, QToolButton[primary="true"]:disabled { background: @line; border-color: @line; color: @dim; }
+QPushButton[link="true"] { border: none; background: transparent; color: @accent; padding: 0px; text-align: left; }
+QPushButton[link="true"]:hover { text-decoration: underline; }
+QPushButton[flat="true"] { border-color: transparent; background: transparent; }
+QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox, QComboBox { color: @text; background: @panel; border: 1px solid @line; border-radius: 6px; padding: 3px 7px; min-height: 16px; selection-background-color: @accent; selection-color: @onaccent; }
+QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: @accent; }
+QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled { color: @dim; background: @window; }
+QComboBox[edited="true"], QLineEdit[edited="true"], QSpinBox[edited="true"], QDoubleSpinBox[edited="true"] { border-color: @accent; color: @accent; font-weight: 600; }
+QLineEdit[wrong="true"] { border-color: @amber; color: @amber; }
+QComboBox::drop-down { border: none; width: 18px; }
+QComboBox::down-arrow { image: url(:/icons/chevron-@mode.svg); width: 9px; height: 9px; }
+QComboBox QAbstractItemView { background: @panel; border: 1px solid @line; selection-background-color: @soft; selection-color: @text; padding: 2px; }
+QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button { width: 0px; border: none; }
+QCheckBox { color: @text; spacing: 6px; }
+QCheckBox:focus { color: @accent; }
+QCheckBox::indicator, QAbstractItemView::indicator { width: 13px; height: 13px; border: 1px solid @dim; border-radius: 3px; background: @panel; }
+QCheckBox::indicator:checked, QAbstractItemView::indicator:checked { background: @accent; border-color: @accent; image: url(:/icons/check-@mode.svg); }
+QCheckBox::indicator:disabled { border-color: @line; }
+QRadioButton { color: @text; }
+QTabWidget::pane { border: none; }
+QTabBar { background: transparent; qproperty-drawBase: 0; }
+QTabBar::tab { color: @dim; background: transparent; border: none; border-bottom: 2px solid transparent; padding: 5px 10px; }
+QTabBar::tab:hover { color: @text; }
+QTabBar::tab:selected { color: @text; font-weight: 600; border-bottom: 2px solid @accent; }
+QTabBar::tab:focus { color: @accent; }
+QDockWidget { color: @text; font-weight: 600; titlebar-close-icon: url(:/icons/close-@mode.svg); titlebar-normal-icon: url(:/icons/float-@mode.svg); }
+QDockWidget::title { background: @panel; border-bottom: 1px solid @line; padding: 7px 10px; text-align: left; }
+QDockWidget::close-button, QDockWidget::float-button { border: none; background: transparent; icon-size: 10px; padding: 2px; }
+QDockWidget::close-button:hover, QDockWidget::float-button:hover { background: @raised; }
+QDockWidget > QWidget { background: @panel; }
+QAbstractItemView { color: @text; background: @panel; border: none; alternate-background-color: @raised; selection-background-color: @soft; selection-color: @text; gridline-color: @line; }
+QAbstractItemView::item:hover { background: @raised; }
+QAbstractItemView::item:selected { background: @soft; color: @text; }
+QTableView::item, QTreeView::item { padding: 2px 6px; border: none; }
+QListView::item { padding: 4px 8px; border: none; }
+QHeaderView { background: @panel; }
+QHeaderView::section { color: @dim; background: @panel; border: none; border-bottom: 1px solid @line; padding: 5px 6px; font-weight: 400; }
+QHeaderView::down-arrow { image: url(:/icons/chevron-@mode.svg); width: 8px; height: 8px; subcontrol-position: center right; right: 2px; }
+QHeaderView::up-arrow { image: url(:/icons/chevron-up-@mode.svg); width: 8px; height: 8px; subcontrol-position: center right; right: 2px; }
+QTableCornerButton::section { background: @panel; border: none; }
+QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
+QScrollBar::handle { background: @line; border-radius: 4px; margin: 1px; }
+QScrollBar::handle:vertical { min-height: 28px; }
+QScrollBar::handle:horizontal { min-width: 28px; }
+QScrollBar::handle:hover { background: @dim; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QScrollArea { border: none; background: @panel; }
+QScrollArea > QWidget > QWidget { background: @panel; }
+QSplitter::handle { background: @line; }
+QMenuBar { background: @panel; color: @text; border-bottom: 1px solid @line; }
+QMenuBar::item { padding: 4px 9px; background: transparent; }
+QMenuBar::item:selected { background: @soft; }
+QMenu { background: @panel; color: @text; border: 1px solid @line; padding: 4px; }
+QMenu::item { padding: 5px 28px 5px 12px; border-radius: 4px; }
+QMenu::item:selected { background: @soft; color: @text; }
+QMenu::item:disabled { color: @dim; }
+QMenu::separator { height: 1px; background: @line; margin: 4px 8px; }
+QStatusBar { background: @panel; color: @dim; border-top: 1px solid @line; }
+QStatusBar::item { border: none; }
+QStatusBar QLabel { color: @dim; padding: 2px 6px; }
+QProgressBar { background: @line; border: none; border-radius: 3px; max-height: 6px; min-height: 6px; text-align: center; }
+QProgressBar::chunk { background: @accent; border-radius: 3px; }
+QToolTip { color: @text; background: @panel; border: 1px solid @line; padding: 5px 7px; }
+QLabel { background: transparent; }
+QLabel[dim="true"] { color: @dim; }
+QLabel[heading="true"] { font-weight: 600; }
+QLabel[chip="true"] { background: @soft; color: @text; border-radius: 8px; padding: 1px 8px; }
+QLabel[warn="true"] { color: @amber; }
+QFrame[card="true"] { background: @raised; border: none; border-radius: 6px; }
+QFrame[outlined="true"] { background: @panel; border: 1px solid @line; border-radius: 6px; }
+QFrame[rule="true"] { background: @line; border: none; max-height: 1px; min-height: 1px; }
+QWidget[surface="panel"] { background: @panel; }
+QWidget[surface="canvas"] { background: @canvas; }
+QWidget[strip="true"] { background: @panel; border-bottom: 1px solid @line; }
+QGroupBox { border: 1px solid @line; border-radius: 6px; margin-top: 9px; padding-top: 6px; }
+QGroupBox::title { subcontrol-origin: margin; left: 8px; padding: 0 4px; color: @dim; }
+)");
+    const QList<QPair<QString, QString>> names{
+        {QStringLiteral("@window"), t.window.name()},
+        {QStringLiteral("@panel"), t.panel.name()},
+        {QStringLiteral("@canvas"), t.canvas.name()},
+        {QStringLiteral("@line"), t.line.name()},
+        {QStringLiteral("@text"), t.text.name()},
+        {QStringLiteral("@dim"), t.dim.name()},
+        {QStringLiteral("@accent"), t.accent.name()},
+        {QStringLiteral("@onaccent"), t.accentText.name()},
+        {QStringLiteral("@soft"), t.accentSoft.name()},
+        {QStringLiteral("@amber"), t.amber.name()},
+        {QStringLiteral("@raised"), t.raised.name()},
+        {QStringLiteral("@mode"), t.isDark ? QStringLiteral("dark") : QStringLiteral("light")}};
+    for (const auto &[name, value] : names) sheet.replace(name, value);
+    return sheet;
+}
+
+void ThemeManager::apply()
+{
+    systemIsDark(); // asked before the palette is ours
+    static bool styled = false;
+    if (!styled) {
+        styled = true;
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+        QFont font = QApplication::font();
+        if (QFontDatabase::families().contains(QStringLiteral("Inter"))) font.setFamily(QStringLiteral("Inter"));
+        font.setPixelSize(12);
+        QApplication::setFont(font);
+    }
+    const Theme &theme = Theme::current();
+    QApplication::setPalette(paletteOf(theme));
+    qApp->setStyleSheet(styleSheetOf(theme));
+    Q_EMIT changed();
+}
+
+QFont textFont(bool bold)
+{
+    QFont font = QApplication::font();
+    if (bold) font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+static void drawIcon(QPainter &p, const QString &name)
+{
+    // On a 16 x 16 grid
+    const auto line = [&](qreal x1, qreal y1, qreal x2, qreal y2) { p.drawLine(QPointF(x1, y1), QPointF(x2, y2)); };
+    const QBrush solid(p.pen().color());
+    if (name == QLatin1String("open")) {
+        p.drawPolyline(QPolygonF({{2, 12.5}, {2, 3.5}, {6.5, 3.5}, {8, 5.5}, {13, 5.5}, {13, 7.5}}));
+        p.drawPolygon(QPolygonF({{2, 12.5}, {4.2, 7.5}, {15, 7.5}, {12.8, 12.5}}));
+    } else if (name == QLatin1String("save")) {
+        p.drawPolygon(QPolygonF({{2.5, 2.5}, {11, 2.5}, {13.5, 5}, {13.5, 13.5}, {2.5, 13.5}}));
+        p.drawPolyline(QPolygonF({{5, 2.5}, {5, 6}, {10, 6}, {10, 2.5}}));
+        p.drawRect(QRectF(4.5, 9, 7, 4.5));
+    } else if (name == QLatin1String("undo") || name == QLatin1String("redo")) {
+        if (name == QLatin1String("redo")) {
+            p.translate(16, 0);
+            p.scale(-1, 1);
+        }
+        p.drawPolyline(QPolygonF({{6, 3}, {3, 6}, {6, 9}}));
+        QPainterPath path({3, 6});
+        path.lineTo(9.5, 6);
+        path.arcTo(QRectF(6, 6, 7, 7), 90, -180);
+        path.lineTo(6, 13);
+        p.drawPath(path);
+    } else if (name == QLatin1String("run")) {
+        p.setBrush(solid);
+        p.drawPolygon(QPolygonF({{4.5, 3}, {13, 8}, {4.5, 13}}));
+    } else if (name == QLatin1String("stop")) {
+        p.setBrush(solid);
+        p.drawRoundedRect(QRectF(4, 4, 8, 8), 1, 1);
+    } else if (name == QLatin1String("find")) {
+        p.drawEllipse(QPointF(7, 7), 4, 4);
+        line(10, 10, 13.5, 13.5);
+    } else if (name == QLatin1String("export")) {
+        line(8, 2.5, 8, 9.5);
+        p.drawPolyline(QPolygonF({{5, 5.5}, {8, 2.5}, {11, 5.5}}));
+        p.drawPolyline(QPolygonF({{3, 9}, {3, 13.5}, {13, 13.5}, {13, 9}}));
+    } else if (name == QLatin1String("plus")) {
+        line(8, 3, 8, 13);
+        line(3, 8, 13, 8);
+    } else if (name == QLatin1String("minus")) {
+        line(3, 8, 13, 8);
+    } else if (name == QLatin1String("fit")) {
+        p.drawPolyline(QPolygonF({{2.5, 6}, {2.5, 2.5}, {6, 2.5}}));
+        p.drawPolyline(QPolygonF({{10, 2.5}, {13.5, 2.5}, {13.5, 6}}));
+        p.drawPolyline(QPolygonF({{13.5, 10}, {13.5, 13.5}, {10, 13.5}}));
+        p.drawPolyline(QPolygonF({{6, 13.5}, {2.5, 13.5}, {2.5, 10}}));
+    } else if (name == QLatin1String("warning") || name == QLatin1String("error")) {
+        const QColor color = p.pen().color();
+        p.setBrush(color);
+        p.drawPolygon(QPolygonF({{8, 2.5}, {14.5, 13.5}, {1.5, 13.5}}));
+        p.setPen(QPen(Theme::textOn(color), 1.6));
+        line(8, 6.5, 8, 9.8);
+        p.drawPoint(QPointF(8, 11.8));
+    } else if (name == QLatin1String("info")) {
+        p.drawEllipse(QPointF(8, 8), 5.5, 5.5);
+        line(8, 7.5, 8, 11);
+        p.drawPoint(QPointF(8, 5));
+    } else if (name == QLatin1String("copy")) {
+        p.drawRoundedRect(QRectF(5.5, 5.5, 8, 8), 1.5, 1.5);
+        p.drawPolyline(QPolygonF({{3.5, 10.5}, {2.5, 10.5}, {2.5, 2.5}, {10.5, 2.5}, {10.5, 3.5}}));
+    } else if (name == QLatin1String("menu")) {
+        for (const qreal y : {4.0, 8.0, 12.0}) line(2.5, y, 13.5, y);
+    }
+}
+
+QIcon lineIcon(const QString &name)
+{
+    const Theme &theme = Theme::current();
+    QIcon icon;
+    const bool attention = name == QLatin1String("warning") || name == QLatin1String("error");
+    const QList<QPair<QIcon::Mode, QColor>> modes{{QIcon::Normal, attention                      ? theme.amber
+                                                                  : name == QLatin1String("run") ? theme.accentText
+                                                                                                 : theme.text},
+                                                  {QIcon::Disabled, theme.dim}};
+    for (const auto &[mode, color] : modes)
+        for (const int size : {16, 32, 48}) {
+            QPixmap pixmap(size, size);
+            pixmap.fill(Qt::transparent);
+            QPainter painter(&pixmap);
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.scale(size / 16.0, size / 16.0);
+            painter.setPen(QPen(color, 1.3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+            drawIcon(painter, name);
+            painter.end();
+            icon.addPixmap(pixmap, mode);
+        }
+    return icon;
+}
+
+} // namespace ql

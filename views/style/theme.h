@@ -1,0 +1,62 @@
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QIcon>
+#include <QObject>
+#include <QPalette>
+#include <array>
+
+class QApplication;
+
+namespace ql {
+
+/// The colours of the window, light or dark. Neutral greys; colour is kept for three meanings: accent (current, edited,
+/// selected), the error ramp, amber (needs attention).
+struct Theme
+{
+    bool isDark = false;
+    QColor window, panel, canvas, line, text, dim, accent, accentSoft, accentText, amber, good, raised;
+    std::array<QColor, 8> ramp;     ///< error: one hue, lightness monotonic, 1e-5 to 1 on a log scale
+    std::array<QColor, 8> category; ///< platforms, precisions, scale groups; told apart without colour vision
+
+    static const Theme &light();
+    static const Theme &dark();
+    static const Theme &current();
+
+    /// Step of the ramp for a noise ratio: 0 up to 1e-5 ... 7 from 10^-0.625 on.
+    static int errorStep(double noiseRatio);
+    QColor errorColor(double noiseRatio) const { return ramp[std::size_t(errorStep(noiseRatio))]; }
+    /// Dark or white, whichever is read better on background (WCAG contrast).
+    static QColor textOn(const QColor &background);
+};
+
+/// Which theme an application has; follows the system or stays as chosen.
+class ThemeManager : public QObject
+{
+    Q_OBJECT
+
+public:
+    enum class Choice { System, Light, Dark };
+    Q_ENUM(Choice)
+
+    static ThemeManager &instance();
+    void choose(Choice choice);
+    Choice choice() const { return m_choice; }
+    /// Sets palette, style sheet and font of the application. Called once, and by choose().
+    void apply();
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    Choice m_choice = Choice::System;
+};
+
+/// An icon drawn with lines in the theme's text colour: "open", "save", "undo", "redo", "run", "stop", "find",
+/// "export", "plus", "fit", "warning", "error", "info", "diamond", "minus", "copy", "reset".
+QIcon lineIcon(const QString &name);
+/// The application's font with tabular figures, one size; bold for headings.
+QFont textFont(bool bold = false);
+
+} // namespace ql

@@ -1,0 +1,584 @@
+#include "views/window/main_window.h"
+
+#include "core/base/error.h"
+#include "views/bridge/journal.h"
+#include "views/commands/recipe_command.h"
+#include "views/panels/dialogs.h"
+#include "views/panels/distribution_panel.h"
+#include "views/panels/inspector.h"
+#include "views/panels/pipeline_panel.h"
+#include "views/panels/side_panels.h"
+#include "views/plots/error_plot.h"
+#include "views/style/theme.h"
+#include "views/window/center_view.h"
+#include "views/window/start_page.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDir>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QInputDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QSettings>
+#include <QStatusBar>
+#include <QTableView>
+#include <QTimer>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+void initWindowResources()
+{
+    Q_INIT_RESOURCE(window);
+}
+
+namespace ql {
+
+using nlohmann::json;
+
+static QStringList engineSetting()
+{
+    return QProcess::splitCommand(QSettings().value(QStringLiteral("engine")).toString());
+}
+
+MainWindow::MainWindow(const QStringList &engineCommand, QWidget *parent) : QMainWindow(parent)
+{
+    initWindowResources();
+    m_engine = new EngineClient(engineCommand.isEmpty() ? engineSetting() : engineCommand, this);
+    m_document = new Document(*m_engine, this);
+    m_journal = std::make_unique<Journal>(*m_document);
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    setAnimated(false);
+    resize(1440, 900);
+
+    m_center = new CenterView(*m_document);
+    m_start = new StartPage;
+    m_center->setStartPage(m_start);
+    auto *holder = new QWidget;
+    auto *box = new QVBoxLayout(holder);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->setSpacing(0);
+    m_messageBar = new QWidget;
+    m_messageBar->setProperty("strip", true);
+    m_messageBar->setAttribute(Qt::WA_StyledBackground);
+    auto *messageRow = new QHBoxLayout(m_messageBar);
+    messageRow->setContentsMargins(12, 6, 8, 6);
+    m_messageText = new QLabel;
+    m_messageText->setWordWrap(true);
+    m_messageText->setProperty("warn", true);
+    m_messageText->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_messageText->setObjectName(QStringLiteral("message"));
+    auto *close = new QToolButton;
+    close->setText(QStringLiteral("✕"));
+    close->setAccessibleName(tr("Close the message"));
+    messageRow->addWidget(m_messageText, 1);
+    messageRow->addWidget(close, 0, Qt::AlignTop);
+    connect(close, &QToolButton::clicked, m_messageBar, &QWidget::hide);
+    m_messageBar->hide();
+    box->addWidget(m_messageBar);
+    box->addWidget(m_center, 1);
+    setCentralWidget(holder);
+
+    makeDocks();
+    makeActions();
+    makeToolBar();
+    makeStatusBar();
+    connectDocument();
+    refreshIcons();
+    fillRecentMenu();
+    m_defaultState = saveState();
+    restoreLayout();
+    refreshTitle();
+    refreshChips();
+    refreshStatus();
+    m_center->table()->installEventFilter(this);
+    m_engine->start();
+}
+
+MainWindow::~MainWindow()
+{
+    // Views listen to the document: it goes first, quietly
+    m_document->disconnect();
+    m_engine->disconnect();
+}
+
+// Construction
+
+QAction *MainWindow::addAction(QMenu *menu, const QString &text, const QKeySequence &shortcut, const QString &icon,
+                               const std::function<void()> &act)
+{
+    auto *action = new QAction(text, this);
+    action->setShortcut(shortcut);
+    if (!shortcut.isEmpty())
+        action->setToolTip(QStringLiteral("%1 (%2)").arg(QString(text).remove(QLatin1Char('&')),
+                                                         shortcut.toString(QKeySequence::NativeText)));
+    if (!icon.isEmpty()) m_icons.append({action, icon});
+    connect(action, &QAction::triggered, this, act);
+    menu->addAction(action);
+    QMainWindow::addAction(action);
+    m_actions.append(action);
+    return action;
+}
+
+void MainWindow::makeActions()
+{
+    QMenu *file = menuBar()->addMenu(tr("&File"));
+    addAction(file, tr("&New window"), QKeySequence::New, {}, [this] {
+        auto *window = new MainWindow(m_engine->command());
+        window->setAttribute(Qt::WA_DeleteOnClose);
+        window->show();
+    });
+    m_open = addAction(file, tr("&Open…"), QKeySequence::Open, QStringLiteral("open"), [this] { open(); });
+    m_recentMenu = file->addMenu(tr("Open &recent"));
+    addAction(file, tr("Open the &sample"), {}, {}, [this] {
+        if (mayDiscard()) openFile(samplePath());
+    });
+    file->addSeparator();
+    m_save = addAction(file, tr("&Save recipe"), QKeySequence::Save, QStringLiteral("save"), [this] { save(); });
+    addAction(file, tr("Save recipe &as…"), QKeySequence::SaveAs, {}, [this] { saveAs(); });
+    file->addSeparator();
+    m_export =
+        addAction(file, tr("&Export…"), QKeySequence(QStringLiteral("Ctrl+E")), QStringLiteral("export"), [this] {
+            if (!m_document->isEmpty()) ExportDialog(*m_document, this).exec();
+        });
+    addAction(file, tr("Save the &graph as a picture…"), {}, {}, [this] { exportGraph(); });
+    file->addSeparator();
+    addAction(file, tr("&Close window"), QKeySequence::Close, {}, [this] { close(); });
+    addAction(file, tr("&Quit"), QKeySequence::Quit, {}, [] { QApplication::closeAllWindows(); });
+
+    QMenu *edit = menuBar()->addMenu(tr("&Edit"));
+    m_undo = addAction(edit, tr("&Undo"), QKeySequence::Undo, QStringLiteral("undo"),
+                       [this] { m_document->undoStack().undo(); });
+    m_redo = addAction(edit, tr("&Redo"), QKeySequence(QStringLiteral("Ctrl+Shift+Z")), QStringLiteral("redo"),
+                       [this] { m_document->undoStack().redo(); });
+    edit->addSeparator();
+    addAction(edit, tr("&Find"), QKeySequence::Find, QStringLiteral("find"), [this] {
+        m_search->setFocus();
+        m_search->selectAll();
+    });
+    addAction(edit, tr("Find &next"), QKeySequence(QStringLiteral("F3")), {}, [this] { m_center->nextHit(1); });
+    addAction(edit, tr("Find &previous"), QKeySequence(QStringLiteral("Shift+F3")), {},
+              [this] { m_center->nextHit(-1); });
+    edit->addSeparator();
+    addAction(edit, tr("Send selection to &FP32"), QKeySequence(QStringLiteral("Q")), {},
+              [this] { m_inspector->sendTo(QStringLiteral("FP32")); });
+    addAction(edit, tr("Dispatch selection as &before"), QKeySequence(QStringLiteral("Shift+Q")), {},
+              [this] { m_inspector->sendTo({}); });
+    edit->addSeparator();
+    addAction(edit, tr("&Data…"), QKeySequence(QStringLiteral("Ctrl+D")), {}, [this] {
+        if (!m_document->isEmpty()) DataDialog(*m_document, this).exec();
+    });
+
+    QMenu *run = menuBar()->addMenu(tr("&Run"));
+    m_run = addAction(run, tr("&Run"), QKeySequence(QStringLiteral("F5")), QStringLiteral("run"),
+                      [this] { m_document->run(); });
+    m_stop = addAction(run, tr("&Stop"), QKeySequence(QStringLiteral("Shift+F5")), QStringLiteral("stop"),
+                       [this] { m_document->stop(); });
+    addAction(run, tr("Run without &analyses"), QKeySequence(QStringLiteral("Ctrl+F5")), {},
+              [this] { m_document->run(QStringLiteral("calibrate")); });
+    run->addSeparator();
+    addAction(run, tr("&Worse operation"), QKeySequence(QStringLiteral("[")), {}, [this] { stepWorst(-1); });
+    addAction(run, tr("&Less bad operation"), QKeySequence(QStringLiteral("]")), {}, [this] { stepWorst(1); });
+    run->addSeparator();
+    addAction(run, tr("&Engine…"), {}, {}, [this] { chooseEngine(); });
+    addAction(run, tr("Res&tart the engine"), {}, {}, [this] {
+        m_engine->restart();
+        m_document->setRecipe(m_document->recipe());
+    });
+
+    m_viewMenu = menuBar()->addMenu(tr("&View"));
+    addAction(m_viewMenu, tr("&Graph or table"), QKeySequence(QStringLiteral("Space")), {}, [this] { swapViews(); });
+    addAction(m_viewMenu, tr("Fit &all"), QKeySequence(QStringLiteral("Ctrl+0")), QStringLiteral("fit"),
+              [this] { m_center->graph()->fitAll(); });
+    addAction(m_viewMenu, tr("Fit &selection"), QKeySequence(QStringLiteral("F")), {},
+              [this] { m_center->graph()->fitSelection(); });
+    addAction(m_viewMenu, tr("&Back"), QKeySequence::Back, {}, [this] { goBack(-1); });
+    addAction(m_viewMenu, tr("&Forward"), QKeySequence::Forward, {}, [this] { goBack(1); });
+    QMenu *overlays = m_viewMenu->addMenu(tr("&Colour"));
+    int number = 0;
+    for (const OverlayKind kind : {OverlayKind::Platform, OverlayKind::Precision, OverlayKind::Graphwise,
+                                   OverlayKind::Layerwise, OverlayKind::Difference, OverlayKind::ScaleGroup})
+        addAction(overlays, tr("Colour by %1").arg(overlayName(kind)),
+                  QKeySequence(QStringLiteral("Alt+%1").arg(++number)), {},
+                  [this, kind] { m_center->setOverlay(kind); });
+    auto *fused = addAction(m_viewMenu, tr("Draw fused activations in one &box"), {}, {}, [] {});
+    fused->setCheckable(true);
+    fused->setChecked(true);
+    connect(fused, &QAction::toggled, m_center, &CenterView::setFoldsFused);
+    auto *shapes = addAction(m_viewMenu, tr("Fold s&hape computation"), {}, {}, [] {});
+    shapes->setCheckable(true);
+    shapes->setChecked(true);
+    connect(shapes, &QAction::toggled, m_center, [this](bool on) { m_center->setFolded({}, on); });
+    m_viewMenu->addSeparator();
+    QMenu *docks = m_viewMenu->addMenu(tr("&Docks"));
+    for (QDockWidget *dock : findChildren<QDockWidget *>()) {
+        docks->addAction(dock->toggleViewAction());
+        m_actions.append(dock->toggleViewAction());
+    }
+    addAction(m_viewMenu, tr("&Reset the docks"), {}, {}, [this] { resetLayout(); });
+    QMenu *themes = m_viewMenu->addMenu(tr("&Theme"));
+    const QVector<QPair<QString, ThemeManager::Choice>> choices{
+        {tr("Theme: follow the system"), ThemeManager::Choice::System},
+        {tr("Theme: light"), ThemeManager::Choice::Light},
+        {tr("Theme: dark"), ThemeManager::Choice::Dark}};
+    for (const auto &[text, choice] : choices)
+        addAction(themes, text, {}, {}, [choice = choice] {
+            QSettings().setValue(QStringLiteral("theme"), int(choice));
+            ThemeManager::instance().choose(choice);
+        });
+    QMenu *languages = m_viewMenu->addMenu(tr("&Language"));
+    for (const auto &[text, code] :
+         {std::pair(QStringLiteral("English"), "en"), std::pair(QStringLiteral("简体中文"), "zh_CN")})
+        addAction(languages, text, {}, {}, [this, code = code] {
+            QSettings().setValue(QStringLiteral("language"), QLatin1String(code));
+            showMessage(tr("The language changes when the program starts again."));
+        });
+
+    QMenu *help = menuBar()->addMenu(tr("&Help"));
+    addAction(help, tr("&Shortcuts"), QKeySequence(QStringLiteral("?")), {}, [this] { showShortcuts(); });
+    addAction(help, tr("&All commands…"), QKeySequence(QStringLiteral("Ctrl+K")), {}, [this] { showPalette(); });
+    addAction(help, tr("A&bout"), {}, {}, [this] {
+        QMessageBox::about(this, tr("About Quantloupe"),
+                           tr("<b>Quantloupe %1</b><br>See why a network is worse in low precision, and fix it."
+                              "<br><br>Engine: %2")
+                               .arg(QApplication::applicationVersion(), m_engine->version()));
+    });
+}
+
+static QToolButton *chip(const QString &name)
+{
+    auto *button = new QToolButton;
+    button->setProperty("chip", true);
+    button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setAccessibleName(name);
+    return button;
+}
+
+void MainWindow::makeToolBar()
+{
+    auto *bar = new QToolBar(tr("Tools"));
+    bar->setObjectName(QStringLiteral("tools"));
+    bar->setMovable(false);
+    bar->setIconSize({16, 16});
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    addToolBar(bar);
+    bar->addAction(m_open);
+    bar->addAction(m_save);
+    static_cast<QToolButton *>(bar->widgetForAction(m_save))->setText(tr("Save"));
+    static_cast<QToolButton *>(bar->widgetForAction(m_open))->setText(tr("Open"));
+    bar->addSeparator();
+    bar->addAction(m_undo);
+    bar->addAction(m_redo);
+    for (QAction *action : {m_undo, m_redo})
+        static_cast<QToolButton *>(bar->widgetForAction(action))->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    bar->addSeparator();
+    m_platformChip = chip(tr("Platform"));
+    m_platformChip->setObjectName(QStringLiteral("platformChip"));
+    m_platformChip->setMenu(new QMenu(m_platformChip));
+    m_platformChip->setPopupMode(QToolButton::InstantPopup);
+    m_dataChip = chip(tr("Data"));
+    connect(m_dataChip, &QToolButton::clicked, this, [this] { DataDialog(*m_document, this).exec(); });
+    m_engineChip = chip(tr("Engine"));
+    connect(m_engineChip, &QToolButton::clicked, this, [this] { chooseEngine(); });
+    m_runButton = new QToolButton;
+    m_runButton->setDefaultAction(m_run);
+    m_runButton->setProperty("primary", true);
+    m_runButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_runButton->setObjectName(QStringLiteral("runButton"));
+    m_stopButton = new QToolButton;
+    m_stopButton->setDefaultAction(m_stop);
+    m_stopButton->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    m_runChip = chip(tr("Run"));
+    m_runChip->setMenu(new QMenu(m_runChip));
+    m_baselineChip = chip(tr("Baseline"));
+    m_baselineChip->setMenu(new QMenu(m_baselineChip));
+    for (QToolButton *button : {m_runChip, m_baselineChip}) button->setPopupMode(QToolButton::InstantPopup);
+    bar->addWidget(m_platformChip);
+    bar->addWidget(m_dataChip);
+    bar->addWidget(m_engineChip);
+    bar->addWidget(m_runButton);
+    bar->addWidget(m_stopButton);
+    bar->addSeparator();
+    bar->addWidget(m_runChip);
+    bar->addWidget(m_baselineChip);
+    auto *spacer = new QWidget;
+    spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(spacer);
+    m_search = new QLineEdit;
+    m_search->setPlaceholderText(tr("find: name, type, error>0.1"));
+    m_search->setClearButtonEnabled(true);
+    m_search->setMinimumWidth(150);
+    m_search->setMaximumWidth(260);
+    m_search->setObjectName(QStringLiteral("search"));
+    m_search->setAccessibleName(tr("Find operations"));
+    m_search->setToolTip(tr("Words that name or type contain; bits<8, error>0.1, layerwise>0.01, sqnr<20, cosine<0.99; "
+                            "type:Conv, platform:FP32, state:passive; /regular expression/"));
+    bar->addWidget(m_search);
+    connect(m_search, &QLineEdit::textChanged, this, [this](const QString &text) {
+        const QString error = m_center->search(text);
+        m_search->setProperty("wrong", !error.isEmpty());
+        m_search->setStyleSheet(QString());
+        statusBar()->clearMessage();
+        m_statusText->setText(!error.isEmpty() ? error
+                              : text.isEmpty() ? QString()
+                                               : tr("%n operation(s) found", nullptr, m_center->hitCount()));
+    });
+    connect(m_search, &QLineEdit::returnPressed, this, [this] { m_center->nextHit(1); });
+    m_search->installEventFilter(this);
+}
+
+void MainWindow::makeDocks()
+{
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    const auto dock = [this](const QString &title, const QString &name, QWidget *widget, Qt::DockWidgetArea area) {
+        auto *d = new QDockWidget(title);
+        d->setObjectName(name);
+        d->setWidget(widget);
+        widget->setProperty("surface", "panel");
+        widget->setAttribute(Qt::WA_StyledBackground);
+        addDockWidget(area, d);
+        return d;
+    };
+    m_pipeline = new PipelinePanel(*m_document);
+    m_runs = new RunsPanel(*m_document);
+    m_inspector = new Inspector(*m_document);
+    m_distribution = new DistributionPanel(*m_document);
+    m_errors = new ErrorPlot;
+    m_problems = new ProblemsPanel(*m_document);
+    m_jobs = new JobsPanel(*m_document);
+    auto *pipeline = dock(tr("Pass pipeline"), QStringLiteral("pipeline"), m_pipeline, Qt::LeftDockWidgetArea);
+    auto *runs = dock(tr("Runs"), QStringLiteral("runs"), m_runs, Qt::LeftDockWidgetArea);
+    auto *inspector = dock(tr("Inspector"), QStringLiteral("inspector"), m_inspector, Qt::RightDockWidgetArea);
+    auto *distribution =
+        dock(tr("Distribution"), QStringLiteral("distribution"), m_distribution, Qt::RightDockWidgetArea);
+    auto *errors = dock(tr("Error"), QStringLiteral("errors"), m_errors, Qt::BottomDockWidgetArea);
+    auto *problems = dock(tr("Problems"), QStringLiteral("problems"), m_problems, Qt::BottomDockWidgetArea);
+    auto *jobs = dock(tr("Jobs and log"), QStringLiteral("jobs"), m_jobs, Qt::BottomDockWidgetArea);
+    splitDockWidget(errors, problems, Qt::Vertical);
+    tabifyDockWidget(problems, jobs);
+    problems->raise();
+    setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
+    resizeDocks({pipeline, inspector}, {286, 318}, Qt::Horizontal);
+    resizeDocks({pipeline, runs}, {560, 170}, Qt::Vertical);
+    resizeDocks({inspector, distribution}, {520, 220}, Qt::Vertical);
+    resizeDocks({errors, problems}, {210, 110}, Qt::Vertical);
+    connect(m_problems, &ProblemsPanel::countChanged, problems, [problems](int count) {
+        problems->setWindowTitle(count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));
+    });
+    connect(m_errors, &ErrorPlot::currentRequested, m_document, &Document::setCurrent);
+}
+
+void MainWindow::makeStatusBar()
+{
+    statusBar()->setSizeGripEnabled(false);
+    m_statusText = new QLabel;
+    m_statusBar = new QProgressBar;
+    m_statusBar->setRange(0, 1000);
+    m_statusBar->setTextVisible(false);
+    m_statusBar->setFixedWidth(120);
+    m_statusBar->setAccessibleName(tr("Progress of the job"));
+    m_statusEngine = new QLabel;
+    m_statusRight = new QLabel;
+    statusBar()->addWidget(m_statusText);
+    statusBar()->addWidget(m_statusBar);
+    statusBar()->addWidget(m_statusEngine);
+    statusBar()->addPermanentWidget(m_statusRight);
+}
+
+void MainWindow::connectDocument()
+{
+    connect(m_document, &Document::recipeChanged, this, &MainWindow::refreshChips);
+    connect(m_document, &Document::recipeChanged, this, &MainWindow::refreshStatus);
+    connect(m_document, &Document::fileChanged, this, &MainWindow::refreshTitle);
+    connect(m_document, &Document::graphChanged, this, &MainWindow::refreshChips);
+    connect(m_document, &Document::catalogueChanged, this, &MainWindow::fillPlatformMenu);
+    connect(m_document, &Document::runsChanged, this, &MainWindow::fillRunMenus);
+    connect(m_document, &Document::resultChanged, this, &MainWindow::refreshStatus);
+    connect(m_document, &Document::resultChanged, this, &MainWindow::fillRunMenus);
+    connect(m_document, &Document::jobChanged, this, &MainWindow::refreshStatus);
+    connect(m_document, &Document::exported, this, [this](const JsonPtr &answer) {
+        for (const json &file : answer->value("files", json::array()))
+            m_jobs->addLine(tr("Wrote %1").arg(textOf(file, "path")));
+    });
+    connect(m_document, &Document::failed, this, [this](const EngineError &error) {
+        if (error.kind == QLatin1String("EngineDied")) return; // told by died()
+        const QString where = error.operation.isEmpty() ? QString() : tr("%1: ").arg(error.operation);
+        showMessage(where + error.message, error.remedy);
+        if (!error.operation.isEmpty() && m_document->graph() && m_document->graph()->find(error.operation) >= 0)
+            m_document->setCurrent(error.operation);
+    });
+    connect(m_engine, &EngineClient::died, this, [this](const QString &what, bool again) {
+        showMessage(what, again
+                              ? tr("A new engine is being started. The recipe is untouched, and finished stages are in "
+                                   "the cache: run again with F5.")
+                              : tr("It has ended several times in a row. Choose another engine (Run, Engine…) or see "
+                                   "the log."));
+        m_jobs->addLine(what);
+    });
+    connect(m_engine, &EngineClient::stateChanged, this, [this] {
+        refreshChips();
+        refreshStatus();
+    });
+    connect(m_center, &CenterView::rowsChanged, this, &MainWindow::refreshErrors);
+    connect(m_center, &CenterView::contextMenuRequested, this, &MainWindow::showContextMenu);
+    connect(m_document, &Document::currentChanged, this, [this](const QString &operation) {
+        m_errors->setCurrent(operation);
+        if (m_isStepping || operation.isEmpty()) return;
+        m_history = m_history.mid(0, m_historyAt + 1);
+        if (m_history.isEmpty() || m_history.back() != operation) m_history.append(operation);
+        m_historyAt = int(m_history.size()) - 1;
+    });
+    QUndoStack &undo = m_document->undoStack();
+    connect(&undo, &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
+    const auto undoTexts = [this, &undo] {
+        m_undo->setEnabled(undo.canUndo());
+        m_redo->setEnabled(undo.canRedo());
+        m_undo->setText(undo.canUndo() ? tr("&Undo: %1").arg(undo.undoText()) : tr("&Undo"));
+        m_redo->setText(undo.canRedo() ? tr("&Redo: %1").arg(undo.redoText()) : tr("&Redo"));
+        m_undo->setToolTip(m_undo->text().remove(QLatin1Char('&')));
+        m_redo->setToolTip(m_redo->text().remove(QLatin1Char('&')));
+        refreshStatus();
+    };
+    connect(&undo, &QUndoStack::indexChanged, this, undoTexts);
+    undoTexts();
+    connect(m_start, &StartPage::openRequested, this, &MainWindow::open);
+    connect(m_start, &StartPage::sampleRequested, this, [this] { openFile(samplePath()); });
+    connect(m_start, &StartPage::fileRequested, this, &MainWindow::openFile);
+    connect(&ThemeManager::instance(), &ThemeManager::changed, this, &MainWindow::refreshIcons);
+}
+
+// What is shown
+
+void MainWindow::refreshIcons()
+{
+    for (const auto &[action, name] : m_icons) action->setIcon(lineIcon(name));
+}
+
+void MainWindow::refreshTitle()
+{
+    const QString title = m_document->title();
+    setWindowTitle(title.isEmpty() ? QString() : title + QStringLiteral("[*]"));
+    setWindowModified(!m_document->undoStack().isClean());
+    setWindowFilePath(m_document->filePath());
+}
+
+void MainWindow::refreshChips()
+{
+    const api::Recipe &recipe = m_document->recipe();
+    const bool has = !m_document->isEmpty();
+    for (QToolButton *button : {m_platformChip, m_dataChip, m_runChip, m_baselineChip}) button->setEnabled(has);
+    m_run->setEnabled(has);
+    m_save->setEnabled(has);
+    m_export->setEnabled(has);
+    const QString arrow = QStringLiteral(" ▾");
+    m_platformChip->setText(
+        tr("Platform  %1").arg(has ? QString::fromStdString(recipe.platform) : QStringLiteral("–")) + arrow);
+    m_platformChip->setToolTip(tr("What the model is quantized for"));
+    const auto name = [](const std::string &path) { return QFileInfo(QString::fromStdString(path)).fileName(); };
+    QString dataText = tr("none");
+    if (!recipe.calibration.path.empty()) {
+        dataText = tr("%1 · %2 calib · %3 eval")
+                       .arg(name(recipe.calibration.path))
+                       .arg(recipe.calibration.samples)
+                       .arg(recipe.evaluation.samples);
+    }
+    m_dataChip->setText(tr("Data  %1").arg(dataText));
+    m_dataChip->setToolTip(tr("Calibration: %1\nEvaluation: %2\nPreprocessing: %3 (Ctrl+D)")
+                               .arg(m_document->absolutePath(recipe.calibration.path),
+                                    recipe.evaluation.path.empty() ? tr("the calibration data")
+                                                                   : m_document->absolutePath(recipe.evaluation.path),
+                                    QString::fromStdString(recipe.calibration.preprocess)));
+    const bool remote = !m_engine->command().value(0).endsWith(QLatin1String("quantloupe-cli"));
+    const QString state = m_engine->state() == EngineClient::State::Ready      ? QString::fromStdString(recipe.device)
+                          : m_engine->state() == EngineClient::State::Starting ? tr("starting…")
+                                                                               : tr("failed");
+    m_engineChip->setText(tr("Engine  %1 · %2").arg(remote ? tr("remote") : tr("local"), state));
+    m_engineChip->setToolTip(m_engine->command().join(QLatin1Char(' ')));
+    m_start->setEngineText(
+        m_engine->state() == EngineClient::State::Ready ? tr("Engine %1 is ready.").arg(m_engine->version())
+        : m_engine->state() == EngineClient::State::Starting
+            ? tr("The engine is starting…")
+            : tr("The engine cannot be started: %1").arg(m_engine->command().join(QLatin1Char(' '))));
+}
+
+void MainWindow::refreshErrors()
+{
+    m_errors->setRows(m_center->rows(), m_document->isStale());
+    m_errors->setCurrent(m_document->current());
+    const RunPtr &run = m_document->result();
+    QStringList caption;
+    if (run && !run->graphwise.isEmpty()) {
+        if (m_document->isStale()) caption.append(tr("stale: of an earlier recipe, F5 runs it again"));
+        if (m_document->baseline() && m_document->baseline() != run)
+            caption.append(tr("dashed: baseline #%1").arg(m_document->baselineNumber()));
+        caption.append(tr("%n sample(s)", nullptr, int(run->graphwise.front().samples)));
+        caption.append(tr("all elements"));
+    }
+    m_errors->setCaption(caption.join(QStringLiteral(" · ")));
+}
+
+void MainWindow::refreshStatus()
+{
+    const JobState &job = m_document->job();
+    m_stop->setEnabled(job.isRunning);
+    m_statusBar->setVisible(job.isRunning);
+    if (job.isRunning) {
+        QString text = job.title + QStringLiteral(" · ") + job.progress.what;
+        if (job.progress.etaSeconds >= 0) text += tr(" · %1 left").arg(durationText(job.progress.etaSeconds));
+        m_statusText->setText(text);
+        m_statusBar->setValue(int(job.progress.fraction * 1000));
+    } else if (m_search->text().isEmpty()) {
+        m_statusText->setText(m_document->isEmpty() ? QString()
+                              : m_document->isStale()
+                                  ? tr("Edited: results are of an earlier recipe. F5 runs what is stale.")
+                              : m_document->result() ? tr("Up to date.")
+                                                     : tr("Not run yet: F5."));
+    }
+    m_statusEngine->setText(job.isRunning && job.progress.residentMib > 0
+                                ? tr("engine %1 MiB").arg(QLocale().toString(job.progress.residentMib, 'f', 0))
+                                : QString());
+    QStringList right;
+    if (const RunPtr &run = m_document->result(); run && run->outputSqnr()) {
+        QString text = tr("output SQNR %1 dB").arg(QLocale().toString(*run->outputSqnr(), 'f', 1));
+        const RunPtr baseline = m_document->baseline();
+        if (baseline && baseline != run && baseline->outputSqnr())
+            text += tr(" (baseline %1)").arg(QLocale().toString(*baseline->outputSqnr(), 'f', 1));
+        right.append(text);
+        if (run->metricQuantized && run->metricFloat)
+            right.append(tr("%1 %2 % (float %3 %)")
+                             .arg(run->metricName, QLocale().toString(*run->metricQuantized * 100, 'f', 1),
+                                  QLocale().toString(*run->metricFloat * 100, 'f', 1)));
+    }
+    if (!m_document->isEmpty()) {
+        right.append(tr("recipe %1").arg(m_document->resultHash().left(6)));
+        if (const int edits = m_document->undoStack().index(); edits > 0)
+            right.append(tr("%n edit(s)", nullptr, edits));
+    }
+    m_statusRight->setText(right.join(QStringLiteral("   ·   ")));
+}
+
+void MainWindow::showMessage(const QString &text, const QString &details)
+{
+    m_messageText->setText(details.isEmpty() ? text : text + QLatin1Char('\n') + details);
+    m_messageBar->show();
+}
+
+QString MainWindow::message() const
+{
+    return m_messageBar->isHidden() ? QString() : m_messageText->text();
+}
+
+} // namespace ql

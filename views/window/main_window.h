@@ -1,0 +1,125 @@
+#pragma once
+
+#include "views/bridge/document.h"
+#include "views/bridge/engine_client.h"
+
+#include <QMainWindow>
+#include <QVector>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QProgressBar;
+class QToolButton;
+
+namespace ql {
+
+class CenterView;
+class DistributionPanel;
+class ErrorPlot;
+class Inspector;
+class JobsPanel;
+class PipelinePanel;
+class ProblemsPanel;
+class RunsPanel;
+class StartPage;
+
+/// One document, one engine, and the docks around the graph.
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    /// @param engineCommand empty: the setting, else quantloupe-cli beside this program
+    explicit MainWindow(const QStringList &engineCommand = {}, QWidget *parent = nullptr);
+    ~MainWindow() override;
+
+    Document &document() { return *m_document; }
+    EngineClient &engine() { return *m_engine; }
+    CenterView *center() const { return m_center; }
+    ErrorPlot *errors() const { return m_errors; }
+    Inspector *inspector() const { return m_inspector; }
+    PipelinePanel *pipeline() const { return m_pipeline; }
+    RunsPanel *runsPanel() const { return m_runs; }
+    JobsPanel *jobs() const { return m_jobs; }
+    DistributionPanel *distribution() const { return m_distribution; }
+
+    void openFile(const QString &path);
+    /// Journals of windows that did not end properly.
+    void offerRecovery();
+    bool saveFile(const QString &path);
+    /// The last message of the bar above the graph; empty when there is none.
+    QString message() const;
+    const QVector<QAction *> &allActions() const { return m_actions; }
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    QAction *addAction(QMenu *menu, const QString &text, const QKeySequence &shortcut, const QString &icon,
+                       const std::function<void()> &act);
+    void makeActions();
+    void makeToolBar();
+    void makeDocks();
+    void makeStatusBar();
+    void connectDocument();
+    void refreshTitle();
+    void refreshChips();
+    void refreshStatus();
+    void refreshErrors();
+    void refreshIcons();
+    void fillPlatformMenu();
+    void fillRunMenus();
+    void fillRecentMenu();
+    void showContextMenu(const QString &operation, const QPoint &at);
+    void showMessage(const QString &text, const QString &details = {});
+    void showPalette();
+    void showShortcuts();
+    void chooseEngine();
+    void exportGraph();
+    bool mayDiscard();
+    bool save();
+    bool saveAs();
+    void open();
+    void stepWorst(int step);
+    void swapViews();
+    void addRecent(const QString &path);
+    void saveLayout();
+    void restoreLayout();
+    void resetLayout();
+    void goBack(int step);
+
+    EngineClient *m_engine;
+    Document *m_document;
+    CenterView *m_center = nullptr;
+    StartPage *m_start = nullptr;
+    ErrorPlot *m_errors = nullptr;
+    DistributionPanel *m_distribution = nullptr;
+    Inspector *m_inspector = nullptr;
+    PipelinePanel *m_pipeline = nullptr;
+    RunsPanel *m_runs = nullptr;
+    ProblemsPanel *m_problems = nullptr;
+    JobsPanel *m_jobs = nullptr;
+    QVector<QAction *> m_actions;
+    QAction *m_undo = nullptr, *m_redo = nullptr, *m_run = nullptr, *m_stop = nullptr, *m_save = nullptr,
+            *m_open = nullptr, *m_export = nullptr;
+    QToolButton *m_platformChip = nullptr, *m_dataChip = nullptr, *m_engineChip = nullptr, *m_runChip = nullptr,
+                *m_baselineChip = nullptr, *m_runButton = nullptr, *m_stopButton = nullptr;
+    QMenu *m_recentMenu = nullptr, *m_viewMenu = nullptr;
+    QLineEdit *m_search = nullptr;
+    QLabel *m_statusText = nullptr, *m_statusRight = nullptr, *m_statusEngine = nullptr, *m_messageText = nullptr;
+    QProgressBar *m_statusBar = nullptr;
+    QWidget *m_messageBar = nullptr;
+    QVector<QPair<QAction *, QString>> m_icons;
+    QByteArray m_defaultState;
+    QStringList m_history;
+    int m_historyAt = -1;
+    bool m_isStepping = false;
+    std::unique_ptr<class Journal> m_journal;
+};
+
+} // namespace ql

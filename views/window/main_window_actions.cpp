@@ -1,0 +1,447 @@
+// What the actions of the main window do: files, choices, navigation.
+#include "views/window/main_window.h"
+
+#include "core/base/error.h"
+#include "views/bridge/journal.h"
+#include "views/commands/recipe_command.h"
+#include "views/panels/dialogs.h"
+#include "views/panels/inspector.h"
+#include "views/plots/error_plot.h"
+#include "views/window/center_view.h"
+#include "views/window/command_palette.h"
+#include "views/window/start_page.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDesktopServices>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QInputDialog>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSettings>
+#include <QSvgGenerator>
+#include <QTableView>
+#include <QToolButton>
+#include <algorithm>
+
+namespace ql {
+
+using nlohmann::json;
+
+static constexpr int recentFiles = 10;
+
+// Files
+
+void MainWindow::openFile(const QString &path)
+{
+    if (path.isEmpty()) return;
+    try {
+        m_document->open(path);
+        m_history.clear();
+        m_historyAt = -1;
+        m_messageBar->hide();
+        addRecent(path);
+    } catch (const Error &error) {
+        showMessage(QString::fromStdString(error.text()));
+    } catch (const std::exception &error) {
+        showMessage(tr("%1 cannot be opened: %2").arg(path, QString::fromUtf8(error.what())));
+    }
+}
+
+void MainWindow::open()
+{
+    if (!mayDiscard()) return;
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open"), m_document->folder(),
+                                     tr("Models and recipes (*.onnx *.prototxt *.quantloupe *.json);;All files (*)"));
+    if (!path.isEmpty()) openFile(path);
+}
+
+bool MainWindow::saveFile(const QString &path)
+{
+    try {
+        m_document->save(path);
+        addRecent(path);
+        return true;
+    } catch (const Error &error) {
+        showMessage(QString::fromStdString(error.text()), tr("The recipe is not saved."));
+    } catch (const std::exception &error) {
+        showMessage(QString::fromUtf8(error.what()), tr("The recipe is not saved."));
+    }
+    return false;
+}
+
+bool MainWindow::save()
+{
+    return m_document->filePath().isEmpty() ? saveAs() : saveFile(m_document->filePath());
+}
+
+bool MainWindow::saveAs()
+{
+    if (m_document->isEmpty()) return false;
+    const QString proposal =
+        m_document->filePath().isEmpty()
+            ? QDir(m_document->folder()).filePath(m_document->title() + QStringLiteral(".quantloupe"))
+            : m_document->filePath();
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save recipe"), proposal, tr("Recipes (*.quantloupe)"));
+    return !path.isEmpty() && saveFile(path);
+}
+
+bool MainWindow::mayDiscard()
+{
+    if (m_document->undoStack().isClean() || m_document->isEmpty()) return true;
+    const auto answer =
+        QMessageBox::question(this, tr("Unsaved changes"), tr("Save the changes of %1?").arg(m_document->title()),
+                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+    return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    if (!mayDiscard()) return event->ignore();
+    m_document->stop();
+    saveLayout();
+    event->accept();
+}
+
+void MainWindow::addRecent(const QString &path)
+{
+    QSettings settings;
+    QStringList files = settings.value(QStringLiteral("recent")).toStringList();
+    const QString whole = QFileInfo(path).absoluteFilePath();
+    files.removeAll(whole);
+    files.prepend(whole);
+    settings.setValue(QStringLiteral("recent"), QStringList(files.mid(0, recentFiles)));
+    fillRecentMenu();
+}
+
+void MainWindow::fillRecentMenu()
+{
+    QStringList files = QSettings().value(QStringLiteral("recent")).toStringList();
+    files.erase(
+        std::remove_if(files.begin(), files.end(), [](const QString &file) { return !QFileInfo::exists(file); }),
+        files.end());
+    m_recentMenu->clear();
+    for (const QString &file : files)
+        m_recentMenu->addAction(file, this, [this, file] {
+            if (mayDiscard()) openFile(file);
+        });
+    m_recentMenu->setEnabled(!files.isEmpty());
+    m_start->setRecentFiles(files);
+}
+
+void MainWindow::offerRecovery()
+{
+    for (const Journal::Entry &entry : Journal::lost()) {
+        const QString name =
+            entry.file.isEmpty() ? textOf(entry.recipe.value("model", json::object()), "path") : entry.file;
+        QMessageBox box(QMessageBox::Question, tr("Recover unsaved changes"),
+                        tr("The program ended without saving the changes of %1. Open them?").arg(name),
+                        QMessageBox::Yes | QMessageBox::Discard | QMessageBox::Cancel, this);
+        const int answer = box.exec();
+        if (answer == QMessageBox::Cancel) return;
+        if (answer == QMessageBox::Yes) {
+            try {
+                const QString model = textOf(entry.recipe.value("model", json::object()), "path");
+                m_document->open(!entry.file.isEmpty() && QFileInfo::exists(entry.file)
+                                     ? entry.file
+                                     : QDir(entry.folder).filePath(model));
+                replaceRecipe(*m_document, tr("Recovered changes"), entry.recipe);
+            } catch (const std::exception &error) {
+                showMessage(QString::fromUtf8(error.what()));
+            }
+        }
+        Journal::discard(entry);
+        if (answer == QMessageBox::Yes) return;
+    }
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event)
+{
+    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event)
+{
+    for (const QUrl &url : event->mimeData()->urls()) {
+        const QString path = url.toLocalFile();
+        const QFileInfo info(path);
+        const QString ending = info.suffix().toLower();
+        if (path.isEmpty()) continue;
+        const bool isData = info.isDir() || QStringList{QStringLiteral("npz"), QStringLiteral("npy")}.contains(ending);
+        if (isData && m_document->isEmpty()) {
+            showMessage(tr("Open a model first, then drop its data."));
+        } else if (isData) {
+            auto *dialog = new DataDialog(*m_document, this);
+            dialog->setAttribute(Qt::WA_DeleteOnClose);
+            dialog->setCalibrationPath(path);
+            dialog->open();
+        } else if (ending == QLatin1String("caffemodel") && !m_document->isEmpty()) {
+            editRecipe(*m_document, tr("Weights"), "/model/weights", path.toStdString());
+        } else if (mayDiscard()) {
+            openFile(path);
+        }
+        event->acceptProposedAction();
+        return;
+    }
+}
+
+void MainWindow::exportGraph()
+{
+    if (!m_center->graph()->scene()) return;
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Save the graph"),
+        QDir(m_document->folder()).filePath(m_document->title() + QStringLiteral("_graph.svg")),
+        tr("Vector picture (*.svg);;PDF (*.pdf);;Picture (*.png)"));
+    if (path.isEmpty()) return;
+    GraphView *graph = m_center->graph();
+    const QRectF area = graph->sceneRect().adjusted(-20, -20, 20, 20);
+    const QString ending = QFileInfo(path).suffix().toLower();
+    const auto paint = [&](QPaintDevice &device, double scale) {
+        QPainter painter;
+        if (!painter.begin(&device)) return false;
+        painter.scale(scale, scale);
+        painter.translate(-area.topLeft());
+        painter.fillRect(area, Theme::current().canvas);
+        graph->paintAll(painter);
+        return painter.end();
+    };
+    bool good = false;
+    if (ending == QLatin1String("png")) {
+        // A picture has limits that a long graph may exceed
+        const double scale = std::min({2.0, 30000 / area.height(), 30000 / area.width()});
+        QImage image((area.size() * scale).toSize(), QImage::Format_RGB32);
+        good = paint(image, scale) && image.save(path);
+    } else if (ending == QLatin1String("pdf")) {
+        QPdfWriter writer(path);
+        writer.setPageSize(QPageSize(area.size() * 0.75, QPageSize::Point));
+        writer.setPageMargins({});
+        writer.setResolution(96);
+        good = paint(writer, 1);
+    } else {
+        QSvgGenerator generator;
+        generator.setFileName(path);
+        generator.setSize(area.size().toSize());
+        generator.setViewBox(QRectF(QPointF(), area.size()));
+        generator.setTitle(m_document->title());
+        good = paint(generator, 1);
+    }
+    if (!good) showMessage(tr("%1 cannot be written.").arg(path));
+}
+
+// Choices
+
+void MainWindow::fillPlatformMenu()
+{
+    QMenu *menu = m_platformChip->menu();
+    menu->clear();
+    menu->setToolTipsVisible(true);
+    if (!m_document->catalogue()) return;
+    for (const json &platform : m_document->catalogue()->value("platforms", json::array())) {
+        const QString id = textOf(platform, "id");
+        auto *action = menu->addAction(QStringLiteral("%1   %2").arg(id, textOf(platform, "title")));
+        action->setToolTip(textOf(platform, "meaning"));
+        connect(action, &QAction::triggered, this, [this, id] {
+            json recipe = m_document->recipeJson();
+            recipe["platform"] = id.toStdString();
+            // Its own dispatcher and pipeline; what the user changed of the old ones is one undo away
+            recipe["dispatcher"] = "";
+            recipe["passes"] = nullptr;
+            replaceRecipe(*m_document, tr("Platform %1").arg(id), recipe);
+        });
+    }
+    menu->addSeparator();
+    QMenu *dispatchers = menu->addMenu(tr("Dispatcher"));
+    dispatchers->setToolTipsVisible(true);
+    for (const json &dispatcher : m_document->catalogue()->value("dispatchers", json::array())) {
+        const QString id = textOf(dispatcher, "id");
+        auto *action = dispatchers->addAction(id);
+        action->setToolTip(textOf(dispatcher, "meaning"));
+        connect(action, &QAction::triggered, this,
+                [this, id] { editRecipe(*m_document, tr("Dispatcher %1").arg(id), "/dispatcher", id.toStdString()); });
+    }
+}
+
+void MainWindow::fillRunMenus()
+{
+    const QVector<RunRecord> &runs = m_document->runs();
+    int shown = 0;
+    m_runChip->menu()->clear();
+    m_baselineChip->menu()->clear();
+    for (auto it = runs.rbegin(); it != runs.rend(); ++it) {
+        const int number = it->number;
+        const QString text = QStringLiteral("#%1   %2   %3")
+                                 .arg(number)
+                                 .arg(it->name.isEmpty() ? textOf(it->data->recipe, "platform") : it->name,
+                                      decibelText(it->data->outputSqnr()));
+        m_runChip->menu()->addAction(text, this, [this, number] { m_document->showRun(number); });
+        m_baselineChip->menu()->addAction(text, this, [this, number] { m_document->setBaseline(number); });
+        if (it->data == m_document->result()) shown = number;
+    }
+    m_runChip->setText(shown > 0 ? tr("Run  #%1 ▾").arg(shown) : tr("Run  – ▾"));
+    m_baselineChip->setText(
+        m_document->baselineNumber() > 0 ? tr("vs  #%1 baseline ▾").arg(m_document->baselineNumber()) : tr("vs  – ▾"));
+}
+
+void MainWindow::chooseEngine()
+{
+    bool ok = false;
+    const QString before = m_engine->command().join(QLatin1Char(' '));
+    const QString text = QInputDialog::getText(
+        this, tr("Engine"),
+        tr("Command that starts the engine, for example\nssh gpu-box quantloupe-cli serve\nEmpty: the one beside this "
+           "program."),
+        QLineEdit::Normal, before, &ok);
+    if (!ok || text == before) return;
+    QStringList command = QProcess::splitCommand(text);
+    QSettings().setValue(QStringLiteral("engine"), text);
+    if (command.isEmpty()) command = EngineClient::defaultCommand();
+    m_engine->setCommand(command);
+    m_document->setRecipe(m_document->recipe());
+}
+
+void MainWindow::showContextMenu(const QString &operation, const QPoint &at)
+{
+    QMenu menu;
+    if (!operation.isEmpty()) {
+        if (!m_document->selection().contains(operation)) m_document->setCurrent(operation);
+        const int count = int(m_document->selection().size());
+        menu.addAction(tr("Send %n operation(s) to FP32", nullptr, count), this,
+                       [this] { m_inspector->sendTo(QStringLiteral("FP32")); });
+        menu.addAction(tr("Dispatch as before"), this, [this] { m_inspector->sendTo({}); });
+        menu.addSeparator();
+        const int op = m_document->graph()->find(operation);
+        const QString type = op >= 0 ? m_document->graph()->operations[op].type : QString();
+        menu.addAction(tr("Select every %1").arg(type), this, [this, type] {
+            QStringList names;
+            for (const OperationInfo &info : m_document->graph()->operations)
+                if (info.type == type) names.append(info.name);
+            m_document->setSelection(names, m_document->current());
+        });
+        const qsizetype slash = operation.lastIndexOf(QLatin1Char('/'));
+        if (slash > 0) {
+            const QString prefix = operation.left(slash);
+            menu.addAction(tr("Fold %1").arg(prefix), this, [this, prefix] { m_center->setFolded(prefix, true); });
+        }
+        menu.addSeparator();
+    }
+    menu.addAction(tr("Fit all"), m_center->graph(), &GraphView::fitAll);
+    menu.addAction(tr("Save the graph as a picture…"), this, &MainWindow::exportGraph);
+    menu.exec(at);
+}
+
+// Navigation
+
+void MainWindow::stepWorst(int step)
+{
+    QVector<QPair<double, QString>> worst;
+    for (const OperationRow &row : *m_center->rows())
+        if (const auto error = row.layerwise ? row.layerwise : row.graphwise) worst.append({-*error, row.name});
+    if (worst.isEmpty()) return;
+    // Layerwise where it was measured: that is what an operation costs by itself
+    const bool layerwise = m_document->result() && !m_document->result()->layerwise.isEmpty();
+    if (layerwise) {
+        worst.clear();
+        for (const OperationRow &row : *m_center->rows())
+            if (row.layerwise) worst.append({-*row.layerwise, row.name});
+    }
+    std::stable_sort(worst.begin(), worst.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+    int at = -1;
+    for (int i = 0; i < worst.size(); ++i)
+        if (worst[i].second == m_document->current()) at = i;
+    const int next = at < 0 ? 0 : std::clamp(at + step, 0, int(worst.size()) - 1);
+    m_document->setCurrent(worst[next].second);
+    m_center->graph()->reveal(worst[next].second);
+}
+
+void MainWindow::swapViews()
+{
+    m_center->showTable(!m_center->showsTable());
+}
+
+void MainWindow::goBack(int step)
+{
+    const int to = m_historyAt + step;
+    if (to < 0 || to >= m_history.size()) return;
+    m_historyAt = to;
+    m_isStepping = true;
+    m_document->setCurrent(m_history[to]);
+    m_isStepping = false;
+}
+
+bool MainWindow::eventFilter(QObject *watched, QEvent *event)
+{
+    // Keys that mean something in a table must not become its search by typing
+    if (watched == m_center->table() &&
+        (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress)) {
+        auto *key = static_cast<QKeyEvent *>(event);
+        if (key->key() == Qt::Key_Space && key->modifiers() == Qt::NoModifier) {
+            if (event->type() == QEvent::KeyPress) swapViews();
+            event->accept();
+            return true;
+        }
+    }
+    if (watched == m_search && event->type() == QEvent::KeyPress &&
+        static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape) {
+        m_search->clear();
+        m_center->graph()->setFocus();
+        return true;
+    }
+    return QMainWindow::eventFilter(watched, event);
+}
+
+void MainWindow::showPalette()
+{
+    auto *palette = new CommandPalette(m_actions, this);
+    palette->setAttribute(Qt::WA_DeleteOnClose);
+    palette->open();
+}
+
+void MainWindow::showShortcuts()
+{
+    QString text = QStringLiteral("<table cellspacing=4>");
+    const auto row = [&](const QString &keys, const QString &what) {
+        text += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
+                    .arg(keys.toHtmlEscaped(), what.toHtmlEscaped());
+    };
+    for (const QAction *action : m_actions)
+        if (!action->shortcut().isEmpty())
+            row(action->shortcut().toString(QKeySequence::NativeText),
+                QString(action->text()).remove(QLatin1Char('&')));
+    row(tr("J, K, arrows"), tr("Along an edge, to a neighbour (graph)"));
+    row(tr("Ctrl+wheel, + and −"), tr("Zoom (graph)"));
+    row(tr("Shift+drag"), tr("Select an area (graph)"));
+    QMessageBox box(QMessageBox::NoIcon, tr("Shortcuts"), text + QStringLiteral("</table>"), QMessageBox::Close, this);
+    box.setTextFormat(Qt::RichText);
+    box.exec();
+}
+
+// Docks
+
+void MainWindow::saveLayout()
+{
+    QSettings settings;
+    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("window/state"), saveState());
+}
+
+void MainWindow::restoreLayout()
+{
+    const QSettings settings;
+    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+    restoreState(settings.value(QStringLiteral("window/state")).toByteArray());
+    ThemeManager::instance().choose(ThemeManager::Choice(settings.value(QStringLiteral("theme"), 0).toInt()));
+}
+
+void MainWindow::resetLayout()
+{
+    restoreState(m_defaultState);
+}
+
+} // namespace ql

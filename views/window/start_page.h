@@ -1,0 +1,33 @@
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace ql {
+
+/// What an empty window shows: open, the sample, recent files, three steps.
+class StartPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit StartPage(QWidget *parent = nullptr);
+    void setRecentFiles(const QStringList &files);
+    void setEngineText(const QString &text);
+
+Q_SIGNALS:
+    void openRequested();
+    void sampleRequested();
+    void fileRequested(const QString &path);
+
+private:
+    QVBoxLayout *m_recent;
+    QLabel *m_engine;
+};
+
+/// The bundled sample's recipe; empty when it is not installed.
+QString samplePath();
+
+} // namespace ql
