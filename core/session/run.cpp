@@ -184,9 +184,21 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
 json inspectModel(const api::Recipe &recipe, const RunOptions &options, const JobContext &job)
 {
     RunState state = start(recipe, options);
-    importStages(state, job, false);
+    if (!options.configs) {
+        importStages(state, job, false);
+        dispatchStage(state);
+        return makeInspection(state);
+    }
+    try {
+        // Shapes that the model leaves open come from the data
+        importStages(state, job, true);
+    } catch (const Error &error) {
+        state = start(recipe, options);
+        importStages(state, job, false);
+        if (error.kind != ErrorKind::UnsupportedOp) // those are listed anyway
+            state.problems.push_back({"error", error.op, error.variable, error.text(), error.remedy});
+    }
     dispatchStage(state);
-    if (!options.configs) return makeInspection(state);
     json inspection = makeInspection(state);
     const std::size_t before = state.problems.size();
     inspection["configs"] = json::array();

@@ -65,7 +65,7 @@ QString OperationInfo::attribute(const QString &key) const
 QString GraphSnapshot::outputShape(const OperationInfo &operation) const
 {
     for (const int output : operation.outputs)
-        if (output >= 0) return tensors[output].shape;
+        if (output >= 0) return tensors[output].shape == QLatin1String("unknown") ? QString() : tensors[output].shape;
     return {};
 }
 

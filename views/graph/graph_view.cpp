@@ -475,7 +475,7 @@ void GraphView::paintNode(QPainter &painter, int node, double zoom) const
         detail = types.join(QStringLiteral(", ")) + (n.operations.size() > 4 ? QStringLiteral(" …") : QString());
     } else if (row) {
         const QString shape = QString(row->shape).replace(QLatin1Char('x'), QChar(0x00d7));
-        detail = row->essentials.isEmpty() ? shape : row->essentials + QStringLiteral("  ") + shape;
+        detail = QStringList{row->essentials, shape}.join(QStringLiteral("  ")).trimmed();
         if (row->essentials.isEmpty() && shape.isEmpty()) detail = row->name;
     }
     QFont detailFont = textFont();

@@ -38,6 +38,8 @@ DataDialog::Side DataDialog::addSide(const QString &title, const QString &explan
               new QLineEdit(QString::fromStdString(request.preprocess)), new QSpinBox};
     auto *folder = new QPushButton(tr("Folder…"));
     auto *file = new QPushButton(tr("File…"));
+    folder->setAutoDefault(false);
+    file->setAutoDefault(false);
     auto *pathRow = new QHBoxLayout;
     pathRow->addWidget(side.path, 1);
     pathRow->addWidget(folder);
@@ -156,6 +158,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     m_result->setOpenExternalLinks(true);
     m_result->setTextInteractionFlags(Qt::TextBrowserInteraction);
     auto *browse = new QPushButton(tr("Browse…"));
+    browse->setAutoDefault(false);
     auto *pathRow = new QHBoxLayout;
     pathRow->addWidget(m_path, 1);
     pathRow->addWidget(browse);
@@ -173,6 +176,8 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->addButton(m_write, QDialogButtonBox::ActionRole);
     m_write->setDefault(true);
+    m_write->setProperty("primary", true);
+    buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
     box->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::showFormat);

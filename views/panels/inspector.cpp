@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "views/models/operation_model.h"
+#include "views/style/elided_label.h"
 #include "views/style/theme.h"
 
 #include <QComboBox>
@@ -92,6 +93,8 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     m_platform = new QComboBox;
     m_platform->setAccessibleName(tr("Platform of the operation"));
     m_platform->setObjectName(QStringLiteral("platformOfOperation"));
+    m_platform->setMinimumContentsLength(8);
+    m_platform->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_platformSetBy = dimLabel();
     auto *runsOn = dimLabel(tr("Runs on"));
     runsOn->setFixedWidth(78);
@@ -102,6 +105,7 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     m_tabs->setExpanding(false);
     m_tabs->setDrawBase(false);
     m_tabs->setUsesScrollButtons(true);
+    m_tabs->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_tabs->setAccessibleName(tr("Inputs, parameters and outputs"));
     m_formHolder = new QWidget;
     new QVBoxLayout(m_formHolder);
@@ -137,6 +141,8 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     m_scope = new QComboBox;
     m_scope->setAccessibleName(tr("What edits apply to"));
     m_scope->setObjectName(QStringLiteral("scope"));
+    m_scope->setMinimumContentsLength(8);
+    m_scope->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_pattern = new QLineEdit;
     m_pattern->setPlaceholderText(tr("name pattern, e.g. block?_conv*"));
     m_pattern->setAccessibleName(tr("Name pattern"));
@@ -305,7 +311,6 @@ void Inspector::refresh()
     m_subtitle->setText(facts.join(QStringLiteral(" · ")));
 
     const bool overridden = [&] {
-        for (const api::StepRequest &step : m_document.recipe().exports) (void)step;
         for (const json &entry : m_document.recipe().dispatch)
             if (textOf(entry, "op") == escapedPattern(op.name)) return true;
         return false;
@@ -388,7 +393,8 @@ void Inspector::addRow(const QString &label, const QString &field, QWidget *edit
     editor->setAccessibleName(label);
     editor->setObjectName(field);
     editor->setProperty("edited", setBy.startsWith(QLatin1String("override")));
-    auto *who = dimLabel(readableOrigin(setBy));
+    auto *who = new ElidedLabel(readableOrigin(setBy));
+    who->setProperty("dim", true);
     who->setToolTip(setBy);
     who->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     QFont small = textFont();
@@ -489,8 +495,8 @@ void Inspector::refreshSlot()
     m_grid->setHorizontalSpacing(8);
     m_grid->setVerticalSpacing(5);
     m_grid->setColumnMinimumWidth(0, 78);
-    m_grid->setColumnStretch(1, 3);
-    m_grid->setColumnStretch(2, 2);
+    m_grid->setColumnStretch(1, 4);
+    m_grid->setColumnStretch(2, 3);
     const auto by = [&](const char *field) { return config.setBy.value(QLatin1String(field)); };
     addText(tr("Tensor"), config.variable, QString());
     static_cast<QLabel *>(m_grid->itemAtPosition(m_grid->rowCount() - 1, 2)->widget())->clear();

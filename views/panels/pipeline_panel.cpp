@@ -82,7 +82,10 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     add->setPopupMode(QToolButton::InstantPopup);
     m_up = button(QStringLiteral("↑"), tr("Move up (Alt+Up)"));
     m_down = button(QStringLiteral("↓"), tr("Move down (Alt+Down)"));
-    m_duplicate = button(QStringLiteral("⧉"), tr("Duplicate"));
+    m_duplicate = button(QString(), tr("Duplicate"));
+    m_duplicate->setIcon(lineIcon(QStringLiteral("copy")));
+    connect(&ThemeManager::instance(), &ThemeManager::changed, m_duplicate,
+            [this] { m_duplicate->setIcon(lineIcon(QStringLiteral("copy"))); });
     m_remove = button(QStringLiteral("✕"), tr("Remove (Delete)"));
     m_reset = button(QStringLiteral("↺"), tr("Back to the platform's pipeline"));
     m_up->setShortcut(QKeySequence(QStringLiteral("Alt+Up")));
@@ -133,6 +136,7 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setChildrenCollapsible(false);
+    splitter->setSizes({330, 230});
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
     box->addWidget(splitter);

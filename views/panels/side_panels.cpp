@@ -145,6 +145,7 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
 {
     m_view->setItemDelegate(new RunDelegate(m_view));
     m_view->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
+    m_view->setHeaderHidden(true); // the key figures speak for themselves, and their tool tips explain them
     m_view->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_view->header()->setSectionResizeMode(RunModel::Name, QHeaderView::Stretch);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);

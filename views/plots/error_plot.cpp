@@ -219,6 +219,10 @@ void ErrorPlot::restyle()
     m_mark->setBrush(Qt::NoBrush);
     m_line->setPen(QPen(theme.amber, 1.2, Qt::DashLine));
     m_lineText->setColor(theme.amber);
+    QColor ground = theme.panel;
+    ground.setAlphaF(0.85f);
+    m_lineText->setBrush(ground);
+    m_lineText->setPadding(QMargins(5, 1, 5, 1));
     QFont small = textFont();
     small.setPixelSize(11);
     m_lineText->setFont(small);

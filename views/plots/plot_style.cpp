@@ -10,6 +10,7 @@
 #include <QMessageBox>
 #include <QSaveFile>
 #include <QSvgGenerator>
+#include <cmath>
 
 namespace ql {
 
@@ -41,12 +42,29 @@ void stylePlot(QCustomPlot &plot)
     plot.setPlottingHint(QCP::phFastPolylines, true);
 }
 
+namespace {
+
+/// Labels as powers of ten.
+class PowerTicker : public QCPAxisTickerLog
+{
+protected:
+    QString getTickLabel(double tick, const QLocale &, QChar, int) override
+    {
+        static const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
+        const int power = int(std::lround(std::log10(tick)));
+        QString label = QStringLiteral("10");
+        if (power < 0) label += QChar(0x207b);
+        for (const QChar c : QString::number(std::abs(power))) label += digits[c.digitValue()];
+        return label;
+    }
+};
+
+} // namespace
+
 void makeLogarithmic(QCustomPlot &plot)
 {
     plot.yAxis->setScaleType(QCPAxis::stLogarithmic);
-    plot.yAxis->setTicker(QSharedPointer<QCPAxisTickerLog>::create());
-    plot.yAxis->setNumberFormat(QStringLiteral("eb"));
-    plot.yAxis->setNumberPrecision(0);
+    plot.yAxis->setTicker(QSharedPointer<PowerTicker>::create());
 }
 
 bool savePlot(QCustomPlot &plot, const QString &path, const std::function<QString()> &csv)

@@ -274,10 +274,10 @@ void MainWindow::makeToolBar()
     bar->setIconSize({16, 16});
     bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     addToolBar(bar);
+    m_open->setIconText(tr("Open"));
+    m_save->setIconText(tr("Save"));
     bar->addAction(m_open);
     bar->addAction(m_save);
-    static_cast<QToolButton *>(bar->widgetForAction(m_save))->setText(tr("Save"));
-    static_cast<QToolButton *>(bar->widgetForAction(m_open))->setText(tr("Open"));
     bar->addSeparator();
     bar->addAction(m_undo);
     bar->addAction(m_redo);
@@ -369,6 +369,8 @@ void MainWindow::makeDocks()
     auto *jobs = dock(tr("Jobs and log"), QStringLiteral("jobs"), m_jobs, Qt::BottomDockWidgetArea);
     splitDockWidget(errors, problems, Qt::Vertical);
     tabifyDockWidget(problems, jobs);
+    // Their tabs say what they are
+    for (QDockWidget *d : {problems, jobs}) d->setTitleBarWidget(new QWidget(d));
     problems->raise();
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
     resizeDocks({pipeline, inspector}, {286, 318}, Qt::Horizontal);

@@ -1,0 +1,26 @@
+#include "views/style/elided_label.h"
+
+#include <QPainter>
+
+namespace ql {
+
+ElidedLabel::ElidedLabel(const QString &text, Qt::TextElideMode mode, QWidget *parent)
+    : QLabel(text, parent), m_mode(mode)
+{
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+QSize ElidedLabel::minimumSizeHint() const
+{
+    return {16, QLabel::minimumSizeHint().height()};
+}
+
+void ElidedLabel::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.setPen(palette().color(foregroundRole()));
+    const QRect area = contentsRect();
+    painter.drawText(area, int(alignment()), fontMetrics().elidedText(text(), m_mode, area.width()));
+}
+
+} // namespace ql
