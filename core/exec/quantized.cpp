@@ -2,6 +2,8 @@
 // q = saturate(round(x / scale) + zero point), x = (q - zero point) * scale. Products of integers are summed in
 // float64, which is exact up to 2^53, then scaled. Source: ONNX QuantizeLinear-21, DequantizeLinear-21,
 // DynamicQuantizeLinear-11, QLinearConv-10, QLinearMatMul-21, ConvInteger-10, MatMulInteger-10.
+#include "core/exec/quantized.h"
+
 #include "core/exec/convolution.h"
 
 #include <ATen/ops/clamp.h>
@@ -33,7 +35,8 @@ std::pair<std::int64_t, std::int64_t> codeRange(at::ScalarType type, const Opera
     }
 }
 
-/// round(x) + zero, saturated. x: codes as floats before rounding.
+} // namespace
+
 at::Tensor toCodes(const at::Tensor &x, const at::Tensor &zero, at::ScalarType type, const Operation &op)
 {
     const auto [low, high] = codeRange(type, op);
@@ -41,6 +44,15 @@ at::Tensor toCodes(const at::Tensor &x, const at::Tensor &zero, at::ScalarType t
     if (zero.defined()) y = y + zero.to(y.scalar_type());
     return at::clamp(y, low, high).to(type);
 }
+
+at::Tensor realValues(const at::Tensor &codes, const at::Tensor &scale, const at::Tensor &zero)
+{
+    at::Tensor x = codes.to(at::kInt);
+    if (zero.defined()) x = x - zero.to(at::kInt);
+    return x.to(at::kFloat) * scale.to(at::kFloat);
+}
+
+namespace {
 
 /// scale or zero point of x in a shape that broadcasts to it: per tensor (one element), per axis ([C]) or in blocks of
 /// blockSize along axis (rank of x).

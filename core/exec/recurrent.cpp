@@ -128,7 +128,7 @@ void lstmStep(const Cell &cell, const at::Tensor &xw, const at::Tensor &r, const
     const at::Tensor forget = cell.inputForget ? 1 - input : cell.apply(0, peep(2, c));
     c = forget * c + input * cell.apply(1, cell.gate(sum, 3));
     const at::Tensor output = cell.apply(0, peep(1, c));
-    h = output * cell.apply(2, c);
+    h = output * cell.functions[2](c); // what clip bounds are the gates
 }
 
 /// [T, N, ...] with the first length[n] entries of column n in reverse order.

@@ -28,22 +28,24 @@ struct Mode
     double extrapolation = 0;
 };
 
-/// The specification's length_resized is scale * in, before it is rounded down to out elements: it moves the corners.
-double sourceCoordinate(const Mode &mode, double i, double scale, double in, double out, double roiStart, double roiEnd)
+/// In float32, like the runtimes: where a coordinate meets a border between two elements, its last bit decides. The
+/// specification's length_resized is scale * in, before it is rounded down to out elements: it moves the corners.
+float sourceCoordinate(const Mode &mode, float i, float scale, float in, float out, float roiStart, float roiEnd)
 {
-    const double length = scale * in;
-    if (mode.transform == "half_pixel") return (i + 0.5) / scale - 0.5;
+    const float exact = scale * in;
+    const float length = std::abs(exact - out) < 1e-4f * out ? out : exact; // scale may itself be out / in
+    if (mode.transform == "half_pixel") return (i + 0.5f) / scale - 0.5f;
     if (mode.transform == "half_pixel_symmetric") {
-        const double adjustment = out / length; // output size was rounded: keep the centre
-        const double centre = in / 2;
-        return centre * (1 - adjustment) + (i + 0.5) / scale - 0.5;
+        const float adjustment = out / length; // output size was rounded: keep the centre
+        const float centre = in / 2;
+        return centre * (1 - adjustment) + (i + 0.5f) / scale - 0.5f;
     }
-    if (mode.transform == "pytorch_half_pixel") return out > 1 ? (i + 0.5) / scale - 0.5 : 0;
+    if (mode.transform == "pytorch_half_pixel") return out > 1 ? (i + 0.5f) / scale - 0.5f : 0;
     if (mode.transform == "align_corners") return out > 1 ? i * (in - 1) / (length - 1) : 0;
-    if (mode.transform == "tf_half_pixel_for_nn") return (i + 0.5) / scale;
+    if (mode.transform == "tf_half_pixel_for_nn") return (i + 0.5f) / scale;
     if (mode.transform == "tf_crop_and_resize")
         return out > 1 ? roiStart * (in - 1) + i * (roiEnd - roiStart) * (in - 1) / (length - 1)
-                       : 0.5 * (roiStart + roiEnd) * (in - 1);
+                       : 0.5f * (roiStart + roiEnd) * (in - 1);
     return i / scale; // asymmetric
 }
 
@@ -94,7 +96,8 @@ Taps makeTaps(const Mode &mode, std::int64_t in, std::int64_t out, double scale,
     Taps result;
     outside.assign(std::size_t(out), false);
     for (std::int64_t i = 0; i < out; ++i) {
-        const double x = sourceCoordinate(mode, double(i), scale, double(in), double(out), roiStart, roiEnd);
+        const double x = double(
+            sourceCoordinate(mode, float(i), float(scale), float(in), float(out), float(roiStart), float(roiEnd)));
         if (mode.transform == "tf_crop_and_resize" && (x < 0 || x > double(in - 1))) outside[std::size_t(i)] = true;
         auto taps = tapsAt(mode, x, scale);
         if (mode.excludeOutside) {

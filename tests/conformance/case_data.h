@@ -1,12 +1,14 @@
 #pragma once
 
 #include "core/exec/opaque.h"
+#include "core/io/npz.h"
 #include "core/io/onnx/tensor_reader.h"
 
 #include <onnx/onnx-data_pb.h>
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -23,11 +25,18 @@ inline std::string bytesOf(const std::filesystem::path &file)
     return out.str();
 }
 
-/// The values of one test_data_set folder, as the engine represents them.
-class CaseData
+/// One run of a case: inputs by name, outputs in the order of the graph's.
+struct DataSet
+{
+    std::map<std::string, at::Tensor> inputs;
+    std::vector<at::Tensor> outputs;
+};
+
+/// Reads the files of a test_data_set folder as the engine represents their values.
+class CaseReader
 {
 public:
-    explicit CaseData(const std::filesystem::path &model) : m_reader(model, [](const api::Problem &) {}) {}
+    explicit CaseReader(const std::filesystem::path &model) : m_reader(model, [](const api::Problem &) {}) {}
 
     /// input_0.pb, input_1.pb ... of folder (prefix "input" or "output"), read as the declared types of infos say.
     std::vector<at::Tensor> read(const std::filesystem::path &folder, const std::string &prefix,
@@ -81,5 +90,38 @@ private:
 
     onnx_io::TensorReader m_reader;
 };
+
+/// Every test_data_set folder of a case of the suite.
+inline std::vector<DataSet> readFolders(const std::filesystem::path &folder)
+{
+    onnx::ModelProto proto;
+    if (!proto.ParseFromString(bytesOf(folder / "model.onnx")))
+        throw std::runtime_error("the model file cannot be parsed");
+    std::vector<DataSet> sets;
+    for (const auto &entry : std::filesystem::directory_iterator(folder)) {
+        if (!entry.is_directory() || !entry.path().filename().string().starts_with("test_data_set")) continue;
+        CaseReader reader(folder / "model.onnx");
+        DataSet set;
+        const auto inputs = reader.read(entry.path(), "input", proto.graph().input());
+        for (std::size_t i = 0; i < inputs.size(); ++i) set.inputs[proto.graph().input(int(i)).name()] = inputs[i];
+        set.outputs = reader.read(entry.path(), "output", proto.graph().output());
+        sets.push_back(std::move(set));
+    }
+    return sets;
+}
+
+/// The arrays beside a model of our own: in__NAME, out__NAME.
+inline std::vector<DataSet> readArrays(const std::filesystem::path &model)
+{
+    onnx::ModelProto proto;
+    if (!proto.ParseFromString(bytesOf(model))) throw std::runtime_error("the model file cannot be parsed");
+    const NpzFile arrays(std::filesystem::path(model).replace_extension(".npz"));
+    DataSet set;
+    for (const auto &input : proto.graph().input())
+        set.inputs[input.name()] = arrays.array("in__" + input.name())->all();
+    for (const auto &output : proto.graph().output())
+        set.outputs.push_back(arrays.array("out__" + output.name())->all());
+    return {set};
+}
 
 } // namespace ql::test

@@ -1,4 +1,5 @@
-// Runs the ONNX backend test suite (Debian: libonnx-testdata) through the importer and the executor.
+// Runs the ONNX backend test suite (Debian: libonnx-testdata), and cases of our own with ONNX Runtime's results
+// (tests/data/conformance), through the importer and the executor.
 //   tst_conformance [--only GLOB] [--refused] [--passing FILE] [--write-passing FILE]
 // Each case runs in a process of its own, so that a crash is one failed case. A case ends as
 //   passed   every output of every data set has the expected type, shape and values (rtol 1e-3, atol 1e-7, as the
@@ -101,12 +102,11 @@ Tolerance toleranceOf(const fs::path &folder)
     return tolerance;
 }
 
-Outcome runCase(const fs::path &folder, bool shapeOnly)
+/// place: a folder of the suite, or a model of our own beside its arrays.
+Outcome runCase(const fs::path &place, bool shapeOnly)
 {
-    const fs::path file = folder / "model.onnx";
+    const fs::path file = place.extension() == ".onnx" ? place : place / "model.onnx";
     try {
-        onnx::ModelProto proto;
-        if (!proto.ParseFromString(test::bytesOf(file))) return {"failed", "the model file cannot be parsed"};
         Graph graph;
         try {
             graph = importOnnx(file);
@@ -122,24 +122,18 @@ Outcome runCase(const fs::path &folder, bool shapeOnly)
         }
         const Executor executor(graph, {"cpu", 1});
         const Program program = executor.compile({});
-        const Tolerance tolerance = toleranceOf(folder);
+        const bool own = place.extension() == ".onnx";
+        const Tolerance tolerance = own ? Tolerance{1e-3, 1e-5} : toleranceOf(place);
         int sets = 0;
-        for (const auto &entry : fs::directory_iterator(folder)) {
-            if (!entry.is_directory() || !entry.path().filename().string().starts_with("test_data_set")) continue;
+        for (const test::DataSet &data : own ? test::readArrays(place) : test::readFolders(place)) {
             ++sets;
-            test::CaseData data(file);
-            const auto inputs = data.read(entry.path(), "input", proto.graph().input());
-            const auto outputs = data.read(entry.path(), "output", proto.graph().output());
             // By position, not by name: the suite's data do not always have the declared shapes
-            std::map<VarId, at::Tensor> given;
-            for (std::size_t i = 0; i < inputs.size(); ++i)
-                given[graph.findVariable(proto.graph().input(int(i)).name())] = inputs[i];
             std::vector<at::Tensor> values;
-            for (const VarId id : program.feeds()) values.push_back(given.at(id));
+            for (const VarId id : program.feeds()) values.push_back(data.inputs.at(graph.variable(id).name));
             const std::vector<at::Tensor> got = program.run(values, {});
-            if (got.size() < outputs.size()) return {"failed", "an output is missing"};
-            for (std::size_t i = 0; i < outputs.size(); ++i) {
-                const std::string what = difference(outputs[i], got[i], tolerance, shapeOnly);
+            if (got.size() < data.outputs.size()) return {"failed", "an output is missing"};
+            for (std::size_t i = 0; i < data.outputs.size(); ++i) {
+                const std::string what = difference(data.outputs[i], got[i], tolerance, shapeOnly);
                 if (!what.empty()) return {"failed", "output " + std::to_string(i) + ": " + what};
             }
         }
@@ -207,7 +201,7 @@ std::vector<Exception> exceptionsOf(const fs::path &file)
     return out;
 }
 
-const char *const categories[] = {"node", "simple", "pytorch-converted", "pytorch-operator", "real"};
+const char *const categories[] = {"node", "simple", "pytorch-converted", "pytorch-operator", "real", "own"};
 
 } // namespace
 
@@ -234,14 +228,17 @@ int main(int argc, char **argv)
     const std::string only = options.contains("--only") ? options["--only"] : "*";
     for (const std::string category : categories) {
         std::vector<fs::path> folders;
-        if (fs::exists(root / category))
-            for (const auto &entry : fs::directory_iterator(root / category)) folders.push_back(entry.path());
+        const bool own = category == "own";
+        const fs::path from = own ? fs::path(QL_TEST_DATA) / "conformance" : root / category;
+        if (fs::exists(from))
+            for (const auto &entry : fs::directory_iterator(from))
+                if (!own || entry.path().extension() == ".onnx") folders.push_back(entry.path());
         std::sort(folders.begin(), folders.end());
         for (const fs::path &folder : folders) {
-            const std::string name = category + "/" + folder.filename().string();
+            const std::string name = category + "/" + folder.stem().string();
             if (!globMatch(only, name)) continue;
             auto &row = table[category];
-            if (!fs::exists(folder / "model.onnx")) { // the package names real models, but does not carry them
+            if (!own && !fs::exists(folder / "model.onnx")) { // the package names real models, but does not carry them
                 ++row["absent"];
                 continue;
             }

@@ -1,0 +1,184 @@
+// Operators that ONNX Runtime's optimizer and transformer exporters fuse. Sources: com.microsoft FusedMatMul-1,
+// FusedGemm-1, FusedConv-1, BiasGelu-1, FastGelu-1, QuickGelu-1, SkipLayerNormalization-1,
+// SkipSimplifiedLayerNormalization-1, EmbedLayerNormalization-1 (operator documentation of ONNX Runtime),
+// SimplifiedLayerNormalization, ONNX RMSNormalization-23.
+#include "core/exec/convolution.h"
+#include "core/exec/matmul.h"
+
+#include <ATen/ops/arange.h>
+#include <ATen/ops/clamp.h>
+#include <ATen/ops/gelu.h>
+#include <ATen/ops/index_select.h>
+#include <ATen/ops/leaky_relu.h>
+#include <ATen/ops/mean.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/rsqrt.h>
+#include <ATen/ops/sigmoid.h>
+#include <ATen/ops/tanh.h>
+#include <ATen/ops/zeros.h>
+
+#include <limits>
+
+namespace ql {
+
+namespace {
+
+/// The attribute activation with its parameters, as FusedConv and FusedGemm have it.
+at::Tensor activated(const Operation &op, const at::Tensor &x)
+{
+    const std::string name = op.stringAttribute("activation", "");
+    const std::vector<double> given = op.floatsAttribute("activation_params");
+    const auto parameter = [&](std::size_t i, const char *key, double fallback) {
+        return i < given.size() ? given[i] : op.floatAttribute(key, fallback);
+    };
+    if (name.empty()) return x;
+    if (name == "Relu") return at::relu(x);
+    if (name == "Sigmoid") return at::sigmoid(x);
+    if (name == "Tanh") return at::tanh(x);
+    if (name == "LeakyRelu") return at::leaky_relu(x, parameter(0, "activation_alpha", 0.01));
+    if (name == "Clip")
+        return at::clamp(x, parameter(0, "activation_alpha", std::numeric_limits<float>::lowest()),
+                         parameter(1, "activation_beta", std::numeric_limits<float>::max()));
+    if (name == "HardSigmoid")
+        return at::clamp(x * parameter(0, "activation_alpha", 0.2) + parameter(1, "activation_beta", 0.5), 0, 1);
+    throw Error(ErrorKind::UnsupportedOp, op.type + ": activation '" + name + "' is not implemented", op.name);
+}
+
+/// alpha * A' B'; the transposes swap the last two axes.
+std::vector<at::Tensor> fusedMatMul(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    at::Tensor a = requiredInput(context, inputs, 0), b = requiredInput(context, inputs, 1);
+    if (op.intAttribute("transBatchA", 0) != 0 || op.intAttribute("transBatchB", 0) != 0)
+        throw Error(ErrorKind::UnsupportedOp, "FusedMatMul: transBatchA and transBatchB are not implemented", op.name);
+    if (op.intAttribute("transA", 0) != 0 && a.dim() > 1) a = a.transpose(-1, -2);
+    if (op.intAttribute("transB", 0) != 0 && b.dim() > 1) b = b.transpose(-1, -2);
+    const double alpha = op.floatAttribute("alpha", 1);
+    const at::Tensor y = matrixProduct(a, b);
+    return {alpha == 1 ? y : y * alpha};
+}
+
+std::vector<at::Tensor> fusedGemm(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &a = requiredInput(context, inputs, 0);
+    const at::Tensor &b = requiredInput(context, inputs, 1);
+    at::Tensor y = matrixProduct(op.intAttribute("transA", 0) != 0 ? a.transpose(0, 1) : a,
+                                 op.intAttribute("transB", 0) != 0 ? b.transpose(0, 1) : b) *
+                   op.floatAttribute("alpha", 1);
+    if (inputOr(inputs, 2).defined()) y = y + inputs[2] * op.floatAttribute("beta", 1);
+    return {activated(op, y)};
+}
+
+/// Inputs: x, w, bias, z; z is added before the activation.
+std::vector<at::Tensor> fusedConv(const KernelContext &context, Inputs inputs)
+{
+    at::Tensor y =
+        convolve(context.op, requiredInput(context, inputs, 0), requiredInput(context, inputs, 1), inputOr(inputs, 2));
+    if (inputOr(inputs, 3).defined()) y = y + inputs[3];
+    return {activated(context.op, y)};
+}
+
+std::vector<at::Tensor> biasGelu(const KernelContext &context, Inputs inputs)
+{
+    return {at::gelu(requiredInput(context, inputs, 0) + requiredInput(context, inputs, 1))};
+}
+
+std::vector<at::Tensor> fastGelu(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    return {at::gelu(inputOr(inputs, 1).defined() ? x + inputs[1] : x, "tanh")};
+}
+
+std::vector<at::Tensor> quickGelu(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    return {x * at::sigmoid(x * context.op.floatAttribute("alpha", 1.702))};
+}
+
+struct Normalized
+{
+    at::Tensor y, mean, inverse;
+};
+
+/// Over the axes from axis on. centred: subtract the mean first; else the root of the mean square alone.
+Normalized normalize(const at::Tensor &x, std::int64_t axis, double epsilon, bool centred)
+{
+    std::vector<std::int64_t> axes;
+    for (std::int64_t i = axis; i < x.dim(); ++i) axes.push_back(i);
+    Normalized out;
+    at::Tensor wide = x.scalar_type() == at::kDouble ? x : x.to(at::kFloat);
+    if (centred) {
+        out.mean = at::mean(wide, axes, true);
+        wide = wide - out.mean;
+    }
+    out.inverse = at::rsqrt(at::mean(wide * wide, axes, true) + epsilon);
+    out.y = (wide * out.inverse).to(x.scalar_type());
+    return out;
+}
+
+/// Inputs: x, scale. Outputs: y, inverse.
+std::vector<at::Tensor> rootMeanSquare(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const std::int64_t axis = normalizeAxis(op.intAttribute("axis", -1), x.dim(), op);
+    const Normalized n = normalize(x, axis, op.floatAttribute("epsilon", 1e-5), false);
+    return {n.y * requiredInput(context, inputs, 1), n.inverse};
+}
+
+/// Inputs: x, skip, gamma, beta, bias (simplified: x, skip, gamma, bias). Outputs: y, mean, inverse, x + skip + bias.
+std::vector<at::Tensor> skipNormalization(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const bool simplified = op.type == "SkipSimplifiedLayerNormalization";
+    at::Tensor sum = requiredInput(context, inputs, 0) + requiredInput(context, inputs, 1);
+    const at::Tensor bias = inputOr(inputs, simplified ? 3 : 4);
+    if (bias.defined()) sum = sum + bias;
+    const Normalized n = normalize(sum, sum.dim() - 1, op.floatAttribute("epsilon", 1e-12), !simplified);
+    at::Tensor y = n.y * requiredInput(context, inputs, 2);
+    if (!simplified && inputOr(inputs, 3).defined()) y = y + inputs[3];
+    return {y, n.mean, n.inverse, sum};
+}
+
+/// Inputs: ids, segments, words, positions, segment table, gamma, beta, mask, position ids. Outputs: y, number of
+/// unmasked tokens of each sequence, sum of the embeddings.
+std::vector<at::Tensor> embedNormalization(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor ids = requiredInput(context, inputs, 0).to(at::kLong);
+    if (ids.dim() != 2) throw Error(ErrorKind::Kernel, op.type + ": expected ids [N, S]", op.name);
+    const auto rows = [&](const at::Tensor &table, const at::Tensor &index) {
+        return at::index_select(table, 0, index.to(at::kLong).reshape({-1}))
+            .reshape({index.size(0), index.size(1), table.size(1)});
+    };
+    at::Tensor sum = rows(requiredInput(context, inputs, 2), ids);
+    const at::Tensor positions = inputOr(inputs, 8);
+    const at::Tensor places = positions.defined() ? positions : at::arange(ids.size(1), ids.options()).unsqueeze(0);
+    sum = sum + rows(requiredInput(context, inputs, 3), places);
+    if (inputOr(inputs, 4).defined() && inputOr(inputs, 1).defined()) sum = sum + rows(inputs[4], inputs[1]);
+    const Normalized n = normalize(sum, 2, op.floatAttribute("epsilon", 1e-12), true);
+    const at::Tensor y = n.y * requiredInput(context, inputs, 5) + requiredInput(context, inputs, 6);
+    const at::Tensor mask = inputOr(inputs, 7);
+    const at::Tensor counts = mask.defined() ? mask.to(at::kLong).sum(1).to(at::kInt)
+                                             : at::zeros({ids.size(0)}, ids.options().dtype(at::kInt));
+    return {y, counts, sum};
+}
+
+const KernelRegistrar matMulKernel{{"com.microsoft:FusedMatMul", "com.microsoft:TransposeMatMul"},
+                                   {fusedMatMul, 1, 21, "fused"}};
+const KernelRegistrar gemmKernel{{"com.microsoft:FusedGemm"}, {fusedGemm, 1, 21, "fused"}};
+const KernelRegistrar convKernel{{"com.microsoft:FusedConv"}, {fusedConv, 1, 21, "fused"}};
+const KernelRegistrar biasGeluKernel{{"com.microsoft:BiasGelu"}, {biasGelu, 1, 21, "fused"}};
+const KernelRegistrar fastGeluKernel{{"com.microsoft:FastGelu"}, {fastGelu, 1, 21, "fused"}};
+const KernelRegistrar quickGeluKernel{{"com.microsoft:QuickGelu"}, {quickGelu, 1, 21, "fused"}};
+const KernelRegistrar rmsKernel{{"SimplifiedLayerNormalization", "com.microsoft:SimplifiedLayerNormalization"},
+                                {rootMeanSquare, 1, 21, "fused"}};
+const KernelRegistrar skipKernel{
+    {"com.microsoft:SkipLayerNormalization", "com.microsoft:SkipSimplifiedLayerNormalization"},
+    {skipNormalization, 1, 21, "fused"}};
+const KernelRegistrar embedKernel{{"com.microsoft:EmbedLayerNormalization"}, {embedNormalization, 1, 21, "fused"}};
+
+} // namespace
+
+} // namespace ql

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/exec/kernel.h"
+
+namespace ql {
+
+/// round(x) + zero, saturated at the limits of type (int32 holds uint16). x: codes before rounding, floating point;
+/// zero may be undefined and broadcasts to x. @throws Error (UnsupportedOp) for a type that holds no codes.
+at::Tensor toCodes(const at::Tensor &x, const at::Tensor &zero, at::ScalarType type, const Operation &op);
+/// (codes - zero) * scale in float32; scale and zero broadcast to codes, zero may be undefined.
+at::Tensor realValues(const at::Tensor &codes, const at::Tensor &scale, const at::Tensor &zero);
+
+} // namespace ql
