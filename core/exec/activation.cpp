@@ -150,6 +150,7 @@ std::vector<at::Tensor> prelu(const KernelContext &context, Inputs inputs)
         shape[1] = -1;
         slope = slope.reshape(shape);
     }
+    checkBroadcast(context.op, x, slope);
     return {at::clamp_min(x, 0) + at::clamp_max(x, 0) * slope};
 }
 const KernelRegistrar preluKernel{{"PRelu"}, {prelu, 1, 21, "activation"}};

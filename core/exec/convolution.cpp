@@ -95,6 +95,7 @@ std::vector<std::int64_t> convOutputSizes(const Operation &op, const ConvGeometr
                         op.name);
         out.push_back(size);
     }
+    checkElements(op, out);
     return out;
 }
 
@@ -112,6 +113,9 @@ at::Tensor convolve(const Operation &op, at::Tensor x, const at::Tensor &w, cons
                 pads.push_back(g.padBegin[i]);
                 pads.push_back(g.padEnd[i]);
             }
+            std::vector<std::int64_t> padded = x.sizes().vec();
+            for (std::size_t i = 0; i < spatial; ++i) padded[i + 2] += g.padBegin[i] + g.padEnd[i];
+            checkElements(op, padded, x.element_size());
             x = at::constant_pad_nd(x, pads, 0);
             g.padBegin.assign(spatial, 0);
         }
@@ -119,6 +123,9 @@ at::Tensor convolve(const Operation &op, at::Tensor x, const at::Tensor &w, cons
                                std::vector<std::int64_t>(spatial, 0), g.group);
     }
     // The full result, then cut: covers unequal padding and paddings beyond the kernel.
+    std::vector<std::int64_t> full = sizes;
+    for (std::size_t i = 0; i < spatial; ++i) full[i + 2] += g.padBegin[i] + g.padEnd[i];
+    checkElements(op, full, x.element_size());
     at::Tensor y = at::convolution(x, w, biasRow, g.strides, std::vector<std::int64_t>(spatial, 0), g.dilations, true,
                                    std::vector<std::int64_t>(spatial, 0), g.group);
     for (std::size_t i = 0; i < spatial; ++i) {

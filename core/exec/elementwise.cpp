@@ -140,7 +140,10 @@ const KernelRegistrar xorKernel{{"Xor"}, binary(at::logical_xor, "logic")};
 std::vector<at::Tensor> mean(const KernelContext &context, Inputs inputs)
 {
     at::Tensor y = requiredInput(context, inputs, 0);
-    for (std::size_t i = 1; i < inputs.size(); ++i) y = at::add(y, requiredInput(context, inputs, i));
+    for (std::size_t i = 1; i < inputs.size(); ++i) {
+        checkBroadcast(context.op, y, requiredInput(context, inputs, i));
+        y = at::add(y, inputs[i]);
+    }
     return {at::div(y, double(inputs.size()))};
 }
 const KernelRegistrar meanKernel{{"Mean"}, {mean, 1, 21, "elementwise"}};
@@ -169,14 +172,20 @@ std::vector<at::Tensor> mod(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor &a = requiredInput(context, inputs, 0);
     const at::Tensor &b = requiredInput(context, inputs, 1);
+    checkBroadcast(context.op, a, b);
     return {context.op.intAttribute("fmod", 0) != 0 ? at::fmod(a, b) : at::remainder(a, b)};
 }
 const KernelRegistrar modKernel{{"Mod"}, {mod, 10, 21, "elementwise"}};
 
 std::vector<at::Tensor> where(const KernelContext &context, Inputs inputs)
 {
-    return {at::where(requiredInput(context, inputs, 0).to(at::kBool), requiredInput(context, inputs, 1),
-                      requiredInput(context, inputs, 2))};
+    const at::Tensor &condition = requiredInput(context, inputs, 0);
+    const at::Tensor &a = requiredInput(context, inputs, 1);
+    const at::Tensor &b = requiredInput(context, inputs, 2);
+    checkBroadcast(context.op, condition, a);
+    checkBroadcast(context.op, condition, b);
+    checkBroadcast(context.op, a, b);
+    return {at::where(condition.to(at::kBool), a, b)};
 }
 const KernelRegistrar whereKernel{{"Where"}, {where, 9, 21, "logic"}};
 

@@ -163,6 +163,7 @@ public:
         m_impl->outputs = m_spec.outputs.empty() ? m_graph.outputs() : m_spec.outputs;
         m_feeds.insert(m_impl->feeds.begin(), m_impl->feeds.end());
         for (const Probe &probe : m_spec.probes) m_probed.insert(probe.slot);
+        findFolded();
         findNeeded();
         if (m_spec.feeds.empty()) dropUnusedFeeds();
         checkKernels();
@@ -190,20 +191,26 @@ private:
     }
 
     bool isConstant(VarId id) const { return m_constants.contains(index(id)) && !m_feeds.contains(id); }
-    /// Folded in float, and nothing in this program changes that.
-    bool isFolded(OpId id) const
+    /// Folded in float, and nothing in this program changes that. Filled in order, so that each operation is looked at
+    /// once however many paths lead to it.
+    void findFolded()
     {
-        if (!m_folded.contains(id)) return false;
-        const Operation &op = m_graph.operation(id);
-        for (std::size_t i = 0; i < op.inputs.size(); ++i)
-            if (applied(inputSlot(id, i)) || m_probed.contains(inputSlot(id, i))) return false;
-        for (std::size_t i = 0; i < op.outputs.size(); ++i)
-            if (applied(outputSlot(id, i)) || m_probed.contains(outputSlot(id, i))) return false;
-        return std::all_of(op.inputs.begin(), op.inputs.end(), [&](VarId v) {
-            return v == noVar || m_graph.variable(v).producer == noOp || m_feeds.contains(v) ||
-                   isFolded(m_graph.variable(v).producer);
-        });
+        for (const OpId id : m_order) {
+            if (!m_folded.contains(id)) continue;
+            const Operation &op = m_graph.operation(id);
+            bool changed = false;
+            for (std::size_t i = 0; i < op.inputs.size(); ++i)
+                changed = changed || applied(inputSlot(id, i)) || m_probed.contains(inputSlot(id, i));
+            for (std::size_t i = 0; i < op.outputs.size(); ++i)
+                changed = changed || applied(outputSlot(id, i)) || m_probed.contains(outputSlot(id, i));
+            const bool constant = std::all_of(op.inputs.begin(), op.inputs.end(), [&](VarId v) {
+                return v == noVar || m_graph.variable(v).producer == noOp || m_feeds.contains(v) ||
+                       isFolded(m_graph.variable(v).producer);
+            });
+            if (!changed && constant) m_foldedHere.insert(id);
+        }
     }
+    bool isFolded(OpId id) const { return m_foldedHere.contains(id); }
 
     void findNeeded()
     {
@@ -457,6 +464,7 @@ private:
     bool m_fuse = true;
     std::set<VarId> m_feeds;
     std::set<Slot> m_probed;
+    std::set<OpId> m_foldedHere;
     std::set<OpId> m_needed;
     std::set<OpId> m_fusedAway;
     std::map<VarId, ValueId> m_values;

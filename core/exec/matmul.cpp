@@ -80,18 +80,29 @@ at::Tensor matrixProduct(const at::Tensor &left, const at::Tensor &right)
 
 namespace {
 
+/// Refuses products whose result would be too large.
+void checkProduct(const Operation &op, const at::Tensor &a, const at::Tensor &b)
+{
+    if (a.dim() < 2 || b.dim() < 2) return;
+    std::vector<std::int64_t> shape{a.size(-2), b.size(-1)};
+    for (std::int64_t i = 3; i <= std::max(a.dim(), b.dim()); ++i)
+        shape.push_back(std::max(i <= a.dim() ? a.size(-i) : 1, i <= b.dim() ? b.size(-i) : 1));
+    checkElements(op, shape, a.element_size());
+}
+
 std::vector<at::Tensor> matMul(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor &a = requiredInput(context, inputs, 0);
     const at::Tensor &b = requiredInput(context, inputs, 1);
-    if (a.dim() >= 2 && b.dim() >= 2) checkElements(context.op, {a.size(-2), b.size(-1)}, a.element_size());
+    checkProduct(context.op, a, b);
     return {matrixProduct(a, b)};
 }
 
 /// MatMul with a third input that is added; our own operator, made by the pass fuse_matmul_add.
 std::vector<at::Tensor> biasedMatMul(const KernelContext &context, Inputs inputs)
 {
-    at::Tensor y = matrixProduct(requiredInput(context, inputs, 0), requiredInput(context, inputs, 1));
+    checkProduct(context.op, requiredInput(context, inputs, 0), requiredInput(context, inputs, 1));
+    at::Tensor y = matrixProduct(inputs[0], inputs[1]);
     return {inputOr(inputs, 2).defined() ? y + inputs[2] : y};
 }
 
@@ -113,6 +124,7 @@ std::vector<at::Tensor> gemm(const KernelContext &context, Inputs inputs)
                     "Gemm: inner sizes differ: " + std::to_string(k) + " and " + std::to_string(b.size(transB ? 1 : 0)),
                     op.name);
     at::Tensor y;
+    checkElements(op, {m, n}, a.element_size());
     if (useDnnl(a, b)) {
         a = a.contiguous();
         b = b.contiguous();
