@@ -107,7 +107,7 @@ void Executor::Shared::foldConstants()
         if (!kernel) continue;
         std::vector<at::Tensor> outputs;
         try {
-            outputs = kernel->run(KernelContext{op, *graph}, inputs);
+            outputs = callKernel(*kernel, KernelContext{op, *graph}, inputs);
         } catch (const std::exception &) {
             continue; // it fails again, with its name, when and if it is really needed
         }

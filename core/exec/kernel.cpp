@@ -9,8 +9,10 @@
 #include <ATen/ops/silu.h>
 #include <ATen/ops/tanh.h>
 
+#include <algorithm>
 #include <fstream>
 #include <limits>
+#include <set>
 
 namespace ql {
 
@@ -18,6 +20,25 @@ const KernelEntry *findKernel(const Operation &op)
 {
     const std::string key = op.domain.empty() ? op.type : op.domain + ":" + op.type;
     return Registry<KernelEntry>::instance().find(key);
+}
+
+std::vector<at::Tensor> callKernel(const KernelEntry &kernel, const KernelContext &context, Inputs inputs)
+{
+    static const std::set<std::string> direct = {"index",     "layout", "sequence", "control flow",
+                                                 "quantized", "random", "logic",    "text"};
+    const auto isShort = [](const at::Tensor &t) {
+        return t.defined() && t.is_cpu() && (t.scalar_type() == at::kHalf || t.scalar_type() == at::kBFloat16);
+    };
+    const auto first = std::find_if(inputs.begin(), inputs.end(), isShort);
+    if (first == inputs.end() || direct.contains(kernel.family)) return kernel.run(context, inputs);
+    const at::ScalarType type = first->scalar_type();
+    std::vector<at::Tensor> wide(inputs.begin(), inputs.end());
+    for (at::Tensor &t : wide)
+        if (isShort(t)) t = t.to(at::kFloat);
+    std::vector<at::Tensor> outputs = kernel.run(context, wide);
+    for (at::Tensor &t : outputs)
+        if (t.defined() && t.scalar_type() == at::kFloat) t = t.to(type);
+    return outputs;
 }
 
 std::vector<std::int64_t> toInts(const at::Tensor &tensor)

@@ -84,6 +84,10 @@ struct KernelRegistrar
 /// The kernel of op, or nullptr.
 const KernelEntry *findKernel(const Operation &op);
 
+/// kernel.run. float16 and bfloat16 on the CPU are computed in float32, where LibTorch has few functions for them, and
+/// the results rounded back; operators that only move or convert values see them as they are.
+std::vector<at::Tensor> callKernel(const KernelEntry &kernel, const KernelContext &context, Inputs inputs);
+
 /// Reads an int64 or int32 tensor (any shape) as a list; empty for an undefined tensor.
 std::vector<std::int64_t> toInts(const at::Tensor &tensor);
 /// axis in [-rank, rank) as [0, rank). @throws Error (Kernel) naming the op.

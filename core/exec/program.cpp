@@ -49,7 +49,7 @@ void runKernel(const Step &step, const Graph &graph, std::vector<at::Tensor> &va
     const KernelContext context{op, graph, &job};
     std::vector<at::Tensor> outputs;
     try {
-        outputs = step.prepared ? step.prepared->run(context, inputs) : step.kernel->run(context, inputs);
+        outputs = step.prepared ? step.prepared->run(context, inputs) : callKernel(*step.kernel, context, inputs);
         if (step.epilogue.kind != Epilogue::Kind::None && !step.epilogueInKernel)
             outputs.at(0) = applyEpilogue(outputs.at(0), step.epilogue);
     } catch (Error &error) {

@@ -3,7 +3,7 @@
 //   tst_conformance [--only GLOB] [--refused] [--passing FILE] [--write-passing FILE]
 // Each case runs in a process of its own, so that a crash is one failed case. A case ends as
 //   passed   every output of every data set has the expected type, shape and values (rtol 1e-3, atol 1e-7, as the
-//            suite itself compares, or what its data.json says);
+//            suite itself compares, or what its data.json says), as the model is and after the formatting passes;
 //   refused  the engine says before or instead of computing that it does not support something;
 //   failed   a wrong result, an error while computing, a crash, no end within a minute;
 //   excluded listed in excluded.txt with a reason.
@@ -12,6 +12,8 @@
 #include "core/base/text.h"
 #include "core/exec/executor.h"
 #include "core/io/onnx/import.h"
+#include "core/pass/format_pipeline.h"
+#include "core/pass/pass.h"
 #include "tests/conformance/case_data.h"
 
 #include <ATen/TensorOperators.h>
@@ -102,6 +104,35 @@ Tolerance toleranceOf(const fs::path &folder)
     return tolerance;
 }
 
+/// What the outputs of graph have that they should not; empty when they are right for every data set.
+std::string differences(const Graph &graph, const std::vector<test::DataSet> &sets, const Tolerance &tolerance,
+                        bool shapeOnly)
+{
+    const Executor executor(graph, {"cpu", 1});
+    const Program program = executor.compile({});
+    for (const test::DataSet &data : sets) {
+        // By position, not by name: the suite's data do not always have the declared shapes
+        std::vector<at::Tensor> values;
+        for (const VarId id : program.feeds()) values.push_back(data.inputs.at(graph.variable(id).name));
+        const std::vector<at::Tensor> got = program.run(values, {});
+        if (got.size() < data.outputs.size()) return "an output is missing";
+        for (std::size_t i = 0; i < data.outputs.size(); ++i) {
+            const std::string what = difference(data.outputs[i], got[i], tolerance, shapeOnly);
+            if (!what.empty()) return "output " + std::to_string(i) + ": " + what;
+        }
+    }
+    return {};
+}
+
+/// graph as every run sees it.
+Graph afterFormatting(const Graph &graph)
+{
+    QuantModel model;
+    model.graph = graph;
+    for (const std::string &id : defaultFormatPipeline()) runPass(*makePass(id, {}), model, PassContext{});
+    return std::move(model.graph);
+}
+
 /// place: a folder of the suite, or a model of our own beside its arrays.
 Outcome runCase(const fs::path &place, bool shapeOnly)
 {
@@ -120,24 +151,14 @@ Outcome runCase(const fs::path &place, bool shapeOnly)
         } catch (const Error &error) {
             return {"refused", error.what()};
         }
-        const Executor executor(graph, {"cpu", 1});
-        const Program program = executor.compile({});
         const bool own = place.extension() == ".onnx";
         const Tolerance tolerance = own ? Tolerance{1e-3, 1e-5} : toleranceOf(place);
-        int sets = 0;
-        for (const test::DataSet &data : own ? test::readArrays(place) : test::readFolders(place)) {
-            ++sets;
-            // By position, not by name: the suite's data do not always have the declared shapes
-            std::vector<at::Tensor> values;
-            for (const VarId id : program.feeds()) values.push_back(data.inputs.at(graph.variable(id).name));
-            const std::vector<at::Tensor> got = program.run(values, {});
-            if (got.size() < data.outputs.size()) return {"failed", "an output is missing"};
-            for (std::size_t i = 0; i < data.outputs.size(); ++i) {
-                const std::string what = difference(data.outputs[i], got[i], tolerance, shapeOnly);
-                if (!what.empty()) return {"failed", "output " + std::to_string(i) + ": " + what};
-            }
-        }
-        if (sets == 0) return {"failed", "the case has no data"};
+        const std::vector<test::DataSet> sets = own ? test::readArrays(place) : test::readFolders(place);
+        if (sets.empty()) return {"failed", "the case has no data"};
+        const std::string asItIs = differences(graph, sets, tolerance, shapeOnly);
+        if (!asItIs.empty()) return {"failed", asItIs};
+        const std::string formatted = differences(afterFormatting(graph), sets, tolerance, shapeOnly);
+        if (!formatted.empty()) return {"failed", "after the formatting passes: " + formatted};
         return {"passed", {}};
     } catch (const Error &error) {
         return {error.kind == ErrorKind::UnsupportedOp ? "refused" : "failed", error.text()};
