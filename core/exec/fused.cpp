@@ -7,6 +7,7 @@
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/clamp.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/leaky_relu.h>
@@ -14,6 +15,7 @@
 #include <ATen/ops/relu.h>
 #include <ATen/ops/rsqrt.h>
 #include <ATen/ops/sigmoid.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/tanh.h>
 #include <ATen/ops/zeros.h>
 
@@ -165,6 +167,42 @@ std::vector<at::Tensor> embedNormalization(const KernelContext &context, Inputs 
     return {y, counts, sum};
 }
 
+/// A [..., K] times weights stored in blocks of 2, 4 or 8 bits: B [N, blocks, block_size * bits / 8], lowest bits
+/// first, w = (code - zero) * scale. Inputs: A, B, scales, zero points (packed like B, or real), g_idx, bias.
+std::vector<at::Tensor> matMulBits(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &a = requiredInput(context, inputs, 0);
+    const std::int64_t rows = op.intAttribute("N", 0), depth = op.intAttribute("K", 0);
+    const std::int64_t bits = op.intAttribute("bits", 4), block = op.intAttribute("block_size", 0);
+    if (rows < 1 || depth < 1 || block < 1 || (bits != 2 && bits != 4 && bits != 8) || inputOr(inputs, 4).defined())
+        throw Error(ErrorKind::UnsupportedOp, "MatMulNBits: these attributes or g_idx are not implemented", op.name);
+    const std::int64_t blocks = (depth + block - 1) / block, perByte = 8 / bits;
+    checkElements(op, {rows, blocks, block}, 8);
+    /// [rows, bytes] -> [rows, bytes * perByte] codes
+    const auto unpacked = [&](const at::Tensor &bytes) {
+        std::vector<at::Tensor> parts;
+        const at::Tensor wide = bytes.to(at::kInt);
+        for (std::int64_t i = 0; i < perByte; ++i)
+            parts.push_back(wide.div(std::int64_t{1} << (bits * i), "floor") % (std::int64_t{1} << bits));
+        return at::stack(parts, -1).flatten(-2);
+    };
+    const at::Tensor codes =
+        unpacked(requiredInput(context, inputs, 1).reshape({rows, -1})).reshape({rows, blocks, block});
+    const at::Tensor scale = requiredInput(context, inputs, 2).reshape({rows, blocks, 1}).to(at::kFloat);
+    at::Tensor zero = inputOr(inputs, 3);
+    if (!zero.defined())
+        zero = at::full({rows, blocks, 1}, std::int64_t{1} << (bits - 1), at::TensorOptions(at::kInt));
+    else if (zero.scalar_type() == at::kByte)
+        zero = unpacked(zero.reshape({rows, -1})).narrow(1, 0, blocks).unsqueeze(-1);
+    else
+        zero = zero.reshape({rows, blocks, 1}).to(at::kFloat);
+    const at::Tensor weights = ((codes - zero) * scale).flatten(1).narrow(1, 0, depth);
+    const at::Tensor y = matrixProduct(a, weights.to(a.scalar_type()).transpose(0, 1));
+    return {inputOr(inputs, 5).defined() ? y + inputs[5] : y};
+}
+
+const KernelRegistrar bitsKernel{{"com.microsoft:MatMulNBits"}, {matMulBits, 1, 21, "fused"}};
 const KernelRegistrar matMulKernel{{"com.microsoft:FusedMatMul", "com.microsoft:TransposeMatMul"},
                                    {fusedMatMul, 1, 21, "fused"}};
 const KernelRegistrar gemmKernel{{"com.microsoft:FusedGemm"}, {fusedGemm, 1, 21, "fused"}};

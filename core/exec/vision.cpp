@@ -1,13 +1,17 @@
 // Detection and sampling: boxes, regions, grids. Source: ONNX NonMaxSuppression-11, RoiAlign-16, GridSample-20,
 // AffineGrid-20, MaxUnpool-11, CenterCropPad-18, Col2Im-18; mmcv::grid_sampler and mmcv::MMCVRoiAlign as mmcv exports
 // them.
-#include "core/exec/kernel.h"
+#include "core/exec/matmul.h"
 
 #include <ATen/ops/affine_grid_generator.h>
+#include <ATen/ops/amax.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/col2im.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/grid_sampler.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
@@ -214,6 +218,89 @@ std::vector<at::Tensor> mmcvRoiAlign(const KernelContext &context, Inputs inputs
     return {roiAlign(op, requiredInput(context, inputs, 0), rois.narrow(1, 1, 4), rois.select(1, 0), o)};
 }
 
+/// rois [R, 5]: batch index and corners in the picture -> the maximum of each of pooled_shape bins; 0 for an empty one.
+std::vector<at::Tensor> maxRoiPool(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const at::Tensor rois = requiredInput(context, inputs, 1).to(at::kCPU, at::kFloat).contiguous();
+    const std::vector<std::int64_t> pooled = op.intsAttribute("pooled_shape");
+    const double scale = op.floatAttribute("spatial_scale", 1);
+    if (x.dim() != 4 || rois.dim() != 2 || rois.size(1) != 5 || pooled.size() != 2 || pooled[0] < 1 || pooled[1] < 1)
+        throw Error(ErrorKind::Kernel, "MaxRoiPool: expected X [N, C, H, W], rois [R, 5], two pooled sizes", op.name);
+    checkElements(op, {rois.size(0), x.size(1), pooled[0], pooled[1]});
+    at::Tensor y = at::zeros({rois.size(0), x.size(1), pooled[0], pooled[1]}, x.options());
+    for (std::int64_t r = 0; r < rois.size(0); ++r) {
+        const float *roi = rois.data_ptr<float>() + r * 5;
+        const auto image = std::int64_t(roi[0]);
+        if (image < 0 || image >= x.size(0))
+            throw Error(ErrorKind::Kernel, "MaxRoiPool: a batch index is outside the batch", op.name);
+        const auto range = [&](int axis, std::int64_t i) { // bin i of an axis: 0 = rows, 1 = columns
+            const double first = std::round(roi[2 - axis] * scale), last = std::round(roi[4 - axis] * scale);
+            const double bin = std::max(last - first + 1, 1.0) / double(pooled[std::size_t(axis)]);
+            const double size = double(x.size(2 + axis));
+            const auto from = std::int64_t(std::clamp(std::floor(double(i) * bin) + first, 0.0, size));
+            const auto to = std::int64_t(std::clamp(std::ceil(double(i + 1) * bin) + first, 0.0, size));
+            return std::pair(from, std::max(to - from, std::int64_t{0}));
+        };
+        for (std::int64_t py = 0; py < pooled[0]; ++py)
+            for (std::int64_t px = 0; px < pooled[1]; ++px) {
+                const auto [top, height] = range(0, py);
+                const auto [left, width] = range(1, px);
+                if (height == 0 || width == 0) continue;
+                const at::Tensor area = x.select(0, image).narrow(1, top, height).narrow(2, left, width);
+                y.select(0, r).select(1, py).select(1, px).copy_(at::amax(area, {1, 2}));
+            }
+    }
+    return {y};
+}
+
+/// Convolution whose taps are displaced: offset [N, G * kh * kw * 2, oh, ow] holds (y, x) of each tap, mask
+/// [N, G * kh * kw, oh, ow] its factor; each of the G offset groups moves its share of the channels.
+std::vector<at::Tensor> deformConv(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const at::Tensor &w = requiredInput(context, inputs, 1);
+    const at::Tensor &offset = requiredInput(context, inputs, 2);
+    const at::Tensor bias = inputOr(inputs, 3), mask = inputOr(inputs, 4);
+    if (x.dim() != 4 || w.dim() != 4 || offset.dim() != 4)
+        throw Error(ErrorKind::UnsupportedOp, "DeformConv: only two spatial axes are implemented", op.name);
+    const std::int64_t groups = op.intAttribute("offset_group", 1), group = op.intAttribute("group", 1);
+    const auto strides = op.intsAttribute("strides", {1, 1}), dilations = op.intsAttribute("dilations", {1, 1});
+    const auto pads = op.intsAttribute("pads", {0, 0, 0, 0});
+    const std::int64_t n = x.size(0), channels = x.size(1), taps = w.size(2) * w.size(3);
+    const std::int64_t oh = offset.size(2), ow = offset.size(3);
+    if (groups < 1 || group < 1 || channels % groups != 0 || channels != w.size(1) * group || w.size(0) % group != 0 ||
+        offset.size(1) != groups * taps * 2 || (mask.defined() && mask.size(1) != groups * taps) ||
+        strides.size() != 2 || dilations.size() != 2 || pads.size() != 4)
+        throw Error(ErrorKind::Kernel, "DeformConv: the shapes of X, W, offset and mask do not fit together", op.name);
+    checkElements(op, {n, channels, taps, oh, ow}, x.element_size());
+    const at::Tensor y0 = at::arange(oh, x.options()).reshape({oh, 1}) * strides[0] - pads[0];
+    const at::Tensor x0 = at::arange(ow, x.options()).reshape({1, ow}) * strides[1] - pads[1];
+    std::vector<at::Tensor> columns; // for each tap [N, C, oh, ow]
+    for (std::int64_t k = 0; k < taps; ++k) {
+        std::vector<at::Tensor> parts;
+        for (std::int64_t g = 0; g < groups; ++g) {
+            const std::int64_t at = g * taps + k;
+            const at::Tensor y = y0 + k / w.size(3) * dilations[0] + offset.select(1, 2 * at);
+            const at::Tensor column = x0 + k % w.size(3) * dilations[1] + offset.select(1, 2 * at + 1);
+            // As grid_sampler counts without align_corners: -1 and 1 are the outer edges of the corner pixels
+            const at::Tensor grid =
+                at::stack({(column * 2 + 1) / double(x.size(3)) - 1, (y * 2 + 1) / double(x.size(2)) - 1}, -1);
+            at::Tensor sampled =
+                at::grid_sampler(x.narrow(1, g * (channels / groups), channels / groups), grid, 0, 0, false);
+            if (mask.defined()) sampled = sampled * mask.select(1, at).unsqueeze(1);
+            parts.push_back(sampled);
+        }
+        columns.push_back(at::cat(parts, 1));
+    }
+    const at::Tensor all = at::stack(columns, 2).reshape({n, group, channels / group * taps, oh * ow});
+    const at::Tensor weights = w.reshape({1, group, w.size(0) / group, -1});
+    at::Tensor y = matrixProduct(weights, all).reshape({n, w.size(0), oh, ow});
+    return {bias.defined() ? y + bias.reshape({1, -1, 1, 1}) : y};
+}
+
 std::int64_t numberOf(const Operation &op, const std::string &word, const std::vector<std::vector<std::string>> &names)
 {
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -337,6 +424,8 @@ std::vector<at::Tensor> col2Im(const KernelContext &context, Inputs inputs)
 
 const KernelRegistrar suppression{{"NonMaxSuppression"}, {nonMaxSuppression, 10, 21, "vision"}};
 const KernelRegistrar align{{"RoiAlign"}, {onnxRoiAlign, 10, 21, "vision"}};
+const KernelRegistrar roiPool{{"MaxRoiPool"}, {maxRoiPool, 1, 21, "vision"}};
+const KernelRegistrar deform{{"DeformConv"}, {deformConv, 19, 21, "vision"}};
 const KernelRegistrar mmcvAlign{{"MMCVRoiAlign", "mmcv:MMCVRoiAlign", "mmdeploy:MMCVRoiAlign"},
                                 {mmcvRoiAlign, 1, 21, "vision"}};
 const KernelRegistrar sample{{"GridSample"}, {gridSample, 16, 21, "vision"}};

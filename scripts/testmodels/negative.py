@@ -153,7 +153,7 @@ def broken_operators(folder):
     save(folder, "opset_99.onnx", "opset 99 is newer than anything known", p)
     p = base()
     p.opset_import[0].version = 3
-    save(folder, "opset_3.onnx", "opset 3 is older than what is supported (7)", p)
+    save(folder, "opset_3.onnx", "opset 3 is older than what is supported (6)", p)
     p = base()
     del p.opset_import[:]
     save(folder, "no_opset.onnx", "no opset import at all", p)
