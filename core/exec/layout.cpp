@@ -69,7 +69,9 @@ std::vector<at::Tensor> flatten(const KernelContext &context, Inputs inputs)
                     context.op.name);
     std::int64_t rows = 1;
     for (std::int64_t i = 0; i < axis; ++i) rows *= x.size(i);
-    return {x.reshape({rows, rows == 0 ? 0 : x.numel() / rows})};
+    std::int64_t columns = 1;
+    for (std::int64_t i = axis; i < x.dim(); ++i) columns *= x.size(i);
+    return {x.reshape({rows, columns})};
 }
 
 std::vector<at::Tensor> transpose(const KernelContext &context, Inputs inputs)

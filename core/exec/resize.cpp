@@ -208,6 +208,7 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
     if (mode.interpolation != "nearest" && type != at::kFloat && type != at::kDouble) x = x.to(at::kFloat);
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const std::int64_t in = x.size(axes[i]);
+        if (in == 0) continue; // stays empty
         const double wanted = std::floor(double(in) * scales[i]);
         if (sizes.empty() && !(wanted >= 1 && wanted < 1e9))
             throw Error(ErrorKind::Kernel, op.type + ": scale " + std::to_string(scales[i]) + " is not usable",

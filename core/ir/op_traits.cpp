@@ -70,6 +70,10 @@ const std::unordered_map<std::string, SocketRow> &rows()
         add({"Shape", "Size"}, {{Q}, {S}, {}});
         add({"ConstantOfShape"}, {{S}, {Q}, {}});
         add({"Range"}, {{S, S, S}, {Q}, {}});
+        add({"CumSum", "Trilu", "CenterCropPad", "AffineGrid", "ReverseSequence", "SplitToSequence"},
+            {{Q, S}, {Q}, {{0, 0}}});
+        add({"Col2Im"}, {{Q, S, S}, {Q}, {{0, 0}}});
+        add({"Compress"}, {{Q, F}, {Q}, {{0, 0}}});
         add({"QuantizeLinear", "DequantizeLinear"}, {{Q, F, F}, {Q}, {{0, 0}}});
         add({"OneHot"}, {{S, S, S}, {S}, {}});
         return t;
