@@ -29,6 +29,27 @@ install_packages() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+# run_tests PRESET [ctest options]: runs the tests and says at the end how many there were, by program and by function.
+run_tests() {
+    local preset=$1 status=0 log summary
+    shift
+    log=build/$preset/Testing/Temporary/LastTest.log
+    summary=$ROOT/build/$preset/Testing/summary.xml
+    rm -f "$log" "$summary"
+    ctest --preset "$preset" -j "$(nproc)" --output-junit "$summary" "$@" || status=$?
+    if [ -f "$log" ] && [ -f "$summary" ]; then
+        local all bad skipped
+        all=$(sed -n 's/^[[:space:]]*tests="\([0-9]*\)".*/\1/p' "$summary" | head -n 1)
+        bad=$(sed -n 's/^[[:space:]]*failures="\([0-9]*\)".*/\1/p' "$summary" | head -n 1)
+        skipped=$(sed -n 's/^[[:space:]]*skipped="\([0-9]*\)".*/\1/p' "$summary" | head -n 1)
+        say "$preset: $all test programs, $bad failed, $skipped skipped;" \
+            "$(awk '/^Totals: [0-9]+ passed, / { good += $2; bad += $4; left += $6 }
+                    END { printf "%d test functions passed, %d failed, %d skipped", good, bad, left }' "$log")"
+    fi
+    [ "$status" -eq 0 ] || say "$preset: the tests have FAILED (ctest $status)"
+    return "$status"
+}
+
 # build_preset PRESET [cmake options]: configures when needed and builds.
 build_preset() {
     local preset=$1
