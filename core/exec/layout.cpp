@@ -5,6 +5,7 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/index_select.h>
+#include <ATen/ops/ones_like.h>
 #include <ATen/ops/tensor.h>
 
 #include <algorithm>
@@ -35,7 +36,7 @@ std::vector<at::Tensor> dropout(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
     std::vector<at::Tensor> out{x};
-    if (context.op.outputs.size() > 1) out.push_back(x == x);
+    if (context.op.outputs.size() > 1) out.push_back(at::ones_like(x, x.options().dtype(at::kBool)));
     return out;
 }
 
