@@ -204,6 +204,13 @@ def quantized_cases():
           rng.integers(-2000, 2000, 4).astype(np.int32)], opset=13, pads=[1, 0, 1, 1], strides=[2, 1])
     case("qlinear_conv_group", "QLinearConv",
          [u8(1, 4, 5), s(0.02), z(120), i8(4, 2, 3), s(0.01), np.array(0, np.int8), s(0.1), z(100)], opset=13, group=2)
+    # Sums that float32 cannot hold: the largest codes, and more products than are split
+    case("matmul_integer_large", "MatMulInteger", [np.full((2, 5000), 255, np.uint8), np.full((5000, 2), 255, np.uint8),
+                                                   z(0), z(0)], opset=13)
+    case("matmul_integer_split", "MatMulInteger", [u8(3, 4112) | np.uint8(0x81), u8(4112, 2) | np.uint8(0xc1), z(0), z(0)],
+         opset=13)
+    case("conv_integer_deep", "ConvInteger", [u8(1, 300, 4, 4), u8(2, 300, 3, 3), z(3), z(250)], opset=13,
+         pads=[1, 0, 0, 1])
     case("quantize_axis", "QuantizeLinear", [f(3, 4) * 20, positive(3), i8(3)], opset=13, axis=0)
     case("quantize_ties", "QuantizeLinear", [np.arange(-8, 8, dtype=np.float32) / 2, s(1.0), z(128)], opset=13)
     case("quantize_int16", "QuantizeLinear", [f(4, 4) * 3000, s(0.07), np.array(5, np.int16)], opset=21)

@@ -1,13 +1,14 @@
 // Operators of models that are already quantized. Rounding is half to even and codes saturate at their type's limits:
-// q = saturate(round(x / scale) + zero point), x = (q - zero point) * scale. Products of integers are summed in
-// float64, which is exact up to 2^53, then scaled. Source: ONNX QuantizeLinear-21, DequantizeLinear-21,
-// DynamicQuantizeLinear-11, QLinearConv-10, QLinearMatMul-21, ConvInteger-10, MatMulInteger-10.
+// q = saturate(round(x / scale) + zero point), x = (q - zero point) * scale. Sums of products
+// of codes are exact. Source: ONNX QuantizeLinear-21, DequantizeLinear-21, DynamicQuantizeLinear-11, QLinearConv-10,
+// QLinearMatMul-21, ConvInteger-10, MatMulInteger-10.
 #include "core/exec/quantized.h"
 
 #include "core/exec/convolution.h"
+#include "core/exec/matmul.h"
 
 #include <ATen/ops/clamp.h>
-#include <ATen/ops/matmul.h>
+#include <ATen/ops/floor.h>
 #include <ATen/ops/repeat_interleave.h>
 #include <ATen/ops/round.h>
 #include <ATen/ops/scalar_tensor.h>
@@ -128,19 +129,45 @@ std::vector<at::Tensor> dynamicQuantizeLinear(const KernelContext &context, Inpu
     return {toCodes(x / scale, zero, at::kByte, context.op), scale, zero};
 }
 
-/// x - zero in float64. zero: one element, or one for each entry of axis.
+/// x - zero. zero: one element, or one for each entry of axis. float32 for codes of 8 bits, else float64; exact in
+/// both.
 at::Tensor centred(const at::Tensor &x, const at::Tensor &zero, std::int64_t axis)
 {
-    at::Tensor wide = x.to(at::kDouble);
+    const at::ScalarType type = x.element_size() == 1 ? at::kFloat : at::kDouble;
+    const at::Tensor wide = x.to(type);
     if (!zero.defined()) return wide;
-    if (zero.numel() == 1) return wide - zero.reshape({}).to(at::kDouble);
-    if (zero.dim() != 1) return wide - zero.to(at::kDouble);
+    if (zero.numel() == 1) return wide - zero.reshape({}).to(type);
+    if (zero.dim() != 1) return wide - zero.to(type);
     std::vector<std::int64_t> shape(std::size_t(x.dim()), 1);
     shape[std::size_t(axis < 0 ? axis + x.dim() : axis)] = -1;
-    return wide - zero.to(at::kDouble).reshape(shape);
+    return wide - zero.to(type).reshape(shape);
 }
 
-/// A scale as float64 that broadcasts along axis of a tensor of the given rank.
+/// A sum of products of centred codes, exact, in float64. product(x, w) computes it in the type of its operands; each
+/// result sums depth products. float32 holds whole numbers up to 2^24: codes of 8 bits are split into x = 16 h + l, so
+/// that sums of up to 4112 products stay below it, and the two halves are put together in float64.
+template <class Product>
+at::Tensor exactProduct(const at::Tensor &x, const at::Tensor &w, std::int64_t depth, Product &&product)
+{
+    constexpr std::int64_t mostProducts = (std::int64_t{1} << 24) / (16 * 255);
+    const bool small = x.scalar_type() == at::kFloat && w.scalar_type() == at::kFloat && depth <= mostProducts;
+    if (!small) return product(x.to(at::kDouble), w.to(at::kDouble));
+    const at::Tensor high = at::floor(x / 16);
+    return product(high, w).to(at::kDouble) * 16 + product(x - high * 16, w).to(at::kDouble);
+}
+
+at::Tensor exactConvolution(const Operation &op, const at::Tensor &x, const at::Tensor &w)
+{
+    const std::int64_t depth = w.numel() / std::max<std::int64_t>(w.size(0), 1);
+    return exactProduct(x, w, depth, [&](const at::Tensor &a, const at::Tensor &b) { return convolve(op, a, b, {}); });
+}
+
+at::Tensor exactMatrixProduct(const at::Tensor &a, const at::Tensor &b)
+{
+    return exactProduct(a, b, a.size(-1), matrixProduct);
+}
+
+/// A scale or a bias as float64 that broadcasts along axis of a tensor of the given rank.
 at::Tensor scaleAlong(const at::Tensor &scale, std::int64_t rank, std::int64_t axis)
 {
     const at::Tensor wide = scale.to(at::kDouble);
@@ -157,7 +184,8 @@ std::vector<at::Tensor> qLinearConv(const KernelContext &context, Inputs inputs)
     const at::Tensor x = centred(requiredInput(context, inputs, 0), inputOr(inputs, 2), 1);
     const at::Tensor w = centred(requiredInput(context, inputs, 3), inputOr(inputs, 5), 0);
     const at::Tensor bias = inputOr(inputs, 8);
-    const at::Tensor sum = convolve(context.op, x, w, bias.defined() ? bias.to(at::kDouble) : bias);
+    at::Tensor sum = exactConvolution(context.op, x, w);
+    if (bias.defined()) sum = sum + scaleAlong(bias, sum.dim(), 1);
     const at::Tensor factor = scaleAlong(requiredInput(context, inputs, 1), sum.dim(), 1) *
                               scaleAlong(requiredInput(context, inputs, 4), sum.dim(), 1) /
                               scaleAlong(requiredInput(context, inputs, 6), sum.dim(), 1);
@@ -170,7 +198,7 @@ std::vector<at::Tensor> qLinearMatMul(const KernelContext &context, Inputs input
 {
     const at::Tensor &a = requiredInput(context, inputs, 0);
     const at::Tensor &b = requiredInput(context, inputs, 3);
-    const at::Tensor sum = at::matmul(centred(a, inputOr(inputs, 2), -2), centred(b, inputOr(inputs, 5), -1));
+    const at::Tensor sum = exactMatrixProduct(centred(a, inputOr(inputs, 2), -2), centred(b, inputOr(inputs, 5), -1));
     const at::Tensor factor = scaleAlong(requiredInput(context, inputs, 1), a.dim(), -2) *
                               scaleAlong(requiredInput(context, inputs, 4), b.dim(), -1) /
                               scaleAlong(requiredInput(context, inputs, 6), a.dim(), -2);
@@ -184,14 +212,14 @@ std::vector<at::Tensor> convInteger(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor x = centred(requiredInput(context, inputs, 0), inputOr(inputs, 2), 1);
     const at::Tensor w = centred(requiredInput(context, inputs, 1), inputOr(inputs, 3), 0);
-    return {convolve(context.op, x, w, {}).to(at::kInt)};
+    return {exactConvolution(context.op, x, w).to(at::kInt)};
 }
 
 std::vector<at::Tensor> matMulInteger(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor a = centred(requiredInput(context, inputs, 0), inputOr(inputs, 2), -2);
     const at::Tensor b = centred(requiredInput(context, inputs, 1), inputOr(inputs, 3), -1);
-    return {at::matmul(a, b).to(at::kInt)};
+    return {exactMatrixProduct(a, b).to(at::kInt)};
 }
 
 const KernelRegistrar quantize{{"QuantizeLinear", "com.microsoft:QuantizeLinear"},
