@@ -1,0 +1,196 @@
+"""Runs the exported ONNX QDQ files in the real onnxruntime and compares them with the simulator, operation by operation.
+
+usage: test_onnxruntime.py QUANTLOUPE_CLI REPOSITORY
+Exit code 77 (skipped) when onnxruntime, onnx or numpy are missing.
+
+Two comparisons for each model, both in quantization steps:
+* by operation: every operation gets the simulator's own tensors as inputs, so that one code that fell on the other side
+  of a rounding boundary does not multiply through the layers behind it;
+* end to end: the graph outputs from the graph inputs. Float32 sums in another order flip about one code in a million
+  at each layer, and a deep network multiplies that, so this is required of the shallow models only and printed for
+  the others.
+onnxruntime must not change the numbers: its optimizer rounds float biases to int32 unless session.disable_quant_qdq is
+set, so that is set.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy as np
+    import onnx
+    import onnxruntime as ort
+    from onnx import TensorProto, helper, numpy_helper
+except ImportError as missing:
+    print(f"SKIPPED: {missing}; scripts/make-venv installs it")
+    sys.exit(77)
+
+CLI = sys.argv[1]
+ROOT = pathlib.Path(sys.argv[2])
+CORPUS = ROOT.parent / "shared" / "corpus"
+SAMPLES = 2
+ort.set_default_logger_severity(3)
+REQUIRED = 0.9999  # share of elements at most one step apart
+
+
+def run(*arguments):
+    done = subprocess.run([CLI, *map(str, arguments), "--quiet"], capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"FAILED: {' '.join(map(str, arguments))}\n{done.stderr}")
+
+
+def session(model):
+    options = ort.SessionOptions()
+    options.add_session_config_entry("session.disable_quant_qdq", "1")
+    options.intra_op_num_threads = 2
+    return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+def grids(model):
+    """DequantizeLinear output -> (QuantizeLinear node, scale, zero point) for every quantized activation."""
+    values = {i.name: numpy_helper.to_array(i) for i in model.graph.initializer}
+    producers = {o: n for n in model.graph.node for o in n.output}
+    found = {}
+    for node in model.graph.node:
+        if node.op_type == "DequantizeLinear" and node.input[0] in producers:
+            found[node.output[0]] = (producers[node.input[0]], values[node.input[1]], values[node.input[2]])
+    return found
+
+
+def by_operation(path, simulated, feed, count):
+    """Cuts the graph behind each QuantizeLinear; codes of the simulator go in on the other side."""
+    model = onnx.load(path)
+    quantized = {name: grid for name, grid in grids(model).items() if name in simulated}
+    inputs, wanted = {}, {}
+    for node in model.graph.node:
+        name = node.output[0]
+        if node.op_type != "DequantizeLinear" or name not in quantized:
+            continue
+        quantize, scale, zero = quantized[name]
+        info = np.iinfo(zero.dtype)
+        codes = np.rint(simulated[name] / np.float64(scale)) + zero
+        codes = np.clip(codes, info.min, info.max).astype(zero.dtype)
+        wanted[quantize.output[0]] = codes
+        node.input[0] = quantize.output[0] + "__forced"
+        inputs[node.input[0]] = codes
+        kind = helper.np_dtype_to_tensor_dtype(zero.dtype)
+        model.graph.input.append(helper.make_tensor_value_info(node.input[0], kind, None))
+    del model.graph.output[:]
+    for name, codes in wanted.items():
+        kind = helper.np_dtype_to_tensor_dtype(codes.dtype)
+        model.graph.output.append(helper.make_tensor_value_info(name, kind, None))
+    runner = session(model.SerializeToString())
+    accepted = {i.name for i in runner.get_inputs()}
+    wrong, total, exact, worst = 0, 0, 0, 0
+    where = ""
+    for k in range(count):
+        forced = {n: pick(v, k, count) for n, v in inputs.items() if n in accepted}
+        forced |= {n: v[k : k + 1] for n, v in feed.items() if n in accepted}
+        for name, got in zip(wanted, runner.run(list(wanted), forced)):
+            apart = np.abs(got.astype(np.int32) - pick(wanted[name], k, count).astype(np.int32))
+            total += apart.size
+            exact += int(np.sum(apart == 0))
+            wrong += int(np.sum(apart > 1))
+            if apart.max() > worst:
+                worst, where = int(apart.max()), name
+    return {"tensors": len(wanted), "within one step": 1 - wrong / total, "equal": exact / total, "worst": worst,
+            "worst tensor": where}
+
+
+def pick(array, k, count):
+    """Sample k of an array that holds count of them along its leading axis."""
+    rows = array.shape[0] // count
+    return array[k * rows : (k + 1) * rows]
+
+
+def step_of(name, model):
+    """Step of the grid that a tensor lies on, through operations that move values only; None for a float tensor."""
+    quantized, producers = grids(model), {o: n for n in model.graph.node for o in n.output}
+    while name not in quantized:
+        node = producers.get(name)
+        if node is None or node.op_type not in {"Flatten", "Identity", "Reshape", "Squeeze", "Transpose", "Unsqueeze"}:
+            return None
+        name = node.input[0]
+    return np.float64(np.max(quantized[name][1]))
+
+
+def end_to_end(path, simulated, feed, count):
+    runner = session(str(path))
+    model = onnx.load(path)
+    shares = {}
+    for name in (o.name for o in runner.get_outputs()):
+        step = step_of(name, model)
+        if step is None:
+            continue
+        got = np.concatenate([runner.run([name], {n: v[k : k + 1] for n, v in feed.items()})[0] for k in range(count)])
+        apart = np.abs(got.astype(np.float64) - simulated[name].reshape(got.shape)) / step
+        shares[name] = float(np.mean(apart <= 1.001))
+    return shares
+
+
+def check(name, model, calibration, folder, deep):
+    exported, recipe, report = folder / "q.onnx", folder / "r.quantloupe", folder / "r.json"
+    run("run", model, "--platform", "ONNXRUNTIME", "--calib", calibration, "--analyse", "none", "--export", f"onnx_qdq:{exported}",
+        "--save-recipe", recipe, "--json", report, "--no-cache")
+    document = json.loads(report.read_text())
+    onnx.checker.check_model(onnx.load(exported))
+    tensors = {o for op in document["operations"] for o in op["outputs"]} & set(grids(onnx.load(exported)))
+    tensors |= {o.name for o in onnx.load(exported).graph.output}
+    feed = {n: v[:SAMPLES] for n, v in np.load(calibration).items()}
+    np.savez(folder / "in.npz", **feed)
+    run("infer", recipe, "--in", folder / "in.npz", "--out", folder / "sim.npz",
+        "--tensors", ",".join(sorted(tensors)))
+    simulated = dict(np.load(folder / "sim.npz"))
+    single = by_operation(exported, simulated, feed, SAMPLES)
+    whole = end_to_end(exported, simulated, feed, SAMPLES)
+    good = single["tensors"] > 0 and single["within one step"] >= REQUIRED
+    if not deep:
+        good = good and bool(whole) and min(whole.values()) >= REQUIRED
+    print(f"{'ok  ' if good else 'FAIL'} {name}: by operation {json.dumps(single)}, end to end {json.dumps(whole)}")
+    return good
+
+
+def pictures(shape, count, seed):
+    """Smooth random fields with edges: unlike white noise they reach the ranges of real pictures in every layer."""
+    random = np.random.default_rng(seed)
+    out = np.empty((count, *shape), np.float32)
+    for k in range(count):
+        coarse = random.normal(size=(shape[0], 8, 8))
+        rows = np.linspace(0, 7, shape[1]).astype(int)
+        columns = np.linspace(0, 7, shape[2]).astype(int)
+        out[k] = coarse[:, rows][:, :, columns] + 0.2 * random.normal(size=shape)
+    return out
+
+
+def main():
+    print(f"onnxruntime {ort.__version__}")
+    cases = [("sample", ROOT / "resources/sample/model.onnx", False)]
+    for name, deep in [("squeezenet1.1", False), ("resnet20_cifar10", True), ("mobilenetv2_backbone", True),
+                       ("ultraface_rfb320", True)]:
+        if (CORPUS / name).is_dir():
+            cases.append((name, next((CORPUS / name).glob("*.onnx")), deep))
+        else:
+            print(f"skipped {name}: the corpus is not here")
+    passed = 0
+    for name, model, deep in cases:
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = pathlib.Path(temporary) / "case"
+            folder.mkdir()
+            os.environ["XDG_CACHE_HOME"] = temporary
+            shapes = {i.name: i.shape for i in
+                      ort.InferenceSession(str(model), providers=["CPUExecutionProvider"]).get_inputs()}
+            fixed = {n: [d if isinstance(d, int) else 1 for d in s][1:] for n, s in shapes.items()}
+            data = {n: pictures(s, 8, 7) for n, s in fixed.items()}
+            golden = pathlib.Path(model).parent / "golden.npz"
+            if golden.exists():  # a real picture first
+                data = {n: np.concatenate([np.load(golden)[f"in__{n}"], v]) for n, v in data.items()}
+            np.savez(folder / "calib.npz", **data)
+            passed += check(name, model, folder / "calib.npz", folder, deep)
+    print(f"{passed} passed, {len(cases) - passed} failed")
+    return passed != len(cases)
+
+
+sys.exit(main())
