@@ -1,0 +1,69 @@
+// Float forward passes of one model, as the executor runs them in calibration and analysis.
+// usage: bench_forward MODEL.onnx [Google Benchmark options, for example --benchmark_format=json]
+// Inputs are zeros of the model's own shape (dense float kernels take the same time for any values); open dimensions
+// count as 1.
+#include "core/base/error.h"
+#include "core/exec/executor.h"
+#include "core/io/importer.h"
+#include "core/pass/format_pipeline.h"
+#include "core/pass/pass.h"
+
+#include <ATen/ops/zeros.h>
+#include <benchmark/benchmark.h>
+#include <c10/core/InferenceMode.h>
+#include <cstdio>
+#include <thread>
+
+using namespace ql;
+
+namespace {
+
+Graph load(const char *path)
+{
+    ImportRequest request;
+    request.file = path;
+    QuantModel model;
+    model.graph = importModel(request);
+    for (const std::string &id : defaultFormatPipeline()) runPass(*makePass(id, {}), model, {});
+    return std::move(model.graph);
+}
+
+Feed zeros(const Graph &graph)
+{
+    Feed feed;
+    for (const VarId id : graph.inputs()) {
+        const Variable &input = graph.variable(id);
+        std::vector<std::int64_t> sizes;
+        if (input.type.shape)
+            for (const Dim &dim : *input.type.shape) sizes.push_back(dim.size < 0 ? 1 : dim.size);
+        feed.emplace(input.name, at::zeros(sizes, at::TensorOptions(input.type.dtype)));
+    }
+    return feed;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    benchmark::Initialize(&argc, argv);
+    if (argc != 2) {
+        std::fprintf(stderr, "usage: bench_forward MODEL.onnx [--benchmark_...]\n");
+        return 2;
+    }
+    try {
+        const Graph graph = load(argv[1]);
+        const Feed feed = zeros(graph);
+        const Executor executor(graph, {"cpu", int(std::max(1u, std::thread::hardware_concurrency()))});
+        const Program program = executor.compile({});
+        const JobContext job;
+        program.run(feed, job); // weights are packed on the first run
+        benchmark::RegisterBenchmark("forward", [&](benchmark::State &state) {
+            for (auto _ : state) benchmark::DoNotOptimize(program.run(feed, job));
+        })->Unit(benchmark::kMillisecond)->UseRealTime();
+        benchmark::RunSpecifiedBenchmarks();
+        return 0;
+    } catch (const Error &error) {
+        std::fprintf(stderr, "error: %s\n", error.what());
+        return 2;
+    }
+}
