@@ -35,8 +35,8 @@ int InferCommand::run(Console &console) const
     request.input = std::filesystem::absolute(input);
     request.preprocess = loaded.recipe.calibration.preprocess;
     // Data that calibrate nothing: a model alone has no quantized form, but for a native file, which holds it.
-    request.fp32 = fp32 || (!loaded.fromRecipe && loaded.recipe.calibration.path.empty() &&
-                            !hasNativeName(loaded.recipe.model));
+    request.fp32 =
+        fp32 || (!loaded.fromRecipe && loaded.recipe.calibration.path.empty() && !hasNativeName(loaded.recipe.model));
     for (const std::string &name : split(tensors, ','))
         if (!trim(name).empty()) request.tensors.emplace_back(trim(name));
     std::unique_ptr<StageCache> cache;

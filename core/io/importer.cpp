@@ -85,11 +85,11 @@ void applyInputShapes(Graph &graph, const std::map<std::string, std::vector<std:
             if (dim.size >= 0 && dim.size != sizes[i]) {
                 isReshaped = true;
                 report({"info",
-                                {},
-                                name,
-                                "dimension " + std::to_string(i) + " is declared as " + std::to_string(dim.size) +
-                                    " and run as " + std::to_string(sizes[i]),
-                                "If an operation refuses the new shape, the model has its sizes built in."});
+                        {},
+                        name,
+                        "dimension " + std::to_string(i) + " is declared as " + std::to_string(dim.size) +
+                            " and run as " + std::to_string(sizes[i]),
+                        "If an operation refuses the new shape, the model has its sizes built in."});
             }
             if (!dim.symbol.empty()) symbols.emplace(dim.symbol, sizes[i]);
             dim = {sizes[i], {}};

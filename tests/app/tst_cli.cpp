@@ -376,7 +376,9 @@ private Q_SLOTS:
         const double change = readNpy(m_folder / "q.npy").sub(floats).abs().max().item<double>();
         QVERIFY2(change > 0 && change < 0.5 * largest, qPrintable(QString::number(change / largest)));
         // The native export holds the plan: the same numbers without data to calibrate on.
-        QCOMPARE(run({"run", file("r.quantloupe"), "--analyse", "none", "--export", "native:" + file("m.qln"), "-q"}).code, 0);
+        QCOMPARE(
+            run({"run", file("r.quantloupe"), "--analyse", "none", "--export", "native:" + file("m.qln"), "-q"}).code,
+            0);
         QCOMPARE(run({"infer", file("m.qln"), "--in", file("calib.npz"), "--out", file("n.npy")}).code, 0);
         QVERIFY(at::equal(readNpy(m_folder / "n.npy"), readNpy(m_folder / "q.npy")));
         QCOMPARE(run({"infer", file("m.qln"), "--in", file("calib.npz"), "--out", file("nf.npy"), "--fp32"}).code, 0);

@@ -57,9 +57,12 @@ int main(int argc, char **argv)
         const Program program = executor.compile({});
         const JobContext job;
         program.run(feed, job); // weights are packed on the first run
-        benchmark::RegisterBenchmark("forward", [&](benchmark::State &state) {
-            for (auto _ : state) benchmark::DoNotOptimize(program.run(feed, job));
-        })->Unit(benchmark::kMillisecond)->UseRealTime();
+        benchmark::RegisterBenchmark("forward",
+                                     [&](benchmark::State &state) {
+                                         for (auto _ : state) benchmark::DoNotOptimize(program.run(feed, job));
+                                     })
+            ->Unit(benchmark::kMillisecond)
+            ->UseRealTime();
         benchmark::RunSpecifiedBenchmarks();
         return 0;
     } catch (const Error &error) {
