@@ -102,7 +102,8 @@ int perform(const Action &action, Console &console)
 
 } // namespace
 
-int main(int argc, char **argv)
+/// The command line; launcher.cpp loads and calls it. @returns the exit code
+extern "C" int quantloupeCli(int argc, char **argv)
 {
     Interrupt::install();
     CLI::App app{"Quantloupe: find out why a network is worse in low precision, and fix it.", "quantloupe-cli"};
