@@ -51,6 +51,7 @@ public:
                 if (op.outputs[o] != noVar) output(op, o);
         }
         m_graph.removeUnreachable();
+        noteFloatBiases();
         raiseOpset(m_graph, m_minOpset);
         m_graph.irVersion = std::max<std::int64_t>(m_minOpset >= 21 ? 10 : 8, 8);
         for (const std::string &note : m_notes) notes.push_back(note);
@@ -59,6 +60,21 @@ public:
     }
 
 private:
+    /// ONNX Runtime's optimizer gives a float bias between quantized tensors the grid of int32 codes: not what was
+    /// simulated, and a network multiplies the difference.
+    void noteFloatBiases()
+    {
+        const auto isFloatBias = [&](OpId id) {
+            const Operation &op = m_model.graph.operation(id);
+            const bool layer = op.type == "Conv" || op.type == "ConvTranspose" || op.type == "Gemm";
+            return layer && op.hasInput(2) && m_model.isQuantized(id) && !simulated(m_model, inputSlot(id, 2));
+        };
+        const std::vector<OpId> ids = m_model.graph.operations();
+        if (std::any_of(ids.begin(), ids.end(), isFloatBias))
+            m_notes.insert("Biases are float, as simulated. ONNX Runtime's optimizer rounds them to int32; set the "
+                           "session option session.disable_quant_qdq to 1 to run what was simulated.");
+    }
+
     Grid gridOf(Slot slot, const TensorQuantConfig &config) const
     {
         return {m_model.plan.scale(slot), m_model.plan.zeroPoint(slot), config.channelAxis ? *config.channelAxis : -1,
