@@ -38,6 +38,9 @@ std::string npy(std::string header, const std::string &data)
     return std::string("\x93NUMPY\x01\x00", 8) + length + header + data;
 }
 
+/// "T/" as the start of a path: the folder of the test, whose own name may end with a T.
+const QRegularExpression place("(?<![A-Za-z0-9])T/");
+
 } // namespace
 
 class TestBadInput : public QObject
@@ -80,7 +83,7 @@ private:
             argument.replace("%20", " ");
             if (argument == "M") argument = QL_TEST_DATA "/models/residual.onnx";
             if (argument == "D") argument = "T/good.npz";
-            argument.replace("T/", m_temporary->path() + "/");
+            argument.replace(place, m_temporary->path() + "/");
             if (argument.startsWith("N/")) argument.replace(0, 1, QL_TEST_DATA "/models/negative");
             if (argument.startsWith("O/")) argument.replace(0, 1, QL_TEST_DATA "/models");
             if (argument.startsWith("C/")) argument.replace(0, 1, QL_CORPUS "/negative");
@@ -113,7 +116,7 @@ private:
         QVERIFY2(outcome.out.isEmpty(), outcome.out.constData());
         QVERIFY2(outcome.err.count("error: ") == 1, outcome.err.constData());
         for (QString word : words) {
-            word.replace("T/", m_temporary->path() + "/");
+            word.replace(place, m_temporary->path() + "/");
             QVERIFY2(QString::fromUtf8(outcome.err).contains(word),
                      qPrintable("without \"" + word + "\": " + QString::fromUtf8(outcome.err)));
         }
@@ -294,7 +297,7 @@ void TestBadInput::refusedModels_data()
     model("no_opset.onnx", {"op 'conv'", "which opset", "Add an opset import"});
     model("deep_nesting.onnx", {"more than 16 deep", "Flatten the control flow"});
     executed("missing_required_input.onnx", {"op 'conv'", "input 1 is missing", again});
-    executed("huge_constant.onnx", {"op 'fill'", "more than 2147483648 elements", again});
+    executed("huge_constant.onnx", {"op 'fill'", "more than 2147483648 elements", "Use a smaller input"});
     executed("weight_shape_mismatch.onnx", {"op 'conv'", "input has 3 channels, the weight needs 2", again});
     executed("attribute_type.onnx", {"op 'conv'", "'strides'", "string", again});
     executed("zero_strides.onnx", {"op 'conv'", "must be positive", again});
