@@ -33,7 +33,10 @@ int InferCommand::run(Console &console) const
     checkWritable(output);
     InferRequest request;
     request.input = std::filesystem::absolute(input);
-    request.preprocess = loaded.recipe.calibration.preprocess;
+    // Arrays are the graph inputs themselves: the steps of a recipe are for the pictures that it was calibrated on.
+    const std::string inputEnding = lower(request.input.extension().string());
+    const bool isArrays = inputEnding == ".npz" || inputEnding == ".npy";
+    request.preprocess = isArrays ? recipe.givenPreprocess() : loaded.recipe.calibration.preprocess;
     // Data that calibrate nothing: a model alone has no quantized form, but for a native file, which holds it.
     request.fp32 =
         fp32 || (!loaded.fromRecipe && loaded.recipe.calibration.path.empty() && !hasNativeName(loaded.recipe.model));

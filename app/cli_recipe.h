@@ -32,6 +32,8 @@ public:
 
     /// @throws Error (BadConfig, Io) naming the option or the place in the recipe
     LoadedRecipe load() const;
+    /// --preprocess as given on the command line; empty when it was not.
+    const std::string &givenPreprocess() const { return m_preprocess; }
 
 private:
     std::string absolute(const std::string &path, const LoadedRecipe &loaded) const;

@@ -9,6 +9,8 @@
 #include "core/session/table_text.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 #include <memory>
 
 namespace ql::cli {
@@ -65,6 +67,28 @@ std::string summary(const json &report)
     return out;
 }
 
+/// @throws Error (BadConfig) when two outputs, or an output and something that is read, are one file
+void checkDistinct(const LoadedRecipe &loaded, std::vector<std::string> outputs)
+{
+    namespace fs = std::filesystem;
+    const auto place = [](const fs::path &path) { return fs::weakly_canonical(fs::absolute(path)); };
+    for (const api::StepRequest &step : loaded.recipe.exports) outputs.push_back((loaded.base / step.path).string());
+    std::map<fs::path, std::string> taken;
+    for (const std::string &input :
+         {loaded.recipe.model, loaded.recipe.weights, loaded.recipe.calibration.path, loaded.recipe.evaluation.path})
+        if (!input.empty()) taken.emplace(place(loaded.base / input), "a file that is read");
+    for (const std::string &output : outputs) {
+        std::error_code code;
+        const bool isStream = fs::exists(output, code) && !fs::is_regular_file(output, code); // a pipe, /dev/null
+        if (output.empty() || output == "-" || isStream) continue;
+        const auto [entry, isNew] = taken.emplace(place(output), "another output");
+        if (!isNew)
+            throw Error(ErrorKind::BadConfig, "the output would overwrite " + entry->second)
+                .inFile(output)
+                .withRemedy("Give it a path of its own.");
+    }
+}
+
 int RunCommand::run(Console &console) const
 {
     console.setQuiet(quiet);
@@ -82,6 +106,7 @@ int RunCommand::run(Console &console) const
     for (const std::string &file : files)
         if (!file.empty()) checkWritable(file);
     for (const api::StepRequest &step : loaded.recipe.exports) checkWritable((loaded.base / step.path).string());
+    checkDistinct(loaded, files);
 
     const std::unique_ptr<StageCache> cache = openCache(*this, console);
     RunOptions options;

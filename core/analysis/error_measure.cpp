@@ -46,9 +46,13 @@ void ErrorMeasure::add(const at::Tensor &fp, const at::Tensor &q, std::int64_t r
                    : s.squaredDiff == 0 ? 0
                                         : std::numeric_limits<double>::infinity();
         const double norms = std::sqrt(s.squaredA) * std::sqrt(s.squaredB);
-        m_cosine += norms > 0 ? s.product / norms : s.squaredA == s.squaredB ? 1 : 0;
+        if (std::isnan(norms))
+            m_cosine = norms; // NaN in the data: no value, not a bad one
+        else
+            m_cosine += norms > 0 ? s.product / norms : s.squaredA == s.squaredB ? 1 : 0;
         m_mse += s.squaredDiff / double(m_elements);
-        m_maxAbs = std::max(m_maxAbs, s.maxDiff);
+        m_maxAbs = std::isnan(s.squaredDiff) || std::isnan(m_maxAbs) ? std::numeric_limits<double>::quiet_NaN()
+                                                                     : std::max(m_maxAbs, s.maxDiff);
         ++m_samples;
     }
 }
