@@ -206,19 +206,27 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
     }
     const at::ScalarType type = x.scalar_type();
     if (mode.interpolation != "nearest" && type != at::kFloat && type != at::kDouble) x = x.to(at::kFloat);
+    std::vector<std::int64_t> outSizes, shape = x.sizes().vec();
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const std::int64_t in = x.size(axes[i]);
-        if (in == 0) continue; // stays empty
         const double wanted = std::floor(double(in) * scales[i]);
-        if (sizes.empty() && !(wanted >= 1 && wanted < 1e9))
+        if (in > 0 && sizes.empty() && !(wanted >= 1 && wanted < 1e9))
             throw Error(ErrorKind::Kernel, op.type + ": scale " + std::to_string(scales[i]) + " is not usable",
                         op.name);
-        const std::int64_t out = sizes.empty() ? std::int64_t(wanted) : sizes[i];
-        if (out < 1)
+        const std::int64_t out = in == 0 ? 0 : sizes.empty() ? std::int64_t(wanted) : sizes[i]; // empty stays empty
+        if (in > 0 && out < 1)
             throw Error(ErrorKind::Kernel,
                         op.type + ": axis " + std::to_string(axes[i]) + " would have size " + std::to_string(out),
                         op.name);
-        std::vector<std::int64_t> shape = x.sizes().vec();
+        outSizes.push_back(out);
+        shape[std::size_t(axes[i])] = out;
+    }
+    checkElements(op, shape, x.element_size()); // before the first axis is worked on
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const std::int64_t in = x.size(axes[i]), out = outSizes[i];
+        if (in == 0) continue;
+        // An axis that grows before another one shrinks can be larger than the result.
+        shape = x.sizes().vec();
         shape[std::size_t(axes[i])] = out;
         checkElements(op, shape, x.element_size());
         const bool cropped = mode.transform == "tf_crop_and_resize";
