@@ -98,9 +98,17 @@ Items importerItems()
     Items items;
     for (const std::string &id : Registry<ImporterEntry>::instance().ids()) {
         const ImporterEntry &entry = *Registry<ImporterEntry>::instance().find(id);
-        items.push_back({entry.info,
-                         {{"files", join(entry.extensions, ", ")}, {"needs --weights", yesNo(entry.needsWeights)}},
-                         {{"extensions", entry.extensions}, {"needs_weights", entry.needsWeights}}});
+        Item item{entry.info,
+                  {{"files", join(entry.extensions, ", ")}, {"needs --weights", yesNo(entry.needsWeights)}},
+                  {{"extensions", entry.extensions}, {"needs_weights", entry.needsWeights}}};
+        if (entry.types) {
+            json &types = item.extra["types"] = json::array();
+            for (const ImportedType &type : entry.types()) {
+                item.facts.emplace_back(type.type + ": " + type.becomes, type.notes.empty() ? " " : type.notes);
+                types.push_back({{"type", type.type}, {"becomes", type.becomes}, {"notes", type.notes}});
+            }
+        }
+        items.push_back(std::move(item));
     }
     return items;
 }

@@ -22,6 +22,12 @@ struct ImportRequest
     std::function<void(api::Problem)> report = [](api::Problem) {};
 };
 
+/// How something of another format's own vocabulary is read.
+struct ImportedType
+{
+    std::string type, becomes, notes;
+};
+
 /// A model format. Registers itself from its own file:
 /// `static const Registrar<ImporterEntry> registrar{"onnx", {...}};`
 struct ImporterEntry
@@ -30,6 +36,10 @@ struct ImporterEntry
     std::vector<std::string> extensions; ///< lower case, with the dot
     bool needsWeights = false;           ///< the request must name a weights file
     std::function<Graph(const ImportRequest &)> run;
+    /// Files besides request.file that run reads, as far as they exist; what they hold belongs to the model.
+    std::function<std::vector<std::filesystem::path>(const ImportRequest &)> otherFiles = {};
+    /// For formats whose operators are not ONNX's: what they become.
+    std::function<std::vector<ImportedType>()> types = {};
 };
 
 /// The importer for a file, by its extension. @throws Error (BadConfig) naming the known ones.

@@ -212,12 +212,16 @@ void importStages(RunState &state, const JobContext &job, bool withData)
             .withRemedy("Use the original file, or clear model.sha256 in the recipe.");
     recipe.sha256 = hash;
     Graph &graph = state.model.graph;
-    state.stage("import", hash + json(recipe.inputShapes).dump() + recipe.weights, [&] {
-        ImportRequest request;
-        request.file = file;
-        if (!recipe.weights.empty()) request.weights = state.resolve(recipe.weights);
-        request.inputShapes = recipe.inputShapes;
-        request.report = state.reporter();
+    ImportRequest request;
+    request.file = file;
+    if (!recipe.weights.empty()) request.weights = state.resolve(recipe.weights);
+    request.inputShapes = recipe.inputShapes;
+    request.report = state.reporter();
+    std::string others; // weights beside the model, say: results belong to what is in them
+    if (const ImporterEntry &importer = importerFor(file); importer.otherFiles)
+        for (const std::filesystem::path &other : importer.otherFiles(request))
+            if (std::filesystem::exists(other)) others += sha256OfFile(other);
+    state.stage("import", hash + json(recipe.inputShapes).dump() + recipe.weights + others, [&] {
         graph = importModel(request);
         state.modelFacts = modelFacts(state, graph);
     });

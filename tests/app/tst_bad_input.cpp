@@ -310,7 +310,7 @@ void TestBadInput::refusedModels_data()
     row("corpus: truncated model", "run C/truncated_yolox_nano.onnx --calib D",
         {"truncated_yolox_nano.onnx", "truncated or damaged", "3660064 bytes", "remaining 2196033", "again"});
     row("corpus: truncated weights", "run C/truncated_slim320.caffemodel --calib D",
-        {"truncated_slim320.caffemodel", "'.caffemodel'", "Known: "});
+        {"truncated_slim320.caffemodel", "truncated or damaged", "of 518748", "Copy or download"});
 }
 
 void TestBadInput::refusedData_data()

@@ -1,0 +1,443 @@
+#include "core/io/caffe/net_builder.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/io/caffe/limits.h"
+
+#include <algorithm>
+#include <c10/util/Exception.h>
+#include <set>
+
+namespace ql::caffe_io {
+
+namespace {
+
+bool isOneOf(const std::string &type, std::initializer_list<const char *> types)
+{
+    return std::find(types.begin(), types.end(), type) != types.end();
+}
+
+bool isData(const std::string &type)
+{
+    return isOneOf(
+        type, {"Data", "ImageData", "MemoryData", "HDF5Data", "DummyData", "WindowData", "AnnotatedData", "VideoData"});
+}
+
+/// NetStateRule holds for phase TEST, level 0 (or what the net says) and the net's stages.
+bool holds(const format::NetStateRule &rule, const format::NetState &state)
+{
+    const auto has = [&](const std::string &stage) {
+        return std::find(state.stage().begin(), state.stage().end(), stage) != state.stage().end();
+    };
+    if (rule.has_phase() && rule.phase() != format::TEST) return false;
+    if (rule.has_min_level() && state.level() < rule.min_level()) return false;
+    if (rule.has_max_level() && state.level() > rule.max_level()) return false;
+    for (const std::string &stage : rule.stage())
+        if (!has(stage)) return false;
+    for (const std::string &stage : rule.not_stage())
+        if (has(stage)) return false;
+    return true;
+}
+
+Shape shapeOf(const format::BlobShape &shape)
+{
+    return {shape.dim().begin(), shape.dim().end()};
+}
+
+bool isComplete(const Shape &shape)
+{
+    return !shape.empty() && std::all_of(shape.begin(), shape.end(), [](std::int64_t size) { return size > 0; });
+}
+
+/// What a layer that reads a data base would deliver, as far as its parameters tell; empty: they do not.
+Shape dataShape(const format::LayerParameter &layer, std::size_t top)
+{
+    if (layer.type() == "DummyData") {
+        const auto &p = layer.dummy_data_param();
+        const auto pick = [&](const auto &list) {
+            return list.empty() ? 0 : std::int64_t(list.Get(std::min(int(top), list.size() - 1)));
+        };
+        if (!p.shape().empty()) return shapeOf(p.shape(std::min(int(top), p.shape_size() - 1)));
+        return {pick(p.num()), pick(p.channels()), pick(p.height()), pick(p.width())};
+    }
+    if (top > 0) return {};
+    if (layer.type() == "MemoryData") {
+        const auto &p = layer.memory_data_param();
+        return {p.batch_size(), p.channels(), p.height(), p.width()};
+    }
+    const auto &images = layer.image_data_param();
+    const bool isImages = layer.has_image_data_param();
+    std::int64_t height = layer.transform_param().crop_size(), width = height;
+    if (height == 0) height = width = isImages ? images.crop_size() : layer.data_param().crop_size();
+    if (height == 0 && isImages) height = images.new_height(), width = images.new_width();
+    const std::int64_t batch = isImages ? images.batch_size() : std::max(layer.data_param().batch_size(), 1u);
+    const bool isGray = layer.transform_param().force_gray() || (isImages && !images.is_color());
+    return {batch, isGray ? 1 : 3, height, width};
+}
+
+} // namespace
+
+NetBuilder::NetBuilder(const format::NetParameter &net, Weights &weights, const ImportRequest &request)
+    : m_net(net), m_weights(weights), m_request(request)
+{}
+
+Graph NetBuilder::build()
+{
+    m_graph.name = m_net.name();
+    m_graph.opsets = {{"", 13}};
+    m_graph.irVersion = 8;
+    m_graph.producerName = "caffe";
+    chooseLayers();
+    refuseUnknownTypes();
+    findInputs();
+    countReaders();
+    declareInputs();
+    for (std::size_t i = 0; i < m_layers.size(); ++i) convert(i);
+    if (!m_unsupported.empty())
+        throw Error(ErrorKind::UnsupportedOp,
+                    std::to_string(m_unsupported.size()) + " layer(s) cannot be imported:" + join(m_unsupported, ""),
+                    m_unsupportedOp)
+            .withRemedy("Replace these layers, or cut them off the net.");
+    if (!m_missing.empty()) {
+        const std::string file = m_weights.file().string();
+        throw Error(ErrorKind::InvalidModel, std::to_string(m_missing.size()) + " layer(s) have no weights" +
+                                                 (file.empty() ? "" : " in " + file) + ": " + join(m_missing, ", "))
+            .withRemedy(file.empty() ? "Name the .caffemodel with --weights, or put it beside the prototxt under the "
+                                       "same name."
+                                     : "Give the weights that were trained with this prototxt; layers find theirs by "
+                                       "name.");
+    }
+    addOutputs();
+    m_graph.removeUnreachable();
+    m_graph.verify();
+    return std::move(m_graph);
+}
+
+bool NetBuilder::isKept(const format::LayerParameter &layer) const
+{
+    if (layer.has_phase() && layer.phase() != format::TEST && layer.include().empty()) return false;
+    const auto meets = [&](const format::NetStateRule &rule) { return holds(rule, m_net.state()); };
+    if (!layer.include().empty() && !layer.exclude().empty())
+        throw Error(ErrorKind::InvalidModel, "the layer has rules to include it and rules to exclude it", layer.name())
+            .withRemedy("Keep one of both.");
+    if (!layer.include().empty()) return std::any_of(layer.include().begin(), layer.include().end(), meets);
+    return std::none_of(layer.exclude().begin(), layer.exclude().end(), meets);
+}
+
+/// Layers that compare with labels or write files: nothing that a network at work has.
+bool NetBuilder::isDropped(const format::LayerParameter &layer) const
+{
+    const std::string &type = layer.type();
+    return isOneOf(type, {"Accuracy", "HDF5Output", "DetectionEvaluate", "InfogainLoss"}) || type.ends_with("Loss");
+}
+
+void NetBuilder::chooseLayers()
+{
+    std::set<std::string> names;
+    std::map<std::string, int> again;
+    std::size_t number = 0;
+    for (const format::LayerParameter &original : m_net.layer()) {
+        const std::size_t index = number++;
+        if (!isKept(original)) continue;
+        format::LayerParameter layer = original;
+        layer.clear_blobs();
+        const std::string &type = layer.type();
+        const bool isProbability = type == "SoftmaxWithLoss" || type == "SoftmaxLoss";
+        if ((isProbability || type == "SigmoidCrossEntropyLoss") && layer.bottom_size() > 0) {
+            m_request.report({"info",
+                              layer.name(),
+                              {},
+                              type + " compares with labels; the network has " +
+                                  (isProbability ? "Softmax" : "Sigmoid") + " in its place",
+                              {}});
+            layer.set_type(isProbability ? "Softmax" : "Sigmoid");
+            while (layer.bottom_size() > 1) layer.mutable_bottom()->RemoveLast();
+            while (layer.top_size() > 1) layer.mutable_top()->RemoveLast();
+            if (layer.top_size() == 0) layer.add_top(layer.name());
+        } else if (isDropped(layer)) {
+            m_request.report({"info", layer.name(), {}, type + " belongs to training and was left out", {}});
+            continue;
+        }
+        m_fileNames.push_back(layer.name());
+        std::string name = layer.name().empty() ? type + "_" + std::to_string(index) : layer.name();
+        while (!names.insert(name).second) name = layer.name() + "_" + std::to_string(++again[layer.name()]);
+        layer.set_name(name);
+        m_layers.push_back(std::move(layer));
+    }
+    if (m_layers.empty() && m_net.input().empty())
+        throw Error(ErrorKind::InvalidModel, "the net has no layers for phase TEST")
+            .withRemedy("Give the prototxt of the network (not the solver's).");
+}
+
+void NetBuilder::refuseUnknownTypes() const
+{
+    const auto &registry = Registry<LayerEntry>::instance();
+    std::vector<std::string> known = registry.ids(), lines;
+    std::string first;
+    for (const format::LayerParameter &layer : m_layers) {
+        if (layer.type() == "Input" || isData(layer.type()) || registry.find(layer.type())) continue;
+        if (lines.empty()) first = layer.name();
+        if (lines.size() < 1000)
+            lines.push_back("\n  '" + layer.name() + "' (" + layer.type() + ")" + didYouMean(layer.type(), known));
+    }
+    if (!lines.empty())
+        throw Error(ErrorKind::UnsupportedOp,
+                    std::to_string(lines.size()) + " layer(s) are of types that are not known:" + join(lines, ""),
+                    first)
+            .withRemedy("`quantloupe-cli importers caffe` lists the types that are; cut the net before these layers.");
+}
+
+void NetBuilder::findInputs()
+{
+    const auto &net = m_net;
+    for (int i = 0; i < net.input_size(); ++i) {
+        Input input{net.input(i), {}, false, {}, "Write an input_shape, or give one with --input-shape."};
+        if (i < net.input_shape_size())
+            input.shape = shapeOf(net.input_shape(i));
+        else if (net.input_dim_size() >= 4 * (i + 1))
+            input.shape.assign(net.input_dim().begin() + 4 * i, net.input_dim().begin() + 4 * (i + 1));
+        m_inputs.push_back(std::move(input));
+    }
+    for (std::size_t l = 0; l < m_layers.size(); ++l) {
+        const format::LayerParameter &layer = m_layers[l];
+        if (layer.type() != "Input" && !isData(layer.type())) continue;
+        for (int i = 0; i < layer.top_size(); ++i) {
+            Input input{layer.top(i), {}, false, layer.name(), {}};
+            if (layer.type() == "Input") {
+                const auto &shapes = layer.input_param().shape();
+                if (!shapes.empty()) input.shape = shapeOf(shapes.Get(std::min(i, shapes.size() - 1)));
+                input.remedy = "Write input_param { shape { ... } }, or give the sizes with --input-shape.";
+            } else {
+                input.shape = dataShape(layer, std::size_t(i));
+                input.remedy =
+                    "A layer of type " + layer.type() +
+                    " reads a data base: replace it by an Input layer, or give the sizes with --input-shape " +
+                    input.name + "=1x3x224x224 (or whatever it delivers).";
+            }
+            m_inputs.push_back(std::move(input));
+        }
+    }
+    std::set<std::string> seen;
+    for (Input &input : m_inputs) {
+        input.isKnown = isComplete(input.shape);
+        if (!seen.insert(input.name).second || input.name.empty())
+            throw Error(ErrorKind::InvalidModel,
+                        input.name.empty() ? "an input has no name" : "the net has two inputs of the same name",
+                        input.layer, input.name)
+                .withRemedy("Give every input a name of its own.");
+    }
+    m_inputNames = seen;
+    std::vector<format::LayerParameter> layers;
+    std::vector<std::string> fileNames;
+    for (std::size_t l = 0; l < m_layers.size(); ++l) {
+        if (m_layers[l].type() == "Input" || isData(m_layers[l].type())) continue;
+        layers.push_back(std::move(m_layers[l]));
+        fileNames.push_back(m_fileNames[l]);
+    }
+    m_layers = std::move(layers);
+    m_fileNames = std::move(fileNames);
+}
+
+void NetBuilder::countReaders()
+{
+    struct Place
+    {
+        std::ptrdiff_t layer = -1; ///< -1: an input
+        std::size_t index = 0;
+    };
+    std::map<std::string, Place> current;
+    std::vector<int> inputReaders(m_inputs.size(), 0);
+    for (std::size_t i = 0; i < m_inputs.size(); ++i) current[m_inputs[i].name] = {-1, i};
+    for (std::size_t l = 0; l < m_layers.size(); ++l) {
+        const format::LayerParameter &layer = m_layers[l];
+        for (const std::string &bottom : layer.bottom()) {
+            const auto it = current.find(bottom);
+            if (it == current.end()) {
+                std::vector<std::string> names;
+                for (const auto &[name, place] : current)
+                    if (names.size() < 2000) names.push_back(name);
+                throw Error(ErrorKind::InvalidModel,
+                            "the layer reads a blob that no input or layer before it writes." +
+                                (bottom.size() < 200 ? didYouMean(bottom, names) : std::string()),
+                            layer.name(), bottom)
+                    .withRemedy("Correct the bottom; layers stand in the order in which they are computed.");
+            }
+            if (it->second.layer < 0)
+                ++inputReaders[it->second.index];
+            else
+                ++m_tops[std::size_t(it->second.layer)][it->second.index].readers;
+        }
+        m_tops.emplace_back(std::size_t(layer.top_size()));
+        for (int i = 0; i < layer.top_size(); ++i) {
+            Version &version = m_tops.back()[std::size_t(i)];
+            version.number = ++m_lastVersion[layer.top(i)];
+            current[layer.top(i)] = {std::ptrdiff_t(l), std::size_t(i)};
+        }
+    }
+    std::vector<Input> used;
+    for (std::size_t i = 0; i < m_inputs.size(); ++i) {
+        if (inputReaders[i] > 0)
+            used.push_back(m_inputs[i]);
+        else if (m_request.inputShapes.contains(m_inputs[i].name) || m_inputs[i].layer.empty())
+            m_request.report({"info", {}, m_inputs[i].name, "no layer reads this input; it was left out", {}});
+    }
+    m_inputs = std::move(used);
+}
+
+void NetBuilder::declareInputs()
+{
+    std::vector<VarId> ids;
+    for (const Input &input : m_inputs) {
+        TensorType type{at::kFloat, std::nullopt};
+        if (!input.shape.empty()) {
+            type.shape.emplace();
+            for (const std::int64_t size : input.shape) type.shape->push_back({size > 0 ? size : -1, {}});
+        }
+        ids.push_back(m_graph.addVariable(input.name, type));
+    }
+    m_graph.setInputs(ids);
+    applyInputShapes(m_graph, m_request.inputShapes, m_request.report);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        const Input &input = m_inputs[i];
+        const TensorType &type = m_graph.variable(ids[i]).type;
+        if (!type.isStatic() || type.shape->empty())
+            throw Error(ErrorKind::InvalidModel, "the net does not say the sizes of this input", input.layer,
+                        input.name)
+                .withRemedy(input.remedy);
+        const Shape shape = type.sizes();
+        std::int64_t count = 1;
+        for (const std::int64_t size : shape) {
+            if (std::int64_t(shape.size()) > maxRank || count > maxElements / size)
+                throw Error(ErrorKind::InvalidModel,
+                            "the input has the shape " + toString(type) + ", more than " + std::to_string(maxElements) +
+                                " elements",
+                            input.layer, input.name)
+                    .withRemedy("Give a smaller shape with --input-shape NAME=SIZES.");
+            count *= size;
+        }
+        if (!input.layer.empty() && input.remedy.starts_with("A layer of type"))
+            m_request.report({"warning", input.layer, input.name,
+                              "the layer reads a data base; the blob became an input of " + shapeText(shape),
+                              "Give other sizes with --input-shape if these are wrong. What the layer did to its data "
+                              "(mean, scale) belongs to --preprocess."});
+        m_values[input.name] = {{ids[i], shape}, {0, 2, true}};
+    }
+}
+
+VarId NetBuilder::addVariable(const std::string &name, const Shape &shape, at::ScalarType type)
+{
+    TensorType declared{type, std::vector<Dim>()};
+    for (const std::int64_t size : shape) declared.shape->push_back({size, {}});
+    return m_graph.addVariable(name, std::move(declared));
+}
+
+std::string NetBuilder::versionName(const std::string &blob, const Version &version) const
+{
+    const bool isLast = version.number == m_lastVersion.at(blob) && !m_inputNames.contains(blob);
+    return isLast ? blob : blob + "_ver" + std::to_string(version.number);
+}
+
+void NetBuilder::bindTop(Layer &layer, std::size_t i, const Value &value, bool mayRename)
+{
+    const std::string &blob = layer.proto.top(int(i));
+    const Version &version = m_tops[m_current][i];
+    std::string name = versionName(blob, version);
+    const VarId holder = m_graph.findVariable(name);
+    if (holder != noVar && holder != value.id) name = m_graph.freshName(name);
+    if (m_graph.variable(value.id).name != name) m_graph.rename(value.id, name);
+    const OpId producer = m_graph.variable(value.id).producer;
+    if (i == 0 && mayRename && producer != noOp && m_graph.findOperation(layer.proto.name()) == noOp)
+        m_graph.rename(producer, layer.proto.name());
+    m_values[blob] = {value, version};
+    m_readers[value.id] = version.readers;
+    m_poisoned.erase(blob);
+    if (version.readers == 0) m_unread.emplace_back(value.id, name);
+}
+
+void NetBuilder::shareBlobs(const format::LayerParameter &layer)
+{
+    for (int i = 0; i < layer.param_size(); ++i) {
+        const std::string &name = layer.param(i).name();
+        if (name.empty()) continue;
+        if (std::size_t(i) >= m_blobs.size()) m_blobs.resize(std::size_t(i) + 1);
+        at::Tensor &own = m_blobs[std::size_t(i)];
+        auto &shared = m_shared[name];
+        if (!own.defined() && !shared.empty()) own = shared[0];
+        if (own.defined() && shared.empty()) shared.push_back(own);
+    }
+    while (!m_blobs.empty() && !m_blobs.back().defined()) m_blobs.pop_back();
+}
+
+void NetBuilder::convert(std::size_t index)
+{
+    m_current = index;
+    const format::LayerParameter &proto = m_layers[index];
+    std::vector<Value> bottoms;
+    bool isPoisoned = false;
+    for (const std::string &bottom : proto.bottom()) {
+        isPoisoned = isPoisoned || m_poisoned.contains(bottom);
+        const auto it = m_values.find(bottom);
+        if (it != m_values.end()) bottoms.push_back(it->second.first);
+    }
+    m_blobs.clear();
+    if (const auto *blobs = m_weights.take(m_fileNames[index])) m_blobs = *blobs;
+    shareBlobs(proto);
+    const auto poison = [&] {
+        for (const std::string &top : proto.top()) m_poisoned.insert(top);
+    };
+    const LayerEntry &entry = *Registry<LayerEntry>::instance().find(proto.type());
+    const auto missing = [&] { m_missing.push_back("'" + proto.name() + "' (" + proto.type() + ")"); };
+    if (isPoisoned || bottoms.size() != std::size_t(proto.bottom_size())) {
+        if (m_blobs.empty() && entry.learns && entry.learns(proto)) missing(); // all of them are named at once
+        return poison();
+    }
+    Layer layer(*this, proto, std::move(bottoms));
+    try {
+        entry.convert(layer);
+        for (int i = 0; i < proto.top_size(); ++i)
+            if (layer.isRead(std::size_t(i)) &&
+                (!m_values.contains(proto.top(i)) ||
+                 m_values[proto.top(i)].second.number != m_tops[index][std::size_t(i)].number))
+                layer.unsupported("it does not write '" + proto.top(i) + "', which other layers read");
+    } catch (const MissingBlob &) {
+        missing();
+        poison();
+    } catch (const Error &error) {
+        if (error.kind != ErrorKind::UnsupportedOp) throw;
+        if (m_unsupported.empty()) m_unsupportedOp = proto.name();
+        m_unsupported.push_back("\n  '" + proto.name() + "' " + error.what());
+        poison();
+    } catch (const c10::Error &error) {
+        throw Error(ErrorKind::InvalidModel, proto.type() + ": " + error.what_without_backtrace(), proto.name())
+            .withRemedy("Correct the layer in the prototxt.");
+    }
+}
+
+void NetBuilder::addOutputs()
+{
+    std::vector<VarId> outputs;
+    for (const auto &[id, name] : m_unread) {
+        if (!m_graph.isParameter(id)) {
+            outputs.push_back(id);
+            continue;
+        }
+        // A constant as output: an operation has to write it
+        const Shape shape = m_graph.variable(id).value.sizes().vec();
+        m_graph.rename(id, m_graph.freshName(name + "_value"));
+        const VarId output = addVariable(name, shape, at::kFloat);
+        Operation op;
+        op.name = m_graph.freshName(name + "_identity");
+        op.type = "Identity";
+        op.opset = m_graph.opsets.at("");
+        op.inputs = {id};
+        op.outputs = {output};
+        m_graph.addOperation(std::move(op));
+        outputs.push_back(output);
+    }
+    if (outputs.empty())
+        throw Error(ErrorKind::InvalidModel, "the net computes nothing: every blob is read by another layer or dropped")
+            .withRemedy("Give the prototxt of the deployed network.");
+    m_graph.setOutputs(std::move(outputs));
+}
+
+} // namespace ql::caffe_io

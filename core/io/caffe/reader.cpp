@@ -1,0 +1,466 @@
+// Source of the format: field numbers of protobuf messages as Caffe's files have them (core/io/caffe/net.proto).
+#include "core/io/caffe/reader.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/io/caffe/limits.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <google/protobuf/io/tokenizer.h>
+#include <google/protobuf/text_format.h>
+#include <set>
+
+namespace ql::caffe_io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const char *const againRemedy = "Copy or download the file again.";
+
+std::string readBytes(const fs::path &file)
+{
+    std::error_code code;
+    if (!fs::is_regular_file(file, code))
+        throw Error(ErrorKind::Io,
+                    fs::exists(file, code) ? "expected a file, found something else" : "there is no such file")
+            .inFile(file.string())
+            .withRemedy("Check the path.");
+    const auto size = fs::file_size(file, code);
+    if (!code && size > std::uintmax_t(maxFileBytes))
+        throw Error(ErrorKind::InvalidModel, "the file has " + std::to_string(size) +
+                                                 " bytes, a Caffe file can have at most " +
+                                                 std::to_string(maxFileBytes))
+            .inFile(file.string())
+            .withRemedy("Split the net.");
+    std::ifstream in(file, std::ios::binary);
+    std::string bytes(code ? 0 : std::size_t(size), '\0');
+    in.read(bytes.data(), std::streamsize(bytes.size()));
+    if (code || !in) throw Error(ErrorKind::Io, "cannot read the file").inFile(file.string());
+    return bytes;
+}
+
+/// Other things that lie about under these names.
+void refuseOthers(std::string_view bytes, const fs::path &file)
+{
+    std::string what, remedy = againRemedy;
+    std::string_view head = bytes.substr(0, 512);
+    while (!head.empty() && std::string_view(" \t\r\n").find(head.front()) != std::string_view::npos)
+        head.remove_prefix(1);
+    const std::string low = lower(head.substr(0, 64));
+    if (bytes.empty()) what = "an empty file";
+    if (low.starts_with("version https://git-lfs")) {
+        what = "a Git LFS pointer";
+        remedy = "Run `git lfs pull` where the file comes from.";
+    }
+    if (low.starts_with("<!doctype html") || low.starts_with("<html")) {
+        what = "a web page (HTML)";
+        remedy = "Download the file itself, not the page that shows it.";
+    }
+    if (bytes.starts_with("\x89HDF")) {
+        what = "an HDF5 file";
+        remedy = "Save the weights as a .caffemodel (snapshot_format: BINARYPROTO).";
+    }
+    if (bytes.starts_with("PK\x03\x04") || bytes.starts_with("\x1f\x8b")) {
+        what = "a compressed file";
+        remedy = "Unpack it first.";
+    }
+    if (!what.empty())
+        throw Error(ErrorKind::InvalidModel, "expected a Caffe file, found " + what)
+            .inFile(file.string())
+            .withRemedy(remedy);
+}
+
+// ---- text
+
+/// Refuses text that nests deeper than the format does, before a recursive parser sees it.
+void checkDepth(std::string_view text, const fs::path &file)
+{
+    int depth = 0, line = 1;
+    char quote = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '\n') ++line;
+        if (quote) {
+            if (c == '\\') ++i;
+            if (c == quote || c == '\n') quote = 0;
+        } else if (c == '#') {
+            i = std::min(text.find('\n', i), text.size()) - 1;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else if (c == '{' || c == '<' || c == '[') {
+            if (++depth > maxTextDepth)
+                throw Error(ErrorKind::InvalidModel, "line " + std::to_string(line) +
+                                                         ": messages are nested more than " +
+                                                         std::to_string(maxTextDepth) + " deep")
+                    .inFile(file.string())
+                    .withRemedy("The file is damaged; copy or export it again.");
+        } else if (c == '}' || c == '>' || c == ']') {
+            --depth;
+        }
+    }
+}
+
+/// Fields that only training, data bases or the choice of a library need.
+bool isHarmless(const std::string &field)
+{
+    static const std::set<std::string> names{"engine",
+                                             "bias_filler",
+                                             "filler",
+                                             "blobs_lr",
+                                             "weight_decay",
+                                             "loss_weight",
+                                             "lr_mult",
+                                             "decay_mult",
+                                             "share_mode",
+                                             "blob_share_mode",
+                                             "propagate_down",
+                                             "loss_param",
+                                             "accuracy_param",
+                                             "force_backward",
+                                             "debug_info",
+                                             "moving_average_fraction",
+                                             "stable_prod_grad",
+                                             "save_output_param",
+                                             "weight_filler",
+                                             "std",
+                                             "min",
+                                             "max",
+                                             "mean",
+                                             "sparse",
+                                             "variance_norm",
+                                             "force_nd_im2col",
+                                             "mean_file",
+                                             "mean_value",
+                                             "scale",
+                                             "mirror",
+                                             "source",
+                                             "backend",
+                                             "rand_skip",
+                                             "shuffle",
+                                             "prefetch",
+                                             "root_folder",
+                                             "data_filler",
+                                             "diff",
+                                             "python_param",
+                                             "sigmoid_param",
+                                             "tanh_param",
+                                             "hdf5_data_param",
+                                             "hdf5_output_param",
+                                             "hinge_loss_param",
+                                             "contrastive_loss_param",
+                                             "infogain_loss_param",
+                                             "window_data_param",
+                                             "annotated_data_param",
+                                             "multibox_loss_param",
+                                             "detection_evaluate_param",
+                                             "pad_out_h",
+                                             "pad_out_w",
+                                             "slope_filler",
+                                             "scale_filler",
+                                             "shift_filler",
+                                             "decay",
+                                             "moving_average",
+                                             "momentum"};
+    return names.contains(field);
+}
+
+class Collector final : public google::protobuf::io::ErrorCollector
+{
+public:
+    void AddError(int line, int, const std::string &message) override
+    {
+        if (error.empty()) error = "line " + std::to_string(line + 1) + ": " + message;
+    }
+    void AddWarning(int line, int, const std::string &message) override
+    {
+        const std::size_t open = message.find("named \"");
+        if (open == std::string::npos) return;
+        const std::size_t from = open + 7;
+        unknown.emplace(message.substr(from, message.find('"', from) - from), line + 1);
+    }
+    std::string error;
+    std::map<std::string, int> unknown; ///< field -> its first line
+};
+
+void parseText(std::string_view text, const fs::path &file, format::NetParameter &net, const Report &report)
+{
+    if (std::int64_t(text.size()) > maxTextBytes)
+        throw Error(ErrorKind::InvalidModel,
+                    "the text has " + std::to_string(text.size()) + " bytes, more than " + std::to_string(maxTextBytes))
+            .inFile(file.string())
+            .withRemedy("Save the weights in the binary form.");
+    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+    checkDepth(text, file);
+    Collector collector;
+    google::protobuf::TextFormat::Parser parser;
+    parser.RecordErrorsTo(&collector);
+    parser.AllowUnknownField(true);
+    parser.AllowPartialMessage(true);
+    google::protobuf::io::ArrayInputStream in(text.data(), int(text.size()));
+    if (!parser.Parse(&in, &net))
+        throw Error(ErrorKind::InvalidModel, "the text of the net cannot be read: " +
+                                                 (collector.error.empty() ? "it is damaged" : collector.error))
+            .inFile(file.string())
+            .withRemedy("Correct that line; the fields are those of Caffe's prototxt.");
+    if (!report) return;
+    for (const auto &[field, line] : collector.unknown)
+        if (!isHarmless(field))
+            report({"warning",
+                    {},
+                    {},
+                    "line " + std::to_string(line) + ": the field '" + field + "' is not known and was skipped",
+                    "Check that the layer does without it what it shall do."});
+}
+
+// ---- binary
+
+/// Walks the fields of the outer messages, so that a file that was cut off is told from one that is something else.
+void checkBinary(std::string_view bytes, const fs::path &file)
+{
+    const auto damaged = [&](std::size_t at, const std::string &what) {
+        return Error(ErrorKind::InvalidModel, "the Caffe file is truncated or damaged: " + what + " at byte " +
+                                                  std::to_string(at) + " of " + std::to_string(bytes.size()))
+            .inFile(file.string())
+            .withRemedy(againRemedy);
+    };
+    std::int64_t records = 0;
+    const auto walk = [&](const auto &self, std::size_t pos, std::size_t end, int depth) -> void {
+        const auto varint = [&]() {
+            const std::size_t start = pos;
+            std::uint64_t value = 0;
+            for (int shift = 0; shift < 64; shift += 7) {
+                if (pos >= end) throw damaged(start, "a number is cut off");
+                const auto byte = static_cast<unsigned char>(bytes[pos++]);
+                value |= std::uint64_t(byte & 0x7f) << shift;
+                if (!(byte & 0x80)) return value;
+            }
+            throw damaged(start, "a number has too many bytes");
+        };
+        while (pos < end) {
+            const std::size_t start = pos;
+            const std::uint64_t tag = varint();
+            const std::uint64_t field = tag >> 3;
+            std::uint64_t length = 0;
+            if (field == 0 || field > 536870911) throw damaged(start, "an invalid field");
+            switch (tag & 7) {
+            case 0: varint(); continue;
+            case 1: length = 8; break;
+            case 2: length = varint(); break;
+            case 5: length = 4; break;
+            default: throw damaged(start, "an invalid field type");
+            }
+            if (length > end - pos)
+                throw damaged(start, "a field of " + std::to_string(length) + " bytes does not fit in the remaining " +
+                                         std::to_string(end - pos));
+            if (++records > maxRecords)
+                throw Error(ErrorKind::InvalidModel,
+                            "the file has more than " + std::to_string(maxRecords) + " layers, blobs and names")
+                    .inFile(file.string())
+                    .withRemedy("Split the net.");
+            // Net -> layer(s) -> the first form's layer, blobs: enough to find where a file ends too early
+            const bool isMessage = (tag & 7) == 2 && ((depth == 0 && (field == 2 || field == 100)) ||
+                                                      (depth == 1 && (field == 6 || field == 7)));
+            if (isMessage) self(self, pos, pos + std::size_t(length), depth + 1);
+            pos += std::size_t(length);
+        }
+    };
+    walk(walk, 0, bytes.size(), 0);
+}
+
+template <class Message>
+void parseBinary(const std::string &bytes, const fs::path &file, Message &message)
+{
+    checkBinary(bytes, file);
+    if (!message.ParsePartialFromArray(bytes.data(), int(bytes.size())))
+        throw Error(ErrorKind::InvalidModel, "the Caffe file is damaged: it cannot be parsed")
+            .inFile(file.string())
+            .withRemedy(againRemedy);
+}
+
+// ---- blobs
+
+Shape shapeOf(const format::BlobProto &blob, const fs::path &file, const std::string &layer)
+{
+    Shape shape;
+    if (blob.has_shape()) {
+        shape.assign(blob.shape().dim().begin(), blob.shape().dim().end());
+    } else if (blob.has_num() || blob.has_channels() || blob.has_height() || blob.has_width()) {
+        shape = {blob.num(), blob.channels(), blob.height(), blob.width()};
+    } else {
+        return {std::max({std::int64_t(blob.data_size()), std::int64_t(blob.double_data_size()), std::int64_t{0}})};
+    }
+    std::int64_t count = 1;
+    bool good = std::int64_t(shape.size()) <= maxRank;
+    for (const std::int64_t size : shape) {
+        good = good && size >= 0 && (size == 0 || count <= maxFileBytes / size);
+        if (good) count *= size;
+    }
+    if (!good)
+        throw Error(ErrorKind::InvalidModel, "a blob has the impossible shape " + shapeText(shape), layer)
+            .inFile(file.string())
+            .withRemedy(againRemedy);
+    return shape;
+}
+
+/// The values of a blob as float32; undefined when it has none. The message's own values are released.
+at::Tensor tensorOf(format::BlobProto &blob, const fs::path &file, const std::string &layer)
+{
+    const Shape shape = shapeOf(blob, file, layer);
+    std::int64_t count = 1;
+    for (const std::int64_t size : shape) count *= size;
+    const auto from = [&](const void *data, std::int64_t held, at::ScalarType type) {
+        if (held != count)
+            throw Error(ErrorKind::InvalidModel,
+                        "a blob of shape " + shapeText(shape) + " needs " + std::to_string(count) +
+                            " values, the file holds " + std::to_string(held),
+                        layer)
+                .inFile(file.string())
+                .withRemedy(againRemedy);
+        // The bytes of a message need not be aligned
+        at::Tensor copy = at::empty(shape, at::TensorOptions(type));
+        if (held > 0) std::memcpy(copy.data_ptr(), data, std::size_t(held) * copy.element_size());
+        return copy.to(at::kFloat);
+    };
+    at::Tensor out;
+    if (blob.data_size() > 0) {
+        out = from(blob.data().data(), blob.data_size(), at::kFloat);
+        google::protobuf::RepeatedField<float>().Swap(blob.mutable_data());
+    } else if (blob.double_data_size() > 0) {
+        out = from(blob.double_data().data(), blob.double_data_size(), at::kDouble);
+        google::protobuf::RepeatedField<double>().Swap(blob.mutable_double_data());
+    } else if (!blob.raw_data().empty()) {
+        constexpr at::ScalarType types[] = {at::kDouble, at::kFloat, at::kHalf};
+        const int kind = blob.raw_data_type();
+        if (kind < 0 || kind > 2)
+            throw Error(ErrorKind::InvalidModel,
+                        "a blob holds values of type " + std::to_string(kind) +
+                            ", known are 0 to 2 (double, float, half)",
+                        layer)
+                .inFile(file.string());
+        const std::size_t size = at::elementSize(types[kind]);
+        out = from(blob.raw_data().data(), std::int64_t(blob.raw_data().size() / size), types[kind]);
+        blob.clear_raw_data();
+    } else if (count == 0) {
+        return {};
+    }
+    std::int64_t bad = 0;
+    for (std::int64_t i = 0; i < count; ++i) bad += !std::isfinite(out.data_ptr<float>()[i]);
+    if (bad > 0)
+        throw Error(ErrorKind::InvalidModel,
+                    std::to_string(bad) + " of " + std::to_string(count) + " values of a blob are NaN or infinite",
+                    layer)
+            .inFile(file.string())
+            .withRemedy("Training has diverged, or the file is damaged: use another checkpoint.");
+    return out;
+}
+
+} // namespace
+
+std::string shapeText(const Shape &shape)
+{
+    std::vector<std::string> parts;
+    for (const std::int64_t size : shape) parts.push_back(std::to_string(size));
+    return parts.empty() ? "scalar" : join(parts, "x");
+}
+
+bool isText(std::string_view bytes)
+{
+    for (const char c : bytes.substr(0, 65536)) {
+        const auto u = static_cast<unsigned char>(c);
+        if ((u < 0x20 && c != '\t' && c != '\r' && c != '\n' && c != '\f') || u == 0x7f) return false;
+    }
+    return true;
+}
+
+format::NetParameter readDefinition(const fs::path &file, const Report &report)
+{
+    const std::string bytes = readBytes(file);
+    refuseOthers(bytes, file);
+    format::NetParameter net;
+    if (isText(bytes))
+        parseText(bytes, file, net, report);
+    else
+        parseBinary(bytes, file, net);
+    try {
+        std::int64_t names = 0;
+        for (const auto &layer : net.layer()) names += layer.bottom_size() + layer.top_size();
+        for (const auto &layer : net.layers()) names += layer.bottom_size() + layer.top_size();
+        if (net.layer_size() + net.layers_size() > maxLayers || names > maxTops)
+            throw Error(ErrorKind::InvalidModel, "the net has more than " + std::to_string(maxLayers) + " layers or " +
+                                                     std::to_string(maxTops) + " bottoms and tops")
+                .withRemedy("Split the net.");
+        upgrade(net);
+    } catch (const Error &error) {
+        throw Error(error).inFile(file.string());
+    }
+    return net;
+}
+
+Weights::Weights(const fs::path &file) : m_file(file)
+{
+    const std::string bytes = readBytes(file);
+    refuseOthers(bytes, file);
+    if (isText(bytes)) {
+        format::NetParameter net;
+        parseText(bytes, file, net, {});
+        for (auto &layer : *net.mutable_layers())
+            if (layer.has_layer())
+                add(layer.layer().name(), *layer.mutable_layer()->mutable_blobs());
+            else
+                add(layer.name(), *layer.mutable_blobs());
+        for (auto &layer : *net.mutable_layer()) add(layer.name(), *layer.mutable_blobs());
+    } else {
+        format::WeightFile weights;
+        parseBinary(bytes, file, weights);
+        for (auto &layer : *weights.mutable_layers())
+            if (layer.has_layer())
+                add(layer.layer().name(), *layer.mutable_layer()->mutable_blobs());
+            else
+                add(layer.name(), *layer.mutable_blobs());
+        for (auto &layer : *weights.mutable_layer()) add(layer.name(), *layer.mutable_blobs());
+        if (weights.layers_size() == 0 && weights.layer_size() == 0)
+            throw Error(ErrorKind::InvalidModel, "expected Caffe weights, but the bytes hold no layers (" +
+                                                     std::to_string(bytes.size()) + " bytes)")
+                .inFile(file.string())
+                .withRemedy("Give the .caffemodel of the net.");
+    }
+}
+
+Weights::Weights(const fs::path &file, format::NetParameter &net)
+{
+    for (auto &layer : *net.mutable_layer()) {
+        if (layer.blobs_size() > 0) m_file = file;
+        add(layer.name(), *layer.mutable_blobs());
+        layer.clear_blobs();
+    }
+}
+
+void Weights::add(const std::string &layer, google::protobuf::RepeatedPtrField<format::BlobProto> &blobs)
+{
+    if (blobs.empty()) return;
+    std::vector<at::Tensor> tensors;
+    for (format::BlobProto &blob : blobs) tensors.push_back(tensorOf(blob, m_file, layer));
+    m_layers[layer].push_back(std::move(tensors));
+}
+
+const std::vector<at::Tensor> *Weights::take(const std::string &layer)
+{
+    const auto it = m_layers.find(layer);
+    if (it == m_layers.end()) return nullptr;
+    std::size_t &taken = m_taken[layer];
+    return taken < it->second.size() ? &it->second[taken++] : nullptr;
+}
+
+std::vector<std::string> Weights::names() const
+{
+    std::vector<std::string> out;
+    for (const auto &[name, blobs] : m_layers) out.push_back(name);
+    return out;
+}
+
+} // namespace ql::caffe_io
