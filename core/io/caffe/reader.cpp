@@ -327,6 +327,7 @@ at::Tensor tensorOf(format::BlobProto &blob, const fs::path &file, const std::st
         return copy.to(at::kFloat);
     };
     at::Tensor out;
+    if (count == 0) return out;
     if (blob.data_size() > 0) {
         out = from(blob.data().data(), blob.data_size(), at::kFloat);
         google::protobuf::RepeatedField<float>().Swap(blob.mutable_data());
@@ -345,8 +346,8 @@ at::Tensor tensorOf(format::BlobProto &blob, const fs::path &file, const std::st
         const std::size_t size = at::elementSize(types[kind]);
         out = from(blob.raw_data().data(), std::int64_t(blob.raw_data().size() / size), types[kind]);
         blob.clear_raw_data();
-    } else if (count == 0) {
-        return {};
+    } else {
+        return out;
     }
     std::int64_t bad = 0;
     for (std::int64_t i = 0; i < count; ++i) bad += !std::isfinite(out.data_ptr<float>()[i]);
