@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "views/bridge/evidence.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -254,8 +255,14 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         if (m_baseline == 0) m_baseline = m_runs.back().number;
         m_runId = 0;
         m_live.reset();
+        m_parameters = nullptr;
         endJob();
         chooseResult();
+        if (!isStale()) {
+            json params = requestParams();
+            params["id"] = "parameters";
+            m_evidenceId = m_engine.request(QStringLiteral("analysis"), std::move(params));
+        }
         Q_EMIT runsChanged();
         Q_EMIT configsChanged();
         updateProblems();
@@ -265,6 +272,10 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         m_exportId = 0;
         endJob();
         Q_EMIT exported(answer.data);
+    } else if (id == m_evidenceId) {
+        m_evidenceId = 0;
+        m_parameters = answer.data->value("parameters", json::array());
+        updateProblems();
     } else if (id == m_distributionId) {
         m_distributionId = 0;
         Q_EMIT distributionReady(m_distributionOf, answer.data);
@@ -324,7 +335,9 @@ void Document::chooseResult()
         if (record.data->recipeHash == m_hash) chosen = record.data;
     if (!chosen && m_live && m_live->recipeHash == m_hash) chosen = m_live;
     if (!chosen && !m_runs.isEmpty()) chosen = m_runs.back().data;
+    const bool changed = m_result != chosen;
     m_result = chosen;
+    if (changed) updateProblems();
     Q_EMIT resultChanged();
     Q_EMIT configsChanged();
 }
@@ -341,6 +354,7 @@ void Document::updateProblems()
                     return p.message == problem.message && p.operation == problem.operation;
                 }))
                 m_problems.append(problem);
+    if (m_result) m_problems.append(evidenceOf(*m_result, isStale() ? json() : m_parameters));
     Q_EMIT problemsChanged();
 }
 

@@ -145,6 +145,8 @@ private:
     QString m_current;
     QStringList m_selection;
     QTimer m_inspectTimer;
+    nlohmann::json m_parameters; ///< of the analysis "parameters" of the last run
+    RequestId m_evidenceId = 0;
     RequestId m_inspectId = 0, m_runId = 0, m_catalogueId = 0, m_exportId = 0, m_distributionId = 0;
     QString m_distributionOf;
 };

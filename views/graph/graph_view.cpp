@@ -193,8 +193,13 @@ void GraphView::setView(const QPointF &center, double zoom)
 {
     m_zoom = std::clamp(zoom, minZoom, maxZoom);
     const QRectF bounds = sceneRect();
-    m_center = {std::clamp(center.x(), bounds.left(), std::max(bounds.left(), bounds.right())),
-                std::clamp(center.y(), bounds.top(), std::max(bounds.top(), bounds.bottom()))};
+    // No further than the graph goes, with a margin; what fits is free to move
+    const auto within = [](double value, double low, double high, double half) {
+        return high - low > 2 * half ? std::clamp(value, low + half, high - half) : std::clamp(value, low, high);
+    };
+    m_center = {
+        within(center.x(), bounds.left() - 200, bounds.right() + 200, width() / 2.0 / m_zoom),
+        within(center.y(), bounds.top() - margin / m_zoom, bounds.bottom() + margin / m_zoom, height() / 2.0 / m_zoom)};
     m_hasView = true;
     update();
     Q_EMIT viewChanged();
@@ -474,7 +479,10 @@ void GraphView::paintNode(QPainter &painter, int node, double zoom) const
                 types.append(m_scene->graph->operations[op].type);
         detail = types.join(QStringLiteral(", ")) + (n.operations.size() > 4 ? QStringLiteral(" …") : QString());
     } else if (row) {
-        const QString shape = QString(row->shape).replace(QLatin1Char('x'), QChar(0x00d7));
+        // The batch tells nothing
+        QStringList sizes = row->shape.split(QLatin1Char('x'));
+        if (sizes.size() > 2) sizes.removeFirst();
+        const QString shape = sizes.join(QChar(0x00d7));
         detail = QStringList{row->essentials, shape}.join(QStringLiteral("  ")).trimmed();
         if (row->essentials.isEmpty() && shape.isEmpty()) detail = row->name;
     }

@@ -126,7 +126,11 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
     case Changed:
         if (!step.enabled) return tr("off");
         return done ? QLocale().toString(done->changed) : QString();
-    case Seconds: return done && step.enabled ? tr("%1 s").arg(QLocale().toString(done->seconds, 'f', 2)) : QString();
+    case Seconds:
+        // What takes no time says nothing
+        return done && step.enabled && done->seconds >= 0.005
+                   ? tr("%1 s").arg(QLocale().toString(done->seconds, 'f', 2))
+                   : QString();
     case ColumnCount: break;
     }
     return {};

@@ -69,13 +69,20 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     outer->addWidget(scroll);
-    m_body = new QWidget;
+    // As wide as the dock, whatever its content wants
+    class Body : public QWidget
+    {
+    public:
+        QSize minimumSizeHint() const override { return {0, QWidget::minimumSizeHint().height()}; }
+    };
+    m_body = new Body;
     scroll->setWidget(m_body);
     auto *box = new QVBoxLayout(m_body);
     box->setContentsMargins(12, 10, 12, 12);
     box->setSpacing(8);
 
-    m_title = wrappedLabel();
+    m_title = new ElidedLabel({}, Qt::ElideMiddle);
+    m_title->setTextInteractionFlags(Qt::TextSelectableByMouse);
     QFont titleFont = textFont(true);
     titleFont.setPixelSize(13);
     m_title->setFont(titleFont);
@@ -103,6 +110,7 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     whereBox->addWidget(m_platformSetBy);
     m_tabs = new QTabBar;
     m_tabs->setExpanding(false);
+    m_tabs->setProperty("compact", true);
     m_tabs->setDrawBase(false);
     m_tabs->setUsesScrollButtons(true);
     m_tabs->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -146,8 +154,8 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     m_pattern = new QLineEdit;
     m_pattern->setPlaceholderText(tr("name pattern, e.g. block?_conv*"));
     m_pattern->setAccessibleName(tr("Name pattern"));
-    m_scopeText = dimLabel();
-    m_scopeText->setWordWrap(true);
+    m_scopeText = new ElidedLabel;
+    m_scopeText->setProperty("dim", true);
     scopeBox->addWidget(dimLabel(tr("Edits for")), 0, 0);
     scopeBox->addWidget(m_scope, 0, 1);
     scopeBox->addWidget(m_pattern, 1, 1);
@@ -304,6 +312,7 @@ void Inspector::refresh()
     if (at < 0) return;
     const OperationInfo &op = graph->operations[at];
     m_title->setText(op.name.isEmpty() ? op.type : op.name);
+    m_title->setToolTip(op.name);
     QStringList facts{op.type, op.platform};
     if (const QString shape = graph->outputShape(op); !shape.isEmpty())
         facts.append(QString(shape).replace(QLatin1Char('x'), QChar(0x00d7)));
@@ -331,7 +340,7 @@ void Inspector::refresh()
             if (const QString id = textOf(platform, "id"); !platforms.contains(id)) platforms.append(id);
     for (const QString &id : platforms) m_platform->addItem(id, id);
     m_platform->setCurrentIndex(overridden ? std::max(0, m_platform->findData(op.platform)) : 0);
-    if (!overridden) m_platform->setItemText(0, tr("%1 (as dispatched)").arg(op.platform));
+    if (!overridden) m_platform->setItemText(0, op.platform);
     m_platform->setProperty("edited", overridden);
     m_platform->setStyleSheet(QString());
     m_platform->blockSignals(false);
@@ -407,10 +416,8 @@ void Inspector::addRow(const QString &label, const QString &field, QWidget *edit
 
 void Inspector::addText(const QString &label, const QString &text, const QString &setBy, const QString &explanation)
 {
-    auto *value = new QLabel(text);
-    value->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    value->setWordWrap(true);
-    addRow(label, QString(), value, setBy, explanation);
+    auto *value = new ElidedLabel(text, Qt::ElideMiddle);
+    addRow(label, QString(), value, setBy, explanation.isEmpty() ? text : explanation);
 }
 
 QComboBox *Inspector::addChoice(const QString &label, const QString &field, const QStringList &texts,
@@ -495,8 +502,8 @@ void Inspector::refreshSlot()
     m_grid->setHorizontalSpacing(8);
     m_grid->setVerticalSpacing(5);
     m_grid->setColumnMinimumWidth(0, 78);
-    m_grid->setColumnStretch(1, 4);
-    m_grid->setColumnStretch(2, 3);
+    m_grid->setColumnStretch(1, 10);
+    m_grid->setColumnStretch(2, 9);
     const auto by = [&](const char *field) { return config.setBy.value(QLatin1String(field)); };
     addText(tr("Tensor"), config.variable, QString());
     static_cast<QLabel *>(m_grid->itemAtPosition(m_grid->rowCount() - 1, 2)->widget())->clear();

@@ -83,7 +83,7 @@ QWidget *ParamEditor::makeEditor(const json &spec, const json &value)
         return v.is_string() ? QString::fromStdString(v.get<std::string>()) : QString::fromStdString(v.dump());
     };
     line->setText(shown(value));
-    line->setPlaceholderText(fallback.is_null() ? tr("not set") : shown(fallback));
+    line->setPlaceholderText(fallback.is_null() || shown(fallback).isEmpty() ? tr("not set") : shown(fallback));
     connect(line, &QLineEdit::editingFinished, this, [this, line, name, isNumber, isList, type, spec, fallback] {
         const QString text = line->text().trimmed();
         json result;

@@ -62,8 +62,11 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     m_view->setUniformRowHeights(true);
     m_view->header()->setStretchLastSection(false);
     m_view->header()->setSectionResizeMode(PassModel::Title, QHeaderView::Stretch);
-    m_view->header()->setSectionResizeMode(PassModel::Changed, QHeaderView::ResizeToContents);
-    m_view->header()->setSectionResizeMode(PassModel::Seconds, QHeaderView::ResizeToContents);
+    m_view->header()->setMinimumSectionSize(20);
+    for (const PassModel::Column column : {PassModel::Changed, PassModel::Seconds}) {
+        m_view->header()->setSectionResizeMode(column, QHeaderView::Fixed);
+        m_view->header()->resizeSection(column, column == PassModel::Changed ? 40 : 50);
+    }
     m_view->setAccessibleName(tr("Pass pipeline"));
 
     m_origin = new QLabel;

@@ -146,8 +146,12 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
     m_view->setItemDelegate(new RunDelegate(m_view));
     m_view->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
     m_view->setHeaderHidden(true); // the key figures speak for themselves, and their tool tips explain them
-    m_view->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_view->header()->setMinimumSectionSize(20);
+    m_view->header()->setSectionResizeMode(QHeaderView::Fixed);
     m_view->header()->setSectionResizeMode(RunModel::Name, QHeaderView::Stretch);
+    for (const auto &[column, width] :
+         {std::pair(RunModel::Sqnr, 66), std::pair(RunModel::Metric, 62), std::pair(RunModel::Time, 48)})
+        m_view->header()->resizeSection(column, width);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);

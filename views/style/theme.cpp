@@ -189,6 +189,7 @@ QTabWidget::pane { border: none; }
 QTabBar { background: transparent; qproperty-drawBase: 0; }
 QMainWindow > QTabBar { background: @panel; }
 QTabBar::tab { color: @dim; background: transparent; border: none; border-bottom: 2px solid transparent; padding: 5px 10px; }
+QTabBar[compact="true"]::tab { padding: 5px 7px; }
 QTabBar::tab:hover { color: @text; }
 QTabBar::tab:selected { color: @text; font-weight: 600; border-bottom: 2px solid @accent; }
 QTabBar::tab:focus { color: @accent; }
