@@ -108,7 +108,9 @@ MainWindow::MainWindow(const QStringList &engineCommand, QWidget *parent) : QMai
 
 MainWindow::~MainWindow()
 {
-    // Views listen to the document: it goes first, quietly
+    // Everything below is deleted one by one, and what goes late must not tell what went early: an undo stack says
+    // that it is emptied when it dies, for example.
+    m_document->undoStack().disconnect();
     m_document->disconnect();
     m_engine->disconnect();
 }
