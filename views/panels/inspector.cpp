@@ -405,6 +405,7 @@ void Inspector::addRow(const QString &label, const QString &field, QWidget *edit
     auto *who = new ElidedLabel(readableOrigin(setBy));
     who->setProperty("dim", true);
     who->setToolTip(setBy);
+    who->setMinimumWidth(88);
     who->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     QFont small = textFont();
     small.setPixelSize(11);
@@ -491,8 +492,12 @@ void Inspector::refreshSlot()
     m_attributes->setVisible(at < 0);
     m_groupCard->setVisible(at >= 0);
     m_reset->setVisible(at >= 0);
-    delete m_form;
-    m_form = nullptr;
+    if (m_form) { // not deleted at once: the edit that leads here may come from one of its editors
+        m_form->hide();
+        m_form->setParent(nullptr);
+        m_form->deleteLater();
+        m_form = nullptr;
+    }
     refreshScope();
     if (at < 0) return;
     const ConfigInfo config = m_document.configs()[at];
