@@ -23,7 +23,9 @@ QHash<int, int> fusedActivations(const GraphSnapshot &graph, const QVector<Confi
         if (config.role != QLatin1String("output") || config.state != QLatin1String("overlapped") || config.index != 0)
             continue;
         const int op = graph.find(config.operation);
-        if (op < 0 || graph.operations[op].outputs.isEmpty() || graph.operations[op].outputs[0] < 0) continue;
+        if (op < 0 || !graph.operations[op].isQuantized || graph.operations[op].outputs.isEmpty() ||
+            graph.operations[op].outputs[0] < 0)
+            continue;
         const QVector<int> &next = readers[graph.operations[op].outputs[0]];
         if (next.size() != 1 || !activations.contains(graph.operations[next.front()].type)) continue;
         fused.insert(next.front(), op);

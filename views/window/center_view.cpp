@@ -148,9 +148,7 @@ CenterView::CenterView(Document &document, QWidget *parent)
     });
     connect(&document, &Document::configsChanged, this, [this] {
         refreshRows();
-        if (m_foldsFused && m_document.graph() &&
-            fusedActivations(*m_document.graph(), m_document.configs()) != m_folding.fusedInto)
-            relayout();
+        if (m_document.graph() && fused() != m_folding.fusedInto) relayout();
     });
     connect(&document, &Document::resultChanged, this, [this] {
         // The first errors are what everybody wants to see
@@ -229,6 +227,15 @@ void CenterView::refreshRows()
     Q_EMIT rowsChanged();
 }
 
+/// By the last run, also while it is stale: what an edit does not touch stays where it is.
+QHash<int, int> CenterView::fused() const
+{
+    if (!m_foldsFused || !m_document.graph()) return {};
+    const RunPtr &run = m_document.result();
+    const bool fromRun = run && !run->configs.isEmpty();
+    return fusedActivations(*m_document.graph(), fromRun ? run->configs : m_document.configs());
+}
+
 void CenterView::relayout()
 {
     const GraphPtr &graph = m_document.graph();
@@ -237,7 +244,7 @@ void CenterView::relayout()
         m_graph->setScene({});
         return;
     }
-    m_folding.fusedInto = m_foldsFused ? fusedActivations(*graph, m_document.configs()) : QHash<int, int>();
+    m_folding.fusedInto = fused();
     const ScenePtr &before = m_graph->scene();
     m_layout.start(graph, m_folding, before);
 }

@@ -67,6 +67,7 @@ Q_SIGNALS:
 
 private:
     void relayout();
+    QHash<int, int> fused() const;
     void refreshRows();
     void refreshLegend();
     void refreshPage();
