@@ -65,7 +65,7 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     m_view->header()->setMinimumSectionSize(20);
     for (const PassModel::Column column : {PassModel::Changed, PassModel::Seconds}) {
         m_view->header()->setSectionResizeMode(column, QHeaderView::Fixed);
-        m_view->header()->resizeSection(column, column == PassModel::Changed ? 40 : 50);
+        m_view->header()->resizeSection(column, column == PassModel::Changed ? 42 : 60);
     }
     m_view->setAccessibleName(tr("Pass pipeline"));
 

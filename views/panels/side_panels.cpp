@@ -150,7 +150,7 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
     m_view->header()->setSectionResizeMode(QHeaderView::Fixed);
     m_view->header()->setSectionResizeMode(RunModel::Name, QHeaderView::Stretch);
     for (const auto &[column, width] :
-         {std::pair(RunModel::Sqnr, 66), std::pair(RunModel::Metric, 62), std::pair(RunModel::Time, 48)})
+         {std::pair(RunModel::Sqnr, 66), std::pair(RunModel::Metric, 62), std::pair(RunModel::Time, 56)})
         m_view->header()->resizeSection(column, width);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     auto *box = new QVBoxLayout(this);

@@ -3,6 +3,7 @@
 #include "views/models/operation_model.h"
 #include "views/plots/plot_style.h"
 #include "views/plots/qcp.h"
+#include "views/style/elided_label.h"
 #include "views/style/theme.h"
 
 #include <QButtonGroup>
@@ -55,10 +56,10 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     m_measures->button(2)->setToolTip(tr("Graphwise signal over noise against the baseline run, in decibels; up is "
                                          "better."));
     m_orders = addSegments(*strip, {tr("execution order"), tr("sorted")});
-    stripBox->addStretch();
-    m_caption = new QLabel;
+    m_caption = new ElidedLabel;
     m_caption->setProperty("dim", true);
-    stripBox->addWidget(m_caption);
+    m_caption->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    stripBox->addWidget(m_caption, 1);
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
     box->setSpacing(0);
@@ -98,6 +99,7 @@ ErrorPlot::ErrorPlot(QWidget *parent)
 void ErrorPlot::setCaption(const QString &text)
 {
     m_caption->setText(text);
+    m_caption->setToolTip(text);
 }
 
 std::optional<double> ErrorPlot::value(const OperationRow &row) const
