@@ -1,0 +1,208 @@
+// The engine as a process: answers, cancels, and dies at any moment without taking the document along.
+#include "views/bridge/document.h"
+#include "views/bridge/journal.h"
+#include "views/commands/recipe_command.h"
+
+#include <QElapsedTimer>
+#include <QRandomGenerator>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <csignal>
+
+using namespace ql;
+using nlohmann::json;
+
+class TestEngineClient : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_cache;
+
+    QStringList command() const
+    {
+        return {QStringLiteral(QL_BIN "/quantloupe-cli"), QStringLiteral("serve"), QStringLiteral("--cache"),
+                m_cache.path()};
+    }
+    static QString sample() { return QStringLiteral(QL_SOURCE_DIR "/resources/sample/sample.quantloupe"); }
+    /// The sample on few pictures, so that a run takes a second.
+    static void openSmall(Document &document, int evaluation = 4)
+    {
+        document.open(sample());
+        json recipe = document.recipeJson();
+        recipe["calibration"]["samples"] = 4;
+        recipe["evaluation"]["samples"] = evaluation;
+        replaceRecipe(document, QStringLiteral("Data"), recipe);
+    }
+
+private Q_SLOTS:
+    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+
+    void opensRunsAndExports()
+    {
+        EngineClient engine(command());
+        Document document(engine);
+        QSignalSpy failed(&document, &Document::failed);
+        engine.start();
+        openSmall(document);
+        QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(document.catalogue() != nullptr, 60000);
+        QCOMPARE(document.graph()->operations.size(), 27);
+        QVERIFY(!document.configs().isEmpty());
+        QVERIFY(!document.graph()->operations[0].reason.isEmpty());
+
+        // Parts come before the whole
+        QVector<bool> completeness;
+        connect(&document, &Document::resultChanged, this, [&] {
+            if (document.result()) completeness.append(document.result()->isComplete);
+        });
+        document.run();
+        QTRY_VERIFY_WITH_TIMEOUT(document.result() && document.result()->isComplete, 120000);
+        QVERIFY(completeness.contains(false));
+        QVERIFY(!document.isStale());
+        QCOMPARE(document.runs().size(), 1);
+        QVERIFY(document.result()->graphwiseOf.contains(QStringLiteral("down_depthwise")));
+
+        // The distribution comes from the model that is kept
+        QSignalSpy distribution(&document, &Document::distributionReady);
+        document.requestDistribution(QStringLiteral("down_depthwise"));
+        QTRY_COMPARE_WITH_TIMEOUT(distribution.count(), 1, 60000);
+        const auto data = distribution[0][1].value<JsonPtr>();
+        QVERIFY(!data->at("rows").empty());
+        QVERIFY(!data->at("parameters").empty());
+
+        QTemporaryDir folder;
+        QSignalSpy exported(&document, &Document::exported);
+        document.exportTo(QStringLiteral("onnx_qdq"), folder.filePath(QStringLiteral("模型 out.onnx")), json::object());
+        QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, 60000);
+        QVERIFY(QFileInfo(folder.filePath(QStringLiteral("模型 out.onnx"))).size() > 1000);
+        QCOMPARE(failed.count(), 0);
+
+        // An edit makes results stale, undo brings them back without a run
+        editRecipe(document, QStringLiteral("Platform"), "/platform", "TRT_INT8");
+        QVERIFY(document.isStale());
+        document.undoStack().undo();
+        QVERIFY(!document.isStale());
+    }
+
+    void tellsErrors()
+    {
+        EngineClient engine(command());
+        Document document(engine);
+        QSignalSpy failed(&document, &Document::failed);
+        engine.start();
+        document.open(sample());
+        json recipe = document.recipeJson();
+        recipe["calibration"]["path"] = "no such folder";
+        recipe["evaluation"]["path"] = "";
+        replaceRecipe(document, QStringLiteral("Data"), recipe);
+        // It opens all the same, with a problem
+        QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
+        QTRY_VERIFY(!document.problems().isEmpty());
+        document.run();
+        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 60000);
+        const auto error = failed[0][0].value<EngineError>();
+        QVERIFY2(error.message.contains(QStringLiteral("no such folder")) ||
+                     error.file.contains(QStringLiteral("no such folder")),
+                 qPrintable(error.message));
+        QVERIFY(!document.job().isRunning);
+        QCOMPARE(engine.state(), EngineClient::State::Ready);
+    }
+
+    void stopsAtOnce()
+    {
+        EngineClient engine(
+            {QStringLiteral(QL_BIN "/quantloupe-cli"), QStringLiteral("serve"), QStringLiteral("--no-cache")});
+        Document document(engine);
+        engine.start();
+        openSmall(document, 400);
+        QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
+        document.run();
+        QTRY_VERIFY_WITH_TIMEOUT(document.job().progress.fraction > 0.5, 60000);
+        QElapsedTimer timer;
+        timer.start();
+        document.stop();
+        QTRY_VERIFY(!document.job().isRunning);
+        QVERIFY2(timer.elapsed() < 300,
+                 qPrintable(QString::number(timer.elapsed()))); // 200 and what the test's own polling takes
+        // The next run works, on this engine or on a new one
+        openSmall(document);
+        QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
+        document.run();
+        QTRY_VERIFY_WITH_TIMEOUT(document.result() && document.result()->isComplete, 120000);
+    }
+
+    void survivesKills()
+    {
+        const int kills = qEnvironmentVariableIntValue("QL_KILLS") > 0 ? qEnvironmentVariableIntValue("QL_KILLS") : 8;
+        EngineClient engine(command());
+        Document document(engine);
+        QSignalSpy died(&engine, &EngineClient::died);
+        engine.start();
+        openSmall(document);
+        QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
+        const json recipe = document.recipeJson();
+        QRandomGenerator random{7};
+        for (int i = 0; i < kills; ++i) {
+            QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Ready, 60000);
+            // Something is edited each time, so that there is something to run
+            editRecipe(document, QStringLiteral("Samples"), "/evaluation/samples", 5 + i);
+            document.run();
+            QTest::qWait(random.bounded(1200));
+            const qint64 pid = engine.pid();
+            const int before = int(died.count());
+            if (pid > 0) ::kill(pid_t(pid), SIGKILL);
+            QTRY_COMPARE_WITH_TIMEOUT(int(died.count()), before + (pid > 0 ? 1 : 0), 10000);
+            QTRY_VERIFY(!document.job().isRunning);
+            QVERIFY(document.graph());
+            if (engine.state() == EngineClient::State::Failed)
+                engine.restart(); // it died three times as soon as it was up
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Ready, 60000);
+        for (int i = 0; i < kills; ++i) document.undoStack().undo();
+        QCOMPARE(document.recipeJson(), recipe);
+        document.run();
+        QTRY_VERIFY_WITH_TIMEOUT(document.result() && document.result()->isComplete && !document.isStale(), 120000);
+    }
+
+    void givesUpOnAnEngineThatCannotStart()
+    {
+        EngineClient engine({QStringLiteral("/does/not/exist")});
+        Document document(engine);
+        QSignalSpy died(&engine, &EngineClient::died);
+        engine.start();
+        QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Failed, 20000);
+        QVERIFY(died.count() >= 1);
+        QVERIFY(!died.last().at(1).toBool());
+        QVERIFY(died.last().at(0).toString().contains(QStringLiteral("/does/not/exist")));
+        // And starts when it gets a command that works
+        engine.setCommand(command());
+        QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Ready, 60000);
+    }
+
+    void journalKeepsEdits()
+    {
+        EngineClient engine(command());
+        QString file;
+        {
+            Document document(engine);
+            Journal journal(document);
+            file = journal.fileName();
+            document.open(sample());
+            QVERIFY(!QFile::exists(file)); // nothing to lose
+            editRecipe(document, QStringLiteral("Samples"), "/calibration/samples", 17);
+            QFile in(file);
+            QVERIFY(in.open(QIODevice::ReadOnly));
+            const QByteArray bytes = in.readAll();
+            const json entry = json::parse(bytes.begin(), bytes.end());
+            QCOMPARE(entry["recipe"], document.recipeJson());
+            QVERIFY(Journal::lost().isEmpty()); // this process is alive
+        }
+        QVERIFY(!QFile::exists(file));
+    }
+};
+
+QTEST_MAIN(TestEngineClient)
+#include "tst_engine_client.moc"

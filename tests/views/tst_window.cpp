@@ -1,0 +1,485 @@
+// The real window on the real engine and the bundled sample, with mouse and keyboard.
+#include "views/bridge/journal.h"
+#include "views/commands/recipe_command.h"
+#include "views/panels/dialogs.h"
+#include "views/panels/distribution_panel.h"
+#include "views/panels/inspector.h"
+#include "views/panels/pipeline_panel.h"
+#include "views/panels/side_panels.h"
+#include "views/plots/error_plot.h"
+#include "views/plots/qcp.h"
+#include "views/style/theme.h"
+#include "views/window/center_view.h"
+#include "views/window/command_palette.h"
+#include "views/window/main_window.h"
+
+#include <QAccessible>
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QRandomGenerator>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTreeView>
+#include <QtTest>
+#include <algorithm>
+#include <csignal>
+
+using namespace ql;
+using nlohmann::json;
+
+namespace {
+
+/// Fails when the event loop stood still: notes the longest time between two ticks.
+class Watchdog : public QObject
+{
+public:
+    Watchdog()
+    {
+        m_timer.setTimerType(Qt::PreciseTimer);
+        connect(&m_timer, &QTimer::timeout, this, [this] { m_longest = std::max(m_longest, m_clock.restart()); });
+        m_clock.start();
+        m_timer.start(5);
+    }
+    qint64 longest() const { return m_longest; }
+
+private:
+    QTimer m_timer;
+    QElapsedTimer m_clock;
+    qint64 m_longest = 0;
+};
+
+} // namespace
+
+class TestWindow : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    Document &document() { return m_window->document(); }
+    QString sampleCopy() const { return m_folder.filePath(QStringLiteral("样本 copy.quantloupe")); }
+    bool isRun()
+    {
+        return document().result() && document().result()->isComplete && !document().isStale() &&
+               !document().job().isRunning;
+    }
+    void openSmall()
+    {
+        m_window->openFile(sampleCopy());
+        QTRY_VERIFY_WITH_TIMEOUT(document().graph() && m_window->center()->graph()->scene(), 60000);
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QStandardPaths::setTestModeEnabled(true);
+        QCoreApplication::setOrganizationName(QStringLiteral("quantloupe"));
+        QCoreApplication::setApplicationName(QStringLiteral("quantloupe-test"));
+        QSettings().clear();
+        ThemeManager::instance().apply();
+        // A recipe on few pictures beside the sample's model, in a folder of its own
+        const QString sample = QStringLiteral(QL_SOURCE_DIR "/resources/sample/");
+        json recipe = {{"format", "quantloupe-recipe/1"},
+                       {"model", {{"path", (sample + QStringLiteral("model.onnx")).toStdString()}}},
+                       {"platform", "RKNN_INT8"}};
+        const char *steps = "rgb; scale 1/255; mean .5,.5,.5; std .5,.5,.5; layout nchw";
+        recipe["calibration"] = {
+            {"path", (sample + QStringLiteral("calib")).toStdString()}, {"samples", 32}, {"preprocess", steps}};
+        recipe["evaluation"] = {
+            {"path", (sample + QStringLiteral("eval")).toStdString()}, {"samples", 16}, {"preprocess", steps}};
+        QFile out(sampleCopy());
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        const std::string text = recipe.dump(1);
+        out.write(text.data(), qint64(text.size()));
+    }
+
+    void init()
+    {
+        m_window = std::make_unique<MainWindow>(QStringList{QStringLiteral(QL_BIN "/quantloupe-cli"),
+                                                            QStringLiteral("serve"), QStringLiteral("--cache"),
+                                                            m_folder.filePath(QStringLiteral("cache"))});
+        m_window->resize(1440, 900);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+
+    void cleanup()
+    {
+        document().undoStack().setClean();
+        m_window.reset();
+    }
+
+    /// Find the worst operation, send it to FP32, see the error fall, undo, redo, save, open again.
+    void story()
+    {
+        openSmall();
+        QTest::keyClick(m_window.get(), Qt::Key_F5);
+        QVERIFY(document().job().isRunning);
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
+        const double before = *document().result()->outputSqnr();
+        QVERIFY(m_window->center()->graph()->overlay() == OverlayKind::Graphwise); // colours follow the first errors
+
+        m_window->center()->graph()->setFocus();
+        QTest::keyClick(m_window->center()->graph(), Qt::Key_BracketLeft);
+        QCOMPARE(document().current(), QStringLiteral("down_depthwise"));
+        // It is the same operation everywhere
+        QTRY_VERIFY(m_window->distribution()->hasData());
+        QVERIFY(m_window->inspector()->slot() >= 0);
+        QVERIFY(std::any_of(document().problems().begin(), document().problems().end(),
+                            [](const ProblemInfo &p) { return p.operation == QStringLiteral("down_depthwise"); }));
+
+        QTest::keyClick(m_window->center()->graph(), Qt::Key_Q);
+        QCOMPARE(document().recipe().dispatch.size(), std::size_t(1));
+        QVERIFY(document().isStale());
+        QTest::keyClick(m_window.get(), Qt::Key_F5);
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
+        const double after = *document().result()->outputSqnr();
+        QVERIFY2(after > before + 10, qPrintable(QStringLiteral("%1 dB, before %2 dB").arg(after).arg(before)));
+        QCOMPARE(document().runs().size(), 2);
+
+        // Undo finds the old result without a run, redo the new one
+        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(!document().isStale());
+        QCOMPARE(*document().result()->outputSqnr(), before);
+        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(*document().result()->outputSqnr(), after);
+
+        const QString file = m_folder.filePath(QStringLiteral("saved 结果.quantloupe"));
+        const json recipe = document().recipeJson();
+        QVERIFY(m_window->saveFile(file));
+        QVERIFY(!m_window->isWindowModified());
+        m_window->openFile(file);
+        QCOMPARE(document().recipeJson(), recipe);
+    }
+
+    void clickInChartSelectsEverywhere()
+    {
+        openSmall();
+        document().run();
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
+        ErrorPlot *errors = m_window->errors();
+        QTest::qWait(100);
+        QTest::mouseClick(errors->plot(), Qt::LeftButton, {}, errors->barCenter(3));
+        const QString clicked = m_window->center()->rows()->at(errors->order()[3]).name;
+        QCOMPARE(document().current(), clicked);
+        // Space shows the table at the same operation
+        QTest::keyClick(m_window->center()->graph(), Qt::Key_Space);
+        QVERIFY(m_window->center()->showsTable());
+        QCOMPARE(m_window->center()->table()->currentIndex().data(OperationModel::OperationRole).toString(), clicked);
+        QTest::keyClick(m_window->center()->table(), Qt::Key_Down);
+        QVERIFY(document().current() != clicked);
+        QTest::keyClick(m_window->center()->table(), Qt::Key_Space);
+        QVERIFY(!m_window->center()->showsTable());
+
+        // The threshold follows the mouse
+        QSignalSpy moved(errors, &ErrorPlot::thresholdChanged);
+        QCustomPlot *plot = errors->plot();
+        const int x = plot->axisRect()->center().x();
+        QTest::mousePress(plot, Qt::LeftButton, {}, QPoint(x, int(plot->yAxis->coordToPixel(errors->threshold()))));
+        QTest::mouseMove(plot, QPoint(x, int(plot->yAxis->coordToPixel(0.01))));
+        QTest::mouseRelease(plot, Qt::LeftButton, {}, QPoint(x, int(plot->yAxis->coordToPixel(0.01))));
+        QVERIFY(moved.count() > 0);
+        QVERIFY(std::abs(errors->threshold() - 0.01) < 0.002);
+        QVERIFY(errors->csv().count(QLatin1Char('\n')) > errors->order().size());
+    }
+
+    void graphIsUsedByMouseAndKeyboard()
+    {
+        openSmall();
+        GraphView *graph = m_window->center()->graph();
+        const ScenePtr scene = graph->scene();
+        int node = -1;
+        for (int n = 0; n < scene->view.nodes.size() && node < 0; ++n)
+            if (scene->view.nodes[n].kind == ViewNode::Kind::Operation) node = n;
+        QTest::mouseClick(graph, Qt::LeftButton, {}, graph->toWidget(scene->layout.nodes[node].center()).toPoint());
+        const QString first = scene->graph->operations[scene->view.nodes[node].operations.front()].name;
+        QCOMPARE(document().current(), first);
+        QTest::keyClick(graph, Qt::Key_J);
+        QVERIFY(document().current() != first);
+        QTest::keyClick(graph, Qt::Key_K);
+        QCOMPARE(document().current(), first);
+        QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier); // back
+        QVERIFY(document().current() != first);
+        const double zoom = graph->zoom();
+        QTest::keyClick(graph, Qt::Key_Plus);
+        QVERIFY(graph->zoom() > zoom);
+        QTest::keyClick(graph, Qt::Key_0, Qt::ControlModifier);
+        QTRY_VERIFY(graph->zoom() < zoom);
+        QVERIFY(graph->grab().toImage() != QImage());
+
+        // Find as you type
+        QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier);
+        auto *search = m_window->findChild<QLineEdit *>(QStringLiteral("search"));
+        QVERIFY(search->hasFocus());
+        QTest::keyClicks(search, QStringLiteral("type:conv depth"));
+        QCOMPARE(m_window->center()->hitCount(), 4);
+        QTest::keyClick(search, Qt::Key_Return);
+        QVERIFY(document().current().contains(QStringLiteral("depthwise")));
+    }
+
+    void inspectorEditsOneSlot()
+    {
+        openSmall();
+        document().setCurrent(QStringLiteral("stem"));
+        Inspector *inspector = m_window->inspector();
+        QTRY_VERIFY(inspector->slot() >= 0);
+        inspector->showSlot(QStringLiteral("parameter"), 1);
+        auto *bits = inspector->findChild<QComboBox *>(QStringLiteral("bits"));
+        QVERIFY(bits);
+        const int four = bits->findText(QStringLiteral("4"));
+        bits->setCurrentIndex(four);
+        Q_EMIT bits->activated(four);
+        QCOMPARE(document().recipe().overrides.size(), std::size_t(1));
+        QCOMPARE(document().undoStack().undoText(), QStringLiteral("Bits of stem"));
+        // The engine answers with the new config, and who set it
+        const auto config = [&]() -> const ConfigInfo * {
+            for (const int i : document().configsOf(QStringLiteral("stem")))
+                if (document().configs()[i].role == QStringLiteral("parameter") && document().configs()[i].index == 1)
+                    return &document().configs()[i];
+            return nullptr;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(config() && config()->bits == 4, 30000);
+        QVERIFY(config()->setBy.value(QStringLiteral("bits")).startsWith(QStringLiteral("override")));
+        document().undoStack().undo();
+        QTRY_VERIFY_WITH_TIMEOUT(config() && config()->bits == 8, 30000);
+    }
+
+    void clipLimitIsDragged()
+    {
+        openSmall();
+        document().run();
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
+        document().setCurrent(QStringLiteral("mix_project"));
+        DistributionPanel *panel = m_window->distribution();
+        QTRY_VERIFY_WITH_TIMEOUT(panel->hasData() && panel->limits().first < panel->limits().second, 60000);
+        QTest::qWait(100);
+        const auto [low, high] = panel->limits();
+        QCustomPlot *plot = panel->plot();
+        const int y = plot->axisRect()->center().y();
+        const int from = int(plot->xAxis->coordToPixel(high)), to = int(plot->xAxis->coordToPixel(high / 2));
+        QTest::mousePress(plot, Qt::LeftButton, {}, QPoint(from, y));
+        QTest::mouseMove(plot, QPoint(to, y));
+        QTest::mouseRelease(plot, Qt::LeftButton, {}, QPoint(to, y));
+        QCOMPARE(document().recipe().overrides.size(), std::size_t(1));
+        const json range = document().recipe().overrides[0]["set"]["range"];
+        QVERIFY(range[1].get<double>() < 0.6 * high);
+        QVERIFY(document().isStale());
+        document().run();
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
+        document().undoStack().undo();
+        QVERIFY(!document().isStale());
+    }
+
+    void pipelineIsReordered()
+    {
+        openSmall();
+        QTRY_VERIFY_WITH_TIMEOUT(document().catalogue() && m_window->pipeline()->model()->rowCount() > 4, 60000);
+        PassModel *model = m_window->pipeline()->model();
+        QTreeView *view = m_window->pipeline()->view();
+        const auto ids = [&] {
+            QStringList list;
+            for (const auto &step : model->steps()) list.append(QString::fromStdString(step.id));
+            return list;
+        };
+        const QStringList before = ids();
+        // A tick by mouse
+        const QRect cell = view->visualRect(model->index(0, 0));
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, QPoint(cell.left() + 12, cell.center().y()));
+        QVERIFY(document().recipe().passes.has_value());
+        QCOMPARE(document().recipe().passes->at(0).enabled, true);
+        // Down by keyboard
+        view->setCurrentIndex(model->index(1, 0));
+        view->setFocus();
+        QTest::keyClick(view, Qt::Key_Down, Qt::AltModifier);
+        QTRY_COMPARE(ids()[2], before[1]); // a shortcut presses its button for a moment
+        document().undoStack().undo();
+        document().undoStack().undo();
+        QCOMPARE(ids(), before);
+        QVERIFY(!document().recipe().passes.has_value());
+    }
+
+    void exportsThroughTheDialog()
+    {
+        openSmall();
+        QTRY_VERIFY_WITH_TIMEOUT(document().catalogue(), 60000);
+        ExportDialog dialog(document());
+        dialog.show();
+        auto *format = dialog.findChild<QComboBox *>(QStringLiteral("exportFormat"));
+        format->setCurrentIndex(format->findData(QStringLiteral("onnx_qdq")));
+        const QString file = m_folder.filePath(QStringLiteral("export.onnx"));
+        dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(file);
+        QTest::mouseClick(dialog.findChild<QPushButton *>(QStringLiteral("exportWrite")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(file) && !document().job().isRunning, 120000);
+    }
+
+    void paletteActs()
+    {
+        QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
+        auto *palette = m_window->findChild<CommandPalette *>();
+        QVERIFY(palette);
+        auto *line = palette->findChild<QLineEdit *>();
+        QTest::keyClicks(line, QStringLiteral("theme dark"));
+        QCOMPARE(palette->findChild<QListWidget *>()->currentItem()->text(), QStringLiteral("Theme: dark"));
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(ThemeManager::instance().choice(), ThemeManager::Choice::Dark);
+        ThemeManager::instance().choose(ThemeManager::Choice::Light);
+    }
+
+    void windowOutlivesItsEngine()
+    {
+        openSmall();
+        document().run();
+        QTRY_VERIFY_WITH_TIMEOUT(document().job().progress.fraction > 0, 60000);
+        ::kill(pid_t(m_window->engine().pid()), SIGKILL);
+        QTRY_VERIFY(!m_window->message().isEmpty());
+        QVERIFY(m_window->message().contains(QStringLiteral("engine")));
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->engine().state(), EngineClient::State::Ready, 60000);
+        QTest::keyClick(m_window.get(), Qt::Key_F5);
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
+    }
+
+    void badFilesAreTold_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QString>("name");
+        QTest::newRow("no recipe") << QByteArray("{\"format\": 3}") << "bad.quantloupe";
+        QTest::newRow("no JSON") << QByteArray("{{{") << "worse.quantloupe";
+        QTest::newRow("no model") << QByteArray("hello") << "hello.onnx";
+    }
+    void badFilesAreTold()
+    {
+        QFETCH(QByteArray, content);
+        QFETCH(QString, name);
+        QFile file(m_folder.filePath(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(content);
+        file.close();
+        m_window->openFile(file.fileName());
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->message().isEmpty(), 60000);
+        QVERIFY2(m_window->message().size() > 20, qPrintable(m_window->message()));
+    }
+
+    void everythingHasAName()
+    {
+        openSmall();
+        document().setCurrent(QStringLiteral("stem"));
+        QTest::qWait(200);
+        QStringList nameless;
+        for (const QWidget *widget : m_window->findChildren<QWidget *>()) {
+            const bool takesFocus = widget->focusPolicy() & Qt::TabFocus && widget->isVisible();
+            const bool isPart = qobject_cast<const QComboBox *>(widget->parentWidget()) ||
+                                qobject_cast<const QAbstractSpinBox *>(widget->parentWidget()) ||
+                                widget->objectName().startsWith(QStringLiteral("qt_"));
+            if (!takesFocus || isPart || widget->inherits("QMenu") || widget->inherits("QScrollArea")) continue;
+            QAccessibleInterface *accessible = QAccessible::queryAccessibleInterface(const_cast<QWidget *>(widget));
+            if (accessible && accessible->text(QAccessible::Name).isEmpty())
+                nameless.append(QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') +
+                                widget->objectName());
+        }
+        QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QLatin1Char('\n'))));
+    }
+
+    void monkey()
+    {
+        openSmall();
+        const int seconds = qEnvironmentVariableIntValue("QL_MONKEY_SECONDS") > 0
+                                ? qEnvironmentVariableIntValue("QL_MONKEY_SECONDS")
+                                : 8;
+        QRandomGenerator random{quint32(qEnvironmentVariableIntValue("QL_MONKEY_SEED"))};
+        const QVector<int> keys{Qt::Key_F5,           Qt::Key_Q,    Qt::Key_J,     Qt::Key_K,    Qt::Key_Space,
+                                Qt::Key_BracketLeft,  Qt::Key_Down, Qt::Key_Right, Qt::Key_Plus, Qt::Key_Escape,
+                                Qt::Key_BracketRight, Qt::Key_F,    Qt::Key_Tab,   Qt::Key_Left, Qt::Key_Home,
+                                Qt::Key_PageDown};
+        QElapsedTimer timer;
+        timer.start();
+        while (timer.elapsed() < seconds * 1000) {
+            const QVector<QWidget *> targets{m_window->center()->graph(), m_window->center()->table()->viewport(),
+                                             m_window->errors()->plot(), m_window->pipeline()->view()->viewport(),
+                                             m_window->distribution()->plot()};
+            QWidget *target = targets[random.bounded(int(targets.size()))];
+            const QPoint at(random.bounded(std::max(1, target->width())),
+                            random.bounded(std::max(1, target->height())));
+            switch (random.bounded(8)) {
+            case 0:
+            case 1: QTest::mouseClick(target, Qt::LeftButton, {}, at); break;
+            case 2: {
+                QTest::mousePress(target, Qt::LeftButton, {}, at);
+                QTest::mouseMove(target, at + QPoint(random.bounded(-80, 80), random.bounded(-80, 80)));
+                QTest::mouseRelease(target, Qt::LeftButton, {}, at);
+                break;
+            }
+            case 3:
+                QTest::keyClick(m_window->center()->graph(), Qt::Key(keys[random.bounded(int(keys.size()))]));
+                break;
+            case 4: m_window->resize(900 + random.bounded(900), 600 + random.bounded(500)); break;
+            case 5:
+                QTest::keyClick(m_window.get(), random.bounded(2) ? Qt::Key_Z : Qt::Key_F5,
+                                random.bounded(2) ? Qt::ControlModifier : Qt::ShiftModifier);
+                break;
+            case 6: m_window->center()->setOverlay(OverlayKind(random.bounded(6))); break;
+            case 7: QTest::qWait(random.bounded(60)); break;
+            }
+        }
+        document().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!document().job().isRunning, 20000);
+    }
+
+    /// A graph of 10,000 operations: opened, laid out, panned and zoomed without holding the event loop up.
+    void largeGraph()
+    {
+        json inspection = {{"schema", "quantloupe-inspection/1"}, {"model", {{"path", "large.onnx"}}}};
+        json operations = json::array(), tensors = json::array();
+        for (int i = 0; i < 10000; ++i) {
+            const std::string in = "t" + std::to_string(i), out = "t" + std::to_string(i + 1);
+            json inputs = {in};
+            if (i % 3 == 2) inputs.push_back("t" + std::to_string(i - 1));
+            operations.push_back({{"name", "/block" + std::to_string(i / 10) + "/op" + std::to_string(i)},
+                                  {"type", i % 3 == 2 ? "Add" : "Conv"},
+                                  {"platform", "TRT_INT8"},
+                                  {"quantized", true},
+                                  {"reason", "because"},
+                                  {"inputs", inputs},
+                                  {"outputs", {out}}});
+            tensors.push_back({{"name", out}, {"shape", "1x64x56x56"}, {"type", "float32"}, {"parameter", false}});
+        }
+        inspection["operations"] = operations;
+        inspection["tensors"] = tensors;
+        const GraphPtr graph = graphFromInspection(inspection);
+        GraphView view;
+        view.resize(1200, 800);
+        view.show();
+        LayoutJob job;
+        ScenePtr scene;
+        connect(&job, &LayoutJob::finished, this, [&](const ScenePtr &s) { scene = s; });
+        Watchdog watchdog;
+        job.start(graph, {}, {});
+        QTRY_VERIFY_WITH_TIMEOUT(scene != nullptr, 20000);
+        view.setScene(scene);
+        QTest::qWait(50);
+        double slowest = 0;
+        for (const double zoom : {1.0, 0.4, 0.12, 0.02, 0.004}) {
+            view.zoomBy(zoom / view.zoom(), QPointF(600, 400));
+            QImage image(view.size(), QImage::Format_RGB32);
+            QElapsedTimer timer;
+            timer.start();
+            for (int i = 0; i < 5; ++i) view.render(&image);
+            const double ms = double(timer.nsecsElapsed()) / 5e6;
+            slowest = std::max(slowest, ms);
+            qInfo("zoom %g: %.1f ms a frame", zoom, ms);
+        }
+        QTest::qWait(50);
+        qInfo("longest pause of the event loop: %lld ms", watchdog.longest());
+        QVERIFY2(slowest < 64, "four times the goal of 16 ms: others use the machine, too");
+    }
+};
+
+QTEST_MAIN(TestWindow)
+#include "tst_window.moc"
