@@ -10,12 +10,12 @@
 #include <cmath>
 #include <cstring>
 #include <future>
-#include <list>
 #include <mutex>
+#include <unordered_map>
 
 namespace ql {
 
-static constexpr std::int64_t keptBytes = std::int64_t(32) << 20;
+static constexpr std::int64_t keptBytes = std::int64_t(8) << 20;
 
 struct Dataset::Impl
 {
@@ -31,8 +31,10 @@ struct Dataset::Impl
     std::mutex loading; ///< one batch is read at a time: archives and files have one position
     mutable std::mutex mutex;
     std::vector<api::Problem> problems;
-    std::vector<bool> examined;                   ///< per batch: its problems are told
-    std::list<std::pair<std::size_t, Feed>> kept; ///< most recent first
+    std::vector<bool> examined; ///< per batch: its problems are told
+    /// The batches that were read first, as many as fit. Passes read all batches in order, again and again: throwing
+    /// out the oldest would leave none that is asked for again.
+    std::unordered_map<std::size_t, Feed> kept;
     std::int64_t keptSize = 0;
     std::size_t aheadIndex = 0;
     std::future<Feed> ahead; // last: its thread uses the members above
@@ -159,18 +161,9 @@ void Dataset::Impl::keep(std::size_t index, const Feed &feed)
 {
     std::int64_t bytes = 0;
     for (const auto &[name, tensor] : feed) bytes += tensor.numel() * std::int64_t(tensor.element_size());
-    const auto sizeOf = [](const Feed &f) {
-        std::int64_t total = 0;
-        for (const auto &[name, tensor] : f) total += tensor.numel() * std::int64_t(tensor.element_size());
-        return total;
-    };
-    if (bytes > keptBytes) return;
-    kept.emplace_front(index, feed);
+    if (keptSize + bytes > keptBytes) return;
+    kept.emplace(index, feed);
     keptSize += bytes;
-    while (keptSize > keptBytes) {
-        keptSize -= sizeOf(kept.back().second);
-        kept.pop_back();
-    }
 }
 
 Dataset::Dataset(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
@@ -312,12 +305,8 @@ Feed Dataset::batch(std::size_t index) const
 {
     Impl &impl = *m_impl;
     const std::lock_guard lock(impl.mutex);
-    const auto known = [&](std::size_t i) {
-        return std::find_if(impl.kept.begin(), impl.kept.end(), [&](const auto &entry) { return entry.first == i; });
-    };
     Feed feed;
-    if (const auto at = known(index); at != impl.kept.end()) {
-        impl.kept.splice(impl.kept.begin(), impl.kept, at);
+    if (const auto at = impl.kept.find(index); at != impl.kept.end()) {
         feed = at->second;
     } else {
         feed = impl.ahead.valid() && impl.aheadIndex == index ? impl.ahead.get() : impl.load(index);
@@ -325,7 +314,7 @@ Feed Dataset::batch(std::size_t index) const
         impl.keep(index, feed);
     }
     const std::size_t next = index + 1;
-    if (impl.source->isSlow() && next < size() && known(next) == impl.kept.end() &&
+    if (impl.source->isSlow() && next < size() && !impl.kept.contains(next) &&
         !(impl.ahead.valid() && impl.aheadIndex == next)) {
         if (impl.ahead.valid()) impl.ahead.wait();
         impl.aheadIndex = next;

@@ -31,7 +31,7 @@ struct DatasetOptions
 /// A sample of shape [2:] of the input is one entry of its batch axis: a fixed batch of n takes n samples, an unknown
 /// one 1. A sample with the full rank of the input (a state, a scalar) is fed as it is. Number types are converted to
 /// the input's where no value is lost (any to float; whole numbers to integers).
-/// The same index gives the same bits. Thread-safe. Keeps at most 32 MiB of batches.
+/// The same index gives the same bits. Thread-safe. Keeps at most 8 MiB of batches.
 class Dataset final : public BatchSource
 {
 public:
