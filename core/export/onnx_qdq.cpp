@@ -7,6 +7,7 @@
 // Integer parameters are stored as integers behind a DequantizeLinear. Clip limits and pad values that the simulator
 // rounds are stored as rounded floats. A grid that is narrower than its integer type (4 bits, -127..127) gets a Clip in
 // front of QuantizeLinear, because that operator saturates at the type's limits. Source: ONNX QuantizeLinear-13, -21.
+#include "core/base/text.h"
 #include "core/export/exporter.h"
 #include "core/export/opset.h"
 #include "core/export/simulated.h"
@@ -268,12 +269,24 @@ void splitBiasedMatMul(Graph &graph)
     graph.opsets.erase("quantloupe");
 }
 
+/// Operators of other formats that ONNX has no words for.
+void noteForeignOperators(const Graph &graph, std::vector<std::string> &notes)
+{
+    std::set<std::string> types;
+    for (const OpId id : graph.operations())
+        if (graph.operation(id).domain == "caffe") types.insert(graph.operation(id).type);
+    if (!types.empty())
+        notes.push_back("The file has operators of domain 'caffe' (" + join({types.begin(), types.end()}, ", ") +
+                        "): a runtime needs a plug-in for them, or the model is cut before them.");
+}
+
 ExportResult writeQdq(const ExportRequest &request)
 {
     ExportResult result;
     QdqWriter writer(request.model, request.params.at("quantized_parameters").get<bool>());
     Graph graph = writer.write(result.notes);
     splitBiasedMatMul(graph);
+    noteForeignOperators(graph, result.notes);
     writeOnnx(graph, request.target, {});
     result.files.push_back(request.target);
     return result;
@@ -301,6 +314,7 @@ ExportResult writePlain(const ExportRequest &request)
     raiseOpset(graph, 13);
     graph.irVersion = std::max<std::int64_t>(graph.irVersion, 8);
     splitBiasedMatMul(graph);
+    noteForeignOperators(graph, result.notes);
     writeOnnx(graph, request.target, {});
     result.files.push_back(request.target);
     result.notes.push_back("Parameters are rounded to their grid; activations are not quantized in this file.");
