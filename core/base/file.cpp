@@ -1,7 +1,9 @@
 #include "core/base/file.h"
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -61,6 +63,33 @@ void discardUnfinishedWrites() noexcept
     for (const fs::path &part : unfinished.parts) fs::remove(part, ignored);
 }
 
+std::string didYouMeanFile(const fs::path &file)
+{
+    constexpr std::size_t most = 10000; // a folder of that many files is one of data, and no place for a near miss
+    std::vector<std::string> names;
+    std::error_code code;
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+    for (fs::directory_iterator it(folder, code), end; !code && it != end && names.size() < most; it.increment(code))
+        names.push_back(it->path().filename().string());
+    std::sort(names.begin(), names.end()); // the order of a folder is nobody's
+    return didYouMean(file.filename().string(), names);
+}
+
+Error cannotRead(const fs::path &file, int code)
+{
+    std::error_code ignored;
+    if (code != ENOENT)
+        return Error(ErrorKind::Io, std::string("cannot read the file: ") + std::strerror(code))
+            .inFile(file.string())
+            .withRemedy(code == EACCES ? "Check the permissions of the file and its folders." : "Check the path.");
+    std::string message = "there is no such file";
+    if (file.has_parent_path() && !fs::exists(file.parent_path(), ignored))
+        message += ", nor a folder " + file.parent_path().string();
+    return Error(ErrorKind::Io, message + "." + didYouMeanFile(file))
+        .inFile(file.string())
+        .withRemedy("Check the path.");
+}
+
 std::string readFile(const fs::path &file)
 {
     std::error_code code;
@@ -69,10 +98,7 @@ std::string readFile(const fs::path &file)
             .inFile(file.string())
             .withRemedy("Check the path.");
     std::ifstream in(file, std::ios::binary);
-    if (!in)
-        throw Error(ErrorKind::Io, std::string("cannot read the file: ") + std::strerror(errno))
-            .inFile(file.string())
-            .withRemedy("Check the path.");
+    if (!in) throw cannotRead(file, errno);
     std::ostringstream out;
     out << in.rdbuf();
     if (in.bad()) throw Error(ErrorKind::Io, "reading the file failed").inFile(file.string());

@@ -8,6 +8,13 @@
 
 namespace ql {
 
+struct Error;
+
+/// " Did you mean 'x'?" with the nearest name in the folder of file, or an empty string.
+std::string didYouMeanFile(const std::filesystem::path &file);
+/// The error (Io) for a file that cannot be opened: that there is none, with the nearest name, or why not.
+/// code: errno of the attempt.
+Error cannotRead(const std::filesystem::path &file, int code);
 /// The whole file as bytes. @throws Error (Io) naming the file when it cannot be read.
 std::string readFile(const std::filesystem::path &file);
 /// Writes through fill into FILE.part and renames it, so that the target is whole or untouched; parent folders must

@@ -1,9 +1,9 @@
 #include "core/base/sha256.h"
 
 #include "core/base/error.h"
+#include "core/base/file.h"
 
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <openssl/evp.h>
 #include <vector>
@@ -56,10 +56,7 @@ std::string sha256OfFile(const std::filesystem::path &file)
             .inFile(file.string())
             .withRemedy("Check the path.");
     std::ifstream in(file, std::ios::binary);
-    if (!in)
-        throw Error(ErrorKind::Io, std::string("cannot read the file: ") + std::strerror(errno))
-            .inFile(file.string())
-            .withRemedy("Check the path.");
+    if (!in) throw cannotRead(file, errno);
     Sha256 hash;
     std::vector<char> buffer(1 << 20);
     while (in) {

@@ -42,8 +42,20 @@ std::optional<std::string> nearestName(std::string_view name, const std::vector<
 
 std::string didYouMean(std::string_view name, const std::vector<std::string> &candidates)
 {
-    const auto nearest = nearestName(name, candidates);
-    return nearest ? " Did you mean '" + *nearest + "'?" : std::string();
+    if (const auto nearest = nearestName(name, candidates)) return " Did you mean '" + *nearest + "'?";
+    // Part of a name: "TRT" for TRT_INT8. What starts with it comes first; more than three are no help.
+    if (name.size() < 3) return {};
+    const std::string part = lower(name);
+    std::vector<std::string> first, other;
+    for (const std::string &candidate : candidates) {
+        const std::size_t at = lower(candidate).find(part);
+        if (at != std::string::npos) (at == 0 ? first : other).push_back("'" + candidate + "'");
+    }
+    if (first.empty()) first = std::move(other);
+    if (first.empty() || first.size() > 3) return {};
+    std::string out = " Did you mean " + first.front();
+    for (std::size_t i = 1; i < first.size(); ++i) out += (i + 1 < first.size() ? ", " : " or ") + first[i];
+    return out + "?";
 }
 
 bool globMatch(std::string_view pattern, std::string_view text)

@@ -1,6 +1,7 @@
 #include "core/io/importer.h"
 
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -31,8 +32,7 @@ static void requireFile(const fs::path &file)
     std::error_code code;
     if (fs::is_directory(file, code))
         throw Error(ErrorKind::Io, "expected a model file, found a folder").inFile(file.string());
-    if (!fs::exists(file, code))
-        throw Error(ErrorKind::Io, "there is no such file").inFile(file.string()).withRemedy("Check the path.");
+    if (!fs::exists(file, code)) throw cannotRead(file, ENOENT);
 }
 
 Graph importModel(const ImportRequest &request)

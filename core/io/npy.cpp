@@ -1,6 +1,7 @@
 #include "core/io/npy.h"
 
 #include "core/base/error.h"
+#include "core/base/file.h"
 
 #include <ATen/ops/empty.h>
 #include <algorithm>
@@ -62,7 +63,7 @@ public:
         const auto fail = [&] {
             const int code = errno;
             if (m_fd >= 0) ::close(m_fd);
-            throw Error(ErrorKind::Io, std::string("cannot read the file: ") + std::strerror(code)).inFile(m_name);
+            throw cannotRead(m_name, code);
         };
         m_fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
         if (m_fd < 0) fail();

@@ -434,7 +434,8 @@ static std::unique_ptr<SampleSource> openManifest(const fs::path &file, const st
             if (!isDataFile(row.back()))
                 throw badManifest(file, where + "'" + row.back().string() + "' is no picture, .npy, .npz or .bin");
             if (!fs::exists(row.back()))
-                throw badManifest(file, where + "'" + row.back().string() + "' does not exist");
+                throw badManifest(file,
+                                  where + "'" + row.back().string() + "' does not exist." + didYouMeanFile(row.back()));
         }
         if (sample.contains("label") && (!sample["label"].is_number_integer() || sample["label"] < 0))
             throw badManifest(file, where + "'label' must be a class index (0, 1, 2 ...)");
@@ -455,7 +456,9 @@ std::unique_ptr<SampleSource> openSamples(const fs::path &path, const std::vecto
     std::error_code code;
     const fs::file_status status = fs::status(path, code);
     if (!fs::exists(status))
-        throw Error(ErrorKind::Io, "the data do not exist").inFile(path.string()).withRemedy(formsHelp);
+        throw Error(ErrorKind::Io, "the data do not exist." + didYouMeanFile(path))
+            .inFile(path.string())
+            .withRemedy(formsHelp);
     if (inputs.empty()) throw Error(ErrorKind::BadData, "the model has no inputs, so there is nothing to feed");
     if (fs::is_directory(status)) return openFolder(path, inputs, preprocess);
     const std::string end = ending(path);

@@ -253,7 +253,10 @@ void TestBadInput::refusedModels_data()
         row(file, QString("inspect N/%1 --json T/out/i.json").arg(file), QStringList{file} + words);
     };
     const QString again = "xport the model again", tool = "written by a faulty tool; export the model again";
-    row("no such file", "run T/nowhere.onnx --calib D", {"T/nowhere.onnx", "o such file", "Check the path"});
+    row("no such file", "run T/nowhere.onnx --calib D", {"T/nowhere.onnx", "there is no such file", "Check the path"});
+    row("another ending", "run T/numbers.onx --calib D",
+        {"T/numbers.onx", "there is no such file. Did you mean 'numbers.onnx'?"});
+    row("in no folder", "run T/nowhere/a.onnx --calib D", {"there is no such file, nor a folder T/nowhere"});
     row("a folder", "run T/empty --calib D", {"T/empty", "found a folder", "Check the path"});
     row("a folder with the right ending", "run T/a.onnx --calib D", {"T/a.onnx", "expected a"});
     row("unknown ending", "run T/data.csv --calib D", {"T/data.csv", "'.csv'", "Known: "});
@@ -396,7 +399,8 @@ void TestBadInput::refusedRequests_data()
     row("recipe: newer version", "run T/version.quantloupe", {"T/version.quantloupe", "quantloupe-recipe/99"});
     row("recipe: no model", "run T/no_model.quantloupe",
         {"T/no_model.quantloupe", "line 1", "the key 'model' is missing"});
-    row("recipe: no such file", "run T/nowhere.quantloupe", {"T/nowhere.quantloupe", "No such file"});
+    row("recipe: no such file", "run T/nowhere.quantloupe",
+        {"T/nowhere.quantloupe", "there is no such file", "Check the path"});
     row("output in a missing folder", "run M --calib D --json T/no/r.json", {"T/no", "does not exist"});
     row("output is a folder", "run M --calib D --report T/empty", {"T/empty", "folder"});
     row("output below a file", "run M --calib D --save-recipe T/good.npz/r", {"good.npz"});

@@ -1,6 +1,7 @@
 #include "core/io/onnx/import.h"
 
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/io/importer.h"
 #include "core/io/onnx/graph_builder.h"
@@ -25,13 +26,12 @@ namespace {
 std::string readModelBytes(const fs::path &file)
 {
     std::error_code code;
+    if (!fs::exists(file, code)) throw cannotRead(file, ENOENT);
     if (!fs::is_regular_file(file, code))
-        throw Error(ErrorKind::Io,
-                    fs::exists(file, code) ? "expected a model file, found something else" : "there is no such file")
-            .withRemedy("Check the path.");
+        throw Error(ErrorKind::Io, "expected a model file, found something else").withRemedy("Check the path.");
     const auto size = fs::file_size(file, code);
     std::ifstream in(file, std::ios::binary);
-    if (code || !in) throw Error(ErrorKind::Io, std::string("cannot read the file: ") + std::strerror(errno));
+    if (code || !in) throw cannotRead(file, errno);
     if (size > std::uintmax_t(maxModelBytes)) { // before the memory is taken; the head tells what it is
         std::string head(4096, '\0');
         in.read(head.data(), std::streamsize(head.size()));
