@@ -153,21 +153,23 @@ struct Catalogue
     const char *command;
     const char *member; ///< of the JSON
     const char *help;
+    const char *example; ///< an id of it
     Items (*items)();
 };
 
 const std::vector<Catalogue> &catalogues()
 {
     static const std::vector<Catalogue> list{
-        {"platforms", "platforms", "Deployment targets", platformItems},
-        {"passes", "passes", "Steps that edit the graph or its quantization", passItems},
-        {"observers", "observers", "Ways to choose a range while calibrating", observerItems},
-        {"exporters", "exporters", "Files that can be written", exporterItems},
-        {"importers", "importers", "Files that can be read", importerItems},
-        {"ops", "ops", "Operators that can be executed", opItems},
-        {"dispatchers", "dispatchers", "Ways to decide what is quantized", [] { return plain(dispatcherCatalogue()); }},
-        {"analyses", "analyses", "Measurements for --analyse", analysisItems},
-        {"preprocess", "steps", "Steps of --preprocess", [] { return plain(Preprocess::catalogue()); }},
+        {"platforms", "platforms", "Deployment targets", "TRT_INT8", platformItems},
+        {"passes", "passes", "Steps that edit the graph or its quantization", "layerwise_equalization", passItems},
+        {"observers", "observers", "Ways to choose a range while calibrating", "percentile", observerItems},
+        {"exporters", "exporters", "Files that can be written", "onnx_qdq", exporterItems},
+        {"importers", "importers", "Files that can be read", "onnx", importerItems},
+        {"ops", "ops", "Operators that can be executed", "Conv", opItems},
+        {"dispatchers", "dispatchers", "Ways to decide what is quantized", "conservative",
+         [] { return plain(dispatcherCatalogue()); }},
+        {"analyses", "analyses", "Measurements for --analyse", "layerwise", analysisItems},
+        {"preprocess", "steps", "Steps of --preprocess", "letterbox", [] { return plain(Preprocess::catalogue()); }},
     };
     return list;
 }
@@ -264,6 +266,9 @@ void addCatalogues(CLI::App &app, Action &action)
         CLI::App *command = app.add_subcommand(catalogue.command, catalogue.help)->group("Catalogues");
         command->add_option("ID", arguments->id, "Show one of them with its parameters");
         command->add_option("--json", arguments->jsonFile, "As JSON; - for standard output")->type_name("FILE");
+        command->footer(std::string("Examples:\n  quantloupe-cli ") + catalogue.command + "\n  quantloupe-cli " +
+                        catalogue.command + " " + catalogue.example + "\n  quantloupe-cli " + catalogue.command +
+                        " --json -");
         command->callback([arguments, &catalogue, &action] {
             action = [arguments, &catalogue](Console &console) {
                 return show(console, catalogue, arguments->id, arguments->jsonFile);

@@ -47,7 +47,9 @@ std::string usageMessage(const CLI::App &at, bool isTop, const CLI::ParseError &
 /// @returns Good for --help and --version, else BadInput
 int usage(const CLI::App &app, const CLI::ParseError &error, const std::vector<std::string> &arguments)
 {
-    if (error.get_exit_code() == int(CLI::ExitCodes::Success)) {
+    // Help for a command that does not exist would be help for something else.
+    const bool isKnown = arguments.empty() || arguments[0].starts_with('-') || !app.get_subcommands().empty();
+    if (error.get_exit_code() == int(CLI::ExitCodes::Success) && isKnown) {
         app.exit(error); // prints help or version to standard output
         return ExitCode::Good;
     }

@@ -20,14 +20,15 @@ static constexpr const char *targetGroup = "Target";
 static constexpr const char *dataGroup = "Data";
 static constexpr const char *resultGroup = "Results";
 
-/// A whole number from low on, told in words; CLI11's own checks print the limits of the type.
-static CLI::Validator wholeNumber(int low)
+/// A whole number from low to high, told in words; CLI11's own checks print the limits of the type.
+static CLI::Validator wholeNumber(std::int64_t low, std::int64_t high = INT64_MAX)
 {
-    return {[low](const std::string &text) -> std::string {
+    return {[low, high](const std::string &text) -> std::string {
                 std::int64_t value = 0;
                 const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-                if (code == std::errc() && end == text.data() + text.size() && value >= low) return {};
-                return "expected a whole number from " + std::to_string(low) + " on, got '" + text + "'";
+                if (code == std::errc() && end == text.data() + text.size() && value >= low && value <= high) return {};
+                return "expected a whole number from " + std::to_string(low) +
+                       (high == INT64_MAX ? " on" : " to " + std::to_string(high)) + ", got '" + text + "'";
             },
             ""};
 }
@@ -68,9 +69,9 @@ void RecipeOptions::addDevice(CLI::App &command)
     command.add_option("--device", m_device, "cpu, cuda or cuda:N (default cpu)")
         ->type_name("DEVICE")
         ->group(targetGroup);
-    command.add_option("--threads", m_threads, "CPU threads (default: as many as cores)")
+    command.add_option("--threads", m_threads, "CPU threads; 0, the default: as many as cores")
         ->type_name("N")
-        ->check(wholeNumber(0))
+        ->check(wholeNumber(0, 4096))
         ->group(targetGroup);
 }
 

@@ -154,6 +154,7 @@ int RunCommand::run(Console &console) const
 void addRun(CLI::App &app, Action &action)
 {
     CLI::App *command = app.add_subcommand("run", "Quantize a model, measure the error, write reports and files");
+    command->alias("quantize");
     const auto self = std::make_shared<RunCommand>();
     self->recipe.addSource(*command);
     self->recipe.addTarget(*command);

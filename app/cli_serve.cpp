@@ -43,6 +43,8 @@ void addServe(CLI::App &app, Action &action)
         command->add_option("--cache", self->cacheFolder, "Folder of the stage cache (default ~/.cache/quantloupe)")
             ->type_name("DIR");
     command->add_flag("--no-cache", self->noCache, "Compute everything, keep nothing")->excludes(cache);
+    command->footer("The window starts it; on another machine: ssh host quantloupe-cli serve\n"
+                    "Example: quantloupe-cli serve --cache /var/cache/quantloupe");
     command->callback([self, &action] { action = [self](Console &) { return self->run(); }; });
 }
 

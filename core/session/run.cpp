@@ -22,11 +22,22 @@ namespace ql {
 
 using nlohmann::json;
 
+/// Whether this is a device at all; the executor says whether the machine has it.
+static void checkDevice(const std::string &device)
+{
+    const bool isNumbered = device.size() > 5 && device.size() < 9 && device.starts_with("cuda:") &&
+                            device.find_first_not_of("0123456789", 5) == std::string::npos;
+    if (device == "cpu" || device == "cuda" || isNumbered) return;
+    throw Error(ErrorKind::BadConfig, "device: expected cpu, cuda or cuda:N, got '" + device + "'")
+        .withRemedy("Legal: cpu; cuda, the first graphics card; cuda:1, the second one.");
+}
+
 api::Recipe completeRecipe(api::Recipe recipe)
 {
     const PlatformDefinition &definition = platform(recipe.platform);
     if (recipe.dispatcher.empty()) recipe.dispatcher = definition.dispatcher;
     dispatcherNamed(recipe.dispatcher); // before any work, not after the import
+    checkDevice(recipe.device);
     if (!recipe.passes) {
         recipe.passes.emplace();
         for (const PlatformPass &pass : definition.passes)
@@ -215,6 +226,17 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
     return inspection;
 }
 
+/// The first names of the model's tensors, and where the others are.
+static std::string tensorsHelp(const std::vector<std::string> &names)
+{
+    constexpr std::size_t most = 8;
+    const std::vector<std::string> first(names.begin(), names.begin() + std::ptrdiff_t(std::min(most, names.size())));
+    return "Its tensors: " + join(first, ", ") +
+           (names.size() > most ? ", and " + std::to_string(names.size() - most) +
+                                      " more: `quantloupe-cli inspect MODEL --json -` lists them."
+                                : ".");
+}
+
 std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe, const InferRequest &request,
                                                       const RunOptions &options, const JobContext &job)
 {
@@ -241,8 +263,12 @@ std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe,
             const VarId id = graph.findVariable(name);
             if (id == noVar) {
                 std::vector<std::string> known;
-                for (const VarId v : graph.variables()) known.push_back(graph.variable(v).name);
-                throw Error(ErrorKind::BadConfig, "the model has no tensor '" + name + "'." + didYouMean(name, known));
+                for (const VarId v : graph.variables())
+                    if (!graph.isParameter(v)) known.push_back(graph.variable(v).name);
+                const std::string guess = didYouMean(name, known);
+                throw Error(ErrorKind::BadConfig, "the model has no tensor '" + name + "'." + guess)
+                    .inFile(state.resolve(state.recipe.model).string())
+                    .withRemedy(tensorsHelp(known));
             }
             spec.outputs.push_back(id);
             names.push_back(name);

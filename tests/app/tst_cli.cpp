@@ -124,6 +124,45 @@ private Q_SLOTS:
         QVERIFY(run({"--version"}).out.startsWith("quantloupe "));
     }
 
+    void helpOfCommands_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const char *command, const char *says) { QTest::newRow(command) << QString(command) << QByteArray(says); };
+        row("run", "--export");
+        row("quantize", "--export"); // what newcomers try
+        row("infer", "--tensors");
+        row("inspect", "--all");
+        row("compare", "--most");
+        row("serve", "--cache");
+        for (const char *catalogue : {"platforms", "passes", "observers", "exporters", "importers", "ops",
+                                      "dispatchers", "analyses", "preprocess"})
+            row(catalogue, "ID");
+    }
+    void helpOfCommands()
+    {
+        QFETCH(QString, command);
+        QFETCH(QByteArray, says);
+        const Outcome outcome = run({command, "--help"});
+        QCOMPARE(outcome.code, 0);
+        QVERIFY(outcome.err.isEmpty());
+        QVERIFY2(outcome.out.contains(says), outcome.out.constData());
+        const qsizetype examples = outcome.out.indexOf("Example");
+        QVERIFY2(examples > 0, outcome.out.constData());
+        const QByteArray own = "quantloupe-cli " + (command == "quantize" ? "run" : command).toUtf8();
+        QVERIFY2(outcome.out.indexOf(own, examples) > 0, outcome.out.constData());
+        QVERIFY(!outcome.out.contains("Start with")); // the page of all commands
+    }
+
+    void helpOfNoCommand()
+    {
+        const Outcome outcome = run({"platfroms", "--help"});
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(outcome.err.contains("there is no command 'platfroms'. Did you mean 'platforms'?"),
+                 outcome.err.constData());
+        QVERIFY(outcome.out.isEmpty());
+    }
+
     void catalogues_data()
     {
         QTest::addColumn<QString>("command");
@@ -199,6 +238,8 @@ private Q_SLOTS:
         row("no source", {"run"}, "SOURCE is required");
         row("no number", {"run", "m.onnx", "--samples", "many"}, "expected a whole number from 1 on, got 'many'");
         row("no sample", {"run", "m.onnx", "--samples", "0"}, "from 1 on");
+        row("no thread", {"run", "m.onnx", "--threads", "-1"}, "expected a whole number from 0 to 4096, got '-1'");
+        row("too many threads", {"run", "m.onnx", "--threads", "5000"}, "from 0 to 4096, got '5000'");
         row("two caches", {"run", "m.onnx", "--cache", "a", "--no-cache"}, "--no-cache");
         row("no output", {"infer", "m.onnx", "--in", "a.npz"}, "--out is required");
     }
@@ -405,11 +446,14 @@ private Q_SLOTS:
             QTest::newRow(name) << arguments.split(' ') << QByteArray(says);
         };
         row("no such model", "run T/nowhere.onnx --calib T/calib.npz", "nowhere.onnx");
+        row("the nearest model", "run T/othre.quantloupe", "there is no such file. Did you mean 'other.quantloupe'?");
+        row("the nearest data", "run M --calib T/shap.npz", "the data do not exist. Did you mean 'shape.npz'?");
         row("no such data", "run M --calib T/nowhere.npz", "the data do not exist");
         row("empty data folder", "run M --calib T/empty", "holds no samples");
         row("wrong shape", "run M --calib T/shape.npz", "expects samples of 3x8x8");
         row("wrong name", "run M --calib T/name.npz", "no array of that name");
         row("unknown platform", "run M --calib T/calib.npz --platform TRT_INT9", "Did you mean 'TRT_INT8'?");
+        row("a part of a platform's name", "run M --calib T/calib.npz --platform TRT", "Did you mean 'TRT_INT8'?");
         row("unknown observer", "run M --calib T/calib.npz --observer minmx", "Did you mean 'minmax'?");
         row("unknown dispatcher", "run M --calib T/calib.npz --dispatcher alin", "Did you mean 'allin'?");
         row("unknown analysis", "run M --calib T/calib.npz --analyse layrwise", "Did you mean 'layerwise'?");
@@ -435,7 +479,9 @@ private Q_SLOTS:
             "overwrite another output");
         row("two documents for one stream", "run M --calib T/calib.npz --json - --report -", "only one of");
         row("missing device", "run M --calib T/calib.npz --device cuda:7", "cuda");
-        row("unknown device", "run M --calib T/calib.npz --device gpu", "gpu");
+        row("unknown device", "run M --calib T/calib.npz --device gpu", "expected cpu, cuda or cuda:N, got 'gpu'");
+        row("unknown tensor", "infer M --in T/calib.npz --out T/o.npz --tensors nosuch",
+            "residual.onnx: the model has no tensor 'nosuch'. Its tensors: ");
         row("comparing what is no report", "compare T/calib.npz T/calib.npz", "expected a report");
         row("infer to a text file", "infer M --in T/calib.npz --out T/o.txt", ".npz or .npy");
         row("unsupported operators", "run U --calib T/calib4.npz", "Frobnicate");
@@ -568,6 +614,28 @@ private Q_SLOTS:
         err += process.readAllStandardError();
         QVERIFY(err.contains("cancelled"));
         QCOMPARE(names(), (std::vector<std::string>{"calib.npz", "many.npz", "xdg"}));
+    }
+
+    void cancelWhileLoading()
+    {
+        // LibTorch takes some tenths of a second to load: the signal comes as soon as that has begun.
+        QProcess process;
+        prepare(process);
+        process.start(program, residual({"--json", file("r.json")}));
+        QVERIFY(process.waitForStarted());
+        QFile maps(QString("/proc/%1/maps").arg(process.processId()));
+        QElapsedTimer timer;
+        timer.start();
+        for (bool isLoading = false; !isLoading && timer.elapsed() < 20000;) {
+            if (maps.open(QIODevice::ReadOnly)) isLoading = maps.readAll().contains("libquantloupe-cli.so");
+            maps.close();
+        }
+        ::kill(pid_t(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(10000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 130);
+        QVERIFY(process.readAllStandardError().contains("cancelled"));
+        QVERIFY(!fs::exists(m_folder / "r.json"));
     }
 
     void barOnATerminal()
