@@ -192,6 +192,14 @@ private Q_SLOTS:
         QCOMPARE(graph.opsets, (std::map<std::string, std::int64_t>{{"", 13}}));
     }
 
+    void namesInOtherEncodings()
+    {
+        const Graph graph =
+            import("layer { name: \"c\\351\\001\" type: \"ReLU\" bottom: \"data\" top: \"\xe5\xb7\x9d\\300\" }");
+        QCOMPARE(graph.operation(graph.operations()[0]).name, std::string("c\\xe9\\x01"));
+        QCOMPARE(graph.variable(graph.outputs()[0]).name, std::string("\xe5\xb7\x9d\\xc0"));
+    }
+
     void batchNormAndScaleAreOne()
     {
         const Graph graph = importModel(request(cases / "batchnorm_scale.prototxt"));

@@ -360,6 +360,21 @@ at::Tensor tensorOf(format::BlobProto &blob, const fs::path &file, const std::st
     return out;
 }
 
+void makePrintable(format::NetParameter &net)
+{
+    const auto clean = [](auto &names) {
+        for (std::string &name : names) name = printable(name);
+    };
+    net.set_name(printable(net.name()));
+    clean(*net.mutable_input());
+    for (format::LayerParameter &layer : *net.mutable_layer()) {
+        layer.set_name(printable(layer.name()));
+        layer.set_type(printable(layer.type()));
+        clean(*layer.mutable_bottom());
+        clean(*layer.mutable_top());
+    }
+}
+
 } // namespace
 
 std::string shapeText(const Shape &shape)
@@ -367,6 +382,34 @@ std::string shapeText(const Shape &shape)
     std::vector<std::string> parts;
     for (const std::int64_t size : shape) parts.push_back(std::to_string(size));
     return parts.empty() ? "scalar" : join(parts, "x");
+}
+
+std::string printable(const std::string &name)
+{
+    static const char digits[] = "0123456789abcdef";
+    std::string out;
+    for (std::size_t i = 0; i < name.size();) {
+        const auto byte = [&](std::size_t k) {
+            return i + k < name.size() ? static_cast<unsigned char>(name[i + k]) : 0u;
+        };
+        const unsigned c = byte(0);
+        const std::size_t length = c < 0x80 ? 1 : c >> 5 == 6 ? 2 : c >> 4 == 14 ? 3 : c >> 3 == 30 ? 4 : 0;
+        bool good = length > 0 && c >= 0x20 && c != 0x7f;
+        unsigned point = length < 2 ? c : c & (0x7fu >> length);
+        for (std::size_t k = 1; k < length; ++k) {
+            good = good && byte(k) >> 6 == 2;
+            point = point << 6 | (byte(k) & 0x3f);
+        }
+        // Forms that are longer than needed, surrogates and what lies behind the last code point (Unicode, table 3-7)
+        constexpr unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+        good = good && point >= least[length] && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
+        if (good)
+            out.append(name, i, length);
+        else
+            out += {'\\', 'x', digits[c >> 4], digits[c & 15]};
+        i += good ? length : 1;
+    }
+    return out;
 }
 
 bool isText(std::string_view bytes)
@@ -396,6 +439,7 @@ format::NetParameter readDefinition(const fs::path &file, const Report &report)
                                                      std::to_string(maxTops) + " bottoms and tops")
                 .withRemedy("Split the net.");
         upgrade(net);
+        makePrintable(net);
     } catch (const Error &error) {
         throw Error(error).inFile(file.string());
     }
@@ -445,8 +489,8 @@ void Weights::add(const std::string &layer, google::protobuf::RepeatedPtrField<f
 {
     if (blobs.empty()) return;
     std::vector<at::Tensor> tensors;
-    for (format::BlobProto &blob : blobs) tensors.push_back(tensorOf(blob, m_file, layer));
-    m_layers[layer].push_back(std::move(tensors));
+    for (format::BlobProto &blob : blobs) tensors.push_back(tensorOf(blob, m_file, printable(layer)));
+    m_layers[printable(layer)].push_back(std::move(tensors));
 }
 
 const std::vector<at::Tensor> *Weights::take(const std::string &layer)
