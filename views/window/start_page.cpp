@@ -110,7 +110,9 @@ StartPage::StartPage(QWidget *parent) : QWidget(parent), m_engine(new QLabel)
 void StartPage::setRecentFiles(const QStringList &files)
 {
     while (QLayoutItem *item = m_recent->takeAt(0)) {
-        delete item->widget();
+        // Opening a file makes this list anew, and the click on one of its links may be what opens the file
+        item->widget()->hide();
+        item->widget()->deleteLater();
         delete item;
     }
     for (const QString &file : files.mid(0, 6)) {
