@@ -1,9 +1,11 @@
 // The real window on the real engine and the bundled sample, with mouse and keyboard.
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
+#include "views/panels/compare_dialog.h"
 #include "views/panels/dialogs.h"
 #include "views/panels/distribution_panel.h"
 #include "views/panels/inspector.h"
+#include "views/panels/manual_dialog.h"
 #include "views/panels/pipeline_panel.h"
 #include "views/panels/side_panels.h"
 #include "views/plots/error_plot.h"
@@ -24,7 +26,9 @@
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTableView>
+#include <QTableWidget>
 #include <QTemporaryDir>
+#include <QTextBrowser>
 #include <QTreeView>
 #include <QtTest>
 #include <algorithm>
@@ -306,6 +310,80 @@ private Q_SLOTS:
         QVERIFY(!document().recipe().passes.has_value());
     }
 
+    /// A button in Problems mends the operation, and the next run tells what that was worth.
+    void remedyIsMeasured()
+    {
+        openSmall();
+        document().run();
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
+        auto *problems = m_window->findChild<ProblemsPanel *>();
+        QPushButton *button = nullptr;
+        QTRY_VERIFY((button = problems->findChild<QPushButton *>(QStringLiteral("remedy_per_channel"))) != nullptr);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(document().recipe().overrides.size(), std::size_t(1));
+        QVERIFY(document().undoStack().canUndo());
+        QVERIFY(document().isStale());
+        document().run();
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
+        const auto gain = [&] {
+            return std::find_if(document().problems().begin(), document().problems().end(),
+                                [](const ProblemInfo &p) { return p.severity == QStringLiteral("info"); });
+        };
+        QVERIFY(gain() != document().problems().end());
+        QCOMPARE(gain()->operation, QStringLiteral("down_depthwise"));
+        QVERIFY2(gain()->message.contains(QStringLiteral("dB")), qPrintable(gain()->message));
+
+        // Both runs in one table, and what led from one to the other
+        CompareDialog dialog(document(), 2);
+        QCOMPARE(dialog.table()->rowCount(), 2);
+        QVERIFY2(dialog.differences().contains(QStringLiteral("overrides")), qPrintable(dialog.differences()));
+        QCOMPARE(dialog.csv().count(QLatin1Char('\n')), 3);
+        document().undoStack().undo();
+        QVERIFY(gain() == document().problems().end());
+    }
+
+    /// Live: an edit is run without asking, and the values before it stay as ghosts.
+    void liveRunsEdits()
+    {
+        openSmall();
+        document().run();
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
+        QTest::keyClick(m_window.get(), Qt::Key_L, Qt::ControlModifier);
+        QVERIFY(document().isLive());
+        document().setCurrent(QStringLiteral("down_depthwise"));
+        m_window->inspector()->sendTo(QStringLiteral("FP32"));
+        QVERIFY(document().isStale());
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
+        QCOMPARE(document().runs().size(), 2);
+        QCOMPARE(document().previousRun(), document().runs().front().data);
+        const OperationRow &worst = m_window->center()->rows()->back();
+        QVERIFY(worst.ghost && worst.graphwise && *worst.ghost > *worst.graphwise);
+    }
+
+    void recentFileOpensFromTheStartPage()
+    {
+        QSettings().setValue(QStringLiteral("recent"), QStringList{sampleCopy()});
+        MainWindow window(m_window->engine().command());
+        window.show();
+        QPushButton *link = nullptr;
+        for (QPushButton *button : window.findChildren<QPushButton *>())
+            if (button->toolTip() == sampleCopy()) link = button;
+        QVERIFY(link);
+        QTest::mouseClick(link, Qt::LeftButton);
+        QCOMPARE(window.document().filePath(), sampleCopy());
+        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
+    }
+
+    void manualOpens()
+    {
+        QTest::keyClick(m_window.get(), Qt::Key_F1);
+        auto *manual = m_window->findChild<ManualDialog *>();
+        QVERIFY(manual && manual->isVisible());
+        QVERIFY(manual->text()->toPlainText().contains(QStringLiteral("SQNR")));
+        QVERIFY(manual->findChild<QListWidget *>()->count() > 8);
+        manual->close();
+    }
+
     void exportsThroughTheDialog()
     {
         openSmall();
@@ -336,8 +414,10 @@ private Q_SLOTS:
     void windowOutlivesItsEngine()
     {
         openSmall();
+        // Something that no cache has
+        editRecipe(document(), QStringLiteral("Samples"), "/evaluation/samples", 13);
         document().run();
-        QTRY_VERIFY_WITH_TIMEOUT(document().job().progress.fraction > 0, 60000);
+        QTest::qWait(150);
         ::kill(pid_t(m_window->engine().pid()), SIGKILL);
         QTRY_VERIFY(!m_window->message().isEmpty());
         QVERIFY(m_window->message().contains(QStringLiteral("engine")));

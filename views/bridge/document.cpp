@@ -7,6 +7,7 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QLocale>
 
 namespace ql {
 
@@ -14,6 +15,8 @@ using nlohmann::json;
 
 /// Edits that follow each other faster than this are inspected together.
 static constexpr int inspectDelayMs = 120;
+/// A dragged limit or a spin box makes many edits: a live run waits for this much calm.
+static constexpr int liveDelayMs = 150;
 
 Document::Document(EngineClient &engine, QObject *parent) : QObject(parent), m_engine(engine)
 {
@@ -21,6 +24,11 @@ Document::Document(EngineClient &engine, QObject *parent) : QObject(parent), m_e
     m_inspectTimer.setSingleShot(true);
     m_inspectTimer.setInterval(inspectDelayMs);
     connect(&m_inspectTimer, &QTimer::timeout, this, &Document::inspect);
+    m_liveTimer.setSingleShot(true);
+    m_liveTimer.setInterval(liveDelayMs);
+    connect(&m_liveTimer, &QTimer::timeout, this, [this] {
+        if (m_isLive && isStale()) run();
+    });
     connect(&m_engine, &EngineClient::finished, this, &Document::onFinished);
     connect(&m_engine, &EngineClient::section, this, &Document::onSection);
     connect(&m_engine, &EngineClient::failed, this, &Document::onFailed);
@@ -66,6 +74,7 @@ void Document::setRecipe(const api::Recipe &recipe)
         inspectSoon();
     }
     chooseResult();
+    if (m_isLive && isStale()) m_liveTimer.start();
     Q_EMIT recipeChanged();
 }
 
@@ -117,6 +126,7 @@ void Document::resetResults()
     m_result.reset();
     m_live.reset();
     m_baseline = 0;
+    m_gains.clear();
     m_inspectionProblems.clear();
     setSelection({}, {});
     Q_EMIT graphChanged();
@@ -175,6 +185,7 @@ void Document::run(const QString &goal)
     m_live->recipe = recipeJson();
     m_live->graph = m_graph;
     m_runId = m_engine.request(QStringLiteral("run"), std::move(params));
+    m_runName = m_undo.index() > 0 ? m_undo.undoText() : QString::fromStdString(m_recipe.platform);
     m_job = {true, tr("Run"), {}, 0};
     m_jobTime.start();
     Q_EMIT jobChanged();
@@ -250,7 +261,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
     } else if (id == m_runId) {
         const RunPtr done = runFromReport(answer.data->at("report"), m_live ? m_live->graph : m_graph,
                                           m_live ? m_live->recipeHash : m_hash);
-        m_runs.append({m_runs.isEmpty() ? 1 : m_runs.back().number + 1, QString(), QString(),
+        m_runs.append({m_runs.isEmpty() ? 1 : m_runs.back().number + 1, m_runName, QString(),
                        QDateTime::currentDateTime(), done});
         if (m_baseline == 0) m_baseline = m_runs.back().number;
         m_runId = 0;
@@ -258,6 +269,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         m_parameters = nullptr;
         endJob();
         chooseResult();
+        measureGain();
         if (!isStale()) {
             json params = requestParams();
             params["id"] = "parameters";
@@ -354,8 +366,56 @@ void Document::updateProblems()
                     return p.message == problem.message && p.operation == problem.operation;
                 }))
                 m_problems.append(problem);
+    // In float, an operation has no problem of its own: the remedy that always is there
+    for (ProblemInfo &problem : m_problems)
+        if (problem.actions.isEmpty() && problem.severity == QLatin1String("warning") && !problem.operation.isEmpty())
+            problem.actions = {QStringLiteral("fp32")};
     if (m_result) m_problems.append(evidenceOf(*m_result, isStale() ? json() : m_parameters));
+    for (const Gain &gain : m_gains) {
+        if (!gain.after || gain.hash != m_hash) continue;
+        const auto text = [](double v) { return QLocale().toString(v, 'f', 1); };
+        m_problems.append({QStringLiteral("info"),
+                           gain.operation,
+                           {},
+                           tr("“%1” changed the output by %2 dB: from %3 to %4 dB.")
+                               .arg(gain.remedy, text(*gain.after - gain.before), text(gain.before), text(*gain.after)),
+                           {}});
+    }
     Q_EMIT problemsChanged();
+}
+
+void Document::expectGain(const QString &operation, const QString &remedy)
+{
+    const RunPtr before = m_result;
+    if (!before || !before->outputSqnr()) return;
+    m_gains.append({operation, remedy, m_hash, *before->outputSqnr(), {}});
+}
+
+void Document::measureGain()
+{
+    if (m_runs.isEmpty() || !m_runs.back().data->outputSqnr()) return;
+    for (Gain &gain : m_gains)
+        if (gain.hash == m_runs.back().data->recipeHash) gain.after = m_runs.back().data->outputSqnr();
+}
+
+void Document::setLive(bool on)
+{
+    if (m_isLive == on) return;
+    m_isLive = on;
+    Q_EMIT liveChanged(on);
+    Q_EMIT resultChanged();
+    if (on && !isEmpty() && (isStale() || !m_result) && !m_job.isRunning) run();
+}
+
+RunPtr Document::previousRun() const
+{
+    RunPtr before;
+    for (const RunRecord &record : m_runs) {
+        if (record.data == m_result) return before;
+        before = record.data;
+    }
+    // The shown one is still under way
+    return m_result && !m_result->isComplete ? before : RunPtr();
 }
 
 const QVector<ConfigInfo> &Document::configs() const

@@ -94,6 +94,13 @@ public:
     // Work
     void run(const QString &goal = QStringLiteral("all"));
     void stop();
+    /// Live: every edit is run at once, and bars show the values of the run before as ghosts.
+    void setLive(bool on);
+    bool isLive() const { return m_isLive; }
+    /// The run before the shown one; null when it is the first.
+    RunPtr previousRun() const;
+    /// The recipe as it is now came from a remedy: the next run of it tells what that gained.
+    void expectGain(const QString &operation, const QString &remedy);
     RequestId requestDistribution(const QString &operation);
     RequestId exportTo(const QString &format, const QString &path, const nlohmann::json &params);
     nlohmann::json requestParams() const;
@@ -114,6 +121,7 @@ Q_SIGNALS:
     void distributionReady(const QString &operation, const ql::JsonPtr &data);
     void exported(const ql::JsonPtr &data);
     void note(const QString &text); ///< for the log
+    void liveChanged(bool on);
 
 private:
     void inspectSoon();
@@ -124,6 +132,7 @@ private:
     void onCancelled(RequestId id);
     void endJob();
     void chooseResult();
+    void measureGain();
     void updateProblems();
     void resetResults();
 
@@ -144,7 +153,16 @@ private:
     QElapsedTimer m_jobTime;
     QString m_current;
     QStringList m_selection;
-    QTimer m_inspectTimer;
+    QTimer m_inspectTimer, m_liveTimer;
+    bool m_isLive = false;
+    QString m_runName; ///< of the run under way: the edit that led to it
+    struct Gain
+    {
+        QString operation, remedy, hash;
+        double before = 0; ///< output SQNR, dB
+        std::optional<double> after;
+    };
+    QVector<Gain> m_gains;
     nlohmann::json m_parameters; ///< of the analysis "parameters" of the last run
     RequestId m_evidenceId = 0;
     RequestId m_inspectId = 0, m_runId = 0, m_catalogueId = 0, m_exportId = 0, m_distributionId = 0;

@@ -11,7 +11,7 @@ using nlohmann::json;
 
 static QString tr(const char *text)
 {
-    return QCoreApplication::translate("Evidence", text);
+    return QCoreApplication::translate("ql", text);
 }
 
 static QString percent(double ratio)
@@ -41,11 +41,15 @@ QVector<ProblemInfo> evidenceOf(const RunData &run, const json &parameters)
                      [](const auto &a, const auto &b) { return *a.noiseRatio > *b.noiseRatio; });
     for (const ErrorInfo &row : costly)
         problems.append(
-            {QStringLiteral("warning"), row.operation, row.variable,
+            {QStringLiteral("warning"),
+             row.operation,
+             row.variable,
              tr("Quantized alone, it makes %1 % noise at the output (%2 dB).")
                  .arg(percent(*row.noiseRatio), QLocale().toString(-10 * std::log10(*row.noiseRatio), 'f', 1)),
              tr("Send it to FP32, use per-channel weights, equalize it with its neighbour, or try another "
-                "observer.")});
+                "observer."),
+             {QStringLiteral("fp32"), QStringLiteral("per_channel"), QStringLiteral("equalize"),
+              QStringLiteral("observer")}});
     if (!parameters.is_array()) return problems;
     QVector<QPair<double, ProblemInfo>> uneven;
     for (const json &row : parameters) {
@@ -63,11 +67,14 @@ QVector<ProblemInfo> evidenceOf(const RunData &run, const json &parameters)
         const double median = ranges[ranges.size() / 2], most = ranges.back();
         if (median <= 0 || most / median < unevenChannels) continue;
         uneven.append({most / median,
-                       {QStringLiteral("warning"), op, variable,
+                       {QStringLiteral("warning"),
+                        op,
+                        variable,
                         tr("The largest channel of its weight is %1 times the median one, but all %2 share one scale.")
                             .arg(QLocale().toString(most / median, 'g', 3))
                             .arg(ranges.size()),
-                        tr("Quantize the weight per channel, or turn on layerwise equalization.")}});
+                        tr("Quantize the weight per channel, or turn on layerwise equalization."),
+                        {QStringLiteral("per_channel"), QStringLiteral("equalize"), QStringLiteral("fp32")}}});
     }
     std::stable_sort(uneven.begin(), uneven.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
     for (const auto &[ratio, problem] : uneven) problems.append(problem);

@@ -81,6 +81,7 @@ struct ErrorInfo
 struct ProblemInfo
 {
     QString severity, operation, variable, message, remedy;
+    QStringList actions = {}; ///< remedies that the window can carry out, best first (remedies.h)
 };
 
 struct PassRun

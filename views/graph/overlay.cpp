@@ -11,7 +11,7 @@ namespace ql {
 
 static QString tr(const char *text)
 {
-    return QCoreApplication::translate("Overlay", text);
+    return QCoreApplication::translate("ql", text);
 }
 
 QString overlayName(OverlayKind kind)

@@ -39,6 +39,7 @@ QVariant ProblemModel::data(const QModelIndex &index, int role) const
     const ProblemInfo &problem = m_problems[index.row()];
     if (role == OperationRole) return problem.operation;
     if (role == SeverityRole) return problem.severity;
+    if (role == ActionsRole) return problem.actions;
     if (role == Qt::ToolTipRole) return QString(problem.message + QLatin1Char('\n') + problem.remedy).trimmed();
     if (role != Qt::DisplayRole) return {};
     switch (Column(index.column())) {

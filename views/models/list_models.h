@@ -13,7 +13,7 @@ class ProblemModel : public QAbstractTableModel
 
 public:
     enum Column { Operation, Message, Remedy, ColumnCount };
-    enum Role { OperationRole = Qt::UserRole, SeverityRole };
+    enum Role { OperationRole = Qt::UserRole, SeverityRole, ActionsRole };
 
     explicit ProblemModel(Document &document, QObject *parent = nullptr);
     int rowCount(const QModelIndex &parent = {}) const override;

@@ -34,6 +34,7 @@ OperationRows operationRows(const Document &document)
     if (!graph) return rows;
     const RunPtr &run = document.result();
     const RunPtr baseline = document.baseline();
+    const RunPtr ghost = document.isLive() ? document.previousRun() : baseline;
     rows->reserve(graph->operations.size());
     for (const OperationInfo &op : graph->operations) {
         OperationRow row;
@@ -57,6 +58,7 @@ OperationRows operationRows(const Document &document)
             }
         }
         if (baseline && baseline != run) row.baseline = noiseOf(baseline->graphwise, baseline->graphwiseOf, op.name);
+        if (ghost && ghost != run) row.ghost = noiseOf(ghost->graphwise, ghost->graphwiseOf, op.name);
         rows->append(std::move(row));
     }
     return rows;

@@ -15,7 +15,9 @@ struct OperationRow
     QString name, type, shape, platform, reason, precision, state, essentials, scaleGroup;
     int bits = 0; ///< of the first output, 0: float
     bool isQuantized = false, isPerChannel = false, isOverridden = false, isUnsupported = false;
-    std::optional<double> graphwise, layerwise, sqnrDb, cosine, baseline; ///< baseline: graphwise of the baseline run
+    std::optional<double> graphwise, layerwise, sqnrDb, cosine;
+    std::optional<double> baseline; ///< graphwise of the baseline run
+    std::optional<double> ghost;    ///< what bars are compared with: the baseline, or live the run before
 };
 
 using OperationRows = std::shared_ptr<const QVector<OperationRow>>;

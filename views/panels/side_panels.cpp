@@ -2,6 +2,8 @@
 
 #include "core/base/error.h"
 #include "views/commands/recipe_command.h"
+#include "views/commands/remedies.h"
+#include "views/panels/compare_dialog.h"
 #include "views/style/theme.h"
 
 #include <QHBoxLayout>
@@ -14,7 +16,9 @@
 #include <QPushButton>
 #include <QStyledItemDelegate>
 #include <QTime>
+#include <QToolButton>
 #include <QTreeView>
+#include <algorithm>
 
 namespace ql {
 
@@ -28,6 +32,11 @@ QString durationText(double seconds)
 }
 
 namespace {
+
+/// Buttons cost memory and time; a list longer than this has them for its worst.
+constexpr int mostButtonRows = 60;
+/// More of them are in a menu: the problem itself needs the room.
+constexpr int buttonsInRow = 2;
 
 class ProblemDelegate : public QStyledItemDelegate
 {
@@ -45,11 +54,15 @@ public:
                 lineIcon(severity == QLatin1String("info") ? QStringLiteral("info") : QStringLiteral("warning"));
             option->decorationSize = {14, 14};
         }
-        if (index.column() == ProblemModel::Remedy) option->palette.setColor(QPalette::Text, theme.dim);
+        if (index.column() == ProblemModel::Remedy) {
+            option->palette.setColor(QPalette::Text, theme.dim);
+            const auto *view = qobject_cast<const QAbstractItemView *>(option->widget);
+            if (view && view->indexWidget(index)) option->text.clear(); // buttons say it, the tool tip in words
+        }
     }
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
-        return {QStyledItemDelegate::sizeHint(option, index).width(), 26};
+        return {QStyledItemDelegate::sizeHint(option, index).width(), 30};
     }
 };
 
@@ -91,52 +104,78 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     m_view->setHeaderHidden(true);
     m_view->header()->setSectionResizeMode(ProblemModel::Operation, QHeaderView::ResizeToContents);
     m_view->header()->setSectionResizeMode(ProblemModel::Message, QHeaderView::Stretch);
-    m_view->header()->setSectionResizeMode(ProblemModel::Remedy, QHeaderView::Stretch);
+    m_view->header()->setSectionResizeMode(ProblemModel::Remedy, QHeaderView::Fixed);
     m_none = new QLabel(tr("Nothing deserves attention."));
     m_none->setProperty("dim", true);
     m_none->setContentsMargins(12, 8, 12, 8);
-    m_float = new QPushButton(tr("Send to FP32"));
-    m_perChannel = new QPushButton(tr("Weights per channel"));
-    auto *row = new QHBoxLayout;
-    row->setContentsMargins(10, 4, 10, 6);
-    row->addWidget(m_float);
-    row->addWidget(m_perChannel);
-    row->addStretch();
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
     box->setSpacing(0);
     box->addWidget(m_none);
     box->addWidget(m_view, 1);
-    box->addLayout(row);
 
-    const auto operation = [this] { return m_view->currentIndex().data(ProblemModel::OperationRole).toString(); };
-    const auto refresh = [this, operation] {
+    const auto refresh = [this] {
         const int count = m_model->rowCount();
         m_none->setVisible(count == 0);
         m_view->setVisible(count > 0);
-        const bool known = m_document.graph() && m_document.graph()->find(operation()) >= 0;
-        m_float->setVisible(known);
-        m_perChannel->setVisible(known);
+        makeButtons();
         Q_EMIT countChanged(count);
     };
-    connect(m_model, &QAbstractItemModel::modelReset, this, refresh);
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this, operation, refresh] {
-        if (m_document.graph() && m_document.graph()->find(operation()) >= 0) m_document.setCurrent(operation());
-        refresh();
-    });
-    connect(m_float, &QPushButton::clicked, this, [this, operation] {
-        replaceRecipe(m_document, tr("Send %1 to FP32").arg(operation()),
-                      withDispatch(m_document.recipeJson(), {operation()}, QStringLiteral("FP32")));
-    });
-    connect(m_perChannel, &QPushButton::clicked, this, [this, operation] {
-        OverrideScope scope;
-        scope.operations = QStringList{operation()};
-        scope.role = QStringLiteral("weight");
-        replaceRecipe(
-            m_document, tr("Weights of %1 per channel").arg(operation()),
-            withOverride(m_document.recipeJson(), scope, {{"granularity", "output_channel"}, {"observer", "minmax"}}));
+    connect(m_model, &QAbstractItemModel::modelReset, this, refresh, Qt::QueuedConnection);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
+        const QString operation = index.data(ProblemModel::OperationRole).toString();
+        if (m_document.graph() && m_document.graph()->find(operation) >= 0) m_document.setCurrent(operation);
     });
     refresh();
+}
+
+void ProblemsPanel::makeButtons()
+{
+    int width = 220;
+    for (int row = 0; row < std::min(m_model->rowCount(), mostButtonRows); ++row) {
+        const QModelIndex index = m_model->index(row, ProblemModel::Remedy);
+        const QString operation = index.data(ProblemModel::OperationRole).toString();
+        const QStringList actions = index.data(ProblemModel::ActionsRole).toStringList();
+        const bool known = m_document.graph() && m_document.graph()->find(operation) >= 0;
+        if (actions.isEmpty() || !known) continue;
+        auto *cell = new QWidget;
+        auto *line = new QHBoxLayout(cell);
+        line->setContentsMargins(4, 1, 4, 1);
+        line->setSpacing(6);
+        const auto act = [this, operation](const QString &id) {
+            try {
+                applyRemedy(m_document, id, operation);
+            } catch (const Error &error) {
+                Q_EMIT m_document.note(QString::fromUtf8(error.what()));
+            }
+        };
+        for (const QString &id : actions.mid(0, buttonsInRow)) {
+            auto *button = new QPushButton(remedyTitle(id));
+            button->setProperty("remedy", true);
+            button->setObjectName(QStringLiteral("remedy_") + id);
+            button->setToolTip(remedyMeaning(id));
+            button->setAccessibleName(tr("%1: %2").arg(remedyTitle(id), operation));
+            line->addWidget(button);
+            connect(button, &QPushButton::clicked, this, [act, id] { act(id); });
+        }
+        if (actions.size() > buttonsInRow) {
+            auto *more = new QToolButton;
+            more->setText(QStringLiteral("⋯"));
+            more->setToolTip(tr("More remedies"));
+            more->setAccessibleName(tr("More remedies"));
+            more->setPopupMode(QToolButton::InstantPopup);
+            auto *menu = new QMenu(more);
+            menu->setToolTipsVisible(true);
+            for (const QString &id : actions.mid(buttonsInRow))
+                menu->addAction(remedyTitle(id), this, [act, id] { act(id); })->setToolTip(remedyMeaning(id));
+            more->setMenu(menu);
+            line->addWidget(more);
+        }
+        line->addStretch();
+        width = std::max(width, cell->sizeHint().width());
+        m_view->setIndexWidget(index, cell);
+    }
+    m_view->header()->resizeSection(ProblemModel::Remedy, width);
 }
 
 RunsPanel::RunsPanel(Document &document, QWidget *parent)
@@ -150,8 +189,9 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
     m_view->header()->setSectionResizeMode(QHeaderView::Fixed);
     m_view->header()->setSectionResizeMode(RunModel::Name, QHeaderView::Stretch);
     for (const auto &[column, width] :
-         {std::pair(RunModel::Sqnr, 66), std::pair(RunModel::Metric, 62), std::pair(RunModel::Time, 56)})
+         {std::pair(RunModel::Sqnr, 64), std::pair(RunModel::Metric, 70), std::pair(RunModel::Time, 52)})
         m_view->header()->resizeSection(column, width);
+    m_view->setColumnHidden(RunModel::Time, true); // the tool tip tells it; the name needs the room
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
@@ -170,6 +210,11 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
                     // What the run spelled out stays as the user had left it
                     replaceRecipe(m_document, tr("Recipe of run %1").arg(chosen), recipe);
                 }
+        });
+        menu.addAction(tr("Compare all runs…"), this, [this, chosen] {
+            auto *dialog = new CompareDialog(m_document, chosen, this);
+            dialog->setAttribute(Qt::WA_DeleteOnClose);
+            dialog->open();
         });
         menu.addAction(tr("Rename"), this, [this] { m_view->edit(m_view->currentIndex().siblingAtColumn(0)); });
         menu.exec(m_view->viewport()->mapToGlobal(at));

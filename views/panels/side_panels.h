@@ -25,10 +25,11 @@ Q_SIGNALS:
     void countChanged(int count);
 
 private:
+    void makeButtons();
+
     Document &m_document;
     ProblemModel *m_model;
     QTreeView *m_view;
-    QPushButton *m_float, *m_perChannel;
     QLabel *m_none;
 };
 

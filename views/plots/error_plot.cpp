@@ -163,10 +163,10 @@ void ErrorPlot::rebuild()
         const int step = difference ? (v >= 0 ? 8 : 4) : Theme::errorStep(v);
         keys[step].append(p);
         values[step].append(difference ? v : std::max(v, m_floor));
-        if (m_measure == Measure::Graphwise && row.baseline) {
+        if (m_measure == Measure::Graphwise && row.ghost) {
             ghostKeys.append(p);
-            ghostValues.append(std::max(*row.baseline, m_floor));
-            high = std::max(high, *row.baseline);
+            ghostValues.append(std::max(*row.ghost, m_floor));
+            high = std::max(high, *row.ghost);
         }
     }
     if (difference) {

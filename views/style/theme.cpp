@@ -169,6 +169,7 @@ QPushButton:default, QPushButton[primary="true"], QToolButton[primary="true"] { 
 QPushButton:default:disabled, QPushButton[primary="true"]:disabled, QToolButton[primary="true"]:disabled { background: @line; border-color: @line; color: @dim; }
 QPushButton[link="true"] { border: none; background: transparent; color: @accent; padding: 0px; text-align: left; }
 QPushButton[link="true"]:hover { text-decoration: underline; }
+QPushButton[remedy="true"] { color: @accent; padding: 2px 8px; min-height: 16px; }
 QPushButton[flat="true"] { border-color: transparent; background: transparent; }
 QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox, QComboBox { color: @text; background: @panel; border: 1px solid @line; border-radius: 6px; padding: 3px 7px; min-height: 16px; selection-background-color: @accent; selection-color: @onaccent; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: @accent; }

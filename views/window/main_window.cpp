@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
+#include "views/panels/compare_dialog.h"
 #include "views/panels/dialogs.h"
 #include "views/panels/distribution_panel.h"
 #include "views/panels/inspector.h"
@@ -97,6 +98,7 @@ MainWindow::MainWindow(const QStringList &engineCommand, QWidget *parent) : QMai
     connectDocument();
     refreshIcons();
     fillRecentMenu();
+    fillRunMenus();
     m_defaultState = saveState();
     restoreLayout();
     refreshTitle();
@@ -189,7 +191,16 @@ void MainWindow::makeActions()
                        [this] { m_document->stop(); });
     addAction(run, tr("Run without &analyses"), QKeySequence(QStringLiteral("Ctrl+F5")), {},
               [this] { m_document->run(QStringLiteral("calibrate")); });
+    m_live = addAction(run, tr("&Live: run after every edit"), QKeySequence(QStringLiteral("Ctrl+L")), {}, [] {});
+    m_live->setCheckable(true);
+    m_live->setIconText(tr("Live"));
+    m_live->setToolTip(tr("Runs what an edit made stale at once; dashed bars are the values before it (Ctrl+L)"));
+    connect(m_live, &QAction::toggled, m_document, &Document::setLive);
     run->addSeparator();
+    addAction(run, tr("&Compare runs…"), {}, {}, [this] {
+        const int last = m_document->runs().isEmpty() ? 0 : m_document->runs().back().number;
+        if (last > 0) CompareDialog(*m_document, last, this).exec();
+    });
     addAction(run, tr("&Worse operation"), QKeySequence(QStringLiteral("[")), {}, [this] { stepWorst(-1); });
     addAction(run, tr("&Less bad operation"), QKeySequence(QStringLiteral("]")), {}, [this] { stepWorst(1); });
     run->addSeparator();
@@ -229,6 +240,8 @@ void MainWindow::makeActions()
         m_actions.append(dock->toggleViewAction());
     }
     addAction(m_viewMenu, tr("&Reset the docks"), {}, {}, [this] { resetLayout(); });
+    m_layoutMenu = m_viewMenu->addMenu(tr("La&youts"));
+    fillLayoutMenu();
     QMenu *themes = m_viewMenu->addMenu(tr("&Theme"));
     const QVector<QPair<QString, ThemeManager::Choice>> choices{
         {tr("Theme: follow the system"), ThemeManager::Choice::System},
@@ -248,6 +261,7 @@ void MainWindow::makeActions()
         });
 
     QMenu *help = menuBar()->addMenu(tr("&Help"));
+    addAction(help, tr("&Manual"), QKeySequence(QStringLiteral("F1")), {}, [this] { showManual(); });
     addAction(help, tr("&Shortcuts"), QKeySequence(QStringLiteral("?")), {}, [this] { showShortcuts(); });
     addAction(help, tr("&All commands…"), QKeySequence(QStringLiteral("Ctrl+K")), {}, [this] { showPalette(); });
     addAction(help, tr("A&bout"), {}, {}, [this] {
@@ -295,6 +309,7 @@ void MainWindow::makeToolBar()
     m_engineChip = chip(tr("Engine"));
     connect(m_engineChip, &QToolButton::clicked, this, [this] { chooseEngine(); });
     m_runButton = new QToolButton;
+    m_run->setIconText(tr("Run"));
     m_runButton->setDefaultAction(m_run);
     m_runButton->setProperty("primary", true);
     m_runButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -312,6 +327,11 @@ void MainWindow::makeToolBar()
     bar->addWidget(m_engineChip);
     bar->addWidget(m_runButton);
     bar->addWidget(m_stopButton);
+    auto *live = new QToolButton;
+    live->setDefaultAction(m_live);
+    live->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    live->setObjectName(QStringLiteral("live"));
+    bar->addWidget(live);
     bar->addSeparator();
     bar->addWidget(m_runChip);
     bar->addWidget(m_baselineChip);
@@ -527,7 +547,8 @@ void MainWindow::refreshErrors()
     if (run && !run->graphwise.isEmpty()) {
         if (m_document->isStale()) caption.append(tr("stale: of an earlier recipe, F5 runs it again"));
         if (m_document->baseline() && m_document->baseline() != run)
-            caption.append(tr("dashed: baseline #%1").arg(m_document->baselineNumber()));
+            caption.append(m_document->isLive() ? tr("dashed: the run before")
+                                                : tr("dashed: baseline #%1").arg(m_document->baselineNumber()));
         caption.append(tr("%n sample(s)", nullptr, int(run->graphwise.front().samples)));
         caption.append(tr("all elements"));
     }

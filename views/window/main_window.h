@@ -79,6 +79,8 @@ private:
     void showMessage(const QString &text, const QString &details = {});
     void showPalette();
     void showShortcuts();
+    void showManual();
+    void fillLayoutMenu();
     void chooseEngine();
     void exportGraph();
     bool mayDiscard();
@@ -106,10 +108,10 @@ private:
     JobsPanel *m_jobs = nullptr;
     QVector<QAction *> m_actions;
     QAction *m_undo = nullptr, *m_redo = nullptr, *m_run = nullptr, *m_stop = nullptr, *m_save = nullptr,
-            *m_open = nullptr, *m_export = nullptr;
+            *m_open = nullptr, *m_export = nullptr, *m_live = nullptr;
     QToolButton *m_platformChip = nullptr, *m_dataChip = nullptr, *m_engineChip = nullptr, *m_runChip = nullptr,
                 *m_baselineChip = nullptr, *m_runButton = nullptr, *m_stopButton = nullptr;
-    QMenu *m_recentMenu = nullptr, *m_viewMenu = nullptr;
+    QMenu *m_recentMenu = nullptr, *m_viewMenu = nullptr, *m_layoutMenu = nullptr;
     QLineEdit *m_search = nullptr;
     QLabel *m_statusText = nullptr, *m_statusRight = nullptr, *m_statusEngine = nullptr, *m_messageText = nullptr;
     QProgressBar *m_statusBar = nullptr;

@@ -6,6 +6,7 @@
 #include "views/commands/recipe_command.h"
 #include "views/panels/dialogs.h"
 #include "views/panels/inspector.h"
+#include "views/panels/manual_dialog.h"
 #include "views/plots/error_plot.h"
 #include "views/window/center_view.h"
 #include "views/window/command_palette.h"
@@ -437,6 +438,41 @@ void MainWindow::restoreLayout()
     restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
     restoreState(settings.value(QStringLiteral("window/state")).toByteArray());
     ThemeManager::instance().choose(ThemeManager::Choice(settings.value(QStringLiteral("theme"), 0).toInt()));
+}
+
+void MainWindow::fillLayoutMenu()
+{
+    m_layoutMenu->clear();
+    QSettings settings;
+    settings.beginGroup(QStringLiteral("layouts"));
+    const QStringList names = settings.childKeys();
+    for (const QString &name : names)
+        m_layoutMenu->addAction(name, this, [this, name] {
+            restoreState(QSettings().value(QStringLiteral("layouts/") + name).toByteArray());
+        });
+    if (!names.isEmpty()) m_layoutMenu->addSeparator();
+    m_layoutMenu->addAction(tr("Save this layout as…"), this, [this] {
+        QString name = QInputDialog::getText(this, tr("Save layout"), tr("Name")).trimmed();
+        name.replace(QLatin1Char('/'), QLatin1Char('-'));
+        if (name.isEmpty()) return;
+        QSettings().setValue(QStringLiteral("layouts/") + name, saveState());
+        fillLayoutMenu();
+    });
+    if (names.isEmpty()) return;
+    QMenu *remove = m_layoutMenu->addMenu(tr("Remove"));
+    for (const QString &name : names)
+        remove->addAction(name, this, [this, name] {
+            QSettings().remove(QStringLiteral("layouts/") + name);
+            fillLayoutMenu();
+        });
+}
+
+void MainWindow::showManual()
+{
+    auto *manual = findChild<ManualDialog *>();
+    if (!manual) manual = new ManualDialog(this);
+    manual->show();
+    manual->raise();
 }
 
 void MainWindow::resetLayout()

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "views/bridge/document.h"
+
+namespace ql {
+
+/// What the buttons of the problems panel do. ids: "fp32", "per_channel", "equalize", "observer".
+/// @returns the button's text
+QString remedyTitle(const QString &id);
+/// What it does and what it costs, for a tool tip.
+QString remedyMeaning(const QString &id);
+/// The recipe with the remedy for operation; null when it does not apply: the pass is on, the observer the same.
+nlohmann::json withRemedy(const Document &document, const QString &id, const QString &operation);
+/// Applies it as one undoable edit, and asks for its gain. @throws Error (BadConfig) when the recipe would not be legal
+void applyRemedy(Document &document, const QString &id, const QString &operation);
+
+} // namespace ql
