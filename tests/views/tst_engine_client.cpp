@@ -3,13 +3,16 @@
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
 
+#include <QApplication>
 #include <QElapsedTimer>
+#include <QProcess>
 #include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <csignal>
+#include <cstdio>
 
 using namespace ql;
 using nlohmann::json;
@@ -202,7 +205,61 @@ private Q_SLOTS:
         }
         QVERIFY(!QFile::exists(file));
     }
+
+    /// An editing session is killed at random moments: the journal has its last edit, or the last but one.
+    void journalOutlivesKills()
+    {
+        const int kills = qEnvironmentVariableIntValue("QL_KILLS") > 0 ? qEnvironmentVariableIntValue("QL_KILLS") : 8;
+        QRandomGenerator random{11};
+        for (int i = 0; i < kills; ++i) {
+            QProcess session;
+            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+            environment.insert(QStringLiteral("QL_EDITING_SESSION"), QStringLiteral("1"));
+            session.setProcessEnvironment(environment);
+            session.start(QCoreApplication::applicationFilePath(), {});
+            // It prints the number of each edit when it is done
+            QVERIFY(session.waitForReadyRead(60000));
+            QTest::qWait(random.bounded(60));
+            const qint64 pid = session.processId();
+            session.kill();
+            QVERIFY(session.waitForFinished(20000));
+            const QByteArrayList lines = session.readAllStandardOutput().split('\n');
+            QVERIFY(lines.size() > 1);
+            const int last = lines[lines.size() - 2].toInt(); // behind the last line break may be half a number
+            int found = -1;
+            for (const Journal::Entry &entry : Journal::lost()) {
+                if (entry.journalFile.contains(QStringLiteral("/%1-").arg(pid)))
+                    found = entry.recipe.at("calibration").at("samples").get<int>();
+                Journal::discard(entry);
+            }
+            QVERIFY2(found >= last, qPrintable(QStringLiteral("told edit %1, journal %2").arg(last).arg(found)));
+        }
+    }
 };
 
-QTEST_MAIN(TestEngineClient)
+/// Edits until it is killed.
+static int editingSession()
+{
+    EngineClient engine({QStringLiteral("/does/not/exist")});
+    Document document(engine);
+    Journal journal(document);
+    document.open(QStringLiteral(QL_SOURCE_DIR "/resources/sample/sample.quantloupe"));
+    for (int i = 1; i < 1000000; ++i) {
+        editRecipe(document, QStringLiteral("Samples"), "/calibration/samples", i);
+        printf("%d\n", i);
+        fflush(stdout);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    QApplication application(argc, argv);
+    if (qEnvironmentVariableIsSet("QL_EDITING_SESSION")) {
+        QStandardPaths::setTestModeEnabled(true);
+        return editingSession();
+    }
+    TestEngineClient test;
+    return QTest::qExec(&test, argc, argv);
+}
 #include "tst_engine_client.moc"
