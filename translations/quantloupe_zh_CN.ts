@@ -1,0 +1,2045 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN">
+<context>
+    <name>Overlay</name>
+    <message>
+        <source>platform</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>graphwise error</source>
+        <translation>全图误差</translation>
+    </message>
+    <message>
+        <source>layerwise error</source>
+        <translation>逐层误差</translation>
+    </message>
+    <message>
+        <source>change to baseline</source>
+        <translation>与基线之差</translation>
+    </message>
+    <message>
+        <source>scale group</source>
+        <translation>缩放组</translation>
+    </message>
+</context>
+<context>
+    <name>Plot</name>
+    <message>
+        <source>Save as picture or data…</source>
+        <translation>保存为图片或数据…</translation>
+    </message>
+    <message>
+        <source>Save plot</source>
+        <translation>保存图表</translation>
+    </message>
+    <message>
+        <source>Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf);;Data (*.csv)</source>
+        <translation>图片 (*.png);;矢量图 (*.svg);;PDF (*.pdf);;数据 (*.csv)</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written.</source>
+        <translation>无法写入 %1。</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Copy data</source>
+        <translation>复制数据</translation>
+    </message>
+</context>
+<context>
+    <name>SearchQuery</name>
+    <message>
+        <source>No regular expression: %1</source>
+        <translation>不是正则表达式：%1</translation>
+    </message>
+    <message>
+        <source>No number: %1</source>
+        <translation>不是数字：%1</translation>
+    </message>
+</context>
+<context>
+    <name>main</name>
+    <message>
+        <source>See why a network is worse in low precision, and fix it.</source>
+        <translation>看清网络在低精度下为何变差，并修好它。</translation>
+    </message>
+    <message>
+        <source>A model or a recipe (.quantloupe)</source>
+        <translation>模型或配方 (.quantloupe)</translation>
+    </message>
+    <message>
+        <source>Command that starts the engine, e.g. "ssh gpu-box quantloupe-cli serve"</source>
+        <translation>启动引擎的命令，例如 "ssh gpu-box quantloupe-cli serve"</translation>
+    </message>
+</context>
+<context>
+    <name>ql</name>
+    <message>
+        <source>Quantized alone, it makes %1 % noise at the output (%2 dB).</source>
+        <translation>单独量化它就在输出处产生 %1 % 的噪声（%2 dB）。</translation>
+    </message>
+    <message>
+        <source>Send it to FP32, use per-channel weights, equalize it with its neighbour, or try another observer.</source>
+        <translation>改为 FP32、权重逐通道量化、与相邻层均衡，或换一种观察器。</translation>
+    </message>
+    <message>
+        <source>The largest channel of its weight is %1 times the median one, but all %2 share one scale.</source>
+        <translation>其权重的最大通道是中位通道的 %1 倍，而 %2 个通道共用一个缩放。</translation>
+    </message>
+    <message>
+        <source>Quantize the weight per channel, or turn on layerwise equalization.</source>
+        <translation>将权重逐通道量化，或启用逐层均衡。</translation>
+    </message>
+    <message>
+        <source>Send to FP32</source>
+        <translation>改为 FP32</translation>
+    </message>
+    <message>
+        <source>Weights per channel</source>
+        <translation>权重逐通道</translation>
+    </message>
+    <message>
+        <source>Equalize layers</source>
+        <translation>均衡各层</translation>
+    </message>
+    <message>
+        <source>Other observer</source>
+        <translation>换观察器</translation>
+    </message>
+    <message>
+        <source>The operation computes in float: no error of its own, but slower, and the runtime must allow it.</source>
+        <translation>该算子以浮点计算：自身没有误差，但更慢，且运行时必须允许。</translation>
+    </message>
+    <message>
+        <source>One scale for each output channel of the weight. Free where the runtime can do it.</source>
+        <translation>权重的每个输出通道一个缩放。只要运行时支持就没有代价。</translation>
+    </message>
+    <message>
+        <source>Scales the channels of neighbouring layers against each other before quantizing; the float network computes the same.</source>
+        <translation>量化前在相邻层之间互相缩放通道；浮点网络的结果不变。</translation>
+    </message>
+    <message>
+        <source>Finds the range of the output another way: mse instead of what is set, or kl instead of mse.</source>
+        <translation>用另一种方法求输出范围：改用 mse；若已是 mse 则改用 kl。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 dB</source>
+        <translation>%1 dB</translation>
+    </message>
+    <message>
+        <source>better</source>
+        <translation>变好</translation>
+    </message>
+    <message>
+        <source>equal</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>worse</source>
+        <translation>变差</translation>
+    </message>
+</context>
+<context>
+    <name>ql::CenterView</name>
+    <message>
+        <source>Operations</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>计算图</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Space swaps graph and table at the same operation</source>
+        <translation>按空格键在同一算子处切换计算图与表格</translation>
+    </message>
+    <message>
+        <source>Graph or table</source>
+        <translation>计算图或表格</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>着色</translation>
+    </message>
+    <message>
+        <source>Colour of the graph</source>
+        <translation>计算图的着色方式</translation>
+    </message>
+    <message>
+        <source>The engine is reading the model…</source>
+        <translation>引擎正在读取模型…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n operation(s)</source>
+        <translation>
+            <numerusform>%n 个算子</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>ql::CommandPalette</name>
+    <message>
+        <source>What do you want to do?</source>
+        <translation>想做什么？</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令列表</translation>
+    </message>
+</context>
+<context>
+    <name>ql::CompareDialog</name>
+    <message>
+        <source>%1: added %2</source>
+        <translation>%1：新增 %2</translation>
+    </message>
+    <message>
+        <source>%1: removed</source>
+        <translation>%1：已移除</translation>
+    </message>
+    <message>
+        <source>%1: %2 → %3</source>
+        <translation>%1：%2 → %3</translation>
+    </message>
+    <message>
+        <source>Compare runs</source>
+        <translation>比较运行</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Platform</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>Output SQNR</source>
+        <translation>输出 SQNR</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>Worst layer</source>
+        <translation>最差的层</translation>
+    </message>
+    <message>
+        <source>Seconds</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>Edits to baseline</source>
+        <translation>与基线的差异数</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行记录</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Differences of the recipes</source>
+        <translation>配方之间的差异</translation>
+    </message>
+    <message>
+        <source>Copy as CSV</source>
+        <translation>复制为 CSV</translation>
+    </message>
+    <message>
+        <source>From the baseline #%1 to #%2</source>
+        <translation>从基线 #%1 到 #%2</translation>
+    </message>
+    <message>
+        <source>The recipes are the same.</source>
+        <translation>两份配方相同。</translation>
+    </message>
+</context>
+<context>
+    <name>ql::DataDialog</name>
+    <message>
+        <source>Folder…</source>
+        <translation>文件夹…</translation>
+    </message>
+    <message>
+        <source>File…</source>
+        <translation>文件…</translation>
+    </message>
+    <message>
+        <source>Path</source>
+        <translation>路径</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本数</translation>
+    </message>
+    <message>
+        <source>Preprocessing</source>
+        <translation>预处理</translation>
+    </message>
+    <message>
+        <source>Folder of data</source>
+        <translation>数据文件夹</translation>
+    </message>
+    <message>
+        <source>File of data</source>
+        <translation>数据文件</translation>
+    </message>
+    <message>
+        <source>Data (*.npz *.npy *.json);;All files (*)</source>
+        <translation>数据 (*.npz *.npy *.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Calibration</source>
+        <translation>校准</translation>
+    </message>
+    <message>
+        <source>What ranges are measured on: a folder of pictures or arrays, a .npz, a .npy, a folder per input, or a manifest (JSON).</source>
+        <translation>用来测量取值范围的数据：图片或数组的文件夹、.npz、.npy、每个输入一个文件夹，或清单文件（JSON）。</translation>
+    </message>
+    <message>
+        <source>Evaluation</source>
+        <translation>评估</translation>
+    </message>
+    <message>
+        <source>What the error is measured on; without a path, the calibration data.</source>
+        <translation>用来测量误差的数据；不填路径时使用校准数据。</translation>
+    </message>
+    <message>
+        <source>Steps: %1</source>
+        <translation>可用步骤：%1</translation>
+    </message>
+</context>
+<context>
+    <name>ql::DistributionPanel</name>
+    <message>
+        <source>values</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>channels</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Distribution of values</source>
+        <translation>数值分布</translation>
+    </message>
+    <message>
+        <source>distribution</source>
+        <translation>分布</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Parameter %1</source>
+        <translation>参数 %1</translation>
+    </message>
+    <message>
+        <source>Input %1</source>
+        <translation>输入 %1</translation>
+    </message>
+    <message>
+        <source>Select an operation</source>
+        <translation>请选择一个算子</translation>
+    </message>
+    <message>
+        <source>Run with F5 first</source>
+        <translation>请先按 F5 运行</translation>
+    </message>
+    <message>
+        <source>No parameter with channels</source>
+        <translation>没有带通道的参数</translation>
+    </message>
+    <message>
+        <source>No quantized tensors here</source>
+        <translation>此处没有量化的张量</translation>
+    </message>
+    <message>
+        <source>Edited: run with F5</source>
+        <translation>已修改：按 F5 运行</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>读取中…</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>步长 %1</translation>
+    </message>
+    <message>
+        <source>clipped %1 %</source>
+        <translation>截断 %1 %</translation>
+    </message>
+    <message>
+        <source>noise / signal %1</source>
+        <translation>噪声 / 信号 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample(s)</source>
+        <translation>
+            <numerusform>%n 个样本</numerusform></translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>largest |value|</source>
+        <translation>最大 |数值|</translation>
+    </message>
+    <message>
+        <source>channel (axis %1)</source>
+        <translation>通道（轴 %1）</translation>
+    </message>
+    <message>
+        <source>%1 · largest channel over smallest: %2 ×</source>
+        <translation>%1 · 最大通道与最小通道之比：%2 倍</translation>
+    </message>
+    <message>
+        <source>Clip range of %1</source>
+        <translation>%1 的截断范围</translation>
+    </message>
+</context>
+<context>
+    <name>ql::Document</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Run %1 finished in %2 s.</source>
+        <translation>第 %1 次运行用时 %2 秒。</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+    <message>
+        <source>Not supported: %1</source>
+        <translation>不支持：%1</translation>
+    </message>
+    <message>
+        <source>“%1” changed the output by %2 dB: from %3 to %4 dB.</source>
+        <translation>“%1”使输出变化 %2 dB：从 %3 到 %4 dB。</translation>
+    </message>
+</context>
+<context>
+    <name>ql::EngineClient</name>
+    <message>
+        <source>A new engine has been started; finished stages are in its cache.</source>
+        <translation>已启动新的引擎；已完成的阶段保存在缓存中。</translation>
+    </message>
+</context>
+<context>
+    <name>ql::EngineLink</name>
+    <message>
+        <source>The engine speaks protocol %1, this window %2.</source>
+        <translation>引擎使用协议 %1，本窗口使用协议 %2。</translation>
+    </message>
+    <message>
+        <source>The engine was ended by a signal or ran out of memory.</source>
+        <translation>引擎被信号终止或内存不足。</translation>
+    </message>
+    <message>
+        <source>The engine ended with exit code %1.</source>
+        <translation>引擎已结束，退出码 %1。</translation>
+    </message>
+    <message>
+        <source>The engine '%1' cannot be started.</source>
+        <translation>无法启动引擎“%1”。</translation>
+    </message>
+</context>
+<context>
+    <name>ql::ErrorPlot</name>
+    <message>
+        <source>graphwise</source>
+        <translation>全图</translation>
+    </message>
+    <message>
+        <source>layerwise</source>
+        <translation>逐层</translation>
+    </message>
+    <message>
+        <source>Δ baseline</source>
+        <translation>Δ 基线</translation>
+    </message>
+    <message>
+        <source>Error of each operation's output in the fully quantized model: what has gathered up to there.</source>
+        <translation>全部量化时每个算子输出处的误差：到此处累积了多少。</translation>
+    </message>
+    <message>
+        <source>Error at the graph outputs with only this operation quantized: what it costs by itself.</source>
+        <translation>只量化该算子时网络输出处的误差：它自身的代价。</translation>
+    </message>
+    <message>
+        <source>Graphwise signal over noise against the baseline run, in decibels; up is better.</source>
+        <translation>全图信噪比相对基线运行的变化，单位分贝；向上为好。</translation>
+    </message>
+    <message>
+        <source>execution order</source>
+        <translation>执行顺序</translation>
+    </message>
+    <message>
+        <source>sorted</source>
+        <translation>按大小排序</translation>
+    </message>
+    <message>
+        <source>Error of every operation</source>
+        <translation>每个算子的误差</translation>
+    </message>
+    <message>
+        <source>errors</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>change of SQNR, dB</source>
+        <translation>SQNR 变化，dB</translation>
+    </message>
+    <message>
+        <source>noise / signal</source>
+        <translation>噪声 / 信号</translation>
+    </message>
+    <message>
+        <source>operations, worst first</source>
+        <translation>算子（误差从大到小）</translation>
+    </message>
+    <message>
+        <source>operations in execution order</source>
+        <translation>算子（按执行顺序）</translation>
+    </message>
+    <message>
+        <source>No other run to compare with</source>
+        <translation>没有可比较的其他运行</translation>
+    </message>
+    <message>
+        <source>Run with F5 to see the error of each operation</source>
+        <translation>按 F5 运行后显示每个算子的误差</translation>
+    </message>
+    <message numerus="yes">
+        <source>threshold %1 · %n op(s) above</source>
+        <translation>
+            <numerusform>阈值 %1 · %n 个算子超过</numerusform></translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt; · %2&lt;br&gt;graphwise %3 (%4)&lt;br&gt;layerwise %5</source>
+        <translation>&lt;b&gt;%1&lt;/b&gt; · %2&lt;br&gt;全图 %3（%4）&lt;br&gt;逐层 %5</translation>
+    </message>
+</context>
+<context>
+    <name>ql::ExportDialog</name>
+    <message>
+        <source>Write</source>
+        <translation>写出</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>%1  (suits %2)</source>
+        <translation>%1 （适合 %2）</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>Export to</source>
+        <translation>导出到</translation>
+    </message>
+    <message>
+        <source>Wrote &lt;a href="%1"&gt;%2&lt;/a&gt;, %3.</source>
+        <translation>已写出 &lt;a href="%1"&gt;%2&lt;/a&gt;，%3。</translation>
+    </message>
+    <message>
+        <source>Writing…</source>
+        <translation>正在写出…</translation>
+    </message>
+</context>
+<context>
+    <name>ql::GraphView</name>
+    <message>
+        <source>Graph</source>
+        <translation>计算图</translation>
+    </message>
+    <message>
+        <source>The dispatched graph. Arrow keys step along edges.</source>
+        <translation>调度后的计算图。方向键沿边移动。</translation>
+    </message>
+    <message numerus="yes">
+        <source>shape computation · %n op(s)</source>
+        <translation>
+            <numerusform>形状计算 · %n 个算子</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 · %n op(s)</source>
+        <translation>
+            <numerusform>%1 · %n 个算子</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>ql::Inspector</name>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>you · override</source>
+        <translation>您 · 覆盖</translation>
+    </message>
+    <message>
+        <source>platform rule %1</source>
+        <translation>平台规则 %1</translation>
+    </message>
+    <message>
+        <source>pass %1</source>
+        <translation>优化步骤 %1</translation>
+    </message>
+    <message>
+        <source>Select an operation in the graph, the table or the error chart.</source>
+        <translation>请在计算图、表格或误差图中选择一个算子。</translation>
+    </message>
+    <message>
+        <source>Platform of the operation</source>
+        <translation>算子所在平台</translation>
+    </message>
+    <message>
+        <source>Runs on</source>
+        <translation>运行于</translation>
+    </message>
+    <message>
+        <source>Inputs, parameters and outputs</source>
+        <translation>输入、参数和输出</translation>
+    </message>
+    <message>
+        <source>Attributes</source>
+        <translation>属性</translation>
+    </message>
+    <message>
+        <source>Select all of them</source>
+        <translation>全部选中</translation>
+    </message>
+    <message>
+        <source>What edits apply to</source>
+        <translation>修改的适用范围</translation>
+    </message>
+    <message>
+        <source>name pattern, e.g. block?_conv*</source>
+        <translation>名称模式，例如 block?_conv*</translation>
+    </message>
+    <message>
+        <source>Name pattern</source>
+        <translation>名称模式</translation>
+    </message>
+    <message>
+        <source>Edits for</source>
+        <translation>修改范围</translation>
+    </message>
+    <message>
+        <source>Reset to the platform's values</source>
+        <translation>恢复为平台的设定</translation>
+    </message>
+    <message>
+        <source>Removes what you set for this slot and these operations.</source>
+        <translation>移除您对此处及这些算子所作的设定。</translation>
+    </message>
+    <message>
+        <source>Reset %1</source>
+        <translation>重置 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Dispatch %n operation(s) as before</source>
+        <translation>
+            <numerusform>恢复 %n 个算子的调度</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Send %n operation(s) to %1</source>
+        <translation>
+            <numerusform>将 %n 个算子改到 %1</numerusform></translation>
+    </message>
+    <message>
+        <source>this operation</source>
+        <translation>此算子</translation>
+    </message>
+    <message numerus="yes">
+        <source>the selection (%n)</source>
+        <translation>
+            <numerusform>选中的 %n 个</numerusform></translation>
+    </message>
+    <message>
+        <source>every %1</source>
+        <translation>所有 %1</translation>
+    </message>
+    <message>
+        <source>a name pattern</source>
+        <translation>名称模式</translation>
+    </message>
+    <message>
+        <source>matches no operation</source>
+        <translation>没有匹配的算子</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n operation(s): %1</source>
+        <translation>
+            <numerusform>%n 个算子：%1</numerusform></translation>
+    </message>
+    <message>
+        <source>Output %1</source>
+        <translation>输出 %1</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Bias</source>
+        <translation>偏置</translation>
+    </message>
+    <message>
+        <source>Parameter %1</source>
+        <translation>参数 %1</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Input %1</source>
+        <translation>输入 %1</translation>
+    </message>
+    <message>
+        <source>Why is it quantized?</source>
+        <translation>为什么量化？</translation>
+    </message>
+    <message>
+        <source>Why %1?</source>
+        <translation>为什么是 %1？</translation>
+    </message>
+    <message>
+        <source>Not supported:</source>
+        <translation>不支持：</translation>
+    </message>
+    <message>
+        <source>as dispatched</source>
+        <translation>按调度结果</translation>
+    </message>
+    <message>
+        <source>dispatcher</source>
+        <translation>调度器</translation>
+    </message>
+    <message>
+        <source>%1 · %2 %3</source>
+        <translation>%1 · %2 %3</translation>
+    </message>
+    <message>
+        <source>input %1</source>
+        <translation>输入 %1</translation>
+    </message>
+    <message>
+        <source>output %1</source>
+        <translation>输出 %1</translation>
+    </message>
+    <message>
+        <source>The pattern matches no operation.</source>
+        <translation>该模式没有匹配任何算子。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n operation(s)</source>
+        <translation>
+            <numerusform>%n 个算子</numerusform></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 的%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 … %2 (%n channel(s))</source>
+        <translation>
+            <numerusform>%1 … %2（%n 个通道）</numerusform></translation>
+    </message>
+    <message>
+        <source>A clip range is two numbers, low … high; got '%1'.</source>
+        <translation>截断范围是两个数：下限 … 上限；输入的是“%1”。</translation>
+    </message>
+    <message>
+        <source>Clip range</source>
+        <translation>截断范围</translation>
+    </message>
+    <message>
+        <source>The float values that the lowest and the highest code stand for. Outside, values are clipped.</source>
+        <translation>最低码与最高码代表的浮点值。超出的数值会被截断。</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>quantized</source>
+        <translation>量化</translation>
+    </message>
+    <message>
+        <source>passive</source>
+        <translation>被动</translation>
+    </message>
+    <message>
+        <source>float</source>
+        <translation>浮点</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>quantized: has its own scale; passive: takes the scale that follows from others; overlapped: not rounded, because the operation behind does it; baked: the values are rounded already; float: not quantized.</source>
+        <translation>量化：有自己的缩放；被动：缩放由其他张量决定；重叠：此处不取整，由后面的算子完成；固化：数值已经取整；浮点：不量化。</translation>
+    </message>
+    <message>
+        <source>Bits</source>
+        <translation>位宽</translation>
+    </message>
+    <message>
+        <source>Width of a code. Sets the range of codes, too.</source>
+        <translation>编码的位宽，同时决定编码范围。</translation>
+    </message>
+    <message>
+        <source>Codes are two whole numbers, lowest … highest; got '%1'.</source>
+        <translation>编码范围是两个整数：最低 … 最高；输入的是“%1”。</translation>
+    </message>
+    <message>
+        <source>%1 … %2 has more codes than %3 bits hold.</source>
+        <translation>%1 … %2 的编码数超过 %3 位的容量。</translation>
+    </message>
+    <message>
+        <source>Codes</source>
+        <translation>编码</translation>
+    </message>
+    <message>
+        <source>Lowest and highest code.</source>
+        <translation>最低与最高编码。</translation>
+    </message>
+    <message>
+        <source>Symmetric</source>
+        <translation>对称</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>Symmetric: the zero point is 0.</source>
+        <translation>对称：零点为 0。</translation>
+    </message>
+    <message>
+        <source>per channel, axis %1</source>
+        <translation>逐通道，轴 %1</translation>
+    </message>
+    <message>
+        <source>Granularity</source>
+        <translation>粒度</translation>
+    </message>
+    <message>
+        <source>per tensor</source>
+        <translation>逐张量</translation>
+    </message>
+    <message>
+        <source>One scale for all, or one per channel.</source>
+        <translation>整体一个缩放，或每个通道一个。</translation>
+    </message>
+    <message>
+        <source>per channel</source>
+        <translation>逐通道</translation>
+    </message>
+    <message>
+        <source>One scale for the whole tensor, or one for each output channel.</source>
+        <translation>整个张量一个缩放，或每个输出通道一个。</translation>
+    </message>
+    <message>
+        <source>Rounding</source>
+        <translation>取整</translation>
+    </message>
+    <message>
+        <source>How values between two codes are rounded.</source>
+        <translation>两个编码之间的数值如何取整。</translation>
+    </message>
+    <message>
+        <source>Observer</source>
+        <translation>观察器</translation>
+    </message>
+    <message>
+        <source>How the range is found from the calibration data.</source>
+        <translation>如何由校准数据得到取值范围。</translation>
+    </message>
+    <message>
+        <source>A scale is a number above 0; got '%1'.</source>
+        <translation>缩放必须是大于 0 的数；输入的是“%1”。</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Distance of two neighbouring codes.</source>
+        <translation>相邻两个编码的间距。</translation>
+    </message>
+    <message>
+        <source>Zero point</source>
+        <translation>零点</translation>
+    </message>
+    <message>
+        <source>The code of 0.</source>
+        <translation>数值 0 的编码。</translation>
+    </message>
+    <message>
+        <source>Scale group</source>
+        <translation>缩放组</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n slot(s) share one scale</source>
+        <translation>
+            <numerusform>%n 处共用一个缩放</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n slot(s) share %1</source>
+        <translation>
+            <numerusform>%n 处共用 %1</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>……还有 %n 处</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>ql::JobsPanel</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop (Shift+F5)</source>
+        <translation>停止 (Shift+F5)</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>No job is running.</source>
+        <translation>没有正在运行的任务。</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>%1 MiB</source>
+        <translation>%1 MiB</translation>
+    </message>
+</context>
+<context>
+    <name>ql::MainWindow</name>
+    <message>
+        <source>Close the message</source>
+        <translation>关闭消息</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;New window</source>
+        <translation>新建窗口(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>最近打开(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Open the &amp;sample</source>
+        <translation>打开示例(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Save recipe</source>
+        <translation>保存配方(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save recipe &amp;as…</source>
+        <translation>配方另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>导出(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Save the &amp;graph as a picture…</source>
+        <translation>将计算图保存为图片(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>&amp;Close window</source>
+        <translation>关闭窗口(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Find</source>
+        <translation>查找(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Find &amp;next</source>
+        <translation>查找下一个(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Find &amp;previous</source>
+        <translation>查找上一个(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Send selection to &amp;FP32</source>
+        <translation>将选中算子改为 FP32(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Dispatch selection as &amp;before</source>
+        <translation>恢复选中算子的调度(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Data…</source>
+        <translation>数据(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Run without &amp;analyses</source>
+        <translation>只校准不分析(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Live: run after every edit</source>
+        <translation>实时：每次修改后运行(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation>实时</translation>
+    </message>
+    <message>
+        <source>Runs what an edit made stale at once; dashed bars are the values before it (Ctrl+L)</source>
+        <translation>修改后立即重新计算受影响的部分；虚线条为修改前的数值 (Ctrl+L)</translation>
+    </message>
+    <message>
+        <source>&amp;Compare runs…</source>
+        <translation>比较运行(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>&amp;Worse operation</source>
+        <translation>更差的算子(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Less bad operation</source>
+        <translation>次差的算子(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Engine…</source>
+        <translation>引擎(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Res&amp;tart the engine</source>
+        <translation>重启引擎(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Graph or table</source>
+        <translation>计算图或表格(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Fit &amp;all</source>
+        <translation>显示全部(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Fit &amp;selection</source>
+        <translation>显示选中(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>后退(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Forward</source>
+        <translation>前进(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Colour</source>
+        <translation>着色(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Colour by %1</source>
+        <translation>按%1着色</translation>
+    </message>
+    <message>
+        <source>Draw fused activations in one &amp;box</source>
+        <translation>融合的激活画在同一个框中(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Fold s&amp;hape computation</source>
+        <translation>折叠形状计算(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Docks</source>
+        <translation>面板(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Reset the docks</source>
+        <translation>恢复默认面板(&amp;R)</translation>
+    </message>
+    <message>
+        <source>La&amp;youts</source>
+        <translation>布局(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Theme: follow the system</source>
+        <translation>主题：跟随系统</translation>
+    </message>
+    <message>
+        <source>Theme: light</source>
+        <translation>主题：浅色</translation>
+    </message>
+    <message>
+        <source>Theme: dark</source>
+        <translation>主题：深色</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>The language changes when the program starts again.</source>
+        <translation>语言将在程序重新启动后生效。</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Manual</source>
+        <translation>手册(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Shortcuts</source>
+        <translation>快捷键(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;All commands…</source>
+        <translation>所有命令(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>A&amp;bout</source>
+        <translation>关于(&amp;B)</translation>
+    </message>
+    <message>
+        <source>About Quantloupe</source>
+        <translation>关于 Quantloupe</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Quantloupe %1&lt;/b&gt;&lt;br&gt;See why a network is worse in low precision, and fix it.&lt;br&gt;&lt;br&gt;Engine: %2</source>
+        <translation>&lt;b&gt;Quantloupe %1&lt;/b&gt;&lt;br&gt;看清网络在低精度下为何变差，并修好它。&lt;br&gt;&lt;br&gt;引擎：%2</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Platform</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>find: name, type, error&gt;0.1</source>
+        <translation>查找：名称、类型、error&gt;0.1</translation>
+    </message>
+    <message>
+        <source>Find operations</source>
+        <translation>查找算子</translation>
+    </message>
+    <message>
+        <source>Words that name or type contain; bits&lt;8, error&gt;0.1, layerwise&gt;0.01, sqnr&lt;20, cosine&lt;0.99; type:Conv, platform:FP32, state:passive; /regular expression/</source>
+        <translation>名称或类型中包含的词；bits&lt;8、error&gt;0.1、layerwise&gt;0.01、sqnr&lt;20、cosine&lt;0.99；type:Conv、platform:FP32、state:passive；/正则表达式/</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n operation(s) found</source>
+        <translation>
+            <numerusform>找到 %n 个算子</numerusform></translation>
+    </message>
+    <message>
+        <source>Pass pipeline</source>
+        <translation>处理流程</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行记录</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>检查器</translation>
+    </message>
+    <message>
+        <source>Distribution</source>
+        <translation>分布</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Jobs and log</source>
+        <translation>任务与日志</translation>
+    </message>
+    <message>
+        <source>Problems %1</source>
+        <translation>问题 %1</translation>
+    </message>
+    <message>
+        <source>Progress of the job</source>
+        <translation>任务进度</translation>
+    </message>
+    <message>
+        <source>Wrote %1</source>
+        <translation>已写出 %1</translation>
+    </message>
+    <message>
+        <source>%1: </source>
+        <translation>%1：</translation>
+    </message>
+    <message>
+        <source>A new engine is being started. The recipe is untouched, and finished stages are in the cache: run again with F5.</source>
+        <translation>正在启动新的引擎。配方没有变化，已完成的阶段在缓存中：按 F5 重新运行。</translation>
+    </message>
+    <message>
+        <source>It has ended several times in a row. Choose another engine (Run, Engine…) or see the log.</source>
+        <translation>引擎已连续多次结束。请选择其他引擎（运行 → 引擎…）或查看日志。</translation>
+    </message>
+    <message>
+        <source>&amp;Undo: %1</source>
+        <translation>撤销(&amp;U)：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Redo: %1</source>
+        <translation>重做(&amp;R)：%1</translation>
+    </message>
+    <message>
+        <source>Platform  %1</source>
+        <translation>平台  %1</translation>
+    </message>
+    <message>
+        <source>What the model is quantized for</source>
+        <translation>模型量化的目标平台</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1 · %2 calib · %3 eval</source>
+        <translation>%1 · 校准 %2 · 评估 %3</translation>
+    </message>
+    <message>
+        <source>Data  %1</source>
+        <translation>数据  %1</translation>
+    </message>
+    <message>
+        <source>Calibration: %1
+Evaluation: %2
+Preprocessing: %3 (Ctrl+D)</source>
+        <translation>校准：%1
+评估：%2
+预处理：%3 (Ctrl+D)</translation>
+    </message>
+    <message>
+        <source>the calibration data</source>
+        <translation>校准数据</translation>
+    </message>
+    <message>
+        <source>starting…</source>
+        <translation>启动中…</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Engine  %1 · %2</source>
+        <translation>引擎  %1 · %2</translation>
+    </message>
+    <message>
+        <source>remote</source>
+        <translation>远程</translation>
+    </message>
+    <message>
+        <source>local</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>Engine %1 is ready.</source>
+        <translation>引擎 %1 已就绪。</translation>
+    </message>
+    <message>
+        <source>The engine is starting…</source>
+        <translation>引擎正在启动…</translation>
+    </message>
+    <message>
+        <source>The engine cannot be started: %1</source>
+        <translation>无法启动引擎：%1</translation>
+    </message>
+    <message>
+        <source>stale: of an earlier recipe, F5 runs it again</source>
+        <translation>已过期：属于较早的配方，按 F5 重新运行</translation>
+    </message>
+    <message>
+        <source>dashed: the run before</source>
+        <translation>虚线：上一次运行</translation>
+    </message>
+    <message>
+        <source>dashed: baseline #%1</source>
+        <translation>虚线：基线 #%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample(s)</source>
+        <translation>
+            <numerusform>%n 个样本</numerusform></translation>
+    </message>
+    <message>
+        <source>all elements</source>
+        <translation>全部元素</translation>
+    </message>
+    <message>
+        <source> · %1 left</source>
+        <translation> · 剩余 %1</translation>
+    </message>
+    <message>
+        <source>Edited: results are of an earlier recipe. F5 runs what is stale.</source>
+        <translation>已修改：结果属于较早的配方。按 F5 重算过期部分。</translation>
+    </message>
+    <message>
+        <source>Up to date.</source>
+        <translation>结果为最新。</translation>
+    </message>
+    <message>
+        <source>Not run yet: F5.</source>
+        <translation>尚未运行：按 F5。</translation>
+    </message>
+    <message>
+        <source>engine %1 MiB</source>
+        <translation>引擎 %1 MiB</translation>
+    </message>
+    <message>
+        <source>output SQNR %1 dB</source>
+        <translation>输出 SQNR %1 dB</translation>
+    </message>
+    <message>
+        <source> (baseline %1)</source>
+        <translation>（基线 %1）</translation>
+    </message>
+    <message>
+        <source>%1 %2 % (float %3 %)</source>
+        <translation>%1 %2 %（浮点 %3 %）</translation>
+    </message>
+    <message>
+        <source>recipe %1</source>
+        <translation>配方 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n edit(s)</source>
+        <translation>
+            <numerusform>%n 次修改</numerusform></translation>
+    </message>
+    <message>
+        <source>%1 cannot be opened: %2</source>
+        <translation>无法打开 %1：%2</translation>
+    </message>
+    <message>
+        <source>Models and recipes (*.onnx *.prototxt *.quantloupe *.json);;All files (*)</source>
+        <translation>模型与配方 (*.onnx *.prototxt *.quantloupe *.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>The recipe is not saved.</source>
+        <translation>配方没有保存。</translation>
+    </message>
+    <message>
+        <source>Save recipe</source>
+        <translation>保存配方</translation>
+    </message>
+    <message>
+        <source>Recipes (*.quantloupe)</source>
+        <translation>配方 (*.quantloupe)</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的修改</translation>
+    </message>
+    <message>
+        <source>Save the changes of %1?</source>
+        <translation>保存对 %1 的修改吗？</translation>
+    </message>
+    <message>
+        <source>Recover unsaved changes</source>
+        <translation>恢复未保存的修改</translation>
+    </message>
+    <message>
+        <source>The program ended without saving the changes of %1. Open them?</source>
+        <translation>程序结束时没有保存对 %1 的修改。要打开这些修改吗？</translation>
+    </message>
+    <message>
+        <source>Recovered changes</source>
+        <translation>恢复的修改</translation>
+    </message>
+    <message>
+        <source>Open a model first, then drop its data.</source>
+        <translation>请先打开模型，再拖入数据。</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Save the graph</source>
+        <translation>保存计算图</translation>
+    </message>
+    <message>
+        <source>Vector picture (*.svg);;PDF (*.pdf);;Picture (*.png)</source>
+        <translation>矢量图 (*.svg);;PDF (*.pdf);;图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written.</source>
+        <translation>无法写入 %1。</translation>
+    </message>
+    <message>
+        <source>Platform %1</source>
+        <translation>平台 %1</translation>
+    </message>
+    <message>
+        <source>Dispatcher</source>
+        <translation>调度器</translation>
+    </message>
+    <message>
+        <source>Dispatcher %1</source>
+        <translation>调度器 %1</translation>
+    </message>
+    <message>
+        <source>Run  #%1 ▾</source>
+        <translation>运行  #%1 ▾</translation>
+    </message>
+    <message>
+        <source>Run  – ▾</source>
+        <translation>运行  – ▾</translation>
+    </message>
+    <message>
+        <source>vs  #%1 baseline ▾</source>
+        <translation>对比  #%1 基线 ▾</translation>
+    </message>
+    <message>
+        <source>vs  – ▾</source>
+        <translation>对比  – ▾</translation>
+    </message>
+    <message>
+        <source>Command that starts the engine, for example
+ssh gpu-box quantloupe-cli serve
+Empty: the one beside this program.</source>
+        <translation>启动引擎的命令，例如
+ssh gpu-box quantloupe-cli serve
+留空：使用本程序旁边的引擎。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Send %n operation(s) to FP32</source>
+        <translation>
+            <numerusform>将 %n 个算子改为 FP32</numerusform></translation>
+    </message>
+    <message>
+        <source>Dispatch as before</source>
+        <translation>恢复调度</translation>
+    </message>
+    <message>
+        <source>Select every %1</source>
+        <translation>选中所有 %1</translation>
+    </message>
+    <message>
+        <source>Fold %1</source>
+        <translation>折叠 %1</translation>
+    </message>
+    <message>
+        <source>Fit all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Save the graph as a picture…</source>
+        <translation>将计算图保存为图片…</translation>
+    </message>
+    <message>
+        <source>J, K, arrows</source>
+        <translation>J、K、方向键</translation>
+    </message>
+    <message>
+        <source>Along an edge, to a neighbour (graph)</source>
+        <translation>沿边移动、移到相邻算子（计算图）</translation>
+    </message>
+    <message>
+        <source>Ctrl+wheel, + and −</source>
+        <translation>Ctrl+滚轮、+ 和 −</translation>
+    </message>
+    <message>
+        <source>Zoom (graph)</source>
+        <translation>缩放（计算图）</translation>
+    </message>
+    <message>
+        <source>Shift+drag</source>
+        <translation>Shift+拖动</translation>
+    </message>
+    <message>
+        <source>Select an area (graph)</source>
+        <translation>框选区域（计算图）</translation>
+    </message>
+    <message>
+        <source>Shortcuts</source>
+        <translation>快捷键</translation>
+    </message>
+    <message>
+        <source>Save this layout as…</source>
+        <translation>将此布局另存为…</translation>
+    </message>
+    <message>
+        <source>Save layout</source>
+        <translation>保存布局</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+</context>
+<context>
+    <name>ql::ManualDialog</name>
+    <message>
+        <source>Manual</source>
+        <translation>手册</translation>
+    </message>
+    <message>
+        <source>find in the manual</source>
+        <translation>在手册中查找</translation>
+    </message>
+    <message>
+        <source>Find in the manual</source>
+        <translation>在手册中查找</translation>
+    </message>
+    <message>
+        <source>Chapters</source>
+        <translation>章节</translation>
+    </message>
+</context>
+<context>
+    <name>ql::OperationModel</name>
+    <message>
+        <source>Noise over signal of the operation's output in the fully quantized model: mean over the evaluation samples of Σ(float − quantized)² / Σ float², over all elements.</source>
+        <translation>全部量化时算子输出的噪声与信号之比：对所有元素计算 Σ(浮点 − 量化)² / Σ 浮点²，再对评估样本取平均。</translation>
+    </message>
+    <message>
+        <source>Signal over quantization noise: −10 log₁₀ of the graphwise error, in decibels.</source>
+        <translation>信号与量化噪声之比：全图误差的 −10 log₁₀，单位分贝。</translation>
+    </message>
+    <message>
+        <source>Noise over signal at the worst graph output with only this operation quantized.</source>
+        <translation>只量化该算子时，最差网络输出处的噪声与信号之比。</translation>
+    </message>
+    <message>
+        <source>Signal over noise against the baseline run; positive is better.</source>
+        <translation>信噪比相对基线运行的变化；正值为好。</translation>
+    </message>
+    <message>
+        <source>Cosine between the float and the quantized output, mean over the samples.</source>
+        <translation>浮点输出与量化输出的余弦，对样本取平均。</translation>
+    </message>
+    <message>
+        <source>#</source>
+        <translation>#</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Platform</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Graphwise</source>
+        <translation>全图</translation>
+    </message>
+    <message>
+        <source>SQNR</source>
+        <translation>SQNR</translation>
+    </message>
+    <message>
+        <source>Layerwise</source>
+        <translation>逐层</translation>
+    </message>
+    <message>
+        <source>Δ baseline</source>
+        <translation>Δ 基线</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>余弦</translation>
+    </message>
+    <message>
+        <source>Why there</source>
+        <translation>原因</translation>
+    </message>
+</context>
+<context>
+    <name>ql::ParamEditor</name>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>not set</source>
+        <translation>未设定</translation>
+    </message>
+    <message>
+        <source>Range: %1 to %2</source>
+        <translation>范围：%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Unit: %1</source>
+        <translation>单位：%1</translation>
+    </message>
+    <message>
+        <source>Default: %1</source>
+        <translation>默认值：%1</translation>
+    </message>
+    <message>
+        <source>No parameters.</source>
+        <translation>没有参数。</translation>
+    </message>
+</context>
+<context>
+    <name>ql::PassModel</name>
+    <message>
+        <source>The engine knows no such pass.</source>
+        <translation>引擎没有这个步骤。</translation>
+    </message>
+    <message>
+        <source>It changes the float graph and runs before the quantization passes above it, whatever its place here.</source>
+        <translation>它修改浮点图，无论排在哪里都会先于上面的量化步骤执行。</translation>
+    </message>
+    <message>
+        <source>It reads scales that '%1' finds later.</source>
+        <translation>它读取的缩放要到后面的“%1”才得到。</translation>
+    </message>
+    <message>
+        <source>It reads scales that '%1' would find.</source>
+        <translation>它读取的缩放应由“%1”得到。</translation>
+    </message>
+    <message>
+        <source>It joins slots that have been calibrated one by one already.</source>
+        <translation>它要合并的位置已经逐个校准过了。</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>修改数</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>用时</translation>
+    </message>
+    <message>
+        <source>Turn on %1</source>
+        <translation>启用 %1</translation>
+    </message>
+    <message>
+        <source>Turn off %1</source>
+        <translation>停用 %1</translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>移动 %1</translation>
+    </message>
+</context>
+<context>
+    <name>ql::PipelinePanel</name>
+    <message>
+        <source>Pass pipeline</source>
+        <translation>处理流程</translation>
+    </message>
+    <message>
+        <source>+ Add pass</source>
+        <translation>+ 添加步骤</translation>
+    </message>
+    <message>
+        <source>Add a pass behind the current one</source>
+        <translation>在当前步骤之后添加</translation>
+    </message>
+    <message>
+        <source>Move up (Alt+Up)</source>
+        <translation>上移 (Alt+Up)</translation>
+    </message>
+    <message>
+        <source>Move down (Alt+Down)</source>
+        <translation>下移 (Alt+Down)</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>复制一份</translation>
+    </message>
+    <message>
+        <source>Remove (Delete)</source>
+        <translation>移除 (Delete)</translation>
+    </message>
+    <message>
+        <source>Back to the platform's pipeline</source>
+        <translation>恢复平台的处理流程</translation>
+    </message>
+    <message>
+        <source>changed for this recipe</source>
+        <translation>已为此配方修改</translation>
+    </message>
+    <message>
+        <source>%1 default</source>
+        <translation>%1 默认流程</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 的%1</translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>移动 %1</translation>
+    </message>
+    <message>
+        <source>Duplicate %1</source>
+        <translation>复制 %1</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>The platform's pipeline</source>
+        <translation>平台的处理流程</translation>
+    </message>
+    <message>
+        <source>On the float graph</source>
+        <translation>作用于浮点图</translation>
+    </message>
+    <message>
+        <source>On the quantization</source>
+        <translation>作用于量化</translation>
+    </message>
+    <message>
+        <source>On the format</source>
+        <translation>作用于格式</translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation>添加 %1</translation>
+    </message>
+</context>
+<context>
+    <name>ql::ProblemModel</name>
+    <message>
+        <source>Operation</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>处理办法</translation>
+    </message>
+</context>
+<context>
+    <name>ql::ProblemsPanel</name>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Nothing deserves attention.</source>
+        <translation>没有需要注意的问题。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>More remedies</source>
+        <translation>更多办法</translation>
+    </message>
+</context>
+<context>
+    <name>ql::RunModel</name>
+    <message>
+        <source>Run %1 on %2, %3 s
+Recipe %4
+%5</source>
+        <translation>第 %1 次运行，平台 %2，%3 秒
+配方 %4
+%5</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Output SQNR</source>
+        <translation>输出 SQNR</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>用时</translation>
+    </message>
+</context>
+<context>
+    <name>ql::RunsPanel</name>
+    <message>
+        <source>Runs</source>
+        <translation>运行记录</translation>
+    </message>
+    <message>
+        <source>Compare with this run (baseline)</source>
+        <translation>与此次运行比较（设为基线）</translation>
+    </message>
+    <message>
+        <source>Go back to this recipe</source>
+        <translation>回到此配方</translation>
+    </message>
+    <message>
+        <source>Recipe of run %1</source>
+        <translation>第 %1 次运行的配方</translation>
+    </message>
+    <message>
+        <source>Compare all runs…</source>
+        <translation>比较所有运行…</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+</context>
+<context>
+    <name>ql::StartPage</name>
+    <message>
+        <source>See why a network gets worse in low precision, fix it, and export it.</source>
+        <translation>看清网络在低精度下为何变差，修好它，再导出。</translation>
+    </message>
+    <message>
+        <source>Open a model or recipe…</source>
+        <translation>打开模型或配方…</translation>
+    </message>
+    <message>
+        <source>Try the sample</source>
+        <translation>试用示例</translation>
+    </message>
+    <message>
+        <source>…or drop a model, a recipe or a folder of data here.</source>
+        <translation>……或将模型、配方或数据文件夹拖到这里。</translation>
+    </message>
+    <message>
+        <source>1  Open and attach data</source>
+        <translation>1  打开并附上数据</translation>
+    </message>
+    <message>
+        <source>2  Run</source>
+        <translation>2  运行</translation>
+    </message>
+    <message>
+        <source>3  Fix and export</source>
+        <translation>3  修正并导出</translation>
+    </message>
+    <message>
+        <source>Open an ONNX or Caffe model, choose the platform, and drop a folder of pictures or arrays to calibrate on.</source>
+        <translation>打开 ONNX 或 Caffe 模型，选择平台，再拖入用于校准的图片或数组文件夹。</translation>
+    </message>
+    <message>
+        <source>F5 quantizes and measures: the graph and the bars show where the error comes from. [ and ] go through the worst operations.</source>
+        <translation>按 F5 量化并测量：计算图和柱形图显示误差来自哪里。用 [ 和 ] 依次查看最差的算子。</translation>
+    </message>
+    <message>
+        <source>Change bits, scales or passes in the inspector, send an operation to FP32 with Q, compare with the baseline, and write the file for your runtime with Ctrl+E.</source>
+        <translation>在检查器中修改位宽、缩放或步骤，用 Q 将算子改为 FP32，与基线比较，再用 Ctrl+E 写出运行时所需的文件。</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近打开</translation>
+    </message>
+    <message>
+        <source>Nothing yet.</source>
+        <translation>暂无。</translation>
+    </message>
+</context>
+</TS>
