@@ -45,7 +45,8 @@ public:
     {
         QTest::qWait(250);
         const QString path = m_folder.filePath(name + QStringLiteral(".png"));
-        (widget ? widget : &m_window)->grab().save(path);
+        // Without transparency and packed as well as can be: these files are committed
+        (widget ? widget : &m_window)->grab().toImage().convertToFormat(QImage::Format_RGB888).save(path, "PNG", 0);
         QTextStream(stdout) << path << Qt::endl;
     }
     bool run()
@@ -83,7 +84,7 @@ int main(int argc, char **argv)
     const QCommandLineOption samples(QStringLiteral("samples"), {}, QStringLiteral("N"), QStringLiteral("32"));
     const QCommandLineOption data(QStringLiteral("data"), {}, QStringLiteral("PATH"));
     const QCommandLineOption preprocess(QStringLiteral("preprocess"), {}, QStringLiteral("SPEC"));
-    const QCommandLineOption platform(QStringLiteral("platform"), {}, QStringLiteral("ID"));
+    const QCommandLineOption platform(QStringLiteral("target"), {}, QStringLiteral("ID"));
     const QCommandLineOption size(QStringLiteral("size"), {}, QStringLiteral("WxH"), QStringLiteral("1440x900"));
     parser.addOptions({theme, language, prefix, samples, data, preprocess, platform, size});
     parser.addPositionalArgument(QStringLiteral("OUT"), QStringLiteral("folder"));
