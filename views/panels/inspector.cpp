@@ -471,14 +471,15 @@ void Inspector::fillRange(const ConfigInfo &config)
     const double low = (double(config.quantMin) - zero) * config.scale.front();
     const double high = (double(config.quantMax) - zero) * config.scale.front();
     auto *line =
-        new QLineEdit(QStringLiteral("%1 … %2").arg(QString::number(low, 'g', 5), QString::number(high, 'g', 5)));
+        new QLineEdit(QStringLiteral("%1 … %2").arg(QString::number(low, 'g', 4), QString::number(high, 'g', 4)));
+    line->setCursorPosition(0);
     connect(line, &QLineEdit::editingFinished, this, [this, line, low, high] {
         const QStringList parts = line->text().split(QRegularExpression(QStringLiteral("\\s*(…|\\.\\.\\.?|;)\\s*")));
         bool goodLow = false, goodHigh = false;
         const double from = parts.value(0).toDouble(&goodLow), to = parts.value(1).toDouble(&goodHigh);
         if (parts.size() != 2 || !goodLow || !goodHigh || from >= to)
             return showError(tr("A clip range is two numbers, low … high; got '%1'.").arg(line->text()));
-        if (std::abs(from - low) < 1e-4 * std::abs(low) && std::abs(to - high) < 1e-4 * std::abs(high)) return;
+        if (std::abs(from - low) < 1e-3 * std::abs(low) && std::abs(to - high) < 1e-3 * std::abs(high)) return;
         set(tr("Clip range"), {{"range", {from, to}}});
     });
     addRow(tr("Clip range"), QStringLiteral("range"), line, config.setBy.value(QStringLiteral("scale")),

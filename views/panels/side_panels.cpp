@@ -155,6 +155,8 @@ void ProblemsPanel::makeButtons()
             button->setObjectName(QStringLiteral("remedy_") + id);
             button->setToolTip(remedyMeaning(id));
             button->setAccessibleName(tr("%1: %2").arg(remedyTitle(id), operation));
+            button->ensurePolished(); // the style sheet's font and padding count for the width
+            button->setMinimumWidth(button->sizeHint().width());
             line->addWidget(button);
             connect(button, &QPushButton::clicked, this, [act, id] { act(id); });
         }
