@@ -151,6 +151,14 @@
         <source>worse</source>
         <translation>变差</translation>
     </message>
+    <message>
+        <source>The output has %1 dB only, though no operation costs much by itself: the errors add up.</source>
+        <translation>输出只有 %1 dB，而没有哪个算子单独代价很大：误差是累积而成的。</translation>
+    </message>
+    <message>
+        <source>Try another observer, layerwise equalization, bias correction, or a platform with more bits.</source>
+        <translation>可尝试其他观察器、逐层均衡、偏置校正，或位宽更高的平台。</translation>
+    </message>
 </context>
 <context>
     <name>ql::CenterView</name>

@@ -50,6 +50,14 @@ QVector<ProblemInfo> evidenceOf(const RunData &run, const json &parameters)
                 "observer."),
              {QStringLiteral("fp32"), QStringLiteral("per_channel"), QStringLiteral("equalize"),
               QStringLiteral("observer")}});
+    if (const auto sqnr = run.outputSqnr(); costly.isEmpty() && sqnr && *sqnr < poorSqnrDb && !run.layerwise.isEmpty())
+        problems.append({QStringLiteral("warning"),
+                         {},
+                         {},
+                         tr("The output has %1 dB only, though no operation costs much by itself: the errors add up.")
+                             .arg(QLocale().toString(*sqnr, 'f', 1)),
+                         tr("Try another observer, layerwise equalization, bias correction, or a platform with more "
+                            "bits.")});
     if (!parameters.is_array()) return problems;
     QVector<QPair<double, ProblemInfo>> uneven;
     for (const json &row : parameters) {

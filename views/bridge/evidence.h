@@ -11,6 +11,8 @@ QVector<ProblemInfo> evidenceOf(const RunData &run, const nlohmann::json &parame
 
 /// From this noise over signal at an output on, quantizing one operation alone deserves attention.
 inline constexpr double costlyNoise = 0.05;
+/// Below this output signal over noise, in decibels, the errors of all operations together deserve attention.
+inline constexpr double poorSqnrDb = 15;
 /// Largest channel over the median one from which on one scale per tensor is said to be too coarse.
 inline constexpr double unevenChannels = 8;
 
