@@ -273,7 +273,12 @@ void ThemeManager::apply()
         styled = true;
         QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
         QFont font = QApplication::font();
-        if (QFontDatabase::families().contains(QStringLiteral("Inter"))) font.setFamily(QStringLiteral("Inter"));
+        const QStringList known = QFontDatabase::families();
+        QStringList families = font.families();
+        if (known.contains(QStringLiteral("Inter"))) families = {QStringLiteral("Inter")};
+        // Chinese characters in their Chinese shapes, whichever of the CJK fonts the system would take first
+        if (const QString cjk = QStringLiteral("Noto Sans CJK SC"); known.contains(cjk)) families.append(cjk);
+        if (!families.isEmpty()) font.setFamilies(families);
         font.setPixelSize(12);
         QApplication::setFont(font);
     }
