@@ -557,6 +557,8 @@ private Q_SLOTS:
         }
         QTest::qWait(50);
         qInfo("longest pause of the event loop: %lld ms", watchdog.longest());
+        // A pause is measured on everything that runs here at the same time: the goal is asserted where it is quiet
+        if (qEnvironmentVariableIsSet("QL_QUIET_MACHINE")) QVERIFY(watchdog.longest() < 100);
         QVERIFY2(slowest < 64, "four times the goal of 16 ms: others use the machine, too");
     }
 };
