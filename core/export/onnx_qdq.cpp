@@ -12,6 +12,7 @@
 #include "core/export/opset.h"
 #include "core/export/simulated.h"
 #include "core/io/onnx/write.h"
+#include "core/ir/subgraphs.h"
 #include "core/quant/quantize.h"
 
 #include <ATen/ops/full.h>
@@ -51,6 +52,7 @@ public:
             for (std::size_t o = 0; o < op.outputs.size(); ++o)
                 if (op.outputs[o] != noVar) output(op, o);
         }
+        separateCaptures();
         m_graph.removeUnreachable();
         noteFloatBiases();
         raiseOpset(m_graph, m_minOpset);
@@ -74,6 +76,31 @@ private:
         if (std::any_of(ids.begin(), ids.end(), isFloatBias))
             m_notes.insert("Biases are float, as simulated. ONNX Runtime's optimizer rounds them to int32; set the "
                            "session option session.disable_quant_qdq to 1 to run what was simulated.");
+    }
+
+    /// ONNX Runtime's optimizer gives each reader of a DequantizeLinear one of its own, and aborts at a reader inside
+    /// of a body (If, Loop, Scan). A Sum of one tensor is that tensor, and stands between them: unlike an Identity it
+    /// is not optimized away.
+    void separateCaptures()
+    {
+        std::map<VarId, VarId> copies;
+        for (const OpId id : m_graph.operations()) {
+            if (captureNames(m_graph.operation(id)).empty()) continue;
+            for (std::size_t i = formalInputCount(m_graph.operation(id)); i < m_graph.operation(id).inputs.size();
+                 ++i) {
+                const VarId read = m_graph.operation(id).inputs[i];
+                const OpId producer = read == noVar ? noOp : m_graph.variable(read).producer;
+                if (producer == noOp || m_graph.operation(producer).type != "DequantizeLinear") continue;
+                const auto [copy, isNew] = copies.emplace(read, noVar);
+                if (isNew) {
+                    const std::string base = m_graph.variable(read).name;
+                    copy->second =
+                        m_graph.addVariable(m_graph.freshName(base + "_captured"), m_graph.variable(read).type);
+                    addNode(base + "_Sum", "Sum", {read}, copy->second, -1);
+                }
+                m_graph.setInput(id, i, copy->second);
+            }
+        }
     }
 
     Grid gridOf(Slot slot, const TensorQuantConfig &config) const

@@ -5,10 +5,15 @@
 #include "core/export/exporter.h"
 #include "core/io/dataset.h"
 #include "core/io/importer.h"
+#include "core/io/npz.h"
+#include "core/ir/subgraphs.h"
 #include "core/session/run.h"
+#include "tests/support/onnx_model.h"
+#include "tests/support/toy_model.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/equal.h>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
@@ -79,6 +84,64 @@ private Q_SLOTS:
         const double decibel = 10 * std::log10(signal / std::max(noise, 1e-300));
         qInfo("%.1f dB", decibel);
         QVERIFY2(decibel >= 60, qPrintable(QString::number(decibel)));
+    }
+
+    /// ONNX Runtime aborts when a body reads what a DequantizeLinear writes.
+    void bodiesReadNoDequantizeLinear()
+    {
+        test::OnnxModel m;
+        m.input("a", {1, 4});
+        m.output("y");
+        m.weight("w", {4, 4}, {1, 2, -1, 3, 0.5f, -2, 1, 1, -3, 1, 2, 1, 1, 1, -1, 0.25f});
+        m.weight("zero", {}, {0});
+        m.node("MatMul", "matmul", {"a", "w"}, {"h"});
+        m.node("Relu", "relu", {"h"}, {"r"});
+        auto *sum = m.node("ReduceMax", "max", {"a"}, {"s"});
+        test::OnnxModel::attribute(sum, "keepdims", onnx::AttributeProto::INT)->set_i(0);
+        m.node("Greater", "greater", {"s", "zero"}, {"c"});
+        auto *branch = m.node("If", "if", {"c"}, {"z"});
+        for (const char *name : {"then_branch", "else_branch"}) {
+            auto *body = test::OnnxModel::attribute(branch, name, onnx::AttributeProto::GRAPH)->mutable_g();
+            body->set_name(name);
+            const std::string out = std::string(name) + "_out";
+            test::OnnxModel::node(body->mutable_node(), name[0] == 't' ? "Neg" : "Abs", name, {"r"}, {out});
+            body->add_output()->set_name(out);
+        }
+        m.node("Add", "add", {"z", "r"}, {"y"}); // a second reader outside
+        const QTemporaryDir folder;
+        const std::filesystem::path base = folder.path().toStdString();
+        m.save(base / "if.onnx");
+        at::Tensor samples = test::spread({6, 4});
+        samples[5] = samples[5].abs().neg(); // for the other branch
+        writeFileAtomically(base / "a.npz", [&](std::ostream &out) { writeNpz(out, {{"a", samples}}); });
+        api::Recipe recipe;
+        recipe.model = "if.onnx";
+        recipe.calibration.path = "a.npz";
+        recipe.platform = "ONNXRUNTIME";
+        recipe.analyses.clear();
+        recipe.threads = 1;
+        RunOptions options;
+        options.base = base;
+        const QuantModel model = runRecipe(recipe, options, {}).model;
+        exportModel("onnx_qdq", model, base / "q.onnx", {}, [](api::Problem) {});
+        ImportRequest request;
+        request.file = base / "q.onnx";
+        const Graph opened = importModel(request);
+        const Operation &reader = opened.operation(opened.findOperation("if"));
+        QCOMPARE(captureNames(reader).size(), std::size_t(1));
+        const Operation &between = opened.operation(opened.variable(reader.inputs.at(1)).producer);
+        QCOMPARE(between.type, std::string("Sum"));
+        QCOMPARE(opened.operation(opened.variable(between.inputs.at(0)).producer).type,
+                 std::string("DequantizeLinear"));
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        const Executor simulator(model.graph, {"cpu", 1}), runner(opened, {"cpu", 1});
+        const Program simulated = simulator.compile(spec), again = runner.compile({});
+        const auto data = Dataset::open(base / "a.npz", model.graph, {});
+        for (std::size_t i = 0; i < data->size(); ++i) {
+            const Feed feed = data->batch(i);
+            QVERIFY(at::equal(again.run(feed, {})[0].contiguous(), simulated.run(feed, {})[0].contiguous()));
+        }
     }
 };
 
