@@ -229,6 +229,11 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
         throw;
     }
     impl->problems = impl->source->problems;
+    if (options.samples > impl->source->count())
+        impl->problems.push_back({"warning", "", "",
+                                  std::to_string(options.samples) + " samples were asked for, the data hold " +
+                                      std::to_string(impl->source->count()) + ": all of them are used",
+                                  "Give more data, or ask for fewer samples."});
     const std::size_t rest = impl->chosen.size() % impl->batchSize;
     if (rest == impl->chosen.size())
         throw Error(ErrorKind::BadData, "the model takes batches of " + std::to_string(impl->batchSize) +

@@ -60,6 +60,16 @@ static std::int64_t classOf(std::string_view text, const std::string &file, cons
     return value;
 }
 
+/// Arrays often are prepared already, and preparing them twice gives results that are wrong without a word.
+static void noteProcessedArrays(SampleSource &source, const std::string &preprocess, const std::string &name)
+{
+    if (trim(preprocess).empty()) return;
+    source.problems.push_back(
+        {"warning", "", "",
+         "the preprocessing \"" + std::string(trim(preprocess)) + "\" was applied to the arrays of '" + name + "'",
+         "If they are what the model reads already, leave the preprocessing out."});
+}
+
 namespace {
 
 /// Arrays with samples along the leading axis.
@@ -87,6 +97,7 @@ public:
             m_count = samples;
             m_counted = true;
         }
+        noteProcessedArrays(*this, preprocess, file.filename().string());
         if (!m_counted) m_count = 1;
         if (m_count == 0)
             throw Error(ErrorKind::BadData, "the arrays hold no samples")
@@ -189,7 +200,14 @@ public:
     /// files[sample][input]; where an entry is a .npz, its arrays are named as the inputs.
     FileSource(std::vector<std::vector<fs::path>> files, std::vector<DataInput> inputs, const std::string &preprocess)
         : m_files(std::move(files)), m_inputs(std::move(inputs)), m_preprocess(preprocess)
-    {}
+    {
+        for (const std::vector<fs::path> &sample : m_files)
+            for (const fs::path &file : sample)
+                if (!isImageName(file.filename().string())) { // said once, of the first one
+                    noteProcessedArrays(*this, preprocess, file.filename().string());
+                    return;
+                }
+    }
 
     std::size_t count() const override { return m_files.size(); }
     std::string name(std::size_t sample, std::size_t input) const override
@@ -334,6 +352,37 @@ static void noteIgnored(SampleSource &source, const std::vector<std::string> &ig
                                ""});
 }
 
+/// Visible subfolders, in order.
+static std::vector<std::string> subfolders(const fs::path &folder)
+{
+    std::vector<std::string> names;
+    for (const fs::directory_entry &entry : fs::directory_iterator(folder))
+        if (entry.is_directory() && !entry.path().filename().string().starts_with('.'))
+            names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// The folder holds no samples, but subfolders that are not those of the inputs.
+static Error wrongSubfolders(const fs::path &folder, const std::vector<std::string> &found,
+                             const std::vector<DataInput> &inputs)
+{
+    std::vector<std::string> expected, first = found, missing;
+    for (const DataInput &input : inputs) expected.push_back(folderName(input.name));
+    for (const std::string &name : expected)
+        if (std::find(found.begin(), found.end(), name) == found.end()) missing.push_back(name);
+    if (first.size() > 8) first.resize(8);
+    return Error(ErrorKind::BadData,
+                 "the folder holds no samples, but " + std::to_string(found.size()) +
+                     " subfolder(s): " + join(first, ", ") + (found.size() > first.size() ? " ..." : "") +
+                     "; expected samples, or one subfolder for each input: " + join(expected, ", ") + "." +
+                     (missing.empty() ? "" : didYouMean(missing.front(), found)))
+        .inFile(folder.string())
+        .withRemedy("Name the subfolders as the inputs (/ and : become _), or put the samples of one input straight "
+                    "into the folder; classes are told by labels.txt (lines of a filename and a class), not by "
+                    "subfolders.");
+}
+
 static std::unique_ptr<SampleSource> openFolder(const fs::path &folder, const std::vector<DataInput> &inputs,
                                                 const std::string &preprocess)
 {
@@ -371,6 +420,8 @@ static std::unique_ptr<SampleSource> openFolder(const fs::path &folder, const st
             files.emplace_back(inputs.size(), sample);
         }
     }
+    const std::vector<std::string> folders = perInput ? std::vector<std::string>{} : subfolders(folder);
+    if (files.empty() && !folders.empty()) throw wrongSubfolders(folder, folders, inputs);
     if (files.empty())
         throw Error(ErrorKind::BadData, "the folder holds no samples" +
                                             (ignored.empty() ? std::string() : " (there is " + ignored.front() + ")"))
@@ -379,6 +430,10 @@ static std::unique_ptr<SampleSource> openFolder(const fs::path &folder, const st
     auto source = std::make_unique<FileSource>(std::move(files), inputs, preprocess);
     source->labels = std::move(labels);
     noteIgnored(*source, ignored);
+    if (!folders.empty())
+        source->problems.push_back(
+            {"info", "", "", std::to_string(folders.size()) + " subfolder(s) were ignored: " + join(folders, ", "),
+             ""});
     return source;
 }
 
