@@ -42,14 +42,14 @@ api::Problem nothingMatched(const QuantModel &model, const ConfigOverride &entry
         for (const VarId id : graph.variables()) names.push_back(graph.variable(id).name);
         hint = didYouMean(entry.match.variable, names);
     }
-    return {"warning", "", "", entry.origin() + " matches no tensor of a quantized operation." + hint,
+    return {"warning", "", "", entry.label() + " matches no tensor of a quantized operation." + hint,
             "Check names, types and role; 'inspect' lists which operations are quantized."};
 }
 
 Error inOverride(const ConfigOverride &entry, const QuantModel &model, Slot slot, const std::string &message)
 {
     const Operation &op = model.graph.operation(slot.op);
-    return Error(ErrorKind::BadConfig, entry.origin() + ": " + message, op.name,
+    return Error(ErrorKind::BadConfig, entry.label() + ": " + message, op.name,
                  model.graph.variable(variableOf(op, slot)).name);
 }
 
@@ -84,7 +84,8 @@ void fixScale(QuantModel &model, const ConfigOverride &entry, Slot slot)
                          "scale has " + std::to_string(scale.size()) + " entries, expected " +
                              (config.isPerChannel() ? "1 or " + std::to_string(channels) + ", the size of axis " +
                                                           std::to_string(*config.channelAxis)
-                                                    : std::string("1: the tensor has one scale")));
+                                                    : std::string("1: the tensor has one scale")))
+            .withRemedy("Give one scale, or one for each channel.");
     for (const std::int32_t zero : zeroPoint) {
         if (config.symmetric && zero != 0)
             throw inOverride(entry, model, slot, "zero_point must be 0 because the config is symmetric")
@@ -92,13 +93,15 @@ void fixScale(QuantModel &model, const ConfigOverride &entry, Slot slot)
         if (zero < config.quantMin || zero > config.quantMax)
             throw inOverride(entry, model, slot,
                              "zero_point " + std::to_string(zero) + " is outside of the codes " +
-                                 std::to_string(config.quantMin) + " to " + std::to_string(config.quantMax));
+                                 std::to_string(config.quantMin) + " to " + std::to_string(config.quantMax))
+                .withRemedy("Choose one of these, or set bits, quant_min and quant_max as well.");
     }
     int exponent = 0;
     for (const float value : scale)
         if (config.powerOfTwo && std::frexp(value, &exponent) != 0.5f)
             throw inOverride(entry, model, slot,
-                             "scale " + nlohmann::json(value).dump() + " is not a power of two, as the config wants");
+                             "scale " + nlohmann::json(value).dump() + " is not a power of two, as the config wants")
+                .withRemedy("Give a power of two, or set power_of_two to false as well.");
     model.plan.setScale(slot, std::move(scale), std::move(zeroPoint), QuantState::Active, entry.origin());
 }
 
@@ -107,6 +110,11 @@ void fixScale(QuantModel &model, const ConfigOverride &entry, Slot slot)
 std::string ConfigOverride::origin() const
 {
     return "override '" + labelOf(match) + "'";
+}
+
+std::string ConfigOverride::label() const
+{
+    return place.empty() ? origin() : place + ": " + origin();
 }
 
 ConfigOverride configOverrideFromJson(const api::JsonNode &node)
@@ -146,7 +154,7 @@ void applySchemeOverrides(QuantModel &model, const std::vector<ConfigOverride> &
             }
         }
         if (!slots.empty() && !isUsed)
-            report({"warning", "", "", entry.origin() + " matches only tensors that are not float32.", ""});
+            report({"warning", "", "", entry.label() + " matches only tensors that are not float32.", ""});
     }
 }
 
@@ -170,7 +178,7 @@ void applyScaleOverrides(QuantModel &model, const std::vector<ConfigOverride> &o
                          std::to_string(root.index) + " of '" + model.graph.operation(root.op).name + "'";
             if (!reason.empty()) {
                 why = {"warning", op.name, model.graph.variable(variableOf(op, slot)).name,
-                       entry.origin() + " fixes no scale: the tensor " + reason + ".",
+                       entry.label() + " fixes no scale: the tensor " + reason + ".",
                        "Match the tensor whose scale is used."};
                 continue;
             }

@@ -16,10 +16,16 @@ struct ConfigOverride
 {
     ConfigMatch match;
     ConfigSet set;
+    std::string place = {}; ///< in its document, for messages: "overrides[2]"; no part of what it means
 
     /// "override 'conv1*'": the origin of the fields that it sets.
     std::string origin() const;
-    friend bool operator==(const ConfigOverride &, const ConfigOverride &) = default;
+    /// origin() with its place in front, for messages.
+    std::string label() const;
+    friend bool operator==(const ConfigOverride &a, const ConfigOverride &b)
+    {
+        return a.match == b.match && a.set == b.set;
+    }
 };
 
 /// {"match": {...}, "set": {...}}. @throws Error (BadConfig) with the place of the mistake.

@@ -87,7 +87,9 @@ void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::v
         std::vector<std::string> names;
         for (const OpId op : operations)
             names.push_back(entry.op.empty() ? graph.operation(op).type : graph.operation(op).name);
-        report({"warning", "", "", "dispatch override '" + label + "' matches no operation." + didYouMean(label, names),
+        report({"warning", "", "",
+                (entry.place.empty() ? "" : entry.place + ": ") + "dispatch override '" + label +
+                    "' matches no operation." + didYouMean(label, names),
                 "Check the name, pattern or type; 'inspect' lists all operations."});
     }
 }

@@ -57,8 +57,12 @@ struct DispatchOverride
     std::string op;
     std::vector<std::string> types;
     std::string platform;
+    std::string place = {}; ///< in its document, for messages: "dispatch[0]"; no part of what it means
 
-    friend bool operator==(const DispatchOverride &, const DispatchOverride &) = default;
+    friend bool operator==(const DispatchOverride &a, const DispatchOverride &b)
+    {
+        return a.op == b.op && a.types == b.types && a.platform == b.platform;
+    }
 };
 /// {"op": "conv1", "types": ["Conv"], "platform": "FP32"}. @throws Error (BadConfig) with the place of the mistake.
 DispatchOverride dispatchOverrideFromJson(const api::JsonNode &node);

@@ -38,7 +38,7 @@ std::size_t rankOf(const Graph &graph, VarId id)
 bool hasRole(SlotRole role, const Graph &graph, const Operation &op, Slot slot)
 {
     switch (role) {
-    case SlotRole::Input: return !slot.output;
+    case SlotRole::Input:
     case SlotRole::Activation: return !slot.output && !graph.isParameter(variableOf(op, slot));
     case SlotRole::Parameter: return !slot.output && graph.isParameter(variableOf(op, slot));
     case SlotRole::Weight: return isWeight(op, slot);

@@ -13,9 +13,9 @@
 
 namespace ql {
 
-/// What a slot is to its operation. A slot can have several roles: a Conv weight is Input, Weight and Parameter.
-/// Weight: input 1 of a computing operation, constant or not. Bias: its input 2 (not of Attention). Parameter: an input
-/// with a constant value; Activation: one without.
+/// What a slot is to its operation. Input (or Activation, the same): an input without a constant value; Parameter: one
+/// with. So it is in reports, too. Weight: input 1 of a computing operation, constant or not. Bias: its input 2 (not of
+/// Attention). A slot can have several roles: a Conv's constant weight is Weight and Parameter.
 enum class SlotRole { Input, Activation, Parameter, Weight, Bias, Output };
 const char *toString(SlotRole role); ///< "input" ... as in files
 

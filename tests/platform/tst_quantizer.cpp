@@ -125,7 +125,7 @@ private Q_SLOTS:
             QTest::newRow(name) << QByteArray(match) << expected;
         };
         row("type", R"({"types": ["Relu"]})", "relu0 reluo");
-        row("input", R"({"types": ["Gemm", "Relu"], "role": "input"})", "relu0 gemm0 gemm1");
+        row("input", R"({"types": ["Gemm", "Relu"], "role": "input"})", "relu0 gemm0"); // as in reports: no parameters
         row("output", R"({"role": "output"})", "convo reluo reshapeo gemmo idso");
         row("weight", R"({"role": "weight"})", "conv1 gemm1");
         row("bias", R"({"role": "bias"})", "conv2");
@@ -266,18 +266,23 @@ private Q_SLOTS:
         };
         row("number of channels", "TRT_INT8",
             R"({"match": {"op": "conv", "role": "weight"}, "set": {"scale": [1, 2]}})",
-            "op 'conv', tensor 'w': override 'conv': scale has 2 entries, expected 1 or 8, the size of axis 0");
+            "op 'conv', tensor 'w': override 'conv': scale has 2 entries, expected 1 or 8, the size of axis 0. Give "
+            "one scale, or one for each channel.");
         row("per tensor", "TRT_INT8", R"({"match": {"op": "relu", "role": "input"}, "set": {"scale": [1, 2]}})",
-            "op 'relu', tensor 'conv_out': override 'relu': scale has 2 entries, expected 1: the tensor has one scale");
+            "op 'relu', tensor 'conv_out': override 'relu': scale has 2 entries, expected 1: the tensor has one scale. "
+            "Give one scale, or one for each channel.");
         row("symmetric", "TRT_INT8",
             R"({"match": {"op": "relu", "role": "input"}, "set": {"scale": 1, "zero_point": 3}})",
             "op 'relu', tensor 'conv_out': override 'relu': zero_point must be 0 because the config is symmetric. Set "
             "symmetric to false as well.");
         row("zero point", "TENGINE_INT8",
             R"({"match": {"op": "relu", "role": "input"}, "set": {"scale": 1, "zero_point": 256}})",
-            "op 'relu', tensor 'conv_out': override 'relu': zero_point 256 is outside of the codes 0 to 255");
+            "op 'relu', tensor 'conv_out': override 'relu': zero_point 256 is outside of the codes 0 to 255. Choose "
+            "one "
+            "of these, or set bits, quant_min and quant_max as well.");
         row("power of two", "NXP_INT8", R"({"match": {"op": "relu", "role": "input"}, "set": {"scale": 0.75}})",
-            "op 'relu', tensor 'conv_out': override 'relu': scale 0.75 is not a power of two, as the config wants");
+            "op 'relu', tensor 'conv_out': override 'relu': scale 0.75 is not a power of two, as the config wants. "
+            "Give a power of two, or set power_of_two to false as well.");
     }
     void scaleOverridesThatDoNotFit()
     {
