@@ -12,6 +12,8 @@
 
 namespace ql::cli {
 
+using nlohmann::json;
+
 namespace {
 
 struct InferCommand
@@ -51,9 +53,13 @@ int InferCommand::run(Console &console) const
     }
     RunOptions options;
     options.base = loaded.base;
+    options.recipeFile = loaded.file;
     options.cache = cache.get();
+    json problems = json::array();
+    request.report = [&problems](const api::Problem &problem) { problems.push_back(api::toJson(problem)); };
     const auto arrays = aboutModel(loaded, [&] { return infer(loaded.recipe, request, options, console.startJob()); });
     console.endProgress();
+    console.problems(problems);
     if (ending == ".npy" && arrays.size() != 1)
         throw Error(ErrorKind::BadConfig,
                     "--out: a .npy file holds one array, there are " + std::to_string(arrays.size()))
@@ -97,6 +103,8 @@ void addInfer(CLI::App &app, Action &action)
     command->footer(
         "A recipe and a native file (.qln) run quantized unless --fp32; another model runs in float unless --calib is\n"
         "given.\n"
+        "The arrays written have the samples along the leading axis: an output whose axis 0 is the batch is joined\n"
+        "along it, any other gets a leading axis (a state (2,1,128) of an LSTM, for 4 samples: (4,2,1,128)).\n"
         "Example: quantloupe-cli infer model.onnx --in inputs.npz --out outputs.npz --tensors conv1_out,logits");
     command->callback([self, &action] { action = [self](Console &console) { return self->run(console); }; });
 }

@@ -89,6 +89,7 @@ struct InspectCommand
         if (!jsonFile.empty()) checkWritable(jsonFile);
         RunOptions options;
         options.base = loaded.base;
+        options.recipeFile = loaded.file;
         const json inspection =
             aboutModel(loaded, [&] { return inspectModel(loaded.recipe, options, console.startJob()); });
         console.endProgress();

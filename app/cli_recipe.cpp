@@ -1,11 +1,15 @@
 #include "app/cli_recipe.h"
 
+#include "core/analysis/analyser.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/export/exporter.h"
 #include "core/io/preprocess.h"
 #include "core/observer/observer.h"
 #include "core/pass/pass.h"
+#include "core/platform/config_override.h"
+#include "core/platform/dispatcher.h"
 #include "core/session/run.h"
 
 #include <algorithm>
@@ -188,6 +192,31 @@ void set(api::Recipe &recipe, const std::string &path, const std::string &value)
     recipe = api::withField(recipe, path, value);
 }
 
+/// Reads every rule and id of the file once, while the lines are known.
+void checkRules(const api::JsonNode &root)
+{
+    if (const auto list = root.find("dispatch"))
+        for (const api::JsonNode &node : list->elements()) dispatchOverrideFromJson(node);
+    if (const auto list = root.find("overrides"))
+        for (const api::JsonNode &node : list->elements()) configOverrideFromJson(node);
+    const auto check = [&](const char *key, const char *idKey, const char *what, const auto &registry) {
+        const auto list = root.find(key);
+        if (!list || list->value().is_null()) return;
+        for (const api::JsonNode &node : list->elements()) {
+            const api::JsonNode id = node.isObject() ? node.at(idKey) : node;
+            try {
+                registry.at(id.string(), what);
+            } catch (const Error &error) {
+                if (!error.file.empty()) throw;
+                id.fail(error.what(), error.remedy);
+            }
+        }
+    };
+    check("passes", "id", "pass", Registry<PassEntry>::instance());
+    check("analyses", "id", "analysis", Registry<AnalyserEntry>::instance());
+    check("exports", "format", "export format", Registry<ExporterEntry>::instance());
+}
+
 } // namespace
 
 LoadedRecipe RecipeOptions::load() const
@@ -196,7 +225,10 @@ LoadedRecipe RecipeOptions::load() const
     loaded.fromRecipe = isRecipeFile(m_source);
     api::Recipe &recipe = loaded.recipe;
     if (loaded.fromRecipe) {
-        recipe = api::recipeFromJson(api::JsonText::parse(readFile(m_source), m_source));
+        const api::JsonText text = api::JsonText::parse(readFile(m_source), m_source);
+        recipe = api::recipeFromJson(text);
+        checkRules(api::JsonNode(text));
+        loaded.file = m_source;
         loaded.base = fs::path(m_source).parent_path();
         if (loaded.base.empty()) loaded.base = ".";
     } else {

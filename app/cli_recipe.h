@@ -18,6 +18,7 @@ struct LoadedRecipe
     api::Recipe recipe;
     std::filesystem::path base = ".";
     bool fromRecipe = false; ///< SOURCE was a recipe, not a model
+    std::string file;        ///< the recipe's; empty when SOURCE was a model
 };
 
 /// The options that make or change a recipe. What is given on the command line wins over the recipe file.

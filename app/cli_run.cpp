@@ -111,6 +111,7 @@ int RunCommand::run(Console &console) const
     const std::unique_ptr<StageCache> cache = openCache(*this, console);
     RunOptions options;
     options.base = loaded.base;
+    options.recipeFile = loaded.file;
     options.cache = cache.get();
     options.distributions = !reportFile.empty();
     const RunResult result = aboutModel(loaded, [&] { return runRecipe(loaded.recipe, options, console.startJob()); });

@@ -14,7 +14,9 @@
 
 #include <ATen/ops/zeros.h>
 
+#include <algorithm>
 #include <chrono>
+#include <set>
 
 namespace ql {
 
@@ -86,6 +88,18 @@ std::optional<Feed> traceFeed(const RunState &state)
     return feed;
 }
 
+/// Whether every tensor has one shape, whatever the data are: the inputs' shapes are known, and nothing makes a shape
+/// out of values.
+bool shapesAreFixed(const Graph &graph)
+{
+    static const std::set<std::string> fromValues = {
+        "Compress", "If", "Loop", "NonMaxSuppression", "NonZero", "Scan", "SequenceAt", "StringSplit", "Unique"};
+    for (const VarId id : graph.inputs())
+        if (!graph.variable(id).type.isStatic()) return false;
+    const std::vector<OpId> ids = graph.operations();
+    return std::none_of(ids.begin(), ids.end(), [&](OpId id) { return fromValues.contains(graph.operation(id).type); });
+}
+
 /// Fills in the types of computed tensors. What the model declares of its inputs and outputs stays as it is.
 void traceTypes(RunState &state, const JobContext &job)
 {
@@ -93,22 +107,25 @@ void traceTypes(RunState &state, const JobContext &job)
     if (!unsupportedOps(graph).empty()) return;
     const auto feed = traceFeed(state);
     if (!feed) return;
+    std::map<VarId, TensorType> traced;
     for (const auto &[id, type] : Executor(graph, state.exec()).traceTypes(*feed, job)) {
         Variable &variable = graph.edit(id);
         const bool declared = graph.isGraphInput(id) || graph.isGraphOutput(id);
         if (!declared || !variable.type.shape || variable.type.dtype == at::ScalarType::Undefined) variable.type = type;
+        if (graph.isGraphOutput(id)) traced[id] = type;
     }
+    if (shapesAreFixed(graph)) state.outputTypes = std::move(traced);
 }
 
-json typeRow(const Variable &variable)
+json typeRow(const Variable &variable, const TensorType &type)
 {
     json shape;
-    if (variable.type.shape) {
+    if (type.shape) {
         shape = json::array();
-        for (const Dim &d : *variable.type.shape)
+        for (const Dim &d : *type.shape)
             shape.push_back(d.size >= 0 ? json(d.size) : d.symbol.empty() ? json("?") : json(d.symbol));
     }
-    return {{"name", variable.name}, {"type", dtypeName(variable.type.dtype)}, {"shape", shape}};
+    return {{"name", variable.name}, {"type", dtypeName(type.dtype)}, {"shape", shape}};
 }
 
 json modelFacts(const RunState &state, const Graph &graph)
@@ -120,9 +137,18 @@ json modelFacts(const RunState &state, const Graph &graph)
             parameters += graph.variable(id).value.numel();
             ++parameterCount;
         }
+    for (const OpId id : graph.operations()) { // some tools write weights as Constant nodes
+        const Operation &op = graph.operation(id);
+        const auto value = op.attributes.find("value");
+        const at::Tensor *tensor =
+            op.type == "Constant" && value != op.attributes.end() ? std::get_if<at::Tensor>(&value->second) : nullptr;
+        if (!tensor) continue;
+        parameters += tensor->numel();
+        ++parameterCount;
+    }
     json inputs = json::array(), outputs = json::array();
-    for (const VarId id : graph.inputs()) inputs.push_back(typeRow(graph.variable(id)));
-    for (const VarId id : graph.outputs()) outputs.push_back(typeRow(graph.variable(id)));
+    for (const VarId id : graph.inputs()) inputs.push_back(typeRow(graph.variable(id), graph.variable(id).type));
+    for (const VarId id : graph.outputs()) outputs.push_back(typeRow(graph.variable(id), graph.variable(id).type));
     std::map<std::string, int> types;
     for (const OpId id : graph.operations()) ++types[graph.operation(id).type];
     const auto opset = graph.opsets.find("");
@@ -157,6 +183,9 @@ void openData(RunState &state)
     } else if (state.calibration) {
         api::DataRequest same = recipe.calibration;
         same.samples = recipe.evaluation.samples;
+        // The default number is no wish: fewer samples than that are told of once, as calibration data.
+        if (same.samples == api::Recipe{}.evaluation.samples)
+            same.samples = std::min(same.samples, std::int64_t(state.calibration->sampleCount()));
         if (!recipe.evaluation.preprocess.empty()) same.preprocess = recipe.evaluation.preprocess;
         state.evaluation = open(same);
     }
@@ -186,13 +215,34 @@ std::vector<const api::StepRequest *> enabledPasses(const api::Recipe &recipe, P
     return steps;
 }
 
+/// The rules of the recipe's member key, each with its place in the recipe for messages.
 template <class T, class From>
-std::vector<T> rulesFrom(const json &list, const char *what, From from)
+std::vector<T> rulesFrom(const RunState &state, const json &list, const std::string &key, From from)
 {
-    const api::JsonText text = api::JsonText::wrap(list, what);
+    const api::JsonText text = api::JsonText::wrap({{key, list}}, state.options.recipeFile);
     std::vector<T> rules;
-    for (const api::JsonNode &node : api::JsonNode(text).elements()) rules.push_back(from(node));
+    for (const api::JsonNode &node : api::JsonNode(text).at(key).elements()) {
+        rules.push_back(from(node));
+        rules.back().place = key + "[" + std::to_string(rules.size() - 1) + "]";
+    }
     return rules;
+}
+
+std::vector<ConfigOverride> overridesOf(const RunState &state)
+{
+    return rulesFrom<ConfigOverride>(state, state.recipe.overrides, "overrides", configOverrideFromJson);
+}
+
+/// An error about a rule is one about the recipe's file.
+template <class Work>
+void aboutRules(const RunState &state, Work &&work)
+{
+    try {
+        work();
+    } catch (Error &error) {
+        if (error.file.empty()) error.file = state.options.recipeFile;
+        throw;
+    }
 }
 
 } // namespace
@@ -231,6 +281,9 @@ void importStages(RunState &state, const JobContext &job, bool withData)
     }
     state.stage("format", state.calibration ? state.calibration->contentHash() : std::string(), [&] {
         traceTypes(state, job);
+        for (std::size_t i = 0; i < graph.outputs().size(); ++i)
+            if (const auto known = state.outputTypes.find(graph.outputs()[i]); known != state.outputTypes.end())
+                state.modelFacts["outputs"][i] = typeRow(graph.variable(known->first), known->second);
         const PassContext context = passContext(state, job);
         for (const std::string &id : defaultFormatPipeline()) {
             job.checkpoint(0.01, id);
@@ -249,7 +302,7 @@ void dispatchStage(RunState &state)
         recipe.platform + definitionToJson(*state.platform).dump() + recipe.dispatcher + recipe.dispatch.dump(), [&] {
             state.model.dispatch = dispatch(state.model.graph, recipe.dispatcher, dispatchRequest(*state.platform));
             const auto overrides =
-                rulesFrom<DispatchOverride>(recipe.dispatch, "recipe: dispatch", dispatchOverrideFromJson);
+                rulesFrom<DispatchOverride>(state, recipe.dispatch, "dispatch", dispatchOverrideFromJson);
             applyDispatchOverrides(state.model.dispatch, state.model.graph, overrides, state.reporter());
         });
 }
@@ -265,9 +318,7 @@ void configureStages(RunState &state, const JobContext &job)
     state.stage("configure", state.recipe.overrides.dump(), [&] {
         traceTypes(state, job);
         configure(state.model, *state.platform);
-        const auto overrides =
-            rulesFrom<ConfigOverride>(state.recipe.overrides, "recipe: overrides", configOverrideFromJson);
-        applySchemeOverrides(state.model, overrides, state.reporter());
+        aboutRules(state, [&] { applySchemeOverrides(state.model, overridesOf(state), state.reporter()); });
     });
 }
 
@@ -315,12 +366,44 @@ std::optional<CachedPass> fromBytes(const std::string &bytes, const Graph &graph
 
 } // namespace
 
+namespace {
+
+/// Tensors that still wait for a scale when the last pass has run: nothing rounds them, whatever the dispatch says.
+void reportUnquantized(RunState &state, const std::vector<const api::StepRequest *> &steps)
+{
+    const Graph &graph = state.model.graph;
+    for (const bool parameters : {false, true}) {
+        std::set<OpId> operations;
+        std::vector<Slot> slots;
+        for (const auto &[slot, config] : state.model.plan.configs()) {
+            const VarId variable = variableOf(graph.operation(slot.op), slot);
+            if (config.state != QuantState::Initial || variable == noVar) continue;
+            if (graph.isParameter(variable) != parameters) continue;
+            slots.push_back(slot);
+            operations.insert(slot.op);
+        }
+        if (slots.empty()) continue;
+        const std::string pass = parameters ? "parameter_quantize" : "calibrate";
+        const bool isListed =
+            std::any_of(steps.begin(), steps.end(), [&](const api::StepRequest *step) { return step->id == pass; });
+        const Operation &first = graph.operation(slots.front().op);
+        const std::string what = parameters ? "parameter(s)" : "input(s) and output(s)";
+        state.problems.push_back(
+            {"warning", first.name, graph.variable(variableOf(first, slots.front())).name,
+             std::to_string(slots.size()) + " " + what + " of " + std::to_string(operations.size()) +
+                 " operation(s) have no scale and are not quantized" +
+                 (isListed ? "" : ": the passes have no '" + pass + "'"),
+             isListed ? "Look for other problems of these operations." : "Add '" + pass + "' to the passes."});
+    }
+}
+
+} // namespace
+
 void quantizeStages(RunState &state, const JobContext &job)
 {
     const auto steps = enabledPasses(state.recipe, PassKind::Quant);
     // Scales that the user fixes hold before parameters and biases are derived from them, so they follow calibration.
-    const auto overrides =
-        rulesFrom<ConfigOverride>(state.recipe.overrides, "recipe: overrides", configOverrideFromJson);
+    const auto overrides = overridesOf(state);
     const bool fixesScales =
         std::any_of(overrides.begin(), overrides.end(), [](const ConfigOverride &o) { return o.set.fixesScale(); });
     const std::string data = state.calibration ? state.calibration->contentHash() : std::string();
@@ -358,13 +441,15 @@ void quantizeStages(RunState &state, const JobContext &job)
         const std::size_t problemsBefore = state.problems.size();
         const PassReport report =
             runPass(*makePass(steps[i]->id, steps[i]->params), state.model, passContext(state, part));
-        if (fixesScales && steps[i]->id == "calibrate") applyScaleOverrides(state.model, overrides, state.reporter());
+        if (fixesScales && steps[i]->id == "calibrate")
+            aboutRules(state, [&] { applyScaleOverrides(state.model, overrides, state.reporter()); });
         recordPass(state, report);
         records[i].seconds = report.seconds;
         if (state.options.cache)
             state.options.cache->put(records[i].key, toBytes(state, state.passes.back(), problemsBefore));
         state.stages.push_back(records[i]);
     }
+    reportUnquantized(state, steps);
 }
 
 } // namespace ql

@@ -10,6 +10,7 @@
 #include "core/session/run.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ struct RunState
     const PlatformDefinition *platform = nullptr;
     QuantModel model;
     nlohmann::json modelFacts; ///< the report's "model"
+    /// Of the graph outputs when --input-shape or the model fixes every shape; the graph keeps what the model declares.
+    std::map<VarId, TensorType> outputTypes;
     std::shared_ptr<Dataset> calibration, evaluation;
     std::vector<StageRecord> stages;
     nlohmann::json passes = nlohmann::json::array(); ///< the report's "passes"

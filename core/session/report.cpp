@@ -6,6 +6,7 @@
 #include <torch/version.h>
 
 #include <algorithm>
+#include <map>
 #include <sys/resource.h>
 #include <thread>
 
@@ -103,12 +104,39 @@ json configRows(const QuantModel &model)
 
 namespace {
 
+/// What two problems have in common when they say the same of two tensors. How many NaN a tensor holds differs from
+/// tensor to tensor, their cause does not.
+std::string kindOf(const api::Problem &problem)
+{
+    std::string message = problem.message;
+    if (const std::size_t at = message.find(" NaN "); at != std::string::npos) message.erase(0, at);
+    return problem.severity + "\n" + message + "\n" + problem.remedy;
+}
+
+/// The worst first. What is said of more than three tensors is said once, with the names of some.
 json problemRows(const std::vector<api::Problem> &problems)
 {
+    constexpr std::size_t most = 3;
+    std::map<std::string, std::vector<const api::Problem *>> kinds;
+    for (const api::Problem &problem : problems) kinds[kindOf(problem)].push_back(&problem);
     json rows = json::array();
     for (const char *severity : {"error", "warning", "info"})
-        for (const api::Problem &problem : problems)
-            if (problem.severity == severity) rows.push_back(api::toJson(problem));
+        for (const api::Problem &problem : problems) {
+            if (problem.severity != severity) continue;
+            const auto &same = kinds.at(kindOf(problem));
+            if (same.size() <= most) {
+                rows.push_back(api::toJson(problem));
+                continue;
+            }
+            if (same.front() != &problem) continue;
+            api::Problem group = problem;
+            std::string names;
+            for (std::size_t i = 1; i <= most; ++i)
+                names += (i > 1 ? ", '" : "'") + (same[i]->variable.empty() ? same[i]->op : same[i]->variable) + "'";
+            group.message += "; the same of " + std::to_string(same.size() - 1) + " more: " + names +
+                             (same.size() > most + 1 ? " ..." : "");
+            rows.push_back(api::toJson(group));
+        }
     return rows;
 }
 
@@ -164,9 +192,11 @@ json makeInspection(const RunState &state)
     }
     for (const VarId id : graph.variables()) {
         const Variable &v = graph.variable(id);
+        const auto known = state.outputTypes.find(id);
+        const TensorType &type = known == state.outputTypes.end() ? v.type : known->second;
         tensors.push_back({{"name", v.name},
-                           {"type", dtypeName(v.type.dtype)},
-                           {"shape", toString(v.type)},
+                           {"type", dtypeName(type.dtype)},
+                           {"shape", toString(type)},
                            {"parameter", v.isParameter()}});
     }
     for (const UnsupportedOp &op : unsupportedOps(graph))

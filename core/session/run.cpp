@@ -14,6 +14,7 @@
 #include "core/session/report.h"
 
 #include <ATen/ops/cat.h>
+#include <ATen/ops/stack.h>
 
 #include <algorithm>
 #include <chrono>
@@ -140,6 +141,19 @@ void exportStage(RunState &state, json &report, const api::StepRequest &step)
     });
 }
 
+/// What is wrong with the data comes before what follows from it.
+void putDataProblemsFirst(RunState &state)
+{
+    std::vector<api::Problem> first;
+    for (const auto *data : {state.calibration.get(), state.evaluation.get()}) {
+        if (!data) continue;
+        for (const api::Problem &problem : data->problems())
+            if (std::none_of(first.begin(), first.end(), [&](const auto &p) { return p.message == problem.message; }))
+                first.push_back(problem);
+    }
+    state.problems.insert(state.problems.begin(), first.begin(), first.end());
+}
+
 } // namespace
 
 RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const JobContext &job)
@@ -178,13 +192,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
         job.checkpoint(0.98, "export " + step.id);
         exportStage(state, report, step);
     }
-    for (const auto *data : {state.calibration.get(), state.evaluation.get()}) {
-        if (!data) continue;
-        for (const api::Problem &problem : data->problems())
-            if (std::none_of(state.problems.begin(), state.problems.end(),
-                             [&](const api::Problem &p) { return p.message == problem.message; }))
-                state.problems.push_back(problem);
-    }
+    putDataProblemsFirst(state);
     result.report =
         makeReport(state, report, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     result.recipe = std::move(state.recipe);
@@ -224,6 +232,31 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
     for (std::size_t i = before; i < state.problems.size(); ++i)
         inspection["problems"].push_back(api::toJson(state.problems[i]));
     return inspection;
+}
+
+/// The results of all batches as one array. Where axis 0 has an entry for each sample of a batch it is the batch, and
+/// the batches follow each other along it; else each batch (of one sample, unless the model has a fixed one) becomes an
+/// entry of a new leading axis: the state (2, 1, 128) of an LSTM for 4 samples is (4, 2, 1, 128).
+/// @throws Error (BadData) where the shapes differ, which one array cannot hold
+static at::Tensor samplesAlongAxis0(const std::vector<at::Tensor> &parts, std::int64_t batchSize,
+                                    const std::string &name)
+{
+    const bool isBatch = std::all_of(parts.begin(), parts.end(), [&](const at::Tensor &part) {
+        return part.dim() > 0 && part.size(0) == batchSize;
+    });
+    const auto odd = std::find_if(parts.begin(), parts.end(),
+                                  [&](const at::Tensor &part) { return part.sizes() != parts.front().sizes(); });
+    if (odd == parts.end()) return isBatch ? at::cat(parts, 0) : at::stack(parts, 0);
+    const auto text = [](const at::Tensor &part) {
+        std::string out;
+        for (const std::int64_t size : part.sizes()) out += (out.empty() ? "" : "x") + std::to_string(size);
+        return out;
+    };
+    throw Error(ErrorKind::BadData,
+                "the tensor is " + text(parts.front()) + " for the first sample and " + text(*odd) + " for number " +
+                    std::to_string(odd - parts.begin()) + ": one array cannot hold both",
+                {}, name)
+        .withRemedy("Give one sample at a time, or name other tensors with --tensors.");
 }
 
 /// The first names of the model's tensors, and where the others are.
@@ -286,11 +319,11 @@ std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe,
         for (std::size_t o = 0; o < outputs.size(); ++o) parts[o].push_back(outputs[o].contiguous());
     }
     std::vector<std::pair<std::string, at::Tensor>> result;
-    for (std::size_t o = 0; o < names.size(); ++o) {
-        std::vector<at::Tensor> rows;
-        // Samples along the leading axis: a result that has no axis of its own gets one.
-        for (const at::Tensor &t : parts[o]) rows.push_back(t.dim() == 0 ? t.unsqueeze(0) : t);
-        result.emplace_back(names[o], at::cat(rows, 0));
+    for (std::size_t o = 0; o < names.size(); ++o)
+        result.emplace_back(names[o], samplesAlongAxis0(parts[o], std::int64_t(data->batchSize()), names[o]));
+    if (request.report) {
+        for (const api::Problem &problem : data->problems()) request.report(problem);
+        for (const api::Problem &problem : state.problems) request.report(problem);
     }
     return result;
 }

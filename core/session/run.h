@@ -20,6 +20,7 @@ class StageCache;
 struct RunOptions
 {
     std::filesystem::path base = "."; ///< folder that relative paths of the recipe start from
+    std::string recipeFile;           ///< where the recipe comes from, for messages; empty: from nowhere
     StageCache *cache = nullptr;      ///< nullptr: everything is computed
     bool distributions = false;       ///< also measure the tensors of the worst operations, for the HTML report
     bool configs = false;             ///< inspectModel: with the first config of every slot, before calibration
@@ -49,13 +50,15 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
 /// operations. Never throws for those: they are listed.
 nlohmann::json inspectModel(const api::Recipe &recipe, const RunOptions &options, const JobContext &job);
 
-/// Forward passes over data: an array per wanted tensor, samples along the leading axis.
+/// Forward passes over data: an array per wanted tensor, samples along the leading axis. A tensor whose axis 0 has an
+/// entry for each sample of a batch is joined along it; any other gets a leading axis.
 struct InferRequest
 {
     std::filesystem::path input; ///< data path as for calibration
     std::string preprocess;
-    std::vector<std::string> tensors; ///< names; empty: the graph outputs
-    bool fp32 = true;                 ///< false: quantize by the recipe first
+    std::vector<std::string> tensors;                 ///< names; empty: the graph outputs
+    bool fp32 = true;                                 ///< false: quantize by the recipe first
+    std::function<void(const api::Problem &)> report; ///< what was found on the way; may be empty
 };
 std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe, const InferRequest &request,
                                                       const RunOptions &options, const JobContext &job);
