@@ -38,7 +38,7 @@ inline std::vector<float> awkwardFloats(std::int64_t n, float spread, bool withN
 template <class T>
 bool sameBits(const T &a, const T &b)
 {
-    return std::memcmp(&a, &b, sizeof(T)) == 0;
+    return std::memcmp(&a, &b, sizeof(T)) == 0; // NOLINT(bugprone-suspicious-memory-comparison): bits are meant
 }
 
 template <class T>

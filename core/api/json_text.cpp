@@ -56,7 +56,6 @@ struct Cursor
         return old;
     }
     friend bool operator==(const Cursor &a, const Cursor &b) { return a.at == b.at; }
-    friend bool operator!=(const Cursor &a, const Cursor &b) { return a.at != b.at; }
 };
 
 std::string escaped(std::string_view key)

@@ -48,7 +48,9 @@ json completeParams(const std::vector<ParamSpec> &specs, const json &given, cons
         out[spec.name] = spec.fallback;
     }
     if (given.is_null()) return out;
-    for (const auto &[name, value] : given.items()) {
+    for (const auto &entry : given.items()) {
+        const std::string &name = entry.key();
+        const json &value = entry.value();
         const auto spec = std::find_if(specs.begin(), specs.end(), [&](const ParamSpec &s) { return s.name == name; });
         if (spec == specs.end())
             throw Error(ErrorKind::BadConfig, what + " has no parameter '" + name + "'." + didYouMean(name, names))

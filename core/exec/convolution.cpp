@@ -69,7 +69,7 @@ ConvGeometry convGeometry(const Operation &op, at::IntArrayRef inputSizes, at::I
             g.outputPadding[i] -= total;
         }
         total = std::max<std::int64_t>(total, 0);
-        const bool moreAtEnd = transposed && !outputShape.empty() ? autoPad == "SAME_UPPER" : autoPad == "SAME_UPPER";
+        const bool moreAtEnd = autoPad == "SAME_UPPER";
         g.padBegin[i] = moreAtEnd ? total / 2 : total - total / 2;
         g.padEnd[i] = total - g.padBegin[i];
     }

@@ -61,7 +61,7 @@ std::vector<std::int64_t> asImage(at::IntArrayRef sizes)
 class DnnlConvolution final : public PreparedKernel
 {
 public:
-    DnnlConvolution(const Operation &op, at::Tensor weight, at::Tensor bias, const Epilogue &epilogue)
+    DnnlConvolution(const Operation &op, const at::Tensor &weight, const at::Tensor &bias, const Epilogue &epilogue)
         : m_weight(weight.contiguous()), m_epilogue(epilogue), m_transposed(op.type == "ConvTranspose")
     {
         if (bias.defined()) m_bias = bias.reshape({-1}).contiguous();

@@ -471,7 +471,7 @@ const Entry &entryOf(const std::string &name)
 std::vector<std::string> wordsOf(std::string_view text)
 {
     std::vector<std::string> words;
-    for (std::string part : split(text, ' '))
+    for (const std::string &part : split(text, ' '))
         if (!trim(part).empty()) words.emplace_back(trim(part));
     // "mean .485, .456, .406": a comma binds the next word.
     for (std::size_t i = 0; i + 1 < words.size();)

@@ -46,8 +46,8 @@ static Taps tapsFor(int from, int to, Filter filter)
     Taps taps;
     for (int i = 0; i < to; ++i) {
         const double centre = (i + 0.5) * ratio;
-        const int first = std::max(0, int(centre - support + 0.5));
-        const int last = std::min(from, int(centre + support + 0.5));
+        const int first = std::max(0, int(std::floor(centre - support + 0.5)));
+        const int last = std::min(from, int(std::floor(centre + support + 0.5)));
         std::vector<double> weights;
         double sum = 0;
         for (int j = first; j < last; ++j) {

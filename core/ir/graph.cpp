@@ -92,13 +92,15 @@ std::string Operation::stringAttribute(std::string_view key, std::string_view fa
 std::vector<std::int64_t> Operation::intsAttribute(std::string_view key, std::vector<std::int64_t> fallback) const
 {
     const auto *value = attributeOf<std::vector<std::int64_t>>(*this, key);
-    return value ? *value : fallback;
+    if (value) return *value;
+    return fallback;
 }
 
 std::vector<double> Operation::floatsAttribute(std::string_view key, std::vector<double> fallback) const
 {
     const auto *value = attributeOf<std::vector<float>>(*this, key);
-    return value ? std::vector<double>(value->begin(), value->end()) : fallback;
+    if (value) return {value->begin(), value->end()};
+    return fallback;
 }
 
 std::vector<std::string> Operation::stringsAttribute(std::string_view key) const

@@ -62,7 +62,7 @@ MseLoss fastLoss(const Moments &moments, const std::vector<std::int64_t> &sums, 
         const int top = last - (last - first) % c.step;
         const std::int64_t count = sums[std::size_t(top)] - (first >= c.step ? sums[std::size_t(first - c.step)] : 0);
         const std::uint64_t error = quarterError(l, c.step);
-        loss += MseLoss(count) * (error * error);
+        loss += MseLoss(count) * error * error;
     }
     return loss;
 }
@@ -75,9 +75,9 @@ MseLoss mseLoss(const std::vector<std::int64_t> &counts, const MseCandidate &can
     for (int i = 0; i < int(counts.size()); ++i) {
         std::uint64_t error = 0;
         if (i < candidate.start)
-            error = std::uint64_t(4 * (candidate.start - i) - 2);
+            error = 4 * std::uint64_t(candidate.start - i) - 2;
         else if (i > candidate.end)
-            error = std::uint64_t(4 * (i - candidate.end) + 2);
+            error = 4 * std::uint64_t(i - candidate.end) + 2;
         else
             error = quarterError((i - candidate.start) % candidate.step, candidate.step);
         loss += MseLoss(counts[std::size_t(i)]) * error * error;

@@ -55,8 +55,8 @@ struct BatchNormTerms
     std::int64_t channels() const { return gamma.numel(); }
 };
 /// No value when op is no BatchNormalization that is exactly that: an operand is no parameter, it runs in training
-/// mode, normalises per activation (attribute spatial), another of its outputs is used, or its scale is not finite. Computed in float32 (float64
-/// for float64 parameters).
+/// mode, normalises per activation (attribute spatial), another of its outputs is used, or its scale is not finite.
+/// Computed in float32 (float64 for float64 parameters).
 std::optional<BatchNormTerms> batchNormTerms(const Graph &graph, const Operation &op);
 /// Turns op into Mul(scale) and appends `<op>_shift`, an Add that writes op's former output.
 /// @param shape of both constants, C elements

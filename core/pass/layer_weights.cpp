@@ -48,8 +48,9 @@ std::optional<LayerWeights> layerWeights(const Graph &graph, OpId id)
         const bool transposed = op.type == "ConvTranspose";
         layer.outputChannels = transposed ? sizes[1] * groups : sizes[0];
         layer.inputChannels = transposed ? sizes[0] : sizes[1] * groups;
-        layer.outputOf = transposed ? std::move(within) : whole;
-        layer.inputOf = transposed ? std::move(whole) : std::move(within);
+        layer.outputOf = std::move(whole);
+        layer.inputOf = std::move(within);
+        if (transposed) std::swap(layer.outputOf, layer.inputOf);
     }
     if (op.hasInput(2)) {
         layer.bias = op.inputs[2];

@@ -79,7 +79,7 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<Read>("read");
         QTest::addColumn<QString>("message");
-        const auto row = [](const char *name, const char *text, Read read, const char *message) {
+        const auto row = [](const char *name, const char *text, const Read &read, const char *message) {
             QTest::newRow(name) << QByteArray(text) << read << message;
         };
         row(

@@ -1,4 +1,4 @@
-// std::__fill_a1 for vectors of bits, which clang_prefix.h keeps the library's header from defining.
+// std::__fill_a1 for vectors of bits, which cmake/clang_prefix.h keeps the library's header from defining.
 #include <vector>
 
 void fillBits(std::_Bit_iterator first, std::_Bit_iterator last,

@@ -227,7 +227,7 @@ private Q_SLOTS:
         writeFileAtomically(file, good);
         const std::string unknown = messageOf([&] { NpzFile(file).array("b"); });
         QVERIFY2(unknown.find("It has: a") != std::string::npos, unknown.c_str());
-        QVERIFY(messageOf([&] { NpzFile("/nowhere/x.npz"); }).find("No such file") != std::string::npos);
+        QVERIFY(messageOf([&] { NpzFile("/nowhere/x.npz"); }).find("no such file") != std::string::npos);
     }
 };
 

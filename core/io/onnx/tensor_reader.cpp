@@ -259,7 +259,8 @@ at::Tensor TensorReader::read(onnx::TensorProto &proto, const TensorPlace &place
                  "type " + std::string(type->name) + " and shape " + dimsText(proto.dims()) + " need " +
                      std::to_string(bytes) + " bytes, the file has " + std::to_string(proto.raw_data().size()),
                  again);
-        return fromBytes(takeData ? std::move(*proto.mutable_raw_data()) : proto.raw_data()).view(sizes);
+        if (takeData) return fromBytes(std::move(*proto.mutable_raw_data())).view(sizes);
+        return fromBytes(proto.raw_data()).view(sizes);
     }
 
     const auto expect = [&](std::int64_t wanted, int found, const char *field) {
