@@ -128,7 +128,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("command");
         QTest::addColumn<QByteArray>("says");
-        const auto row = [](const char *command, const char *says) { QTest::newRow(command) << QString(command) << QByteArray(says); };
+        const auto row = [](const char *command, const char *says) {
+            QTest::newRow(command) << QString(command) << QByteArray(says);
+        };
         row("run", "--export");
         row("quantize", "--export"); // what newcomers try
         row("infer", "--tensors");
