@@ -339,7 +339,7 @@ void DistributionPanel::applyLimits()
     if (!c) return;
     OverrideScope scope;
     scope.operations = QStringList{m_operation};
-    scope.role = c->role == QLatin1String("output") ? c->role : QStringLiteral("input");
+    scope.role = c->role;
     scope.index = c->index;
     const double low = m_low, high = m_high;
     try {

@@ -253,8 +253,7 @@ OverrideScope Inspector::scope() const
     if (scope.kind == OverrideScope::Kind::Pattern) scope.text = m_pattern->text();
     if (const int at = slot(); at >= 0) {
         const ConfigInfo &config = m_document.configs()[at];
-        // The role alone where it says enough; an input is told by its number
-        scope.role = config.role == QLatin1String("output") ? config.role : QStringLiteral("input");
+        scope.role = config.role;
         scope.index = config.index;
     }
     return scope;
