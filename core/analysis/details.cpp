@@ -1,0 +1,205 @@
+// What a plot of one operation needs beyond its distributions: pairs of float and quantized values, and the spread of
+// every channel. Reduced here, so that no tensor leaves the engine.
+#include "core/analysis/analyser.h"
+#include "core/base/text.h"
+#include "core/ir/op_traits.h"
+#include "core/quant/quantize.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace ql {
+
+namespace {
+
+/// Values that the quartiles of a channel are taken from, at most: an even choice over all of its elements.
+constexpr std::size_t valuesPerChannel = 2048;
+
+/// Even choice of values, the same for the same tensors whatever their layout.
+struct ChannelSpread
+{
+    std::vector<std::vector<float>> values; ///< per channel
+    std::vector<double> low, high;          ///< exact, over every element
+
+    /// rows: float32 [channels, elements], contiguous.
+    void add(const at::Tensor &rows, std::size_t mostValues)
+    {
+        const auto channels = std::size_t(rows.size(0)), elements = std::size_t(rows.size(1));
+        if (values.empty()) {
+            values.resize(channels);
+            low.assign(channels, INFINITY);
+            high.assign(channels, -INFINITY);
+        }
+        if (values.size() != channels || elements == 0) return;
+        const std::size_t step = std::max<std::size_t>(1, elements / std::max<std::size_t>(1, mostValues));
+        const float *data = rows.data_ptr<float>();
+        for (std::size_t c = 0; c < channels; ++c)
+            for (std::size_t i = 0; i < elements; ++i) {
+                const float value = data[c * elements + i];
+                if (!std::isfinite(value)) continue;
+                low[c] = std::min(low[c], double(value));
+                high[c] = std::max(high[c], double(value));
+                if (i % step == 0) values[c].push_back(value);
+            }
+    }
+
+    nlohmann::json toJson(std::int64_t axis)
+    {
+        nlohmann::json out = {{"axis", axis}};
+        for (const char *key : {"min", "q1", "median", "q3", "max"}) out[key] = nlohmann::json::array();
+        for (std::size_t c = 0; c < values.size(); ++c) {
+            std::vector<float> &own = values[c];
+            std::sort(own.begin(), own.end());
+            const auto at = [&](double part) -> nlohmann::json {
+                if (own.empty()) return nullptr;
+                return own[std::size_t(std::lround(part * double(own.size() - 1)))];
+            };
+            out["min"].push_back(own.empty() ? nlohmann::json() : nlohmann::json(low[c]));
+            out["q1"].push_back(at(0.25));
+            out["median"].push_back(at(0.5));
+            out["q3"].push_back(at(0.75));
+            out["max"].push_back(own.empty() ? nlohmann::json() : nlohmann::json(high[c]));
+        }
+        return out;
+    }
+};
+
+struct SlotDetails
+{
+    std::vector<float> original, quantized; ///< pairs
+    ChannelSpread spread;
+    std::int64_t axis = -1;
+
+    void addPairs(const at::Tensor &fp, const at::Tensor &q, std::size_t most)
+    {
+        if (most == 0 || fp.sizes() != q.sizes()) return;
+        const at::Tensor x = fp.contiguous(), y = q.contiguous();
+        const auto count = std::size_t(x.numel());
+        const std::size_t step = std::max<std::size_t>(1, (count + most - 1) / most);
+        for (std::size_t i = 0; i < count; i += step) {
+            original.push_back(x.data_ptr<float>()[i]);
+            quantized.push_back(y.data_ptr<float>()[i]);
+        }
+    }
+    void addChannels(const at::Tensor &value, std::size_t mostValues)
+    {
+        if (axis < 0 || axis >= value.dim() || value.dim() < 2) return;
+        spread.add(value.transpose(0, axis).reshape({value.size(axis), -1}).contiguous(), mostValues);
+    }
+};
+
+nlohmann::json rowOf(const Graph &graph, Slot slot, SlotDetails &found)
+{
+    const Operation &op = graph.operation(slot.op);
+    const VarId variable = slot.output ? op.outputs[std::size_t(slot.index)] : op.inputs[std::size_t(slot.index)];
+    nlohmann::json row = {{"op", op.name},
+                          {"variable", graph.variable(variable).name},
+                          {"role", slot.output                   ? "output"
+                                   : graph.isParameter(variable) ? "parameter"
+                                                                 : "input"},
+                          {"index", slot.index},
+                          {"pairs", {{"float", found.original}, {"quantized", found.quantized}}}};
+    if (!found.spread.values.empty()) row["channels"] = found.spread.toJson(found.axis);
+    return row;
+}
+
+/// The axis that a tensor's channels lie along: that of its scales, else the second one of an activation and the output
+/// channels of a weight.
+std::int64_t channelAxisOf(const Graph &graph, const QuantPlan &plan, Slot slot)
+{
+    if (const TensorQuantConfig *config = plan.find(slot); config && config->channelAxis) return *config->channelAxis;
+    const Operation &op = graph.operation(slot.op);
+    const bool isParameter = !slot.output && graph.isParameter(op.inputs[std::size_t(slot.index)]);
+    if (!isParameter) return 1;
+    return op.type == "ConvTranspose" ? 1 : 0;
+}
+
+nlohmann::json details(const AnalysisContext &context, const nlohmann::json &params)
+{
+    const Graph &graph = context.model.graph;
+    const QuantPlan &plan = context.model.plan;
+    const auto names = params.at("operations").get<std::vector<std::string>>();
+    const auto mostPairs = params.at("pairs").get<std::size_t>();
+    std::map<Slot, SlotDetails> found;
+    std::vector<Slot> activations;
+    for (const OpId id : graph.topological()) {
+        const Operation &op = graph.operation(id);
+        if (!context.model.isQuantized(id)) continue;
+        if (std::none_of(names.begin(), names.end(),
+                         [&](const std::string &name) { return name == op.name || globMatch(name, op.name); }))
+            continue;
+        for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+            if (op.inputs[i] == noVar || graph.variable(op.inputs[i]).type.dtype != at::kFloat) continue;
+            const Slot slot = inputSlot(id, i);
+            SlotDetails &own = found[slot];
+            own.axis = channelAxisOf(graph, plan, slot);
+            if (!graph.isParameter(op.inputs[i])) {
+                activations.push_back(slot);
+                continue;
+            }
+            const at::Tensor fp = graph.variable(op.inputs[i]).value;
+            if (fp.scalar_type() != at::kFloat) continue;
+            const TensorQuantConfig *config = plan.find(slot);
+            const bool applied =
+                config && (config->isApplied() || config->state == QuantState::Baked) && plan.hasScale(slot);
+            const auto changed = plan.parameterValues.find(op.inputs[i]);
+            const at::Tensor value = changed == plan.parameterValues.end() ? fp : changed->second;
+            own.addPairs(fp, applied ? fakeQuant(value, plan, slot) : value, mostPairs);
+            own.addChannels(fp, valuesPerChannel);
+        }
+        for (std::size_t o = 0; o < op.outputs.size(); ++o) {
+            if (op.outputs[o] == noVar) continue;
+            const Slot slot = outputSlot(id, o);
+            found[slot].axis = channelAxisOf(graph, plan, slot);
+            activations.push_back(slot);
+        }
+    }
+    const std::size_t batches = context.data ? std::min(context.batches, context.data->size()) : 0;
+    if (batches > 0 && !activations.empty()) {
+        const Executor executor(graph, context.exec);
+        std::map<Slot, at::Tensor> original;
+        ProgramSpec floating, quantized;
+        quantized.plan = &plan;
+        for (const Slot slot : activations) {
+            floating.probes.push_back({slot, ProbePoint::Quantized, [&, slot](const at::Tensor &t) {
+                                           if (t.scalar_type() != at::kFloat) return;
+                                           original[slot] = t;
+                                           found[slot].addChannels(t, valuesPerChannel / batches);
+                                       }});
+            quantized.probes.push_back({slot, ProbePoint::Quantized, [&, slot](const at::Tensor &t) {
+                                            const auto it = original.find(slot);
+                                            if (it == original.end() || t.scalar_type() != at::kFloat) return;
+                                            found[slot].addPairs(it->second, t, mostPairs / batches);
+                                            original.erase(it);
+                                        }});
+        }
+        const Program floatProgram = executor.compile(floating), quantProgram = executor.compile(quantized);
+        for (std::size_t i = 0; i < batches; ++i) {
+            context.job.checkpoint(double(i) / double(batches), "details");
+            const Feed feed = context.data->batch(i);
+            floatProgram.run(feed, context.job);
+            quantProgram.run(feed, context.job);
+        }
+    }
+    nlohmann::json rows = nlohmann::json::array();
+    for (auto &[slot, own] : found)
+        if (!own.original.empty() || !own.spread.values.empty()) rows.push_back(rowOf(graph, slot, own));
+    return {{"details", std::move(rows)}};
+}
+
+const AnalyserRegistrar entry{
+    "details",
+    {{"details",
+      "Values and channels of operations",
+      "Pairs of float and quantized values, an even choice of them, and minimum, quartiles and maximum of every "
+      "channel, "
+      "for each input, parameter and output of the named operations.",
+      {{"operations", "strings", nlohmann::json::array(), "Names or patterns of the operations.", "", {}, {}, {}},
+       {"pairs", "int", 2000, "Pairs of values for each tensor, at most.", "", 0, 100000, {}}}},
+     false,
+     details}};
+
+} // namespace
+
+} // namespace ql

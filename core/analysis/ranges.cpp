@@ -1,0 +1,190 @@
+// Ranges of all activations: what clips, what never changes, what is not finite, and operands that do not fit one
+// scale.
+#include "core/analysis/analyser.h"
+#include "core/analysis/error_measure.h"
+#include "core/ir/op_traits.h"
+
+#include <ATen/ops/amax.h>
+#include <ATen/ops/amin.h>
+#include <ATen/ops/isfinite.h>
+#include <ATen/ops/nan_to_num.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace ql {
+
+namespace {
+
+/// What one float tensor went through over all batches.
+struct Activation
+{
+    double min = INFINITY, max = -INFINITY;
+    std::int64_t elements = 0, notFinite = 0, clipped = 0;
+    std::vector<double> low, high; ///< per channel of axis 1; empty without channels
+    double clipLow = -INFINITY, clipHigh = INFINITY;
+
+    void add(const at::Tensor &value)
+    {
+        at::Tensor x = value.contiguous();
+        const float *data = x.data_ptr<float>();
+        const std::int64_t count = x.numel();
+        std::int64_t outside = 0, bad = 0;
+        double least = min, most = max;
+        for (std::int64_t i = 0; i < count; ++i) {
+            const double v = data[i];
+            if (!std::isfinite(v)) {
+                ++bad;
+                continue;
+            }
+            least = std::min(least, v);
+            most = std::max(most, v);
+            outside += v < clipLow || v > clipHigh ? 1 : 0;
+        }
+        min = least;
+        max = most;
+        elements += count;
+        notFinite += bad;
+        clipped += outside;
+        if (x.dim() < 3 || x.size(1) < 2) return; // channels are those of pictures and sequences of features
+        if (bad > 0) x = at::nan_to_num(x, 0.0, 0.0, 0.0);
+        const at::Tensor rows = x.transpose(0, 1).reshape({x.size(1), -1});
+        const at::Tensor l = rows.amin({1}).contiguous(), h = rows.amax({1}).contiguous();
+        const auto channels = std::size_t(l.numel());
+        if (low.empty()) {
+            low.assign(channels, INFINITY);
+            high.assign(channels, -INFINITY);
+        }
+        if (low.size() != channels) return;
+        for (std::size_t c = 0; c < channels; ++c) {
+            low[c] = std::min(low[c], double(l.data_ptr<float>()[c]));
+            high[c] = std::max(high[c], double(h.data_ptr<float>()[c]));
+        }
+    }
+};
+
+/// Representable range of an applied linear config with one scale.
+void setClip(Activation &activation, const QuantPlan &plan, Slot slot)
+{
+    const TensorQuantConfig *config = plan.find(slot);
+    if (!config || config->isFloating() || config->dynamic || plan.scale(slot).size() != 1) return;
+    if (config->state == QuantState::Off || config->state == QuantState::Initial) return;
+    const double scale = plan.scale(slot).front(),
+                 zero = plan.zeroPoint(slot).empty() ? 0 : plan.zeroPoint(slot).front();
+    // Half a step beyond the last code still rounds onto it
+    activation.clipLow = (double(config->quantMin) - zero - 0.5) * scale;
+    activation.clipHigh = (double(config->quantMax) - zero + 0.5) * scale;
+}
+
+/// Whether channels must be told one by one: some never change, or one is much larger than most.
+bool isUneven(const std::vector<double> &low, const std::vector<double> &high)
+{
+    std::vector<double> sizes;
+    for (std::size_t c = 0; c < low.size(); ++c) {
+        if (low[c] == high[c]) return true;
+        sizes.push_back(std::max(std::abs(low[c]), std::abs(high[c])));
+    }
+    if (sizes.size() < 4) return false;
+    std::sort(sizes.begin(), sizes.end());
+    return sizes.back() > 4 * sizes[sizes.size() / 2];
+}
+
+nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
+{
+    const Graph &graph = context.model.graph;
+    const QuantPlan &plan = context.model.plan;
+    std::map<VarId, Activation> found;
+    std::map<VarId, Slot> slots; // where the tensor can be looked at
+    std::vector<VarId> order;
+    const auto want = [&](VarId variable, Slot slot) {
+        if (variable == noVar || graph.isParameter(variable) || slots.contains(variable)) return;
+        slots[variable] = slot;
+        order.push_back(variable);
+        found[variable];
+    };
+    const std::vector<OpId> ids = graph.topological();
+    for (const OpId id : ids) {
+        if (!context.model.isQuantized(id)) continue;
+        const Operation &op = graph.operation(id);
+        for (std::size_t i = 0; i < op.inputs.size(); ++i)
+            if (op.inputs[i] != noVar && graph.variable(op.inputs[i]).type.dtype == at::kFloat)
+                want(op.inputs[i], inputSlot(id, i));
+        for (std::size_t o = 0; o < op.outputs.size(); ++o) want(op.outputs[o], outputSlot(id, o));
+    }
+    // The config that rounds a tensor: its producer's, or that of whoever it is below
+    for (const OpId id : ids) {
+        const Operation &op = graph.operation(id);
+        for (std::size_t o = 0; o < op.outputs.size(); ++o)
+            if (const auto it = found.find(op.outputs[o]); it != found.end())
+                setClip(it->second, plan, outputSlot(id, o));
+        for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+            const auto it = op.inputs[i] == noVar ? found.end() : found.find(op.inputs[i]);
+            if (it != found.end() && std::isinf(it->second.clipLow)) setClip(it->second, plan, inputSlot(id, i));
+        }
+    }
+    const Executor executor(graph, context.exec);
+    ProgramSpec floating;
+    for (const VarId id : order)
+        floating.probes.push_back({slots[id], ProbePoint::Raw, [&found, id](const at::Tensor &t) {
+                                       if (t.scalar_type() == at::kFloat && t.numel() > 0) found[id].add(t);
+                                   }});
+    const Program program = executor.compile(floating);
+    const std::size_t batches = std::min(context.batches, context.data->size());
+    for (std::size_t i = 0; i < batches; ++i) {
+        context.job.checkpoint(double(i) / double(batches), "ranges");
+        program.run(context.data->batch(i), context.job);
+    }
+    nlohmann::json rows = nlohmann::json::array(), joins = nlohmann::json::array();
+    for (const VarId id : order) {
+        const Activation &a = found[id];
+        if (a.elements == 0) continue;
+        const Slot slot = slots[id];
+        const Variable &variable = graph.variable(id);
+        const OpId owner = variable.producer == noOp ? slot.op : variable.producer;
+        nlohmann::json row = {{"op", graph.operation(owner).name},
+                              {"variable", variable.name},
+                              {"min", finiteOrNull(a.min)},
+                              {"max", finiteOrNull(a.max)},
+                              {"elements", a.elements},
+                              {"not_finite", a.notFinite},
+                              {"clipped", a.clipped},
+                              {"samples", batches}};
+        if (std::isfinite(a.clipLow)) row["clip"] = {a.clipLow, a.clipHigh};
+        if (isUneven(a.low, a.high)) row["channels"] = {{"axis", 1}, {"min", a.low}, {"max", a.high}};
+        rows.push_back(std::move(row));
+    }
+    for (const OpId id : ids) {
+        const Operation &op = graph.operation(id);
+        if (!context.model.isQuantized(id) || (op.type != "Add" && op.type != "Concat" && op.type != "Sub")) continue;
+        nlohmann::json inputs = nlohmann::json::array();
+        std::set<Slot> roots;
+        for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+            const auto it = op.inputs[i] == noVar ? found.end() : found.find(op.inputs[i]);
+            if (it == found.end() || it->second.elements == 0) continue;
+            const Slot slot = inputSlot(id, i);
+            if (plan.find(slot)) roots.insert(plan.root(slot));
+            inputs.push_back({{"variable", graph.variable(op.inputs[i]).name},
+                              {"min", finiteOrNull(it->second.min)},
+                              {"max", finiteOrNull(it->second.max)}});
+        }
+        if (inputs.size() > 1)
+            joins.push_back({{"op", op.name}, {"type", op.type}, {"inputs", inputs}, {"one_scale", roots.size() == 1}});
+    }
+    return {{"ranges", {{"tensors", std::move(rows)}, {"joins", std::move(joins)}}}};
+}
+
+const AnalyserRegistrar entry{"ranges",
+                              {{"ranges",
+                                "Ranges of activations",
+                                "Smallest and largest value of every activation in float, how much of it lies outside "
+                                "the quantized range or is not finite, channels that never change, and operands of Add "
+                                "and Concat side by side.",
+                                {}},
+                               true,
+                               ranges}};
+
+} // namespace
+
+} // namespace ql
