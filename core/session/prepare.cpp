@@ -310,16 +310,23 @@ void dispatchStage(RunState &state)
 void configureStages(RunState &state, const JobContext &job)
 {
     const PassContext context = passContext(state, job);
-    for (const api::StepRequest *step : enabledPasses(state.recipe, PassKind::Float))
+    const auto tell = [&](const std::string &id) {
+        if (state.options.passDone) state.options.passDone(id, state.stages.back().key, state.model);
+    };
+    tell({});
+    for (const api::StepRequest *step : enabledPasses(state.recipe, PassKind::Float)) {
         state.stage(step->id, step->params.dump(), [&] {
             job.checkpoint(0.02, step->id);
             recordPass(state, runPass(*makePass(step->id, step->params), state.model, context));
         });
+        tell(step->id);
+    }
     state.stage("configure", state.recipe.overrides.dump(), [&] {
         traceTypes(state, job);
         configure(state.model, *state.platform);
         aboutRules(state, [&] { applySchemeOverrides(state.model, overridesOf(state), state.reporter()); });
     });
+    tell("configure");
 }
 
 namespace {
@@ -430,6 +437,9 @@ void quantizeStages(RunState &state, const JobContext &job)
         state.passes.push_back(known[i].row);
         state.problems.insert(state.problems.end(), known[i].problems.begin(), known[i].problems.end());
         state.stages.push_back(records[i]);
+        if (!state.options.passDone) continue;
+        state.model.plan = known[i].plan;
+        state.options.passDone(records[i].id, records[i].key, state.model);
     }
     if (first > 0) state.model.plan = std::move(known[first - 1].plan);
     for (std::size_t i = first; i < steps.size(); ++i) {
@@ -448,6 +458,7 @@ void quantizeStages(RunState &state, const JobContext &job)
         if (state.options.cache)
             state.options.cache->put(records[i].key, toBytes(state, state.passes.back(), problemsBefore));
         state.stages.push_back(records[i]);
+        if (state.options.passDone) state.options.passDone(records[i].id, records[i].key, state.model);
     }
     reportUnquantized(state, steps);
 }

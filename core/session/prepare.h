@@ -50,6 +50,8 @@ struct RunState
     std::filesystem::path resolve(const std::string &path) const;
 };
 
+/// A run before its first stage. @throws Error (BadConfig) as completeRecipe
+RunState startRun(const api::Recipe &recipe, const RunOptions &options);
 /// @throws Error (UnsupportedOp) listing every operation that cannot be executed, with what to do.
 void refuseUnsupported(const Graph &graph);
 /// Import and formatting: fills model.graph and modelFacts. The data, if any, is opened in between, because shapes that

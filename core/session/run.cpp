@@ -56,9 +56,7 @@ api::Recipe completeRecipe(api::Recipe recipe)
     return recipe;
 }
 
-namespace {
-
-RunState start(const api::Recipe &recipe, const RunOptions &options)
+RunState startRun(const api::Recipe &recipe, const RunOptions &options)
 {
     RunState state;
     state.recipe = completeRecipe(recipe);
@@ -67,6 +65,8 @@ RunState start(const api::Recipe &recipe, const RunOptions &options)
     for (const api::Problem &problem : platformProblems()) state.problems.push_back(problem);
     return state;
 }
+
+namespace {
 
 /// Runs or recalls one analysis; its members go into the report.
 void analyseStage(RunState &state, json &report, const std::string &id, const json &params, const JobContext &job)
@@ -159,7 +159,7 @@ void putDataProblemsFirst(RunState &state)
 RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const JobContext &job)
 {
     const auto begin = std::chrono::steady_clock::now();
-    RunState state = start(recipe, options);
+    RunState state = startRun(recipe, options);
     importStages(state, job.part(0, 0.05), true);
     dispatchStage(state);
     configureStages(state, job.part(0.05, 0.1));
@@ -202,7 +202,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
 
 json inspectModel(const api::Recipe &recipe, const RunOptions &options, const JobContext &job)
 {
-    RunState state = start(recipe, options);
+    RunState state = startRun(recipe, options);
     if (!options.configs) {
         importStages(state, job, false);
         dispatchStage(state);
@@ -212,7 +212,7 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
         // Shapes that the model leaves open come from the data
         importStages(state, job, true);
     } catch (const Error &error) {
-        state = start(recipe, options);
+        state = startRun(recipe, options);
         importStages(state, job, false);
         if (error.kind != ErrorKind::UnsupportedOp) // those are listed anyway
             state.problems.push_back({"error", error.op, error.variable, error.text(), error.remedy});
@@ -273,7 +273,7 @@ static std::string tensorsHelp(const std::vector<std::string> &names)
 std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe, const InferRequest &request,
                                                       const RunOptions &options, const JobContext &job)
 {
-    RunState state = start(recipe, options);
+    RunState state = startRun(recipe, options);
     // A native file holds its plan; with calibration data it is a float graph to quantize, like any other.
     const bool hasPlan = !request.fp32 && state.recipe.calibration.path.empty() && hasNativeName(state.recipe.model);
     importStages(state, job.part(0, 0.1), !request.fp32 && !hasPlan);

@@ -27,6 +27,9 @@ struct RunOptions
     /// Told about parts of the report as soon as they are there, on the thread of the run: "graph" (an inspection of
     /// the graph that is quantized), "configs", "passes", then the members that each analysis gives.
     std::function<void(const std::string &name, const nlohmann::json &data)> section;
+    /// Told of the model before the first float pass (empty id) and after each float and quantization pass, computed or
+    /// recalled; key: of everything that the model depends on.
+    std::function<void(const std::string &id, const std::string &key, const QuantModel &model)> passDone;
 };
 
 struct RunResult
@@ -49,6 +52,13 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
 /// The model as the dispatcher sees it, without data: graph, shapes, parameters, dispatch with reasons, unsupported
 /// operations. Never throws for those: they are listed.
 nlohmann::json inspectModel(const api::Recipe &recipe, const RunOptions &options, const JobContext &job);
+
+/// What each enabled float and quantization pass of the recipe did, in the order in which they ran: {"id", "changed",
+/// "seconds", "operations": [{"op", "slots": [{"role", "index", "variable", "fields": [...]}]}], "outputs": the error
+/// of the graph outputs with what is quantized so far, as in a report; null while nothing is}. The first entry, with an
+/// empty id, is the configured model before any of them.
+/// @throws as runRecipe
+nlohmann::json passHistory(const api::Recipe &recipe, const RunOptions &options, const JobContext &job);
 
 /// Forward passes over data: an array per wanted tensor, samples along the leading axis. A tensor whose axis 0 has an
 /// entry for each sample of a batch is joined along it; any other gets a leading axis.

@@ -1,0 +1,316 @@
+#include "core/session/data_preview.h"
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/io/dataset.h"
+#include "core/io/sample_source.h"
+#include "core/session/prepare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace ql {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t shownNames = 200;
+/// Samples that warnings about values look at.
+constexpr std::size_t examinedSamples = 8;
+
+/// Where the channels of a sample lie, -1 when it does not look like a picture.
+std::int64_t pictureAxis(const at::Tensor &sample)
+{
+    const auto isColour = [](std::int64_t size) { return size == 1 || size == 3; };
+    if (sample.dim() != 3) return -1;
+    if (isColour(sample.size(0)) && sample.size(1) > 3) return 0;
+    if (isColour(sample.size(2)) && sample.size(0) > 3) return 2;
+    return -1;
+}
+
+struct Range
+{
+    double min = INFINITY, max = -INFINITY;
+};
+
+Range rangeOf(const at::Tensor &x)
+{
+    Range range;
+    const float *data = x.data_ptr<float>();
+    for (std::int64_t i = 0; i < x.numel(); ++i) {
+        if (!std::isfinite(data[i])) continue;
+        range.min = std::min(range.min, double(data[i]));
+        range.max = std::max(range.max, double(data[i]));
+    }
+    return range;
+}
+
+/// The sample as 8-bit colours, made smaller by taking the nearest pixels. Values from 0 to 255 or to 1 keep their
+/// brightness; others are stretched between their smallest and largest.
+json pictureOf(const at::Tensor &sample, std::int64_t axis, int longerSide, const Range &range)
+{
+    const at::Tensor x = axis == 0 ? sample : sample.permute({2, 0, 1}).contiguous();
+    const std::int64_t channels = x.size(0), height = x.size(1), width = x.size(2);
+    const double shrink = std::max(1.0, double(std::max(height, width)) / double(longerSide));
+    const auto w = std::max<std::int64_t>(1, std::int64_t(double(width) / shrink));
+    const auto h = std::max<std::int64_t>(1, std::int64_t(double(height) / shrink));
+    double low = 0, high = 255;
+    if (range.min < -1e-3 || range.max > 255.5) {
+        low = range.min;
+        high = range.max;
+    } else if (range.max <= 1.0001) {
+        high = 1;
+    }
+    if (!(low < high)) high = low + 1;
+    std::vector<std::uint8_t> rgb(std::size_t(w * h * 3));
+    const float *data = x.data_ptr<float>();
+    for (std::int64_t row = 0; row < h; ++row)
+        for (std::int64_t column = 0; column < w; ++column)
+            for (std::int64_t c = 0; c < 3; ++c) {
+                const std::int64_t y = std::min(height - 1, std::int64_t((double(row) + 0.5) * shrink));
+                const std::int64_t z = std::min(width - 1, std::int64_t((double(column) + 0.5) * shrink));
+                const double value = data[((channels == 3 ? c : 0) * height + y) * width + z];
+                const double level = std::isfinite(value) ? (value - low) / (high - low) : 0;
+                rgb[std::size_t((row * w + column) * 3 + c)] =
+                    std::uint8_t(std::lround(std::clamp(level, 0.0, 1.0) * 255));
+            }
+    return {{"width", w}, {"height", h}, {"rgb", json::binary(std::move(rgb))}};
+}
+
+json channelOf(const at::Tensor &x, const Range &range, int bins)
+{
+    const float *data = x.data_ptr<float>();
+    double sum = 0, squares = 0;
+    std::int64_t count = 0;
+    Range own;
+    std::vector<std::int64_t> counts(std::size_t(bins), 0);
+    const double width = range.max > range.min ? (range.max - range.min) / bins : 1;
+    for (std::int64_t i = 0; i < x.numel(); ++i) {
+        const double value = data[i];
+        if (!std::isfinite(value)) continue;
+        ++count;
+        sum += value;
+        squares += value * value;
+        own.min = std::min(own.min, value);
+        own.max = std::max(own.max, value);
+        ++counts[std::size_t(std::clamp(int((value - range.min) / width), 0, bins - 1))];
+    }
+    if (count == 0)
+        return {{"mean", nullptr}, {"std", nullptr}, {"min", nullptr}, {"max", nullptr}, {"counts", counts}};
+    const double mean = sum / double(count);
+    return {{"mean", mean},
+            {"std", std::sqrt(std::max(0.0, squares / double(count) - mean * mean))},
+            {"min", own.min},
+            {"max", own.max},
+            {"counts", counts}};
+}
+
+json stageOf(const std::string &step, const at::Tensor &sample, const PreviewRequest &request)
+{
+    const at::Tensor x = sample.to(at::kFloat).contiguous();
+    const Range range = rangeOf(x);
+    json shape = json::array();
+    for (const std::int64_t size : sample.sizes()) shape.push_back(size);
+    json stage = {{"step", step}, {"shape", shape}, {"type", dtypeName(sample.scalar_type())}};
+    std::int64_t bad = 0;
+    for (std::int64_t i = 0; i < x.numel(); ++i) bad += std::isfinite(x.data_ptr<float>()[i]) ? 0 : 1;
+    stage["not_finite"] = bad;
+    stage["channels"] = json::array();
+    if (!(range.min <= range.max)) return stage;
+    stage["min"] = range.min;
+    stage["max"] = range.max;
+    const std::int64_t axis = pictureAxis(sample);
+    if (axis < 0) {
+        stage["channels"].push_back(channelOf(x, range, request.bins));
+        return stage;
+    }
+    for (std::int64_t c = 0; c < x.size(axis); ++c)
+        stage["channels"].push_back(channelOf(x.select(axis, c).contiguous(), range, request.bins));
+    stage["picture"] = pictureOf(x, axis, request.pictureSize, range);
+    return stage;
+}
+
+std::vector<double> numbersOf(const std::string &step)
+{
+    std::vector<double> numbers;
+    const std::size_t space = step.find(' ');
+    if (space == std::string::npos) return numbers;
+    for (const std::string &word : split(step.substr(space + 1), ',')) {
+        try {
+            numbers.push_back(std::stod(std::string(trim(word))));
+        } catch (const std::exception &) {
+            return {};
+        }
+    }
+    return numbers;
+}
+
+/// Means of the usual training sets fall from red to blue; a list that rises to the picture's red belongs to the other
+/// order of channels.
+void suspectChannelOrder(const std::vector<std::string> &steps, json &problems)
+{
+    bool bgr = false;
+    for (const std::string &step : steps) {
+        if (step == "bgr") bgr = true;
+        if (step == "rgb") bgr = false;
+        if (!step.starts_with("mean")) continue;
+        const std::vector<double> mean = numbersOf(step);
+        if (mean.size() != 3) continue;
+        const bool falls = mean[0] > mean[1] && mean[1] > mean[2], rises = mean[0] < mean[1] && mean[1] < mean[2];
+        if ((bgr && falls) || (!bgr && rises))
+            problems.push_back(api::toJson(api::Problem{
+                "warning", "", "",
+                std::string("the means ") + (falls ? "fall" : "rise") + ", as those of " + (falls ? "RGB" : "BGR") +
+                    " pictures do, but the channels are in the order " + (bgr ? "BGR" : "RGB"),
+                bgr ? "Give the means in the order blue, green, red, or take 'bgr' out."
+                    : "Give the means in the order red, green, blue, or put 'bgr' in front."}));
+    }
+}
+
+/// What the values that reach the model say about the preprocessing.
+void suspectRange(const std::vector<at::Tensor> &samples, json &problems)
+{
+    Range all;
+    double sum = 0;
+    std::int64_t count = 0, bad = 0, first = -1;
+    for (std::size_t s = 0; s < samples.size(); ++s) {
+        const at::Tensor &x = samples[s];
+        const Range range = rangeOf(x);
+        all.min = std::min(all.min, range.min);
+        all.max = std::max(all.max, range.max);
+        for (std::int64_t i = 0; i < x.numel(); ++i) {
+            const double value = x.data_ptr<float>()[i];
+            if (std::isfinite(value)) {
+                sum += value;
+                ++count;
+                continue;
+            }
+            ++bad;
+            if (first < 0) first = std::int64_t(s);
+        }
+    }
+    const auto add = [&](const char *severity, const std::string &message, const std::string &remedy) {
+        problems.push_back(api::toJson(api::Problem{severity, "", "", message, remedy}));
+    };
+    if (bad > 0)
+        add("error",
+            std::to_string(bad) + " value(s) are NaN or infinite, the first in sample " + std::to_string(first),
+            "Look at that sample; a division by a std of 0 makes such values.");
+    if (count == 0) return;
+    if (all.min == all.max) {
+        add("warning", "every value is " + std::to_string(all.min), "Check path and preprocessing.");
+        return;
+    }
+    const double mean = sum / double(count), reach = std::max(std::abs(all.min), std::abs(all.max));
+    if (all.min >= 0 && all.max > 200 && all.max <= 255.5)
+        add("info", "the values reach from 0 to 255: nothing scales them",
+            "Right when the model was trained on such values; else add 'scale 1/255', and 'mean' and 'std'.");
+    else if (reach < 0.05)
+        add("warning", "the largest value is " + std::to_string(reach) + ": perhaps they are scaled twice",
+            "Check 'scale', 'mean' and 'std'.");
+    else if (std::abs(mean) > 1000 || reach > 4096)
+        add("warning", "values reach " + std::to_string(reach) + ", far more than pictures have",
+            "Check the number type of the arrays and 'scale', 'mean' and 'std'.");
+    else if (reach > 20 && all.min < -20)
+        add("info", "the values reach from " + std::to_string(all.min) + " to " + std::to_string(all.max),
+            "Right for models that take differences from a mean of 0 to 255; else put 'scale 1/255' before 'mean'.");
+}
+
+/// "9.png" behind "10.png": right for the engine, a surprise for who compares with another tool.
+void suspectOrder(const SampleSource &source, json &problems)
+{
+    const auto number = [](const std::string &name) -> long {
+        const std::size_t at = name.find_first_of("0123456789");
+        if (at == std::string::npos) return -1;
+        return std::strtol(name.c_str() + at, nullptr, 10);
+    };
+    for (std::size_t i = 1; i < std::min(source.count(), shownNames); ++i) {
+        const std::string before = source.name(i - 1, 0), now = source.name(i, 0);
+        if (now.find('[') != std::string::npos) return; // entries of an array
+        if (number(before) < 0 || number(now) < 0 || number(now) >= number(before)) continue;
+        problems.push_back(api::toJson(
+            api::Problem{"info", "", "",
+                         "samples are read in the order of their names' bytes: '" + now + "' follows '" + before + "'",
+                         "Another tool may take other samples as the first ones; names with leading zeros mean the "
+                         "same everywhere."}));
+        return;
+    }
+}
+
+std::vector<std::string> stepsOf(const std::string &text)
+{
+    std::vector<std::string> steps;
+    for (const std::string &part : split(text, ';'))
+        if (const std::string_view step = trim(part); !step.empty()) steps.emplace_back(step);
+    return steps;
+}
+
+} // namespace
+
+json previewData(const api::Recipe &recipe, const PreviewRequest &request, const RunOptions &options,
+                 const JobContext &job)
+{
+    RunState state = startRun(recipe, options);
+    importStages(state, job, false);
+    const Graph &graph = state.model.graph;
+    std::vector<DataInput> inputs;
+    for (const VarId id : graph.inputs()) inputs.push_back({graph.variable(id).name, graph.variable(id).type});
+    const std::filesystem::path path = state.resolve(request.data.path);
+    const std::vector<std::string> steps = stepsOf(request.data.preprocess);
+    json problems = json::array(), stages = json::array(), names = json::array();
+    const auto source = openSamples(path, inputs, "");
+    const std::size_t count = source->count();
+    if (count == 0) throw Error(ErrorKind::BadData, "there are no samples").inFile(path.string());
+    const std::size_t sample = std::min(request.sample, count - 1);
+    for (std::size_t i = 0; i < std::min(count, shownNames); ++i) names.push_back(source->name(i, 0));
+    bool isWhole = true;
+    for (std::size_t k = 0; k <= steps.size() && isWhole; ++k) {
+        job.checkpoint(double(k) / double(steps.size() + 1), "preview");
+        const std::string step = k == 0 ? "" : steps[k - 1];
+        const std::vector<std::string> first(steps.begin(), steps.begin() + std::ptrdiff_t(k));
+        try {
+            stages.push_back(stageOf(step, openSamples(path, inputs, join(first, "; "))->load(sample, 0), request));
+        } catch (const Error &error) {
+            stages.push_back({{"step", step}, {"error", error.text()}});
+            isWhole = false;
+        }
+    }
+    json out = {{"samples", count},
+                {"sample", sample},
+                {"name", source->name(sample, 0)},
+                {"names", names},
+                {"stages", std::move(stages)}};
+    if (!inputs.empty())
+        out["input"] = {
+            {"name", inputs[0].name}, {"type", dtypeName(inputs[0].type.dtype)}, {"shape", toString(inputs[0].type)}};
+    if (isWhole) {
+        // Exactly what a run would read
+        try {
+            DatasetOptions dataOptions;
+            dataOptions.preprocess = request.data.preprocess;
+            dataOptions.samples = std::size_t(std::max<std::int64_t>(0, request.data.samples));
+            const auto data = Dataset::open(path, graph, dataOptions);
+            out["hash"] = data->contentHash();
+            std::vector<at::Tensor> examined;
+            for (std::size_t i = 0; i < std::min(data->size(), examinedSamples); ++i) {
+                job.checkpoint();
+                const Feed feed = data->batch(i);
+                if (const auto it = feed.find(inputs[0].name); it != feed.end())
+                    examined.push_back(it->second.to(at::kFloat).contiguous());
+            }
+            const bool isNumbers = inputs[0].type.dtype == at::kFloat;
+            if (isNumbers) suspectRange(examined, problems);
+            for (const api::Problem &problem : data->problems()) problems.push_back(api::toJson(problem));
+        } catch (const Error &error) {
+            problems.push_back(api::toJson(api::Problem{"error", "", error.variable, error.text(), error.remedy}));
+        }
+    }
+    suspectChannelOrder(steps, problems);
+    suspectOrder(*source, problems);
+    out["problems"] = std::move(problems);
+    return out;
+}
+
+} // namespace ql

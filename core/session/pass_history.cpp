@@ -1,0 +1,183 @@
+// What every pass of a pipeline changed, and what the model's outputs are worth after it.
+#include "core/analysis/analyser.h"
+#include "core/base/sha256.h"
+#include "core/session/cache.h"
+#include "core/session/prepare.h"
+
+#include <algorithm>
+#include <map>
+
+namespace ql {
+
+using nlohmann::json;
+
+namespace {
+
+/// Slots with their scale of the moment, so that a follower of a changed root counts as changed too.
+struct Shown
+{
+    TensorQuantConfig config;
+    std::vector<float> scale;
+    std::vector<std::int32_t> zeroPoint;
+};
+
+using Slots = std::map<Slot, Shown>;
+
+Slots shownSlots(const QuantPlan &plan)
+{
+    Slots slots;
+    for (const auto &[slot, config] : plan.configs()) slots[slot] = {config, plan.scale(slot), plan.zeroPoint(slot)};
+    return slots;
+}
+
+std::vector<std::string> changedFields(const Shown *before, const Shown &after)
+{
+    std::vector<std::string> fields;
+    if (!before) return {"config"};
+    const TensorQuantConfig &a = before->config, &b = after.config;
+    const auto note = [&](bool isOther, const char *name) {
+        if (isOther) fields.emplace_back(name);
+    };
+    note(a.bits != b.bits || a.exponentBits != b.exponentBits, "bits");
+    note(a.quantMin != b.quantMin || a.quantMax != b.quantMax, "range");
+    note(a.symmetric != b.symmetric, "symmetric");
+    note(a.channelAxis != b.channelAxis, "granularity");
+    note(a.observer != b.observer, "observer");
+    note(a.state != b.state, "state");
+    note(a.parent != b.parent, "shared");
+    note(before->scale != after.scale || before->zeroPoint != after.zeroPoint, "scale");
+    return fields;
+}
+
+/// Collects one row for each pass as the stages go by.
+class History
+{
+public:
+    History(RunState &state, const JobContext &job) : m_state(state), m_job(job) {}
+
+    void take(const std::string &id, const std::string &key, const QuantModel &model)
+    {
+        const Slots slots = shownSlots(model.plan);
+        std::map<std::string, json> operations;
+        std::vector<std::string> order;
+        const auto add = [&](OpId op, json slot) {
+            const std::string &name = model.graph.operation(op).name;
+            if (!operations.contains(name)) order.push_back(name);
+            operations[name].push_back(std::move(slot));
+        };
+        for (const auto &[slot, now] : slots) {
+            const auto before = m_slots.find(slot);
+            const auto fields = changedFields(before == m_slots.end() ? nullptr : &before->second, now);
+            if (fields.empty() || !model.graph.contains(slot.op)) continue;
+            const Operation &op = model.graph.operation(slot.op);
+            const VarId variable =
+                slot.output ? op.outputs[std::size_t(slot.index)] : op.inputs[std::size_t(slot.index)];
+            const bool isParameter = !slot.output && model.graph.isParameter(variable);
+            add(slot.op, {{"role", slot.output   ? "output"
+                                   : isParameter ? "parameter"
+                                                 : "input"},
+                          {"index", slot.index},
+                          {"variable", variable == noVar ? "" : model.graph.variable(variable).name},
+                          {"fields", fields}});
+        }
+        addValues(model, add);
+        json row = {{"id", id}, {"key", key}, {"operations", json::array()}, {"outputs", nullptr}};
+        for (const std::string &name : order) row["operations"].push_back({{"op", name}, {"slots", operations[name]}});
+        const bool isQuantized =
+            std::any_of(slots.begin(), slots.end(), [](const auto &entry) { return !entry.second.scale.empty(); });
+        if (isQuantized && m_state.evaluation) row["outputs"] = outputsOf(key, model);
+        m_slots = slots;
+        rows.push_back(std::move(row));
+    }
+
+    json rows = json::array();
+
+private:
+    /// Parameters with other values: a float pass replaces them, a quantization pass keeps its own beside the graph.
+    template <class Add>
+    void addValues(const QuantModel &model, const Add &add)
+    {
+        std::map<VarId, at::Tensor> values;
+        for (const VarId id : model.graph.variables()) {
+            if (!model.graph.isParameter(id)) continue;
+            const auto own = model.plan.parameterValues.find(id);
+            values[id] = own == model.plan.parameterValues.end() ? model.graph.variable(id).value : own->second;
+        }
+        for (const auto &[id, value] : values) {
+            const auto before = m_values.find(id);
+            if (rows.empty() || (before != m_values.end() && before->second.is_same(value))) continue;
+            if (before != m_values.end() && before->second.sizes() == value.sizes() && before->second.equal(value))
+                continue;
+            for (const Use &use : model.graph.variable(id).uses)
+                add(use.op, {{"role", "parameter"},
+                             {"index", use.index},
+                             {"variable", model.graph.variable(id).name},
+                             {"fields", {"values"}}});
+        }
+        m_values = std::move(values);
+    }
+
+    json outputsOf(const std::string &key, const QuantModel &model)
+    {
+        const std::string own =
+            sha256(key + "\noutputs so far\n" + m_state.evaluation->contentHash() + m_state.recipe.device);
+        if (m_state.options.cache)
+            if (const auto bytes = m_state.options.cache->get(own))
+                if (const json known = json::from_cbor(*bytes, true, false); known.is_array()) return known;
+        QuantModel sofar;
+        sofar.graph = model.graph;
+        sofar.dispatch = model.dispatch;
+        sofar.plan = model.plan;
+        // What still waits for a scale of another slot is float as yet
+        std::vector<Slot> waiting;
+        for (const auto &[slot, config] : sofar.plan.configs())
+            if (config.isApplied() && !sofar.plan.hasScale(slot)) waiting.push_back(slot);
+        for (const Slot slot : waiting) sofar.plan.setState(slot, QuantState::Off, "not yet");
+        AnalysisContext context(sofar);
+        context.data = m_state.evaluation.get();
+        context.batches = m_state.evaluation->size();
+        context.labels = m_state.evaluation->labels();
+        context.exec = m_state.exec();
+        context.job = m_job;
+        json outputs = analyse("outputs", context, json::object())["outputs"];
+        if (m_state.options.cache) {
+            std::string bytes;
+            json::to_cbor(outputs, nlohmann::detail::output_adapter<char>(bytes));
+            m_state.options.cache->put(own, bytes);
+        }
+        return outputs;
+    }
+
+    RunState &m_state;
+    JobContext m_job;
+    Slots m_slots;
+    std::map<VarId, at::Tensor> m_values;
+};
+
+} // namespace
+
+json passHistory(const api::Recipe &recipe, const RunOptions &options, const JobContext &job)
+{
+    RunState state = startRun(recipe, options);
+    History history(state, job);
+    state.options.passDone = [&](const std::string &id, const std::string &key, const QuantModel &model) {
+        job.checkpoint(0.5, id.empty() ? "passes" : id);
+        history.take(id, key, model);
+    };
+    importStages(state, job, true);
+    dispatchStage(state);
+    configureStages(state, job);
+    quantizeStages(state, job);
+    // Counts and times are those of the run itself
+    for (std::size_t r = 0; r < history.rows.size(); ++r) {
+        json &row = history.rows[r];
+        for (const json &pass : state.passes)
+            if (pass["id"] == row["id"]) {
+                row["changed"] = pass["changed"];
+                row["seconds"] = pass["seconds"];
+            }
+    }
+    return history.rows;
+}
+
+} // namespace ql
