@@ -2,12 +2,17 @@
 
 #include "core/analysis/analyser.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/export/exporter.h"
 #include "core/io/dataset.h"
+#include "core/platform/definition.h"
+#include "core/session/data_preview.h"
+#include "core/session/html_report.h"
 #include "core/session/prepare.h"
 
 #include <algorithm>
+#include <random>
 
 namespace ql {
 
@@ -15,6 +20,10 @@ using nlohmann::json;
 
 /// Batches that a distribution is taken from: enough for its shape, few enough to answer at once.
 static constexpr std::size_t distributionBatches = 8;
+/// Batches that ranges of all activations are taken from: what clips or never changes shows in few.
+static constexpr std::size_t rangeBatches = 4;
+/// Of the text files that an export would write, so much is shown.
+static constexpr std::size_t shownText = 4096;
 
 struct Engine::Request
 {
@@ -52,7 +61,9 @@ Engine::Engine(const ServeOptions &options, std::function<void(const std::string
 
 bool Engine::isQuick(const std::string &method)
 {
-    return method == "open" || method == "inspect" || method == "catalogue";
+    static const std::vector<std::string> quick{"open",    "inspect",        "catalogue",
+                                                "preview", "platform_check", "platform_save"};
+    return std::find(quick.begin(), quick.end(), method) != quick.end();
 }
 
 Engine::Request Engine::read(const json &params) const
@@ -63,18 +74,56 @@ Engine::Request Engine::read(const json &params) const
     return request;
 }
 
+namespace {
+
+/// {"text"} as a definition: every field, nothing inherited.
+json checkPlatform(const json &params)
+{
+    const PlatformDefinition definition = platformFromText(params.value("text", ""), "definition");
+    return {{"definition", definitionToJson(definition)}};
+}
+
+/// Writes {"text"} into the user's folder under its own id, from where every engine reads it.
+json savePlatform(const json &params, const std::function<json()> &catalogue)
+{
+    const std::string text = params.value("text", "");
+    const PlatformDefinition definition = platformFromText(text, "definition");
+    const std::filesystem::path folder = userPlatformFolder();
+    if (folder.empty())
+        throw Error(ErrorKind::Io, "the folder of a user's platforms is not known")
+            .withRemedy("Set XDG_DATA_HOME or HOME.");
+    for (const PlatformDefinition *known : platforms())
+        if (known->id == definition.id && known->file.starts_with("platforms/"))
+            throw Error(ErrorKind::BadConfig, "'" + definition.id + "' is a built-in platform")
+                .withRemedy("Choose another id; \"extends\" takes over what it has.");
+    std::filesystem::create_directories(folder);
+    const std::filesystem::path file = folder / (definition.id + ".json");
+    writeFileAtomically(file, text);
+    loadPlatformFile(file);
+    return {{"file", file.string()}, {"id", definition.id}, {"catalogue", catalogue()}};
+}
+
+} // namespace
+
 json Engine::answer(const std::string &method, const json &params, const Outlet &outlet)
 {
     if (method == "catalogue") return m_catalogue();
-    static const std::vector<std::string> methods{"open",      "inspect",      "run",   "analysis",
-                                                  "catalogue", "distribution", "export"};
+    static const std::vector<std::string> methods{
+        "open",           "inspect", "run",    "analysis", "catalogue",      "distribution", "export",
+        "export_preview", "report",  "passes", "preview",  "platform_check", "platform_save"};
     if (std::find(methods.begin(), methods.end(), method) == methods.end())
         throw Error(ErrorKind::BadConfig, "unknown request '" + method + "'." + didYouMean(method, methods))
             .withRemedy("Window and engine are of different versions.");
+    if (method == "platform_check") return checkPlatform(params);
+    if (method == "platform_save") return savePlatform(params, m_catalogue);
     const Request request = read(params);
     if (method == "open" || method == "inspect") return inspect(request, outlet);
     if (method == "run") return run(request, params.value("goal", "all"), outlet);
     if (method == "distribution") return distribution(request, params.value("op", ""), outlet);
+    if (method == "passes") return passes(request, outlet);
+    if (method == "preview") return preview(request, params, outlet);
+    if (method == "report") return writeReport(request, params.value("path", ""), outlet);
+    if (method == "export_preview") return previewExport(request, params, outlet);
     if (method == "analysis")
         return analysis(request, params.value("id", ""), params.value("params", json::object()), outlet);
     return exportFile(request, params, outlet);
@@ -126,7 +175,9 @@ json Engine::analysis(const Request &request, const std::string &id, const json 
         DatasetOptions options;
         options.preprocess = from.preprocess;
         options.samples = std::size_t(request.recipe.evaluation.samples);
-        if (id == "statistics" || id == "variables") options.samples = std::min(options.samples, distributionBatches);
+        if (id == "statistics" || id == "variables" || id == "details")
+            options.samples = std::min(options.samples, distributionBatches);
+        if (id == "ranges") options.samples = std::min(options.samples, rangeBatches);
         data = Dataset::open(std::filesystem::path(kept.base / from.path).lexically_normal(), kept.result.model.graph,
                              options);
         context.data = data.get();
@@ -151,6 +202,10 @@ json Engine::distribution(const Request &request, const std::string &op, const O
     json answer = analysis(request, "parameters", json::object(), outlet);
     for (json &row : answer["parameters"])
         if (row["op"] == op) out["parameters"].push_back(std::move(row));
+    json more = analysis(request, "details", {{"operations", {op}}}, outlet);
+    out["details"] = json::array();
+    for (json &row : more["details"])
+        if (row["op"] == op) out["details"].push_back(std::move(row));
     return out;
 }
 
@@ -169,6 +224,78 @@ json Engine::exportFile(const Request &request, const json &params, const Outlet
     for (const std::filesystem::path &file : result.files)
         files.push_back({{"path", file.string()}, {"bytes", std::filesystem::file_size(file)}});
     return {{"format", format}, {"files", files}, {"notes", result.notes}, {"problems", problems}};
+}
+
+json Engine::previewExport(const Request &request, const json &params, const Outlet &outlet)
+{
+    const Kept &kept = quantized(request, outlet);
+    const std::string format = params.value("format", "");
+    const std::string name = std::filesystem::path(params.value("path", "model")).filename().string();
+    outlet.job.checkpoint(0.9, "preview of " + format);
+    const json complete =
+        api::completeParams(Registry<ExporterEntry>::instance().at(format, "export format").info.params,
+                            params.value("params", json::object()), "export '" + format + "'");
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("quantloupe-preview-" + std::to_string(std::random_device{}()));
+    std::filesystem::create_directories(folder);
+    const auto remove = [&] {
+        std::error_code ignored;
+        std::filesystem::remove_all(folder, ignored);
+    };
+    json problems = json::array(), files = json::array();
+    try {
+        const ExportResult result =
+            exportModel(format, kept.result.model, folder / name, complete,
+                        [&](const api::Problem &problem) { problems.push_back(api::toJson(problem)); });
+        for (const std::filesystem::path &file : result.files) {
+            json row = {{"name", file.lexically_relative(folder).string()},
+                        {"bytes", std::filesystem::file_size(file)}};
+            const std::string bytes = readFile(file);
+            const bool isText =
+                std::none_of(bytes.begin(), bytes.begin() + std::ptrdiff_t(std::min(bytes.size(), shownText)),
+                             [](char c) { return c >= 0 && c < 9; });
+            if (isText && !bytes.empty()) row["text"] = bytes.substr(0, shownText);
+            files.push_back(std::move(row));
+        }
+        remove();
+        return {{"format", format}, {"files", files}, {"notes", result.notes}, {"problems", problems}};
+    } catch (...) {
+        remove();
+        throw;
+    }
+}
+
+json Engine::writeReport(const Request &request, const std::string &path, const Outlet &outlet)
+{
+    RunOptions options = request.options(m_cache.get());
+    options.distributions = true;
+    api::Recipe recipe = request.recipe;
+    recipe.exports.clear();
+    const RunResult result = runRecipe(recipe, options, outlet.job);
+    json report = result.report;
+    if (result.distributions.is_array()) report["statistics"] = result.distributions;
+    const std::filesystem::path file = std::filesystem::path(request.base / path).lexically_normal();
+    writeFileAtomically(file, htmlReport(report));
+    return {{"format", "html"},
+            {"files", {{{"path", file.string()}, {"bytes", std::filesystem::file_size(file)}}}},
+            {"notes", json::array()},
+            {"problems", json::array()}};
+}
+
+json Engine::passes(const Request &request, const Outlet &outlet)
+{
+    return {{"passes", passHistory(request.recipe, request.options(m_cache.get()), outlet.job)}};
+}
+
+json Engine::preview(const Request &request, const json &params, const Outlet &outlet)
+{
+    PreviewRequest wanted;
+    const json data = params.value("data", json::object());
+    wanted.data.path = data.value("path", "");
+    wanted.data.samples = data.value("samples", std::int64_t(0));
+    wanted.data.preprocess = data.value("preprocess", "");
+    wanted.sample = params.value("sample", std::size_t(0));
+    return previewData(request.recipe, wanted, request.options(nullptr), outlet.job);
 }
 
 } // namespace ql

@@ -48,6 +48,10 @@ private:
     nlohmann::json analysis(const Request &request, const std::string &id, const nlohmann::json &params,
                             const Outlet &outlet);
     nlohmann::json exportFile(const Request &request, const nlohmann::json &params, const Outlet &outlet);
+    nlohmann::json previewExport(const Request &request, const nlohmann::json &params, const Outlet &outlet);
+    nlohmann::json writeReport(const Request &request, const std::string &path, const Outlet &outlet);
+    nlohmann::json passes(const Request &request, const Outlet &outlet);
+    nlohmann::json preview(const Request &request, const nlohmann::json &params, const Outlet &outlet);
     /// The kept model when it belongs to the recipe, else that of a run without analyses.
     const Kept &quantized(const Request &request, const Outlet &outlet);
 

@@ -28,9 +28,15 @@ struct ServeOptions
 ///   run: {"goal": "calibrate" | "analyse" | "all"} -> {"report", "recipe", "hash"}; sections as they come. "calibrate"
 ///     leaves out analyses and exports, "analyse" the exports;
 ///   analysis: {"id", "params"} -> the analyser's answer;
-///   distribution: {"op"} -> {"rows": statistics of its inputs and outputs, "parameters": those of its weights};
-///   export: {"format", "path", "params"} -> {"files", "notes"}.
-/// The quantized model of the last run is kept: what is asked of the same recipe does not run it again.
+///   distribution: {"op"} -> {"rows": statistics of its inputs and outputs, "parameters": those of its weights,
+///     "details": pairs of values and spread of channels};
+///   passes: -> {"passes": what each pass changed, and the output error after it} (passHistory);
+///   preview: {"data": {path, samples, preprocess}, "sample"} -> a sample after each step (previewData);
+///   export: {"format", "path", "params"} -> {"files", "notes", "problems"}; export_preview: the same without writing,
+///     with the beginning of text files; report: {"path"} writes the HTML report.
+/// "platform_check" {"text"} -> {"definition"} and "platform_save" {"text"} -> {"file", "id", "catalogue"} read and
+/// keep a platform of the user. The quantized model of the last run is kept: what is asked of the same recipe does not
+/// run it again.
 /// @returns the exit code: 0 when the input ended, 2 when the other side speaks another protocol.
 int serve(const ServeOptions &options);
 

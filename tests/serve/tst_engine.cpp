@@ -1,0 +1,193 @@
+// What the engine answers to a window, without the transport: on the bundled sample.
+#include "core/serve/engine.h"
+
+#include "core/base/error.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+
+using namespace ql;
+using nlohmann::json;
+
+class TestEngine : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    std::unique_ptr<Engine> m_engine;
+    const char *m_steps = "rgb; scale 1/255; mean .5,.5,.5; std .5,.5,.5; layout nchw";
+
+    json params() const
+    {
+        json recipe = {{"format", "quantloupe-recipe/1"},
+                       {"model", {{"path", QL_SOURCE_DIR "/resources/sample/model.onnx"}}},
+                       {"platform", "RKNN_INT8"}};
+        recipe["calibration"] = {
+            {"path", QL_SOURCE_DIR "/resources/sample/calib"}, {"samples", 8}, {"preprocess", m_steps}};
+        recipe["evaluation"] = {
+            {"path", QL_SOURCE_DIR "/resources/sample/eval"}, {"samples", 8}, {"preprocess", m_steps}};
+        return {{"recipe", recipe}, {"base", "."}};
+    }
+    json ask(const std::string &method, const json &more = json::object())
+    {
+        json all = params();
+        all.update(more);
+        return m_engine->answer(method, all, {});
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        qputenv("XDG_DATA_HOME", m_folder.path().toUtf8());
+        ServeOptions options;
+        options.cacheFolder = m_folder.filePath(QStringLiteral("cache")).toStdString();
+        options.catalogue = [] { return json{{"platforms", json::array()}}; };
+        m_engine = std::make_unique<Engine>(options, [](const std::string &) {});
+    }
+
+    /// The error after each pass: none before calibration, that of the run after the last one.
+    void passesTellWhatTheyDid()
+    {
+        const json report = ask("run", {{"goal", "analyse"}})["report"];
+        for (int i = 0; i < 2; ++i) { // computed, then recalled
+            const json passes = ask("passes")["passes"];
+            QVERIFY(passes.size() > 4);
+            QCOMPARE(passes[0]["id"].get<std::string>(), std::string());
+            QVERIFY(passes[0]["outputs"].is_null());
+            bool calibrated = false;
+            for (const json &row : passes)
+                if (row["id"] == "calibrate") {
+                    calibrated = true;
+                    QVERIFY(!row["operations"].empty());
+                    const json slot = row["operations"][0]["slots"][0];
+                    const auto fields = slot["fields"].get<std::vector<std::string>>();
+                    QVERIFY(std::find(fields.begin(), fields.end(), "scale") != fields.end());
+                    QVERIFY(row["outputs"][0]["noise_ratio"].get<double>() > 0);
+                }
+            QVERIFY(calibrated);
+            QCOMPARE(passes.back()["outputs"][0]["noise_ratio"].get<double>(),
+                     report["outputs"][0]["noise_ratio"].get<double>());
+        }
+    }
+
+    void distributionHasPairsAndChannels()
+    {
+        const json answer = ask("distribution", {{"op", "down_depthwise"}});
+        bool output = false, parameter = false;
+        for (const json &row : answer["details"]) {
+            const auto fp = row["pairs"]["float"].get<std::vector<double>>();
+            const auto q = row["pairs"]["quantized"].get<std::vector<double>>();
+            QCOMPARE(fp.size(), q.size());
+            QVERIFY(fp.size() > 4 && fp.size() <= 2400);
+            output |= row["role"] == "output";
+            if (row["role"] != "parameter" || !row.contains("channels")) continue;
+            parameter = true;
+            const json &channels = row["channels"];
+            for (std::size_t c = 0; c < channels["min"].size(); ++c) {
+                QVERIFY(channels["min"][c] <= channels["q1"][c]);
+                QVERIFY(channels["q1"][c] <= channels["median"][c]);
+                QVERIFY(channels["median"][c] <= channels["q3"][c]);
+                QVERIFY(channels["q3"][c] <= channels["max"][c]);
+            }
+        }
+        QVERIFY(output && parameter);
+    }
+
+    void rangesOfActivations()
+    {
+        const json answer = ask("analysis", {{"id", "ranges"}})["ranges"];
+        QVERIFY(answer["tensors"].size() > 10);
+        for (const json &row : answer["tensors"]) {
+            QVERIFY(row["elements"].get<int>() > 0);
+            QCOMPARE(row["not_finite"].get<int>(), 0);
+            QVERIFY(row["min"] <= row["max"]);
+        }
+    }
+
+    void previewShowsEveryStep()
+    {
+        json data = params()["recipe"]["calibration"];
+        const json answer = ask("preview", {{"data", data}, {"sample", 2}});
+        QVERIFY(answer["samples"].get<int>() >= 8);
+        QCOMPARE(answer["stages"].size(), std::size_t(6));
+        QCOMPARE(answer["stages"][0]["step"].get<std::string>(), std::string());
+        QCOMPARE(answer["stages"][2]["step"].get<std::string>(), std::string("scale 1/255"));
+        QVERIFY(answer["stages"][1]["max"].get<double>() > 1.5);
+        QVERIFY(answer["stages"][2]["max"].get<double>() <= 1.0);
+        QVERIFY(answer["stages"][4]["min"].get<double>() < 0);
+        for (const json &stage : answer["stages"]) {
+            QCOMPARE(stage["channels"].size(), std::size_t(3));
+            const json picture = stage["picture"];
+            QCOMPARE(picture["rgb"].get_binary().size(),
+                     std::size_t(picture["width"].get<int>() * picture["height"].get<int>() * 3));
+        }
+        QVERIFY(answer["hash"].get<std::string>().size() == 64);
+    }
+
+    void previewWarns_data()
+    {
+        QTest::addColumn<QString>("steps");
+        QTest::addColumn<int>("samples");
+        QTest::addColumn<QString>("warning");
+        QTest::newRow("nothing scales") << "rgb; layout nchw" << 8 << "nothing scales";
+        QTest::newRow("scaled twice") << "rgb; scale 1/255; scale 1/255; layout nchw" << 8 << "scaled twice";
+        QTest::newRow("order") << "bgr; scale 1/255; mean .485,.456,.406; std .229,.224,.225" << 8 << "order BGR";
+        QTest::newRow("fewer") << m_steps << 100000 << "100000";
+        QTest::newRow("NaN") << "rgb; scale 1e38; scale 1e38" << 8 << "NaN or infinite";
+    }
+    void previewWarns()
+    {
+        QFETCH(QString, steps);
+        QFETCH(int, samples);
+        QFETCH(QString, warning);
+        json data = params()["recipe"]["calibration"];
+        data["preprocess"] = steps.toStdString();
+        data["samples"] = samples;
+        const json answer = ask("preview", {{"data", data}});
+        QString all = QString::fromStdString(answer["problems"].dump());
+        if (!answer["stages"].empty() && answer["stages"].back().contains("error"))
+            all += QString::fromStdString(answer["stages"].back()["error"].get<std::string>());
+        QVERIFY2(all.contains(warning), qPrintable(all));
+    }
+
+    void badStepIsTheLastStage()
+    {
+        json data = params()["recipe"]["calibration"];
+        data["preprocess"] = "rgb; resise 10; scale 2";
+        const json answer = ask("preview", {{"data", data}});
+        QCOMPARE(answer["stages"].size(), std::size_t(3));
+        QVERIFY(
+            QString::fromStdString(answer["stages"][2]["error"].get<std::string>()).contains(QStringLiteral("resize")));
+    }
+
+    void platformIsCheckedAndKept()
+    {
+        const std::string text = R"({"id": "MY_NPU", "title": "Mine", "extends": "TRT_INT8"})";
+        QCOMPARE(ask("platform_check", {{"text", text}})["definition"]["id"].get<std::string>(), std::string("MY_NPU"));
+        QVERIFY_EXCEPTION_THROWN(ask("platform_check", {{"text", R"({"id": "X", "quantible": []})"}}), Error);
+        QVERIFY_EXCEPTION_THROWN(ask("platform_save", {{"text", R"({"id": "TRT_INT8", "extends": "TRT_INT8"})"}}),
+                                 Error);
+        const json saved = ask("platform_save", {{"text", text}});
+        QVERIFY(QFile::exists(QString::fromStdString(saved["file"].get<std::string>())));
+        json recipe = params()["recipe"];
+        recipe["platform"] = "MY_NPU";
+        QVERIFY(!ask("inspect", {{"recipe", recipe}})["operations"].empty());
+    }
+
+    void exportIsPreviewedAndReported()
+    {
+        const json preview = ask("export_preview", {{"format", "onnx_qdq"}, {"path", "model_int8.onnx"}});
+        QCOMPARE(preview["files"][0]["name"].get<std::string>(), std::string("model_int8.onnx"));
+        QVERIFY(preview["files"][0]["bytes"].get<int>() > 1000);
+        const QString file = m_folder.filePath(QStringLiteral("report.html"));
+        ask("report", {{"path", file.toStdString()}});
+        QFile html(file);
+        QVERIFY(html.open(QIODevice::ReadOnly));
+        QVERIFY(html.readAll().contains("down_depthwise"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestEngine)
+#include "tst_engine.moc"
