@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/io/dataset.h"
 #include "core/io/native.h"
 #include "core/io/npz.h"
 #include "core/session/cache.h"
@@ -36,9 +37,7 @@ int InferCommand::run(Console &console) const
     InferRequest request;
     request.input = std::filesystem::absolute(input);
     // Arrays are the graph inputs themselves: the steps of a recipe are for the pictures that it was calibrated on.
-    const std::string inputEnding = lower(request.input.extension().string());
-    const bool isArrays = inputEnding == ".npz" || inputEnding == ".npy";
-    request.preprocess = isArrays ? recipe.givenPreprocess() : loaded.recipe.calibration.preprocess;
+    request.preprocess = isArrayFile(request.input) ? recipe.givenPreprocess() : loaded.recipe.calibration.preprocess;
     // Data that calibrate nothing: a model alone has no quantized form, but for a native file, which holds it.
     request.fp32 =
         fp32 || (!loaded.fromRecipe && loaded.recipe.calibration.path.empty() && !hasNativeName(loaded.recipe.model));
@@ -103,8 +102,10 @@ void addInfer(CLI::App &app, Action &action)
     command->footer(
         "A recipe and a native file (.qln) run quantized unless --fp32; another model runs in float unless --calib is\n"
         "given.\n"
-        "The arrays written have the samples along the leading axis: an output whose axis 0 is the batch is joined\n"
-        "along it, any other gets a leading axis (a state (2,1,128) of an LSTM, for 4 samples: (4,2,1,128)).\n"
+        "The arrays written have the samples along the leading axis, as those read: inputs (20,3,224,224) give "
+        "outputs\n"
+        "(20,1000), inputs (20,1,3,224,224) give (20,1,1000). An output that has no batch axis gets a leading one in\n"
+        "any case (a state (2,1,128) of an LSTM, for 4 samples: (4,2,1,128)).\n"
         "Example: quantloupe-cli infer model.onnx --in inputs.npz --out outputs.npz --tensors conv1_out,logits");
     command->callback([self, &action] { action = [self](Console &console) { return self->run(console); }; });
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/sha256.h"
+#include "core/base/text.h"
 #include "core/io/sample_source.h"
 
 #include <ATen/ops/empty.h>
@@ -23,6 +24,7 @@ struct Dataset::Impl
     std::unique_ptr<SampleSource> source;
     std::vector<std::size_t> chosen; ///< numbers of the used samples in the source
     std::vector<bool> whole;         ///< per input: a sample has the full rank, it is not put into a batch
+    bool allFullRank = true;         ///< samples came in the full rank of their inputs, be it with a batch axis of 1
     std::size_t batchSize = 1;
     std::vector<std::int64_t> labels;
     std::string hash;
@@ -39,11 +41,17 @@ struct Dataset::Impl
     std::size_t aheadIndex = 0;
     std::future<Feed> ahead; // last: its thread uses the members above
 
-    at::Tensor fitted(std::size_t sample, std::size_t input);
+    at::Tensor fitted(at::Tensor value, std::size_t sample, std::size_t input) const;
     Feed load(std::size_t index);
     void examine(const Feed &feed, std::size_t index);
     void keep(std::size_t index, const Feed &feed);
 };
+
+bool isArrayFile(const std::filesystem::path &path)
+{
+    const std::string ending = lower(path.extension().string());
+    return ending == ".npz" || ending == ".npy";
+}
 
 static std::string shapeText(at::IntArrayRef sizes)
 {
@@ -88,11 +96,10 @@ static at::Tensor converted(const at::Tensor &value, at::ScalarType type, const 
     return out;
 }
 
-at::Tensor Dataset::Impl::fitted(std::size_t sample, std::size_t input)
+at::Tensor Dataset::Impl::fitted(at::Tensor value, std::size_t sample, std::size_t input) const
 {
     const DataInput &target = inputs[input];
     const std::string name = "'" + source->name(sample, input) + "'";
-    at::Tensor value = source->load(sample, input);
     if (target.type.shape) {
         const auto &declared = *target.type.shape;
         const auto rank = std::int64_t(declared.size());
@@ -121,7 +128,7 @@ Feed Dataset::Impl::load(std::size_t index)
         std::vector<at::Tensor> parts;
         for (std::size_t k = 0; k < batchSize; ++k) {
             const std::size_t sample = chosen[index * batchSize + k];
-            parts.push_back(fitted(sample, i));
+            parts.push_back(fitted(source->load(sample, i), sample, i));
             const at::Tensor &first = parts.front(), &last = parts.back();
             const bool full = inputs[i].type.shape && last.dim() == std::int64_t(inputs[i].type.shape->size());
             if (full != whole[i] || last.sizes() != first.sizes())
@@ -184,8 +191,11 @@ static std::size_t fixBatch(Dataset::Impl &impl)
     std::string sizeFrom, wholeName;
     for (std::size_t i = 0; i < impl.inputs.size(); ++i) {
         const DataInput &input = impl.inputs[i];
-        const at::Tensor first = impl.fitted(impl.chosen.front(), i);
-        const bool full = input.type.shape && first.dim() == std::int64_t(input.type.shape->size());
+        const at::Tensor given = impl.source->load(impl.chosen.front(), i);
+        const at::Tensor first = impl.fitted(given, impl.chosen.front(), i);
+        const std::int64_t rank = input.type.shape ? std::int64_t(input.type.shape->size()) : -1;
+        const bool full = first.dim() == rank;
+        impl.allFullRank = impl.allFullRank && (rank == 0 || given.dim() == rank);
         impl.whole.push_back(full);
         if (full) {
             wholeName = input.name;
@@ -276,6 +286,11 @@ std::size_t Dataset::size() const
 {
     return m_impl->chosen.size() / m_impl->batchSize;
 }
+bool Dataset::samplesHaveFullRank() const
+{
+    return m_impl->allFullRank;
+}
+
 std::size_t Dataset::batchSize() const
 {
     return m_impl->batchSize;

@@ -20,6 +20,9 @@ struct DatasetOptions
     bool spread = false;     ///< take them evenly over the data instead of the first ones
 };
 
+/// A .npz or .npy file: arrays of the graph inputs themselves, leading axis = samples.
+bool isArrayFile(const std::filesystem::path &path);
+
 /// Data for the inputs of a graph, read when a batch is asked for. Opens
 ///  - a .npz (arrays named as the graph inputs, leading axis = samples; `labels` = class per sample) or a .npy (one
 ///    input);
@@ -44,6 +47,8 @@ public:
     std::size_t size() const override; ///< complete batches
     Feed batch(std::size_t index) const override;
 
+    /// The sample of every input (scalars aside) came in the input's full rank: (1, 3, 224, 224), not (3, 224, 224).
+    bool samplesHaveFullRank() const;
     std::size_t batchSize() const;   ///< samples of a batch
     std::size_t sampleCount() const; ///< size() * batchSize(): samples that are used
     /// Class of each used sample, in order; empty when the data have no labels.

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/io/dataset.h"
 #include "core/io/npz.h"
 
 #include <ATen/ops/empty.h>
@@ -516,9 +517,8 @@ std::unique_ptr<SampleSource> openSamples(const fs::path &path, const std::vecto
             .withRemedy(formsHelp);
     if (inputs.empty()) throw Error(ErrorKind::BadData, "the model has no inputs, so there is nothing to feed");
     if (fs::is_directory(status)) return openFolder(path, inputs, preprocess);
-    const std::string end = ending(path);
-    if (end == ".npz" || end == ".npy") return std::make_unique<ArraySource>(path, inputs, preprocess);
-    if (end == ".json") return openManifest(path, inputs, preprocess);
+    if (isArrayFile(path)) return std::make_unique<ArraySource>(path, inputs, preprocess);
+    if (ending(path) == ".json") return openManifest(path, inputs, preprocess);
     if (isImageName(path.filename().string()) && inputs.size() == 1)
         return std::make_unique<FileSource>(std::vector(1, std::vector(1, path)), inputs, preprocess);
     throw Error(ErrorKind::BadData, "data of this kind cannot be read").inFile(path.string()).withRemedy(formsHelp);

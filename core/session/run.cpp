@@ -234,14 +234,14 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
     return inspection;
 }
 
-/// The results of all batches as one array. Where axis 0 has an entry for each sample of a batch it is the batch, and
-/// the batches follow each other along it; else each batch (of one sample, unless the model has a fixed one) becomes an
-/// entry of a new leading axis: the state (2, 1, 128) of an LSTM for 4 samples is (4, 2, 1, 128).
+/// The results of all batches as one array, samples along axis 0. isStacked: each batch becomes an entry of a new
+/// leading axis. Else only where axis 0 does not have an entry for each sample of the batch, as the state (2, 1, 128)
+/// of an LSTM: (4, 2, 1, 128) for 4 samples; the others follow each other along axis 0.
 /// @throws Error (BadData) where the shapes differ, which one array cannot hold
-static at::Tensor samplesAlongAxis0(const std::vector<at::Tensor> &parts, std::int64_t batchSize,
+static at::Tensor samplesAlongAxis0(const std::vector<at::Tensor> &parts, bool isStacked, std::int64_t batchSize,
                                     const std::string &name)
 {
-    const bool isBatch = std::all_of(parts.begin(), parts.end(), [&](const at::Tensor &part) {
+    const bool isBatch = !isStacked && std::all_of(parts.begin(), parts.end(), [&](const at::Tensor &part) {
         return part.dim() > 0 && part.size(0) == batchSize;
     });
     const auto odd = std::find_if(parts.begin(), parts.end(),
@@ -318,9 +318,12 @@ std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe,
         const std::vector<at::Tensor> outputs = program.run(data->batch(i), job);
         for (std::size_t o = 0; o < outputs.size(); ++o) parts[o].push_back(outputs[o].contiguous());
     }
+    // Outputs mirror the inputs: (20, 1, 257, 2) for an input (1, 257, 2) has its samples on an axis of their own.
+    const bool isStacked = isArrayFile(request.input) && data->samplesHaveFullRank();
     std::vector<std::pair<std::string, at::Tensor>> result;
     for (std::size_t o = 0; o < names.size(); ++o)
-        result.emplace_back(names[o], samplesAlongAxis0(parts[o], std::int64_t(data->batchSize()), names[o]));
+        result.emplace_back(names[o],
+                            samplesAlongAxis0(parts[o], isStacked, std::int64_t(data->batchSize()), names[o]));
     if (request.report) {
         for (const api::Problem &problem : data->problems()) request.report(problem);
         for (const api::Problem &problem : state.problems) request.report(problem);

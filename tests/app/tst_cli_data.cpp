@@ -106,6 +106,15 @@ private Q_SLOTS:
         QVERIFY(at::equal(out.array("stateN")->all(), state.neg()));
         QCOMPARE(out.array("total")->all().sizes(), at::IntArrayRef({4}));
         QVERIFY(outcome.err.contains("stateN 4x2x1x3"));
+
+        // Samples with the model's own axes: every output keeps them behind the axis of the samples
+        arrays("whole.npz", {{"a", a.unsqueeze(1)}, {"state", state}});
+        QCOMPARE(run({"infer", file("cell.onnx"), "--in", file("whole.npz"), "--out", file("w.npz")}).code, 0);
+        const NpzFile whole(m_folder / "w.npz");
+        QCOMPARE(whole.array("y")->all().sizes(), at::IntArrayRef({4, 1, 4}));
+        QCOMPARE(whole.array("stateN")->all().sizes(), at::IntArrayRef({4, 2, 1, 3}));
+        QCOMPARE(whole.array("total")->all().sizes(), at::IntArrayRef({4}));
+        QVERIFY(at::equal(whole.array("y")->all().squeeze(1), out.array("y")->all()));
     }
 
     void inferRefusesShapesThatDiffer()
