@@ -6,7 +6,9 @@
     <message numerus="yes">
         <source>%n operation(s)</source>
         <translation>
-            <numerusform>%n operation</numerusform><numerusform>%n operations</numerusform></translation>
+            <numerusform>%n operation</numerusform>
+            <numerusform>%n operations</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -14,15 +16,33 @@
     <message numerus="yes">
         <source>%n sample(s)</source>
         <translation>
-            <numerusform>%n sample</numerusform><numerusform>%n samples</numerusform></translation>
+            <numerusform>%n sample</numerusform>
+            <numerusform>%n samples</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s), evenly chosen</source>
+        <translation>
+            <numerusform>%n value, evenly chosen</numerusform>
+            <numerusform>%n values, evenly chosen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n channel(s) all zero</source>
+        <translation>
+            <numerusform>%n channel all zero</numerusform>
+            <numerusform>%n channels all zero</numerusform>
+        </translation>
     </message>
 </context>
 <context>
     <name>ql::ErrorPlot</name>
     <message numerus="yes">
-        <source>threshold %1 · %n op(s) above</source>
+        <source>%n op(s) above %1</source>
         <translation>
-            <numerusform>threshold %1 · %n op above</numerusform><numerusform>threshold %1 · %n ops above</numerusform></translation>
+            <numerusform>%n op above %1</numerusform>
+            <numerusform>%n ops above %1</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -30,12 +50,16 @@
     <message numerus="yes">
         <source>shape computation · %n op(s)</source>
         <translation>
-            <numerusform>shape computation · %n op</numerusform><numerusform>shape computation · %n ops</numerusform></translation>
+            <numerusform>shape computation · %n op</numerusform>
+            <numerusform>shape computation · %n ops</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 · %n op(s)</source>
         <translation>
-            <numerusform>%1 · %n op</numerusform><numerusform>%1 · %n ops</numerusform></translation>
+            <numerusform>%1 · %n op</numerusform>
+            <numerusform>%1 · %n ops</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -43,47 +67,65 @@
     <message numerus="yes">
         <source>Dispatch %n operation(s) as before</source>
         <translation>
-            <numerusform>Dispatch %n operation as before</numerusform><numerusform>Dispatch %n operations as before</numerusform></translation>
+            <numerusform>Dispatch %n operation as before</numerusform>
+            <numerusform>Dispatch %n operations as before</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Send %n operation(s) to %1</source>
         <translation>
-            <numerusform>Send %n operation to %1</numerusform><numerusform>Send %n operations to %1</numerusform></translation>
+            <numerusform>Send %n operation to %1</numerusform>
+            <numerusform>Send %n operations to %1</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>the selection (%n)</source>
         <translation>
-            <numerusform>the selection (%n)</numerusform><numerusform>the selection (%n)</numerusform></translation>
+            <numerusform>the selection (%n)</numerusform>
+            <numerusform>the selection (%n)</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n operation(s): %1</source>
         <translation>
-            <numerusform>%n operation: %1</numerusform><numerusform>%n operations: %1</numerusform></translation>
+            <numerusform>%n operation: %1</numerusform>
+            <numerusform>%n operations: %1</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n operation(s)</source>
         <translation>
-            <numerusform>%n operation</numerusform><numerusform>%n operations</numerusform></translation>
+            <numerusform>%n operation</numerusform>
+            <numerusform>%n operations</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 … %2 (%n channel(s))</source>
         <translation>
-            <numerusform>%1 … %2 (%n channel)</numerusform><numerusform>%1 … %2 (%n channels)</numerusform></translation>
+            <numerusform>%1 … %2 (%n channel)</numerusform>
+            <numerusform>%1 … %2 (%n channels)</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n slot(s) share one scale</source>
         <translation>
-            <numerusform>%n slot share one scale</numerusform><numerusform>%n slots share one scale</numerusform></translation>
+            <numerusform>%n slot share one scale</numerusform>
+            <numerusform>%n slots share one scale</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n slot(s) share %1</source>
         <translation>
-            <numerusform>%n slot share %1</numerusform><numerusform>%n slots share %1</numerusform></translation>
+            <numerusform>%n slot share %1</numerusform>
+            <numerusform>%n slots share %1</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>… and %n more</source>
         <translation>
-            <numerusform>… and %n more</numerusform><numerusform>… and %n more</numerusform></translation>
+            <numerusform>… and %n more</numerusform>
+            <numerusform>… and %n more</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -91,22 +133,44 @@
     <message numerus="yes">
         <source>%n operation(s) found</source>
         <translation>
-            <numerusform>%n operation found</numerusform><numerusform>%n operations found</numerusform></translation>
+            <numerusform>%n operation found</numerusform>
+            <numerusform>%n operations found</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n sample(s)</source>
         <translation>
-            <numerusform>%n sample</numerusform><numerusform>%n samples</numerusform></translation>
+            <numerusform>%n sample</numerusform>
+            <numerusform>%n samples</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n edit(s)</source>
         <translation>
-            <numerusform>%n edit</numerusform><numerusform>%n edits</numerusform></translation>
+            <numerusform>%n edit</numerusform>
+            <numerusform>%n edits</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Send %n operation(s) to FP32</source>
         <translation>
-            <numerusform>Send %n operation to FP32</numerusform><numerusform>Send %n operations to FP32</numerusform></translation>
+            <numerusform>Send %n operation to FP32</numerusform>
+            <numerusform>Send %n operations to FP32</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n plot(s) cannot be written, first %1</source>
+        <translation>
+            <numerusform>%n plot cannot be written, first %1</numerusform>
+            <numerusform>%n plots cannot be written, first %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Wrote %n plot file(s) into %1</source>
+        <translation>
+            <numerusform>Wrote %n plot file into %1</numerusform>
+            <numerusform>Wrote %n plot files into %1</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

@@ -31,16 +31,8 @@
 <context>
     <name>Plot</name>
     <message>
-        <source>Save as picture or data…</source>
-        <translation>保存为图片或数据…</translation>
-    </message>
-    <message>
         <source>Save plot</source>
         <translation>保存图表</translation>
-    </message>
-    <message>
-        <source>Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf);;Data (*.csv)</source>
-        <translation>图片 (*.png);;矢量图 (*.svg);;PDF (*.pdf);;数据 (*.csv)</translation>
     </message>
     <message>
         <source>%1 cannot be written.</source>
@@ -53,6 +45,30 @@
     <message>
         <source>Copy data</source>
         <translation>复制数据</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Vector picture (*.svg)</source>
+        <translation>矢量图 (*.svg)</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Data (*.csv)</source>
+        <translation>数据 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Save as %1…</source>
+        <translation>另存为 %1…</translation>
+    </message>
+    <message>
+        <source>Save or copy this plot (PNG, SVG, PDF, CSV)</source>
+        <translation>保存或复制此图 (PNG、SVG、PDF、CSV)</translation>
     </message>
 </context>
 <context>
@@ -77,8 +93,8 @@
         <translation>模型或配方 (.quantloupe)</translation>
     </message>
     <message>
-        <source>Command that starts the engine, e.g. "ssh gpu-box quantloupe-cli serve"</source>
-        <translation>启动引擎的命令，例如 "ssh gpu-box quantloupe-cli serve"</translation>
+        <source>Command that starts the engine, e.g. &quot;ssh gpu-box quantloupe-cli serve&quot;</source>
+        <translation>启动引擎的命令，例如 &quot;ssh gpu-box quantloupe-cli serve&quot;</translation>
     </message>
 </context>
 <context>
@@ -159,6 +175,22 @@
         <source>Try another observer, layerwise equalization, bias correction, or a platform with more bits.</source>
         <translation>可尝试其他观察器、逐层均衡、偏置校正，或位宽更高的平台。</translation>
     </message>
+    <message>
+        <source>Save table as %1…</source>
+        <translation>将表格存为 %1…</translation>
+    </message>
+    <message>
+        <source>Save table</source>
+        <translation>保存表格</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written.</source>
+        <translation>无法写入 %1。</translation>
+    </message>
+    <message>
+        <source>Copy table</source>
+        <translation>复制表格</translation>
+    </message>
 </context>
 <context>
     <name>ql::CenterView</name>
@@ -197,7 +229,8 @@
     <message numerus="yes">
         <source>%n operation(s)</source>
         <translation>
-            <numerusform>%n 个算子</numerusform></translation>
+            <numerusform>%n 个算子</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -392,10 +425,6 @@
         <translation>请先按 F5 运行</translation>
     </message>
     <message>
-        <source>No parameter with channels</source>
-        <translation>没有带通道的参数</translation>
-    </message>
-    <message>
         <source>No quantized tensors here</source>
         <translation>此处没有量化的张量</translation>
     </message>
@@ -422,7 +451,8 @@
     <message numerus="yes">
         <source>%n sample(s)</source>
         <translation>
-            <numerusform>%n 个样本</numerusform></translation>
+            <numerusform>%n 个样本</numerusform>
+        </translation>
     </message>
     <message>
         <source>value</source>
@@ -443,6 +473,72 @@
     <message>
         <source>Clip range of %1</source>
         <translation>%1 的截断范围</translation>
+    </message>
+    <message>
+        <source>value in float</source>
+        <translation>浮点值</translation>
+    </message>
+    <message>
+        <source>value quantized</source>
+        <translation>量化后的值</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s), evenly chosen</source>
+        <translation>
+            <numerusform>均匀抽取 %n 个值</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>largest channel over smallest: %1 ×</source>
+        <translation>最大通道与最小通道之比：%1 倍</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n channel(s) all zero</source>
+        <translation>
+            <numerusform>%n 个通道全为零</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Channel %1
+minimum %2
+quartiles %3, %4, %5
+maximum %6</source>
+        <translation>通道 %1
+最小值 %2
+四分位数 %3、%4、%5
+最大值 %6</translation>
+    </message>
+    <message>
+        <source>Channel %1: largest |value| %2</source>
+        <translation>通道 %1：最大绝对值 %2</translation>
+    </message>
+    <message>
+        <source>scatter</source>
+        <translation>散点</translation>
+    </message>
+    <message>
+        <source>Histogram of float values, and where the quantized ones lie.</source>
+        <translation>浮点值的直方图，以及量化值所在的位置。</translation>
+    </message>
+    <message>
+        <source>Each point: a value in float and what it becomes quantized.</source>
+        <translation>每个点：一个浮点值及其量化后的值。</translation>
+    </message>
+    <message>
+        <source>Minimum, quartiles and maximum of every channel; the amber lines are what its scale can hold.</source>
+        <translation>每个通道的最小值、四分位数和最大值；琥珀色线是其缩放系数所能表示的范围。</translation>
+    </message>
+    <message>
+        <source>log</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>Logarithmic axis: counts, or the largest |value| of each channel</source>
+        <translation>对数轴：计数，或各通道的最大绝对值</translation>
+    </message>
+    <message>
+        <source>This tensor has no channels</source>
+        <translation>此张量没有通道</translation>
     </message>
 </context>
 <context>
@@ -494,7 +590,7 @@
         <translation>引擎已结束，退出码 %1。</translation>
     </message>
     <message>
-        <source>The engine '%1' cannot be started.</source>
+        <source>The engine &apos;%1&apos; cannot be started.</source>
         <translation>无法启动引擎“%1”。</translation>
     </message>
 </context>
@@ -509,11 +605,7 @@
         <translation>逐层</translation>
     </message>
     <message>
-        <source>Δ baseline</source>
-        <translation>Δ 基线</translation>
-    </message>
-    <message>
-        <source>Error of each operation's output in the fully quantized model: what has gathered up to there.</source>
+        <source>Error of each operation&apos;s output in the fully quantized model: what has gathered up to there.</source>
         <translation>全部量化时每个算子输出处的误差：到此处累积了多少。</translation>
     </message>
     <message>
@@ -564,14 +656,39 @@
         <source>Run with F5 to see the error of each operation</source>
         <translation>按 F5 运行后显示每个算子的误差</translation>
     </message>
-    <message numerus="yes">
-        <source>threshold %1 · %n op(s) above</source>
-        <translation>
-            <numerusform>阈值 %1 · %n 个算子超过</numerusform></translation>
-    </message>
     <message>
         <source>&lt;b&gt;%1&lt;/b&gt; · %2&lt;br&gt;graphwise %3 (%4)&lt;br&gt;layerwise %5</source>
         <translation>&lt;b&gt;%1&lt;/b&gt; · %2&lt;br&gt;全图 %3（%4）&lt;br&gt;逐层 %5</translation>
+    </message>
+    <message>
+        <source>Δ graphwise</source>
+        <translation>Δ 全图</translation>
+    </message>
+    <message>
+        <source>Δ layerwise</source>
+        <translation>Δ 逐层</translation>
+    </message>
+    <message>
+        <source>What each operation costs by itself against the baseline run, in decibels; up is better.</source>
+        <translation>每个算子单独的代价相对基线运行的变化，单位分贝；向上为好。</translation>
+    </message>
+    <message>
+        <source>log</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>Logarithmic error axis</source>
+        <translation>误差轴取对数</translation>
+    </message>
+    <message>
+        <source>Drag the dashed line to move the threshold.</source>
+        <translation>拖动虚线可移动阈值。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n op(s) above %1</source>
+        <translation>
+            <numerusform>%n 个算子高于 %1</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -609,8 +726,8 @@
         <translation>导出到</translation>
     </message>
     <message>
-        <source>Wrote &lt;a href="%1"&gt;%2&lt;/a&gt;, %3.</source>
-        <translation>已写出 &lt;a href="%1"&gt;%2&lt;/a&gt;，%3。</translation>
+        <source>Wrote &lt;a href=&quot;%1&quot;&gt;%2&lt;/a&gt;, %3.</source>
+        <translation>已写出 &lt;a href=&quot;%1&quot;&gt;%2&lt;/a&gt;，%3。</translation>
     </message>
     <message>
         <source>Writing…</source>
@@ -630,12 +747,14 @@
     <message numerus="yes">
         <source>shape computation · %n op(s)</source>
         <translation>
-            <numerusform>形状计算 · %n 个算子</numerusform></translation>
+            <numerusform>形状计算 · %n 个算子</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%1 · %n op(s)</source>
         <translation>
-            <numerusform>%1 · %n 个算子</numerusform></translation>
+            <numerusform>%1 · %n 个算子</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -697,7 +816,7 @@
         <translation>修改范围</translation>
     </message>
     <message>
-        <source>Reset to the platform's values</source>
+        <source>Reset to the platform&apos;s values</source>
         <translation>恢复为平台的设定</translation>
     </message>
     <message>
@@ -711,12 +830,14 @@
     <message numerus="yes">
         <source>Dispatch %n operation(s) as before</source>
         <translation>
-            <numerusform>恢复 %n 个算子的调度</numerusform></translation>
+            <numerusform>恢复 %n 个算子的调度</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Send %n operation(s) to %1</source>
         <translation>
-            <numerusform>将 %n 个算子改到 %1</numerusform></translation>
+            <numerusform>将 %n 个算子改到 %1</numerusform>
+        </translation>
     </message>
     <message>
         <source>this operation</source>
@@ -725,7 +846,8 @@
     <message numerus="yes">
         <source>the selection (%n)</source>
         <translation>
-            <numerusform>选中的 %n 个</numerusform></translation>
+            <numerusform>选中的 %n 个</numerusform>
+        </translation>
     </message>
     <message>
         <source>every %1</source>
@@ -742,7 +864,8 @@
     <message numerus="yes">
         <source>%n operation(s): %1</source>
         <translation>
-            <numerusform>%n 个算子：%1</numerusform></translation>
+            <numerusform>%n 个算子：%1</numerusform>
+        </translation>
     </message>
     <message>
         <source>Output %1</source>
@@ -811,7 +934,8 @@
     <message numerus="yes">
         <source>%n operation(s)</source>
         <translation>
-            <numerusform>%n 个算子</numerusform></translation>
+            <numerusform>%n 个算子</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -820,10 +944,11 @@
     <message numerus="yes">
         <source>%1 … %2 (%n channel(s))</source>
         <translation>
-            <numerusform>%1 … %2（%n 个通道）</numerusform></translation>
+            <numerusform>%1 … %2（%n 个通道）</numerusform>
+        </translation>
     </message>
     <message>
-        <source>A clip range is two numbers, low … high; got '%1'.</source>
+        <source>A clip range is two numbers, low … high; got &apos;%1&apos;.</source>
         <translation>截断范围是两个数：下限 … 上限；输入的是“%1”。</translation>
     </message>
     <message>
@@ -867,7 +992,7 @@
         <translation>编码的位宽，同时决定编码范围。</translation>
     </message>
     <message>
-        <source>Codes are two whole numbers, lowest … highest; got '%1'.</source>
+        <source>Codes are two whole numbers, lowest … highest; got &apos;%1&apos;.</source>
         <translation>编码范围是两个整数：最低 … 最高；输入的是“%1”。</translation>
     </message>
     <message>
@@ -939,7 +1064,7 @@
         <translation>如何由校准数据得到取值范围。</translation>
     </message>
     <message>
-        <source>A scale is a number above 0; got '%1'.</source>
+        <source>A scale is a number above 0; got &apos;%1&apos;.</source>
         <translation>缩放必须是大于 0 的数；输入的是“%1”。</translation>
     </message>
     <message>
@@ -965,17 +1090,20 @@
     <message numerus="yes">
         <source>%n slot(s) share one scale</source>
         <translation>
-            <numerusform>%n 处共用一个缩放</numerusform></translation>
+            <numerusform>%n 处共用一个缩放</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n slot(s) share %1</source>
         <translation>
-            <numerusform>%n 处共用 %1</numerusform></translation>
+            <numerusform>%n 处共用 %1</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>… and %n more</source>
         <translation>
-            <numerusform>……还有 %n 处</numerusform></translation>
+            <numerusform>……还有 %n 处</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1294,7 +1422,8 @@
     <message numerus="yes">
         <source>%n operation(s) found</source>
         <translation>
-            <numerusform>找到 %n 个算子</numerusform></translation>
+            <numerusform>找到 %n 个算子</numerusform>
+        </translation>
     </message>
     <message>
         <source>Pass pipeline</source>
@@ -1435,7 +1564,8 @@ Preprocessing: %3 (Ctrl+D)</source>
     <message numerus="yes">
         <source>%n sample(s)</source>
         <translation>
-            <numerusform>%n 个样本</numerusform></translation>
+            <numerusform>%n 个样本</numerusform>
+        </translation>
     </message>
     <message>
         <source>all elements</source>
@@ -1480,7 +1610,8 @@ Preprocessing: %3 (Ctrl+D)</source>
     <message numerus="yes">
         <source>%n edit(s)</source>
         <translation>
-            <numerusform>%n 次修改</numerusform></translation>
+            <numerusform>%n 次修改</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 cannot be opened: %2</source>
@@ -1581,7 +1712,8 @@ ssh gpu-box quantloupe-cli serve
     <message numerus="yes">
         <source>Send %n operation(s) to FP32</source>
         <translation>
-            <numerusform>将 %n 个算子改为 FP32</numerusform></translation>
+            <numerusform>将 %n 个算子改为 FP32</numerusform>
+        </translation>
     </message>
     <message>
         <source>Dispatch as before</source>
@@ -1647,6 +1779,34 @@ ssh gpu-box quantloupe-cli serve
         <source>Remove</source>
         <translation>移除</translation>
     </message>
+    <message>
+        <source>Save all &amp;plots…</source>
+        <translation>保存所有图表(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Save the operation &amp;table</source>
+        <translation>保存算子表(&amp;T)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n plot(s) cannot be written, first %1</source>
+        <translation>
+            <numerusform>%n 个图表无法写入，首个为 %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Folder for all plots</source>
+        <translation>存放所有图表的文件夹</translation>
+    </message>
+    <message>
+        <source>There are no plots yet: run with F5.</source>
+        <translation>还没有图表：按 F5 运行。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Wrote %n plot file(s) into %1</source>
+        <translation>
+            <numerusform>已将 %n 个图表文件写入 %1</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>
@@ -1670,7 +1830,7 @@ ssh gpu-box quantloupe-cli serve
 <context>
     <name>ql::OperationModel</name>
     <message>
-        <source>Noise over signal of the operation's output in the fully quantized model: mean over the evaluation samples of Σ(float − quantized)² / Σ float², over all elements.</source>
+        <source>Noise over signal of the operation&apos;s output in the fully quantized model: mean over the evaluation samples of Σ(float − quantized)² / Σ float², over all elements.</source>
         <translation>全部量化时算子输出的噪声与信号之比：对所有元素计算 Σ(浮点 − 量化)² / Σ 浮点²，再对评估样本取平均。</translation>
     </message>
     <message>
@@ -1784,11 +1944,11 @@ ssh gpu-box quantloupe-cli serve
         <translation>它修改浮点图，无论排在哪里都会先于上面的量化步骤执行。</translation>
     </message>
     <message>
-        <source>It reads scales that '%1' finds later.</source>
+        <source>It reads scales that &apos;%1&apos; finds later.</source>
         <translation>它读取的缩放要到后面的“%1”才得到。</translation>
     </message>
     <message>
-        <source>It reads scales that '%1' would find.</source>
+        <source>It reads scales that &apos;%1&apos; would find.</source>
         <translation>它读取的缩放应由“%1”得到。</translation>
     </message>
     <message>
@@ -1859,7 +2019,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>移除 (Delete)</translation>
     </message>
     <message>
-        <source>Back to the platform's pipeline</source>
+        <source>Back to the platform&apos;s pipeline</source>
         <translation>恢复平台的处理流程</translation>
     </message>
     <message>
@@ -1887,7 +2047,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>移除 %1</translation>
     </message>
     <message>
-        <source>The platform's pipeline</source>
+        <source>The platform&apos;s pipeline</source>
         <translation>平台的处理流程</translation>
     </message>
     <message>

@@ -57,7 +57,10 @@ OperationRows operationRows(const Document &document)
                 row.cosine = run->graphwise[*it].cosine;
             }
         }
-        if (baseline && baseline != run) row.baseline = noiseOf(baseline->graphwise, baseline->graphwiseOf, op.name);
+        if (baseline && baseline != run) {
+            row.baseline = noiseOf(baseline->graphwise, baseline->graphwiseOf, op.name);
+            row.baselineLayerwise = noiseOf(baseline->layerwise, baseline->layerwiseOf, op.name);
+        }
         if (ghost && ghost != run) row.ghost = noiseOf(ghost->graphwise, ghost->graphwiseOf, op.name);
         rows->append(std::move(row));
     }

@@ -17,6 +17,7 @@ struct OperationRow
     bool isQuantized = false, isPerChannel = false, isOverridden = false, isUnsupported = false;
     std::optional<double> graphwise, layerwise, sqnrDb, cosine;
     std::optional<double> baseline; ///< graphwise of the baseline run
+    std::optional<double> baselineLayerwise;
     std::optional<double> ghost;    ///< what bars are compared with: the baseline, or live the run before
 };
 

@@ -4,7 +4,6 @@
 #include "views/commands/recipe_command.h"
 #include "views/models/operation_model.h"
 #include "views/plots/error_plot.h"
-#include "views/plots/plot_style.h"
 #include "views/plots/qcp.h"
 #include "views/style/theme.h"
 
@@ -15,6 +14,7 @@
 #include <QLocale>
 #include <QMenu>
 #include <QToolButton>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -32,7 +32,21 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     auto *row = new QHBoxLayout(strip);
     row->setContentsMargins(10, 6, 10, 2);
     row->addWidget(m_slot, 1);
-    m_modes = addSegments(*strip, {tr("values"), tr("channels")});
+    m_modes = addSegments(*strip, {tr("values"), tr("scatter"), tr("channels")});
+    m_modes->button(0)->setToolTip(tr("Histogram of float values, and where the quantized ones lie."));
+    m_modes->button(1)->setToolTip(tr("Each point: a value in float and what it becomes quantized."));
+    m_modes->button(2)->setToolTip(tr("Minimum, quartiles and maximum of every channel; the amber lines are what its "
+                                      "scale can hold."));
+    m_logarithmic = new QToolButton;
+    m_logarithmic->setText(tr("log"));
+    m_logarithmic->setToolTip(tr("Logarithmic axis: counts, or the largest |value| of each channel"));
+    m_logarithmic->setAccessibleName(m_logarithmic->toolTip());
+    m_logarithmic->setCheckable(true);
+    m_logarithmic->setChecked(true);
+    m_logarithmic->setProperty("segment", true);
+    m_logarithmic->setFocusPolicy(Qt::StrongFocus);
+    row->addWidget(m_logarithmic);
+    row->addWidget(exportButton(*m_plot, tr("distribution"), [this] { return csv(); }));
     m_slot->setAccessibleName(tr("Tensor"));
     m_slot->setMinimumContentsLength(6);
     m_slot->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -54,6 +68,19 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     m_ranges = new QCPBars(m_plot->xAxis, m_plot->yAxis);
     m_quantized = m_plot->addGraph();
     m_quantized->setLineStyle(QCPGraph::lsImpulse);
+    m_grid = m_plot->addGraph();
+    m_grid->setLineStyle(QCPGraph::lsImpulse);
+    m_scatter = m_plot->addGraph();
+    m_scatter->setLineStyle(QCPGraph::lsNone);
+    m_boxes = new QCPStatisticalBox(m_plot->xAxis, m_plot->yAxis);
+    m_channelLow = m_plot->addGraph();
+    m_channelHigh = m_plot->addGraph();
+    for (QCPGraph *limit : {m_channelLow, m_channelHigh}) limit->setLineStyle(QCPGraph::lsStepCenter);
+    m_diagonal = new QCPItemStraightLine(m_plot);
+    m_diagonal->point1->setCoords(0, 0);
+    m_diagonal->point2->setCoords(1, 1);
+    m_plot->setInteractions(QCP::iRangeZoom);
+    m_plot->axisRect()->setRangeZoom(Qt::Horizontal);
     for (int i = 0; i < 2; ++i) {
         m_lines[i] = new QCPItemStraightLine(m_plot);
         m_handles[i] = new QCPItemText(m_plot);
@@ -73,6 +100,9 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     connect(&m_delay, &QTimer::timeout, this, &DistributionPanel::request);
     connect(m_slot, &QComboBox::activated, this, &DistributionPanel::rebuild);
     connect(m_modes, &QButtonGroup::idClicked, this, &DistributionPanel::rebuild);
+    connect(m_logarithmic, &QToolButton::clicked, this, &DistributionPanel::rebuild);
+    connect(m_plot->xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, &DistributionPanel::rebuildGrid);
+    connect(m_plot, &QCustomPlot::mouseDoubleClick, this, &DistributionPanel::rebuild); // the whole range again
     connect(&document, &Document::currentChanged, this, [this] {
         m_delay.start();
         rebuild();
@@ -90,7 +120,14 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
             return std::vector<json>(list.begin(), list.end());
         };
         m_rows = take("rows");
-        m_parameters = take("parameters");
+        m_details = take("details");
+        // Without data, weights are what can be looked at
+        for (const json &parameter : take("parameters"))
+            if (std::none_of(m_rows.begin(), m_rows.end(), [&](const json &known) {
+                    return textOf(known, "role") == QLatin1String("parameter") &&
+                           known.value("index", -1) == parameter.value("index", -2);
+                }))
+                m_rows.push_back(parameter);
         fillSlots();
         rebuild();
     });
@@ -141,9 +178,20 @@ void DistributionPanel::showSlot(const QString &role, int index)
     }
 }
 
-void DistributionPanel::showChannels(bool channels)
+DistributionPanel::Mode DistributionPanel::mode() const
 {
-    m_modes->button(channels ? 1 : 0)->setChecked(true);
+    return Mode(m_modes->checkedId());
+}
+
+void DistributionPanel::setMode(Mode mode)
+{
+    m_modes->button(int(mode))->setChecked(true);
+    rebuild();
+}
+
+void DistributionPanel::setLogarithmic(bool on)
+{
+    m_logarithmic->setChecked(on);
     rebuild();
 }
 
@@ -155,13 +203,14 @@ const json *DistributionPanel::row() const
     return nullptr;
 }
 
-const json *DistributionPanel::parameterRow() const
+const json *DistributionPanel::detailsRow() const
 {
     const json *shown = row();
-    for (const json &parameter : m_parameters)
-        if (parameter.contains("channels") && (!shown || textOf(*shown, "role") != QLatin1String("parameter") ||
-                                               parameter.value("index", 0) == shown->value("index", -1)))
-            return &parameter;
+    if (!shown) return nullptr;
+    for (const json &details : m_details)
+        if (textOf(details, "role") == textOf(*shown, "role") &&
+            details.value("index", -1) == shown->value("index", -2))
+            return &details;
     return nullptr;
 }
 
@@ -181,24 +230,30 @@ void DistributionPanel::rebuild()
     const bool isCurrent = m_operation == m_document.current() && !m_operation.isEmpty();
     m_isStale = m_document.isStale();
     const json *shown = isCurrent ? row() : nullptr;
-    const bool channels = m_modes->checkedId() == 1;
-    const json *parameter = isCurrent && channels ? parameterRow() : nullptr;
+    const json *details = isCurrent ? detailsRow() : nullptr;
+    const Mode mode = this->mode();
     m_low = m_high = 0;
     m_float->data()->clear();
     m_ranges->data()->clear();
-    m_quantized->data()->clear();
+    m_boxes->data()->clear();
+    for (QCPGraph *graph : {m_quantized, m_grid, m_scatter, m_channelLow, m_channelHigh}) graph->data()->clear();
+    m_diagonal->setVisible(false);
+    m_rowFacts.clear();
     m_facts->clear();
-    const bool has = channels ? parameter != nullptr : shown != nullptr;
+    m_logarithmic->setEnabled(mode != Mode::Scatter);
+    const bool hasChannels = details && details->contains("channels");
+    const bool has = mode == Mode::Values ? shown != nullptr : mode == Mode::Scatter ? details != nullptr : hasChannels;
     m_empty->setVisible(!has);
     const bool hasRun = m_document.result() && m_document.result()->isComplete;
-    m_empty->setText(m_document.current().isEmpty() ? tr("Select an operation")
-                     : !hasRun                      ? tr("Run with F5 first")
-                     : channels && isCurrent        ? tr("No parameter with channels")
-                     : isCurrent && m_rows.empty()  ? tr("No quantized tensors here")
-                     : m_isStale                    ? tr("Edited: run with F5")
-                                                    : tr("Reading…"));
-    if (has && channels) rebuildChannels(*parameter);
-    if (has && !channels) rebuildValues(*shown);
+    m_empty->setText(m_document.current().isEmpty()    ? tr("Select an operation")
+                     : !hasRun                         ? tr("Run with F5 first")
+                     : mode == Mode::Channels && shown ? tr("This tensor has no channels")
+                     : isCurrent && m_rows.empty()     ? tr("No quantized tensors here")
+                     : m_isStale                       ? tr("Edited: run with F5")
+                                                       : tr("Reading…"));
+    if (has && mode == Mode::Values) rebuildValues(*shown);
+    if (has && mode == Mode::Scatter) rebuildScatter(*details);
+    if (has && mode == Mode::Channels) rebuildChannels((*details)["channels"], textOf(*details, "variable"));
     m_plot->xAxis->setVisible(has);
     m_plot->yAxis->setVisible(has);
     updateLimits();
@@ -226,7 +281,7 @@ void DistributionPanel::rebuildValues(const json &row)
     }
     m_float->setData(x, y, true);
     m_float->setWidth(width);
-    m_float->setBaseValue(0.5);
+    m_float->setBaseValue(m_logarithmic->isChecked() ? 0.5 : 0);
     const json qCounts = quantized.value("counts", json::array());
     const double qLow = number(quantized, "min"), qHigh = number(quantized, "max");
     const double qWidth = qCounts.empty() ? 1 : (qHigh - qLow) / double(qCounts.size());
@@ -239,59 +294,30 @@ void DistributionPanel::rebuildValues(const json &row)
         }
     m_quantized->setData(qx, qy, true);
     double left = low, right = high;
-    QStringList facts;
     if (const ConfigInfo *c = config(); c && c->scale.size() == 1 && c->exponentBits == 0 && !c->isFloat()) {
         const double zero = c->zeroPoint.isEmpty() ? 0 : double(c->zeroPoint.front());
         m_low = (double(c->quantMin) - zero) * c->scale.front();
         m_high = (double(c->quantMax) - zero) * c->scale.front();
         left = std::min(left, m_low);
         right = std::max(right, m_high);
-        double all = 0, outside = 0;
-        for (qsizetype i = 0; i < x.size(); ++i) {
-            all += y[i];
-            if (x[i] < m_low || x[i] > m_high) outside += y[i];
-        }
-        facts.append(tr("step %1").arg(QLocale().toString(c->scale.front(), 'g', 4)));
-        if (all > 0) facts.append(tr("clipped %1 %").arg(QLocale().toString(100 * outside / all, 'f', 2)));
+        m_rowFacts.append(tr("step %1").arg(QLocale().toString(c->scale.front(), 'g', 4)));
     }
     if (row.contains("noise_ratio") && row["noise_ratio"].is_number())
-        facts.append(tr("noise / signal %1").arg(noiseText(row["noise_ratio"].get<double>())));
-    if (row.contains("samples")) facts.append(tr("%n sample(s)", nullptr, row["samples"].get<int>()));
-    m_facts->setText(facts.join(QStringLiteral(" · ")));
-    makeLogarithmic(*m_plot);
-    m_plot->yAxis->setRange(0.5, most * 4);
+        m_rowFacts.append(tr("noise / signal %1").arg(noiseText(row["noise_ratio"].get<double>())));
+    if (row.contains("samples")) m_rowFacts.append(tr("%n sample(s)", nullptr, row["samples"].get<int>()));
+    tellClipped();
+    m_mostCount = most;
+    if (m_logarithmic->isChecked()) {
+        makeLogarithmic(*m_plot);
+        m_plot->yAxis->setRange(0.5, most * 4);
+    } else {
+        makeLinear(*m_plot);
+        m_plot->yAxis->setRange(0, most * 1.15);
+    }
     m_plot->yAxis->setLabel(tr("values"));
     const double slack = std::max((right - left) * 0.05, 1e-12);
     m_plot->xAxis->setRange(left - slack, right + slack);
     m_plot->xAxis->setLabel(tr("value"));
-}
-
-void DistributionPanel::rebuildChannels(const json &row)
-{
-    const json channels = row["channels"];
-    const json &low = channels["min"], &high = channels["max"];
-    QVector<double> x, y;
-    double most = 0;
-    double least = INFINITY;
-    for (std::size_t i = 0; i < high.size(); ++i) {
-        const double range = std::max(std::abs(low[i].get<double>()), std::abs(high[i].get<double>()));
-        x.append(double(i));
-        y.append(range);
-        most = std::max(most, range);
-        if (range > 0) least = std::min(least, range);
-    }
-    if (!(least < most)) least = most / 10;
-    m_ranges->setData(x, y, true);
-    m_ranges->setWidth(0.8);
-    makeLogarithmic(*m_plot);
-    const double floor = std::pow(10, std::floor(std::log10(std::max(least * 0.7, 1e-12))));
-    m_ranges->setBaseValue(floor);
-    m_plot->yAxis->setRange(floor, most * 2);
-    m_plot->yAxis->setLabel(tr("largest |value|"));
-    m_plot->xAxis->setRange(-0.8, double(x.size()) - 0.2);
-    m_plot->xAxis->setLabel(tr("channel (axis %1)").arg(channels.value("axis", 0)));
-    m_facts->setText(tr("%1 · largest channel over smallest: %2 ×")
-                         .arg(textOf(row, "variable"), QLocale().toString(most / least, 'g', 3)));
 }
 
 void DistributionPanel::updateLimits()
@@ -319,6 +345,19 @@ void DistributionPanel::restyle()
     m_quantized->setPen(QPen(theme.accent, 1.5));
     m_ranges->setPen(Qt::NoPen);
     m_ranges->setBrush(theme.accent);
+    QColor faint = theme.dim;
+    faint.setAlphaF(0.5f);
+    m_grid->setPen(QPen(faint, 1));
+    QColor dot = theme.accent;
+    dot.setAlphaF(0.6f);
+    m_scatter->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, dot, dot, 3.5));
+    m_diagonal->setPen(QPen(theme.dim, 1, Qt::DashLine));
+    m_boxes->setPen(QPen(theme.accent, 1));
+    m_boxes->setBrush(soft);
+    m_boxes->setWhiskerPen(QPen(theme.accent, 1));
+    m_boxes->setWhiskerBarPen(QPen(theme.accent, 1));
+    m_boxes->setMedianPen(QPen(theme.text, 1.5));
+    for (QCPGraph *limit : {m_channelLow, m_channelHigh}) limit->setPen(QPen(theme.amber, 1.3));
     for (int i = 0; i < 2; ++i) {
         m_lines[i]->setPen(QPen(theme.amber, 1.5));
         m_handles[i]->setBrush(theme.amber);
@@ -345,6 +384,8 @@ void DistributionPanel::applyLimits()
     try {
         replaceRecipe(m_document, tr("Clip range of %1").arg(m_operation),
                       withOverride(m_document.recipeJson(), scope, {{"range", {low, high}}}));
+        // What it does to the operation is what the limit is dragged for
+        if (m_document.isStale() && !m_document.isLive()) m_document.run(QStringLiteral("analyse"));
     } catch (const Error &error) {
         m_facts->setText(QString::fromUtf8(error.what()));
     }
@@ -352,6 +393,15 @@ void DistributionPanel::applyLimits()
 
 bool DistributionPanel::eventFilter(QObject *watched, QEvent *event)
 {
+    if (watched == m_plot && event->type() == QEvent::ToolTip) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        const QString tip = tipAt(help->pos());
+        if (tip.isEmpty())
+            QToolTip::hideText();
+        else
+            QToolTip::showText(help->globalPos(), tip, m_plot);
+        return true;
+    }
     const auto *mouse = dynamic_cast<QMouseEvent *>(event);
     if (watched != m_plot || !mouse || !(m_low < m_high)) return QWidget::eventFilter(watched, event);
     const auto lineAt = [&] {
@@ -383,6 +433,7 @@ bool DistributionPanel::eventFilter(QObject *watched, QEvent *event)
             m_high = m_dragging == 1 ? m_high : most / ratio;
         }
         updateLimits();
+        tellClipped();
         m_plot->replot(QCustomPlot::rpQueuedReplot);
         return true;
     }
@@ -394,19 +445,6 @@ bool DistributionPanel::eventFilter(QObject *watched, QEvent *event)
     default: break;
     }
     return QWidget::eventFilter(watched, event);
-}
-
-QString DistributionPanel::csv() const
-{
-    QString out = QStringLiteral("value,float_count\n");
-    for (auto it = m_float->data()->constBegin(); it != m_float->data()->constEnd(); ++it)
-        out += QStringLiteral("%1,%2\n").arg(it->key, 0, 'g', 9).arg(it->value, 0, 'g', 9);
-    if (m_ranges->data()->size() > 0) {
-        out = QStringLiteral("channel,largest_absolute_value\n");
-        for (auto it = m_ranges->data()->constBegin(); it != m_ranges->data()->constEnd(); ++it)
-            out += QStringLiteral("%1,%2\n").arg(it->key).arg(it->value, 0, 'g', 9);
-    }
-    return out;
 }
 
 } // namespace ql

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "views/bridge/document.h"
+#include "views/plots/plot_style.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -11,15 +12,17 @@ class QCPGraph;
 class QCPItemRect;
 class QCPItemStraightLine;
 class QCPItemText;
-class QCPItemTracer;
+class QCPStatisticalBox;
 class QComboBox;
 class QCustomPlot;
 class QLabel;
+class QToolButton;
 
 namespace ql {
 
-/// Values of a tensor of the current operation, float and quantized, with the clip limits: drag one to fix the range
-/// (an override, one undoable step). Channels: the range of every channel of a weight.
+/// Values of a tensor of the current operation, float and quantized, with grid and clip limits: drag one to fix the
+/// range (an override, one undoable step, and run at once). Scatter: quantized against float. Channels: minimum,
+/// quartiles and maximum of every channel, against what its scale can hold.
 class DistributionPanel : public QWidget
 {
     Q_OBJECT
@@ -30,8 +33,15 @@ public:
     /// Clip limits as drawn; low == high when there are none.
     QPair<double, double> limits() const { return {m_low, m_high}; }
     bool hasData() const { return !m_rows.empty(); }
+    enum class Mode { Values, Scatter, Channels };
+    Mode mode() const;
+    void setMode(Mode mode);
+    void setLogarithmic(bool on);
     QString csv() const;
-    void showChannels(bool channels);
+    /// How many points or boxes the mode draws.
+    int pointCount() const;
+    /// Each mode that has data, for "all plots at once".
+    QVector<PlotSource> plots();
     /// Shows the slot with this role and number when there is one.
     void showSlot(const QString &role, int index);
 
@@ -43,12 +53,17 @@ private:
     void fillSlots();
     void rebuild();
     void rebuildValues(const nlohmann::json &row);
-    void rebuildChannels(const nlohmann::json &row);
+    void rebuildScatter(const nlohmann::json &details);
+    void rebuildChannels(const nlohmann::json &channels, const QString &variable);
+    void rebuildBars(const nlohmann::json &channels);
+    void rebuildGrid();
+    void tellClipped();
+    QString tipAt(const QPoint &position) const;
     void restyle();
     void updateLimits();
     void applyLimits();
     const nlohmann::json *row() const;
-    const nlohmann::json *parameterRow() const;
+    const nlohmann::json *detailsRow() const;
     const ConfigInfo *config() const;
 
     Document &m_document;
@@ -56,14 +71,18 @@ private:
     QComboBox *m_slot;
     QLabel *m_facts;
     QButtonGroup *m_modes;
+    QToolButton *m_logarithmic;
     QCPBars *m_float, *m_ranges;
-    QCPGraph *m_quantized;
+    QCPGraph *m_quantized, *m_grid, *m_scatter, *m_channelLow, *m_channelHigh;
+    QCPStatisticalBox *m_boxes;
+    QCPItemStraightLine *m_diagonal;
     QCPItemStraightLine *m_lines[2];
     QCPItemText *m_handles[2], *m_empty;
     QTimer m_delay;
     QString m_operation, m_asked;
-    std::vector<nlohmann::json> m_rows, m_parameters;
-    double m_low = 0, m_high = 0;
+    std::vector<nlohmann::json> m_rows, m_details;
+    QStringList m_rowFacts; ///< without what a dragged limit changes
+    double m_low = 0, m_high = 0, m_mostCount = 1;
     int m_dragging = -1;
     bool m_isStale = false;
 };

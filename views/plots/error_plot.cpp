@@ -1,7 +1,6 @@
 #include "views/plots/error_plot.h"
 
 #include "views/models/operation_model.h"
-#include "views/plots/plot_style.h"
 #include "views/plots/qcp.h"
 #include "views/style/elided_label.h"
 #include "views/style/theme.h"
@@ -48,18 +47,34 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     auto *stripBox = new QHBoxLayout(strip);
     stripBox->setContentsMargins(10, 6, 10, 2);
     stripBox->setSpacing(10);
-    m_measures = addSegments(*strip, {tr("graphwise"), tr("layerwise"), tr("Δ baseline")});
+    m_measures = addSegments(*strip, {tr("graphwise"), tr("layerwise"), tr("Δ graphwise"), tr("Δ layerwise")});
     m_measures->button(0)->setToolTip(tr("Error of each operation's output in the fully quantized model: what has "
                                          "gathered up to there."));
     m_measures->button(1)->setToolTip(tr("Error at the graph outputs with only this operation quantized: what it costs "
                                          "by itself."));
     m_measures->button(2)->setToolTip(tr("Graphwise signal over noise against the baseline run, in decibels; up is "
                                          "better."));
+    m_measures->button(3)->setToolTip(tr("What each operation costs by itself against the baseline run, in decibels; "
+                                         "up is better."));
     m_orders = addSegments(*strip, {tr("execution order"), tr("sorted")});
+    m_logarithmic = new QToolButton;
+    m_logarithmic->setText(tr("log"));
+    m_logarithmic->setToolTip(tr("Logarithmic error axis"));
+    m_logarithmic->setAccessibleName(m_logarithmic->toolTip());
+    m_logarithmic->setCheckable(true);
+    m_logarithmic->setChecked(true);
+    m_logarithmic->setProperty("segment", true);
+    m_logarithmic->setFocusPolicy(Qt::StrongFocus);
+    stripBox->addWidget(m_logarithmic);
+    m_thresholdText = new QLabel;
+    m_thresholdText->setProperty("warn", true);
+    m_thresholdText->setToolTip(tr("Drag the dashed line to move the threshold."));
+    stripBox->addWidget(m_thresholdText);
     m_caption = new ElidedLabel;
     m_caption->setProperty("dim", true);
     m_caption->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     stripBox->addWidget(m_caption, 1);
+    stripBox->addWidget(exportButton(*m_plot, tr("errors"), [this] { return csv(); }));
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
     box->setSpacing(0);
@@ -82,11 +97,12 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     m_empty->position->setCoords(0.5, 0.5);
     m_lineText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
     m_lineText->position->setTypeY(QCPItemPosition::ptPlotCoords);
-    m_lineText->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+    m_lineText->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     for (QCPItemText *text : {m_lineText, m_empty}) text->setClipToAxisRect(false);
 
     connect(m_measures, &QButtonGroup::idClicked, this, [this](int id) { setMeasure(Measure(id)); });
     connect(m_orders, &QButtonGroup::idClicked, this, [this](int id) { setOrder(Order(id)); });
+    connect(m_logarithmic, &QToolButton::clicked, this, &ErrorPlot::setLogarithmic);
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &ErrorPlot::restyle);
     connect(m_plot, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
         QMenu menu;
@@ -104,12 +120,15 @@ void ErrorPlot::setCaption(const QString &text)
 
 std::optional<double> ErrorPlot::value(const OperationRow &row) const
 {
+    const auto gain = [](std::optional<double> now, std::optional<double> before) -> std::optional<double> {
+        if (!now || !before || *now <= 0 || *before <= 0) return {};
+        return -10 * std::log10(*now / *before);
+    };
     switch (m_measure) {
     case Measure::Graphwise: return row.graphwise;
     case Measure::Layerwise: return row.layerwise;
-    case Measure::Difference:
-        if (!row.graphwise || !row.baseline || *row.graphwise <= 0 || *row.baseline <= 0) return {};
-        return -10 * std::log10(*row.graphwise / *row.baseline);
+    case Measure::Difference: return gain(row.graphwise, row.baseline);
+    case Measure::LayerwiseDifference: return gain(row.layerwise, row.baselineLayerwise);
     }
     return {};
 }
@@ -144,9 +163,9 @@ void ErrorPlot::rebuild()
     if (m_order == Order::Sorted)
         std::stable_sort(m_bars.begin(), m_bars.end(), [&](int a, int b) {
             const double x = *value(m_rows->at(a)), y = *value(m_rows->at(b));
-            return m_measure == Measure::Difference ? x < y : x > y;
+            return isDifference() ? x < y : x > y;
         });
-    const bool difference = m_measure == Measure::Difference;
+    const bool difference = isDifference();
     QVector<QVector<double>> keys(9), values(9);
     QVector<double> ghostKeys, ghostValues;
     double low = 1e-5, high = 1, most = 1;
@@ -156,29 +175,33 @@ void ErrorPlot::rebuild()
         high = std::max(high, v);
         most = std::max(most, std::abs(v));
     }
+    if (!m_isLogarithmic) low = 0;
     m_floor = low;
+    double top = 1e-6; // of a linear axis
     for (int p = 0; p < m_bars.size(); ++p) {
         const OperationRow &row = m_rows->at(m_bars[p]);
         const double v = *value(row);
         const int step = difference ? (v >= 0 ? 8 : 4) : Theme::errorStep(v);
+        top = std::max({top, v, m_threshold});
         keys[step].append(p);
         values[step].append(difference ? v : std::max(v, m_floor));
         if (m_measure == Measure::Graphwise && row.ghost) {
             ghostKeys.append(p);
             ghostValues.append(std::max(*row.ghost, m_floor));
             high = std::max(high, *row.ghost);
+            top = std::max(top, *row.ghost);
         }
     }
     if (difference) {
-        m_plot->yAxis->setScaleType(QCPAxis::stLinear);
-        m_plot->yAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
-        m_plot->yAxis->setNumberFormat(QStringLiteral("gb"));
-        m_plot->yAxis->setNumberPrecision(4);
+        makeLinear(*m_plot);
         m_plot->yAxis->setRange(-most * 1.1, most * 1.1);
         m_plot->yAxis->setLabel(tr("change of SQNR, dB"));
     } else {
-        makeLogarithmic(*m_plot);
-        m_plot->yAxis->setRange(m_floor, high * 1.6);
+        if (m_isLogarithmic)
+            makeLogarithmic(*m_plot);
+        else
+            makeLinear(*m_plot);
+        m_plot->yAxis->setRange(m_floor, m_isLogarithmic ? high * 1.6 : top * 1.08);
         m_plot->yAxis->setLabel(tr("noise / signal"));
     }
     for (int s = 0; s < 9; ++s) {
@@ -211,7 +234,7 @@ void ErrorPlot::restyle()
     stylePlot(*m_plot);
     m_plot->xAxis->setTickLabels(false);
     m_plot->xAxis->setTicks(false);
-    m_plot->axisRect()->setMinimumMargins(QMargins(52, 6, 12, 16));
+    m_plot->axisRect()->setMinimumMargins(QMargins(52, 6, 44, 16));
     QPen ghost(theme.dim, 1);
     ghost.setStyle(Qt::CustomDashLine);
     ghost.setDashPattern({2, 2});
@@ -233,6 +256,13 @@ void ErrorPlot::restyle()
     rebuild();
 }
 
+void ErrorPlot::setLogarithmic(bool on)
+{
+    m_isLogarithmic = on;
+    m_logarithmic->setChecked(on);
+    rebuild();
+}
+
 void ErrorPlot::setThreshold(double threshold)
 {
     m_threshold = std::clamp(threshold, 1e-9, 1e3);
@@ -242,16 +272,24 @@ void ErrorPlot::setThreshold(double threshold)
 
 void ErrorPlot::updateThreshold()
 {
-    const bool shown = m_measure != Measure::Difference && !m_bars.isEmpty();
+    const bool shown = !isDifference() && !m_bars.isEmpty();
     m_line->setVisible(shown);
     m_lineText->setVisible(shown);
+    m_thresholdText->setVisible(shown);
     if (!shown) return;
     m_line->point1->setCoords(0, m_threshold);
     m_line->point2->setCoords(1, m_threshold);
     const int above =
         int(std::count_if(m_bars.begin(), m_bars.end(), [&](int i) { return *value(m_rows->at(i)) > m_threshold; }));
-    m_lineText->setText(tr("threshold %1 · %n op(s) above", nullptr, above).arg(noiseText(m_threshold)));
-    m_lineText->position->setCoords(0.995, m_threshold * 1.08);
+    m_thresholdText->setText(tr("%n op(s) above %1", nullptr, above).arg(noiseText(m_threshold)));
+    // Beside the bars, not over them
+    m_lineText->setText(noiseText(m_threshold));
+    m_lineText->position->setCoords(1.004, m_threshold);
+}
+
+QString ErrorPlot::thresholdText() const
+{
+    return m_thresholdText->text();
 }
 
 void ErrorPlot::setCurrent(const QString &operation)
@@ -269,8 +307,8 @@ void ErrorPlot::showCurrent()
     m_mark->setVisible(at >= 0);
     if (at < 0) return;
     const double v = *value(m_rows->at(m_bars[at]));
-    m_mark->topLeft->setCoords(at - 0.5, m_measure == Measure::Difference ? std::max(v, 0.0) : std::max(v, m_floor));
-    m_mark->bottomRight->setCoords(at + 0.5, m_measure == Measure::Difference ? std::min(v, 0.0) : m_floor);
+    m_mark->topLeft->setCoords(at - 0.5, isDifference() ? std::max(v, 0.0) : std::max(v, m_floor));
+    m_mark->bottomRight->setCoords(at + 0.5, isDifference() ? std::min(v, 0.0) : m_floor);
 }
 
 int ErrorPlot::barAt(const QPoint &position) const
@@ -340,18 +378,38 @@ bool ErrorPlot::eventFilter(QObject *watched, QEvent *event)
 
 QString ErrorPlot::csv() const
 {
-    QString out =
-        QStringLiteral("operation,type,graphwise_noise_ratio,sqnr_db,layerwise_noise_ratio,baseline_noise_ratio\n");
+    QString out = QStringLiteral("operation,type,graphwise_noise_ratio,sqnr_db,layerwise_noise_ratio,"
+                                 "baseline_noise_ratio,baseline_layerwise_noise_ratio\n");
     const auto number = [](std::optional<double> v) { return v ? QString::number(*v, 'g', 9) : QString(); };
     for (const int i : m_bars) {
         const OperationRow &row = m_rows->at(i);
         QString name = row.name;
         name.replace(QLatin1Char('"'), QStringLiteral("\"\""));
-        out += QStringLiteral("\"%1\",%2,%3,%4,%5,%6\n")
+        out += QStringLiteral("\"%1\",%2,%3,%4,%5,%6,%7\n")
                    .arg(name, row.type, number(row.graphwise), number(row.sqnrDb), number(row.layerwise),
-                        number(row.baseline));
+                        number(row.baseline), number(row.baselineLayerwise));
     }
     return out;
+}
+
+QVector<PlotSource> ErrorPlot::plots()
+{
+    const Measure before = m_measure;
+    QVector<PlotSource> sources;
+    const QVector<QPair<Measure, QString>> measures{
+        {Measure::Graphwise, QStringLiteral("error_graphwise")},
+        {Measure::Layerwise, QStringLiteral("error_layerwise")},
+        {Measure::Difference, QStringLiteral("error_graphwise_difference")},
+        {Measure::LayerwiseDifference, QStringLiteral("error_layerwise_difference")}};
+    for (const auto &[measure, name] : measures) {
+        m_measure = measure;
+        if (std::none_of(m_rows->begin(), m_rows->end(), [this](const auto &row) { return value(row).has_value(); }))
+            continue;
+        sources.append({name, m_plot, [this] { return csv(); }, [this, m = measure] { setMeasure(m); },
+                        [this, before] { setMeasure(before); }});
+    }
+    m_measure = before;
+    return sources;
 }
 
 } // namespace ql

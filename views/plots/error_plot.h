@@ -1,6 +1,7 @@
 #pragma once
 
 #include "views/models/operation_rows.h"
+#include "views/plots/plot_style.h"
 
 #include <QVector>
 #include <QWidget>
@@ -23,7 +24,7 @@ class ErrorPlot : public QWidget
     Q_OBJECT
 
 public:
-    enum class Measure { Graphwise, Layerwise, Difference };
+    enum class Measure { Graphwise, Layerwise, Difference, LayerwiseDifference };
     enum class Order { Execution, Sorted };
 
     explicit ErrorPlot(QWidget *parent = nullptr);
@@ -33,6 +34,9 @@ public:
     void setCurrent(const QString &operation);
     void setMeasure(Measure measure);
     void setOrder(Order order);
+    void setLogarithmic(bool on);
+    bool isLogarithmic() const { return m_isLogarithmic; }
+    Measure measure() const { return m_measure; }
     void setCaption(const QString &text); ///< samples, baseline
     double threshold() const { return m_threshold; }
     void setThreshold(double threshold);
@@ -40,6 +44,9 @@ public:
     const QVector<int> &order() const { return m_bars; }
     QCustomPlot *plot() const { return m_plot; }
     QString csv() const;
+    /// Every measure that has values, for "all plots at once".
+    QVector<PlotSource> plots();
+    QString thresholdText() const;
     /// Middle of a bar in the plot's coordinates, for tests.
     QPoint barCenter(int position) const;
 
@@ -52,6 +59,7 @@ protected:
 
 private:
     std::optional<double> value(const OperationRow &row) const;
+    bool isDifference() const { return m_measure == Measure::Difference || m_measure == Measure::LayerwiseDifference; }
     void rebuild();
     void restyle();
     void showCurrent();
@@ -60,7 +68,7 @@ private:
 
     OperationRows m_rows;
     QVector<int> m_bars;
-    bool m_isStale = false, m_isDragging = false;
+    bool m_isStale = false, m_isDragging = false, m_isLogarithmic = true;
     Measure m_measure = Measure::Graphwise;
     Order m_order = Order::Execution;
     double m_threshold = 0.1, m_floor = 1e-5;
@@ -71,7 +79,8 @@ private:
     QCPItemRect *m_mark = nullptr;
     QCPItemStraightLine *m_line = nullptr;
     QCPItemText *m_lineText = nullptr, *m_empty = nullptr;
-    QLabel *m_caption;
+    QLabel *m_caption, *m_thresholdText;
+    QToolButton *m_logarithmic;
     QButtonGroup *m_measures, *m_orders;
 };
 

@@ -5,11 +5,13 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
 #include <QFileDialog>
 #include <QMenu>
 #include <QMessageBox>
 #include <QSaveFile>
 #include <QSvgGenerator>
+#include <QToolButton>
 #include <cmath>
 
 namespace ql {
@@ -67,41 +69,99 @@ void makeLogarithmic(QCustomPlot &plot)
     plot.yAxis->setTicker(QSharedPointer<PowerTicker>::create());
 }
 
+void makeLinear(QCustomPlot &plot)
+{
+    plot.yAxis->setScaleType(QCPAxis::stLinear);
+    plot.yAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
+    plot.yAxis->setNumberFormat(QStringLiteral("gb"));
+    plot.yAxis->setNumberPrecision(4);
+}
+
+/// A plot in a narrow dock, or one that is not shown, is drawn larger in a file.
+static QSize fileSize(const QCustomPlot &plot)
+{
+    return plot.size().expandedTo({880, 420});
+}
+
 bool savePlot(QCustomPlot &plot, const QString &path, const std::function<QString()> &csv)
 {
     const QString ending = path.section(QLatin1Char('.'), -1).toLower();
-    if (ending == QLatin1String("pdf")) return plot.savePdf(path);
+    const QSize size = fileSize(plot);
+    if (ending == QLatin1String("pdf")) return plot.savePdf(path, size.width(), size.height());
     if (ending == QLatin1String("svg")) {
         QSvgGenerator generator;
         generator.setFileName(path);
-        generator.setSize(plot.size());
-        generator.setViewBox(plot.rect());
+        generator.setSize(size);
+        generator.setViewBox(QRect({}, size));
         QCPPainter painter;
         if (!painter.begin(&generator)) return false;
-        plot.toPainter(&painter, plot.width(), plot.height());
+        plot.toPainter(&painter, size.width(), size.height());
         return painter.end();
     }
     if (ending == QLatin1String("csv")) {
         QSaveFile file(path);
         return file.open(QIODevice::WriteOnly) && file.write(csv().toUtf8()) >= 0 && file.commit();
     }
-    return plot.savePng(path, 0, 0, 2);
+    return plot.savePng(path, size.width(), size.height(), 2);
 }
 
 void addExportActions(QMenu &menu, QCustomPlot &plot, const QString &name, const std::function<QString()> &csv)
 {
-    menu.addAction(QCoreApplication::translate("Plot", "Save as picture or data…"), &plot, [&plot, name, csv] {
+    const auto save = [&plot, name, csv](const QString &ending, const QString &filter) {
         const QString path = QFileDialog::getSaveFileName(
-            plot.window(), QCoreApplication::translate("Plot", "Save plot"), name + QStringLiteral(".png"),
-            QCoreApplication::translate("Plot", "Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf);;Data (*.csv)"));
+            plot.window(), QCoreApplication::translate("Plot", "Save plot"), name + QLatin1Char('.') + ending, filter);
         if (!path.isEmpty() && !savePlot(plot, path, csv))
             QMessageBox::warning(plot.window(), QCoreApplication::translate("Plot", "Save plot"),
                                  QCoreApplication::translate("Plot", "%1 cannot be written.").arg(path));
+    };
+    const QVector<QPair<QString, QString>> kinds{
+        {QStringLiteral("png"), QCoreApplication::translate("Plot", "Picture (*.png)")},
+        {QStringLiteral("svg"), QCoreApplication::translate("Plot", "Vector picture (*.svg)")},
+        {QStringLiteral("pdf"), QCoreApplication::translate("Plot", "PDF (*.pdf)")},
+        {QStringLiteral("csv"), QCoreApplication::translate("Plot", "Data (*.csv)")}};
+    for (const auto &[ending, filter] : kinds)
+        menu.addAction(QCoreApplication::translate("Plot", "Save as %1…").arg(ending.toUpper()), &plot,
+                       [save, ending = ending, filter = filter] { save(ending, filter); });
+    menu.addSeparator();
+    menu.addAction(QCoreApplication::translate("Plot", "Copy picture"), &plot, [&plot] {
+        const QSize size = fileSize(plot);
+        QApplication::clipboard()->setPixmap(plot.toPixmap(size.width(), size.height(), 2));
     });
-    menu.addAction(QCoreApplication::translate("Plot", "Copy picture"), &plot,
-                   [&plot] { QApplication::clipboard()->setPixmap(plot.toPixmap(0, 0, 2)); });
     menu.addAction(QCoreApplication::translate("Plot", "Copy data"), &plot,
                    [csv] { QApplication::clipboard()->setText(csv()); });
+}
+
+QToolButton *exportButton(QCustomPlot &plot, const QString &name, const std::function<QString()> &csv)
+{
+    auto *button = new QToolButton;
+    button->setText(QStringLiteral("⤓"));
+    button->setToolTip(QCoreApplication::translate("Plot", "Save or copy this plot (PNG, SVG, PDF, CSV)"));
+    button->setAccessibleName(button->toolTip());
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setProperty("flat", true);
+    auto *menu = new QMenu(button);
+    addExportActions(*menu, plot, name, csv);
+    button->setMenu(menu);
+    return button;
+}
+
+QStringList savePlots(const QVector<PlotSource> &sources, const QString &folder, const QStringList &endings,
+                      QStringList *failed)
+{
+    QStringList files;
+    for (const PlotSource &source : sources) {
+        if (source.show) source.show();
+        for (const QString &ending : endings) {
+            const QString path = QDir(folder).filePath(source.name + QLatin1Char('.') + ending);
+            if (savePlot(*source.plot, path, source.csv))
+                files.append(path);
+            else if (failed)
+                failed->append(path);
+        }
+        if (source.restore) source.restore();
+    }
+    return files;
 }
 
 } // namespace ql

@@ -9,6 +9,7 @@
 #include "views/panels/inspector.h"
 #include "views/panels/pipeline_panel.h"
 #include "views/panels/side_panels.h"
+#include "views/panels/table_export.h"
 #include "views/plots/error_plot.h"
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
@@ -157,6 +158,9 @@ void MainWindow::makeActions()
             if (!m_document->isEmpty()) ExportDialog(*m_document, this).exec();
         });
     addAction(file, tr("Save the &graph as a picture…"), {}, {}, [this] { exportGraph(); });
+    addAction(file, tr("Save all &plots…"), {}, {}, [this] { exportPlots(); });
+    QMenu *table = file->addMenu(tr("Save the operation &table"));
+    addTableActions(*table, *m_center->table(), QStringLiteral("operations"));
     file->addSeparator();
     addAction(file, tr("&Close window"), QKeySequence::Close, {}, [this] { close(); });
     addAction(file, tr("&Quit"), QKeySequence::Quit, {}, [] { QApplication::closeAllWindows(); });

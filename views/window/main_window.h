@@ -46,6 +46,8 @@ public:
     DistributionPanel *distribution() const { return m_distribution; }
 
     void openFile(const QString &path);
+    /// Every plot that has data, as PNG, SVG and CSV. @returns the files
+    QStringList savePlotsTo(const QString &folder);
     /// Journals of windows that did not end properly.
     void offerRecovery();
     bool saveFile(const QString &path);
@@ -83,6 +85,7 @@ private:
     void fillLayoutMenu();
     void chooseEngine();
     void exportGraph();
+    void exportPlots();
     bool mayDiscard();
     bool save();
     bool saveAs();

@@ -5,8 +5,10 @@
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/dialogs.h"
+#include "views/panels/distribution_panel.h"
 #include "views/panels/inspector.h"
 #include "views/panels/manual_dialog.h"
+#include "views/panels/side_panels.h"
 #include "views/plots/error_plot.h"
 #include "views/window/center_view.h"
 #include "views/window/command_palette.h"
@@ -26,6 +28,7 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSettings>
+#include <QStatusBar>
 #include <QSvgGenerator>
 #include <QTableView>
 #include <QToolButton>
@@ -234,6 +237,29 @@ void MainWindow::exportGraph()
         good = paint(generator, 1);
     }
     if (!good) showMessage(tr("%1 cannot be written.").arg(path));
+}
+
+QStringList MainWindow::savePlotsTo(const QString &folder)
+{
+    QVector<PlotSource> sources = m_errors->plots();
+    sources += m_distribution->plots();
+    QStringList failed;
+    const QStringList files = savePlots(
+        sources, folder, {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")},
+        &failed);
+    if (!failed.isEmpty())
+        showMessage(tr("%n plot(s) cannot be written, first %1", nullptr, int(failed.size())).arg(failed.front()));
+    return files;
+}
+
+void MainWindow::exportPlots()
+{
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for all plots"), m_document->folder());
+    if (folder.isEmpty()) return;
+    const QStringList files = savePlotsTo(folder);
+    if (files.isEmpty()) return showMessage(tr("There are no plots yet: run with F5."));
+    m_jobs->addLine(tr("Wrote %n plot file(s) into %1", nullptr, int(files.size())).arg(folder));
+    statusBar()->showMessage(tr("Wrote %n plot file(s) into %1", nullptr, int(files.size())).arg(folder), 8000);
 }
 
 // Choices

@@ -1,0 +1,164 @@
+// Error and distribution plots in the real window on the real engine.
+#include "tests/views/window_fixture.h"
+#include "views/commands/recipe_command.h"
+#include "views/panels/distribution_panel.h"
+#include "views/panels/table_export.h"
+#include "views/plots/error_plot.h"
+#include "views/plots/qcp.h"
+#include "views/window/center_view.h"
+
+#include <QTableView>
+
+using namespace ql;
+using nlohmann::json;
+
+class TestPlots : public QObject
+{
+    Q_OBJECT
+
+private:
+    WindowFixture m;
+
+    static std::optional<double> errorOf(const RunPtr &run, const QString &operation)
+    {
+        const auto it = run->graphwiseOf.constFind(operation);
+        return it == run->graphwiseOf.constEnd() ? std::nullopt : run->graphwise[*it].noiseRatio;
+    }
+    void lookAt(const QString &operation)
+    {
+        m.document().setCurrent(operation);
+        QTRY_VERIFY_WITH_TIMEOUT(m.window->distribution()->hasData(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(m.window->distribution()->pointCount() > 0, 60000);
+    }
+
+private Q_SLOTS:
+    void initTestCase() { m.prepare(); }
+    void init()
+    {
+        m.show();
+        m.open();
+        m.run();
+    }
+    void cleanup() { m.close(); }
+
+    /// The limit is dragged, the engine runs by itself, and the operation's error is another one.
+    void draggedLimitChangesTheError()
+    {
+        const QString operation = QStringLiteral("mix_project");
+        const std::optional<double> before = errorOf(m.document().result(), operation);
+        QVERIFY(before.has_value());
+        lookAt(operation);
+        DistributionPanel *panel = m.window->distribution();
+        QTRY_VERIFY_WITH_TIMEOUT(panel->limits().first < panel->limits().second, 60000);
+        QTest::qWait(100);
+        const double high = panel->limits().second;
+        QCustomPlot *plot = panel->plot();
+        const int y = plot->axisRect()->center().y();
+        const int from = int(plot->xAxis->coordToPixel(high)), to = int(plot->xAxis->coordToPixel(high / 4));
+        QTest::mousePress(plot, Qt::LeftButton, {}, QPoint(from, y));
+        QTest::mouseMove(plot, QPoint(to, y));
+        QTest::mouseRelease(plot, Qt::LeftButton, {}, QPoint(to, y));
+        QCOMPARE(m.document().recipe().overrides.size(), std::size_t(1));
+        QTRY_VERIFY_WITH_TIMEOUT(m.isRun(), 120000);
+        const std::optional<double> after = errorOf(m.document().result(), operation);
+        QVERIFY(after.has_value());
+        QVERIFY2(*after > 2 * *before, qPrintable(QStringLiteral("%1, before %2").arg(*after).arg(*before)));
+        m.document().undoStack().undo();
+        QCOMPARE(errorOf(m.document().result(), operation), before);
+    }
+
+    void everyModeShowsItsData()
+    {
+        lookAt(QStringLiteral("down_depthwise"));
+        DistributionPanel *panel = m.window->distribution();
+        panel->setMode(DistributionPanel::Mode::Scatter);
+        QVERIFY(panel->pointCount() > 100);
+        QVERIFY(panel->csv().startsWith(QStringLiteral("float,quantized\n")));
+        QVERIFY(panel->limits().first < panel->limits().second);
+
+        panel->setMode(DistributionPanel::Mode::Channels);
+        panel->showSlot(QStringLiteral("parameter"), 1);
+        panel->setLogarithmic(false);
+        const int channels = panel->pointCount();
+        QVERIFY(channels > 4);
+        QVERIFY(panel->csv().startsWith(QStringLiteral("channel,min,q1,median,q3,max\n")));
+        QCOMPARE(panel->csv().count(QLatin1Char('\n')), channels + 1);
+        QVERIFY(panel->plot()->yAxis->scaleType() == QCPAxis::stLinear);
+        panel->setLogarithmic(true);
+        QCOMPARE(panel->pointCount(), channels);
+        QVERIFY(panel->plot()->yAxis->scaleType() == QCPAxis::stLogarithmic);
+        for (const DistributionPanel::Mode mode :
+             {DistributionPanel::Mode::Values, DistributionPanel::Mode::Scatter, DistributionPanel::Mode::Channels}) {
+            panel->setMode(mode);
+            QVERIFY(!panel->plot()->xAxis->label().isEmpty());
+            QVERIFY(!panel->plot()->yAxis->label().isEmpty());
+        }
+    }
+
+    void errorAxisAndOrder()
+    {
+        ErrorPlot *errors = m.window->errors();
+        const auto valueAt = [&](int position) {
+            const OperationRow &row = m.window->center()->rows()->at(errors->order()[position]);
+            return row.graphwise.value_or(0);
+        };
+        errors->setOrder(ErrorPlot::Order::Sorted);
+        for (int i = 1; i < errors->order().size(); ++i) QVERIFY(valueAt(i - 1) >= valueAt(i));
+        errors->setLogarithmic(false);
+        QVERIFY(errors->plot()->yAxis->scaleType() == QCPAxis::stLinear);
+        QCOMPARE(errors->plot()->yAxis->range().lower, 0.0);
+        QVERIFY(errors->plot()->yAxis->range().upper >= valueAt(0));
+        errors->setLogarithmic(true);
+        QVERIFY(errors->plot()->yAxis->scaleType() == QCPAxis::stLogarithmic);
+
+        // The dashed line by mouse; the text counts what is above it
+        QCustomPlot *plot = errors->plot();
+        QTest::qWait(100);
+        const int x = plot->axisRect()->center().x();
+        const QString before = errors->thresholdText();
+        QTest::mousePress(plot, Qt::LeftButton, {}, QPoint(x, int(plot->yAxis->coordToPixel(errors->threshold()))));
+        QTest::mouseMove(plot, QPoint(x, int(plot->yAxis->coordToPixel(0.0005))));
+        QTest::mouseRelease(plot, Qt::LeftButton, {}, QPoint(x, int(plot->yAxis->coordToPixel(0.0005))));
+        QVERIFY(std::abs(errors->threshold() - 0.0005) < 0.0002);
+        QVERIFY(errors->thresholdText() != before);
+    }
+
+    /// Against the baseline, in both measures.
+    void differenceToTheBaseline()
+    {
+        ErrorPlot *errors = m.window->errors();
+        errors->setMeasure(ErrorPlot::Measure::Difference);
+        QVERIFY(errors->order().isEmpty()); // nothing to compare with as yet
+        replaceRecipe(
+            m.document(), QStringLiteral("FP32"),
+            withDispatch(m.document().recipeJson(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
+        m.run();
+        errors->setMeasure(ErrorPlot::Measure::Difference);
+        QVERIFY(!errors->order().isEmpty());
+        errors->setMeasure(ErrorPlot::Measure::LayerwiseDifference);
+        QVERIFY(!errors->order().isEmpty());
+        QVERIFY(errors->csv().section(QLatin1Char('\n'), 0, 0).contains(QStringLiteral("baseline")));
+    }
+
+    void allPlotsAreWritten()
+    {
+        lookAt(QStringLiteral("down_depthwise"));
+        const QString folder = m.folder.filePath(QStringLiteral("plots"));
+        QVERIFY(QDir().mkpath(folder));
+        const QStringList files = m.window->savePlotsTo(folder);
+        QVERIFY(files.size() >= 4 * 4);
+        for (const QString &file : files) QVERIFY2(QFileInfo(file).size() > 100, qPrintable(file));
+        const QImage picture(folder + QStringLiteral("/distribution_scatter.png"));
+        QVERIFY(picture.width() >= 880 * 2);
+        const QAbstractItemModel &table = *m.window->center()->table()->model();
+        for (const char *ending : {"csv", "png", "svg", "pdf"}) {
+            const QString file = folder + QStringLiteral("/table.") + QLatin1String(ending);
+            QVERIFY(saveTable(table, file));
+            QVERIFY(QFileInfo(file).size() > 500);
+        }
+        QCOMPARE(tableCsv(table).count(QLatin1Char('\n')), table.rowCount() + 1);
+    }
+};
+
+QTEST_MAIN(TestPlots)
+#include "tst_plots.moc"

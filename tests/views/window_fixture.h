@@ -1,0 +1,80 @@
+#pragma once
+
+// A real window on the real engine, with a recipe on few pictures of the bundled sample in a folder of its own.
+#include "views/style/theme.h"
+#include "views/window/main_window.h"
+
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <memory>
+
+namespace ql {
+
+struct WindowFixture
+{
+    QTemporaryDir folder;
+    std::unique_ptr<MainWindow> window;
+
+    /// Once, before any window.
+    void prepare(const char *platform = "RKNN_INT8")
+    {
+        QStandardPaths::setTestModeEnabled(true);
+        QCoreApplication::setOrganizationName(QStringLiteral("quantloupe"));
+        QCoreApplication::setApplicationName(
+            QStringLiteral("quantloupe-test-%1").arg(QCoreApplication::applicationPid()));
+        qputenv("XDG_DATA_HOME", folder.filePath(QStringLiteral("data home")).toUtf8());
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder.filePath(QStringLiteral("settings")));
+        QSettings().clear();
+        ThemeManager::instance().apply();
+        const QString sample = QStringLiteral(QL_SOURCE_DIR "/resources/sample/");
+        nlohmann::json recipe = {{"format", "quantloupe-recipe/1"},
+                                 {"model", {{"path", (sample + QStringLiteral("model.onnx")).toStdString()}}},
+                                 {"platform", platform}};
+        const char *steps = "rgb; scale 1/255; mean .5,.5,.5; std .5,.5,.5; layout nchw";
+        recipe["calibration"] = {
+            {"path", (sample + QStringLiteral("calib")).toStdString()}, {"samples", 16}, {"preprocess", steps}};
+        recipe["evaluation"] = {
+            {"path", (sample + QStringLiteral("eval")).toStdString()}, {"samples", 8}, {"preprocess", steps}};
+        QFile out(file());
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        const std::string text = recipe.dump(1);
+        out.write(text.data(), qint64(text.size()));
+    }
+    QString file() const { return folder.filePath(QStringLiteral("样本 copy.quantloupe")); }
+
+    void show()
+    {
+        window = std::make_unique<MainWindow>(QStringList{QStringLiteral(QL_BIN "/quantloupe-cli"),
+                                                          QStringLiteral("serve"), QStringLiteral("--cache"),
+                                                          folder.filePath(QStringLiteral("cache"))});
+        window->resize(1440, 900);
+        window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window.get()));
+    }
+    void close()
+    {
+        if (window) window->document().undoStack().setClean();
+        window.reset();
+    }
+
+    Document &document() const { return window->document(); }
+    bool isRun() const
+    {
+        return document().result() && document().result()->isComplete && !document().isStale() &&
+               !document().job().isRunning;
+    }
+    void open()
+    {
+        window->openFile(file());
+        QTRY_VERIFY_WITH_TIMEOUT(document().graph() && document().catalogue(), 60000);
+    }
+    void run()
+    {
+        document().run();
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
+    }
+};
+
+} // namespace ql

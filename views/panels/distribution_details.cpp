@@ -1,0 +1,232 @@
+// Scatter, channels, grid and data of the distribution panel.
+#include "views/models/operation_model.h"
+#include "views/panels/distribution_panel.h"
+#include "views/plots/qcp.h"
+
+#include <QButtonGroup>
+#include <QLabel>
+#include <QLocale>
+#include <QToolButton>
+#include <algorithm>
+#include <cmath>
+
+namespace ql {
+
+using nlohmann::json;
+
+/// Grid lines that lie closer than this are no longer told apart.
+static constexpr double leastGridPixels = 3;
+
+static QVector<double> numbersOf(const json &row, const char *key)
+{
+    QVector<double> numbers;
+    for (const json &value : row.value(key, json::array()))
+        numbers.append(value.is_number() ? value.get<double>() : NAN);
+    return numbers;
+}
+
+void DistributionPanel::rebuildScatter(const json &details)
+{
+    const json pairs = details.value("pairs", json::object());
+    const QVector<double> x = numbersOf(pairs, "float"), y = numbersOf(pairs, "quantized");
+    m_scatter->setData(x, y);
+    double low = 0, high = 0;
+    for (const QVector<double> &values : {x, y})
+        for (const double value : values) {
+            low = std::min(low, value);
+            high = std::max(high, value);
+        }
+    if (const ConfigInfo *c = config(); c && c->scale.size() == 1 && c->exponentBits == 0 && !c->isFloat()) {
+        const double zero = c->zeroPoint.isEmpty() ? 0 : double(c->zeroPoint.front());
+        m_low = (double(c->quantMin) - zero) * c->scale.front();
+        m_high = (double(c->quantMax) - zero) * c->scale.front();
+    }
+    m_diagonal->setVisible(true);
+    makeLinear(*m_plot);
+    const double slack = std::max((high - low) * 0.05, 1e-12);
+    m_plot->xAxis->setRange(low - slack, high + slack);
+    m_plot->yAxis->setRange(low - slack, high + slack);
+    m_plot->xAxis->setLabel(tr("value in float"));
+    m_plot->yAxis->setLabel(tr("value quantized"));
+    m_rowFacts = {tr("%n value(s), evenly chosen", nullptr, int(x.size()))};
+    m_facts->setText(m_rowFacts.join(QStringLiteral(" · ")));
+}
+
+void DistributionPanel::rebuildChannels(const json &channels, const QString &variable)
+{
+    m_plot->xAxis->setLabel(tr("channel (axis %1)").arg(channels.value("axis", 0)));
+    if (m_logarithmic->isChecked()) return rebuildBars(channels);
+    const QVector<double> low = numbersOf(channels, "min"), high = numbersOf(channels, "max"),
+                          q1 = numbersOf(channels, "q1"), q3 = numbersOf(channels, "q3"),
+                          median = numbersOf(channels, "median");
+    double least = 0, most = 0, widest = 0, narrowest = INFINITY;
+    for (qsizetype c = 0; c < low.size(); ++c) {
+        if (!std::isfinite(low[c])) continue;
+        m_boxes->addData(double(c), low[c], q1.value(c), median.value(c), q3.value(c), high[c]);
+        least = std::min(least, low[c]);
+        most = std::max(most, high[c]);
+        const double range = std::max(std::abs(low[c]), std::abs(high[c]));
+        widest = std::max(widest, range);
+        if (range > 0) narrowest = std::min(narrowest, range);
+    }
+    m_boxes->setWidth(low.size() > 200 ? 1.0 : 0.6);
+    m_boxes->setWhiskerWidth(low.size() > 64 ? 0 : 0.4);
+    // What each channel's scale can hold
+    if (const ConfigInfo *c = config(); c && !c->scale.isEmpty() && c->exponentBits == 0 && !c->isFloat()) {
+        QVector<double> x, from, to;
+        for (qsizetype i = 0; i < low.size(); ++i) {
+            const qsizetype at = c->scale.size() == low.size() ? i : 0;
+            const double zero = c->zeroPoint.isEmpty() ? 0 : double(c->zeroPoint.value(at, c->zeroPoint.front()));
+            x.append(double(i));
+            from.append((double(c->quantMin) - zero) * c->scale[at]);
+            to.append((double(c->quantMax) - zero) * c->scale[at]);
+            least = std::min(least, from.back());
+            most = std::max(most, to.back());
+        }
+        m_channelLow->setData(x, from, true);
+        m_channelHigh->setData(x, to, true);
+    }
+    makeLinear(*m_plot);
+    const double slack = std::max((most - least) * 0.05, 1e-12);
+    m_plot->yAxis->setRange(least - slack, most + slack);
+    m_plot->yAxis->setLabel(tr("value"));
+    m_plot->xAxis->setRange(-0.8, double(low.size()) - 0.2);
+    if (!(narrowest < widest)) narrowest = widest > 0 ? widest : 1;
+    m_facts->setText(
+        tr("%1 · largest channel over smallest: %2 ×").arg(variable, QLocale().toString(widest / narrowest, 'g', 3)));
+}
+
+void DistributionPanel::rebuildBars(const json &channels)
+{
+    const QVector<double> low = numbersOf(channels, "min"), high = numbersOf(channels, "max");
+    QVector<double> x, y;
+    double most = 0, least = INFINITY;
+    for (qsizetype i = 0; i < high.size(); ++i) {
+        const double range = std::isfinite(low[i]) ? std::max(std::abs(low[i]), std::abs(high[i])) : 0;
+        x.append(double(i));
+        y.append(range);
+        most = std::max(most, range);
+        if (range > 0) least = std::min(least, range);
+    }
+    if (!(least < most)) least = most > 0 ? most / 10 : 0.1;
+    m_ranges->setData(x, y, true);
+    m_ranges->setWidth(0.8);
+    makeLogarithmic(*m_plot);
+    const double floor = std::pow(10, std::floor(std::log10(std::max(least * 0.7, 1e-12))));
+    m_ranges->setBaseValue(floor);
+    m_plot->yAxis->setRange(floor, std::max(most, floor * 5) * 2);
+    m_plot->yAxis->setLabel(tr("largest |value|"));
+    m_plot->xAxis->setRange(-0.8, double(x.size()) - 0.2);
+    const int dead = int(std::count(y.begin(), y.end(), 0.0));
+    QStringList facts{tr("largest channel over smallest: %1 ×").arg(QLocale().toString(most / least, 'g', 3))};
+    if (dead > 0) facts.append(tr("%n channel(s) all zero", nullptr, dead));
+    m_facts->setText(facts.join(QStringLiteral(" · ")));
+}
+
+void DistributionPanel::rebuildGrid()
+{
+    m_grid->data()->clear();
+    const ConfigInfo *c = mode() == Mode::Values ? config() : nullptr;
+    if (!c || c->scale.size() != 1 || c->exponentBits > 0 || c->isFloat() || m_float->data()->isEmpty()) return;
+    const double step = c->scale.front();
+    const double pixels = std::abs(m_plot->xAxis->coordToPixel(step) - m_plot->xAxis->coordToPixel(0));
+    if (pixels < leastGridPixels) return;
+    const double zero = c->zeroPoint.isEmpty() ? 0 : double(c->zeroPoint.front());
+    const QCPRange range = m_plot->xAxis->range();
+    QVector<double> x, y;
+    const double height = m_logarithmic->isChecked() ? 0.5 * std::pow(m_mostCount * 8, 0.06) : m_mostCount * 0.05;
+    for (qint64 code = c->quantMin; code <= c->quantMax; ++code) {
+        const double value = (double(code) - zero) * step;
+        if (!range.contains(value)) continue;
+        x.append(value);
+        y.append(height);
+    }
+    m_grid->setData(x, y, true);
+}
+
+void DistributionPanel::tellClipped()
+{
+    QStringList facts = m_rowFacts;
+    if (mode() == Mode::Values && m_low < m_high) {
+        double all = 0, outside = 0;
+        for (auto it = m_float->data()->constBegin(); it != m_float->data()->constEnd(); ++it) {
+            all += it->value;
+            if (it->key < m_low || it->key > m_high) outside += it->value;
+        }
+        if (all > 0)
+            facts.insert(std::min(1, int(facts.size())),
+                         tr("clipped %1 %").arg(QLocale().toString(100 * outside / all, 'f', 2)));
+    }
+    m_facts->setText(facts.join(QStringLiteral(" · ")));
+}
+
+QString DistributionPanel::tipAt(const QPoint &position) const
+{
+    if (!m_plot->axisRect()->rect().contains(position) || mode() != Mode::Channels) return {};
+    const double at = std::round(m_plot->xAxis->pixelToCoord(position.x()));
+    const auto number = [](double v) { return QLocale().toString(v, 'g', 4); };
+    for (auto it = m_boxes->data()->constBegin(); it != m_boxes->data()->constEnd(); ++it)
+        if (it->key == at)
+            return tr("Channel %1\nminimum %2\nquartiles %3, %4, %5\nmaximum %6")
+                .arg(int(at))
+                .arg(number(it->minimum), number(it->lowerQuartile), number(it->median), number(it->upperQuartile),
+                     number(it->maximum));
+    for (auto it = m_ranges->data()->constBegin(); it != m_ranges->data()->constEnd(); ++it)
+        if (it->key == at) return tr("Channel %1: largest |value| %2").arg(int(at)).arg(number(it->value));
+    return {};
+}
+
+int DistributionPanel::pointCount() const
+{
+    switch (mode()) {
+    case Mode::Values: return m_float->data()->size();
+    case Mode::Scatter: return m_scatter->data()->size();
+    case Mode::Channels: return std::max(m_boxes->data()->size(), m_ranges->data()->size());
+    }
+    return 0;
+}
+
+QString DistributionPanel::csv() const
+{
+    const auto number = [](double v) { return QString::number(v, 'g', 9); };
+    QString out;
+    if (mode() == Mode::Channels && !m_boxes->data()->isEmpty()) {
+        out = QStringLiteral("channel,min,q1,median,q3,max\n");
+        for (auto it = m_boxes->data()->constBegin(); it != m_boxes->data()->constEnd(); ++it)
+            out += QStringLiteral("%1,%2,%3,%4,%5,%6\n")
+                       .arg(number(it->key), number(it->minimum), number(it->lowerQuartile), number(it->median),
+                            number(it->upperQuartile), number(it->maximum));
+    } else if (mode() == Mode::Channels) {
+        out = QStringLiteral("channel,largest_absolute_value\n");
+        for (auto it = m_ranges->data()->constBegin(); it != m_ranges->data()->constEnd(); ++it)
+            out += QStringLiteral("%1,%2\n").arg(number(it->key), number(it->value));
+    } else if (mode() == Mode::Scatter) {
+        out = QStringLiteral("float,quantized\n");
+        for (auto it = m_scatter->data()->constBegin(); it != m_scatter->data()->constEnd(); ++it)
+            out += QStringLiteral("%1,%2\n").arg(number(it->key), number(it->value));
+    } else {
+        out = QStringLiteral("value,float_count\n");
+        for (auto it = m_float->data()->constBegin(); it != m_float->data()->constEnd(); ++it)
+            out += QStringLiteral("%1,%2\n").arg(number(it->key), number(it->value));
+    }
+    return out;
+}
+
+QVector<PlotSource> DistributionPanel::plots()
+{
+    const Mode before = mode();
+    QVector<PlotSource> sources;
+    const QVector<QPair<Mode, QString>> modes{{Mode::Values, QStringLiteral("distribution_values")},
+                                              {Mode::Scatter, QStringLiteral("distribution_scatter")},
+                                              {Mode::Channels, QStringLiteral("distribution_channels")}};
+    for (const auto &[mode, name] : modes) {
+        setMode(mode);
+        if (pointCount() > 0)
+            sources.append({name, m_plot, [this] { return csv(); }, [this, m = mode] { setMode(m); },
+                            [this, before] { setMode(before); }});
+    }
+    setMode(before);
+    return sources;
+}
+
+} // namespace ql

@@ -1,0 +1,188 @@
+#include "views/panels/table_export.h"
+
+#include "views/style/theme.h"
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+#include <functional>
+
+namespace ql {
+
+static constexpr int mostPictureRows = 500;
+static constexpr int rowHeight = 24, padding = 8, widestColumn = 420;
+
+static QString tr(const char *text)
+{
+    return QCoreApplication::translate("ql", text);
+}
+
+/// Every row from top to bottom, children behind their parent.
+static void forEachRow(const QAbstractItemModel &model, const QModelIndex &parent, int level,
+                       const std::function<void(const QStringList &, const QVector<Qt::Alignment> &)> &take)
+{
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+        QStringList cells;
+        QVector<Qt::Alignment> alignments;
+        for (int column = 0; column < model.columnCount(parent); ++column) {
+            const QModelIndex index = model.index(row, column, parent);
+            const QString text = index.data().toString();
+            cells.append(column == 0 ? QString(level * 2, QLatin1Char(' ')) + text : text);
+            const QVariant alignment = index.data(Qt::TextAlignmentRole);
+            alignments.append(alignment.isValid() ? Qt::Alignment(alignment.toInt())
+                                                  : Qt::AlignLeft | Qt::AlignVCenter);
+        }
+        take(cells, alignments);
+        const QModelIndex first = model.index(row, 0, parent);
+        if (model.hasChildren(first)) forEachRow(model, first, level + 1, take);
+    }
+}
+
+static QStringList headsOf(const QAbstractItemModel &model)
+{
+    QStringList heads;
+    for (int column = 0; column < model.columnCount(); ++column)
+        heads.append(model.headerData(column, Qt::Horizontal).toString());
+    return heads;
+}
+
+QString tableCsv(const QAbstractItemModel &model)
+{
+    QString out;
+    const auto add = [&out](const QStringList &cells) {
+        QStringList quoted;
+        for (QString cell : cells)
+            quoted.append(QLatin1Char('"') + cell.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"'));
+        out += quoted.join(QLatin1Char(',')) + QLatin1Char('\n');
+    };
+    add(headsOf(model));
+    forEachRow(model, {}, 0, [&](const QStringList &cells, const auto &) { add(cells); });
+    return out;
+}
+
+namespace {
+
+/// A table laid out for a picture.
+class PaintedTable
+{
+public:
+    explicit PaintedTable(const QAbstractItemModel &model) : m_heads(headsOf(model))
+    {
+        forEachRow(model, {}, 0, [this](const QStringList &cells, const QVector<Qt::Alignment> &alignments) {
+            if (m_rows.size() < mostPictureRows) m_rows.append({cells, alignments});
+        });
+        const QFontMetrics plain(textFont()), bold(textFont(true));
+        for (int column = 0; column < m_heads.size(); ++column) {
+            int width = bold.horizontalAdvance(m_heads[column]);
+            for (const auto &[cells, alignments] : m_rows)
+                width = std::max(width, plain.horizontalAdvance(cells.value(column)));
+            m_widths.append(std::min(width, widestColumn) + 2 * padding);
+        }
+    }
+
+    QSize size() const
+    {
+        int width = 0;
+        for (const int w : m_widths) width += w;
+        return {std::max(width, 80), (int(m_rows.size()) + 1) * rowHeight};
+    }
+
+    bool paint(QPaintDevice &device) const
+    {
+        QPainter painter;
+        if (!painter.begin(&device)) return false;
+        const Theme &theme = Theme::current();
+        painter.fillRect(QRect({}, size()), theme.panel);
+        paintRow(painter, 0, m_heads, {}, true);
+        for (int row = 0; row < m_rows.size(); ++row)
+            paintRow(painter, (row + 1) * rowHeight, m_rows[row].first, m_rows[row].second, false);
+        return painter.end();
+    }
+
+private:
+    void paintRow(QPainter &painter, int y, const QStringList &cells, const QVector<Qt::Alignment> &alignments,
+                  bool isHead) const
+    {
+        const Theme &theme = Theme::current();
+        painter.setFont(textFont(isHead));
+        int x = 0;
+        for (int column = 0; column < m_widths.size(); ++column) {
+            const QRect cell(x, y, m_widths[column], rowHeight);
+            painter.setPen(isHead ? theme.dim : theme.text);
+            const QString text =
+                painter.fontMetrics().elidedText(cells.value(column), Qt::ElideMiddle, cell.width() - 2 * padding);
+            painter.drawText(cell.adjusted(padding, 0, -padding, 0),
+                             alignments.value(column, Qt::AlignLeft) | Qt::AlignVCenter, text);
+            x += m_widths[column];
+        }
+        painter.setPen(theme.line);
+        painter.drawLine(0, y + rowHeight - 1, size().width(), y + rowHeight - 1);
+    }
+
+    QStringList m_heads;
+    QVector<QPair<QStringList, QVector<Qt::Alignment>>> m_rows;
+    QVector<int> m_widths;
+};
+
+} // namespace
+
+bool saveTable(const QAbstractItemModel &model, const QString &path)
+{
+    const QString ending = path.section(QLatin1Char('.'), -1).toLower();
+    if (ending == QLatin1String("csv")) {
+        QSaveFile file(path);
+        return file.open(QIODevice::WriteOnly) && file.write(tableCsv(model).toUtf8()) >= 0 && file.commit();
+    }
+    const PaintedTable table(model);
+    if (ending == QLatin1String("svg")) {
+        QSvgGenerator generator;
+        generator.setFileName(path);
+        generator.setSize(table.size());
+        generator.setViewBox(QRect({}, table.size()));
+        return table.paint(generator);
+    }
+    if (ending == QLatin1String("pdf")) {
+        QPdfWriter writer(path);
+        writer.setPageSize(QPageSize(QSizeF(table.size()) * 0.75, QPageSize::Point));
+        writer.setPageMargins({});
+        writer.setResolution(96);
+        return table.paint(writer);
+    }
+    QImage image(table.size() * 2, QImage::Format_RGB32);
+    image.setDevicePixelRatio(2);
+    return table.paint(image) && image.save(path);
+}
+
+void addTableActions(QMenu &menu, QAbstractItemView &view, const QString &name)
+{
+    QAbstractItemView *shown = &view;
+    for (const QString &ending :
+         {QStringLiteral("csv"), QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")})
+        menu.addAction(tr("Save table as %1…").arg(ending.toUpper()), shown, [shown, ending, name] {
+            const QString path = QFileDialog::getSaveFileName(
+                shown->window(), tr("Save table"), name + QLatin1Char('.') + ending, QStringLiteral("*.") + ending);
+            if (!path.isEmpty() && !saveTable(*shown->model(), path))
+                QMessageBox::warning(shown->window(), tr("Save table"), tr("%1 cannot be written.").arg(path));
+        });
+    menu.addAction(tr("Copy table"), shown, [shown] { QApplication::clipboard()->setText(tableCsv(*shown->model())); });
+}
+
+void attachTableMenu(QAbstractItemView &view, const QString &name)
+{
+    QAbstractItemView *shown = &view;
+    view.setContextMenuPolicy(Qt::CustomContextMenu);
+    QObject::connect(shown, &QWidget::customContextMenuRequested, shown, [shown, name](const QPoint &at) {
+        QMenu menu;
+        addTableActions(menu, *shown, name);
+        menu.exec(shown->viewport()->mapToGlobal(at));
+    });
+}
+
+} // namespace ql

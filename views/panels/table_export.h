@@ -1,0 +1,21 @@
+#pragma once
+
+#include <QString>
+
+class QAbstractItemModel;
+class QAbstractItemView;
+class QMenu;
+
+namespace ql {
+
+/// What a table shows, as comma-separated values with its heads; rows of a tree are indented by two spaces a level.
+QString tableCsv(const QAbstractItemModel &model);
+/// Writes what a table shows by the ending of path (.csv, .png, .svg, .pdf); pictures have the first 500 rows.
+/// @returns whether that worked
+bool saveTable(const QAbstractItemModel &model, const QString &path);
+/// "Save table as CSV..." and the other forms, "Copy table" for a table or tree.
+void addTableActions(QMenu &menu, QAbstractItemView &view, const QString &name);
+/// The same as the context menu of a view that has none.
+void attachTableMenu(QAbstractItemView &view, const QString &name);
+
+} // namespace ql
