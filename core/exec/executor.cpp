@@ -365,22 +365,36 @@ private:
         return value;
     }
 
-    /// The activation that can run inside op's kernel: sole reader of op's only output, nothing applied or looked at in
-    /// between, and the tensor in between is not asked for.
-    std::optional<std::pair<OpId, Epilogue>> fusableActivation(const Operation &op) const
+    /// What op's kernel can do to its own result, and the operations that it stands for; the last one's output is
+    /// written.
+    struct Activation
     {
-        if (!m_fuse || op.outputs.size() != 1) return std::nullopt;
-        const VarId between = op.outputs[0];
-        const Variable &variable = m_graph.variable(between);
-        if (variable.uses.size() != 1 || variable.uses[0].index != 0) return std::nullopt;
-        const OpId next = variable.uses[0].op;
-        if (!m_needed.contains(next) || m_feeds.contains(between)) return std::nullopt;
-        if (std::find(m_impl->outputs.begin(), m_impl->outputs.end(), between) != m_impl->outputs.end())
-            return std::nullopt;
-        const Slot produced = outputSlot(op.id);
-        const Slot consumed = inputSlot(next, 0);
-        if (applied(produced) || applied(consumed) || m_probed.contains(produced) || m_probed.contains(consumed))
-            return std::nullopt;
+        Epilogue epilogue;
+        std::vector<OpId> operations;
+    };
+
+    /// Whether the only output of op can stay inside a kernel: not asked for, not fed, nothing applied or looked at.
+    bool isHidden(const Operation &op) const
+    {
+        if (op.outputs.size() != 1 || op.outputs[0] == noVar || m_feeds.contains(op.outputs[0])) return false;
+        const auto touched = [&](Slot slot) { return applied(slot) || m_probed.contains(slot); };
+        if (std::find(m_impl->outputs.begin(), m_impl->outputs.end(), op.outputs[0]) != m_impl->outputs.end())
+            return false;
+        const auto &uses = m_graph.variable(op.outputs[0]).uses;
+        return !touched(outputSlot(op.id)) && std::all_of(uses.begin(), uses.end(), [&](const Use &use) {
+            return m_needed.contains(use.op) && !touched(inputSlot(use.op, std::size_t(use.index)));
+        });
+    }
+
+    /// The activation that can run inside op's kernel: sole reader of op's only output, or the two operations of
+    /// x * sigmoid(x).
+    std::optional<Activation> fusableActivation(const Operation &op) const
+    {
+        if (!m_fuse || !isHidden(op)) return std::nullopt;
+        const auto &uses = m_graph.variable(op.outputs[0]).uses;
+        if (uses.size() == 2) return fusableSilu(op);
+        if (uses.size() != 1 || uses[0].index != 0) return std::nullopt;
+        const OpId next = uses[0].op;
         const Operation &activation = m_graph.operation(next);
         std::vector<at::Tensor> constants(activation.inputs.size());
         for (std::size_t i = 1; i < activation.inputs.size(); ++i) {
@@ -393,7 +407,23 @@ private:
         }
         const auto epilogue = epilogueOf(activation, constants);
         if (!epilogue) return std::nullopt;
-        return std::pair{next, *epilogue};
+        return Activation{*epilogue, {next}};
+    }
+
+    /// op -> x; Sigmoid(x) -> s; Mul(x, s) in either order, and nobody else reads x or s.
+    std::optional<Activation> fusableSilu(const Operation &op) const
+    {
+        const auto &uses = m_graph.variable(op.outputs[0]).uses;
+        for (const auto &[gate, product] : {std::pair{uses[0].op, uses[1].op}, std::pair{uses[1].op, uses[0].op}}) {
+            const Operation &sigmoid = m_graph.operation(gate), &mul = m_graph.operation(product);
+            if (sigmoid.type != "Sigmoid" || mul.type != "Mul" || !sigmoid.domain.empty() || !mul.domain.empty())
+                continue;
+            if (!isHidden(sigmoid)) return std::nullopt;
+            const auto &readers = m_graph.variable(sigmoid.outputs[0]).uses;
+            if (readers.size() != 1 || readers[0].op != product || mul.outputs.size() != 1) return std::nullopt;
+            return Activation{{Epilogue::Kind::Silu}, {gate, product}};
+        }
+        return std::nullopt;
     }
 
     void addOperation(const Operation &op, const Prepare &prepare)
@@ -409,13 +439,13 @@ private:
                 constants.push_back(id == noValue ? at::Tensor() : m_impl->constants[std::size_t(id)]);
             const auto activation = fusableActivation(op);
             step.prepared =
-                prepare(op, *step.kernel, std::move(constants), activation ? activation->second : Epilogue{});
+                prepare(op, *step.kernel, std::move(constants), activation ? activation->epilogue : Epilogue{});
             if (activation && step.prepared) {
-                step.epilogue = activation->second;
+                step.epilogue = activation->epilogue;
                 step.epilogueInKernel = true;
-                step.fusedOp = activation->first;
-                m_fusedAway.insert(activation->first);
-                last = &m_graph.operation(activation->first);
+                step.fusedOp = activation->operations.back();
+                m_fusedAway.insert(activation->operations.begin(), activation->operations.end());
+                last = &m_graph.operation(step.fusedOp);
             }
         }
         std::vector<std::pair<std::size_t, ValueId>> written;

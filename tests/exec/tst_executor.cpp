@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/quant/quantize.h"
+#include "tests/support/small_graph.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/allclose.h>
@@ -221,6 +222,45 @@ private Q_SLOTS:
             QCOMPARE(error.kind, ErrorKind::UnsupportedOp);
             QVERIFY(QString(error.what()).contains("relu1") && QString(error.what()).contains("add")); // all at once
         }
+    }
+
+    void gatedActivationsRunInsideTheConvolution_data()
+    {
+        QTest::addColumn<bool>("gateFirst");
+        QTest::addColumn<QString>("asked"); // also an output of the graph
+        QTest::newRow("x * sigmoid(x)") << false << "";
+        QTest::newRow("sigmoid(x) * x") << true << "";
+        QTest::newRow("x is asked for") << false << "x";
+        QTest::newRow("the gate is asked for") << false << "s";
+    }
+
+    void gatedActivationsRunInsideTheConvolution()
+    {
+        QFETCH(bool, gateFirst);
+        QFETCH(QString, asked);
+        test::SmallGraph net;
+        net.input("in", {1, 8, 5, 5});
+        net.parameter("w", test::ramp({8, 8, 1, 1}, -0.5f, 0.016f));
+        net.op("Conv", "conv", {"in", "w"}, {"x"});
+        net.op("Sigmoid", "gate", {"x"}, {"s"});
+        net.op("Mul", "mul", gateFirst ? std::vector<std::string>{"s", "x"} : std::vector<std::string>{"x", "s"},
+               {"y"});
+        net.op("Relu", "relu", {"y"}, {"z"});
+        net.output("z");
+        if (!asked.isEmpty()) net.output(asked.toStdString());
+        const Feed feed{{"in", test::ramp({1, 8, 5, 5}, -3, 0.03f)}};
+        const Executor executor(net.graph, {"cpu", 1});
+        const std::vector<at::Tensor> got = executor.compile({}).run(feed, {});
+        ProgramSpec watched; // a probe in between keeps the three apart
+        at::Tensor x;
+        watched.probes.push_back({outputSlot(net.graph.findOperation("conv")), ProbePoint::Raw,
+                                  [&](const at::Tensor &t) { x = t.contiguous(); }});
+        const std::vector<at::Tensor> want = executor.compile(watched).run(feed, {});
+        QCOMPARE(got.size(), want.size());
+        for (std::size_t o = 0; o < got.size(); ++o) QVERIFY((got[o] - want[o]).abs().max().item().toFloat() < 1e-5f);
+        const at::Tensor formula = (x / ((-x).exp() + 1)).clamp_min(0);
+        QVERIFY((got[0] - formula).abs().max().item().toFloat() < 1e-5f);
+        QVERIFY(formula.max().item().toFloat() > 1);
     }
 
     void sharesQuantizedCopiesOnlyOnTheSameGrid()
