@@ -1,30 +1,14 @@
 // Error of every quantized operation's output in the fully quantized model: accumulated from the inputs to there.
 // Also the error of the graph outputs, and the accuracy where the data has labels.
+#include "core/analysis/accuracy.h"
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
-
-#include <ATen/ops/argmax.h>
 
 #include <map>
 
 namespace ql {
 
 namespace {
-
-/// Counts samples whose largest entry is at the label.
-struct Accuracy
-{
-    std::int64_t right = 0, total = 0;
-
-    void add(const at::Tensor &scores, const std::vector<std::int64_t> &labels, std::size_t first)
-    {
-        const at::Tensor best = at::argmax(scores.reshape({scores.size(0), -1}), 1).contiguous();
-        for (std::int64_t i = 0; i < best.numel() && first + std::size_t(i) < labels.size(); ++i) {
-            ++total;
-            right += best.data_ptr<std::int64_t>()[i] == labels[first + std::size_t(i)] ? 1 : 0;
-        }
-    }
-};
 
 nlohmann::json rowHead(const Graph &graph, const Operation &op, std::size_t output)
 {
@@ -110,11 +94,19 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
             row["type"] = graph.operation(variable.producer).type;
         }
         row.update(outputMeasures[o].toJson());
-        if (o == 0 && classifier && floatAccuracy.total > 0)
-            row["metric"] = {{"name", "top1"},
-                             {"fp32", double(floatAccuracy.right) / double(floatAccuracy.total)},
-                             {"quantized", double(quantAccuracy.right) / double(quantAccuracy.total)},
-                             {"samples", floatAccuracy.total}};
+        if (o == 0 && classifier && floatAccuracy.total() > 0) {
+            const std::string why = floatAccuracy.whyNoScores();
+            if (why.empty())
+                row["metric"] = {{"name", "top1"},
+                                 {"fp32", floatAccuracy.value()},
+                                 {"quantized", quantAccuracy.value()},
+                                 {"samples", floatAccuracy.total()}};
+            else
+                context.report(
+                    {"info", row.value("op", ""), variable.name,
+                     "no accuracy is told, the labels do not fit the float32 output: " + why,
+                     "Where the output holds class scores, check preprocessing and the order of the labels."});
+        }
         outputs.push_back(std::move(row));
     }
     result["outputs"] = std::move(outputs);

@@ -248,8 +248,8 @@ FailIf::Result FailIf::evaluate(const json &report) const
     } else if (m_section == "metric") {
         candidates = metrics(report, m_field);
         if (candidates.empty()) {
-            throw missing("the report has no metric, because the evaluation data has no labels",
-                          "Add labels to the data, or test output.sqnr_db instead.");
+            throw missing("the report has no metric: the evaluation data has no labels, or they do not fit the output",
+                          "Add labels to the data, read the problems, or test output.sqnr_db instead.");
         }
     } else {
         if (!report.contains(m_section == "output" ? "outputs" : m_section)) {

@@ -1,0 +1,42 @@
+#include "core/analysis/accuracy.h"
+
+#include <ATen/ops/argmax.h>
+#include <algorithm>
+#include <cmath>
+
+namespace ql {
+
+void Accuracy::add(const at::Tensor &scores, const std::vector<std::int64_t> &labels, std::size_t first)
+{
+    const at::Tensor rows = scores.reshape({scores.size(0), -1});
+    m_classes = rows.size(1);
+    const at::Tensor best = at::argmax(rows, 1).contiguous();
+    for (std::int64_t i = 0; i < best.numel() && first + std::size_t(i) < labels.size(); ++i) {
+        const std::int64_t label = labels[first + std::size_t(i)];
+        if (label < 0) continue; // this sample has none
+        ++m_total;
+        m_largestLabel = std::max(m_largestLabel, label);
+        m_right += best.data_ptr<std::int64_t>()[i] == label ? 1 : 0;
+    }
+}
+
+std::string Accuracy::whyNoScores() const
+{
+    const std::string samples = std::to_string(m_total) + (m_total == 1 ? " sample" : " samples");
+    if (m_largestLabel >= m_classes)
+        return "there is a label " + std::to_string(m_largestLabel) + ", the output has " + std::to_string(m_classes) +
+               " entries";
+    const std::string said = "the largest entry is at the label for " + std::to_string(m_right) + " of " + samples +
+                             ", no more than chance among " + std::to_string(m_classes) + " entries";
+    if (m_classes < 10) return m_right == 0 && m_total >= 8 ? said : "";
+    const double rate = double(m_total) / double(m_classes);
+    double fewer = 0, term = std::exp(-rate);
+    for (std::int64_t k = 0; k < m_right; ++k) {
+        fewer += term;
+        term *= rate / double(k + 1);
+    }
+    const bool enough = m_right > 0 || m_total >= 4; // 3 photos that are all wrong say nothing
+    return enough && 1 - fewer > 0.01 ? said : "";
+}
+
+} // namespace ql

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// Counts samples whose largest entry is at the label.
+class Accuracy
+{
+public:
+    /// scores: [N, classes] or any shape with that many entries per sample; the first one belongs to labels[first].
+    void add(const at::Tensor &scores, const std::vector<std::int64_t> &labels, std::size_t first);
+
+    std::int64_t total() const { return m_total; }
+    /// Share of the samples that are right; only with total() > 0.
+    double value() const { return double(m_right) / double(m_total); }
+    /// Whether so many hits would be nothing special for entries without a relation to the labels: an output of
+    /// features, labels of another order. Told by the chance of at least as many hits (Poisson, one class in all as the
+    /// rate); with fewer than 10 classes only "never right" counts.
+    /// @returns why, or nothing
+    std::string whyNoScores() const;
+
+private:
+    std::int64_t m_right = 0, m_total = 0, m_classes = 0, m_largestLabel = -1;
+};
+
+} // namespace ql

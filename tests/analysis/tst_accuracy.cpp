@@ -1,0 +1,77 @@
+#include "core/analysis/accuracy.h"
+
+#include <ATen/ops/zeros.h>
+#include <QtTest>
+
+using namespace ql;
+
+namespace {
+
+/// scores with the largest entry of row i at picks[i]
+at::Tensor scores(const std::vector<std::int64_t> &picks, std::int64_t classes)
+{
+    at::Tensor out = at::zeros({std::int64_t(picks.size()), classes});
+    for (std::size_t i = 0; i < picks.size(); ++i) out[std::int64_t(i)][picks[i]] = 1;
+    return out;
+}
+
+} // namespace
+
+class TestAccuracy : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void counts()
+    {
+        Accuracy accuracy;
+        accuracy.add(scores({1, 2}, 4), {0, 1, 2, 3, -1}, 1);
+        accuracy.add(scores({3, 1}, 4), {0, 1, 2, 3, -1}, 3);
+        QCOMPARE(accuracy.total(), std::int64_t(3)); // the last sample has no label
+        QCOMPARE(accuracy.value(), 1.0);
+        QCOMPARE(accuracy.whyNoScores(), std::string());
+    }
+
+    void tellsScoresFromOtherOutputs_data()
+    {
+        QTest::addColumn<int>("classes");
+        QTest::addColumn<int>("samples");
+        QTest::addColumn<int>("right");
+        QTest::addColumn<bool>("scores");
+        QTest::newRow("a classifier") << 1000 << 8 << 5 << true;
+        QTest::newRow("a poor classifier") << 1000 << 8 << 1 << true;
+        QTest::newRow("a poor classifier of ten") << 10 << 8 << 4 << true;
+        QTest::newRow("features") << 1280 << 8 << 0 << false;
+        QTest::newRow("features that hit by chance") << 1280 << 400 << 1 << false;
+        QTest::newRow("too few to tell") << 1280 << 3 << 0 << true;
+        QTest::newRow("two classes, as good as a coin") << 2 << 8 << 4 << true;
+        QTest::newRow("two classes, always wrong") << 2 << 8 << 0 << false;
+    }
+
+    void tellsScoresFromOtherOutputs()
+    {
+        QFETCH(int, classes);
+        QFETCH(int, samples);
+        QFETCH(int, right);
+        QFETCH(bool, scores);
+        std::vector<std::int64_t> labels, picks;
+        for (int i = 0; i < samples; ++i) {
+            labels.push_back(i % classes);
+            picks.push_back(i < right ? i % classes : (i + 1) % classes);
+        }
+        Accuracy accuracy;
+        accuracy.add(::scores(picks, classes), labels, 0);
+        QCOMPARE(accuracy.value(), double(right) / samples);
+        QVERIFY2(accuracy.whyNoScores().empty() == scores, accuracy.whyNoScores().c_str());
+    }
+
+    void aLabelBeyondTheOutputIsNoClass()
+    {
+        Accuracy accuracy;
+        accuracy.add(scores({0, 1, 2}, 3), {0, 1, 3}, 0);
+        QVERIFY(accuracy.whyNoScores().find("label 3") != std::string::npos);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAccuracy)
+#include "tst_accuracy.moc"
