@@ -6,8 +6,8 @@
 #include <torch/version.h>
 
 #include <algorithm>
+#include <fstream>
 #include <map>
-#include <sys/resource.h>
 #include <thread>
 
 namespace ql {
@@ -140,6 +140,16 @@ json problemRows(const std::vector<api::Problem> &problems)
     return rows;
 }
 
+/// The largest resident size of this program so far. Not ru_maxrss: that starts with the size of the program that
+/// started this one.
+double peakMebibytes()
+{
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with("VmHWM:")) return double(std::stoll(line.substr(6))) / 1024.0;
+    return 0;
+}
+
 json tool(const api::Recipe &recipe)
 {
     const int threads =
@@ -160,8 +170,6 @@ json makeReport(const RunState &state, const json &measured, double seconds)
     json stages = json::array();
     for (const StageRecord &stage : state.stages)
         stages.push_back({{"id", stage.id}, {"key", stage.key}, {"cached", stage.cached}, {"seconds", stage.seconds}});
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
     json report = {{"schema", "quantloupe-report/1"},
                    {"tool", tool(state.recipe)},
                    {"model", state.modelFacts},
@@ -176,7 +184,7 @@ json makeReport(const RunState &state, const json &measured, double seconds)
                    {"exports", json::array()},
                    {"problems", problemRows(state.problems)},
                    {"seconds", seconds},
-                   {"peak_rss_mib", double(usage.ru_maxrss) / 1024.0}};
+                   {"peak_rss_mib", peakMebibytes()}};
     report.update(measured);
     return report;
 }
