@@ -1,16 +1,11 @@
 // Every kind of bad input through the real program: exit code 2, one message that names file, operation or tensor, says
 // what was expected, what came and what to do, and nothing written, whole or half.
-#include "core/base/file.h"
-#include "core/io/npz.h"
+#include "tests/support/cli_program.h"
 #include "tests/support/onnx_model.h"
 #include "tests/support/toy_model.h"
 
 #include <ATen/ops/full.h>
-#include <QElapsedTimer>
-#include <QProcess>
-#include <QTemporaryDir>
 #include <QtTest>
-#include <filesystem>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -18,16 +13,6 @@ using namespace ql;
 namespace fs = std::filesystem;
 
 namespace {
-
-const QString program = QL_BIN "/quantloupe-cli";
-
-struct Outcome
-{
-    int code = -1;
-    bool crashed = true;
-    QByteArray out, err;
-    qint64 milliseconds = 0;
-};
 
 /// A .npy file of version 1.0 with this header dictionary.
 std::string npy(std::string header, const std::string &data)
@@ -43,37 +28,11 @@ const QRegularExpression place("(?<![A-Za-z0-9])T/");
 
 } // namespace
 
-class TestBadInput : public QObject
+class TestBadInput : public QObject, private test::CliProgram
 {
     Q_OBJECT
 
 private:
-    std::unique_ptr<QTemporaryDir> m_temporary;
-    fs::path m_folder;
-
-    Outcome run(const QString &what, const QStringList &arguments, const std::function<void()> &inChild = {}) const
-    {
-        QProcess process;
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert("XDG_CACHE_HOME", m_temporary->filePath("cache"));
-        environment.insert("XDG_DATA_HOME", m_temporary->filePath("xdg"));
-        environment.insert("OMP_NUM_THREADS", "1");
-        process.setProcessEnvironment(environment);
-        process.setWorkingDirectory(m_temporary->path());
-        if (inChild) process.setChildProcessModifier(inChild);
-        QElapsedTimer timer;
-        timer.start();
-        process.start(what, arguments);
-        Outcome outcome;
-        if (!process.waitForFinished(120000)) return outcome;
-        outcome.milliseconds = timer.elapsed();
-        outcome.crashed = process.exitStatus() != QProcess::NormalExit;
-        outcome.code = process.exitCode();
-        outcome.out = process.readAllStandardOutput();
-        outcome.err = process.readAllStandardError();
-        return outcome;
-    }
-
     /// M: residual.onnx, D: its data, N/ and O/ our bad and good models, C/ the corpus' negative files, T/ the test's
     /// folder.
     QStringList expanded(const QString &arguments) const
@@ -83,7 +42,7 @@ private:
             argument.replace("%20", " ");
             if (argument == "M") argument = QL_TEST_DATA "/models/residual.onnx";
             if (argument == "D") argument = "T/good.npz";
-            argument.replace(place, m_temporary->path() + "/");
+            argument.replace(place, QString::fromStdString(m_folder.string()) + "/");
             if (argument.startsWith("N/")) argument.replace(0, 1, QL_TEST_DATA "/models/negative");
             if (argument.startsWith("O/")) argument.replace(0, 1, QL_TEST_DATA "/models");
             if (argument.startsWith("C/")) argument.replace(0, 1, QL_CORPUS "/negative");
@@ -91,11 +50,6 @@ private:
         return out;
     }
 
-    void write(const char *name, const std::string &content) const { writeFileAtomically(m_folder / name, content); }
-    void arrays(const char *name, const std::vector<std::pair<std::string, at::Tensor>> &content) const
-    {
-        writeFileAtomically(m_folder / name, [&](std::ostream &out) { writeNpz(out, content); });
-    }
     static std::string picture(const char *name) { return readFile(fs::path(QL_TEST_DATA "/pictures") / name); }
     void makeFiles() const;
 
@@ -116,7 +70,7 @@ private:
         QVERIFY2(outcome.out.isEmpty(), outcome.out.constData());
         QVERIFY2(outcome.err.count("error: ") == 1, outcome.err.constData());
         for (QString word : words) {
-            word.replace(place, m_temporary->path() + "/");
+            word.replace(place, QString::fromStdString(m_folder.string()) + "/");
             QVERIFY2(QString::fromUtf8(outcome.err).contains(word),
                      qPrintable("without \"" + word + "\": " + QString::fromUtf8(outcome.err)));
         }
@@ -140,8 +94,7 @@ private:
 private Q_SLOTS:
     void init()
     {
-        m_temporary = std::make_unique<QTemporaryDir>();
-        m_folder = m_temporary->path().toStdString();
+        makeFolder();
         makeFiles();
     }
 
@@ -453,7 +406,7 @@ void TestBadInput::fullDisk()
     QFETCH(QString, arguments);
     QFETCH(QString, file);
     // A file system of 4 KiB in a mount namespace of its own; what lies on it afterwards is listed before it goes away.
-    const QString disk = m_temporary->filePath("disk"), list = m_temporary->filePath("list");
+    const QString disk = CliProgram::file("disk"), list = CliProgram::file("list");
     fs::create_directory(m_folder / "disk");
     arguments.replace("FOLDER", disk);
     const QString script = "mount -t tmpfs -o size=4k tmpfs " + disk + " && head -c 4096 /dev/zero > " + disk +

@@ -1,19 +1,12 @@
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "core/base/resources.h"
-#include "core/io/npz.h"
+#include "tests/support/cli_program.h"
 #include "tests/support/json_schema.h"
 #include "tests/support/toy_model.h"
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/equal.h>
-#include <QElapsedTimer>
-#include <QProcess>
-#include <QTemporaryDir>
 #include <QtTest>
-#include <csignal>
-#include <filesystem>
-#include <unistd.h>
 
 using namespace ql;
 using nlohmann::json;
@@ -21,15 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const QString program = QL_BIN "/quantloupe-cli";
 const std::string models = QL_TEST_DATA "/models/";
-
-struct Outcome
-{
-    int code = -1;
-    bool crashed = false;
-    QByteArray out, err;
-};
 
 json withoutTimes(json report)
 {
@@ -44,37 +29,11 @@ const QRegularExpression place("(?<![A-Za-z0-9])T/");
 } // namespace
 
 /// The program as users and scripts meet it: arguments in, exit code, two streams and files out.
-class TestCli : public QObject
+class TestCli : public QObject, private test::CliProgram
 {
     Q_OBJECT
 
 private:
-    std::unique_ptr<QTemporaryDir> m_temporary;
-    fs::path m_folder;
-
-    QString file(const char *name) const { return QString::fromStdString((m_folder / name).string()); }
-    void prepare(QProcess &process) const
-    {
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert("XDG_CACHE_HOME", file("xdg"));
-        environment.insert("XDG_DATA_HOME", file("data"));
-        environment.insert("OMP_NUM_THREADS", "1");
-        process.setProcessEnvironment(environment);
-        process.setWorkingDirectory(QString::fromStdString(m_folder.string()));
-    }
-    Outcome run(const QStringList &arguments, const QString &what = program) const
-    {
-        QProcess process;
-        prepare(process);
-        process.start(what, arguments);
-        Outcome outcome;
-        if (!process.waitForFinished(120000)) return outcome;
-        outcome.code = process.exitCode();
-        outcome.crashed = process.exitStatus() == QProcess::CrashExit;
-        outcome.out = process.readAllStandardOutput();
-        outcome.err = process.readAllStandardError();
-        return outcome;
-    }
     /// `residual.onnx` on eight samples.
     QStringList residual(const QStringList &more) const
     {
@@ -83,24 +42,13 @@ private:
                            "--threads", "1"} +
                more;
     }
-    json jsonFile(const char *name) const { return json::parse(readFile(m_folder / name)); }
-    std::vector<std::string> names() const
-    {
-        std::vector<std::string> out;
-        for (const auto &entry : fs::directory_iterator(m_folder)) out.push_back(entry.path().filename().string());
-        std::sort(out.begin(), out.end());
-        return out;
-    }
 
 private Q_SLOTS:
     void initTestCase() { QVERIFY2(fs::exists(program.toStdString()), qPrintable(program)); }
     void init()
     {
-        m_temporary = std::make_unique<QTemporaryDir>();
-        m_folder = m_temporary->path().toStdString();
-        writeFileAtomically(m_folder / "calib.npz", [](std::ostream &out) {
-            writeNpz(out, {{"x", test::spread({8, 3, 8, 8})}});
-        });
+        makeFolder();
+        arrays("calib.npz", {{"x", test::spread({8, 3, 8, 8})}});
     }
 
     void help()
@@ -286,7 +234,7 @@ private Q_SLOTS:
         QCOMPARE(outcome.err, QByteArray());
         QCOMPARE(outcome.out, QByteArray());
         QVERIFY(readFile(m_folder / "r.html").starts_with("<!doctype html>"));
-        QCOMPARE(names(), (std::vector<std::string>{"calib.npz", "r.html", "r.json", "xdg"}));
+        QCOMPARE(names(), (std::vector<std::string>{"calib.npz", "r.html", "r.json"}));
     }
 
     void tablesWhenNothingElseIsAskedFor()
@@ -543,114 +491,6 @@ private Q_SLOTS:
                      outcome.err.contains("calib.npz"),
                  outcome.err.constData());
         QVERIFY(!fs::exists(m_folder / "r.json"));
-    }
-
-    void fullDisk()
-    {
-        if (!QFile::exists("/dev/full")) QSKIP("no /dev/full here");
-        // The file system of standard output is full.
-        const QString quoted = program + " run " + QString::fromStdString(models + "residual.onnx") + " --calib " +
-                               file("calib.npz") + " --no-cache -q";
-        const Outcome stream = run({"-c", quoted + " --json - > /dev/full"}, "/bin/sh");
-        QCOMPARE(stream.code, 2);
-        QVERIFY2(stream.err.contains("standard output cannot be written"), stream.err.constData());
-        // Files cannot grow beyond 512 bytes.
-        const Outcome limited =
-            run({"-c", "trap '' XFSZ; ulimit -f 1; exec " + quoted + " --json " + file("r.json")}, "/bin/sh");
-        QVERIFY2(limited.code == 2, limited.err.constData());
-        QVERIFY2(limited.err.contains("r.json"), limited.err.constData());
-        QCOMPARE(names(), (std::vector<std::string>{"calib.npz"}));
-        // The cache cannot grow: that is no reason to fail.
-        const Outcome cache = run({"-c", "trap '' XFSZ; ulimit -f 1; exec " + program + " run " +
-                                             QString::fromStdString(models + "residual.onnx") + " --calib " +
-                                             file("calib.npz") + " --cache " + file("c") + " > " + file("t.txt")},
-                                  "/bin/sh");
-        QVERIFY2(cache.err.contains("cache cannot be written"), cache.err.constData());
-    }
-
-    void unwritableFolder()
-    {
-        if (::geteuid() == 0) QSKIP("root may write everywhere");
-        fs::create_directory(m_folder / "locked");
-        fs::permissions(m_folder / "locked", fs::perms::owner_read | fs::perms::owner_exec);
-        const Outcome outcome = run(residual({"--json", file("locked/r.json")}));
-        QCOMPARE(outcome.code, 2);
-        QVERIFY(outcome.err.contains("cannot be written"));
-    }
-
-    void cancel_data()
-    {
-        QTest::addColumn<int>("number");
-        QTest::addColumn<int>("times");
-        QTest::newRow("Ctrl+C") << SIGINT << 1;
-        QTest::newRow("twice") << SIGINT << 2;
-        QTest::newRow("terminated") << SIGTERM << 1;
-    }
-    void cancel()
-    {
-        QFETCH(int, number);
-        QFETCH(int, times);
-        // Enough work for a while: 20,000 samples.
-        writeFileAtomically(m_folder / "many.npz", [](std::ostream &out) {
-            writeNpz(out, {{"x", test::spread({20000, 3, 8, 8})}});
-        });
-        QProcess process;
-        prepare(process);
-        process.setReadChannel(QProcess::StandardError);
-        process.start(program, {"run", QString::fromStdString(models + "residual.onnx"), "--calib", file("many.npz"),
-                                "--samples", "20000", "--eval-samples", "20000", "--json", file("r.json"), "--report",
-                                file("r.html"), "--export", "native:" + file("m.qln"), "--threads", "1"});
-        QByteArray err;
-        while (!err.contains("calibration\n")) {
-            QVERIFY2(process.waitForReadyRead(60000), err.constData());
-            err += process.readAllStandardError();
-        }
-        QElapsedTimer timer;
-        timer.start();
-        for (int i = 0; i < times; ++i) ::kill(pid_t(process.processId()), number);
-        QVERIFY(process.waitForFinished(10000));
-        const qint64 took = timer.elapsed();
-        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-        QCOMPARE(process.exitCode(), 130);
-        QVERIFY2(took < 1000, qPrintable(QString::number(took))); // 200 ms, and a busy machine
-        err += process.readAllStandardError();
-        QVERIFY(err.contains("cancelled"));
-        QCOMPARE(names(), (std::vector<std::string>{"calib.npz", "many.npz", "xdg"}));
-    }
-
-    void cancelWhileLoading()
-    {
-        // LibTorch takes some tenths of a second to load: the signal comes as soon as that has begun.
-        QProcess process;
-        prepare(process);
-        process.start(program, residual({"--json", file("r.json")}));
-        QVERIFY(process.waitForStarted());
-        QFile maps(QString("/proc/%1/maps").arg(process.processId()));
-        QElapsedTimer timer;
-        timer.start();
-        for (bool isLoading = false; !isLoading && timer.elapsed() < 20000;) {
-            if (maps.open(QIODevice::ReadOnly)) isLoading = maps.readAll().contains("libquantloupe-cli.so");
-            maps.close();
-        }
-        ::kill(pid_t(process.processId()), SIGINT);
-        QVERIFY(process.waitForFinished(10000));
-        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-        QCOMPARE(process.exitCode(), 130);
-        QVERIFY(process.readAllStandardError().contains("cancelled"));
-        QVERIFY(!fs::exists(m_folder / "r.json"));
-    }
-
-    void barOnATerminal()
-    {
-        if (!QFile::exists("/usr/bin/script")) QSKIP("no script(1) to make a terminal");
-        const Outcome outcome = run({"-qec",
-                                     program + " run " + QString::fromStdString(models + "residual.onnx") +
-                                         " --calib " + file("calib.npz") + " --json " + file("r.json"),
-                                     "/dev/null"},
-                                    "/usr/bin/script");
-        QCOMPARE(outcome.code, 0);
-        QVERIFY2(outcome.out.contains("\r\x1b[K") && outcome.out.contains(" %"), outcome.out.constData());
-        QVERIFY(outcome.out.contains("[") && outcome.out.contains("Layerwise error"));
     }
 };
 

@@ -1,64 +1,25 @@
 // What the program says of the data, the rules and the shapes that it was given: where numbers would be wrong or
 // missing without a word, there is a problem in the report and a line on standard error.
-#include "core/base/file.h"
-#include "core/io/npz.h"
+#include "tests/support/cli_program.h"
 #include "tests/support/onnx_model.h"
 #include "tests/support/toy_model.h"
 
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
-#include <QProcess>
-#include <QTemporaryDir>
 #include <QtTest>
-#include <filesystem>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 using namespace ql;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-namespace {
+static const QString residual = QL_TEST_DATA "/models/residual.onnx";
 
-const QString program = QL_BIN "/quantloupe-cli";
-const QString residual = QL_TEST_DATA "/models/residual.onnx";
-
-struct Outcome
-{
-    int code = -1;
-    QByteArray out, err;
-};
-
-} // namespace
-
-class TestCliData : public QObject
+class TestCliData : public QObject, private test::CliProgram
 {
     Q_OBJECT
 
 private:
-    std::unique_ptr<QTemporaryDir> m_temporary;
-    fs::path m_folder;
-
-    QString file(const char *name) const { return m_temporary->filePath(name); }
-    Outcome run(const QStringList &arguments) const
-    {
-        QProcess process;
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert("XDG_CACHE_HOME", file("cache"));
-        environment.insert("XDG_DATA_HOME", file("xdg"));
-        environment.insert("OMP_NUM_THREADS", "1");
-        process.setProcessEnvironment(environment);
-        process.setWorkingDirectory(m_temporary->path());
-        process.start(program, arguments);
-        if (!process.waitForFinished(120000)) return {};
-        Outcome outcome{process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
-        if (process.exitStatus() != QProcess::NormalExit) outcome.code = -2;
-        return outcome;
-    }
-    void arrays(const char *name, const std::vector<std::pair<std::string, at::Tensor>> &content) const
-    {
-        writeFileAtomically(m_folder / name, [&](std::ostream &out) { writeNpz(out, content); });
-    }
     /// A recipe for residual.onnx on good.npz with more members.
     void recipe(const char *name, const std::string &more) const
     {
@@ -78,8 +39,7 @@ private:
 private Q_SLOTS:
     void init()
     {
-        m_temporary = std::make_unique<QTemporaryDir>();
-        m_folder = m_temporary->path().toStdString();
+        makeFolder();
         arrays("good.npz", {{"x", test::spread({4, 3, 8, 8})}});
     }
 

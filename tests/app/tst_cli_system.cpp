@@ -1,0 +1,143 @@
+// What the system does to the program: signals, full disks, folders that cannot be written, a terminal.
+#include "tests/support/cli_program.h"
+#include "tests/support/toy_model.h"
+
+#include <QtTest>
+#include <csignal>
+#include <unistd.h>
+
+using namespace ql;
+namespace fs = std::filesystem;
+
+static const std::string models = QL_TEST_DATA "/models/";
+
+class TestCliSystem : public QObject, private test::CliProgram
+{
+    Q_OBJECT
+
+private:
+    /// `residual.onnx` on eight samples.
+    QStringList residual(const QStringList &more) const
+    {
+        return QStringList{"run",       QString::fromStdString(models + "residual.onnx"),
+                           "--calib",   file("calib.npz"),
+                           "--threads", "1"} +
+               more;
+    }
+
+private Q_SLOTS:
+    void init()
+    {
+        makeFolder();
+        arrays("calib.npz", {{"x", test::spread({8, 3, 8, 8})}});
+    }
+
+    void fullDisk()
+    {
+        if (!QFile::exists("/dev/full")) QSKIP("no /dev/full here");
+        // The file system of standard output is full.
+        const QString quoted = program + " run " + QString::fromStdString(models + "residual.onnx") + " --calib " +
+                               file("calib.npz") + " --no-cache -q";
+        const Outcome stream = run("/bin/sh", {"-c", quoted + " --json - > /dev/full"});
+        QCOMPARE(stream.code, 2);
+        QVERIFY2(stream.err.contains("standard output cannot be written"), stream.err.constData());
+        // Files cannot grow beyond 512 bytes.
+        const Outcome limited =
+            run("/bin/sh", {"-c", "trap '' XFSZ; ulimit -f 1; exec " + quoted + " --json " + file("r.json")});
+        QVERIFY2(limited.code == 2, limited.err.constData());
+        QVERIFY2(limited.err.contains("r.json"), limited.err.constData());
+        QCOMPARE(names(), (std::vector<std::string>{"calib.npz"}));
+        // The cache cannot grow: that is no reason to fail.
+        const Outcome cache =
+            run("/bin/sh", {"-c", "trap '' XFSZ; ulimit -f 1; exec " + program + " run " +
+                                      QString::fromStdString(models + "residual.onnx") + " --calib " +
+                                      file("calib.npz") + " --cache " + file("c") + " > " + file("t.txt")});
+        QVERIFY2(cache.err.contains("cache cannot be written"), cache.err.constData());
+    }
+
+    void unwritableFolder()
+    {
+        if (::geteuid() == 0) QSKIP("root may write everywhere");
+        fs::create_directory(m_folder / "locked");
+        fs::permissions(m_folder / "locked", fs::perms::owner_read | fs::perms::owner_exec);
+        const Outcome outcome = run(residual({"--json", file("locked/r.json")}));
+        QCOMPARE(outcome.code, 2);
+        QVERIFY(outcome.err.contains("cannot be written"));
+    }
+
+    void cancel_data()
+    {
+        QTest::addColumn<int>("number");
+        QTest::addColumn<int>("times");
+        QTest::newRow("Ctrl+C") << SIGINT << 1;
+        QTest::newRow("twice") << SIGINT << 2;
+        QTest::newRow("terminated") << SIGTERM << 1;
+    }
+    void cancel()
+    {
+        QFETCH(int, number);
+        QFETCH(int, times);
+        // Enough work for a while: 20,000 samples.
+        arrays("many.npz", {{"x", test::spread({20000, 3, 8, 8})}});
+        QProcess process;
+        prepare(process);
+        process.setReadChannel(QProcess::StandardError);
+        process.start(program, {"run", QString::fromStdString(models + "residual.onnx"), "--calib", file("many.npz"),
+                                "--samples", "20000", "--eval-samples", "20000", "--json", file("r.json"), "--report",
+                                file("r.html"), "--export", "native:" + file("m.qln"), "--threads", "1"});
+        QByteArray err;
+        while (!err.contains("calibration\n")) {
+            QVERIFY2(process.waitForReadyRead(60000), err.constData());
+            err += process.readAllStandardError();
+        }
+        QElapsedTimer timer;
+        timer.start();
+        for (int i = 0; i < times; ++i) ::kill(pid_t(process.processId()), number);
+        QVERIFY(process.waitForFinished(10000));
+        const qint64 took = timer.elapsed();
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 130);
+        QVERIFY2(took < 1000, qPrintable(QString::number(took))); // 200 ms, and a busy machine
+        err += process.readAllStandardError();
+        QVERIFY(err.contains("cancelled"));
+        QCOMPARE(names(), (std::vector<std::string>{"calib.npz", "many.npz"}));
+    }
+
+    void cancelWhileLoading()
+    {
+        // LibTorch takes some tenths of a second to load: the signal comes as soon as that has begun.
+        QProcess process;
+        prepare(process);
+        process.start(program, residual({"--json", file("r.json")}));
+        QVERIFY(process.waitForStarted());
+        QFile maps(QString("/proc/%1/maps").arg(process.processId()));
+        QElapsedTimer timer;
+        timer.start();
+        for (bool isLoading = false; !isLoading && timer.elapsed() < 20000;) {
+            if (maps.open(QIODevice::ReadOnly)) isLoading = maps.readAll().contains("libquantloupe-cli.so");
+            maps.close();
+        }
+        ::kill(pid_t(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(10000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 130);
+        QVERIFY(process.readAllStandardError().contains("cancelled"));
+        QVERIFY(!fs::exists(m_folder / "r.json"));
+    }
+
+    void barOnATerminal()
+    {
+        if (!QFile::exists("/usr/bin/script")) QSKIP("no script(1) to make a terminal");
+        const Outcome outcome =
+            run("/usr/bin/script", {"-qec",
+                                    program + " run " + QString::fromStdString(models + "residual.onnx") + " --calib " +
+                                        file("calib.npz") + " --json " + file("r.json"),
+                                    "/dev/null"});
+        QCOMPARE(outcome.code, 0);
+        QVERIFY2(outcome.out.contains("\r\x1b[K") && outcome.out.contains(" %"), outcome.out.constData());
+        QVERIFY(outcome.out.contains("[") && outcome.out.contains("Layerwise error"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCliSystem)
+#include "tst_cli_system.moc"
