@@ -36,31 +36,12 @@ public:
     int run(QuantModel &model, const PassContext &context) const override
     {
         Graph &graph = model.graph;
-        const std::vector<int> ranks = inferRanks(graph);
-        int changed = 0;
-        for (const OpId id : graph.operations()) {
-            const Operation &op = graph.operation(id);
-            const auto terms = batchNormTerms(graph, op);
-            if (!terms) continue;
-            const int rank = ranks[std::size_t(index(op.inputs[0]))];
-            if (rank < 2) {
-                context.report({"info",
-                                op.name,
-                                {},
-                                "batchnorm_to_conv: the rank of its data is not known, it stays as it is",
-                                "Fix the input shape of the model."});
-                continue;
-            }
-            if (rank == 4) {
-                toConv(graph, id, *terms);
-            } else {
-                std::vector<std::int64_t> shape(std::size_t(rank - 1), 1);
-                shape[0] = terms->channels();
-                replaceByMulAdd(graph, id, *terms, shape);
-            }
-            ++changed;
-        }
-        return changed;
+        return replaceBatchNorms(graph, context, id(), [&](OpId op, const BatchNormTerms &terms, int rank) {
+            if (rank == 4) return toConv(graph, op, terms);
+            std::vector<std::int64_t> shape(std::size_t(rank - 1), 1);
+            shape[0] = terms.channels();
+            replaceByMulAdd(graph, op, terms, shape);
+        });
     }
 };
 

@@ -1,5 +1,7 @@
 #include "core/pass/format_tools.h"
 
+#include "core/pass/pass.h"
+
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
@@ -258,6 +260,30 @@ std::optional<BatchNormTerms> batchNormTerms(const Graph &graph, const Operation
     // A negative or vanishing variance: the operator gives NaN, and folding it would spread that over the weights.
     if (!at::isfinite(out.scale()).all().item().toBool()) return std::nullopt;
     return out;
+}
+
+int replaceBatchNorms(Graph &graph, const PassContext &context, std::string_view pass,
+                      const std::function<void(OpId, const BatchNormTerms &, int)> &replace)
+{
+    const std::vector<int> ranks = inferRanks(graph);
+    int changed = 0;
+    for (const OpId id : graph.operations()) {
+        const Operation &op = graph.operation(id);
+        const auto terms = batchNormTerms(graph, op);
+        if (!terms) continue;
+        const int rank = ranks[std::size_t(index(op.inputs[0]))];
+        if (rank < 2) {
+            context.report({"info",
+                            op.name,
+                            {},
+                            std::string(pass) + ": the rank of its data is not known, it stays as it is",
+                            "Fix the input shape of the model."});
+            continue;
+        }
+        replace(id, *terms, rank);
+        ++changed;
+    }
+    return changed;
 }
 
 void replaceByMulAdd(Graph &graph, OpId op, const BatchNormTerms &terms, const std::vector<std::int64_t> &shape)

@@ -2,11 +2,14 @@
 
 #include "core/ir/graph.h"
 
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 namespace ql {
+
+struct PassContext;
 
 /// Rank 1, int64.
 at::Tensor int64List(const std::vector<std::int64_t> &values);
@@ -58,6 +61,10 @@ struct BatchNormTerms
 /// mode, normalises per activation (attribute spatial), another of its outputs is used, or its scale is not finite.
 /// Computed in float32 (float64 for float64 parameters).
 std::optional<BatchNormTerms> batchNormTerms(const Graph &graph, const Operation &op);
+/// Calls replace(op, terms, rank of its data, at least 2) for each such BatchNormalization of the graph and counts them;
+/// those whose rank is not known are reported and left as they are. @returns how many were replaced
+int replaceBatchNorms(Graph &graph, const PassContext &context, std::string_view pass,
+                      const std::function<void(OpId, const BatchNormTerms &, int)> &replace);
 /// Turns op into Mul(scale) and appends `<op>_shift`, an Add that writes op's former output.
 /// @param shape of both constants, C elements
 void replaceByMulAdd(Graph &graph, OpId op, const BatchNormTerms &terms, const std::vector<std::int64_t> &shape);

@@ -17,27 +17,11 @@ public:
     int run(QuantModel &model, const PassContext &context) const override
     {
         Graph &graph = model.graph;
-        const std::vector<int> ranks = inferRanks(graph);
-        int changed = 0;
-        for (const OpId id : graph.operations()) {
-            const Operation &op = graph.operation(id);
-            const auto terms = batchNormTerms(graph, op);
-            if (!terms) continue;
-            const int rank = ranks[std::size_t(index(op.inputs[0]))];
-            if (rank < 2) {
-                context.report({"info",
-                                op.name,
-                                {},
-                                "replace_batchnorm_to_scale: the rank of its data is not known, it stays as it is",
-                                "Fix the input shape of the model."});
-                continue;
-            }
+        return replaceBatchNorms(graph, context, id(), [&](OpId op, const BatchNormTerms &terms, int rank) {
             std::vector<std::int64_t> shape(std::size_t(rank), 1);
-            shape[1] = terms->channels();
-            replaceByMulAdd(graph, id, *terms, shape);
-            ++changed;
-        }
-        return changed;
+            shape[1] = terms.channels();
+            replaceByMulAdd(graph, op, terms, shape);
+        });
     }
 };
 
