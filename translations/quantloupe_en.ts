@@ -173,4 +173,24 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>ql::PassModel</name>
+    <message numerus="yes">
+        <source>%n change(s)</source>
+        <translation>
+            <numerusform>%n change</numerusform>
+            <numerusform>%n changes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ql::PipelinePanel</name>
+    <message numerus="yes">
+        <source>in %n operation(s)</source>
+        <translation>
+            <numerusform>in %n operation</numerusform>
+            <numerusform>in %n operations</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

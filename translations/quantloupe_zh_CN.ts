@@ -613,14 +613,6 @@ maximum %6</source>
         <translation>只量化该算子时网络输出处的误差：它自身的代价。</translation>
     </message>
     <message>
-        <source>Graphwise signal over noise against the baseline run, in decibels; up is better.</source>
-        <translation>全图信噪比相对基线运行的变化，单位分贝；向上为好。</translation>
-    </message>
-    <message>
-        <source>execution order</source>
-        <translation>执行顺序</translation>
-    </message>
-    <message>
         <source>sorted</source>
         <translation>按大小排序</translation>
     </message>
@@ -661,18 +653,6 @@ maximum %6</source>
         <translation>&lt;b&gt;%1&lt;/b&gt; · %2&lt;br&gt;全图 %3（%4）&lt;br&gt;逐层 %5</translation>
     </message>
     <message>
-        <source>Δ graphwise</source>
-        <translation>Δ 全图</translation>
-    </message>
-    <message>
-        <source>Δ layerwise</source>
-        <translation>Δ 逐层</translation>
-    </message>
-    <message>
-        <source>What each operation costs by itself against the baseline run, in decibels; up is better.</source>
-        <translation>每个算子单独的代价相对基线运行的变化，单位分贝；向上为好。</translation>
-    </message>
-    <message>
         <source>log</source>
         <translation>对数</translation>
     </message>
@@ -689,6 +669,18 @@ maximum %6</source>
         <translation>
             <numerusform>%n 个算子高于 %1</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Δ baseline</source>
+        <translation>Δ 基线</translation>
+    </message>
+    <message>
+        <source>Signal over noise against the baseline run, in decibels; up is better.</source>
+        <translation>相对基线运行的信噪比变化，单位分贝；向上为好。</translation>
+    </message>
+    <message>
+        <source>Worst first instead of in execution order</source>
+        <translation>最差的在前，而非按执行顺序</translation>
     </message>
 </context>
 <context>
@@ -1968,14 +1960,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>步骤</translation>
     </message>
     <message>
-        <source>Changed</source>
-        <translation>修改数</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>用时</translation>
-    </message>
-    <message>
         <source>Turn on %1</source>
         <translation>启用 %1</translation>
     </message>
@@ -1987,16 +1971,30 @@ ssh gpu-box quantloupe-cli serve
         <source>Move %1</source>
         <translation>移动 %1</translation>
     </message>
+    <message numerus="yes">
+        <source>%n change(s)</source>
+        <translation>
+            <numerusform>%n 处改动</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Signal over noise of the worst output with what is quantized up to this pass, on the evaluation samples; below it, what this pass changed.</source>
+        <translation>到此步骤为止已量化部分下最差输出的信噪比（评估样本）；其下为此步骤带来的变化。</translation>
+    </message>
+    <message>
+        <source>%1 dB</source>
+        <translation>%1 dB</translation>
+    </message>
+    <message>
+        <source>Output after it</source>
+        <translation>其后的输出</translation>
+    </message>
 </context>
 <context>
     <name>ql::PipelinePanel</name>
     <message>
         <source>Pass pipeline</source>
         <translation>处理流程</translation>
-    </message>
-    <message>
-        <source>+ Add pass</source>
-        <translation>+ 添加步骤</translation>
     </message>
     <message>
         <source>Add a pass behind the current one</source>
@@ -2065,6 +2063,60 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Add %1</source>
         <translation>添加 %1</translation>
+    </message>
+    <message>
+        <source>+ Add</source>
+        <translation>+ 添加</translation>
+    </message>
+    <message>
+        <source>Pipelines</source>
+        <translation>流程</translation>
+    </message>
+    <message>
+        <source>Save this pipeline under a name, or take a saved one</source>
+        <translation>将此流程命名保存，或使用已保存的流程</translation>
+    </message>
+    <message numerus="yes">
+        <source>in %n operation(s)</source>
+        <translation>
+            <numerusform>涉及 %n 个算子</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>output after it %1</source>
+        <translation>其后输出 %1</translation>
+    </message>
+    <message>
+        <source>%1 dB by it</source>
+        <translation>由它带来 %1 dB</translation>
+    </message>
+    <message>
+        <source>Marked in the graph. &lt;a href=&quot;clear&quot;&gt;Clear&lt;/a&gt;</source>
+        <translation>已在图中标记。&lt;a href="clear"&gt;清除&lt;/a&gt;</translation>
+    </message>
+    <message>
+        <source>Save pipeline</source>
+        <translation>保存流程</translation>
+    </message>
+    <message>
+        <source>Pipeline %1</source>
+        <translation>流程 %1</translation>
+    </message>
+    <message>
+        <source>Save this pipeline as…</source>
+        <translation>将此流程另存为…</translation>
+    </message>
+    <message>
+        <source>Name of the pipeline</source>
+        <translation>流程名称</translation>
+    </message>
+    <message>
+        <source>Measure the output after each pass</source>
+        <translation>测量每个步骤之后的输出</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
     </message>
 </context>
 <context>

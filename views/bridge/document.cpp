@@ -193,7 +193,7 @@ void Document::run(const QString &goal)
 
 void Document::stop()
 {
-    for (const RequestId id : {m_runId, m_exportId, m_distributionId})
+    for (const RequestId id : {m_runId, m_exportId, m_distributionId, m_historyId})
         if (id) m_engine.cancel(id);
 }
 
@@ -274,6 +274,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
             json params = requestParams();
             params["id"] = "parameters";
             m_evidenceId = m_engine.request(QStringLiteral("analysis"), std::move(params));
+            if (!m_isLive) requestPassHistory(); // every edit would ask for it
         }
         Q_EMIT runsChanged();
         Q_EMIT configsChanged();
@@ -288,6 +289,11 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         m_evidenceId = 0;
         m_parameters = answer.data->value("parameters", json::array());
         updateProblems();
+    } else if (id == m_historyId) {
+        m_historyId = 0;
+        m_passHistory = std::make_shared<const json>(answer.data->value("passes", json::array()));
+        m_passHistoryOf = m_passHistoryWanted;
+        Q_EMIT passHistoryChanged();
     } else if (id == m_distributionId) {
         m_distributionId = 0;
         Q_EMIT distributionReady(m_distributionOf, answer.data);
@@ -325,6 +331,7 @@ void Document::onCancelled(RequestId id)
     if (id == m_inspectId) m_inspectId = 0;
     if (id == m_catalogueId) m_catalogueId = m_engine.request(QStringLiteral("catalogue"), json::object());
     if (id == m_distributionId) m_distributionId = 0;
+    if (id == m_historyId) m_historyId = 0;
     if (id != m_runId && id != m_exportId) return;
     (id == m_runId ? m_runId : m_exportId) = 0;
     m_live.reset();

@@ -99,6 +99,10 @@ public:
     bool isLive() const { return m_isLive; }
     /// The run before the shown one; null when it is the first.
     RunPtr previousRun() const;
+    /// What each pass did in the shown run, and the output error after it ("passes" of core/serve/server.h); null while
+    /// it is not known.
+    JsonPtr passHistory() const;
+    void requestPassHistory();
     /// The recipe as it is now came from a remedy: the next run of it tells what that gained.
     void expectGain(const QString &operation, const QString &remedy);
     RequestId requestDistribution(const QString &operation);
@@ -122,6 +126,7 @@ Q_SIGNALS:
     void exported(const ql::JsonPtr &data);
     void note(const QString &text); ///< for the log
     void liveChanged(bool on);
+    void passHistoryChanged();
 
 private:
     void inspectSoon();
@@ -164,7 +169,9 @@ private:
     };
     QVector<Gain> m_gains;
     nlohmann::json m_parameters; ///< of the analysis "parameters" of the last run
-    RequestId m_evidenceId = 0;
+    RequestId m_evidenceId = 0, m_historyId = 0;
+    JsonPtr m_passHistory;
+    QString m_passHistoryOf, m_passHistoryWanted; ///< recipe hashes
     RequestId m_inspectId = 0, m_runId = 0, m_catalogueId = 0, m_exportId = 0, m_distributionId = 0;
     QString m_distributionOf;
 };

@@ -16,6 +16,7 @@ PassModel::PassModel(Document &document, QObject *parent) : QAbstractTableModel(
     connect(&document, &Document::graphChanged, this, &PassModel::refresh);
     connect(&document, &Document::resultChanged, this, &PassModel::refresh);
     connect(&document, &Document::catalogueChanged, this, &PassModel::refresh);
+    connect(&document, &Document::passHistoryChanged, this, &PassModel::refresh);
     refresh();
 }
 
@@ -92,25 +93,89 @@ int PassModel::columnCount(const QModelIndex &parent) const
     return parent.isValid() ? 0 : ColumnCount;
 }
 
+int PassModel::occurrence(int row) const
+{
+    const std::string &id = m_steps[std::size_t(row)].id;
+    return int(std::count_if(m_steps.begin(), m_steps.begin() + row,
+                             [&](const auto &step) { return step.enabled && step.id == id; }));
+}
+
+const PassRun *PassModel::runOf(int row) const
+{
+    const RunPtr &run = m_document.result();
+    const api::StepRequest &step = m_steps[std::size_t(row)];
+    if (!run || !step.enabled) return nullptr;
+    // A pass may stand in the list more than once, and some run on every model before those of the list
+    const int same = int(std::count_if(m_steps.begin(), m_steps.end(),
+                                       [&](const auto &other) { return other.enabled && other.id == step.id; }));
+    int fromEnd = same - 1 - occurrence(row);
+    for (auto it = run->passes.rbegin(); it != run->passes.rend(); ++it)
+        if (it->id.toStdString() == step.id && fromEnd-- == 0) return &*it;
+    return nullptr;
+}
+
+static std::optional<double> worstSqnr(const json &row)
+{
+    std::optional<double> worst;
+    const auto outputs = row.find("outputs");
+    if (outputs == row.end() || !outputs->is_array()) return worst;
+    for (const json &output : *outputs)
+        if (const auto db = output.find("sqnr_db"); db != output.end() && db->is_number())
+            worst = std::min(worst.value_or(1e30), db->get<double>());
+    return worst;
+}
+
+const json *PassModel::historyOf(int row, std::optional<double> *before) const
+{
+    const JsonPtr history = m_document.passHistory();
+    const api::StepRequest &step = m_steps[std::size_t(row)];
+    if (!history || !step.enabled) return nullptr;
+    int left = occurrence(row);
+    for (const json &entry : *history) {
+        if (entry.value("id", "") == step.id && left-- == 0) return &entry;
+        if (const auto sqnr = worstSqnr(entry); before && sqnr) *before = sqnr;
+    }
+    return nullptr;
+}
+
 QVariant PassModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-    const api::StepRequest &step = m_steps[std::size_t(index.row())];
-    const RunPtr &run = m_document.result();
-    const PassRun *done = nullptr;
-    if (run)
-        for (const PassRun &pass : run->passes)
-            if (pass.id.toStdString() == step.id) done = &pass;
+    const int row = index.row();
+    const api::StepRequest &step = m_steps[std::size_t(row)];
     switch (role) {
     case IdRole: return QString::fromStdString(step.id);
-    case IndexRole: return index.row();
-    case ProblemRole:
-        return problemOf(m_steps, index.row(), m_document.catalogue() ? *m_document.catalogue() : json::object());
+    case IndexRole: return row;
+    case ProblemRole: return problemOf(m_steps, row, m_document.catalogue() ? *m_document.catalogue() : json::object());
+    case FactsRole: {
+        if (!step.enabled) return tr("off");
+        const PassRun *done = runOf(row);
+        if (!done) return QString();
+        const QString changed = tr("%n change(s)", nullptr, done->changed);
+        // What takes no time says nothing
+        if (done->seconds < 0.005) return changed;
+        return changed + QStringLiteral(" · ") + tr("%1 s").arg(QLocale().toString(done->seconds, 'f', 2));
+    }
+    case GainRole: {
+        std::optional<double> before;
+        const json *entry = historyOf(row, &before);
+        const auto after = entry ? worstSqnr(*entry) : std::nullopt;
+        return after && before ? QVariant(*after - *before) : QVariant();
+    }
+    case OperationsRole: {
+        QStringList names;
+        if (const json *entry = historyOf(row))
+            for (const json &op : entry->value("operations", json::array())) names.append(textOf(op, "op"));
+        return names;
+    }
     case Qt::CheckStateRole:
         return index.column() == Title ? QVariant(int(step.enabled ? Qt::Checked : Qt::Unchecked)) : QVariant();
     case Qt::TextAlignmentRole:
         return int((index.column() == Title ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::ToolTipRole: {
+        if (index.column() == After)
+            return tr("Signal over noise of the worst output with what is quantized up to this pass, on the evaluation "
+                      "samples; below it, what this pass changed.");
         const QString problem = data(index, ProblemRole).toString();
         const QString meaning = textOf(entry(step.id), "meaning");
         return problem.isEmpty() ? meaning : problem + QStringLiteral("\n\n") + meaning;
@@ -123,14 +188,11 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
         const QString title = textOf(entry(step.id), "title");
         return title.isEmpty() ? QString::fromStdString(step.id) : title;
     }
-    case Changed:
-        if (!step.enabled) return tr("off");
-        return done ? QLocale().toString(done->changed) : QString();
-    case Seconds:
-        // What takes no time says nothing
-        return done && step.enabled && done->seconds >= 0.005
-                   ? tr("%1 s").arg(QLocale().toString(done->seconds, 'f', 2))
-                   : QString();
+    case After: {
+        const json *done = historyOf(row);
+        const auto after = done ? worstSqnr(*done) : std::nullopt;
+        return after ? tr("%1 dB").arg(QLocale().toString(*after, 'f', 1)) : QString();
+    }
     case ColumnCount: break;
     }
     return {};
@@ -141,8 +203,7 @@ QVariant PassModel::headerData(int section, Qt::Orientation orientation, int rol
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
     switch (Column(section)) {
     case Title: return tr("Pass");
-    case Changed: return tr("Changed");
-    case Seconds: return tr("Time");
+    case After: return tr("Output after it");
     case ColumnCount: break;
     }
     return {};

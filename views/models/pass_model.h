@@ -6,15 +6,22 @@
 
 namespace ql {
 
-/// The ordered passes of a recipe: tick, title, what the last run says of them. Ticks and moves are told as edits of
-/// the list, which become commands; the model itself never changes a recipe.
+/// The ordered passes of a recipe: tick, title, what the shown run says of them, the output error after each. Ticks and
+/// moves are told as edits of the list, which become commands; the model itself never changes a recipe.
 class PassModel : public QAbstractTableModel
 {
     Q_OBJECT
 
 public:
-    enum Column { Title, Changed, Seconds, ColumnCount };
-    enum Role { IdRole = Qt::UserRole, ProblemRole, IndexRole };
+    enum Column { Title, After, ColumnCount };
+    enum Role {
+        IdRole = Qt::UserRole,
+        ProblemRole,
+        IndexRole,
+        FactsRole,     ///< changed slots and seconds of the shown run, in words
+        GainRole,      ///< change of the output SQNR by this pass, dB; invalid when unknown
+        OperationsRole ///< what it changed
+    };
 
     explicit PassModel(Document &document, QObject *parent = nullptr);
 
@@ -41,6 +48,11 @@ Q_SIGNALS:
 
 private:
     void refresh();
+    /// Number of the enabled steps with the same id in front of a row.
+    int occurrence(int row) const;
+    const PassRun *runOf(int row) const;
+    /// The entry of the pass history, null when there is none; before: output SQNR in front of it.
+    const nlohmann::json *historyOf(int row, std::optional<double> *before = nullptr) const;
 
     Document &m_document;
     std::vector<api::StepRequest> m_steps;

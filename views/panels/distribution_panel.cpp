@@ -30,21 +30,15 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
 {
     auto *strip = new QWidget;
     auto *row = new QHBoxLayout(strip);
-    row->setContentsMargins(10, 6, 10, 2);
-    row->addWidget(m_slot, 1);
+    row->setContentsMargins(10, 4, 10, 2);
     m_modes = addSegments(*strip, {tr("values"), tr("scatter"), tr("channels")});
     m_modes->button(0)->setToolTip(tr("Histogram of float values, and where the quantized ones lie."));
     m_modes->button(1)->setToolTip(tr("Each point: a value in float and what it becomes quantized."));
     m_modes->button(2)->setToolTip(tr("Minimum, quartiles and maximum of every channel; the amber lines are what its "
                                       "scale can hold."));
-    m_logarithmic = new QToolButton;
-    m_logarithmic->setText(tr("log"));
-    m_logarithmic->setToolTip(tr("Logarithmic axis: counts, or the largest |value| of each channel"));
-    m_logarithmic->setAccessibleName(m_logarithmic->toolTip());
-    m_logarithmic->setCheckable(true);
-    m_logarithmic->setChecked(true);
-    m_logarithmic->setProperty("segment", true);
-    m_logarithmic->setFocusPolicy(Qt::StrongFocus);
+    row->addStretch();
+    m_logarithmic =
+        toggleButton(tr("log"), tr("Logarithmic axis: counts, or the largest |value| of each channel"), true);
     row->addWidget(m_logarithmic);
     row->addWidget(exportButton(*m_plot, tr("distribution"), [this] { return csv(); }));
     m_slot->setAccessibleName(tr("Tensor"));
@@ -56,6 +50,10 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
     box->setSpacing(0);
+    auto *slotRow = new QHBoxLayout;
+    slotRow->setContentsMargins(10, 6, 10, 0);
+    slotRow->addWidget(m_slot);
+    box->addLayout(slotRow);
     box->addWidget(strip);
     box->addWidget(m_plot, 1);
     box->addWidget(m_facts);

@@ -1,13 +1,17 @@
 #include "views/panels/pipeline_panel.h"
 
 #include "core/base/error.h"
+#include "views/bridge/saved_pipelines.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/param_editor.h"
 #include "views/style/theme.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QInputDialog>
 #include <QLabel>
+#include <QLocale>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPainter>
@@ -23,24 +27,50 @@ using nlohmann::json;
 
 namespace {
 
-/// Amber mark at what cannot work, grey text for what is off.
+/// Title, and below it what the run says: amber at what cannot work or cost something, green at what helped.
 class PassDelegate : public QStyledItemDelegate
 {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
-    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &given, const QModelIndex &index) const override
     {
-        QStyledItemDelegate::initStyleOption(option, index);
+        QStyleOptionViewItem option = given;
+        initStyleOption(&option, index);
         const Theme &theme = Theme::current();
+        const QStyle *style = option.widget ? option.widget->style() : QApplication::style();
+        const QString title = std::exchange(option.text, QString());
+        style->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
         const bool on = index.siblingAtColumn(0).data(Qt::CheckStateRole).toInt() == Qt::Checked;
         const bool problem = !index.data(PassModel::ProblemRole).toString().isEmpty();
-        option->palette.setColor(QPalette::Text, problem                 ? theme.amber
-                                                 : !on || index.column() ? theme.dim
-                                                                         : theme.text);
+        const QVariant gain = index.data(PassModel::GainRole);
+        QString below = index.column() == PassModel::Title ? index.data(PassModel::FactsRole).toString() : QString();
+        QColor color = theme.dim;
+        if (index.column() == PassModel::After && gain.isValid() && std::abs(gain.toDouble()) >= 0.05) {
+            below = QStringLiteral("%1%2 dB").arg(gain.toDouble() > 0 ? QStringLiteral("+") : QStringLiteral("−"),
+                                                  QLocale().toString(std::abs(gain.toDouble()), 'f', 1));
+            color = gain.toDouble() > 0 ? theme.good : theme.amber;
+        }
+        QRect area = option.rect.adjusted(index.column() == PassModel::Title ? 32 : 4, 3, -6, -3);
+        const int align = index.column() == PassModel::Title ? Qt::AlignLeft : Qt::AlignRight;
+        QFont font = textFont();
+        painter->save();
+        painter->setFont(font);
+        painter->setPen(problem ? theme.amber : on ? theme.text : theme.dim);
+        const int half = area.height() / 2;
+        const QRect upper(area.left(), area.top(), area.width(), below.isEmpty() ? area.height() : half);
+        painter->drawText(upper, align | Qt::AlignVCenter,
+                          painter->fontMetrics().elidedText(title, Qt::ElideRight, area.width()));
+        font.setPixelSize(11);
+        painter->setFont(font);
+        painter->setPen(color);
+        painter->drawText(QRect(area.left(), area.top() + half, area.width(), half), align | Qt::AlignVCenter,
+                          painter->fontMetrics().elidedText(below, Qt::ElideRight, area.width()));
+        painter->restore();
     }
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
-        return {QStyledItemDelegate::sizeHint(option, index).width(), 27};
+        return {QStyledItemDelegate::sizeHint(option, index).width(), 38};
     }
 };
 
@@ -63,10 +93,8 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     m_view->header()->setStretchLastSection(false);
     m_view->header()->setSectionResizeMode(PassModel::Title, QHeaderView::Stretch);
     m_view->header()->setMinimumSectionSize(20);
-    for (const PassModel::Column column : {PassModel::Changed, PassModel::Seconds}) {
-        m_view->header()->setSectionResizeMode(column, QHeaderView::Fixed);
-        m_view->header()->resizeSection(column, column == PassModel::Changed ? 42 : 60);
-    }
+    m_view->header()->setSectionResizeMode(PassModel::After, QHeaderView::Fixed);
+    m_view->header()->resizeSection(PassModel::After, 74);
     m_view->setAccessibleName(tr("Pass pipeline"));
 
     m_origin = new QLabel;
@@ -79,10 +107,15 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
         b->setFocusPolicy(Qt::StrongFocus);
         return b;
     };
-    auto *add = button(tr("+ Add pass"), tr("Add a pass behind the current one"));
+    auto *add = button(tr("+ Add"), tr("Add a pass behind the current one"));
     m_addMenu = new QMenu(this);
     add->setMenu(m_addMenu);
     add->setPopupMode(QToolButton::InstantPopup);
+    auto *pipelines = button(tr("Pipelines"), tr("Save this pipeline under a name, or take a saved one"));
+    m_pipelineMenu = new QMenu(this);
+    pipelines->setMenu(m_pipelineMenu);
+    pipelines->setPopupMode(QToolButton::InstantPopup);
+    connect(m_pipelineMenu, &QMenu::aboutToShow, this, &PipelinePanel::fillPipelineMenu);
     m_up = button(QStringLiteral("↑"), tr("Move up (Alt+Up)"));
     m_down = button(QStringLiteral("↓"), tr("Move down (Alt+Down)"));
     m_duplicate = button(QString(), tr("Duplicate"));
@@ -97,6 +130,7 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     tools->setContentsMargins(6, 2, 6, 4);
     tools->setSpacing(0);
     tools->addWidget(add);
+    tools->addWidget(pipelines);
     tools->addStretch();
     for (QToolButton *b : {m_up, m_down, m_duplicate, m_remove, m_reset}) {
         b->setFixedWidth(26);
@@ -115,7 +149,12 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     m_problem->setWordWrap(true);
     m_problem->setProperty("warn", true);
     m_params = new ParamEditor;
-    for (QWidget *w : std::initializer_list<QWidget *>{m_title, m_problem, m_meaning, m_params}) paramBox->addWidget(w);
+    m_facts = new QLabel;
+    m_facts->setWordWrap(true);
+    m_facts->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    m_facts->setObjectName(QStringLiteral("passFacts"));
+    for (QWidget *w : std::initializer_list<QWidget *>{m_title, m_problem, m_facts, m_meaning, m_params})
+        paramBox->addWidget(w);
     paramBox->addStretch();
     auto *paramScroll = new QScrollArea;
     paramScroll->setWidgetResizable(true);
@@ -154,6 +193,28 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
         m_origin->setVisible(!m_document.isEmpty());
         showParams();
     };
+    // A click, not every step of the keyboard: the graph shows what the pass changed
+    connect(m_view, &QTreeView::clicked, this, [this](const QModelIndex &index) {
+        const QStringList operations = index.data(PassModel::OperationsRole).toStringList();
+        const QString title = index.siblingAtColumn(0).data().toString();
+        m_marked = m_marked == title || operations.isEmpty() ? QString() : title;
+        Q_EMIT markRequested(m_marked.isEmpty() ? QStringList() : operations);
+        showFacts();
+    });
+    connect(m_facts, &QLabel::linkActivated, this, [this] {
+        m_marked.clear();
+        Q_EMIT markRequested({});
+        showFacts();
+    });
+    const auto results = [this] {
+        if (!m_document.passHistory() && !m_marked.isEmpty()) {
+            m_marked.clear();
+            Q_EMIT markRequested({});
+        }
+        showFacts();
+    };
+    connect(&document, &Document::passHistoryChanged, this, results);
+    connect(&document, &Document::resultChanged, this, results);
     connect(&document, &Document::recipeChanged, this, changed);
     connect(&document, &Document::graphChanged, this, changed);
     connect(&document, &Document::catalogueChanged, this, [this, changed] {
@@ -227,6 +288,65 @@ void PipelinePanel::apply(const QString &what, const std::vector<api::StepReques
     select(row);
 }
 
+void PipelinePanel::showFacts()
+{
+    const int row = currentRow();
+    const QModelIndex index = row >= 0 && row < m_model->rowCount() ? m_model->index(row, 0) : QModelIndex();
+    QStringList parts;
+    if (index.isValid() && m_document.result()) {
+        const QStringList operations = index.data(PassModel::OperationsRole).toStringList();
+        const QString facts = index.data(PassModel::FactsRole).toString();
+        if (!facts.isEmpty() && index.data(Qt::CheckStateRole).toInt() == Qt::Checked) parts.append(facts);
+        if (!operations.isEmpty()) parts.append(tr("in %n operation(s)", nullptr, int(operations.size())));
+        const QString after = index.siblingAtColumn(PassModel::After).data().toString();
+        const QVariant gain = index.data(PassModel::GainRole);
+        if (!after.isEmpty()) parts.append(tr("output after it %1").arg(after));
+        if (gain.isValid()) parts.append(tr("%1 dB by it").arg(QLocale().toString(gain.toDouble(), 'f', 1)));
+    }
+    QString text = parts.join(QStringLiteral(" · ")).toHtmlEscaped();
+    if (index.isValid() && !m_marked.isEmpty() && m_marked == index.data().toString())
+        text += QStringLiteral("<br>") + tr("Marked in the graph. <a href=\"clear\">Clear</a>");
+    m_facts->setText(text);
+    m_facts->setVisible(!text.isEmpty());
+}
+
+void PipelinePanel::savePipeline(const QString &name)
+{
+    try {
+        savedPipelines::save(name, m_model->steps());
+    } catch (const Error &error) {
+        QMessageBox::warning(this, tr("Save pipeline"), QString::fromStdString(error.text()));
+    }
+}
+
+void PipelinePanel::loadPipeline(const QString &name)
+{
+    try {
+        apply(tr("Pipeline %1").arg(name), savedPipelines::load(name));
+    } catch (const Error &error) {
+        QMessageBox::warning(this, tr("Pipeline %1").arg(name), QString::fromStdString(error.text()));
+    }
+}
+
+void PipelinePanel::fillPipelineMenu()
+{
+    m_pipelineMenu->clear();
+    const QStringList names = savedPipelines::names();
+    for (const QString &name : names) m_pipelineMenu->addAction(name, this, [this, name] { loadPipeline(name); });
+    if (!names.isEmpty()) m_pipelineMenu->addSeparator();
+    QAction *save = m_pipelineMenu->addAction(tr("Save this pipeline as…"), this, [this] {
+        const QString name = QInputDialog::getText(this, tr("Save pipeline"), tr("Name of the pipeline")).trimmed();
+        if (!name.isEmpty()) savePipeline(name);
+    });
+    save->setEnabled(m_model->rowCount() > 0);
+    QAction *measure = m_pipelineMenu->addAction(tr("Measure the output after each pass"), this,
+                                                 [this] { m_document.requestPassHistory(); });
+    measure->setEnabled(!m_document.isEmpty());
+    if (names.isEmpty()) return;
+    QMenu *remove = m_pipelineMenu->addMenu(tr("Remove"));
+    for (const QString &name : names) remove->addAction(name, this, [name] { savedPipelines::remove(name); });
+}
+
 void PipelinePanel::fillAddMenu()
 {
     m_addMenu->clear();
@@ -264,6 +384,7 @@ void PipelinePanel::showParams()
     for (QWidget *w : std::initializer_list<QWidget *>{m_title, m_meaning, m_params}) w->setVisible(has);
     for (QToolButton *b : {m_up, m_down, m_duplicate, m_remove}) b->setEnabled(has);
     m_problem->setVisible(false);
+    showFacts();
     if (!has) return;
     const api::StepRequest &step = m_model->steps()[std::size_t(row)];
     const json entry = m_model->entry(step.id);

@@ -13,7 +13,8 @@ namespace ql {
 
 class ParamEditor;
 
-/// The pass pipeline: tick, drag to reorder, parameters, add, remove, duplicate. Every change is one undoable step.
+/// The pass pipeline: tick, drag to reorder, parameters, add, remove, duplicate, save under a name. Every change is one
+/// undoable step. After a run: what each pass changed, the output error after it, and a click marks that in the graph.
 class PipelinePanel : public QWidget
 {
     Q_OBJECT
@@ -22,20 +23,31 @@ public:
     explicit PipelinePanel(Document &document, QWidget *parent = nullptr);
     QTreeView *view() const { return m_view; }
     PassModel *model() const { return m_model; }
+    QLabel *facts() const { return m_facts; }
+    /// Saves the pipeline under a name, or takes over the one with that name.
+    void savePipeline(const QString &name);
+    void loadPipeline(const QString &name);
+
+Q_SIGNALS:
+    /// Operations to mark in the graph: what the clicked pass changed; empty: none.
+    void markRequested(const QStringList &operations);
 
 private:
     void apply(const QString &what, const std::vector<api::StepRequest> &steps);
     void showParams();
     void fillAddMenu();
+    void fillPipelineMenu();
+    void showFacts();
     int currentRow() const;
     void select(int row);
 
     Document &m_document;
     PassModel *m_model;
     QTreeView *m_view;
-    QLabel *m_origin, *m_title, *m_meaning, *m_problem;
+    QLabel *m_origin, *m_title, *m_meaning, *m_problem, *m_facts;
     ParamEditor *m_params;
-    QMenu *m_addMenu;
+    QMenu *m_addMenu, *m_pipelineMenu;
+    QString m_marked; ///< title of the pass whose changes the graph shows
     QToolButton *m_remove, *m_duplicate, *m_up, *m_down, *m_reset;
 };
 

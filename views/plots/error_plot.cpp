@@ -40,6 +40,19 @@ QButtonGroup *addSegments(QWidget &row, const QStringList &texts)
     return group;
 }
 
+QToolButton *toggleButton(const QString &text, const QString &tip, bool on)
+{
+    auto *button = new QToolButton;
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setCheckable(true);
+    button->setChecked(on);
+    button->setProperty("segment", true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    return button;
+}
+
 ErrorPlot::ErrorPlot(QWidget *parent)
     : QWidget(parent), m_rows(std::make_shared<const QVector<OperationRow>>()), m_plot(new QCustomPlot)
 {
@@ -47,25 +60,16 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     auto *stripBox = new QHBoxLayout(strip);
     stripBox->setContentsMargins(10, 6, 10, 2);
     stripBox->setSpacing(10);
-    m_measures = addSegments(*strip, {tr("graphwise"), tr("layerwise"), tr("Δ graphwise"), tr("Δ layerwise")});
+    m_measures = addSegments(*strip, {tr("graphwise"), tr("layerwise")});
     m_measures->button(0)->setToolTip(tr("Error of each operation's output in the fully quantized model: what has "
                                          "gathered up to there."));
     m_measures->button(1)->setToolTip(tr("Error at the graph outputs with only this operation quantized: what it costs "
                                          "by itself."));
-    m_measures->button(2)->setToolTip(tr("Graphwise signal over noise against the baseline run, in decibels; up is "
-                                         "better."));
-    m_measures->button(3)->setToolTip(tr("What each operation costs by itself against the baseline run, in decibels; "
-                                         "up is better."));
-    m_orders = addSegments(*strip, {tr("execution order"), tr("sorted")});
-    m_logarithmic = new QToolButton;
-    m_logarithmic->setText(tr("log"));
-    m_logarithmic->setToolTip(tr("Logarithmic error axis"));
-    m_logarithmic->setAccessibleName(m_logarithmic->toolTip());
-    m_logarithmic->setCheckable(true);
-    m_logarithmic->setChecked(true);
-    m_logarithmic->setProperty("segment", true);
-    m_logarithmic->setFocusPolicy(Qt::StrongFocus);
-    stripBox->addWidget(m_logarithmic);
+    m_difference = toggleButton(tr("Δ baseline"),
+                                tr("Signal over noise against the baseline run, in decibels; up is better."), false);
+    m_sorted = toggleButton(tr("sorted"), tr("Worst first instead of in execution order"), false);
+    m_logarithmic = toggleButton(tr("log"), tr("Logarithmic error axis"), true);
+    for (QToolButton *button : {m_difference, m_sorted, m_logarithmic}) stripBox->addWidget(button);
     m_thresholdText = new QLabel;
     m_thresholdText->setProperty("warn", true);
     m_thresholdText->setToolTip(tr("Drag the dashed line to move the threshold."));
@@ -100,8 +104,11 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     m_lineText->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     for (QCPItemText *text : {m_lineText, m_empty}) text->setClipToAxisRect(false);
 
-    connect(m_measures, &QButtonGroup::idClicked, this, [this](int id) { setMeasure(Measure(id)); });
-    connect(m_orders, &QButtonGroup::idClicked, this, [this](int id) { setOrder(Order(id)); });
+    const auto chosen = [this] { setMeasure(Measure(m_measures->checkedId() + (m_difference->isChecked() ? 2 : 0))); };
+    connect(m_measures, &QButtonGroup::idClicked, this, chosen);
+    connect(m_difference, &QToolButton::clicked, this, chosen);
+    connect(m_sorted, &QToolButton::clicked, this,
+            [this](bool on) { setOrder(on ? Order::Sorted : Order::Execution); });
     connect(m_logarithmic, &QToolButton::clicked, this, &ErrorPlot::setLogarithmic);
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &ErrorPlot::restyle);
     connect(m_plot, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
@@ -143,14 +150,15 @@ void ErrorPlot::setRows(OperationRows rows, bool isStale)
 void ErrorPlot::setMeasure(Measure measure)
 {
     m_measure = measure;
-    m_measures->button(int(measure))->setChecked(true);
+    m_measures->button(int(measure) % 2)->setChecked(true);
+    m_difference->setChecked(isDifference());
     rebuild();
 }
 
 void ErrorPlot::setOrder(Order order)
 {
     m_order = order;
-    m_orders->button(int(order))->setChecked(true);
+    m_sorted->setChecked(order == Order::Sorted);
     rebuild();
 }
 

@@ -81,8 +81,12 @@ private:
     QCPItemText *m_lineText = nullptr, *m_empty = nullptr;
     QLabel *m_caption, *m_thresholdText;
     QToolButton *m_logarithmic;
-    QButtonGroup *m_measures, *m_orders;
+    QButtonGroup *m_measures;
+    QToolButton *m_difference, *m_sorted;
 };
+
+/// A button that is on or off, in the form of addSegments().
+QToolButton *toggleButton(const QString &text, const QString &tip, bool on);
 
 /// A row of connected buttons of which one is down.
 QButtonGroup *addSegments(QWidget &row, const QStringList &texts);

@@ -401,12 +401,18 @@ void MainWindow::makeDocks()
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
     resizeDocks({pipeline, inspector}, {286, 318}, Qt::Horizontal);
     resizeDocks({pipeline, runs}, {560, 170}, Qt::Vertical);
-    resizeDocks({inspector, distribution}, {520, 220}, Qt::Vertical);
+    resizeDocks({inspector, distribution}, {450, 290}, Qt::Vertical);
     resizeDocks({errors, problems}, {210, 110}, Qt::Vertical);
     connect(m_problems, &ProblemsPanel::countChanged, problems, [problems](int count) {
         problems->setWindowTitle(count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));
     });
     connect(m_errors, &ErrorPlot::currentRequested, m_document, &Document::setCurrent);
+    connect(m_pipeline, &PipelinePanel::markRequested, this, [this](const QStringList &operations) {
+        QSet<int> marked;
+        for (const QString &name : operations)
+            if (const int op = m_document->graph() ? m_document->graph()->find(name) : -1; op >= 0) marked.insert(op);
+        m_center->graph()->setMarked(marked, !operations.isEmpty());
+    });
 }
 
 void MainWindow::makeStatusBar()

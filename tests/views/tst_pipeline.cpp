@@ -1,0 +1,174 @@
+// The pass pipeline in the real window on the real engine.
+#include "tests/views/window_fixture.h"
+#include "views/bridge/saved_pipelines.h"
+#include "views/commands/recipe_command.h"
+#include "views/panels/pipeline_panel.h"
+#include "views/window/center_view.h"
+
+#include <QAbstractItemModelTester>
+#include <QDrag>
+#include <QLabel>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTreeView>
+
+using namespace ql;
+using nlohmann::json;
+
+class TestPipeline : public QObject
+{
+    Q_OBJECT
+
+private:
+    WindowFixture m;
+
+    PassModel *model() { return m.window->pipeline()->model(); }
+    QTreeView *view() { return m.window->pipeline()->view(); }
+    QStringList ids()
+    {
+        QStringList list;
+        for (const auto &step : model()->steps()) list.append(QString::fromStdString(step.id));
+        return list;
+    }
+    int rowOf(const QString &id) { return int(ids().indexOf(id)); }
+    QPoint centerOf(int row) { return view()->visualRect(model()->index(row, 0)).center(); }
+
+private Q_SLOTS:
+    void initTestCase() { m.prepare(); }
+    void init()
+    {
+        m.show();
+        m.open();
+        QTRY_VERIFY_WITH_TIMEOUT(model()->rowCount() > 4, 60000);
+    }
+    void cleanup() { m.close(); }
+
+    /// After a run each pass tells what it changed and what the output is worth after it; a click shows it in the
+    /// graph.
+    void passesTellTheirError()
+    {
+        QAbstractItemModelTester tester(model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+        m.run();
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().passHistory() != nullptr, 60000);
+        const int calibrate = rowOf(QStringLiteral("calibrate")), last = int(ids().size()) - 1;
+        QVERIFY(calibrate > 0);
+        const auto after = [&](int row) { return model()->index(row, PassModel::After).data().toString(); };
+        QVERIFY(after(0).isEmpty()); // nothing is quantized yet
+        QVERIFY(after(calibrate).endsWith(QStringLiteral("dB")));
+        QCOMPARE(after(last),
+                 QStringLiteral("%1 dB").arg(QLocale().toString(*m.document().result()->outputSqnr(), 'f', 1)));
+        QVERIFY(model()->index(calibrate, 0).data(PassModel::GainRole).isValid());
+        QVERIFY(model()->index(calibrate, 0).data(PassModel::FactsRole).toString().contains(QStringLiteral("change")));
+
+        GraphView *graph = m.window->center()->graph();
+        QTRY_VERIFY_WITH_TIMEOUT(graph->scene() != nullptr, 60000);
+        QTest::qWait(400); // animations
+        const QImage before = graph->grab().toImage();
+        QSignalSpy marked(m.window->pipeline(), &PipelinePanel::markRequested);
+        QTest::mouseClick(view()->viewport(), Qt::LeftButton, {}, centerOf(calibrate));
+        QCOMPARE(marked.count(), 1);
+        const QStringList operations = marked[0][0].toStringList();
+        QVERIFY(operations.contains(QStringLiteral("down_depthwise")));
+        QVERIFY(graph->grab().toImage() != before);
+        QVERIFY(m.window->pipeline()->facts()->text().contains(QStringLiteral("clear")));
+        // The same click again, and they are gone
+        QTest::mouseClick(view()->viewport(), Qt::LeftButton, {}, centerOf(calibrate));
+        QVERIFY(marked.back()[0].toStringList().isEmpty());
+
+        // An edit makes the history one of an earlier recipe
+        QTest::keyClick(view(), Qt::Key_Up, Qt::AltModifier);
+        QTRY_VERIFY(m.document().isStale());
+    }
+
+    /// Press, move and drop; between them the platform carries the drag, which the offscreen one does not do.
+    void rowIsDraggedByMouse()
+    {
+        const QStringList before = ids();
+        const int from = 1, to = 3;
+        QVERIFY(before.size() > to);
+        view()->scrollToTop();
+        QWidget *area = view()->viewport();
+        const QPoint start = centerOf(from), end = centerOf(to) + QPoint(0, 16); // the lower edge: behind that row
+        const auto mouse = [&](QEvent::Type type, const QPoint &at) {
+            QMouseEvent event(type, at, area->mapToGlobal(at), Qt::LeftButton, Qt::LeftButton, {});
+            QApplication::sendEvent(area, &event);
+        };
+        mouse(QEvent::MouseButtonPress, start);
+        for (int step = 1; step <= 4; ++step) mouse(QEvent::MouseMove, start + (end - start) * step / 4);
+        const auto *drag = view()->findChild<QDrag *>();
+        QVERIFY(drag); // the view has taken hold of the row
+        QMimeData carried;
+        for (const QString &format : drag->mimeData()->formats())
+            carried.setData(format, drag->mimeData()->data(format));
+        view()->setDragDropMode(QAbstractItemView::DragDrop); // an internal move asks the platform where it comes from
+        QDragEnterEvent enter(end, Qt::MoveAction, &carried, Qt::LeftButton, {});
+        QApplication::sendEvent(area, &enter);
+        QVERIFY(enter.isAccepted());
+        QDragMoveEvent over(end, Qt::MoveAction, &carried, Qt::LeftButton, {});
+        QApplication::sendEvent(area, &over);
+        QDropEvent drop(end, Qt::MoveAction, &carried, Qt::LeftButton, {});
+        QApplication::sendEvent(area, &drop);
+        QStringList expected = before;
+        expected.move(from, to);
+        QCOMPARE(ids(), expected);
+        QCOMPARE(m.document().undoStack().count(), 1);
+        m.document().undoStack().undo();
+        QCOMPARE(ids(), before);
+    }
+
+    /// Told before anything runs, with the reason.
+    void impossibleOrderIsMarked()
+    {
+        const auto problem = [&](const QString &id) {
+            return model()->index(rowOf(id), 0).data(PassModel::ProblemRole).toString();
+        };
+        const QString align = QStringLiteral("align");
+        QVERIFY(rowOf(align) > 0 && problem(align).isEmpty());
+        view()->setCurrentIndex(model()->index(rowOf(align), 0));
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_Up, Qt::AltModifier);
+        QTRY_VERIFY(rowOf(align) < rowOf(QStringLiteral("calibrate")));
+        QVERIFY(problem(align).contains(QStringLiteral("calibrate")));
+        QVERIFY(!m.document().job().isRunning);
+    }
+
+    void pipelineIsSavedUnderAName()
+    {
+        const QStringList before = ids();
+        const QString name = QStringLiteral("mine / 我的 %");
+        view()->setCurrentIndex(model()->index(0, 0));
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_Down, Qt::AltModifier);
+        QTRY_VERIFY(ids() != before);
+        const QStringList mine = ids();
+        m.window->pipeline()->savePipeline(name);
+        QCOMPARE(savedPipelines::names(), QStringList{name});
+        m.document().undoStack().undo();
+        QCOMPARE(ids(), before);
+        m.window->pipeline()->loadPipeline(name);
+        QCOMPARE(ids(), mine);
+        QVERIFY(m.document().undoStack().undoText().contains(name));
+        savedPipelines::remove(name);
+        QVERIFY(savedPipelines::names().isEmpty());
+    }
+
+    /// A pass that stands twice has two rows of its own.
+    void duplicatesAreToldApart()
+    {
+        const int align = rowOf(QStringLiteral("align"));
+        auto steps = model()->steps();
+        steps.insert(steps.begin() + align, steps[std::size_t(align)]);
+        Q_EMIT model()->edited(QStringLiteral("Duplicate"), steps);
+        QCOMPARE(ids().count(QStringLiteral("align")), 2);
+        m.run();
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().passHistory() != nullptr, 60000);
+        const auto operations = [&](int row) {
+            return model()->index(row, 0).data(PassModel::OperationsRole).toStringList().size();
+        };
+        QVERIFY(operations(align) > 0);
+        QCOMPARE(operations(align + 1), qsizetype(0)); // everything is aligned already
+    }
+};
+
+QTEST_MAIN(TestPipeline)
+#include "tst_pipeline.moc"

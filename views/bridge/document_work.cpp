@@ -1,0 +1,20 @@
+// What a document asks the engine beside runs.
+#include "views/bridge/document.h"
+
+namespace ql {
+
+using nlohmann::json;
+
+JsonPtr Document::passHistory() const
+{
+    return m_result && m_result->recipeHash == m_passHistoryOf ? m_passHistory : JsonPtr();
+}
+
+void Document::requestPassHistory()
+{
+    if (isEmpty() || m_historyId || m_job.isRunning) return;
+    m_passHistoryWanted = m_hash;
+    m_historyId = m_engine.request(QStringLiteral("passes"), requestParams());
+}
+
+} // namespace ql

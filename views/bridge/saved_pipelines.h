@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/api/recipe.h"
+
+#include <QStringList>
+
+namespace ql {
+
+/// Pipelines that the user has given a name, one JSON file for each in the user's data folder.
+namespace savedPipelines {
+
+QString folder();
+QStringList names();
+/// @throws Error (Io)
+void save(const QString &name, const std::vector<api::StepRequest> &passes);
+/// @throws Error (Io, BadConfig)
+std::vector<api::StepRequest> load(const QString &name);
+void remove(const QString &name);
+
+} // namespace savedPipelines
+
+} // namespace ql
