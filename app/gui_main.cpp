@@ -33,6 +33,7 @@ int main(int argc, char **argv)
 
     ql::ThemeManager::instance().apply();
     ql::MainWindow window(QProcess::splitCommand(parser.value(engine)));
+    window.keepRuns();
     window.show();
     if (!parser.positionalArguments().isEmpty())
         window.openFile(QFileInfo(parser.positionalArguments().front()).absoluteFilePath());

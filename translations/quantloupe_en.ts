@@ -193,4 +193,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>ql::RunModel</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

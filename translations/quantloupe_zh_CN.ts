@@ -191,6 +191,50 @@
         <source>Copy table</source>
         <translation>复制表格</translation>
     </message>
+    <message>
+        <source>pass %1: removed</source>
+        <translation>步骤 %1：已移除</translation>
+    </message>
+    <message>
+        <source>pass %1: added</source>
+        <translation>步骤 %1：已添加</translation>
+    </message>
+    <message>
+        <source>pass %1: on</source>
+        <translation>步骤 %1：启用</translation>
+    </message>
+    <message>
+        <source>pass %1: off</source>
+        <translation>步骤 %1：停用</translation>
+    </message>
+    <message>
+        <source>pass %1</source>
+        <translation>步骤 %1</translation>
+    </message>
+    <message>
+        <source>order of passes: %1</source>
+        <translation>步骤顺序：%1</translation>
+    </message>
+    <message>
+        <source>%1 of %2: removed (%3)</source>
+        <translation>%2 的%1：已移除（%3）</translation>
+    </message>
+    <message>
+        <source>%1 of %2: %3</source>
+        <translation>%2 的%1：%3</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 的%1</translation>
+    </message>
+    <message>
+        <source>dispatch</source>
+        <translation>派发</translation>
+    </message>
+    <message>
+        <source>overrides</source>
+        <translation>覆盖设定</translation>
+    </message>
 </context>
 <context>
     <name>ql::CenterView</name>
@@ -251,18 +295,6 @@
 <context>
     <name>ql::CompareDialog</name>
     <message>
-        <source>%1: added %2</source>
-        <translation>%1：新增 %2</translation>
-    </message>
-    <message>
-        <source>%1: removed</source>
-        <translation>%1：已移除</translation>
-    </message>
-    <message>
-        <source>%1: %2 → %3</source>
-        <translation>%1：%2 → %3</translation>
-    </message>
-    <message>
         <source>Compare runs</source>
         <translation>比较运行</translation>
     </message>
@@ -321,6 +353,54 @@
     <message>
         <source>The recipes are the same.</source>
         <translation>两份配方相同。</translation>
+    </message>
+    <message>
+        <source>graphwise</source>
+        <translation>全图</translation>
+    </message>
+    <message>
+        <source>layerwise</source>
+        <translation>逐层</translation>
+    </message>
+    <message>
+        <source>output SQNR</source>
+        <translation>输出 SQNR</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>运行记录</translation>
+    </message>
+    <message>
+        <source>Errors of the ticked runs</source>
+        <translation>已勾选运行的误差</translation>
+    </message>
+    <message>
+        <source>Make it the baseline</source>
+        <translation>设为基线</translation>
+    </message>
+    <message>
+        <source>Go back to its recipe</source>
+        <translation>回到其配方</translation>
+    </message>
+    <message>
+        <source>Recipe of run %1</source>
+        <translation>运行 %1 的配方</translation>
+    </message>
+    <message>
+        <source>output SQNR, dB</source>
+        <translation>输出 SQNR，dB</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>noise / signal</source>
+        <translation>噪声 / 信号</translation>
+    </message>
+    <message>
+        <source>operations in execution order</source>
+        <translation>算子，按执行顺序</translation>
     </message>
 </context>
 <context>
@@ -2092,7 +2172,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Marked in the graph. &lt;a href=&quot;clear&quot;&gt;Clear&lt;/a&gt;</source>
-        <translation>已在图中标记。&lt;a href="clear"&gt;清除&lt;/a&gt;</translation>
+        <translation>已在图中标记。&lt;a href=&quot;clear&quot;&gt;清除&lt;/a&gt;</translation>
     </message>
     <message>
         <source>Save pipeline</source>
@@ -2156,14 +2236,6 @@ ssh gpu-box quantloupe-cli serve
 <context>
     <name>ql::RunModel</name>
     <message>
-        <source>Run %1 on %2, %3 s
-Recipe %4
-%5</source>
-        <translation>第 %1 次运行，平台 %2，%3 秒
-配方 %4
-%5</translation>
-    </message>
-    <message>
         <source>%1 %</source>
         <translation>%1 %</translation>
     </message>
@@ -2182,6 +2254,20 @@ Recipe %4
     <message>
         <source>Time</source>
         <translation>用时</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Run %1 on %2, %3 s, %4
+Recipe %5
+%6</source>
+        <translation>运行 %1，平台 %2，%3 秒，%4
+配方 %5
+%6</translation>
     </message>
 </context>
 <context>
@@ -2209,6 +2295,26 @@ Recipe %4
     <message>
         <source>Rename</source>
         <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Every run is kept here, also when the program starts again.</source>
+        <translation>每次运行都保存在这里，程序重启后仍在。</translation>
+    </message>
+    <message>
+        <source>Note…</source>
+        <translation>备注…</translation>
+    </message>
+    <message>
+        <source>Delete this run</source>
+        <translation>删除此运行</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Note of run %1</source>
+        <translation>运行 %1 的备注</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "views/bridge/evidence.h"
+#include "views/bridge/run_store.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -115,6 +116,7 @@ void Document::open(const QString &path)
     m_complete = {};
     setRecipe(recipe);
     Q_EMIT fileChanged();
+    loadRuns();
 }
 
 void Document::resetResults()
@@ -263,7 +265,9 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
                                           m_live ? m_live->recipeHash : m_hash);
         m_runs.append({m_runs.isEmpty() ? 1 : m_runs.back().number + 1, m_runName, QString(),
                        QDateTime::currentDateTime(), done});
+        m_runs.back().recipe = m_live ? m_live->recipe : done->recipe;
         if (m_baseline == 0) m_baseline = m_runs.back().number;
+        storeRun(m_runs.back());
         m_runId = 0;
         m_live.reset();
         m_parameters = nullptr;
@@ -449,6 +453,7 @@ void Document::setBaseline(int number)
 {
     if (m_baseline == number) return;
     m_baseline = number;
+    if (m_store) m_store->setBaseline(runKey(), number);
     Q_EMIT runsChanged();
     Q_EMIT resultChanged();
 }
@@ -470,6 +475,7 @@ void Document::setRunNote(int number, const QString &name, const QString &note)
         if (record.number == number) {
             record.name = name;
             record.note = note;
+            if (m_store) m_store->describe(runKey(), record);
             Q_EMIT runsChanged();
         }
 }

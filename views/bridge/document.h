@@ -18,6 +18,8 @@ struct RunRecord
     QString name, note;
     QDateTime time;
     RunPtr data;
+    nlohmann::json recipe = nullptr; ///< as the user had it; data->recipe has every default spelled out
+    bool isStored = false;           ///< of an earlier session
 };
 
 /// What the engine is doing for the document.
@@ -28,6 +30,8 @@ struct JobState
     EngineProgress progress;
     qint64 elapsedMs = 0;
 };
+
+class RunStore;
 
 /// Recipe, undo stack, results and the one current operation: what every view of a window follows. Recipes are changed
 /// by commands on the undo stack only (views/commands); results belong to the hash of the recipe that they were made
@@ -79,6 +83,10 @@ public:
     int baselineNumber() const { return m_baseline; }
     RunPtr baseline() const;
     void showRun(int number);
+    void removeRun(int number);
+    /// Runs are kept in folder from now on, and those of the document are read from there.
+    void keepRuns(const QString &folder);
+    RunStore *runStore() const { return m_store; }
     void setRunNote(int number, const QString &name, const QString &note);
     const JobState &job() const { return m_job; }
 
@@ -140,6 +148,12 @@ private:
     void measureGain();
     void updateProblems();
     void resetResults();
+    // views/bridge/run_store.cpp
+    QString runKey() const;
+    void loadRuns();
+    void storeRun(const RunRecord &run);
+    void onRunsLoaded(const QString &document, const QVector<RunRecord> &runs, int baseline);
+    void checkStoredModel();
 
     EngineClient &m_engine;
     QUndoStack m_undo;
@@ -170,6 +184,8 @@ private:
     QVector<Gain> m_gains;
     nlohmann::json m_parameters; ///< of the analysis "parameters" of the last run
     RequestId m_evidenceId = 0, m_historyId = 0;
+    RunStore *m_store = nullptr;
+    QString m_storeKey;
     JsonPtr m_passHistory;
     QString m_passHistoryOf, m_passHistoryWanted; ///< recipe hashes
     RequestId m_inspectId = 0, m_runId = 0, m_catalogueId = 0, m_exportId = 0, m_distributionId = 0;
@@ -177,3 +193,5 @@ private:
 };
 
 } // namespace ql
+
+Q_DECLARE_METATYPE(ql::RunRecord)

@@ -63,54 +63,114 @@ QVariant ProblemModel::headerData(int section, Qt::Orientation orientation, int 
     return {};
 }
 
-RunModel::RunModel(Document &document, QObject *parent) : QAbstractTableModel(parent), m_document(document)
+static QString platformOf(const RunRecord &run)
+{
+    return textOf(run.data->recipe, "platform");
+}
+
+QVector<RunModel::Group> RunModel::groupsOf(const QVector<RunRecord> &runs)
+{
+    QVector<Group> groups;
+    // The platform that was run last comes first
+    for (auto it = runs.rbegin(); it != runs.rend(); ++it) {
+        const QString platform = platformOf(*it);
+        auto group = std::find_if(groups.begin(), groups.end(), [&](const Group &g) { return g.platform == platform; });
+        if (group == groups.end()) group = groups.insert(groups.end(), {platform, {}});
+        group->runs.append(*it);
+    }
+    return groups;
+}
+
+RunModel::RunModel(Document &document, QObject *parent) : QAbstractItemModel(parent), m_document(document)
 {
     const auto refresh = [this] {
-        const QVector<RunRecord> &runs = m_document.runs();
-        if (runs.size() == m_runs.size() + 1) {
-            beginInsertRows({}, 0, 0);
-            m_runs = runs;
-            endInsertRows();
-        } else if (runs.size() != m_runs.size()) {
-            beginResetModel();
-            m_runs = runs;
-            endResetModel();
-        } else {
-            m_runs = runs;
+        QVector<Group> groups = groupsOf(m_document.runs());
+        const bool same = std::equal(
+            groups.begin(), groups.end(), m_groups.begin(), m_groups.end(), [](const Group &a, const Group &b) {
+                return a.platform == b.platform &&
+                       std::equal(a.runs.begin(), a.runs.end(), b.runs.begin(), b.runs.end(),
+                                  [](const RunRecord &x, const RunRecord &y) { return x.number == y.number; });
+            });
+        if (!same) beginResetModel();
+        m_groups = std::move(groups);
+        if (!same) return endResetModel();
+        for (int g = 0; g < m_groups.size(); ++g) {
+            const QModelIndex group = index(g, 0);
+            Q_EMIT dataChanged(group, index(g, ColumnCount - 1));
+            Q_EMIT dataChanged(index(0, 0, group), index(int(m_groups[g].runs.size()) - 1, ColumnCount - 1, group));
         }
-        if (!m_runs.isEmpty()) Q_EMIT dataChanged(index(0, 0), index(int(m_runs.size()) - 1, ColumnCount - 1));
     };
     connect(&document, &Document::runsChanged, this, refresh);
     connect(&document, &Document::resultChanged, this, refresh);
     refresh();
 }
 
-int RunModel::rowCount(const QModelIndex &parent) const
+// The internal id is 0 for a group and its number + 1 for the runs in it.
+
+QModelIndex RunModel::index(int row, int column, const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0 : int(m_runs.size());
+    if (!hasIndex(row, column, parent)) return {};
+    return createIndex(row, column, parent.isValid() ? quintptr(parent.row()) + 1 : quintptr(0));
 }
 
-int RunModel::columnCount(const QModelIndex &parent) const
+QModelIndex RunModel::parent(const QModelIndex &index) const
 {
-    return parent.isValid() ? 0 : ColumnCount;
+    if (!index.isValid() || index.internalId() == 0) return {};
+    return createIndex(int(index.internalId()) - 1, 0, quintptr(0));
+}
+
+int RunModel::rowCount(const QModelIndex &parent) const
+{
+    if (!parent.isValid()) return int(m_groups.size());
+    return parent.internalId() == 0 && parent.column() == 0 ? int(m_groups[parent.row()].runs.size()) : 0;
+}
+
+int RunModel::columnCount(const QModelIndex &) const
+{
+    return ColumnCount;
+}
+
+const RunRecord *RunModel::at(const QModelIndex &index) const
+{
+    if (!index.isValid() || index.internalId() == 0) return nullptr;
+    return &m_groups[int(index.internalId()) - 1].runs[index.row()];
+}
+
+QModelIndex RunModel::indexOf(int number) const
+{
+    for (int g = 0; g < m_groups.size(); ++g)
+        for (int r = 0; r < m_groups[g].runs.size(); ++r)
+            if (m_groups[g].runs[r].number == number) return index(r, 0, index(g, 0));
+    return {};
+}
+
+QVariant RunModel::groupData(const Group &group, int column, int role) const
+{
+    if (role == Qt::TextAlignmentRole) return int((column == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole) return {};
+    if (column == Name)
+        return QStringLiteral("%1 · %2").arg(group.platform, tr("%n run(s)", nullptr, int(group.runs.size())));
+    return {};
 }
 
 QVariant RunModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-    const RunRecord &run = at(index.row());
+    const RunRecord *found = at(index);
+    if (!found) return groupData(m_groups[index.row()], index.column(), role);
+    const RunRecord &run = *found;
     switch (role) {
     case NumberRole: return run.number;
     case IsBaselineRole: return run.number == m_document.baselineNumber();
     case IsShownRole: return run.data == m_document.result();
+    case NoteRole: return run.note;
     case Qt::EditRole: return run.name;
-    case Qt::ToolTipRole: {
-        const QString platform = textOf(run.data->recipe, "platform");
-        return tr("Run %1 on %2, %3 s\nRecipe %4\n%5")
+    case Qt::ToolTipRole:
+        return tr("Run %1 on %2, %3 s, %4\nRecipe %5\n%6")
             .arg(run.number)
-            .arg(platform, QLocale().toString(run.data->seconds, 'f', 2), run.data->recipeHash.left(12), run.note)
+            .arg(platformOf(run), QLocale().toString(run.data->seconds, 'f', 2),
+                 QLocale().toString(run.time, QLocale::ShortFormat), run.data->recipeHash.left(12), run.note)
             .trimmed();
-    }
     case Qt::TextAlignmentRole:
         return int((index.column() == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::DisplayRole: break;
@@ -118,16 +178,17 @@ QVariant RunModel::data(const QModelIndex &index, int role) const
     }
     switch (Column(index.column())) {
     case Name: {
-        const QString name = run.name.isEmpty() ? textOf(run.data->recipe, "platform") : run.name;
-        return QStringLiteral("#%1 %2%3")
-            .arg(run.number)
-            .arg(name, run.number == m_document.baselineNumber() ? QStringLiteral("  ★") : QString());
+        const QString name = run.name.isEmpty() ? platformOf(run) : run.name;
+        QString text = QStringLiteral("#%1 %2").arg(run.number).arg(name);
+        if (run.number == m_document.baselineNumber()) text += QStringLiteral("  ★");
+        if (!run.note.isEmpty()) text += QStringLiteral("  ✎");
+        return text;
     }
     case Sqnr: return decibelText(run.data->outputSqnr());
     case Metric:
         return run.data->metricQuantized ? tr("%1 %").arg(QLocale().toString(*run.data->metricQuantized * 100, 'f', 1))
                                          : QString();
-    case Time: return QLocale().toString(run.time.time(), QStringLiteral("HH:mm"));
+    case Time: return QLocale().toString(run.time, QLocale::ShortFormat);
     case ColumnCount: break;
     }
     return {};
@@ -148,16 +209,16 @@ QVariant RunModel::headerData(int section, Qt::Orientation orientation, int role
 
 bool RunModel::setData(const QModelIndex &index, const QVariant &value, int role)
 {
-    if (role != Qt::EditRole || !index.isValid()) return false;
-    const RunRecord &run = at(index.row());
-    m_document.setRunNote(run.number, value.toString(), run.note);
+    const RunRecord *run = at(index);
+    if (role != Qt::EditRole || !run) return false;
+    m_document.setRunNote(run->number, value.toString(), run->note);
     return true;
 }
 
 Qt::ItemFlags RunModel::flags(const QModelIndex &index) const
 {
-    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
-    if (index.isValid() && index.column() == Name) flags |= Qt::ItemIsEditable;
+    Qt::ItemFlags flags = QAbstractItemModel::flags(index);
+    if (at(index) && index.column() == Name) flags |= Qt::ItemIsEditable;
     return flags;
 }
 

@@ -25,28 +25,39 @@ private:
     QVector<ProblemInfo> m_problems;
 };
 
-/// The runs of a document, latest first, with their key figures.
-class RunModel : public QAbstractTableModel
+/// The runs of a document below the platform that they were made for, latest first, with their key figures.
+class RunModel : public QAbstractItemModel
 {
     Q_OBJECT
 
 public:
     enum Column { Name, Sqnr, Metric, Time, ColumnCount };
-    enum Role { NumberRole = Qt::UserRole, IsBaselineRole, IsShownRole };
+    enum Role { NumberRole = Qt::UserRole, IsBaselineRole, IsShownRole, NoteRole };
 
     explicit RunModel(Document &document, QObject *parent = nullptr);
+    QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
+    QModelIndex parent(const QModelIndex &index) const override;
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     bool setData(const QModelIndex &index, const QVariant &value, int role) override;
     Qt::ItemFlags flags(const QModelIndex &index) const override;
+    /// Of a run; invalid when there is none of that number.
+    QModelIndex indexOf(int number) const;
 
 private:
-    const RunRecord &at(int row) const { return m_runs[m_runs.size() - 1 - row]; }
+    struct Group
+    {
+        QString platform;
+        QVector<RunRecord> runs; ///< latest first
+    };
+    static QVector<Group> groupsOf(const QVector<RunRecord> &runs);
+    const RunRecord *at(const QModelIndex &index) const;
+    QVariant groupData(const Group &group, int column, int role) const;
 
     Document &m_document;
-    QVector<RunRecord> m_runs;
+    QVector<Group> m_groups;
 };
 
 } // namespace ql

@@ -1,8 +1,14 @@
 #include "views/panels/compare_dialog.h"
 
+#include "views/commands/recipe_command.h"
 #include "views/models/operation_model.h"
+#include "views/panels/table_export.h"
+#include "views/plots/error_plot.h"
+#include "views/plots/qcp.h"
+#include "views/style/theme.h"
 
 #include <QApplication>
+#include <QButtonGroup>
 #include <QClipboard>
 #include <QDialogButtonBox>
 #include <QHeaderView>
@@ -10,43 +16,24 @@
 #include <QLocale>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QSplitter>
 #include <QTableWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace ql {
 
 using nlohmann::json;
 
-QStringList recipeDifference(const json &before, const json &after)
-{
-    QStringList lines;
-    const auto text = [](const json &value) {
-        const QString all = QString::fromStdString(value.dump());
-        return all.size() > 160 ? all.left(157) + QStringLiteral("…") : all;
-    };
-    for (const json &edit : json::diff(before, after)) {
-        const std::string path = edit.value("path", "");
-        QString where = QString::fromStdString(path).mid(1);
-        where.replace(QLatin1Char('/'), QStringLiteral(" / "));
-        const std::string op = edit.value("op", "");
-        const json::json_pointer pointer(path);
-        if (op == "add")
-            lines.append(CompareDialog::tr("%1: added %2").arg(where, text(edit["value"])));
-        else if (op == "remove")
-            lines.append(CompareDialog::tr("%1: removed").arg(where));
-        else
-            lines.append(CompareDialog::tr("%1: %2 → %3")
-                             .arg(where, before.contains(pointer) ? text(before.at(pointer)) : QStringLiteral("–"),
-                                  text(edit["value"])));
-    }
-    return lines;
-}
+/// Runs that are ticked when the dialog opens: the baseline, the chosen one and the last ones.
+static constexpr int firstTicked = 4;
 
 CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
-    : QDialog(parent), m_document(document), m_table(new QTableWidget), m_title(new QLabel), m_difference(new QLabel)
+    : QDialog(parent), m_document(document), m_table(new QTableWidget), m_title(new QLabel), m_difference(new QLabel),
+      m_plot(new QCustomPlot)
 {
     setWindowTitle(tr("Compare runs"));
-    resize(820, 460);
+    resize(960, 700);
     const QStringList heads{tr("Run"),      tr("Name"),        tr("Platform"), tr("Output SQNR"),
                             tr("Accuracy"), tr("Worst layer"), tr("Seconds"),  tr("Edits to baseline")};
     m_table->setColumnCount(int(heads.size()));
@@ -57,12 +44,83 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setShowGrid(false);
     m_table->setAccessibleName(tr("Runs"));
-    const RunPtr baseline = document.baseline();
-    int chosen = 0;
-    for (const RunRecord &run : document.runs()) {
+    attachTableMenu(*m_table, QStringLiteral("runs"));
+
+    auto *strip = new QWidget;
+    auto *stripBox = new QHBoxLayout(strip);
+    stripBox->setContentsMargins(0, 4, 0, 2);
+    m_measures = addSegments(*strip, {tr("graphwise"), tr("layerwise"), tr("output SQNR")});
+    stripBox->addStretch();
+    stripBox->addWidget(exportButton(*m_plot, tr("runs"), [this] { return plotCsv(); }));
+    m_plot->setMinimumHeight(150);
+    m_plot->setAccessibleName(tr("Errors of the ticked runs"));
+    auto *plotSide = new QWidget;
+    auto *plotBox = new QVBoxLayout(plotSide);
+    plotBox->setContentsMargins(0, 0, 0, 0);
+    plotBox->addWidget(strip);
+    plotBox->addWidget(m_plot, 1);
+
+    m_title->setProperty("heading", true);
+    m_difference->setWordWrap(true);
+    m_difference->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_difference->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_difference->setContentsMargins(2, 2, 2, 2);
+    auto *scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(m_difference);
+    scroll->setAccessibleName(tr("Differences of the recipes"));
+    auto *below = new QWidget;
+    auto *belowBox = new QVBoxLayout(below);
+    belowBox->setContentsMargins(0, 4, 0, 0);
+    belowBox->addWidget(m_title);
+    belowBox->addWidget(scroll, 1);
+
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    auto *copy = buttons->addButton(tr("Copy as CSV"), QDialogButtonBox::ActionRole);
+    m_setBaseline = buttons->addButton(tr("Make it the baseline"), QDialogButtonBox::ActionRole);
+    m_goBack = buttons->addButton(tr("Go back to its recipe"), QDialogButtonBox::ActionRole);
+    connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(csv()); });
+    connect(m_setBaseline, &QPushButton::clicked, this, [this] {
+        m_document.setBaseline(chosen());
+        fill(chosen());
+    });
+    connect(m_goBack, &QPushButton::clicked, this, [this] {
+        for (const RunRecord &run : m_document.runs())
+            if (run.number == chosen()) replaceRecipe(m_document, tr("Recipe of run %1").arg(run.number), run.recipe);
+    });
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto *splitter = new QSplitter(Qt::Vertical);
+    splitter->setChildrenCollapsible(false);
+    for (QWidget *part : std::initializer_list<QWidget *>{m_table, plotSide, below}) splitter->addWidget(part);
+    splitter->setSizes({200, 280, 160});
+    auto *box = new QVBoxLayout(this);
+    box->addWidget(splitter, 1);
+    box->addWidget(buttons);
+    connect(m_table, &QTableWidget::itemSelectionChanged, this, &CompareDialog::showDifference);
+    connect(m_table, &QTableWidget::itemChanged, this, [this] {
+        if (!m_isFilling) rebuild();
+    });
+    connect(m_measures, &QButtonGroup::idClicked, this, &CompareDialog::rebuild);
+    fill(number);
+}
+
+void CompareDialog::fill(int number)
+{
+    m_isFilling = true;
+    QStringList ticked;
+    for (int row = 0; row < m_table->rowCount(); ++row)
+        if (m_table->item(row, 0)->checkState() == Qt::Checked)
+            ticked.append(m_table->item(row, 0)->data(Qt::UserRole).toString());
+    const bool isFirst = m_table->rowCount() == 0;
+    m_table->setRowCount(0);
+    const RunPtr baseline = m_document.baseline();
+    int chosenRow = 0;
+    const QVector<RunRecord> &runs = m_document.runs();
+    for (int r = 0; r < runs.size(); ++r) {
+        const RunRecord &run = runs[r];
         const int row = m_table->rowCount();
         m_table->insertRow(row);
-        if (run.number == number) chosen = row;
+        if (run.number == number) chosenRow = row;
         QString worst;
         double most = -1;
         for (const ErrorInfo &error : run.data->layerwise)
@@ -70,7 +128,7 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
                 most = error.noiseRatio.value_or(0);
                 worst = error.operation;
             }
-        const bool isBaseline = run.number == document.baselineNumber();
+        const bool isBaseline = run.number == m_document.baselineNumber();
         const QStringList cells{
             QStringLiteral("#%1%2").arg(run.number).arg(isBaseline ? QStringLiteral(" ★") : QString()),
             run.name,
@@ -83,43 +141,121 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
             baseline ? QLocale().toString(recipeDifference(baseline->recipe, run.data->recipe).size()) : QString()};
         for (int column = 0; column < cells.size(); ++column) {
             auto *item = new QTableWidgetItem(cells[column]);
-            item->setToolTip(cells[column]);
+            item->setToolTip(column == 1 && !run.note.isEmpty() ? run.note : cells[column]);
             const bool isNumber = column == 3 || column == 4 || column == 6 || column == 7;
             item->setTextAlignment((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
             item->setData(Qt::UserRole, run.number);
             m_table->setItem(row, column, item);
         }
+        const bool isTicked = isFirst ? isBaseline || run.number == number || r >= runs.size() - firstTicked
+                                      : ticked.contains(QString::number(run.number));
+        m_table->item(row, 0)->setCheckState(isTicked ? Qt::Checked : Qt::Unchecked);
     }
     m_table->resizeColumnsToContents();
     m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
-    m_title->setProperty("heading", true);
-    m_difference->setWordWrap(true);
-    m_difference->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_difference->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_difference->setContentsMargins(2, 2, 2, 2);
-    auto *scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setWidget(m_difference);
-    scroll->setAccessibleName(tr("Differences of the recipes"));
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    auto *copy = buttons->addButton(tr("Copy as CSV"), QDialogButtonBox::ActionRole);
-    connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(csv()); });
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto *box = new QVBoxLayout(this);
-    box->addWidget(m_table, 3);
-    box->addWidget(m_title);
-    box->addWidget(scroll, 2);
-    box->addWidget(buttons);
-    connect(m_table, &QTableWidget::itemSelectionChanged, this, &CompareDialog::showDifference);
-    m_table->selectRow(chosen);
+    m_isFilling = false;
+    m_table->selectRow(chosenRow);
+    showDifference();
+    rebuild();
+}
+
+int CompareDialog::chosen() const
+{
+    const int row = m_table->currentRow();
+    return row < 0 ? 0 : m_table->item(row, 0)->data(Qt::UserRole).toInt();
+}
+
+void CompareDialog::setMeasure(Measure measure)
+{
+    m_measures->button(int(measure))->setChecked(true);
+    rebuild();
+}
+
+void CompareDialog::rebuild()
+{
+    const Theme &theme = Theme::current();
+    const auto measure = Measure(m_measures->checkedId());
+    m_plot->clearPlottables();
+    stylePlot(*m_plot);
+    m_plot->legend->setVisible(measure != Measure::Output);
+    m_plot->legend->setBrush(theme.panel);
+    m_plot->legend->setBorderPen(QPen(theme.line));
+    m_plot->legend->setTextColor(theme.text);
+    QFont small = textFont();
+    small.setPixelSize(11);
+    m_plot->legend->setFont(small);
+    m_plot->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignLeft);
+    const GraphPtr &graph = m_document.graph();
+    double low = 1e-5, high = 1;
+    int position = 0;
+    auto names = QSharedPointer<QCPAxisTickerText>::create();
+    double least = 0, most = 1;
+    auto *bars = measure == Measure::Output ? new QCPBars(m_plot->xAxis, m_plot->yAxis) : nullptr;
+    for (int row = 0; row < m_table->rowCount(); ++row) {
+        if (m_table->item(row, 0)->checkState() != Qt::Checked) continue;
+        const RunRecord &run = m_document.runs()[row];
+        if (bars) {
+            const double sqnr = run.data->outputSqnr().value_or(0);
+            bars->addData(position, sqnr);
+            names->addTick(position, QStringLiteral("#%1").arg(run.number));
+            least = std::min(least, sqnr);
+            most = std::max(most, sqnr);
+            ++position;
+            continue;
+        }
+        QVector<double> x, y;
+        const auto &errors = measure == Measure::Layerwise ? run.data->layerwise : run.data->graphwise;
+        const auto &of = measure == Measure::Layerwise ? run.data->layerwiseOf : run.data->graphwiseOf;
+        for (int op = 0; graph && op < graph->operations.size(); ++op) {
+            const auto it = of.constFind(graph->operations[op].name);
+            if (it == of.constEnd() || !errors[*it].noiseRatio) continue;
+            const double value = std::max(*errors[*it].noiseRatio, 1e-12);
+            x.append(op);
+            y.append(value);
+            low = std::min(low, value);
+            high = std::max(high, value);
+        }
+        QCPGraph *line = m_plot->addGraph();
+        line->setData(x, y, true);
+        const QColor color = theme.category[std::size_t(position) % theme.category.size()];
+        // Colours repeat after some, the form of the points does not at once
+        const QCPScatterStyle::ScatterShape shapes[] = {QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
+                                                        QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
+                                                        QCPScatterStyle::ssCross};
+        line->setPen(QPen(color, run.number == m_document.baselineNumber() ? 2.2 : 1.3));
+        line->setScatterStyle(QCPScatterStyle(x.size() > 300 ? QCPScatterStyle::ssNone : shapes[position % 5], 5));
+        line->setName(QStringLiteral("#%1 %2").arg(run.number).arg(run.name));
+        ++position;
+    }
+    if (bars) {
+        bars->setPen(Qt::NoPen);
+        bars->setBrush(theme.accent);
+        bars->setWidth(0.6);
+        makeLinear(*m_plot);
+        m_plot->yAxis->setRange(least * 1.1, most * 1.15);
+        m_plot->yAxis->setLabel(tr("output SQNR, dB"));
+        m_plot->xAxis->setTicker(names);
+        m_plot->xAxis->setTickLabels(true);
+        m_plot->xAxis->setRange(-0.8, position - 0.2);
+        m_plot->xAxis->setLabel(tr("run"));
+    } else {
+        makeLogarithmic(*m_plot);
+        m_plot->yAxis->setRange(low * 0.7, high * 2);
+        m_plot->yAxis->setLabel(tr("noise / signal"));
+        m_plot->xAxis->setTickLabels(false);
+        m_plot->xAxis->setRange(-0.8, graph ? double(graph->operations.size()) - 0.2 : 1);
+        m_plot->xAxis->setLabel(tr("operations in execution order"));
+    }
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void CompareDialog::showDifference()
 {
-    const int row = m_table->currentRow();
-    if (row < 0) return;
-    const int number = m_table->item(row, 0)->data(Qt::UserRole).toInt();
+    const int number = chosen();
     const RunPtr baseline = m_document.baseline();
+    m_setBaseline->setEnabled(number > 0 && number != m_document.baselineNumber());
+    m_goBack->setEnabled(number > 0);
+    if (number == 0) return;
     m_title->setText(tr("From the baseline #%1 to #%2").arg(m_document.baselineNumber()).arg(number));
     QStringList lines;
     for (const RunRecord &run : m_document.runs())
@@ -134,16 +270,28 @@ QString CompareDialog::differences() const
 
 QString CompareDialog::csv() const
 {
-    QString out;
-    const auto quoted = [](QString text) {
-        return QStringLiteral("\"%1\"").arg(text.replace(QLatin1Char('"'), QStringLiteral("\"\"")));
+    return tableCsv(*m_table->model());
+}
+
+QString CompareDialog::plotCsv() const
+{
+    QString out = QStringLiteral("run,operation,graphwise_noise_ratio,layerwise_noise_ratio\n");
+    const auto number = [](const QVector<ErrorInfo> &errors, const QHash<QString, int> &of, const QString &op) {
+        const auto it = of.constFind(op);
+        return it == of.constEnd() || !errors[*it].noiseRatio ? QString()
+                                                              : QString::number(*errors[*it].noiseRatio, 'g', 9);
     };
-    for (int row = -1; row < m_table->rowCount(); ++row) {
-        QStringList cells;
-        for (int column = 0; column < m_table->columnCount(); ++column)
-            cells.append(
-                quoted((row < 0 ? m_table->horizontalHeaderItem(column) : m_table->item(row, column))->text()));
-        out += cells.join(QLatin1Char(',')) + QLatin1Char('\n');
+    for (int row = 0; row < m_table->rowCount(); ++row) {
+        if (m_table->item(row, 0)->checkState() != Qt::Checked) continue;
+        const RunRecord &run = m_document.runs()[row];
+        for (const ErrorInfo &error : run.data->graphwise) {
+            QString name = error.operation;
+            out += QStringLiteral("%1,\"%2\",%3,%4\n")
+                       .arg(run.number)
+                       .arg(name.replace(QLatin1Char('"'), QStringLiteral("\"\"")),
+                            number(run.data->graphwise, run.data->graphwiseOf, error.operation),
+                            number(run.data->layerwise, run.data->layerwiseOf, error.operation));
+        }
     }
     return out;
 }

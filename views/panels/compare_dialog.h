@@ -1,35 +1,51 @@
 #pragma once
 
 #include "views/bridge/document.h"
+#include "views/bridge/recipe_difference.h"
+#include "views/plots/plot_style.h"
 
 #include <QDialog>
 
+class QButtonGroup;
+class QCustomPlot;
 class QLabel;
+class QPushButton;
 class QTableWidget;
 
 namespace ql {
 
-/// What leads from one recipe to another, one line for each value: "overrides: added ...", "passes / 3 / enabled: ...".
-QStringList recipeDifference(const nlohmann::json &before, const nlohmann::json &after);
-
-/// All runs of a document in one table, and the edits that lead from the baseline to the chosen one.
+/// Runs of a document in one table and one plot: tick which ones the plot shows. Below, the edits that lead from the
+/// baseline to the chosen run; the baseline can be changed here, and any run's recipe taken back.
 class CompareDialog : public QDialog
 {
     Q_OBJECT
 
 public:
+    enum class Measure { Graphwise, Layerwise, Output };
+
     CompareDialog(Document &document, int number, QWidget *parent = nullptr);
     QTableWidget *table() const { return m_table; }
+    QCustomPlot *plot() const { return m_plot; }
     QString differences() const;
     /// The table as comma-separated values.
     QString csv() const;
+    QString plotCsv() const;
+    void setMeasure(Measure measure);
+    /// Of the row that is chosen; 0 for none.
+    int chosen() const;
 
 private:
+    void fill(int number);
     void showDifference();
+    void rebuild();
 
     Document &m_document;
     QTableWidget *m_table;
     QLabel *m_title, *m_difference;
+    QCustomPlot *m_plot;
+    QButtonGroup *m_measures;
+    QPushButton *m_setBaseline, *m_goBack;
+    bool m_isFilling = false;
 };
 
 } // namespace ql

@@ -4,10 +4,12 @@
 #include "views/commands/recipe_command.h"
 #include "views/commands/remedies.h"
 #include "views/panels/compare_dialog.h"
+#include "views/panels/table_export.h"
 #include "views/style/theme.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
@@ -74,7 +76,8 @@ public:
     {
         QStyledItemDelegate::initStyleOption(option, index);
         if (index.data(RunModel::IsShownRole).toBool()) option->font = textFont(true);
-        if (index.column() == RunModel::Time) option->palette.setColor(QPalette::Text, Theme::current().dim);
+        const bool isGroup = !index.parent().isValid();
+        if (isGroup || index.column() == RunModel::Time) option->palette.setColor(QPalette::Text, Theme::current().dim);
     }
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
@@ -185,6 +188,8 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
       m_view(plainTree(m_model, tr("Runs")))
 {
     m_view->setItemDelegate(new RunDelegate(m_view));
+    m_view->setRootIsDecorated(true);
+    m_view->setIndentation(12);
     m_view->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
     m_view->setHeaderHidden(true); // the key figures speak for themselves, and their tool tips explain them
     m_view->header()->setMinimumSectionSize(20);
@@ -195,32 +200,69 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
         m_view->header()->resizeSection(column, width);
     m_view->setColumnHidden(RunModel::Time, true); // the tool tip tells it; the name needs the room
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_view->expandAll();
+    connect(m_model, &QAbstractItemModel::modelReset, m_view, &QTreeView::expandAll);
+    auto *none = new QLabel(tr("Every run is kept here, also when the program starts again."));
+    none->setWordWrap(true);
+    none->setProperty("dim", true);
+    none->setContentsMargins(12, 8, 12, 8);
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
-    box->addWidget(m_view);
-    connect(m_view, &QTreeView::clicked, this, [this] { m_document.showRun(number()); });
+    box->addWidget(none);
+    box->addWidget(m_view, 1);
+    const auto refresh = [this, none] {
+        none->setVisible(m_model->rowCount() == 0);
+        m_view->setVisible(m_model->rowCount() > 0);
+    };
+    connect(m_model, &QAbstractItemModel::modelReset, this, refresh);
+    refresh();
+    connect(m_view, &QTreeView::clicked, this, [this] {
+        if (number() > 0) m_document.showRun(number());
+    });
     connect(m_view, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
         const int chosen = number();
-        if (chosen == 0) return;
         QMenu menu;
-        menu.addAction(tr("Compare with this run (baseline)"), this,
-                       [this, chosen] { m_document.setBaseline(chosen); });
-        menu.addAction(tr("Go back to this recipe"), this, [this, chosen] {
-            for (const RunRecord &run : m_document.runs())
-                if (run.number == chosen) {
-                    json recipe = run.data->recipe;
-                    // What the run spelled out stays as the user had left it
-                    replaceRecipe(m_document, tr("Recipe of run %1").arg(chosen), recipe);
-                }
-        });
-        menu.addAction(tr("Compare all runs…"), this, [this, chosen] {
-            auto *dialog = new CompareDialog(m_document, chosen, this);
-            dialog->setAttribute(Qt::WA_DeleteOnClose);
-            dialog->open();
-        });
-        menu.addAction(tr("Rename"), this, [this] { m_view->edit(m_view->currentIndex().siblingAtColumn(0)); });
+        if (chosen > 0) {
+            menu.addAction(tr("Compare with this run (baseline)"), this,
+                           [this, chosen] { m_document.setBaseline(chosen); });
+            menu.addAction(tr("Go back to this recipe"), this, [this, chosen] { goBack(chosen); });
+            menu.addAction(tr("Compare all runs…"), this, [this, chosen] {
+                auto *dialog = new CompareDialog(m_document, chosen, this);
+                dialog->setAttribute(Qt::WA_DeleteOnClose);
+                dialog->open();
+            });
+            menu.addSeparator();
+            menu.addAction(tr("Rename"), this, [this] { m_view->edit(m_view->currentIndex().siblingAtColumn(0)); });
+            menu.addAction(tr("Note…"), this, [this, chosen] { editNote(chosen); });
+            menu.addAction(tr("Delete this run"), this, [this, chosen] { m_document.removeRun(chosen); });
+            menu.addSeparator();
+        }
+        addTableActions(menu, *m_view, QStringLiteral("runs"));
         menu.exec(m_view->viewport()->mapToGlobal(at));
     });
+}
+
+void RunsPanel::goBack(int number)
+{
+    for (const RunRecord &run : m_document.runs())
+        if (run.number == number) {
+            // By value: the edit changes what runs there are
+            const json recipe = run.recipe;
+            return replaceRecipe(m_document, tr("Recipe of run %1").arg(number), recipe);
+        }
+}
+
+void RunsPanel::editNote(int number)
+{
+    for (const RunRecord &run : m_document.runs()) {
+        if (run.number != number) continue;
+        bool good = false;
+        const QString name = run.name;
+        const QString note =
+            QInputDialog::getMultiLineText(this, tr("Note"), tr("Note of run %1").arg(number), run.note, &good);
+        if (good) m_document.setRunNote(number, name, note);
+        return;
+    }
 }
 
 int RunsPanel::number() const

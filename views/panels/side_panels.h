@@ -41,9 +41,13 @@ class RunsPanel : public QWidget
 public:
     explicit RunsPanel(Document &document, QWidget *parent = nullptr);
     QTreeView *view() const { return m_view; }
+    RunModel *model() const { return m_model; }
+    /// The recipe of a run becomes the document's: one undoable step.
+    void goBack(int number);
 
 private:
     int number() const;
+    void editNote(int number);
 
     Document &m_document;
     RunModel *m_model;

@@ -142,6 +142,7 @@ void MainWindow::makeActions()
     addAction(file, tr("&New window"), QKeySequence::New, {}, [this] {
         auto *window = new MainWindow(m_engine->command());
         window->setAttribute(Qt::WA_DeleteOnClose);
+        if (!m_runFolder.isEmpty()) window->keepRuns(m_runFolder);
         window->show();
     });
     m_open = addAction(file, tr("&Open…"), QKeySequence::Open, QStringLiteral("open"), [this] { open(); });

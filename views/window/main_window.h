@@ -46,6 +46,8 @@ public:
     DistributionPanel *distribution() const { return m_distribution; }
 
     void openFile(const QString &path);
+    /// Runs survive the program from now on: in folder, by default one of the user's data.
+    void keepRuns(QString folder = {});
     /// Every plot that has data, as PNG, SVG and CSV. @returns the files
     QStringList savePlotsTo(const QString &folder);
     /// Journals of windows that did not end properly.
@@ -121,6 +123,7 @@ private:
     QWidget *m_messageBar = nullptr;
     QVector<QPair<QAction *, QString>> m_icons;
     QByteArray m_defaultState;
+    QString m_runFolder;
     QStringList m_history;
     int m_historyAt = -1;
     bool m_isStepping = false;

@@ -28,6 +28,7 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSettings>
+#include <QStandardPaths>
 #include <QStatusBar>
 #include <QSvgGenerator>
 #include <QTableView>
@@ -237,6 +238,14 @@ void MainWindow::exportGraph()
         good = paint(generator, 1);
     }
     if (!good) showMessage(tr("%1 cannot be written.").arg(path));
+}
+
+void MainWindow::keepRuns(QString folder)
+{
+    if (folder.isEmpty())
+        folder = QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + QStringLiteral("/runs");
+    m_runFolder = folder;
+    m_document->keepRuns(folder);
 }
 
 QStringList MainWindow::savePlotsTo(const QString &folder)

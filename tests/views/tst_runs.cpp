@@ -1,0 +1,159 @@
+// Runs that are kept: tree, baseline, comparison, and what is there after a restart.
+#include "tests/views/window_fixture.h"
+#include "views/bridge/run_store.h"
+#include "views/commands/recipe_command.h"
+#include "views/panels/compare_dialog.h"
+#include "views/panels/side_panels.h"
+#include "views/plots/qcp.h"
+
+#include <QAbstractItemModelTester>
+#include <QTableWidget>
+#include <QTreeView>
+
+using namespace ql;
+using nlohmann::json;
+
+class TestRuns : public QObject
+{
+    Q_OBJECT
+
+private:
+    WindowFixture m;
+    QString runFolder() const { return m.folder.filePath(QStringLiteral("runs")); }
+    void start()
+    {
+        m.show();
+        m.window->keepRuns(runFolder());
+        m.open();
+    }
+
+private Q_SLOTS:
+    void initTestCase() { m.prepare(); }
+    void cleanup() { m.close(); }
+
+    void runsSurviveARestart()
+    {
+        start();
+        QAbstractItemModelTester tester(m.window->runsPanel()->model(),
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
+        m.run();
+        replaceRecipe(
+            m.document(), QStringLiteral("FP32"),
+            withDispatch(m.document().recipeJson(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
+        m.run();
+        QCOMPARE(m.document().runs().size(), 2);
+        m.document().setRunNote(2, QStringLiteral("gut 好"), QStringLiteral("one layer in float\nsecond line"));
+        m.document().setBaseline(2);
+        const double first = *m.document().runs()[0].data->outputSqnr();
+        const double second = *m.document().runs()[1].data->outputSqnr();
+        const qsizetype configs = m.document().runs()[1].data->configs.size();
+        m.close();
+
+        start();
+        QTRY_COMPARE_WITH_TIMEOUT(m.document().runs().size(), 2, 20000);
+        const RunRecord &stored = m.document().runs()[1];
+        QVERIFY(stored.isStored);
+        QCOMPARE(stored.name, QStringLiteral("gut 好"));
+        QCOMPARE(stored.note, QStringLiteral("one layer in float\nsecond line"));
+        QCOMPARE(*m.document().runs()[0].data->outputSqnr(), first);
+        QCOMPARE(*stored.data->outputSqnr(), second);
+        QCOMPARE(stored.data->configs.size(), configs);
+        QCOMPARE(m.document().baselineNumber(), 2);
+        // The recipe in the file is that of the first run: its result is shown without a run
+        QTRY_VERIFY(m.document().result() && !m.document().isStale());
+        QCOMPARE(m.document().result()->recipeHash, m.document().runs()[0].data->recipeHash);
+
+        RunModel *model = m.window->runsPanel()->model();
+        QCOMPARE(model->rowCount(), 1); // one platform
+        const QModelIndex group = model->index(0, 0);
+        QVERIFY(group.data().toString().startsWith(QStringLiteral("RKNN_INT8")));
+        QCOMPARE(model->rowCount(group), 2);
+        QVERIFY(model->indexOf(2).data().toString().contains(QStringLiteral("★")));
+        QVERIFY(model->indexOf(2).siblingAtColumn(RunModel::Sqnr).data().toString().contains(QStringLiteral("dB")));
+
+        // Back to the recipe of the second, by the list and without computing
+        m.window->runsPanel()->goBack(2);
+        QCOMPARE(m.document().recipe().dispatch.size(), std::size_t(1));
+        QVERIFY(!m.document().isStale());
+        QCOMPARE(*m.document().result()->outputSqnr(), second);
+        m.document().undoStack().undo();
+        QVERIFY(m.document().recipe().dispatch.empty());
+
+        // Numbers go on
+        replaceRecipe(m.document(), QStringLiteral("FP32"),
+                      withDispatch(m.document().recipeJson(), {QStringLiteral("stem")}, QStringLiteral("FP32")));
+        m.run();
+        QCOMPARE(m.document().runs().back().number, 3);
+        m.document().removeRun(3);
+        QCOMPARE(m.document().runs().size(), 2);
+        m.close();
+        start();
+        QTRY_COMPARE_WITH_TIMEOUT(m.document().runs().size(), 2, 20000);
+    }
+
+    void severalRunsInOneTableAndPlot()
+    {
+        start();
+        QTRY_COMPARE_WITH_TIMEOUT(m.document().runs().size(), 2, 20000);
+        json recipe = m.document().recipeJson();
+        recipe["platform"] = "TRT_INT8";
+        recipe["calibration"]["samples"] = 8;
+        replaceRecipe(m.document(), QStringLiteral("TRT"), recipe);
+        m.run();
+        QCOMPARE(m.window->runsPanel()->model()->rowCount(), 2);
+        m.document().setBaseline(1);
+        CompareDialog dialog(m.document(), 3);
+        dialog.show();
+        QCOMPARE(dialog.table()->rowCount(), 3);
+        QCOMPARE(dialog.plot()->graphCount(), 3);
+        for (int i = 0; i < 3; ++i) QVERIFY(dialog.plot()->graph(i)->data()->size() > 5);
+        dialog.table()->item(1, 0)->setCheckState(Qt::Unchecked);
+        QCOMPARE(dialog.plot()->graphCount(), 2);
+        dialog.setMeasure(CompareDialog::Measure::Output);
+        QCOMPARE(dialog.plot()->graphCount(), 0);
+        QCOMPARE(dialog.plot()->plottableCount(), 1);
+        const QString edits = dialog.differences();
+        QVERIFY2(edits.contains(QStringLiteral("platform: RKNN_INT8 → TRT_INT8")), qPrintable(edits));
+        QVERIFY2(edits.contains(QStringLiteral("calibration / samples: 16 → 8")), qPrintable(edits));
+        QVERIFY(dialog.plotCsv().contains(QStringLiteral("down_depthwise")));
+    }
+
+    void differenceAsEdits()
+    {
+        const json before = json::parse(R"({"platform": "A", "dispatch": [{"op": "x", "platform": "FP32"}],
+            "passes": [{"id": "a", "enabled": true, "params": {"n": 1}}, {"id": "b", "enabled": true, "params": {}},
+                       {"id": "c", "enabled": true, "params": {}}],
+            "overrides": [{"match": {"op": "y"}, "set": {"bits": 8}}]})");
+        const json after = json::parse(R"({"platform": "A", "dispatch": [],
+            "passes": [{"id": "b", "enabled": false, "params": {}}, {"id": "a", "enabled": true, "params": {"n": 2}},
+                       {"id": "d", "enabled": true, "params": {}}],
+            "overrides": [{"match": {"op": "y"}, "set": {"bits": 4}}, {"match": {"op": "z"}, "set": {"bits": 2}}]})");
+        const QStringList lines = recipeDifference(before, after);
+        const QStringList expected{QStringLiteral("pass c: removed"),
+                                   QStringLiteral("pass b: off"),
+                                   QStringLiteral("pass a / n: 1 → 2"),
+                                   QStringLiteral("pass d: added"),
+                                   QStringLiteral("order of passes: b, a"),
+                                   QStringLiteral("dispatch of x: removed (FP32)"),
+                                   QStringLiteral("overrides of y / bits: 8 → 4"),
+                                   QStringLiteral("overrides of z: {\"bits\":2}")};
+        QCOMPARE(lines, expected);
+        QVERIFY(recipeDifference(after, after).isEmpty());
+    }
+
+    /// A damaged file costs that run alone.
+    void damagedFilesAreLeftOut()
+    {
+        start();
+        QTRY_COMPARE_WITH_TIMEOUT(m.document().runs().size(), 3, 20000);
+        const QString folder = m.document().runStore()->folderOf(m.file());
+        m.close();
+        QFile file(folder + QStringLiteral("/2.run"));
+        QVERIFY(file.exists() && file.resize(file.size() / 2));
+        start();
+        QTRY_COMPARE_WITH_TIMEOUT(m.document().runs().size(), 2, 20000);
+    }
+};
+
+QTEST_MAIN(TestRuns)
+#include "tst_runs.moc"

@@ -1,0 +1,132 @@
+#include "views/bridge/recipe_difference.h"
+
+#include "views/bridge/snapshot.h"
+
+#include <QCoreApplication>
+#include <QMap>
+
+namespace ql {
+
+using nlohmann::json;
+
+static QString tr(const char *text)
+{
+    return QCoreApplication::translate("ql", text);
+}
+
+static QString shown(const json &value)
+{
+    if (value.is_null()) return QStringLiteral("–");
+    const QString text =
+        value.is_string() ? QString::fromStdString(value.get<std::string>()) : QString::fromStdString(value.dump());
+    return text.size() > 120 ? text.left(117) + QStringLiteral("…") : text;
+}
+
+static json member(const json &object, const char *key)
+{
+    return object.is_object() && object.contains(key) ? object.at(key) : json();
+}
+
+/// Values of an object that differ, each with its path.
+static void compareValues(const QString &path, const json &before, const json &after, QStringList &lines)
+{
+    if (before == after) return;
+    if (before.is_object() && after.is_object()) {
+        QStringList keys;
+        for (const json *object : {&before, &after})
+            for (const auto &[key, value] : object->items())
+                if (!keys.contains(QString::fromStdString(key))) keys.append(QString::fromStdString(key));
+        for (const QString &key : keys)
+            compareValues(path.isEmpty() ? key : path + QStringLiteral(" / ") + key,
+                          member(before, key.toUtf8().constData()), member(after, key.toUtf8().constData()), lines);
+        return;
+    }
+    lines.append(QStringLiteral("%1: %2 → %3").arg(path, shown(before), shown(after)));
+}
+
+static void comparePasses(const json &before, const json &after, QStringList &lines)
+{
+    // The nth pass of an id is compared with the nth of the other list
+    const auto keyed = [](const json &list) {
+        QVector<QPair<QString, json>> passes;
+        QMap<QString, int> seen;
+        for (const json &pass : list.is_array() ? list : json::array()) {
+            const QString id = textOf(pass, "id");
+            const int number = seen[id]++;
+            passes.append({number == 0 ? id : QStringLiteral("%1 (%2)").arg(id).arg(number + 1), pass});
+        }
+        return passes;
+    };
+    const auto a = keyed(before), b = keyed(after);
+    const auto find = [](const auto &list, const QString &key) -> const json * {
+        for (const auto &[own, pass] : list)
+            if (own == key) return &pass;
+        return nullptr;
+    };
+    QStringList orderA, orderB;
+    for (const auto &[key, pass] : a) {
+        if (!find(b, key))
+            lines.append(tr("pass %1: removed").arg(key));
+        else
+            orderA.append(key);
+    }
+    for (const auto &[key, pass] : b) {
+        const json *old = find(a, key);
+        if (!old) {
+            lines.append(tr("pass %1: added").arg(key));
+            continue;
+        }
+        orderB.append(key);
+        const bool was = old->value("enabled", true), is = pass.value("enabled", true);
+        if (was != is) lines.append(is ? tr("pass %1: on").arg(key) : tr("pass %1: off").arg(key));
+        if (is) compareValues(tr("pass %1").arg(key), member(*old, "params"), member(pass, "params"), lines);
+    }
+    if (orderA != orderB) lines.append(tr("order of passes: %1").arg(orderB.join(QStringLiteral(", "))));
+}
+
+/// Rules by what they match; what they say may be added, removed or changed.
+static void compareRules(const QString &name, const json &before, const json &after, QStringList &lines)
+{
+    const auto keyed = [](const json &list) {
+        QMap<QString, json> rules;
+        for (const json &rule : list.is_array() ? list : json::array()) {
+            json match = rule, value = json::object();
+            if (rule.contains("match")) {
+                match = rule["match"];
+                value = member(rule, "set");
+            } else {
+                value = member(rule, "platform");
+                match.erase("platform");
+            }
+            QStringList words;
+            for (const auto &[key, part] : match.items())
+                words.append(key == "op" ? shown(part) : QString::fromStdString(key) + QLatin1Char(' ') + shown(part));
+            rules.insert(words.join(QStringLiteral(", ")), value);
+        }
+        return rules;
+    };
+    const auto a = keyed(before), b = keyed(after);
+    for (auto it = a.constBegin(); it != a.constEnd(); ++it)
+        if (!b.contains(it.key())) lines.append(tr("%1 of %2: removed (%3)").arg(name, it.key(), shown(it.value())));
+    for (auto it = b.constBegin(); it != b.constEnd(); ++it)
+        if (!a.contains(it.key()))
+            lines.append(tr("%1 of %2: %3").arg(name, it.key(), shown(it.value())));
+        else
+            compareValues(tr("%1 of %2").arg(name, it.key()), a[it.key()], it.value(), lines);
+}
+
+QStringList recipeDifference(const json &before, const json &after)
+{
+    QStringList lines;
+    json plainA = before, plainB = after;
+    for (json *recipe : {&plainA, &plainB})
+        for (const char *key : {"passes", "dispatch", "overrides", "format", "exports"})
+            if (recipe->is_object()) recipe->erase(key);
+    compareValues({}, plainA, plainB, lines);
+    comparePasses(member(before, "passes"), member(after, "passes"), lines);
+    compareRules(tr("dispatch"), member(before, "dispatch"), member(after, "dispatch"), lines);
+    compareRules(tr("overrides"), member(before, "overrides"), member(after, "overrides"), lines);
+    return lines;
+}
+
+} // namespace ql

@@ -1,0 +1,318 @@
+#include "views/bridge/run_store.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QSaveFile>
+
+namespace ql {
+
+using nlohmann::json;
+
+static const char *const format = "quantloupe-run/1";
+/// More are not read: the oldest without a name of the user's go first.
+static constexpr int mostRuns = 200;
+
+static std::string utf8(const QString &text)
+{
+    return text.toStdString();
+}
+
+static json numberOrNull(const std::optional<double> &value)
+{
+    return value ? json(*value) : json();
+}
+
+static json errorsToJson(const QVector<ErrorInfo> &errors)
+{
+    json rows = json::array();
+    for (const ErrorInfo &e : errors)
+        rows.push_back({{"op", utf8(e.operation)},
+                        {"type", utf8(e.type)},
+                        {"variable", utf8(e.variable)},
+                        {"noise_ratio", numberOrNull(e.noiseRatio)},
+                        {"sqnr_db", numberOrNull(e.sqnrDb)},
+                        {"cosine", numberOrNull(e.cosine)},
+                        {"mse", numberOrNull(e.mse)},
+                        {"max_abs", numberOrNull(e.maxAbs)},
+                        {"samples", e.samples},
+                        {"elements", e.elements}});
+    return rows;
+}
+
+static json configsToJson(const QVector<ConfigInfo> &configs)
+{
+    json rows = json::array();
+    for (const ConfigInfo &c : configs) {
+        json row = {{"op", utf8(c.operation)},
+                    {"variable", utf8(c.variable)},
+                    {"role", utf8(c.role)},
+                    {"state", utf8(c.state)},
+                    {"rounding", utf8(c.rounding)},
+                    {"observer", utf8(c.observer)},
+                    {"index", c.index},
+                    {"bits", c.bits},
+                    {"exponent_bits", c.exponentBits},
+                    {"quant_min", c.quantMin},
+                    {"quant_max", c.quantMax},
+                    {"symmetric", c.isSymmetric},
+                    {"power_of_two", c.isPowerOfTwo},
+                    {"channel_axis", c.channelAxis ? json(*c.channelAxis) : json()},
+                    {"scale", std::vector<double>(c.scale.begin(), c.scale.end())},
+                    {"zero_point", std::vector<qint64>(c.zeroPoint.begin(), c.zeroPoint.end())},
+                    {"set_by", json::object()}};
+        if (!c.rootOperation.isEmpty())
+            row["root"] = {{"op", utf8(c.rootOperation)}, {"role", utf8(c.rootRole)}, {"index", c.rootIndex}};
+        for (auto it = c.setBy.constBegin(); it != c.setBy.constEnd(); ++it)
+            row["set_by"][utf8(it.key())] = utf8(it.value());
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+json runToJson(const RunData &run)
+{
+    json outputs = errorsToJson(run.outputs), passes = json::array(), problems = json::array();
+    if (!outputs.empty() && run.metricQuantized)
+        outputs[0]["metric"] = {{"name", utf8(run.metricName)},
+                                {"fp32", numberOrNull(run.metricFloat)},
+                                {"quantized", numberOrNull(run.metricQuantized)}};
+    for (const PassRun &pass : run.passes)
+        passes.push_back({{"id", utf8(pass.id)}, {"changed", pass.changed}, {"seconds", pass.seconds}});
+    for (const ProblemInfo &p : run.problems)
+        problems.push_back({{"severity", utf8(p.severity)},
+                            {"op", utf8(p.operation)},
+                            {"variable", utf8(p.variable)},
+                            {"message", utf8(p.message)},
+                            {"remedy", utf8(p.remedy)}});
+    return {{"hash", utf8(run.recipeHash)},
+            {"recipe", run.recipe},
+            {"configs", configsToJson(run.configs)},
+            {"graphwise", errorsToJson(run.graphwise)},
+            {"layerwise", errorsToJson(run.layerwise)},
+            {"outputs", outputs},
+            {"passes", passes},
+            {"problems", problems},
+            {"seconds", run.seconds},
+            {"peak_mib", run.peakMib}};
+}
+
+RunPtr runFromJson(const json &value)
+{
+    auto run = std::make_shared<RunData>();
+    run->recipeHash = textOf(value, "hash");
+    run->recipe = value.at("recipe");
+    for (const char *name : {"configs", "graphwise", "layerwise", "outputs", "passes", "problems"})
+        addSection(*run, name, value.at(name));
+    run->seconds = value.value("seconds", 0.0);
+    run->peakMib = value.value("peak_mib", 0.0);
+    run->isComplete = true;
+    return run;
+}
+
+// Files
+
+static bool writeFile(const QString &path, const std::string &bytes)
+{
+    QSaveFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.write(bytes.data(), qint64(bytes.size())) == qint64(bytes.size()) &&
+           file.commit();
+}
+
+static json readJson(const QString &path, bool isCbor)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) return nullptr;
+    const QByteArray bytes = file.readAll();
+    const json value = isCbor ? json::from_cbor(bytes.begin(), bytes.end(), true, false)
+                              : json::parse(bytes.begin(), bytes.end(), nullptr, false);
+    return value.is_discarded() ? json() : value;
+}
+
+static QString runFile(const QString &folder, int number)
+{
+    return QStringLiteral("%1/%2.run").arg(folder).arg(number);
+}
+
+static QString noteFile(const QString &folder, int number)
+{
+    return QStringLiteral("%1/%2.json").arg(folder).arg(number);
+}
+
+static void writeNote(const QString &folder, const RunRecord &run)
+{
+    writeFile(noteFile(folder, run.number),
+              json{{"name", utf8(run.name)}, {"note", utf8(run.note)}, {"time", utf8(run.time.toString(Qt::ISODate))}}
+                  .dump());
+}
+
+RunStore::RunStore(QString folder, QObject *parent) : QObject(parent), m_folder(std::move(folder))
+{
+    qRegisterMetaType<QVector<ql::RunRecord>>("QVector<ql::RunRecord>");
+    m_pool.setMaxThreadCount(1); // in order
+}
+
+RunStore::~RunStore()
+{
+    m_pool.waitForDone();
+}
+
+QString RunStore::folderOf(const QString &document) const
+{
+    const QByteArray key = QCryptographicHash::hash(document.toUtf8(), QCryptographicHash::Sha1).toHex();
+    return m_folder + QLatin1Char('/') + QString::fromLatin1(key);
+}
+
+void RunStore::load(const QString &document)
+{
+    m_pool.start([this, document, folder = folderOf(document)] {
+        QVector<int> numbers;
+        for (const QString &name : QDir(folder).entryList({QStringLiteral("*.run")}, QDir::Files))
+            numbers.append(name.section(QLatin1Char('.'), 0, 0).toInt());
+        std::sort(numbers.begin(), numbers.end());
+        QVector<RunRecord> runs;
+        for (const int number : numbers.mid(std::max(0, int(numbers.size()) - mostRuns))) {
+            const json value = readJson(runFile(folder, number), true),
+                       note = readJson(noteFile(folder, number), false);
+            if (number <= 0 || textOf(value, "format") != QLatin1String(format))
+                continue; // damaged, or of a later version
+            try {
+                RunRecord run;
+                run.number = number;
+                run.data = runFromJson(value.at("run"));
+                run.recipe = value.at("recipe");
+                run.name = textOf(note, "name");
+                run.note = textOf(note, "note");
+                run.time = QDateTime::fromString(textOf(note, "time"), Qt::ISODate);
+                run.isStored = true;
+                runs.append(std::move(run));
+            } catch (const json::exception &) {
+                continue;
+            }
+        }
+        const json meta = readJson(folder + QStringLiteral("/meta.json"), false);
+        Q_EMIT loaded(document, runs, meta.is_object() ? meta.value("baseline", 0) : 0);
+    });
+}
+
+void RunStore::save(const QString &document, const RunRecord &run)
+{
+    m_pool.start([document, run, folder = folderOf(document)] {
+        QDir().mkpath(folder);
+        std::string bytes;
+        json::to_cbor(
+            {{"format", format}, {"document", utf8(document)}, {"recipe", run.recipe}, {"run", runToJson(*run.data)}},
+            nlohmann::detail::output_adapter<char>(bytes));
+        writeNote(folder, run);
+        writeFile(runFile(folder, run.number), bytes);
+    });
+}
+
+void RunStore::describe(const QString &document, const RunRecord &run)
+{
+    m_pool.start([run, folder = folderOf(document)] { writeNote(folder, run); });
+}
+
+void RunStore::remove(const QString &document, int number)
+{
+    m_pool.start([number, folder = folderOf(document)] {
+        QFile::remove(runFile(folder, number));
+        QFile::remove(noteFile(folder, number));
+    });
+}
+
+void RunStore::setBaseline(const QString &document, int number)
+{
+    m_pool.start([number, folder = folderOf(document)] {
+        QDir().mkpath(folder);
+        writeFile(folder + QStringLiteral("/meta.json"), json{{"baseline", number}}.dump());
+    });
+}
+
+// What the document does with it
+
+void Document::keepRuns(const QString &folder)
+{
+    m_store = new RunStore(folder, this);
+    connect(m_store, &RunStore::loaded, this, &Document::onRunsLoaded);
+    connect(this, &Document::graphChanged, this, &Document::checkStoredModel);
+    // A recipe that is saved under another name takes its runs along
+    connect(this, &Document::fileChanged, this, [this] {
+        if (!m_storeKey.isEmpty() && m_storeKey != runKey())
+            for (const RunRecord &run : std::as_const(m_runs)) storeRun(run);
+        m_storeKey = runKey();
+    });
+    m_storeKey = isEmpty() ? QString() : runKey();
+    loadRuns();
+}
+
+QString Document::runKey() const
+{
+    return m_file.isEmpty() ? absolutePath(m_recipe.model) : m_file;
+}
+
+void Document::loadRuns()
+{
+    if (m_store && !isEmpty()) m_store->load(runKey());
+}
+
+void Document::storeRun(const RunRecord &run)
+{
+    if (!m_store) return;
+    m_store->save(runKey(), run);
+    m_store->setBaseline(runKey(), m_baseline);
+}
+
+void Document::onRunsLoaded(const QString &document, const QVector<RunRecord> &runs, int baseline)
+{
+    if (document != runKey() || runs.isEmpty()) return;
+    // Runs that ended before the old ones were read come behind them
+    const int last = runs.back().number;
+    QVector<RunRecord> all = runs;
+    for (RunRecord run : std::as_const(m_runs)) {
+        if (run.isStored) continue;
+        m_store->remove(document, run.number);
+        if (run.number == m_baseline) m_baseline += last;
+        run.number += last;
+        m_store->save(document, run);
+        all.append(run);
+    }
+    if (m_runs.isEmpty()) m_baseline = baseline;
+    m_runs = all;
+    checkStoredModel();
+    chooseResult();
+    Q_EMIT runsChanged();
+    updateProblems();
+}
+
+void Document::checkStoredModel()
+{
+    if (!m_graph || m_graph->sha256.isEmpty()) return;
+    bool changed = false;
+    for (RunRecord &run : m_runs) {
+        const QString of = textOf(run.data->recipe.value("model", json::object()), "sha256");
+        if (!run.isStored || of.isEmpty() || of == m_graph->sha256 || run.data->recipeHash.isEmpty()) continue;
+        auto old = std::make_shared<RunData>(*run.data);
+        old->recipeHash.clear(); // the model on disk is another one now: never shown as up to date
+        run.data = old;
+        changed = true;
+    }
+    if (changed) chooseResult();
+}
+
+void Document::removeRun(int number)
+{
+    for (qsizetype i = 0; i < m_runs.size(); ++i) {
+        if (m_runs[i].number != number) continue;
+        if (m_store) m_store->remove(runKey(), number);
+        m_runs.removeAt(i);
+        if (m_baseline == number) m_baseline = m_runs.isEmpty() ? 0 : m_runs.front().number;
+        if (m_store) m_store->setBaseline(runKey(), m_baseline);
+        chooseResult();
+        Q_EMIT runsChanged();
+        updateProblems();
+        return;
+    }
+}
+
+} // namespace ql

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "views/bridge/document.h"
+
+#include <QThreadPool>
+
+namespace ql {
+
+/// Runs on disk, so that they are there again when the program starts the next time: a folder for each model or recipe
+/// file, a file for each run (what it measured and how everything was quantized) and a small one with the name and note
+/// that the user gave it. Files are read and written on a thread of their own, in order.
+class RunStore : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit RunStore(QString folder, QObject *parent = nullptr);
+    ~RunStore() override; ///< waits for what is being written
+
+    /// Reads the runs of a document; answered by loaded().
+    void load(const QString &document);
+    void save(const QString &document, const RunRecord &run);
+    /// Name and note only.
+    void describe(const QString &document, const RunRecord &run);
+    void remove(const QString &document, int number);
+    void setBaseline(const QString &document, int number);
+    /// Blocks until everything is on disk.
+    void finish() { m_pool.waitForDone(); }
+    QString folderOf(const QString &document) const;
+
+Q_SIGNALS:
+    void loaded(const QString &document, const QVector<ql::RunRecord> &runs, int baseline);
+
+private:
+    QString m_folder;
+    QThreadPool m_pool;
+};
+
+nlohmann::json runToJson(const RunData &run);
+/// @throws what JSON throws for a damaged value
+RunPtr runFromJson(const nlohmann::json &value);
+
+} // namespace ql
