@@ -23,6 +23,7 @@ struct RunCommand
 {
     RecipeOptions recipe;
     std::string jsonFile, reportFile, recipeFile, cacheFolder;
+    std::int64_t memory = 0; ///< MiB
     bool noCache = false, quiet = false;
     std::vector<std::string> conditions;
 
@@ -114,6 +115,7 @@ int RunCommand::run(Console &console) const
     options.recipeFile = loaded.file;
     options.cache = cache.get();
     options.distributions = !reportFile.empty();
+    options.memory = std::size_t(memory) << 20;
     const RunResult result = aboutModel(loaded, [&] { return runRecipe(loaded.recipe, options, console.startJob()); });
     console.endProgress();
 
@@ -178,6 +180,14 @@ void addRun(CLI::App &app, Action &action)
         ->type_name("EXPR")
         ->allow_extra_args(false)
         ->group("Results");
+    command
+        ->add_option(
+            "--memory", self->memory,
+            "MiB that activations kept by the layerwise analysis may take; what does not fit is computed again "
+            "(default: half of what is free)")
+        ->type_name("MIB")
+        ->check(CLI::Range(1, 1 << 24))
+        ->group("Program");
     auto *cache =
         command->add_option("--cache", self->cacheFolder, "Folder of the stage cache (default ~/.cache/quantloupe)")
             ->type_name("DIR")

@@ -22,6 +22,7 @@ struct AnalysisContext
     std::size_t batches = 8;           ///< how many of them to use, at most data->size()
     std::vector<std::int64_t> labels;  ///< class of each sample, empty when the data has none
     ExecOptions exec;
+    std::size_t memory = 0; ///< bytes that activations kept for later may take; 0: half of what is free
     JobContext job;
     std::function<void(api::Problem)> report = [](api::Problem) {};
 };

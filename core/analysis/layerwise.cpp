@@ -1,14 +1,15 @@
 // Error at the graph outputs with only one operation quantized, for each operation. The float activations are computed
-// once per batch; an operation's run starts from them and executes only what lies downstream of it.
+// once per batch; an operation's run starts from them and executes only what lies downstream of it. Activations that
+// the memory budget does not hold together are computed again, for a group of operations after the other.
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
+#include "core/base/memory.h"
 #include "core/ir/op_traits.h"
 
 #include <algorithm>
 #include <deque>
 #include <map>
 #include <set>
-#include <unistd.h>
 
 namespace ql {
 
@@ -73,11 +74,44 @@ Suffix suffixOf(const QuantModel &model, OpId id)
     return suffix;
 }
 
-std::size_t memoryBudget()
+/// Bytes of a batch's tensor, by the type that was traced; 0 where that left something open.
+std::size_t bytesOf(const Graph &graph, VarId id)
 {
-    const long pages = sysconf(_SC_AVPHYS_PAGES);
-    const long size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 ? std::size_t(pages) * std::size_t(size) / 2 : std::size_t{1} << 30;
+    const TensorType &type = graph.variable(id).type;
+    if (!type.isStatic() || type.dtype == at::ScalarType::Undefined) return 0;
+    std::size_t bytes = c10::elementSize(type.dtype);
+    for (const std::int64_t size : type.sizes()) bytes *= std::size_t(size);
+    return bytes;
+}
+
+/// Neighbouring suffixes whose float activations are kept together.
+struct Group
+{
+    std::size_t first = 0, last = 0; ///< suffixes [first, last)
+    std::set<VarId> wanted;          ///< what they read, and the outputs to compare with
+    std::size_t bytes = 0;           ///< of one batch
+};
+
+/// As few groups as the budget allows, each of one suffix at least: a group costs a float pass over the data.
+std::vector<Group> groupsOf(const Graph &graph, const std::vector<Suffix> &suffixes, std::size_t budget)
+{
+    std::vector<Group> groups;
+    for (std::size_t s = 0; s < suffixes.size(); ++s) {
+        std::set<VarId> needed(suffixes[s].outputs.begin(), suffixes[s].outputs.end());
+        if (suffixes[s].applied) needed.insert(suffixes[s].feeds.begin(), suffixes[s].feeds.end());
+        const auto added = [&](const Group &group) {
+            std::size_t bytes = 0;
+            for (const VarId id : needed)
+                if (!group.wanted.contains(id)) bytes += bytesOf(graph, id);
+            return bytes;
+        };
+        if (groups.empty() || groups.back().bytes + added(groups.back()) > budget) groups.push_back({s, s, {}, 0});
+        Group &group = groups.back();
+        group.bytes += added(group);
+        group.wanted.insert(needed.begin(), needed.end());
+        group.last = s + 1;
+    }
+    return groups;
 }
 
 /// Float activations of one batch, and how many samples it holds.
@@ -88,32 +122,21 @@ struct Activations
     std::size_t bytes = 0;
 };
 
-nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &params)
+/// Measures the suffixes of one group over all batches.
+void measure(const AnalysisContext &context, const Executor &executor, std::vector<Suffix> &suffixes,
+             const Group &group, std::size_t budget, const JobContext &job)
 {
     const Graph &graph = context.model.graph;
-    const Executor executor(graph, context.exec);
-    std::vector<Suffix> suffixes;
-    std::set<VarId> wanted(graph.outputs().begin(), graph.outputs().end());
-    for (const OpId id : graph.topological()) {
-        if (!context.model.isQuantized(id)) continue;
-        if (params.at("operations") == "computing" && !isComputing(graph.operation(id).type)) continue;
-        Suffix suffix = suffixOf(context.model, id);
-        if (suffix.outputs.empty()) continue;
-        if (suffix.applied) wanted.insert(suffix.feeds.begin(), suffix.feeds.end());
-        suffixes.push_back(std::move(suffix));
-    }
     ProgramSpec everything;
-    everything.outputs.assign(wanted.begin(), wanted.end());
+    everything.outputs.assign(group.wanted.begin(), group.wanted.end());
     const Program floatProgram = executor.compile(everything);
-
     const std::size_t batches = std::min(context.batches, context.data->size());
-    const std::size_t budget = memoryBudget();
     for (std::size_t done = 0; done < batches;) {
         // As many batches at once as their activations fit into memory: each suffix is compiled once for all of them.
         std::vector<Activations> chunk;
         std::size_t bytes = 0;
         while (done + chunk.size() < batches && (chunk.empty() || bytes + bytes / chunk.size() < budget)) {
-            context.job.checkpoint(double(done) / double(batches), "layerwise error: float activations");
+            job.checkpoint(double(done) / double(batches), "layerwise error: float activations");
             const Feed feed = context.data->batch(done + chunk.size());
             Activations activations;
             activations.samples = samplesPerBatch(feed);
@@ -124,11 +147,11 @@ nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &p
             }
             chunk.push_back(std::move(activations));
         }
-        for (std::size_t s = 0; s < suffixes.size(); ++s) {
+        for (std::size_t s = group.first; s < group.last; ++s) {
             Suffix &suffix = suffixes[s];
-            context.job.checkpoint((double(done) + double(chunk.size()) * double(s) / double(suffixes.size())) /
-                                       double(batches),
-                                   "layerwise error: " + graph.operation(suffix.op).name);
+            const double part = double(s - group.first) / double(group.last - group.first);
+            job.checkpoint((double(done) + double(chunk.size()) * part) / double(batches),
+                           "layerwise error: " + graph.operation(suffix.op).name);
             if (!suffix.applied) { // nothing of it is quantized: identical by construction
                 for (const Activations &batch : chunk)
                     for (const VarId output : suffix.outputs) {
@@ -157,6 +180,26 @@ nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &p
             }
         }
         done += chunk.size();
+    }
+}
+
+nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &params)
+{
+    const Graph &graph = context.model.graph;
+    const Executor executor(graph, context.exec);
+    std::vector<Suffix> suffixes;
+    for (const OpId id : graph.topological()) {
+        if (!context.model.isQuantized(id)) continue;
+        if (params.at("operations") == "computing" && !isComputing(graph.operation(id).type)) continue;
+        Suffix suffix = suffixOf(context.model, id);
+        if (!suffix.outputs.empty()) suffixes.push_back(std::move(suffix));
+    }
+    const std::size_t budget = context.memory > 0 ? context.memory : std::size_t(availableMemory() / 2);
+    const std::vector<Group> groups = groupsOf(graph, suffixes, budget);
+    for (const Group &group : groups) {
+        const double all = double(suffixes.size());
+        measure(context, executor, suffixes, group, budget,
+                context.job.part(double(group.first) / all, double(group.last) / all));
     }
 
     nlohmann::json rows = nlohmann::json::array();

@@ -1,5 +1,7 @@
 #include "core/exec/kernel.h"
 
+#include "core/base/memory.h"
+
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/clamp_min.h>
 #include <ATen/ops/hardswish.h>
@@ -10,7 +12,6 @@
 #include <ATen/ops/tanh.h>
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
 #include <set>
 
@@ -57,16 +58,6 @@ std::int64_t normalizeAxis(std::int64_t axis, std::int64_t rank, const Operation
                     op.type + ": axis " + std::to_string(axis) + " is outside a tensor of rank " + std::to_string(rank),
                     op.name);
     return axis < 0 ? axis + bound : axis;
-}
-
-/// Bytes that can be taken without swapping or killing; a guess of 4 GiB where the system does not say.
-static std::int64_t availableMemory()
-{
-    std::ifstream in("/proc/meminfo");
-    std::string name, unit;
-    for (std::int64_t value = 0; in >> name >> value; std::getline(in, unit))
-        if (name == "MemAvailable:") return value * 1024;
-    return std::int64_t{4} << 30;
 }
 
 void checkElements(const Operation &op, at::IntArrayRef shape, std::size_t bytesPerElement)

@@ -96,6 +96,7 @@ void analyseStage(RunState &state, json &report, const std::string &id, const js
         context.batches = state.evaluation ? state.evaluation->size() : 0;
         if (state.evaluation) context.labels = state.evaluation->labels();
         context.exec = state.exec();
+        context.memory = state.options.memory;
         context.job = job;
         context.report = [&](const api::Problem &problem) { problems.push_back(api::toJson(problem)); };
         result = analyse(id, context, params);

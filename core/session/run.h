@@ -22,8 +22,9 @@ struct RunOptions
     std::filesystem::path base = "."; ///< folder that relative paths of the recipe start from
     std::string recipeFile;           ///< where the recipe comes from, for messages; empty: from nowhere
     StageCache *cache = nullptr;      ///< nullptr: everything is computed
-    bool distributions = false;       ///< also measure the tensors of the worst operations, for the HTML report
-    bool configs = false;             ///< inspectModel: with the first config of every slot, before calibration
+    std::size_t memory = 0;     ///< bytes for activations that are kept, see AnalysisContext; no result depends on it
+    bool distributions = false; ///< also measure the tensors of the worst operations, for the HTML report
+    bool configs = false;       ///< inspectModel: with the first config of every slot, before calibration
     /// Told about parts of the report as soon as they are there, on the thread of the run: "graph" (an inspection of
     /// the graph that is quantized), "configs", "passes", then the members that each analysis gives.
     std::function<void(const std::string &name, const nlohmann::json &data)> section;

@@ -17,8 +17,10 @@ class Batches final : public BatchSource
 {
 public:
     std::size_t size() const override { return 3; }
+    mutable int reads = 0;
     Feed batch(std::size_t index) const override
     {
+        ++reads;
         return {{"x", test::spread({1, 3, 8, 8}) * (1 + 0.3 * double(index))}};
     }
 };
@@ -79,6 +81,23 @@ private Q_SLOTS:
             QCOMPARE(row["output"].get<std::string>(), std::string("y"));
         }
         QCOMPARE(run(model, "layerwise")["layerwise"].size(), std::size_t(2)); // those with weights
+    }
+
+    void layerwiseComputesAgainWhatDoesNotFit()
+    {
+        QuantModel model = test::toyModel();
+        for (const auto &[id, type] : Executor(model.graph).traceTypes(Batches().batch(0), {}))
+            model.graph.edit(id).type = type;
+        const Batches data;
+        AnalysisContext context(model);
+        context.data = &data;
+        context.batches = data.size();
+        const json params = {{"operations", "all"}}, plenty = analyse("layerwise", context, params);
+        QCOMPARE(data.reads, 3);
+        context.memory = 1;
+        data.reads = 0;
+        QCOMPARE(analyse("layerwise", context, params), plenty);
+        QCOMPARE(data.reads, 3 * 3); // one float pass for each of the three operations
     }
 
     void graphwiseMeasuresEveryOutputAndTheMetric()
