@@ -205,6 +205,24 @@ Graph importOnnx(const fs::path &file, const ImportOptions &options)
     }
 }
 
+/// Files with data of the model, as far as they are there and may be read; what is wrong with them is told by the
+/// import.
+static std::vector<fs::path> dataFiles(const ImportRequest &request)
+{
+    std::vector<fs::path> files;
+    try {
+        for (const fs::path location : checkModelBytes(readModelBytes(request.file), request.file)) {
+            const bool climbs = location.is_absolute() || location.string().find('\0') != std::string::npos ||
+                                std::find(location.begin(), location.end(), "..") != location.end();
+            std::error_code code;
+            const fs::path file = request.file.parent_path() / location;
+            if (!climbs && fs::is_regular_file(file, code)) files.push_back(file);
+        }
+    } catch (const Error &) {
+    }
+    return files;
+}
+
 static const Registrar<ImporterEntry> registrar{
     "onnx",
     {{"onnx", "ONNX", "ONNX models of IR 3 to 10 and opset 6 to 21, with external data below the model's folder.", {}},
@@ -215,6 +233,7 @@ static const Registrar<ImporterEntry> registrar{
          options.inputShapes = request.inputShapes;
          options.report = request.report;
          return importOnnx(request.file, options);
-     }}};
+     },
+     dataFiles}};
 
 } // namespace ql

@@ -70,7 +70,21 @@ std::optional<Verdict> recognise(std::string_view bytes, const std::filesystem::
 }
 
 /// The messages of onnx.proto, as far as they contain other messages.
-enum class Kind { Model, Graph, Node, Attribute, Tensor, Sparse, Function, ValueInfo, Type, TensorType, Shape, Leaf };
+enum class Kind {
+    Model,
+    Graph,
+    Node,
+    Attribute,
+    Tensor,
+    Sparse,
+    Function,
+    ValueInfo,
+    Type,
+    TensorType,
+    Shape,
+    External,
+    Leaf
+};
 
 /// What a length-delimited field of a message holds: a message, or Leaf (strings, packed numbers, small messages).
 Kind childKind(Kind parent, std::uint64_t field)
@@ -95,8 +109,9 @@ Kind childKind(Kind parent, std::uint64_t field)
     case Kind::Type:
         return field == 1 || field == 4 || field == 5 || field == 8 || field == 9 ? Kind::TensorType : Kind::Leaf;
     case Kind::TensorType: return field == 2 ? Kind::Shape : field == 1 ? Kind::Type : Kind::Leaf;
+    case Kind::Tensor: return field == 13 ? Kind::External : Kind::Leaf;
     case Kind::Shape:
-    case Kind::Tensor:
+    case Kind::External:
     case Kind::Leaf: break;
     }
     return Kind::Leaf;
@@ -107,10 +122,10 @@ class Scanner
 public:
     Scanner(std::string_view bytes, const std::filesystem::path &file) : m_bytes(bytes), m_file(file) {}
 
-    void run()
+    std::set<std::string> run()
     {
         walk(Kind::Model, 0, m_bytes.size(), 0, 0);
-        if (m_hasGraph) return;
+        if (m_hasGraph) return std::move(m_locations);
         if (!m_hasIrVersion) notOnnx();
         throw Error(ErrorKind::InvalidModel, "expected an ONNX model, but the file holds no graph (" +
                                                  std::to_string(m_bytes.size()) + " bytes)")
@@ -158,6 +173,7 @@ private:
                 .inFile(m_file.string())
                 .withRemedy("Flatten the control flow when exporting.");
         if (depth > 90) damaged(pos, "messages are nested too deep");
+        bool isLocation = false; // of an entry of external_data: key 1 comes before value 2
         while (pos < end) {
             const std::size_t start = pos;
             const std::uint64_t tag = varint(pos, end);
@@ -185,6 +201,9 @@ private:
                         .inFile(m_file.string())
                         .withRemedy("Split the model.");
                 const Kind child = childKind(kind, field);
+                const auto text = [&] { return m_bytes.substr(pos, std::size_t(length)); };
+                if (kind == Kind::External && field == 1) isLocation = text() == "location";
+                if (kind == Kind::External && field == 2 && isLocation) m_locations.emplace(text());
                 if (child == Kind::Graph) m_hasGraph = true;
                 if (child != Kind::Leaf) walk(child, pos, next, depth + 1, graphs);
             }
@@ -194,6 +213,7 @@ private:
 
     std::string_view m_bytes;
     const std::filesystem::path &m_file;
+    std::set<std::string> m_locations;
     std::int64_t m_records = 0;
     bool m_hasGraph = false;
     bool m_hasIrVersion = false;
@@ -201,7 +221,7 @@ private:
 
 } // namespace
 
-void checkModelBytes(std::string_view bytes, const std::filesystem::path &file)
+std::set<std::string> checkModelBytes(std::string_view bytes, const std::filesystem::path &file)
 {
     if (const auto verdict = recognise(bytes, file))
         throw Error(ErrorKind::InvalidModel, "expected an ONNX model, found " + verdict->what)
@@ -213,7 +233,7 @@ void checkModelBytes(std::string_view bytes, const std::filesystem::path &file)
                                                  std::to_string(maxModelBytes))
             .inFile(file.string())
             .withRemedy("Save the model with external data.");
-    Scanner(bytes, file).run();
+    return Scanner(bytes, file).run();
 }
 
 } // namespace ql::onnx_io

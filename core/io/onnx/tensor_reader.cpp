@@ -12,10 +12,13 @@
 #include <bit>
 #include <charconv>
 #include <cstring>
+#include <fcntl.h>
 #include <fstream>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace ql::onnx_io {
 
@@ -23,6 +26,8 @@ namespace fs = std::filesystem;
 static_assert(std::endian::native == std::endian::little, "raw data of ONNX is little-endian");
 
 namespace {
+
+constexpr std::int64_t mapFrom = std::int64_t(16) << 20; ///< smaller external tensors are read
 
 constexpr std::size_t adoptFrom = 4096; // smaller blocks are copied into LibTorch's own allocation
 
@@ -122,6 +127,18 @@ at::Tensor copyTyped(const Values &values, at::ScalarType type)
     return out;
 }
 
+/// The file, copy on write: pages come when they are read, and go again under memory pressure. Null where the system
+/// cannot map it. The file must not shrink while the model is in use, which is so for a mapped program, too.
+std::shared_ptr<char> mapFile(const fs::path &path, std::size_t size)
+{
+    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return {};
+    void *const bytes = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file, 0);
+    close(file);
+    if (bytes == MAP_FAILED) return {};
+    return {static_cast<char *>(bytes), [size](char *p) { munmap(p, size); }};
+}
+
 std::optional<std::int64_t> parseNumber(const std::string &text)
 {
     std::int64_t value = 0;
@@ -168,10 +185,11 @@ TensorReader::ExternalFile &TensorReader::externalFile(const std::string &locati
         fail(place, "external data '" + location + "' is not a regular file", "Copy the data file beside the model.");
     const auto size = fs::file_size(target, code);
     if (code) fail(place, "the size of '" + location + "' cannot be read: " + code.message(), {});
-    return m_files.emplace(location, ExternalFile{target, std::int64_t(size), 0}).first->second;
+    return m_files.emplace(location, ExternalFile{target, std::int64_t(size), {}, 0}).first->second;
 }
 
-std::string TensorReader::readExternal(const onnx::TensorProto &proto, std::int64_t bytes, const TensorPlace &place)
+TensorReader::ExternalBytes TensorReader::externalBytes(const onnx::TensorProto &proto, std::int64_t bytes,
+                                                        const TensorPlace &place)
 {
     std::string location;
     std::int64_t offset = 0;
@@ -204,13 +222,17 @@ std::string TensorReader::readExternal(const onnx::TensorProto &proto, std::int6
         fail(place, "the tensors together claim more than twice the size of '" + location + "'",
              "Export the model again.");
     file.taken += bytes;
+    if (bytes >= mapFrom) {
+        if (!file.mapped) file.mapped = mapFile(file.path, std::size_t(file.size));
+        if (file.mapped) return {{}, std::shared_ptr<char>(file.mapped, file.mapped.get() + offset)};
+    }
     std::string data(std::size_t(bytes), '\0');
     std::ifstream in(file.path, std::ios::binary);
     in.seekg(offset);
     in.read(data.data(), bytes);
     if (!in)
         throw Error(ErrorKind::Io, "cannot read external data", place.op, place.variable).inFile(file.path.string());
-    return data;
+    return {std::move(data), {}};
 }
 
 at::Tensor TensorReader::read(onnx::TensorProto &proto, const TensorPlace &place, bool takeData)
@@ -228,15 +250,28 @@ at::Tensor TensorReader::read(onnx::TensorProto &proto, const TensorPlace &place
     if (!count) fail(place, "the dimensions " + dimsText(proto.dims()) + " are not possible", again);
     const std::int64_t bytes = type->bits == 4 ? (*count + 1) / 2 : *count * (type->bits / 8);
     const std::vector<std::int64_t> sizes(proto.dims().begin(), proto.dims().end());
-    const auto fromBytes = [&](std::string data) {
-        if (!type->widened) return adopt(std::move(data), type->stored, *count);
-        at::Tensor out = widen(data.data(), *type, *count);
+    const auto widened = [&](const char *data) {
+        at::Tensor out = widen(data, *type, *count);
         m_report({"info",
                   place.op,
                   place.variable,
                   "type " + std::string(type->name) + " is held as " + dtypeName(out.scalar_type()),
                   {}});
         return out;
+    };
+    const auto fromBytes = [&](std::string data) {
+        return type->widened ? widened(data.data()) : adopt(std::move(data), type->stored, *count);
+    };
+    const auto fromExternal = [&](ExternalBytes data) {
+        if (!data.mapped) return fromBytes(std::move(data.read));
+        if (type->widened) return widened(data.mapped.get());
+        const bool asItIs = type->stored != at::ScalarType::Bool &&
+                            std::uintptr_t(data.mapped.get()) % c10::elementSize(type->stored) == 0;
+        if (!asItIs) return fromBytes(std::string(data.mapped.get(), std::size_t(bytes)));
+        void *const first = data.mapped.get();
+        return at::from_blob(
+            first, {*count}, [holder = std::move(data.mapped)](void *) mutable { holder.reset(); },
+            at::TensorOptions().dtype(type->stored));
     };
 
     if (proto.data_location() == onnx::TensorProto::EXTERNAL) {
@@ -248,7 +283,7 @@ at::Tensor TensorReader::read(onnx::TensorProto &proto, const TensorPlace &place
         const auto key = std::make_tuple(location, parseNumber(offset).value_or(-1), bytes, type->code);
         const auto known = m_shared.find(key);
         if (known != m_shared.end()) return known->second.view(sizes);
-        const at::Tensor flat = fromBytes(readExternal(proto, bytes, place));
+        const at::Tensor flat = fromExternal(externalBytes(proto, bytes, place));
         m_shared.emplace(key, flat);
         return flat.view(sizes);
     }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <onnx/onnx_pb.h>
 #include <string>
 #include <tuple>
@@ -39,10 +40,17 @@ private:
     {
         std::filesystem::path path;
         std::int64_t size = 0;
-        std::int64_t taken = 0; ///< bytes read so far: overlapping ranges must not multiply the file
+        std::shared_ptr<char> mapped; ///< all of a large file, copy on write
+        std::int64_t taken = 0;       ///< bytes read so far: overlapping ranges must not multiply the file
     };
     ExternalFile &externalFile(const std::string &location, const TensorPlace &place);
-    std::string readExternal(const onnx::TensorProto &proto, std::int64_t bytes, const TensorPlace &place);
+    /// Bytes of an external file: mapped when there are many of them, else read.
+    struct ExternalBytes
+    {
+        std::string read;
+        std::shared_ptr<char> mapped; ///< keeps the mapping; points at the first byte
+    };
+    ExternalBytes externalBytes(const onnx::TensorProto &proto, std::int64_t bytes, const TensorPlace &place);
     [[noreturn]] void fail(const TensorPlace &place, const std::string &message, const std::string &remedy) const;
 
     std::filesystem::path m_model;
