@@ -1,7 +1,9 @@
 #include "core/analysis/error_measure.h"
 
+#include "core/exec/opaque.h"
 #include "gpu/reduce.h"
 
+#include <ATen/ops/cat.h>
 #include <cmath>
 #include <limits>
 
@@ -69,6 +71,17 @@ nlohmann::json ErrorMeasure::toJson() const
             {"max_abs", finiteOrNull(m_maxAbs)},
             {"samples", m_samples},
             {"elements", m_elements}};
+}
+
+at::Tensor numbersOf(const at::Tensor &value)
+{
+    if (!value.defined()) return {};
+    if (!isSequence(value)) return at::isFloatingType(value.scalar_type()) ? value : at::Tensor();
+    std::vector<at::Tensor> flat;
+    for (const at::Tensor &item : sequenceOf(value))
+        if (const at::Tensor numbers = numbersOf(item); numbers.defined())
+            flat.push_back(numbers.to(at::kFloat).flatten());
+    return flat.empty() ? at::Tensor() : at::cat(flat).unsqueeze(0);
 }
 
 } // namespace ql

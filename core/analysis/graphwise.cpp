@@ -57,7 +57,8 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
         const std::vector<at::Tensor> fp = floatProgram.run(feed, context.job);
         const std::vector<at::Tensor> q = quantProgram.run(feed, context.job);
         for (std::size_t o = 0; o < fp.size(); ++o)
-            if (at::isFloatingType(fp[o].scalar_type())) outputMeasures[o].add(fp[o], q[o], rowsOf(fp[o], samples));
+            if (const at::Tensor f = numbersOf(fp[o]), n = numbersOf(q[o]); f.defined() && n.defined())
+                outputMeasures[o].add(f, n, rowsOf(f, samples));
         classifier = classifier && !fp.empty() && fp[0].dim() >= 2 && fp[0].size(0) == samples &&
                      fp[0].numel() == fp[0].size(0) * fp[0].size(1);
         if (classifier) {

@@ -143,7 +143,8 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
             const std::vector<at::Tensor> values = floatProgram.run(feed, context.job);
             for (std::size_t i = 0; i < values.size(); ++i) {
                 activations.values.emplace(everything.outputs[i], values[i]);
-                bytes += values[i].nbytes();
+                const at::Tensor numbers = numbersOf(values[i]); // sequences have no bytes of their own
+                bytes += numbers.defined() ? numbers.nbytes() : 0;
             }
             chunk.push_back(std::move(activations));
         }
@@ -155,9 +156,8 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
             if (!suffix.applied) { // nothing of it is quantized: identical by construction
                 for (const Activations &batch : chunk)
                     for (const VarId output : suffix.outputs) {
-                        const at::Tensor &fp = batch.values.at(output);
-                        if (at::isFloatingType(fp.scalar_type()))
-                            suffix.measures[output].add(fp, fp, rowsOf(fp, batch.samples));
+                        const at::Tensor fp = numbersOf(batch.values.at(output));
+                        if (fp.defined()) suffix.measures[output].add(fp, fp, rowsOf(fp, batch.samples));
                     }
                 continue;
             }
@@ -173,9 +173,9 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
                 for (const VarId feed : suffix.feeds) values.push_back(batch.values.at(feed));
                 const std::vector<at::Tensor> outputs = program.run(values, context.job);
                 for (std::size_t o = 0; o < outputs.size(); ++o) {
-                    const at::Tensor &fp = batch.values.at(suffix.outputs[o]);
-                    if (at::isFloatingType(fp.scalar_type()))
-                        suffix.measures[suffix.outputs[o]].add(fp, outputs[o], rowsOf(fp, batch.samples));
+                    const at::Tensor fp = numbersOf(batch.values.at(suffix.outputs[o])), q = numbersOf(outputs[o]);
+                    if (fp.defined() && q.defined())
+                        suffix.measures[suffix.outputs[o]].add(fp, q, rowsOf(fp, batch.samples));
                 }
             }
         }

@@ -307,6 +307,28 @@ void dispatchStage(RunState &state)
         });
 }
 
+/// Simulation rounds float32 tensors: what a model computes in float16, say, stays as it is.
+static void reportOtherFloats(RunState &state)
+{
+    const Graph &graph = state.model.graph;
+    std::map<std::string, std::set<OpId>> operations;
+    std::map<std::string, std::pair<OpId, VarId>> first;
+    for (const auto &[slot, config] : state.model.plan.configs()) {
+        const VarId id = variableOf(graph.operation(slot.op), slot);
+        if (id == noVar || config.state != QuantState::Off) continue;
+        const at::ScalarType type = graph.variable(id).type.dtype;
+        if (type == at::kFloat || type == at::ScalarType::Undefined || !c10::isFloatingType(type)) continue;
+        operations[dtypeName(type)].insert(slot.op);
+        first.emplace(dtypeName(type), std::pair(slot.op, id));
+    }
+    for (const auto &[type, ids] : operations)
+        state.problems.push_back({"warning", graph.operation(first.at(type).first).name,
+                                  graph.variable(first.at(type).second).name,
+                                  "tensors of " + std::to_string(ids.size()) + " operation(s) are " + type +
+                                      " and are not quantized: only float32 is",
+                                  "Export the model in float32, or convert it before quantizing."});
+}
+
 void configureStages(RunState &state, const JobContext &job)
 {
     const PassContext context = passContext(state, job);
@@ -324,6 +346,7 @@ void configureStages(RunState &state, const JobContext &job)
     state.stage("configure", state.recipe.overrides.dump(), [&] {
         traceTypes(state, job);
         configure(state.model, *state.platform);
+        reportOtherFloats(state);
         aboutRules(state, [&] { applySchemeOverrides(state.model, overridesOf(state), state.reporter()); });
     });
     tell("configure");

@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
+#include "core/exec/opaque.h"
 #include "core/export/exporter.h"
 #include "core/io/native.h"
 #include "core/pass/pass.h"
@@ -271,6 +272,30 @@ static std::string tensorsHelp(const std::vector<std::string> &names)
                                 : ".");
 }
 
+/// The tensors by name; item i of a sequence s is s[i]. @throws Error (BadData) for values that no array can hold
+static std::vector<std::pair<std::string, at::Tensor>> withoutSequences(const std::vector<std::string> &names,
+                                                                        const std::vector<at::Tensor> &values)
+{
+    std::vector<std::pair<std::string, at::Tensor>> out;
+    const std::function<void(const std::string &, const at::Tensor &)> add = [&](const std::string &name,
+                                                                                 const at::Tensor &value) {
+        if (isStrings(value) || isNone(value))
+            throw Error(ErrorKind::BadData,
+                        isNone(value) ? "the optional value is empty: there is no array to write"
+                                      : "the tensor holds strings, which are not written",
+                        {}, name)
+                .withRemedy("Name other tensors with --tensors.");
+        if (!isSequence(value)) {
+            out.emplace_back(name, value);
+            return;
+        }
+        const std::vector<at::Tensor> &items = sequenceOf(value);
+        for (std::size_t i = 0; i < items.size(); ++i) add(name + "[" + std::to_string(i) + "]", items[i]);
+    };
+    for (std::size_t i = 0; i < names.size(); ++i) add(names[i], values[i]);
+    return out;
+}
+
 std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe, const InferRequest &request,
                                                       const RunOptions &options, const JobContext &job)
 {
@@ -313,11 +338,19 @@ std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe,
     const auto data = Dataset::open(request.input, graph, dataOptions);
     const Executor executor(graph, state.exec());
     const Program program = executor.compile(spec);
-    std::vector<std::vector<at::Tensor>> parts(names.size());
+    std::vector<std::vector<at::Tensor>> parts;
     for (std::size_t i = 0; i < data->size(); ++i) {
         job.checkpoint(0.5 + 0.5 * double(i) / double(data->size()), "infer");
-        const std::vector<at::Tensor> outputs = program.run(data->batch(i), job);
-        for (std::size_t o = 0; o < outputs.size(); ++o) parts[o].push_back(outputs[o].contiguous());
+        const auto outputs = withoutSequences(names, program.run(data->batch(i), job));
+        if (i > 0 && outputs.size() != parts.size())
+            throw Error(ErrorKind::BadData, "sequences have another length for sample " + std::to_string(i) +
+                                                " than for the first one: arrays cannot hold that")
+                .withRemedy("Give one sample at a time, or name other tensors with --tensors.");
+        parts.resize(outputs.size());
+        for (std::size_t o = 0; o < outputs.size(); ++o) parts[o].push_back(outputs[o].second.contiguous());
+        if (i + 1 < data->size()) continue;
+        names.clear();
+        for (const auto &[name, value] : outputs) names.push_back(name);
     }
     // Outputs mirror the inputs: (20, 1, 257, 2) for an input (1, 257, 2) has its samples on an axis of their own.
     const bool isStacked = isArrayFile(request.input) && data->samplesHaveFullRank();

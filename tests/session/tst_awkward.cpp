@@ -1,0 +1,213 @@
+// Whole runs of models that are unusual: what they read or give is no plain float32 tensor of one shape.
+#include "core/base/error.h"
+#include "core/io/npz.h"
+#include "core/session/run.h"
+#include "tests/support/onnx_model.h"
+#include "tests/support/small_graph.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/randn.h>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <fstream>
+
+using namespace ql;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Case
+{
+    test::OnnxModel model;
+    std::vector<std::pair<std::string, at::Tensor>> data;
+    std::vector<std::string> measured; ///< outputs whose error can be told
+    std::vector<std::string> inferred; ///< arrays that `infer` gives
+};
+
+void weight(test::OnnxModel &model, const std::string &name, const std::vector<std::int64_t> &shape)
+{
+    auto *tensor = model.graph()->add_initializer();
+    tensor->set_name(name);
+    tensor->set_data_type(1);
+    std::int64_t count = 1;
+    for (const std::int64_t size : shape) {
+        tensor->add_dims(size);
+        count *= size;
+    }
+    for (std::int64_t i = 0; i < count; ++i) tensor->add_float_data(0.3f * float((i * 7) % 11 - 5) / 5);
+}
+
+void integers(test::OnnxModel &model, const std::string &name, const std::vector<std::int64_t> &values, bool scalar)
+{
+    auto *tensor = model.graph()->add_initializer();
+    tensor->set_name(name);
+    tensor->set_data_type(7);
+    if (!scalar) tensor->add_dims(std::int64_t(values.size()));
+    for (const std::int64_t value : values) tensor->add_int64_data(value);
+}
+
+/// x -> Conv(w) -> c, as most cases begin.
+void convolution(test::OnnxModel &model, const std::vector<std::int64_t> &shape = {1, 3, 6, 6})
+{
+    model.input("x", shape);
+    weight(model, "w", {4, 3, 1, 1});
+    model.node("Conv", "conv", {"x", "w"}, {"c"});
+}
+
+void save(const std::string &file, const std::vector<std::pair<std::string, at::Tensor>> &arrays)
+{
+    std::ofstream out(file, std::ios::binary);
+    writeNpz(out, arrays);
+}
+
+std::map<std::string, Case> cases()
+{
+    const at::Tensor pictures = at::randn({4, 3, 6, 6});
+    std::map<std::string, Case> all;
+    {
+        Case &c = all["a sequence as output"];
+        convolution(c.model);
+        integers(c.model, "two", {2}, true);
+        auto *split = c.model.node("SplitToSequence", "split", {"c", "two"}, {"s"});
+        auto *axis = split->add_attribute();
+        axis->set_name("axis");
+        axis->set_type(onnx::AttributeProto::INT);
+        axis->set_i(1);
+        c.model.output("s");
+        c.data = {{"x", pictures}};
+        c.measured = {"s"};
+        c.inferred = {"s[0]", "s[1]"};
+    }
+    {
+        Case &c = all["an output without elements"];
+        convolution(c.model);
+        for (const char *name : {"from", "to", "axes"}) integers(c.model, name, {1}, false);
+        c.model.node("Slice", "slice", {"c", "from", "to", "axes"}, {"e"});
+        c.model.node("Relu", "relu", {"c"}, {"y"});
+        c.model.output("e");
+        c.model.output("y");
+        c.data = {{"x", pictures}};
+        c.measured = {"y"};
+        c.inferred = {"e", "y"};
+    }
+    {
+        Case &c = all["open batch, height and width"];
+        convolution(c.model, {-1, 3, -2, -3});
+        c.model.node("GlobalAveragePool", "pool", {"c"}, {"y"});
+        c.model.output("y");
+        c.data = {{"x", at::randn({4, 3, 9, 7})}};
+        c.measured = c.inferred = {"y"};
+    }
+    {
+        Case &c = all["several inputs, one of integers, and an integer output"];
+        convolution(c.model);
+        c.model.input("ids", {1, 4}, 7);
+        weight(c.model, "table", {10, 1});
+        integers(c.model, "shape", {1, 4, 1, 1}, false);
+        c.model.node("Gather", "gather", {"table", "ids"}, {"g"});
+        c.model.node("Reshape", "reshape", {"g", "shape"}, {"r"});
+        c.model.node("Add", "add", {"c", "r"}, {"y"});
+        c.model.node("Shape", "size", {"c"}, {"n"});
+        c.model.output("y");
+        c.model.output("n");
+        c.data = {{"x", pictures}, {"ids", at::arange(16, at::kLong).reshape({4, 4}) % 10}};
+        c.measured = {"y"};
+        c.inferred = {"y", "n"};
+    }
+    {
+        Case &c = all["one initialiser for many operations"];
+        c.model.input("x", {1, 3, 6, 6});
+        weight(c.model, "w", {3, 3, 1, 1});
+        for (int i = 0; i < 4; ++i)
+            c.model.node("Conv", "conv" + std::to_string(i), {i == 0 ? "x" : "c" + std::to_string(i - 1), "w"},
+                         {"c" + std::to_string(i)});
+        c.model.output("c3");
+        c.data = {{"x", pictures}};
+        c.measured = c.inferred = {"c3"};
+    }
+    return all;
+}
+
+} // namespace
+
+class TestAwkward : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void runs_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("platform");
+        for (const auto &[name, c] : cases())
+            for (const char *platform : {"TRT_INT8", "ONNXRUNTIME"})
+                QTest::addRow("%s, %s", name.c_str(), platform) << QString::fromStdString(name) << platform;
+    }
+
+    void runs()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, platform);
+        Case c = cases().at(name.toStdString());
+        const QTemporaryDir folder;
+        const fs::path base(folder.path().toStdString());
+        api::Recipe recipe;
+        recipe.model = c.model.save(base / "model.onnx").string();
+        recipe.platform = platform.toStdString();
+        recipe.calibration.path = (base / "data.npz").string();
+        recipe.calibration.samples = 4;
+        recipe.analyses = {{"graphwise", true, "", {}}, {"layerwise", true, "", {}}};
+        recipe.threads = 1;
+        save(recipe.calibration.path, c.data);
+        const RunResult result = runRecipe(recipe, {}, {});
+        std::vector<std::string> measured;
+        for (const auto &row : result.report["outputs"]) {
+            measured.push_back(row["variable"]);
+            QVERIFY2(row["sqnr_db"].is_number() && row["sqnr_db"] > 5, row.dump().c_str());
+            QCOMPARE(row["samples"].get<int>(), 4);
+        }
+        QCOMPARE(measured, c.measured);
+        QVERIFY(!result.report["graphwise"].empty());
+        QVERIFY(!result.report["layerwise"].empty());
+        for (const auto &row : result.report["layerwise"]) QVERIFY2(row["sqnr_db"] > 5, row.dump().c_str());
+
+        InferRequest request;
+        request.input = recipe.calibration.path;
+        std::vector<std::string> inferred;
+        for (const auto &[output, value] : infer(recipe, request, {}, {})) {
+            inferred.push_back(output);
+            QCOMPARE(value.size(0), std::int64_t(4));
+        }
+        QCOMPARE(inferred, c.inferred);
+    }
+
+    void otherFloatsAreToldToStayAsTheyAre()
+    {
+        test::OnnxModel model;
+        model.input("x", {1, 4, 3, 3}, 11);
+        model.node("Conv", "product", {"x", "w"}, {"c"});
+        model.node("Relu", "relu", {"c"}, {"y"});
+        auto *w = model.graph()->add_initializer();
+        w->set_name("w");
+        w->set_data_type(11);
+        for (const int size : {2, 4, 1, 1}) w->add_dims(size);
+        for (int i = 0; i < 8; ++i) w->add_double_data(i - 3);
+        model.output("y");
+        const QTemporaryDir folder;
+        const fs::path base(folder.path().toStdString());
+        api::Recipe recipe;
+        recipe.model = model.save(base / "model.onnx").string();
+        recipe.calibration.path = (base / "data.npz").string();
+        recipe.threads = 1;
+        save(recipe.calibration.path, {{"x", at::randn({32, 4, 3, 3}).to(at::kDouble)}});
+        const RunResult result = runRecipe(recipe, {}, {});
+        std::string found;
+        for (const auto &problem : result.report["problems"])
+            if (problem["op"] == "product") found = problem["message"];
+        QVERIFY2(found.find("float64") != std::string::npos, result.report["problems"].dump().c_str());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAwkward)
+#include "tst_awkward.moc"
