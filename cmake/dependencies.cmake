@@ -1,7 +1,9 @@
 # What the project links. Everything comes from Debian 12; a newer LibTorch is found through CMAKE_PREFIX_PATH.
+# A CUDA LibTorch adds -gencode flags of its own; without a list it tries a program on the GPUs, also where there is none
+# and where only its CPU side is wanted.
+set(TORCH_CUDA_ARCH_LIST "8.0;9.0" CACHE STRING "")
 if(WITH_CUDA)
   set(CMAKE_CUDA_ARCHITECTURES "80;90" CACHE STRING "")
-  set(TORCH_CUDA_ARCH_LIST "8.0;9.0" CACHE STRING "") # a CUDA LibTorch adds -gencode flags of its own
   enable_language(CUDA)
   find_package(CUDAToolkit REQUIRED)
 endif()
