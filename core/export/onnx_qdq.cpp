@@ -13,6 +13,7 @@
 #include "core/export/simulated.h"
 #include "core/io/onnx/write.h"
 #include "core/ir/subgraphs.h"
+#include "core/pass/pass.h"
 #include "core/quant/quantize.h"
 
 #include <ATen/ops/full.h>
@@ -63,19 +64,15 @@ public:
     }
 
 private:
-    /// ONNX Runtime's optimizer gives a float bias between quantized tensors the grid of int32 codes: not what was
-    /// simulated, and a network multiplies the difference.
+    /// ONNX Runtime's optimizer gives a float bias between quantized tensors the grid of int32 codes. Where it is not
+    /// on that grid already (pass round_biases), that is not what was simulated, and a network multiplies it.
     void noteFloatBiases()
     {
-        const auto isFloatBias = [&](OpId id) {
-            const Operation &op = m_model.graph.operation(id);
-            const bool layer = op.type == "Conv" || op.type == "ConvTranspose" || op.type == "Gemm";
-            return layer && op.hasInput(2) && m_model.isQuantized(id) && !simulated(m_model, inputSlot(id, 2));
-        };
-        const std::vector<OpId> ids = m_model.graph.operations();
-        if (std::any_of(ids.begin(), ids.end(), isFloatBias))
-            m_notes.insert("Biases are float, as simulated. ONNX Runtime's optimizer rounds them to int32; set the "
-                           "session option session.disable_quant_qdq to 1 to run what was simulated.");
+        QuantModel rounded = m_model;
+        if (makePass("round_biases", nlohmann::json::object())->run(rounded, {}) > 0)
+            m_notes.insert("Some biases are float, as simulated. ONNX Runtime's optimizer rounds them to int32; add the "
+                           "pass round_biases, or set the session option session.disable_quant_qdq to 1, to run what "
+                           "was simulated.");
     }
 
     /// ONNX Runtime's optimizer gives each reader of a DequantizeLinear one of its own, and aborts at a reader inside

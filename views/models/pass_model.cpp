@@ -72,7 +72,9 @@ QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row
                                                                  {"passive_parameters", "calibrate"},
                                                                  {"passive_parameters", "parameter_quantize"},
                                                                  {"bake", "parameter_quantize"},
-                                                                 {"bias_correction", "calibrate"}};
+                                                                 {"bias_correction", "calibrate"},
+                                                                 {"round_biases", "calibrate"},
+                                                                 {"round_biases", "parameter_quantize"}};
     for (const auto &[pass, needed] : needs)
         if (step.id == pass && !enabledBefore(needed))
             return enabledAnywhere(needed)

@@ -1,0 +1,98 @@
+// Before: bias b in float32        After: the nearest multiple of input scale x weight scale, in the quantized model
+// only
+//
+// Integer runtimes add the bias to sums of integer products, as an int32 in steps of input scale x weight scale. One
+// that is given a float bias rounds it to these steps itself (ONNX Runtime's optimizer does), about a thousandth of a
+// step of the output; a code that falls on the other side of a boundary because of that multiplies through the layers
+// behind it. With the rounded value the simulator, the exported float and the runtime's int32 are the same number. The
+// bias keeps its state: it has no scale of its own.
+//
+// New values are the plan's own (QuantPlan::parameterValues). Conditions: Conv, ConvTranspose or Gemm without alpha and
+// beta, input (one scale) and weight linear and quantized, a float32 bias that nothing else reads and that is not
+// quantized itself. Runs behind everything that changes scales or biases; running it twice changes nothing.
+#include "core/pass/format_tools.h"
+#include "core/pass/layer_weights.h"
+#include "core/pass/slots.h"
+
+#include <ATen/ops/empty_like.h>
+#include <cmath>
+
+namespace ql {
+
+namespace {
+
+class RoundBiases final : public Pass
+{
+public:
+    explicit RoundBiases(const nlohmann::json &) {}
+
+    std::string_view id() const override { return "round_biases"; }
+
+    int run(QuantModel &model, const PassContext &context) const override
+    {
+        int changed = 0;
+        for (const OpId id : model.graph.operations()) changed += round(model, id, context);
+        return changed;
+    }
+
+private:
+    /// A slot whose values are codes times its scale.
+    static bool isOnGrid(const QuantPlan &plan, Slot slot)
+    {
+        const TensorQuantConfig *config = plan.find(slot);
+        return config && config->state != QuantState::Off && !config->dynamic && !config->isFloating() &&
+               plan.hasScale(slot);
+    }
+
+    static int round(QuantModel &model, OpId id, const PassContext &context)
+    {
+        const Graph &graph = model.graph;
+        const QuantPlan &plan = model.plan;
+        const Operation &op = graph.operation(id);
+        const Slot input = inputSlot(id, 0), weight = inputSlot(id, 1), bias = inputSlot(id, 2);
+        if (!model.isQuantized(id) || !isLayer(op.type) || !op.hasInput(2)) return 0;
+        if (op.floatAttribute("alpha", 1) != 1 || op.floatAttribute("beta", 1) != 1) return 0;
+        if (!isOnGrid(plan, input) || !isOnGrid(plan, weight) || plan.scale(input).size() != 1) return 0;
+        if (const TensorQuantConfig *config = plan.find(bias); config && config->state != QuantState::Off) return 0;
+        const VarId variable = op.inputs[2];
+        if (!graph.isParameter(variable) || !isOwnedByOneSlot(graph, variable)) return 0;
+        const auto own = plan.parameterValues.find(variable);
+        const at::Tensor before =
+            (own == plan.parameterValues.end() ? graph.variable(variable).value : own->second).contiguous();
+        const std::vector<float> &weightScale = plan.scale(weight);
+        const std::int64_t count = before.numel();
+        if (before.scalar_type() != at::kFloat || (weightScale.size() > 1 && std::int64_t(weightScale.size()) != count))
+            return 0;
+
+        at::Tensor after = at::empty_like(before);
+        const float *from = before.data_ptr<float>();
+        float *to = after.data_ptr<float>();
+        bool isNew = false;
+        for (std::int64_t c = 0; c < count; ++c) {
+            // A product of float32 numbers in float32, as integer runtimes compute it.
+            const float step = plan.scale(input)[0] * weightScale[weightScale.size() > 1 ? std::size_t(c) : 0];
+            const double code = std::nearbyint(double(from[c]) / double(step));
+            if (!(std::abs(code) <= 2147483647.0)) {
+                reportSlot(context, graph, bias, "warning",
+                           "the bias is beyond the range of int32 in steps of input scale x weight scale: it is not "
+                           "rounded, and an integer runtime cannot represent it",
+                           "Give the input or the weight a larger scale, or the operation to FP32.");
+                return 0;
+            }
+            to[c] = float(code * double(step));
+            isNew = isNew || to[c] != from[c];
+        }
+        if (!isNew) return 0;
+        model.plan.parameterValues[variable] = after;
+        return 1;
+    }
+};
+
+const PassRegistrar registrar{
+    "round_biases", passEntry<RoundBiases>(
+                        PassKind::Quant, "round_biases", "Biases on the grid of int32",
+                        "Before: float biases. After: each is the nearest multiple of input scale x weight scale, "
+                        "which an integer runtime adds as int32; the simulator then computes what the runtime does.")};
+
+} // namespace
+} // namespace ql

@@ -1,0 +1,102 @@
+#include "pass_support.h"
+
+#include <cmath>
+
+using namespace ql;
+using namespace ql::test;
+
+class TestRoundBiases : public QObject
+{
+    Q_OBJECT
+
+private:
+    /// Conv of 3 channels with a bias that is given; input scale 0.5, weight scales 0.25, 0.5, 1.
+    static QuantModel convolution(const std::vector<float> &bias)
+    {
+        SmallGraph g;
+        g.input("x", {1, 2, 4, 4});
+        g.parameter("w", noise({3, 2, 1, 1}, 1));
+        g.parameter("b", floats({3}, bias));
+        g.op("Conv", "conv", {"x", "w", "b"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        model.plan.setScale(in(model, "conv", 0), {0.5f}, {0}, QuantState::Active, "test");
+        model.plan.find(in(model, "conv", 1))->channelAxis = 0;
+        model.plan.setScale(in(model, "conv", 1), {0.25f, 0.5f, 1}, {0, 0, 0}, QuantState::Active, "test");
+        model.plan.setScale(out(model, "conv"), {0.1f}, {0}, QuantState::Active, "test");
+        model.plan.setState(in(model, "conv", 2), QuantState::Off, "test");
+        return model;
+    }
+    static std::vector<float> ownBias(const QuantModel &model)
+    {
+        const auto own = model.plan.parameterValues.find(model.graph.findVariable("b"));
+        if (own == model.plan.parameterValues.end()) return {};
+        const at::Tensor value = own->second.contiguous();
+        return {value.data_ptr<float>(), value.data_ptr<float>() + value.numel()};
+    }
+
+private Q_SLOTS:
+    void eachIsTheNearestMultiple()
+    {
+        // Steps 0.125, 0.25, 0.5; the last is a tie, which goes to the even code
+        QuantModel model = convolution({0.3f, -0.4f, 0.75f});
+        QCOMPARE(run("round_biases", model), 1);
+        QCOMPARE(ownBias(model), (std::vector<float>{0.25f, -0.5f, 1.0f}));
+        QL_STATE(model, in(model, "conv", 2), "fp32");
+        QCOMPARE(model.graph.variable(model.graph.findVariable("b")).value.data_ptr<float>()[0], 0.3f);
+        QCOMPARE(run("round_biases", model), 0);
+    }
+
+    void onlyTheQuantizedModelChanges()
+    {
+        QuantModel model = convolution({0.3f, -0.4f, 0.75f});
+        const Feed feed = {{"x", noise({1, 2, 4, 4}, 5)}};
+        const at::Tensor before = forward(model, feed, false)[0];
+        run("round_biases", model);
+        QCOMPARE(largestDifference(forward(model, feed, false)[0], before), 0.0);
+    }
+
+    void aCorrectedBiasIsRounded()
+    {
+        QuantModel model = convolution({0, 0, 0});
+        model.plan.parameterValues[model.graph.findVariable("b")] = floats({3}, {0.3f, -0.4f, 0.75f});
+        QCOMPARE(run("round_biases", model), 1);
+        QCOMPARE(ownBias(model), (std::vector<float>{0.25f, -0.5f, 1.0f}));
+    }
+
+    void othersAreLeftAlone_data()
+    {
+        QTest::addColumn<int>("which");
+        QTest::newRow("input not quantized") << 0;
+        QTest::newRow("weight not quantized") << 1;
+        QTest::newRow("bias quantized itself") << 2;
+        QTest::newRow("floating input") << 3;
+        QTest::newRow("dynamic input") << 4;
+    }
+    void othersAreLeftAlone()
+    {
+        QFETCH(int, which);
+        QuantModel model = convolution({0.3f, -0.4f, 0.75f});
+        const Slot input = in(model, "conv", 0);
+        if (which == 0) model.plan.setState(input, QuantState::Off, "test");
+        if (which == 1) model.plan.setState(in(model, "conv", 1), QuantState::Off, "test");
+        if (which == 2) model.plan.setState(in(model, "conv", 2), QuantState::Passive, "test");
+        if (which == 3) model.plan.find(input)->exponentBits = 4;
+        if (which == 4) model.plan.find(input)->dynamic = true;
+        QCOMPARE(run("round_biases", model), 0);
+        QVERIFY(ownBias(model).empty());
+    }
+
+    void aBiasBeyondInt32IsReported()
+    {
+        QuantModel model = convolution({1e9f, 0.3f, 0.75f});
+        Problems problems;
+        QCOMPARE(run("round_biases", model, {}, nullptr, &problems), 0);
+        QVERIFY(ownBias(model).empty());
+        QCOMPARE(problems.size(), std::size_t(1));
+        QCOMPARE(problems[0].op, std::string("conv"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRoundBiases)
+#include "tst_round_biases.moc"
