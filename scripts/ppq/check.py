@@ -6,6 +6,7 @@ them; and the groups of slots that share one scale, as a partition. A known diff
 """
 import fnmatch
 import json
+import math
 from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -29,6 +30,7 @@ class Difference:
     ppq: str
     ours: str
     quirk: str = ""
+    relative: float = 0.0  # how far a scale is apart, where one number says it
 
     def line(self):
         where = f"{self.op} ({self.type})"
@@ -68,9 +70,9 @@ class Comparison:
         return {c["op"]: by_output[c["variable"]] for c in self.report["configs"]
                 if c["role"] == "output" and c["op"] not in known and c["variable"] in by_output}
 
-    def _note(self, config, field, ppq, ours):
+    def _note(self, config, field, ppq, ours, relative=0.0):
         self.differences.append(Difference(config["op"], config.get("type", ""), config["role"], config["index"],
-                                           config["variable"], field, str(ppq), str(ours)))
+                                           config["variable"], field, str(ppq), str(ours), relative=relative))
 
     def run(self):
         self._operations()
@@ -158,7 +160,7 @@ class Comparison:
             a, b = pairs[worst]
             wrong = sum(e > tolerance for e in errors)
             of = f", {wrong} of {len(pairs)} compared differ" if len(pairs) > 1 else ""
-            self._note(theirs, field, f"{a:.9g}", f"{b:.9g} (relative {errors[worst]:.2e}{of})")
+            self._note(theirs, field, f"{a:.9g}", f"{b:.9g} (relative {errors[worst]:.2e}{of})", errors[worst])
 
     def _groups(self):
         def partition(configs):
@@ -193,19 +195,21 @@ def named(keys, limit=6):
 
 
 def explain(differences, known, reference):
-    """Gives each difference the quirk of the first entry of `known` whose given fields all match it (globs)."""
+    """Gives each difference the quirk of the first entry of `known` whose given fields all match it (globs); `up_to` is the
+    largest relative difference that it explains."""
     facts = {"model": Path(reference["model"]).stem, "platform": reference["platform"], "observer": reference["observer"]}
     for difference in differences:
         row = {**facts, **{k: str(v) for k, v in asdict(difference).items()}}
         for entry in known:
-            if all(fnmatch.fnmatchcase(row[key], str(entry[key])) for key in row if key in entry and key != "quirk"):
+            if difference.relative <= entry.get("up_to", math.inf) and all(
+                    fnmatch.fnmatchcase(row[key], str(entry[key])) for key in row if key in entry and key != "quirk"):
                 difference.quirk = entry["quirk"]
                 break
 
 
 def known_differences(path):
     entries = json.loads(Path(path).read_text())["known"] if path else []
-    fields = {"model", "platform", "observer", "quirk", "reason"} | set(Difference.__dataclass_fields__)
+    fields = {"model", "platform", "observer", "quirk", "reason", "up_to"} | set(Difference.__dataclass_fields__)
     for entry in entries:
         if "quirk" not in entry or "reason" not in entry or set(entry) - fields:
             raise SystemExit(f"{path}: an entry needs quirk and reason and may have {sorted(fields)}: {entry}")
