@@ -1,6 +1,8 @@
-// Error at the graph outputs with only one operation quantized, for each operation. The float activations are computed
-// once per batch; an operation's run starts from them and executes only what lies downstream of it. Activations that
-// the memory budget does not hold together are computed again, for a group of operations after the other.
+// Error at the graph outputs with only one operation quantized, for each operation. A slot that takes its scale over
+// from a neighbour (overlapped) counts for that neighbour, unless the parameter shared_scales asks otherwise. The float
+// activations are computed once per batch; an operation's run starts from them and executes only what lies downstream
+// of it. Activations that the memory budget does not hold together are computed again, for a group of operations after
+// the other.
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
 #include "core/base/memory.h"
@@ -38,12 +40,14 @@ struct Suffix
     std::map<VarId, ErrorMeasure> measures;
 };
 
-bool hasEffect(const QuantModel &model, const Operation &op)
+bool hasEffect(const QuantModel &model, const Operation &op, bool sharedScales)
 {
     const auto counts = [&](Slot slot) {
         const TensorQuantConfig *config = model.plan.find(slot);
-        return config && (config->isApplied() || config->state == QuantState::Baked) &&
-               (config->dynamic || model.plan.hasScale(slot));
+        if (!config) return false;
+        const bool counted = config->isApplied() || config->state == QuantState::Baked ||
+                             (sharedScales && config->state == QuantState::Overlapped);
+        return counted && (config->dynamic || model.plan.hasScale(slot));
     };
     for (std::size_t i = 0; i < op.inputs.size(); ++i)
         if (counts(inputSlot(op.id, i))) return true;
@@ -52,12 +56,48 @@ bool hasEffect(const QuantModel &model, const Operation &op)
     return false;
 }
 
-Suffix suffixOf(const QuantModel &model, OpId id)
+/// What is quantized when one operation is measured.
+struct Measured
+{
+    std::set<OpId> operations;
+    QuantPlan plan; ///< in effect where sharedScales
+};
+
+/// op with the scales that its slots take over: an input is quantized as op reads it (others read it as before); an
+/// output where its scale lives, behind the activation that op was fused with, of which nothing else is quantized.
+Measured withSharedScales(const QuantModel &model, const Operation &op)
+{
+    Measured measured{{op.id}, model.plan};
+    QuantPlan &plan = measured.plan;
+    const auto takeOver = [&](Slot slot) {
+        const TensorQuantConfig *config = model.plan.find(slot);
+        if (!config || config->state != QuantState::Overlapped || !model.plan.hasScale(slot)) return;
+        const Slot root = model.plan.root(slot);
+        TensorQuantConfig own = *model.plan.find(root);
+        if (own.state == QuantState::Off) return;
+        const std::vector<OpId> readers = model.graph.consumers(op.id);
+        const bool isFused =
+            slot.output && root.output && std::find(readers.begin(), readers.end(), root.op) != readers.end();
+        if (!isFused) {
+            own.state = QuantState::Active;
+            plan.set(slot, std::move(own));
+            return;
+        }
+        measured.operations.insert(root.op);
+        for (const auto &[other, unused] : model.plan.configs())
+            if (other.op == root.op && other != root) plan.setState(other, QuantState::Off, "layerwise");
+    };
+    for (std::size_t i = 0; i < op.inputs.size(); ++i) takeOver(inputSlot(op.id, i));
+    for (std::size_t i = 0; i < op.outputs.size(); ++i) takeOver(outputSlot(op.id, i));
+    return measured;
+}
+
+Suffix suffixOf(const QuantModel &model, OpId id, bool sharedScales)
 {
     const Graph &graph = model.graph;
     Suffix suffix;
     suffix.op = id;
-    suffix.applied = hasEffect(model, graph.operation(id));
+    suffix.applied = hasEffect(model, graph.operation(id), sharedScales);
     const std::set<OpId> inside = downstream(graph, id);
     std::set<VarId> feeds;
     for (const OpId member : inside)
@@ -124,7 +164,7 @@ struct Activations
 
 /// Measures the suffixes of one group over all batches.
 void measure(const AnalysisContext &context, const Executor &executor, std::vector<Suffix> &suffixes,
-             const Group &group, std::size_t budget, const JobContext &job)
+             const Group &group, std::size_t budget, bool sharedScales, const JobContext &job)
 {
     const Graph &graph = context.model.graph;
     ProgramSpec everything;
@@ -161,10 +201,11 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
                     }
                 continue;
             }
-            const std::set<OpId> only{suffix.op};
+            const Measured measured =
+                sharedScales ? withSharedScales(context.model, graph.operation(suffix.op)) : Measured{{suffix.op}, {}};
             ProgramSpec spec;
-            spec.plan = &context.model.plan;
-            spec.onlyQuantized = &only;
+            spec.plan = sharedScales ? &measured.plan : &context.model.plan;
+            spec.onlyQuantized = &measured.operations;
             spec.feeds = suffix.feeds;
             spec.outputs = suffix.outputs;
             const Program program = executor.compile(spec);
@@ -187,18 +228,19 @@ nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &p
 {
     const Graph &graph = context.model.graph;
     const Executor executor(graph, context.exec);
+    const bool sharedScales = params.at("shared_scales");
     std::vector<Suffix> suffixes;
     for (const OpId id : graph.topological()) {
         if (!context.model.isQuantized(id)) continue;
         if (params.at("operations") == "computing" && !isComputing(graph.operation(id).type)) continue;
-        Suffix suffix = suffixOf(context.model, id);
+        Suffix suffix = suffixOf(context.model, id, sharedScales);
         if (!suffix.outputs.empty()) suffixes.push_back(std::move(suffix));
     }
     const std::size_t budget = context.memory > 0 ? context.memory : std::size_t(availableMemory() / 2);
     const std::vector<Group> groups = groupsOf(graph, suffixes, budget);
     for (const Group &group : groups) {
         const double all = double(suffixes.size());
-        measure(context, executor, suffixes, group, budget,
+        measure(context, executor, suffixes, group, budget, sharedScales,
                 context.job.part(double(group.first) / all, double(group.last) / all));
     }
 
@@ -236,7 +278,16 @@ const AnalyserRegistrar registrar{"layerwise",
                                       "",
                                       {},
                                       {},
-                                      {"computing", "all"}}}},
+                                      {"computing", "all"}},
+                                     {"shared_scales",
+                                      "bool",
+                                      false,
+                                      "Quantize an operation with the scales that it takes over from a neighbour, too: "
+                                      "its inputs, and the output behind the activation that it was fused with.",
+                                      "",
+                                      {},
+                                      {},
+                                      {}}}},
                                    true,
                                    layerwise}};
 

@@ -83,6 +83,31 @@ private Q_SLOTS:
         QCOMPARE(run(model, "layerwise")["layerwise"].size(), std::size_t(2)); // those with weights
     }
 
+    void layerwiseWithSharedScales()
+    {
+        QuantModel model = test::toyModel();
+        const auto find = [&](const char *name) { return model.graph.findOperation(name); };
+        const OpId conv = find("conv1"), relu = find("relu1"), fc = find("fc");
+        for (const Slot slot : {outputSlot(conv, 0), inputSlot(relu, 0), inputSlot(fc, 0)}) {
+            if (!model.plan.find(slot)) model.plan.set(slot, *model.plan.find(outputSlot(relu, 0)));
+            model.plan.overlap(slot, outputSlot(relu, 0), "test");
+        }
+        model.plan.setState(outputSlot(fc, 0), QuantState::Off, "test"); // its steps would hide the difference
+        const json apart = run(model, "layerwise"), shared = run(model, "layerwise", {{"shared_scales", true}});
+        const auto noise = [](const json &rows, std::size_t i) {
+            return rows["layerwise"][i]["noise_ratio"].get<double>();
+        };
+        // Nothing but the shared output is quantized at the Relu; the Gemm reads an input on the same grid.
+        const std::set<OpId> convAlone{conv}, convAndRelu{conv, relu}, gemm{fc};
+        QVERIFY(!near(outputNoise(model, &convAlone), outputNoise(model, &convAndRelu)));
+        QVERIFY(near(noise(apart, 0), outputNoise(model, &convAlone)));
+        QVERIFY(near(noise(shared, 0), outputNoise(model, &convAndRelu)));
+        QVERIFY(near(noise(apart, 1), outputNoise(model, &gemm)));
+        model.plan.set(inputSlot(fc, 0), *model.plan.find(outputSlot(relu, 0)));
+        QVERIFY(near(noise(shared, 1), outputNoise(model, &gemm)));
+        QVERIFY(!near(noise(shared, 1), noise(apart, 1)));
+    }
+
     void layerwiseComputesAgainWhatDoesNotFit()
     {
         QuantModel model = test::toyModel();
