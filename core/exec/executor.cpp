@@ -68,7 +68,7 @@ Executor::Executor(const Graph &graph, ExecOptions options) : m_shared(std::make
         throw Error(ErrorKind::BadConfig, "device '" + options.device + "' is not available in this build")
             .withRemedy("Use --device cpu.");
     if (options.threads <= 0) options.threads = int(std::max(1u, std::thread::hardware_concurrency()));
-    at::set_num_threads(options.threads);
+    if (at::get_num_threads() != options.threads) at::set_num_threads(options.threads); // starts a pool that spins
     m_shared->graph = &graph;
     m_shared->options = std::move(options);
     m_shared->order = graph.topological();

@@ -117,6 +117,18 @@ void traceTypes(RunState &state, const JobContext &job)
     if (shapesAreFixed(graph)) state.outputTypes = std::move(traced);
 }
 
+/// Whether every computed tensor has a type: of those that a trace saw, passes only take some away.
+bool typesAreKnown(const Graph &graph)
+{
+    for (const OpId id : graph.operations())
+        for (const VarId output : graph.operation(id).outputs) {
+            if (output == noVar) continue;
+            const TensorType &type = graph.variable(output).type;
+            if (!type.isStatic() || type.dtype == at::ScalarType::Undefined) return false;
+        }
+    return true;
+}
+
 json typeRow(const Variable &variable, const TensorType &type)
 {
     json shape;
@@ -344,7 +356,7 @@ void configureStages(RunState &state, const JobContext &job)
         tell(step->id);
     }
     state.stage("configure", state.recipe.overrides.dump(), [&] {
-        traceTypes(state, job);
+        if (!typesAreKnown(state.model.graph)) traceTypes(state, job);
         configure(state.model, *state.platform);
         reportOtherFloats(state);
         aboutRules(state, [&] { applySchemeOverrides(state.model, overridesOf(state), state.reporter()); });
