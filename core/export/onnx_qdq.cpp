@@ -53,7 +53,7 @@ public:
             for (std::size_t o = 0; o < op.outputs.size(); ++o)
                 if (op.outputs[o] != noVar) output(op, o);
         }
-        separateCaptures();
+        separateReaders();
         m_graph.removeUnreachable();
         noteFloatBiases();
         raiseOpset(m_graph, m_minOpset);
@@ -70,21 +70,26 @@ private:
     {
         QuantModel rounded = m_model;
         if (makePass("round_biases", nlohmann::json::object())->run(rounded, {}) > 0)
-            m_notes.insert("Some biases are float, as simulated. ONNX Runtime's optimizer rounds them to int32; add the "
-                           "pass round_biases, or set the session option session.disable_quant_qdq to 1, to run what "
-                           "was simulated.");
+            m_notes.insert(
+                "Some biases are float, as simulated. ONNX Runtime's optimizer rounds them to int32; add the "
+                "pass round_biases, or set the session option session.disable_quant_qdq to 1, to run what "
+                "was simulated.");
     }
 
-    /// ONNX Runtime's optimizer gives each reader of a DequantizeLinear one of its own, and aborts at a reader inside
-    /// of a body (If, Loop, Scan). A Sum of one tensor is that tensor, and stands between them: unlike an Identity it
-    /// is not optimized away.
-    void separateCaptures()
+    /// ONNX Runtime's optimizer makes one of two pairs that follow each other, although the first one's rounding is
+    /// part of the numbers; and it gives each reader of a DequantizeLinear one of its own, and aborts at a reader
+    /// inside of a body (If, Loop, Scan). A Sum of one tensor is that tensor, and stands between them: unlike an
+    /// Identity it is not optimized away.
+    void separateReaders()
     {
         std::map<VarId, VarId> copies;
         for (const OpId id : m_graph.operations()) {
-            if (captureNames(m_graph.operation(id)).empty()) continue;
-            for (std::size_t i = formalInputCount(m_graph.operation(id)); i < m_graph.operation(id).inputs.size();
-                 ++i) {
+            const Operation &op = m_graph.operation(id);
+            const bool requantizes = op.type == "QuantizeLinear";
+            if (!requantizes && captureNames(op).empty()) continue;
+            const std::size_t first = requantizes ? 0 : formalInputCount(op);
+            const std::size_t last = requantizes ? 1 : op.inputs.size();
+            for (std::size_t i = first; i < last; ++i) {
                 const VarId read = m_graph.operation(id).inputs[i];
                 const OpId producer = read == noVar ? noOp : m_graph.variable(read).producer;
                 if (producer == noOp || m_graph.operation(producer).type != "DequantizeLinear") continue;
@@ -92,7 +97,7 @@ private:
                 if (isNew) {
                     const std::string base = m_graph.variable(read).name;
                     copy->second =
-                        m_graph.addVariable(m_graph.freshName(base + "_captured"), m_graph.variable(read).type);
+                        m_graph.addVariable(m_graph.freshName(base + "_separate"), m_graph.variable(read).type);
                     addNode(base + "_Sum", "Sum", {read}, copy->second, -1);
                 }
                 m_graph.setInput(id, i, copy->second);
@@ -123,8 +128,11 @@ private:
                 .withRemedy("Use at most 16 bits for activations.");
         if (container == at::kShort) m_minOpset = std::max<std::int64_t>(m_minOpset, 21);
         if (!parameter && config.rounding != Rounding::HalfEven)
-            m_notes.insert(std::string("QuantizeLinear rounds half to even; the simulator rounds activations ") +
-                           toString(config.rounding) + ", so values exactly between two steps may differ by one step.");
+            m_notes.insert(
+                std::string("QuantizeLinear rounds half to even; the simulator rounds activations ") +
+                toString(config.rounding) +
+                ", so values exactly between two steps may differ by one step at each operation, and more behind "
+                "it.");
     }
 
     /// Per tensor: a scalar; per channel: [C].

@@ -86,6 +86,30 @@ private Q_SLOTS:
         QVERIFY2(decibel >= 60, qPrintable(QString::number(decibel)));
     }
 
+    /// ONNX Runtime's optimizer makes one pair of two that follow each other.
+    void twoGridsOnOneTensorStayTwo()
+    {
+        QuantModel model = test::toyModel(); // the Relu writes steps of 0.03, the next reads steps of 0.02
+        const QTemporaryDir folder;
+        const std::filesystem::path file = std::filesystem::path(folder.path().toStdString()) / "q.onnx";
+        const OpId relu = model.graph.findOperation("relu1");
+        for (const OpId reader : model.graph.consumers(relu))
+            model.plan.set(inputSlot(reader, 0), *model.plan.find(inputSlot(model.graph.findOperation("fc"), 0)));
+        exportModel("onnx_qdq", model, file, {}, [](api::Problem) {});
+        ImportRequest request;
+        request.file = file;
+        const Graph opened = importModel(request);
+        int separated = 0;
+        for (const OpId id : opened.operations()) {
+            const Operation &op = opened.operation(id);
+            if (op.type != "QuantizeLinear" || opened.variable(op.inputs[0]).producer == noOp) continue;
+            const std::string &before = opened.operation(opened.variable(op.inputs[0]).producer).type;
+            QVERIFY(before != "DequantizeLinear");
+            separated += before == "Sum";
+        }
+        QCOMPARE(separated, 1);
+    }
+
     /// ONNX Runtime aborts when a body reads what a DequantizeLinear writes.
     void bodiesReadNoDequantizeLinear()
     {
