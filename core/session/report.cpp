@@ -1,6 +1,7 @@
 #include "core/session/report.h"
 
 #include "core/io/native.h"
+#include "core/ir/subgraphs.h"
 #include "core/platform/dispatcher.h"
 
 #include <torch/version.h>
@@ -68,6 +69,55 @@ json attributeValue(const Attribute &attribute)
     if (const auto *v = std::get_if<std::shared_ptr<const Graph>>(&attribute))
         return "subgraph of " + std::to_string(*v ? (*v)->operationCount() : 0) + " operations";
     return kindName(attribute);
+}
+
+json attributesOf(const Operation &op)
+{
+    json attributes = json::object();
+    for (const auto &[name, value] : op.attributes) attributes[name] = attributeValue(value);
+    return attributes;
+}
+
+/// The graphs inside an operation (branches of If, bodies of Loop and Scan), with the graphs inside them. Names are
+/// those of the body; a tensor that nothing in it makes and that is no input of it comes from the graph around.
+json bodyRows(const Operation &op)
+{
+    json rows = json::array();
+    for (const auto &[attribute, value] : op.attributes) {
+        const auto *body = std::get_if<std::shared_ptr<const Graph>>(&value);
+        if (!body || !*body) continue;
+        const Graph &graph = **body;
+        json row = {{"attribute", attribute},
+                    {"inputs", json::array()},
+                    {"outputs", json::array()},
+                    {"operations", json::array()},
+                    {"tensors", json::array()}};
+        for (const VarId id : graph.inputs()) row["inputs"].push_back(nameOf(graph, id));
+        for (const VarId id : graph.outputs()) row["outputs"].push_back(nameOf(graph, id));
+        for (const OpId id : graph.topological()) {
+            const Operation &inner = graph.operation(id);
+            json inputs = json::array(), outputs = json::array();
+            for (const VarId input : inner.inputs) inputs.push_back(nameOf(graph, input));
+            for (const VarId output : inner.outputs) outputs.push_back(nameOf(graph, output));
+            json operation = {{"name", inner.name},
+                              {"type", inner.type},
+                              {"domain", inner.domain},
+                              {"inputs", std::move(inputs)},
+                              {"outputs", std::move(outputs)},
+                              {"attributes", attributesOf(inner)}};
+            if (json deeper = bodyRows(inner); !deeper.empty()) operation["bodies"] = std::move(deeper);
+            row["operations"].push_back(std::move(operation));
+        }
+        for (const VarId id : graph.variables()) {
+            const Variable &v = graph.variable(id);
+            row["tensors"].push_back({{"name", v.name},
+                                      {"type", dtypeName(v.type.dtype)},
+                                      {"shape", toString(v.type)},
+                                      {"parameter", v.isParameter()}});
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
 }
 
 } // namespace
@@ -195,8 +245,9 @@ json makeInspection(const RunState &state)
     json operations = json::array(), tensors = json::array(), unsupported = json::array();
     for (const OpId id : graph.topological()) {
         operations.push_back(operationRow(state, id));
-        json &attributes = operations.back()["attributes"] = json::object();
-        for (const auto &[name, value] : graph.operation(id).attributes) attributes[name] = attributeValue(value);
+        operations.back()["attributes"] = attributesOf(graph.operation(id));
+        if (json inside = bodyRows(graph.operation(id)); !inside.empty())
+            operations.back()["bodies"] = std::move(inside);
     }
     for (const VarId id : graph.variables()) {
         const Variable &v = graph.variable(id);
