@@ -37,7 +37,6 @@ int main(int argc, char **argv)
     window.show();
     if (!parser.positionalArguments().isEmpty())
         window.openFile(QFileInfo(parser.positionalArguments().front()).absoluteFilePath());
-    else
-        window.offerRecovery();
+    window.offerRecovery();
     return QApplication::exec();
 }

@@ -1,18 +1,12 @@
-// The engine as a process: answers, cancels, and dies at any moment without taking the document along.
+// The engine as a process: answers, cancels, tells errors, and one that cannot be started.
 #include "views/bridge/document.h"
-#include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
 
-#include <QApplication>
 #include <QElapsedTimer>
-#include <QProcess>
-#include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
-#include <csignal>
-#include <cstdio>
 
 using namespace ql;
 using nlohmann::json;
@@ -137,39 +131,6 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(document.result() && document.result()->isComplete, 120000);
     }
 
-    void survivesKills()
-    {
-        const int kills = qEnvironmentVariableIntValue("QL_KILLS") > 0 ? qEnvironmentVariableIntValue("QL_KILLS") : 8;
-        EngineClient engine(command());
-        Document document(engine);
-        QSignalSpy died(&engine, &EngineClient::died);
-        engine.start();
-        openSmall(document);
-        QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
-        const json recipe = document.recipeJson();
-        QRandomGenerator random{7};
-        for (int i = 0; i < kills; ++i) {
-            QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Ready, 60000);
-            // Something is edited each time, so that there is something to run
-            editRecipe(document, QStringLiteral("Samples"), "/evaluation/samples", 5 + i);
-            document.run();
-            QTest::qWait(random.bounded(1200));
-            const qint64 pid = engine.pid();
-            const int before = int(died.count());
-            if (pid > 0) ::kill(pid_t(pid), SIGKILL);
-            QTRY_COMPARE_WITH_TIMEOUT(int(died.count()), before + (pid > 0 ? 1 : 0), 10000);
-            QTRY_VERIFY(!document.job().isRunning);
-            QVERIFY(document.graph());
-            if (engine.state() == EngineClient::State::Failed)
-                engine.restart(); // it died three times as soon as it was up
-        }
-        QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Ready, 60000);
-        for (int i = 0; i < kills; ++i) document.undoStack().undo();
-        QCOMPARE(document.recipeJson(), recipe);
-        document.run();
-        QTRY_VERIFY_WITH_TIMEOUT(document.result() && document.result()->isComplete && !document.isStale(), 120000);
-    }
-
     void givesUpOnAnEngineThatCannotStart()
     {
         EngineClient engine({QStringLiteral("/does/not/exist")});
@@ -184,82 +145,7 @@ private Q_SLOTS:
         engine.setCommand(command());
         QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Ready, 60000);
     }
-
-    void journalKeepsEdits()
-    {
-        EngineClient engine(command());
-        QString file;
-        {
-            Document document(engine);
-            Journal journal(document);
-            file = journal.fileName();
-            document.open(sample());
-            QVERIFY(!QFile::exists(file)); // nothing to lose
-            editRecipe(document, QStringLiteral("Samples"), "/calibration/samples", 17);
-            QFile in(file);
-            QVERIFY(in.open(QIODevice::ReadOnly));
-            const QByteArray bytes = in.readAll();
-            const json entry = json::parse(bytes.begin(), bytes.end());
-            QCOMPARE(entry["recipe"], document.recipeJson());
-            QVERIFY(Journal::lost().isEmpty()); // this process is alive
-        }
-        QVERIFY(!QFile::exists(file));
-    }
-
-    /// An editing session is killed at random moments: the journal has its last edit, or the last but one.
-    void journalOutlivesKills()
-    {
-        const int kills = qEnvironmentVariableIntValue("QL_KILLS") > 0 ? qEnvironmentVariableIntValue("QL_KILLS") : 8;
-        QRandomGenerator random{11};
-        for (int i = 0; i < kills; ++i) {
-            QProcess session;
-            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-            environment.insert(QStringLiteral("QL_EDITING_SESSION"), QStringLiteral("1"));
-            session.setProcessEnvironment(environment);
-            session.start(QCoreApplication::applicationFilePath(), {});
-            // It prints the number of each edit when it is done
-            QVERIFY(session.waitForReadyRead(60000));
-            QTest::qWait(random.bounded(60));
-            const qint64 pid = session.processId();
-            session.kill();
-            QVERIFY(session.waitForFinished(20000));
-            const QByteArrayList lines = session.readAllStandardOutput().split('\n');
-            QVERIFY(lines.size() > 1);
-            const int last = lines[lines.size() - 2].toInt(); // behind the last line break may be half a number
-            int found = -1;
-            for (const Journal::Entry &entry : Journal::lost()) {
-                if (entry.journalFile.contains(QStringLiteral("/%1-").arg(pid)))
-                    found = entry.recipe.at("calibration").at("samples").get<int>();
-                Journal::discard(entry);
-            }
-            QVERIFY2(found >= last, qPrintable(QStringLiteral("told edit %1, journal %2").arg(last).arg(found)));
-        }
-    }
 };
 
-/// Edits until it is killed.
-static int editingSession()
-{
-    EngineClient engine({QStringLiteral("/does/not/exist")});
-    Document document(engine);
-    Journal journal(document);
-    document.open(QStringLiteral(QL_SOURCE_DIR "/resources/sample/sample.quantloupe"));
-    for (int i = 1; i < 1000000; ++i) {
-        editRecipe(document, QStringLiteral("Samples"), "/calibration/samples", i);
-        printf("%d\n", i);
-        fflush(stdout);
-    }
-    return 0;
-}
-
-int main(int argc, char **argv)
-{
-    QApplication application(argc, argv);
-    if (qEnvironmentVariableIsSet("QL_EDITING_SESSION")) {
-        QStandardPaths::setTestModeEnabled(true);
-        return editingSession();
-    }
-    TestEngineClient test;
-    return QTest::qExec(&test, argc, argv);
-}
+QTEST_GUILESS_MAIN(TestEngineClient)
 #include "tst_engine_client.moc"

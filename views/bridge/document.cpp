@@ -138,8 +138,44 @@ void Document::resetResults()
     updateProblems();
 }
 
+QStringList Document::files() const
+{
+    QStringList files;
+    for (const QString &file : {m_file, absolutePath(m_recipe.model), absolutePath(m_recipe.weights)})
+        if (!file.isEmpty()) files.append(file);
+    return files;
+}
+
+bool Document::isReadOnly(const QString &path)
+{
+    const QFileInfo info(path);
+    if (!info.exists()) return false;
+    // WriteUser would say yes to an administrator
+    const auto write = QFileDevice::WriteOwner | QFileDevice::WriteGroup | QFileDevice::WriteOther;
+    return !info.isWritable() || !(info.permissions() & write);
+}
+
+void Document::markReplaced()
+{
+    stop();
+    for (RunRecord &record : m_runs) {
+        auto old = std::make_shared<RunData>(*record.data);
+        old->recipeHash = QStringLiteral("of a model that was replaced");
+        record.data = old;
+    }
+    chooseResult();
+}
+
+void Document::reloadModel()
+{
+    markReplaced();
+    inspectSoon();
+}
+
 void Document::save(const QString &path)
 {
+    // A rename would replace it all the same
+    if (isReadOnly(path)) throw Error(ErrorKind::Io, tr("%1 is read-only.").arg(path).toStdString());
     api::Recipe moved = m_recipe;
     const QDir folder(QFileInfo(path).absolutePath());
     // Relative where the file lies below the recipe's folder, absolute elsewhere.
@@ -226,7 +262,7 @@ void Document::onSection(RequestId id, const EngineAnswer &answer)
     if (id != m_runId || !m_live) return;
     // What has been handed out stays as it is
     auto next = std::make_shared<RunData>(*m_live);
-    addSection(*next, answer.section.toStdString(), *answer.data);
+    if (answer.run) takeSection(*next, answer.section, *answer.run);
     if (answer.graph) next->graph = answer.graph;
     m_live = next;
     if (answer.section == QLatin1String("graph") || answer.section == QLatin1String("passes")) return;
@@ -261,8 +297,11 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         Q_EMIT configsChanged();
         updateProblems();
     } else if (id == m_runId) {
-        const RunPtr done = runFromReport(answer.data->at("report"), m_live ? m_live->graph : m_graph,
-                                          m_live ? m_live->recipeHash : m_hash);
+        if (!answer.run)
+            return onFailed(id, {QStringLiteral("Internal"), tr("The answer has no report."), {}, {}, {}, {}});
+        const auto done = std::make_shared<RunData>(*answer.run);
+        done->graph = m_live ? m_live->graph : m_graph;
+        done->recipeHash = m_live ? m_live->recipeHash : m_hash;
         m_runs.append({m_runs.isEmpty() ? 1 : m_runs.back().number + 1, m_runName, QString(),
                        QDateTime::currentDateTime(), done});
         m_runs.back().recipe = m_live ? m_live->recipe : done->recipe;

@@ -64,6 +64,14 @@ public:
     void save(const QString &path);
     QString filePath() const { return m_file; }
     QString folder() const { return m_base; } ///< that relative paths of the recipe start from
+    /// The files that the document is made of: recipe, model, weights; absolute.
+    QStringList files() const;
+    /// A file is read-only when nobody may write it, whoever asks.
+    static bool isReadOnly(const QString &path);
+    /// The model on the disk is another one now: results are of the old one, whatever the recipe says.
+    void markReplaced();
+    /// Reads the graph again, too.
+    void reloadModel();
     QString title() const;
     QString absolutePath(const std::string &path) const;
 

@@ -2,12 +2,25 @@
 
 #include "core/base/error.h"
 
+#include <malloc.h>
+#include <utility>
+
 namespace ql {
 
 using nlohmann::json;
 
 /// Of standard error: what is kept to say why the engine ended.
 static constexpr qsizetype tailSize = 2000;
+
+/// Bytes of an answer from which on memory is given back.
+static constexpr qint64 largeAnswer = 1 << 20;
+
+static void giveMemoryBack()
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
 
 EngineLink::EngineLink(QObject *parent) : QObject(parent) {}
 
@@ -58,10 +71,18 @@ void EngineLink::send(const JsonPtr &message)
 
 void EngineLink::read()
 {
-    const QByteArray bytes = m_process->readAllStandardOutput();
+    QByteArray bytes = m_process->readAllStandardOutput();
     m_reader->append({bytes.constData(), std::size_t(bytes.size())});
+    m_received += bytes.size();
+    bytes.clear();
     try {
-        while (const auto message = m_reader->next()) handle(*message);
+        while (auto message = m_reader->next()) {
+            handle(*message);
+            message.reset();
+            // A parsed answer is many times as large as its bytes and in small pieces; without this the window would
+            // keep that memory for good
+            if (std::exchange(m_received, 0) > largeAnswer) giveMemoryBack();
+        }
     } catch (const std::exception &error) {
         m_tail = QString::fromUtf8(error.what());
         m_process->kill();
@@ -75,20 +96,36 @@ void EngineLink::readErrors()
     for (const QString &line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) Q_EMIT log(line);
 }
 
-void EngineLink::handle(const json &message)
+/// Large answers are taken apart, and freed, here: the window's thread must not be held up by either.
+static EngineAnswer answerOf(json &message)
+{
+    EngineAnswer answer;
+    answer.section = textOf(message, "name");
+    json data = message.contains("data") ? std::move(message["data"]) : json();
+    if (textOf(data, "schema").startsWith(QLatin1String("quantloupe-inspection"))) {
+        answer.graph = graphFromInspection(data);
+        if (data.contains("configs"))
+            answer.configs = std::make_shared<const QVector<ConfigInfo>>(configsFromJson(data["configs"]));
+        for (const char *taken : {"operations", "tensors", "configs"}) data.erase(taken);
+    } else if (!answer.section.isEmpty()) {
+        auto part = std::make_shared<RunData>();
+        addSection(*part, answer.section.toStdString(), data);
+        answer.run = part;
+        if (answer.section == QLatin1String("configs") || answer.section == QLatin1String("graphwise") ||
+            answer.section == QLatin1String("layerwise"))
+            data = nullptr;
+    } else if (data.is_object() && data.contains("report")) {
+        answer.run = runFromReport(data["report"], {}, {});
+        data.erase("report");
+    }
+    answer.data = std::make_shared<const json>(std::move(data));
+    return answer;
+}
+
+void EngineLink::handle(json &message)
 {
     const std::string type = message.value("type", "");
     const RequestId id = message.value("id", std::int64_t(0));
-    const auto answer = [&](const json &data) {
-        EngineAnswer result;
-        result.section = textOf(message, "name");
-        result.data = std::make_shared<const json>(data);
-        const bool isInspection = textOf(data, "schema").startsWith(QLatin1String("quantloupe-inspection"));
-        if (isInspection) result.graph = graphFromInspection(data);
-        if (isInspection && data.contains("configs"))
-            result.configs = std::make_shared<const QVector<ConfigInfo>>(configsFromJson(data["configs"]));
-        return result;
-    };
     if (type == "hello") {
         if (message.value("protocol", 0) != api::protocolVersion) {
             m_tail = tr("The engine speaks protocol %1, this window %2.")
@@ -108,9 +145,9 @@ void EngineLink::handle(const json &message)
         value.what = textOf(message, "what");
         Q_EMIT progress(id, value);
     } else if (type == "section") {
-        Q_EMIT section(id, answer(message.value("data", json())));
+        Q_EMIT section(id, answerOf(message));
     } else if (type == "result") {
-        Q_EMIT finished(id, answer(message.value("data", json())));
+        Q_EMIT finished(id, answerOf(message));
     } else if (type == "cancelled") {
         Q_EMIT cancelled(id);
     } else if (type == "error") {

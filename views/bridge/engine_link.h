@@ -25,13 +25,15 @@ struct EngineProgress
     QString what;
 };
 
-/// An answer, or a part of one, with what the views need of it already taken apart.
+/// An answer, or a part of one, with what the views need of it already taken apart: data has no longer what graph,
+/// configs and run hold.
 struct EngineAnswer
 {
     QString section; ///< empty: the whole answer
     JsonPtr data;
     GraphPtr graph;                                     ///< of inspections and the section "graph"
     std::shared_ptr<const QVector<ConfigInfo>> configs; ///< of inspections
+    RunPtr run;                                         ///< of runs, or the part of one that section names
 };
 
 /// The engine process and its messages. Lives in a thread of its own, so that decoding large answers never holds the
@@ -65,7 +67,7 @@ Q_SIGNALS:
 private:
     void read();
     void readErrors();
-    void handle(const nlohmann::json &message);
+    void handle(nlohmann::json &message);
     void onFinished(int code, QProcess::ExitStatus status);
     void onFailedToStart(QProcess::ProcessError error);
 
@@ -74,6 +76,7 @@ private:
     QString m_tail; ///< last lines of standard error
     QString m_program;
     bool m_greeted = false;
+    qint64 m_received = 0; ///< bytes since the last whole message
 };
 
 } // namespace ql

@@ -4,19 +4,34 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
+#include <QRandomGenerator>
 #include <QStandardPaths>
-#include <csignal>
+#include <cstdio>
 
 namespace ql {
 
 using nlohmann::json;
 
-Journal::Journal(Document &document, QObject *parent) : QObject(parent), m_document(document)
+static QString lockName(const QString &journalFile)
 {
-    static int number = 0;
-    QDir().mkpath(folder());
-    m_fileName = QStringLiteral("%1/%2-%3.json").arg(folder()).arg(QCoreApplication::applicationPid()).arg(++number);
+    return journalFile + QStringLiteral(".lock");
+}
+
+/// A name that no window had before: process numbers come again.
+static QString newName(const QString &folder)
+{
+    QDir().mkpath(folder);
+    return QStringLiteral("%1/%2-%3.json")
+        .arg(folder)
+        .arg(QCoreApplication::applicationPid())
+        .arg(QRandomGenerator::global()->generate(), 8, 16, QLatin1Char('0'));
+}
+
+Journal::Journal(Document &document, QObject *parent)
+    : QObject(parent), m_document(document), m_fileName(newName(folder())), m_lock(lockName(m_fileName))
+{
+    m_lock.setStaleLockTime(0); // as long as the process lives
+    m_lock.tryLock(0);
     connect(&document, &Document::recipeChanged, this, &Journal::write);
     connect(&document, &Document::fileChanged, this, &Journal::write);
     connect(&document.undoStack(), &QUndoStack::cleanChanged, this, &Journal::write);
@@ -43,20 +58,24 @@ void Journal::write()
         {"folder", m_document.folder().toStdString()},
         {"recipe",
          m_document.recipeJson()}}.dump();
-    // Renamed into place: a kill in between leaves the state before. A folder that cannot be written costs the
-    // recovery, not the edit.
-    QSaveFile file(m_fileName);
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes.data(), qint64(bytes.size())) == qint64(bytes.size()))
-        file.commit();
+    // Renamed into place: a kill in between leaves the state before. Nothing waits for the disk: what a crash of the
+    // program must not lose is with the system then. A folder that cannot be written costs the recovery, not the edit.
+    const QString part = m_fileName + QStringLiteral(".part");
+    QFile file(part);
+    if (!file.open(QIODevice::WriteOnly | QIODevice::Truncate)) return;
+    const bool isWhole = file.write(bytes.data(), qint64(bytes.size())) == qint64(bytes.size()) && file.flush();
+    file.close();
+    if (isWhole) std::rename(QFile::encodeName(part).constData(), QFile::encodeName(m_fileName).constData());
 }
 
 QVector<Journal::Entry> Journal::lost()
 {
     QVector<Entry> entries;
     for (const QFileInfo &info : QDir(folder()).entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Time)) {
-        const qint64 pid = info.baseName().section(QLatin1Char('-'), 0, 0).toLongLong();
-        const bool isAlive = pid > 0 && (::kill(pid_t(pid), 0) == 0 || errno == EPERM);
-        if (isAlive) continue;
+        // A lock whose process is gone can be taken over
+        auto lock = std::make_shared<QLockFile>(lockName(info.filePath()));
+        lock->setStaleLockTime(0);
+        if (!lock->tryLock(0)) continue;
         QFile file(info.filePath());
         if (!file.open(QIODevice::ReadOnly)) continue;
         const QByteArray bytes = file.readAll();
@@ -65,8 +84,8 @@ QVector<Journal::Entry> Journal::lost()
             QFile::remove(info.filePath());
             continue;
         }
-        entries.append(
-            {info.filePath(), textOf(value, "file"), textOf(value, "folder"), value["recipe"], info.lastModified()});
+        entries.append({info.filePath(), textOf(value, "file"), textOf(value, "folder"), value["recipe"],
+                        info.lastModified(), lock});
     }
     return entries;
 }
@@ -74,6 +93,7 @@ QVector<Journal::Entry> Journal::lost()
 void Journal::discard(const Entry &entry)
 {
     QFile::remove(entry.journalFile);
+    QFile::remove(entry.journalFile + QStringLiteral(".part"));
 }
 
 } // namespace ql

@@ -2,13 +2,16 @@
 
 #include "views/bridge/document.h"
 
+#include <QLockFile>
 #include <QString>
 #include <QVector>
+#include <memory>
 
 namespace ql {
 
 /// The last state of a recipe that was edited and not saved, kept beside the program while it runs: after a crash the
-/// edits are offered again. One file per document, replaced whole at every edit.
+/// edits are offered again. One file per document, replaced whole at every edit, and a lock beside it that tells
+/// whether the program still runs.
 class Journal : public QObject
 {
     Q_OBJECT
@@ -19,13 +22,14 @@ public:
         QString journalFile, file, folder;
         nlohmann::json recipe;
         QDateTime time;
+        std::shared_ptr<QLockFile> lock; ///< no other window offers it while this is held
     };
 
     explicit Journal(Document &document, QObject *parent = nullptr);
     /// Removes the file: the document was closed properly.
     ~Journal() override;
 
-    /// Of windows whose process is gone.
+    /// Of windows whose process is gone, latest first.
     static QVector<Entry> lost();
     static void discard(const Entry &entry);
     static QString folder();
@@ -36,6 +40,7 @@ private:
 
     Document &m_document;
     QString m_fileName;
+    QLockFile m_lock;
 };
 
 } // namespace ql

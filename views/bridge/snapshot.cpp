@@ -1,7 +1,9 @@
 #include "views/bridge/snapshot.h"
 
 #include <QObject>
+#include <QSet>
 #include <algorithm>
+#include <unordered_map>
 
 namespace ql {
 
@@ -62,6 +64,14 @@ QString OperationInfo::attribute(const QString &key) const
     return {};
 }
 
+QVector<int> GraphSnapshot::ownersOf(int operation) const
+{
+    QVector<int> owners;
+    for (int body = operations[operation].body; body >= 0; body = operations[bodies[body].owner].body)
+        owners.prepend(bodies[body].owner);
+    return owners;
+}
+
 QString GraphSnapshot::outputShape(const OperationInfo &operation) const
 {
     for (const int output : operation.outputs)
@@ -117,6 +127,7 @@ QString GraphSnapshot::essentials(const OperationInfo &operation) const
 
 QString ConfigInfo::scaleGroup() const
 {
+    if (!group.isEmpty()) return group;
     const QString &op = rootOperation.isEmpty() ? operation : rootOperation;
     const QString &slot = rootOperation.isEmpty() ? role : rootRole;
     return op + QLatin1Char('\n') + slot + QLatin1Char('\n') +
@@ -125,6 +136,7 @@ QString ConfigInfo::scaleGroup() const
 
 QString ConfigInfo::precision() const
 {
+    if (!precisionText.isEmpty()) return precisionText;
     if (isFloat()) return QStringLiteral("FP32");
     if (exponentBits > 0) return QStringLiteral("FP%1 E%2M%3").arg(bits).arg(exponentBits).arg(bits - exponentBits - 1);
     return QStringLiteral("%1%2").arg(quantMin >= 0 ? QStringLiteral("UINT") : QStringLiteral("INT")).arg(bits);
@@ -151,6 +163,14 @@ static int internTensor(GraphSnapshot &graph, const QString &name)
     return index;
 }
 
+static QVector<QPair<QString, QString>> attributesOf(const json &row)
+{
+    QVector<QPair<QString, QString>> attributes;
+    if (const json &values = member(row, "attributes"); values.is_object())
+        for (const auto &[name, value] : values.items()) attributes.append({fromUtf8(name), valueText(value)});
+    return attributes;
+}
+
 static void readOperations(GraphSnapshot &graph, const json &rows)
 {
     for (const json &row : rows) {
@@ -168,11 +188,72 @@ static void readOperations(GraphSnapshot &graph, const json &rows)
             op.outputs.append(internTensor(graph, fromUtf8(name.get<std::string>())));
             if (op.outputs.back() >= 0) graph.tensors[op.outputs.back()].producer = index;
         }
-        if (const json &attributes = member(row, "attributes"); attributes.is_object())
-            for (const auto &[name, value] : attributes.items())
-                op.attributes.append({fromUtf8(name), valueText(value)});
+        op.attributes = attributesOf(row);
         graph.operationByName.insert(op.name, index);
         graph.operations.append(std::move(op));
+    }
+    graph.topLevel = int(graph.operations.size());
+}
+
+/// Deeper than any exporter nests; a file that says otherwise is not followed further.
+static constexpr int deepestBody = 16;
+
+/// Appends the bodies of operation owner. Their tensors have a scope of their own: names of bodies may repeat.
+static void readBodies(GraphSnapshot &graph, int owner, const json &rows, int depth = 0)
+{
+    if (!rows.is_array() || depth > deepestBody) return;
+    for (const json &row : rows) {
+        const int index = int(graph.bodies.size());
+        graph.bodies.append({owner, textOf(row, "attribute"), {}, {}, {}});
+        graph.operations[owner].bodies.append(index);
+        QHash<QString, int> scope;
+        const auto tensor = [&](const json &name) {
+            const QString text = fromUtf8(name.get<std::string>());
+            if (text.isEmpty()) return -1;
+            auto it = scope.constFind(text);
+            if (it == scope.constEnd()) {
+                it = scope.insert(text, int(graph.tensors.size()));
+                TensorInfo info;
+                info.name = text;
+                graph.tensors.append(info);
+            }
+            return *it;
+        };
+        for (const json &entry : member(row, "tensors")) {
+            TensorInfo &info = graph.tensors[tensor(member(entry, "name"))];
+            info.type = textOf(entry, "type");
+            info.shape = textOf(entry, "shape");
+            info.isParameter = boolOf(entry, "parameter");
+        }
+        for (const json &name : member(row, "inputs")) graph.bodies[index].inputs.append(tensor(name));
+        for (const json &name : member(row, "outputs")) graph.bodies[index].outputs.append(tensor(name));
+        QVector<QPair<int, const json *>> deeper;
+        for (const json &entry : member(row, "operations")) {
+            OperationInfo op;
+            op.name = textOf(entry, "name");
+            if (op.name.isEmpty() || graph.operationByName.contains(op.name))
+                op.name = graph.operations[owner].name + QLatin1Char('/') + graph.bodies[index].attribute +
+                          QLatin1Char('/') + op.name;
+            while (graph.operationByName.contains(op.name)) op.name += QLatin1Char('\'');
+            op.type = textOf(entry, "type");
+            op.domain = textOf(entry, "domain");
+            op.platform = QStringLiteral("FP32");
+            op.reason = QObject::tr("inside %1 '%2', whose bodies run in float")
+                            .arg(graph.operations[owner].type, graph.operations[owner].name);
+            op.body = index;
+            const int number = int(graph.operations.size());
+            for (const json &name : member(entry, "inputs")) op.inputs.append(tensor(name));
+            for (const json &name : member(entry, "outputs")) {
+                op.outputs.append(tensor(name));
+                if (op.outputs.back() >= 0) graph.tensors[op.outputs.back()].producer = number;
+            }
+            op.attributes = attributesOf(entry);
+            graph.bodies[index].operations.append(number);
+            graph.operationByName.insert(op.name, number);
+            graph.operations.append(std::move(op));
+            if (entry.contains("bodies")) deeper.append({number, &entry.at("bodies")});
+        }
+        for (const auto &[number, inner] : deeper) readBodies(graph, number, *inner, depth + 1);
     }
 }
 
@@ -196,24 +277,64 @@ GraphPtr graphFromInspection(const json &inspection)
         graph->tensorByName.insert(tensor.name, int(graph->tensors.size()));
         graph->tensors.append(std::move(tensor));
     }
-    readOperations(*graph, member(inspection, "operations"));
+    const json &operations = member(inspection, "operations");
+    readOperations(*graph, operations);
+    int number = 0;
+    for (const json &row : operations) readBodies(*graph, number++, member(row, "bodies"));
+    for (OperationInfo &op : graph->operations) {
+        op.shape = graph->outputShape(op);
+        op.essentials = graph->essentials(op);
+    }
     for (const json &row : member(inspection, "unsupported"))
         graph->unsupported.insert(textOf(row, "op"), textOf(row, "why"));
     return graph;
 }
 
+namespace {
+
+/// Texts that repeat are kept once: a large model has ten thousands of configs that say the same.
+class Texts
+{
+public:
+    QString operator()(const json &value, const char *key) { return kept(textOf(value, key)); }
+    QString kept(const QString &text)
+    {
+        if (text.isEmpty()) return {};
+        return *m_texts.insert(text);
+    }
+    /// Who set the fields of a config.
+    QHash<QString, QString> origins(const json &setBy)
+    {
+        const std::string key = setBy.dump();
+        const auto it = m_origins.find(key);
+        if (it != m_origins.end()) return it->second;
+        QHash<QString, QString> origins;
+        for (const auto &[field, who] : setBy.items())
+            if (who.is_string()) origins.insert(kept(fromUtf8(field)), kept(fromUtf8(who.get<std::string>())));
+        m_origins.emplace(key, origins);
+        return origins;
+    }
+
+private:
+    QSet<QString> m_texts;
+    std::unordered_map<std::string, QHash<QString, QString>> m_origins;
+};
+
+} // namespace
+
 QVector<ConfigInfo> configsFromJson(const json &rows)
 {
+    Texts text;
     QVector<ConfigInfo> configs;
     configs.reserve(qsizetype(rows.size()));
     for (const json &row : rows) {
         ConfigInfo config;
-        config.operation = textOf(row, "op");
-        config.variable = textOf(row, "variable");
-        config.role = textOf(row, "role");
-        config.state = textOf(row, "state");
-        config.rounding = textOf(row, "rounding");
-        config.observer = textOf(row, "observer");
+        config.operation = text(row, "op");
+        config.variable = text(row, "variable");
+        config.role = text(row, "role");
+        config.state = text(row, "state");
+        config.rounding = text(row, "rounding");
+        config.observer = text(row, "observer");
         config.index = int(integerOf(row, "index"));
         config.bits = int(integerOf(row, "bits"));
         config.exponentBits = int(integerOf(row, "exponent_bits"));
@@ -227,13 +348,15 @@ QVector<ConfigInfo> configsFromJson(const json &rows)
         for (const json &value : member(row, "zero_point"))
             config.zeroPoint.append(value.is_number() ? value.get<qint64>() : 0);
         if (const json &root = member(row, "root"); root.is_object()) {
-            config.rootOperation = textOf(root, "op");
-            config.rootRole = textOf(root, "role");
+            config.rootOperation = text(root, "op");
+            config.rootRole = text(root, "role");
             config.rootIndex = int(integerOf(root, "index"));
         }
-        if (const json &setBy = member(row, "set_by"); setBy.is_object())
-            for (const auto &[field, who] : setBy.items())
-                if (who.is_string()) config.setBy.insert(fromUtf8(field), fromUtf8(who.get<std::string>()));
+        if (const json &setBy = member(row, "set_by"); setBy.is_object()) config.setBy = text.origins(setBy);
+        config.isOverridden = std::any_of(config.setBy.begin(), config.setBy.end(),
+                                          [](const QString &who) { return who.startsWith(QLatin1String("override")); });
+        config.group = text.kept(config.scaleGroup());
+        config.precisionText = text.kept(config.precision());
         configs.append(std::move(config));
     }
     return configs;
@@ -312,12 +435,41 @@ void addSection(RunData &run, const std::string &name, const json &data)
     }
 }
 
+void takeSection(RunData &run, const QString &name, const RunData &part)
+{
+    if (name == QLatin1String("configs")) {
+        run.configs = part.configs;
+        run.configsOf = part.configsOf;
+    } else if (name == QLatin1String("graphwise")) {
+        run.graphwise = part.graphwise;
+        run.graphwiseOf = part.graphwiseOf;
+    } else if (name == QLatin1String("layerwise")) {
+        run.layerwise = part.layerwise;
+        run.layerwiseOf = part.layerwiseOf;
+    } else if (name == QLatin1String("outputs")) {
+        run.outputs = part.outputs;
+        run.metricName = part.metricName;
+        run.metricFloat = part.metricFloat;
+        run.metricQuantized = part.metricQuantized;
+    } else if (name == QLatin1String("passes")) {
+        run.passes = part.passes;
+    } else if (name == QLatin1String("problems")) {
+        run.problems = part.problems;
+    }
+}
+
 RunPtr runFromReport(const json &report, GraphPtr graph, const QString &recipeHash)
 {
     auto run = std::make_shared<RunData>();
     run->recipeHash = recipeHash;
     run->recipe = member(report, "recipe");
-    run->report = report;
+    // What has been taken apart would be many times as large as it is now
+    static const QSet<QString> large{QStringLiteral("operations"), QStringLiteral("configs"),
+                                     QStringLiteral("graphwise"), QStringLiteral("layerwise")};
+    run->report = json::object();
+    if (report.is_object())
+        for (const auto &[key, value] : report.items())
+            if (!large.contains(fromUtf8(key))) run->report[key] = value;
     run->graph = std::move(graph);
     for (const char *name : {"configs", "graphwise", "layerwise", "outputs", "passes", "problems"})
         addSection(*run, name, member(report, name));

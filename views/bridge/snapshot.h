@@ -26,9 +26,21 @@ struct OperationInfo
     bool isQuantized = false;
     QVector<int> inputs, outputs;
     QVector<QPair<QString, QString>> attributes; ///< name and value as text, in name order
+    int body = -1;                               ///< that it is part of, -1: the model's own graph
+    QVector<int> bodies;                         ///< of If, Loop, Scan
+    QString shape, essentials;                   ///< as GraphSnapshot::outputShape() and essentials() tell
 
     bool isShapeWork() const { return platform == QLatin1String("SOI"); }
     QString attribute(const QString &key) const;
+};
+
+/// A graph inside an operation: a branch of If, the body of Loop or Scan. What it reads from around it are tensors
+/// without a producer.
+struct BodyInfo
+{
+    int owner = -1;
+    QString attribute; ///< "then_branch", "body"
+    QVector<int> inputs, outputs, operations;
 };
 
 /// The graph of an inspection: immutable, shared by every view.
@@ -36,7 +48,9 @@ struct GraphSnapshot
 {
     QString modelPath, format, producer, sha256;
     QStringList inputs, outputs;       ///< names of the graph's own
-    QVector<OperationInfo> operations; ///< in execution order
+    QVector<OperationInfo> operations; ///< in execution order; those of bodies follow behind topLevel
+    QVector<BodyInfo> bodies;
+    int topLevel = 0; ///< number of operations of the model's own graph
     QVector<TensorInfo> tensors;
     QHash<QString, int> operationByName, tensorByName;
     QHash<QString, QString> unsupported; ///< operation to why
@@ -45,6 +59,8 @@ struct GraphSnapshot
     int find(const QString &operation) const { return operationByName.value(operation, -1); }
     /// Shape of the first output; empty when unknown.
     QString outputShape(const OperationInfo &operation) const;
+    /// The operations that it lies in, outermost first: empty in the model's own graph.
+    QVector<int> ownersOf(int operation) const;
     /// "3x3 dw s2", "16 to 32 ...": what tells one operation of a type from another. Empty when there is nothing.
     QString essentials(const OperationInfo &operation) const;
 };
@@ -62,6 +78,8 @@ struct ConfigInfo
     QString rootOperation, rootRole; ///< whose scale this one shares; empty when it has its own
     int rootIndex = 0;
     QHash<QString, QString> setBy; ///< field to rule, pass or override
+    bool isOverridden = false;     ///< the user has set some field
+    QString group, precisionText;  ///< as scaleGroup() and precision() tell; made once where there are many
 
     bool isFloat() const { return state == QLatin1String("fp32"); }
     /// Slots with the same key have one scale.
@@ -124,7 +142,9 @@ QVector<ErrorInfo> errorsFromJson(const nlohmann::json &rows);
 QVector<ProblemInfo> problemsFromJson(const nlohmann::json &rows);
 /// Puts one member of a report ("graphwise", "configs", "passes", ...) into run; others are left out.
 void addSection(RunData &run, const std::string &name, const nlohmann::json &data);
-/// From "quantloupe-report/1". graph: shapes that the report does not have.
+/// Takes a member that addSection() has put into part.
+void takeSection(RunData &run, const QString &name, const RunData &part);
+/// From "quantloupe-report/1". graph: shapes that the report does not have. Of the report itself is kept what is small.
 RunPtr runFromReport(const nlohmann::json &report, GraphPtr graph, const QString &recipeHash);
 
 } // namespace ql

@@ -64,6 +64,7 @@ QStringList operationsIn(const OverrideScope &scope, const GraphSnapshot &graph)
 {
     QStringList names;
     for (const OperationInfo &op : graph.operations) {
+        if (op.body >= 0) break; // bodies run in float; they follow behind the others
         bool in = false;
         switch (scope.kind) {
         case OverrideScope::Kind::Operations: in = scope.operations.contains(op.name); break;

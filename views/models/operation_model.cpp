@@ -33,7 +33,8 @@ void OperationModel::setRows(OperationRows rows)
     };
     if (sameNames()) { // new values only: selection and scroll position stay
         m_rows = std::move(rows);
-        if (!m_rows->isEmpty()) Q_EMIT dataChanged(index(0, 0), index(int(m_rows->size()) - 1, ColumnCount - 1));
+        // Not of place and name, which a table may be sorted by
+        if (!m_rows->isEmpty()) Q_EMIT dataChanged(index(0, Type), index(int(m_rows->size()) - 1, ColumnCount - 1));
         return;
     }
     beginResetModel();
@@ -64,7 +65,7 @@ QVariant OperationModel::data(const QModelIndex &index, int role) const
     case SortRole: return sortValue(row, index.row(), column);
     case Qt::ToolTipRole: return column == Reason || column == Name ? text(row, index.row(), column) : QVariant();
     case Qt::TextAlignmentRole: {
-        const bool number = column == Position || (column >= Graphwise && column <= Cosine);
+        const bool number = isNumber(column);
         return int((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     }
     default: return {};
@@ -96,18 +97,17 @@ QString OperationModel::text(const OperationRow &row, int position, Column colum
     return {};
 }
 
-QVariant OperationModel::sortValue(const OperationRow &row, int position, Column column) const
+std::optional<double> OperationModel::number(const OperationRow &row, int position, Column column)
 {
-    const auto number = [](std::optional<double> value) { return value ? QVariant(*value) : QVariant(); };
     switch (column) {
     case Position: return position;
-    case Graphwise: return number(row.graphwise);
-    case Sqnr: return number(row.sqnrDb);
-    case Layerwise: return number(row.layerwise);
-    case Cosine: return number(row.cosine);
+    case Graphwise: return row.graphwise;
+    case Sqnr: return row.sqnrDb;
+    case Layerwise: return row.layerwise;
+    case Cosine: return row.cosine;
     case Change:
-        return row.graphwise && row.baseline && *row.baseline > 0 ? QVariant(*row.graphwise / *row.baseline)
-                                                                  : QVariant();
+        if (row.graphwise && row.baseline && *row.baseline > 0) return *row.graphwise / *row.baseline;
+        return {};
     case Name:
     case Type:
     case Shape:
@@ -117,14 +117,54 @@ QVariant OperationModel::sortValue(const OperationRow &row, int position, Column
     case Reason:
     case ColumnCount: break;
     }
-    return text(row, position, column);
+    return {};
+}
+
+const QString &OperationModel::plainText(const OperationRow &row, Column column)
+{
+    static const QString none;
+    switch (column) {
+    case Name: return row.name;
+    case Type: return row.type;
+    case Shape: return row.shape;
+    case Platform: return row.platform;
+    case Precision: return row.precision;
+    case State: return row.state;
+    case Reason: return row.reason;
+    case Position:
+    case Graphwise:
+    case Sqnr:
+    case Layerwise:
+    case Change:
+    case Cosine:
+    case ColumnCount: break;
+    }
+    return none;
+}
+
+QVariant OperationModel::sortValue(const OperationRow &row, int position, Column column) const
+{
+    if (!isNumber(column)) return plainText(row, column);
+    const std::optional<double> value = number(row, position, column);
+    return value ? QVariant(*value) : QVariant();
+}
+
+int OperationModel::compare(int a, int b, Column column, bool descending) const
+{
+    const OperationRow &first = m_rows->at(a), &second = m_rows->at(b);
+    if (!isNumber(column))
+        return QString::compare(plainText(first, column), plainText(second, column), Qt::CaseInsensitive);
+    const std::optional<double> x = number(first, a, column), y = number(second, b, column);
+    if (x.has_value() != y.has_value()) return x.has_value() != descending ? -1 : 1;
+    if (!x) return 0;
+    return *x < *y ? -1 : *x > *y ? 1 : 0;
 }
 
 QVariant OperationModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole) {
-        const bool number = section == Position || (section >= Graphwise && section <= Cosine);
+        const bool number = isNumber(Column(section));
         return int((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     }
     if (role == Qt::ToolTipRole) {
@@ -178,12 +218,11 @@ bool OperationFilter::filterAcceptsRow(int row, const QModelIndex &) const
 
 bool OperationFilter::lessThan(const QModelIndex &left, const QModelIndex &right) const
 {
-    const QVariant a = left.data(OperationModel::SortRole), b = right.data(OperationModel::SortRole);
-    if (a.isValid() != b.isValid()) // unknown values last, whatever the order
-        return sortOrder() == Qt::AscendingOrder ? a.isValid() : b.isValid();
-    if (!a.isValid()) return left.row() < right.row();
-    if (a.typeId() == QMetaType::QString) return QString::compare(a.toString(), b.toString(), Qt::CaseInsensitive) < 0;
-    return a.toDouble() < b.toDouble();
+    // Straight from the rows: a sort of ten thousands of them compares a million times
+    const auto *model = qobject_cast<const OperationModel *>(sourceModel());
+    if (!model) return QSortFilterProxyModel::lessThan(left, right);
+    return model->compare(left.row(), right.row(), OperationModel::Column(left.column()),
+                          sortOrder() == Qt::DescendingOrder) < 0;
 }
 
 } // namespace ql

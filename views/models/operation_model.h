@@ -38,12 +38,20 @@ public:
     /// Row of an operation, -1 when there is none.
     int rowOf(const QString &operation) const { return m_rowOf.value(operation, -1); }
 
+    /// How two rows sort by a column: below 0 when a comes first, 0 when they are alike. Unknown values are last in
+    /// both orders: descending tells which one it is.
+    int compare(int a, int b, Column column, bool descending) const;
+
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
+    /// Of a column with numbers; unset where there is none.
+    static std::optional<double> number(const OperationRow &row, int position, Column column);
+    static bool isNumber(Column column) { return column == Position || (column >= Graphwise && column <= Cosine); }
+    static const QString &plainText(const OperationRow &row, Column column);
     QVariant sortValue(const OperationRow &row, int position, Column column) const;
     QString text(const OperationRow &row, int position, Column column) const;
 

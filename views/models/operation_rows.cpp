@@ -10,8 +10,7 @@ static void addConfigs(OperationRow &row, const Document &document)
         const ConfigInfo &config = configs[i];
         if (config.role == QLatin1String("parameter") && config.channelAxis && !config.isFloat())
             row.isPerChannel = true;
-        for (const QString &who : config.setBy)
-            if (who.startsWith(QLatin1String("override"))) row.isOverridden = true;
+        row.isOverridden = row.isOverridden || config.isOverridden;
         if (config.role != QLatin1String("output") || hasOutput) continue;
         hasOutput = true;
         row.precision = config.precision();
@@ -35,19 +34,20 @@ OperationRows operationRows(const Document &document)
     const RunPtr &run = document.result();
     const RunPtr baseline = document.baseline();
     const RunPtr ghost = document.isLive() ? document.previousRun() : baseline;
+    const QString fp32 = QStringLiteral("FP32"), soi = QStringLiteral("SOI");
+    const bool hasUnsupported = !graph->unsupported.isEmpty();
     rows->reserve(graph->operations.size());
     for (const OperationInfo &op : graph->operations) {
         OperationRow row;
         row.name = op.name;
         row.type = op.type;
-        row.shape = graph->outputShape(op);
+        row.shape = op.shape;
         row.platform = op.platform;
         row.reason = op.reason;
         row.isQuantized = op.isQuantized;
-        row.isUnsupported = graph->unsupported.contains(op.name);
-        row.essentials = graph->essentials(op);
-        row.precision = QStringLiteral("FP32");
-        if (op.isShapeWork()) row.precision = QStringLiteral("SOI");
+        row.isUnsupported = hasUnsupported && graph->unsupported.contains(op.name);
+        row.essentials = op.essentials;
+        row.precision = op.isShapeWork() ? soi : fp32;
         if (op.isQuantized) addConfigs(row, document);
         if (run) {
             row.graphwise = noiseOf(run->graphwise, run->graphwiseOf, op.name);

@@ -18,7 +18,7 @@ struct OperationRow
     std::optional<double> graphwise, layerwise, sqnrDb, cosine;
     std::optional<double> baseline; ///< graphwise of the baseline run
     std::optional<double> baselineLayerwise;
-    std::optional<double> ghost;    ///< what bars are compared with: the baseline, or live the run before
+    std::optional<double> ghost; ///< what bars are compared with: the baseline, or live the run before
 };
 
 using OperationRows = std::shared_ptr<const QVector<OperationRow>>;

@@ -224,7 +224,12 @@ void Inspector::showSlot(const QString &role, int index)
 void Inspector::sendTo(const QString &platform)
 {
     try {
-        QStringList names = m_document.selection();
+        // Of what lies in the bodies of If and Loop nothing can be dispatched
+        QStringList names;
+        for (const QString &name : m_document.selection())
+            if (const int op = m_document.graph() ? m_document.graph()->find(name) : -1;
+                op < 0 || m_document.graph()->operations[op].body < 0)
+                names.append(name);
         if (names.isEmpty()) return;
         const QString text = platform.isEmpty()
                                  ? tr("Dispatch %n operation(s) as before", nullptr, int(names.size()))

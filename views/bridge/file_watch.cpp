@@ -1,0 +1,59 @@
+#include "views/bridge/file_watch.h"
+
+#include <QFileInfo>
+
+namespace ql {
+
+FileWatch::FileWatch(QObject *parent) : QObject(parent)
+{
+    m_timer.setSingleShot(true);
+    m_timer.setInterval(calmMs);
+    connect(&m_timer, &QTimer::timeout, this, &FileWatch::look);
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_timer, QOverload<>::of(&QTimer::start));
+    // A file that is replaced is no longer watched: its folder tells of the new one
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_timer, QOverload<>::of(&QTimer::start));
+}
+
+FileWatch::State FileWatch::stateOf(const QString &file)
+{
+    const QFileInfo info(file);
+    if (!info.exists()) return {};
+    return {info.lastModified(), info.size()};
+}
+
+void FileWatch::setFiles(const QStringList &files)
+{
+    if (const QStringList watched = m_watcher.files() + m_watcher.directories(); !watched.isEmpty())
+        m_watcher.removePaths(watched);
+    m_known.clear();
+    for (const QString &file : files)
+        if (!file.isEmpty()) m_known.insert(file, stateOf(file));
+    watchAll();
+}
+
+void FileWatch::watchAll()
+{
+    for (auto it = m_known.constBegin(); it != m_known.constEnd(); ++it) {
+        if (it->size >= 0 && !m_watcher.files().contains(it.key())) m_watcher.addPath(it.key());
+        const QString folder = QFileInfo(it.key()).absolutePath();
+        if (!m_watcher.directories().contains(folder) && QFileInfo(folder).isDir()) m_watcher.addPath(folder);
+    }
+}
+
+void FileWatch::look()
+{
+    QStringList told;
+    for (auto it = m_known.begin(); it != m_known.end(); ++it) {
+        const State now = stateOf(it.key());
+        if (now == *it) continue;
+        const bool isThere = now.size >= 0;
+        if (isThere) { // one that is gone may come back in a moment, changed or not
+            *it = now;
+            told.append(it.key());
+        }
+    }
+    watchAll();
+    for (const QString &file : told) Q_EMIT changed(file);
+}
+
+} // namespace ql
