@@ -2,12 +2,29 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>ql</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ql::CenterView</name>
     <message numerus="yes">
         <source>%n operation(s)</source>
         <translation>
             <numerusform>%n operation</numerusform>
             <numerusform>%n operations</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Fold this region of %1 (%n operation(s))</source>
+        <translation>
+            <numerusform>Fold this region of %1 (%n operation)</numerusform>
+            <numerusform>Fold this region of %1 (%n operations)</numerusform>
         </translation>
     </message>
 </context>
@@ -59,6 +76,13 @@
         <translation>
             <numerusform>%1 · %n op</numerusform>
             <numerusform>%1 · %n ops</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n op(s)</source>
+        <translation>
+            <numerusform>%1: %n op</numerusform>
+            <numerusform>%1: %n ops</numerusform>
         </translation>
     </message>
 </context>

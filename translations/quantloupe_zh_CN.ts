@@ -72,6 +72,13 @@
     </message>
 </context>
 <context>
+    <name>QObject</name>
+    <message>
+        <source>inside %1 &apos;%2&apos;, whose bodies run in float</source>
+        <translation>位于 %1“%2”之内，其子图以浮点运行</translation>
+    </message>
+</context>
+<context>
     <name>SearchQuery</name>
     <message>
         <source>No regular expression: %1</source>
@@ -156,16 +163,8 @@
         <translation>%1 dB</translation>
     </message>
     <message>
-        <source>better</source>
-        <translation>变好</translation>
-    </message>
-    <message>
         <source>equal</source>
         <translation>相同</translation>
-    </message>
-    <message>
-        <source>worse</source>
-        <translation>变差</translation>
     </message>
     <message>
         <source>The output has %1 dB only, though no operation costs much by itself: the errors add up.</source>
@@ -235,6 +234,31 @@
         <source>overrides</source>
         <translation>覆盖设定</translation>
     </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>另有 %n 组</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no operations share a scale</source>
+        <translation>没有共用缩放的算子</translation>
+    </message>
+    <message>
+        <source>+ better</source>
+        <translation>+ 更好</translation>
+    </message>
+    <message>
+        <source>− worse</source>
+        <translation>− 更差</translation>
+    </message>
+</context>
+<context>
+    <name>ql::Breadcrumbs</name>
+    <message>
+        <source>Path of the current operation</source>
+        <translation>当前算子的路径</translation>
+    </message>
 </context>
 <context>
     <name>ql::CenterView</name>
@@ -274,6 +298,36 @@
         <source>%n operation(s)</source>
         <translation>
             <numerusform>%n 个算子</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Fold %1</source>
+        <translation>折叠 %1</translation>
+    </message>
+    <message>
+        <source>The whole graph</source>
+        <translation>整个图</translation>
+    </message>
+    <message>
+        <source>Go to %1</source>
+        <translation>转到 %1</translation>
+    </message>
+    <message>
+        <source>Fold what is inside %1</source>
+        <translation>收起 %1 的内部</translation>
+    </message>
+    <message>
+        <source>Show what is inside %1</source>
+        <translation>展开 %1 的内部</translation>
+    </message>
+    <message>
+        <source>Unfold %1</source>
+        <translation>展开 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Fold this region of %1 (%n operation(s))</source>
+        <translation>
+            <numerusform>折叠此 %1 区域（%n 个算子）</numerusform>
         </translation>
     </message>
 </context>
@@ -647,6 +701,14 @@ maximum %6</source>
         <source>“%1” changed the output by %2 dB: from %3 to %4 dB.</source>
         <translation>“%1”使输出变化 %2 dB：从 %3 到 %4 dB。</translation>
     </message>
+    <message>
+        <source>%1 is read-only.</source>
+        <translation>%1 是只读文件。</translation>
+    </message>
+    <message>
+        <source>The answer has no report.</source>
+        <translation>应答中没有报告。</translation>
+    </message>
 </context>
 <context>
     <name>ql::EngineClient</name>
@@ -826,6 +888,24 @@ maximum %6</source>
         <source>%1 · %n op(s)</source>
         <translation>
             <numerusform>%1 · %n 个算子</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>There is no graph to save.</source>
+        <translation>没有可保存的图。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written: %2</source>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>mixed</source>
+        <translation>混合</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n op(s)</source>
+        <translation>
+            <numerusform>%1：%n 个算子</numerusform>
         </translation>
     </message>
 </context>
@@ -1742,10 +1822,6 @@ Preprocessing: %3 (Ctrl+D)</source>
         <translation>矢量图 (*.svg);;PDF (*.pdf);;图片 (*.png)</translation>
     </message>
     <message>
-        <source>%1 cannot be written.</source>
-        <translation>无法写入 %1。</translation>
-    </message>
-    <message>
         <source>Platform %1</source>
         <translation>平台 %1</translation>
     </message>
@@ -1794,10 +1870,6 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Select every %1</source>
         <translation>选中所有 %1</translation>
-    </message>
-    <message>
-        <source>Fold %1</source>
-        <translation>折叠 %1</translation>
     </message>
     <message>
         <source>Fit all</source>
@@ -1878,6 +1950,78 @@ ssh gpu-box quantloupe-cli serve
         <translation>
             <numerusform>已将 %n 个图表文件写入 %1</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>(read-only)</source>
+        <translation>（只读）</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Last change: %1</source>
+        <translation>最后修改：%1</translation>
+    </message>
+    <message>
+        <source>The recipe %1 was changed by another program.</source>
+        <translation>配方 %1 已被其他程序修改。</translation>
+    </message>
+    <message>
+        <source>Loading it loses the changes made here.</source>
+        <translation>载入它会丢失此处的修改。</translation>
+    </message>
+    <message>
+        <source>Load it</source>
+        <translation>载入</translation>
+    </message>
+    <message>
+        <source>The model %1 was changed on the disk.</source>
+        <translation>磁盘上的模型 %1 已更改。</translation>
+    </message>
+    <message>
+        <source>What is shown is of the old one.</source>
+        <translation>目前显示的是旧模型的内容。</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>重新载入</translation>
+    </message>
+    <message>
+        <source>%1 is opened; a window shows one model.</source>
+        <translation>已打开 %1；一个窗口只显示一个模型。</translation>
+    </message>
+    <message>
+        <source>Open the prototxt of these weights first, or drop both together.</source>
+        <translation>请先打开这些权重对应的 prototxt，或同时拖入两者。</translation>
+    </message>
+    <message>
+        <source>F&amp;old</source>
+        <translation>折叠(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Fold the &amp;bodies of If, Loop and Scan</source>
+        <translation>收起 If、Loop 和 Scan 的子图(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Fold dispatch &amp;regions</source>
+        <translation>折叠调度区域(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Fold groups by name, depth %1</source>
+        <translation>按名称折叠分组，第 %1 层</translation>
+    </message>
+    <message>
+        <source>&amp;Unfold all groups</source>
+        <translation>展开所有分组(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Enter, Backspace</source>
+        <translation>回车、退格</translation>
+    </message>
+    <message>
+        <source>Unfold a group or show what is inside, fold it again (graph)</source>
+        <translation>展开分组或内部，再次折叠（图）</translation>
     </message>
 </context>
 <context>

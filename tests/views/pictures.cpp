@@ -86,7 +86,8 @@ int main(int argc, char **argv)
     const QCommandLineOption preprocess(QStringLiteral("preprocess"), {}, QStringLiteral("SPEC"));
     const QCommandLineOption platform(QStringLiteral("target"), {}, QStringLiteral("ID"));
     const QCommandLineOption size(QStringLiteral("size"), {}, QStringLiteral("WxH"), QStringLiteral("1440x900"));
-    parser.addOptions({theme, language, prefix, samples, data, preprocess, platform, size});
+    const QCommandLineOption folds(QStringLiteral("folds"), QStringLiteral("the graph folded and unfolded, no run"));
+    parser.addOptions({folds, theme, language, prefix, samples, data, preprocess, platform, size});
     parser.addPositionalArgument(QStringLiteral("OUT"), QStringLiteral("folder"));
     parser.addPositionalArgument(QStringLiteral("FILE"), QStringLiteral("model or recipe; default: the sample"));
     parser.process(app);
@@ -121,6 +122,29 @@ int main(int argc, char **argv)
     replaceRecipe(document, QStringLiteral("Data"), recipe);
     QTest::qWait(600);
     pictures.save(name + QStringLiteral("open"));
+    if (parser.isSet(folds)) { // looks only, without a run
+        CenterView *center = window.center();
+        const auto look = [&](const QString &what) {
+            QTest::qWait(500);
+            center->graph()->fitAll();
+            pictures.save(name + what);
+        };
+        look(QStringLiteral("all"));
+        center->setAllFolded(CenterView::FoldAll::Bodies, false);
+        look(QStringLiteral("bodies"));
+        for (const OperationInfo &op : document.graph()->operations)
+            if (!op.bodies.isEmpty()) document.setCurrent(op.name);
+        QTest::qWait(400);
+        pictures.save(name + QStringLiteral("body"));
+        center->setAllFolded(CenterView::FoldAll::Bodies, true);
+        center->setAllFolded(CenterView::FoldAll::Regions, true);
+        look(QStringLiteral("regions"));
+        center->setAllFolded(CenterView::FoldAll::Regions, false);
+        center->foldNames(2);
+        look(QStringLiteral("names"));
+        document.undoStack().setClean();
+        return 0;
+    }
     if (!pictures.run()) return 1;
     QTest::keyClick(window.center()->graph(), Qt::Key_BracketLeft);
     QTest::qWait(1500);

@@ -203,7 +203,7 @@ private Q_SLOTS:
         int node = -1;
         for (int n = 0; n < scene->view.nodes.size() && node < 0; ++n)
             if (scene->view.nodes[n].kind == ViewNode::Kind::Operation) node = n;
-        QTest::mouseClick(graph, Qt::LeftButton, {}, graph->toWidget(scene->layout.nodes[node].center()).toPoint());
+        QTest::mouseClick(graph, Qt::LeftButton, {}, graph->toWidget(scene->boxes[node].center()).toPoint());
         const QString first = scene->graph->operations[scene->view.nodes[node].operations.front()].name;
         QCOMPARE(document().current(), first);
         QTest::keyClick(graph, Qt::Key_J);

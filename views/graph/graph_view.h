@@ -1,10 +1,10 @@
 #pragma once
 
-#include "views/graph/overlay.h"
-#include "views/graph/view_graph.h"
+#include "views/graph/graph_picture.h"
 
 #include <QImage>
 #include <QSet>
+#include <QTimer>
 #include <QVariantAnimation>
 #include <QWidget>
 
@@ -22,7 +22,7 @@ public:
     explicit GraphView(QWidget *parent = nullptr);
 
     void setScene(ScenePtr scene);
-    const ScenePtr &scene() const { return m_scene; }
+    const ScenePtr &scene() const { return m_picture.scene(); }
     void setRows(OperationRows rows);
     void setOverlay(OverlayKind kind);
     OverlayKind overlay() const { return m_overlay; }
@@ -37,8 +37,12 @@ public:
     double zoom() const { return m_zoom; }
     /// Brings an operation into view; with recentre into the middle, even when it can be seen.
     void reveal(const QString &operation, bool recentre = false);
-    /// The whole graph, drawn in full detail, for files.
-    void paintAll(QPainter &painter) const;
+    /// As it is drawn now, for files: a copy may be painted on another thread.
+    const GraphPicture &picture()
+    {
+        styleNow();
+        return m_picture;
+    }
     QRectF sceneRect() const;
     /// The box at a place of the widget, -1 for none.
     int nodeAt(const QPointF &position) const;
@@ -48,9 +52,14 @@ public:
 Q_SIGNALS:
     void currentRequested(const QString &operation);
     void selectionRequested(const QStringList &operations, const QString &current);
-    void foldRequested(const QString &prefix, bool fold);
+    /// key: see Folding
+    void foldRequested(const QString &key, bool fold);
+    /// The innermost group of the current operation is to be folded.
+    void foldCurrentRequested();
     void contextMenuRequested(const QString &operation, const QPoint &globalPosition);
     void viewChanged();
+    /// Colours have been made anew: picture().legend() explains them.
+    void styled();
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -65,50 +74,37 @@ protected:
     bool event(QEvent *event) override;
 
 private:
-    struct NodeStyle
-    {
-        QColor color;
-        QString pill;
-        bool isDashed = false, isMarked = false;
-    };
-
-    void restyle();
+    void restyle(); ///< soon: several reasons at once are one
+    void styleNow();
+    void redrawMinimap();
     QRectF visibleScene() const;
-    QPair<int, int> visibleRows(const QRectF &area) const;
-    void paintEdges(QPainter &painter, const QRectF &area, double zoom) const;
-    void paintNodes(QPainter &painter, const QRectF &area, double zoom) const;
-    void paintNode(QPainter &painter, int node, double zoom) const;
     void paintMinimap(QPainter &painter) const;
     QRect minimapRect() const;
     QTransform minimapTransform() const;
     void step(bool down, int sideways);
     void setView(const QPointF &center, double zoom);
     void animateTo(const QPointF &center, double zoom);
-    const OperationRow *rowOf(int node) const;
-    QString titleOf(int node) const;
-    int currentNode() const;
+    int currentNode() const { return m_picture.current(); }
+    void clickNode(int node, Qt::KeyboardModifiers modifiers);
+    bool toggleFold(int node);
 
-    ScenePtr m_scene;
+    GraphPicture m_picture;
     OperationRows m_rows;
     OverlayKind m_overlay = OverlayKind::Platform;
-    QVector<NodeStyle> m_styles;
-    QSet<int> m_selectedNodes;
-    QSet<int> m_marked;
-    bool m_isSearching = false;
+    GraphPicture::Search m_search;
     QStringList m_selection;
     QString m_current, m_placeholder;
     QPointF m_center;
     double m_zoom = 1;
     bool m_hasView = false;
     QImage m_minimap;
+    QTimer m_styleTimer;
     QPoint m_press, m_last;
     bool m_isDragging = false, m_isInMinimap = false;
     QRect m_rubber;
     QVariantAnimation m_animation;
     QPointF m_fromCenter, m_toCenter;
     double m_fromZoom = 1, m_toZoom = 1;
-    mutable QVector<int> m_seen; ///< edges drawn in this frame, by a stamp
-    mutable int m_stamp = 0;
 };
 
 } // namespace ql

@@ -265,6 +265,13 @@ private:
             QVector<double> wanted(m_row[rank].size(), 0), weight(m_row[rank].size(), 1);
             place(rank, wanted, weight);
         }
+        // A row with one box alone is where everything meets: it stays in the middle, else networks of many blocks
+        // would drift off to the side of their skips
+        QVector<bool> isAlone(m_rows, false);
+        for (int rank = 0; rank < m_rows; ++rank)
+            isAlone[rank] = std::count_if(m_row[rank].begin(), m_row[rank].end(),
+                                          [&](int cell) { return m_cells[cell].node >= 0; }) == 1;
+        constexpr double middle = 8;
         const int sweeps = m_cells.size() > 60000 ? 10 : m_cells.size() > 15000 ? 20 : 40;
         for (int sweep = 0; sweep < sweeps; ++sweep) {
             if (m_cancelled) return;
@@ -289,6 +296,7 @@ private:
                     };
                     if (both || sweep % 2 == 0) pull(m_cells[cell].up);
                     if (both || sweep % 2 == 1) pull(m_cells[cell].down);
+                    if (isAlone[rank] && m_cells[cell].node >= 0) total += middle; // towards x = 0
                     wanted.append(total > 0 ? sum / total : m_cells[cell].x);
                     weight.append(total > 0 ? total : 0.05);
                 }

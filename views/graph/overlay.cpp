@@ -3,15 +3,17 @@
 #include "views/models/operation_model.h"
 
 #include <QCoreApplication>
+#include <QHash>
 #include <QLocale>
 #include <QMap>
+#include <algorithm>
 #include <cmath>
 
 namespace ql {
 
-static QString tr(const char *text)
+static QString tr(const char *text, const char *comment = nullptr, int count = -1)
 {
-    return QCoreApplication::translate("ql", text);
+    return QCoreApplication::translate("ql", text, comment, count);
 }
 
 QString overlayName(OverlayKind kind)
@@ -46,58 +48,110 @@ static std::size_t precisionOf(const OperationRow &row)
 
 static QString decibels(double noise)
 {
+    if (noise <= 0) return QStringLiteral("∞ dB");
     return QCoreApplication::translate("ql", "%1 dB").arg(QLocale().toString(-10 * std::log10(noise), 'f', 1));
 }
 
-OverlayValue overlayValue(OverlayKind kind, const OperationRow &row, const Theme &theme)
+/// 0 at a noise ratio of 1e-5 and less, 1 at 1: the log scale of the ramp.
+static double errorLevel(double noise)
 {
-    const auto error = [&](std::optional<double> noise) -> OverlayValue {
-        if (!noise) return {};
-        return {theme.errorColor(*noise), *noise > 0 ? decibels(*noise) : QStringLiteral("∞ dB")};
-    };
-    switch (kind) {
-    case OverlayKind::Platform: return {theme.category[categoryOf(row)], QString()};
-    case OverlayKind::Precision: return {theme.category[precisionOf(row)], QString()};
-    case OverlayKind::Graphwise: return error(row.graphwise);
-    case OverlayKind::Layerwise: return error(row.layerwise);
-    case OverlayKind::Difference: {
-        if (!row.graphwise || !row.baseline || *row.graphwise <= 0 || *row.baseline <= 0) return {};
-        const double change = -10 * std::log10(*row.graphwise / *row.baseline);
-        const QString text =
-            QCoreApplication::translate("ql", "%1 dB")
-                .arg((change > 0 ? QStringLiteral("+") : QString()) + QLocale().toString(change, 'f', 1));
-        if (std::abs(change) < 0.1) return {theme.line, text};
-        // Better is blue, worse is orange: told apart by everybody, and by the sign
-        QColor color = change > 0 ? theme.category[0] : theme.ramp[4];
-        if (std::abs(change) < 3) color = change > 0 ? theme.category[5] : theme.ramp[2];
-        return {color, text};
-    }
-    case OverlayKind::ScaleGroup:
-        if (row.scaleGroup.isEmpty()) return {};
-        return {theme.category[qHash(row.scaleGroup) % 8], QString()};
-    }
-    return {};
+    return noise <= 0 ? 0 : std::clamp(1 + std::log10(noise) / 5, 0.0, 1.0);
 }
 
-QVector<QPair<QColor, QString>> overlayLegend(OverlayKind kind, const QVector<OperationRow> &rows, const Theme &theme)
+static OverlayValue errorValue(std::optional<double> noise, const Theme &theme)
 {
-    QVector<QPair<QColor, QString>> legend;
-    if (isRamp(kind)) {
-        for (const QColor &color : theme.ramp) legend.append({color, QString()});
-        legend.front().second = QStringLiteral("10⁻⁵");
-        legend.back().second = QStringLiteral("1");
-        return legend;
-    }
-    if (kind == OverlayKind::Difference)
-        return {{theme.category[0], tr("better")}, {theme.line, tr("equal")}, {theme.ramp[4], tr("worse")}};
-    if (kind == OverlayKind::ScaleGroup) return {};
-    QMap<QString, QColor> found;
+    if (!noise) return {};
+    return {theme.errorColor(*noise), decibels(*noise), errorLevel(*noise)};
+}
+
+static OverlayValue differenceValue(const OperationRow &row, const Theme &theme)
+{
+    if (!row.graphwise || !row.baseline || *row.graphwise <= 0 || *row.baseline <= 0) return {};
+    const double change = -10 * std::log10(*row.graphwise / *row.baseline);
+    const QString text = QCoreApplication::translate("ql", "%1 dB")
+                             .arg((change > 0 ? QStringLiteral("+") : QString()) + QLocale().toString(change, 'f', 1));
+    if (std::abs(change) < 0.1) return {theme.line, text, 0};
+    // Better is blue, worse is orange: told apart by everybody, and by the sign
+    QColor color = change > 0 ? theme.category[0] : theme.ramp[4];
+    if (std::abs(change) < 3) color = change > 0 ? theme.category[5] : theme.ramp[2];
+    return {color, text, std::clamp(std::abs(change) / 20, 0.05, 1.0)};
+}
+
+/// Quantized boxes are drawn in full length, float ones and shape computation shorter.
+static double categoryLevel(std::size_t category)
+{
+    return category == 1 ? 0.6 : category == 2 ? 0.3 : 1;
+}
+
+/// Scale groups with at least two operations, the first operation first: number and colour.
+static Overlay scaleGroups(const QVector<OperationRow> &rows, const Theme &theme)
+{
+    QHash<QString, int> sizes;
     for (const OperationRow &row : rows)
-        found.insert(kind == OverlayKind::Platform ? row.platform : row.precision,
-                     overlayValue(kind, row, theme).color);
+        if (!row.scaleGroup.isEmpty()) ++sizes[row.scaleGroup];
+    QHash<QString, int> numbers;
+    QVector<QPair<int, int>> largest; // minus size, number
+    Overlay overlay;
+    for (const OperationRow &row : rows) {
+        const int size = row.scaleGroup.isEmpty() ? 0 : sizes.value(row.scaleGroup);
+        if (size < 2) {
+            overlay.values.append(OverlayValue{});
+            continue;
+        }
+        auto it = numbers.constFind(row.scaleGroup);
+        if (it == numbers.constEnd()) {
+            it = numbers.insert(row.scaleGroup, int(numbers.size()) + 1);
+            largest.append({-size, *it});
+        }
+        overlay.values.append({theme.category[std::size_t(*it - 1) % 8], QStringLiteral("S%1").arg(*it), 1});
+    }
+    std::sort(largest.begin(), largest.end());
+    constexpr qsizetype shown = 4;
+    for (const auto &[size, number] : largest.mid(0, shown))
+        overlay.legend.append(
+            {theme.category[std::size_t(number - 1) % 8], QStringLiteral("S%1 ×%2").arg(number).arg(-size)});
+    if (largest.size() > shown) overlay.legend.append({QColor(), tr("%n more", nullptr, int(largest.size() - shown))});
+    if (largest.isEmpty()) overlay.legend.append({QColor(), tr("no operations share a scale")});
+    return overlay;
+}
+
+Overlay makeOverlay(OverlayKind kind, const QVector<OperationRow> &rows, const Theme &theme)
+{
+    if (kind == OverlayKind::ScaleGroup) return scaleGroups(rows, theme);
+    Overlay overlay;
+    overlay.values.reserve(rows.size());
+    QMap<QString, QColor> found;
+    for (const OperationRow &row : rows) {
+        switch (kind) {
+        case OverlayKind::Platform: {
+            const std::size_t category = categoryOf(row);
+            overlay.values.append({theme.category[category], row.platform, categoryLevel(category)});
+            found.insert(row.platform, theme.category[category]);
+            break;
+        }
+        case OverlayKind::Precision: {
+            const std::size_t category = precisionOf(row);
+            overlay.values.append({theme.category[category], row.precision, categoryLevel(category)});
+            found.insert(row.precision, theme.category[category]);
+            break;
+        }
+        case OverlayKind::Graphwise: overlay.values.append(errorValue(row.graphwise, theme)); break;
+        case OverlayKind::Layerwise: overlay.values.append(errorValue(row.layerwise, theme)); break;
+        case OverlayKind::Difference: overlay.values.append(differenceValue(row, theme)); break;
+        case OverlayKind::ScaleGroup: break;
+        }
+    }
+    if (isRamp(kind)) {
+        for (const QColor &color : theme.ramp) overlay.legend.append({color, QString()});
+        overlay.legend.front().second = QStringLiteral("10⁻⁵");
+        overlay.legend.back().second = QStringLiteral("1");
+    } else if (kind == OverlayKind::Difference) {
+        overlay.legend = {
+            {theme.category[0], tr("+ better")}, {theme.line, tr("equal")}, {theme.ramp[4], tr("− worse")}};
+    }
     for (auto it = found.constBegin(); it != found.constEnd(); ++it)
-        if (!it.key().isEmpty()) legend.append({it.value(), it.key()});
-    return legend;
+        if (!it.key().isEmpty()) overlay.legend.append({it.value(), it.key()});
+    return overlay;
 }
 
 } // namespace ql

@@ -16,16 +16,23 @@ enum class OverlayKind { Platform, Precision, Graphwise, Layerwise, Difference, 
 
 QString overlayName(OverlayKind kind);
 
-/// Colour and short text of an operation under an overlay: never the colour alone.
+/// Colour, short text and level of an operation under an overlay: never the colour alone.
 struct OverlayValue
 {
-    QColor color; ///< invalid: nothing to show
-    QString text; ///< "10.6 dB", "INT8"; empty: none
+    QColor color;     ///< invalid: nothing to show
+    QString text;     ///< "10.6 dB", "TRT_INT8", "S3"; empty: none
+    double level = 1; ///< 0 to 1, drawn as length where there is no room for the text
 };
 
-OverlayValue overlayValue(OverlayKind kind, const OperationRow &row, const Theme &theme);
-/// Entries of the legend; for errors the ramp with its ends.
-QVector<QPair<QColor, QString>> overlayLegend(OverlayKind kind, const QVector<OperationRow> &rows, const Theme &theme);
+/// An overlay of all operations of a graph.
+struct Overlay
+{
+    QVector<OverlayValue> values; ///< one for each row
+    /// For errors the ramp with texts at its ends; for scale groups the largest ones.
+    QVector<QPair<QColor, QString>> legend;
+};
+
+Overlay makeOverlay(OverlayKind kind, const QVector<OperationRow> &rows, const Theme &theme);
 bool isRamp(OverlayKind kind);
 
 } // namespace ql

@@ -10,15 +10,18 @@
 
 namespace ql {
 
-/// What is drawn as one box: an operation (with the activations that are fused into it), an input or output of the
-/// graph, or a group that is folded.
+/// What is drawn as one box: an operation (with the activations that are fused into it), an input or output of a graph,
+/// a group that is folded, or the frame around a graph inside an operation.
 struct ViewNode
 {
-    enum class Kind { Operation, Input, Output, Group };
+    enum class Kind { Operation, Input, Output, Group, Body };
     Kind kind = Kind::Operation;
     QVector<int> operations; ///< the first one names the box
-    QString label;           ///< of inputs, outputs and groups
+    QString label;           ///< of inputs, outputs, groups and bodies
     QString key;             ///< survives edits: the old place is found by it
+    QString fold = {};       ///< what folding or unfolding this box is called (Folding); empty: it cannot be folded
+    bool isOpen = false;     ///< a frame around what lies inside it
+    int parent = -1;         ///< the frame that it lies in
 };
 
 struct ViewEdge
@@ -27,42 +30,64 @@ struct ViewEdge
     bool isReversed = false; ///< runs up: laid out the other way round
 };
 
-/// How much is folded.
+/// How much is folded. Keys: "/block1" a name prefix, "region:op" the dispatch region that begins with op, "shape:op"
+/// the shape computation that begins with op, "body:op" the graphs inside op.
 struct Folding
 {
-    QHash<int, int> fusedInto;  ///< operation to the one that it is drawn with
-    bool foldsShapeWork = true; ///< connected shape-or-index operations as one box
-    QSet<QString> folded;       ///< groups by name prefix
+    QHash<int, int> fusedInto;   ///< operation to the one that it is drawn with
+    bool foldsShapeWork = true;  ///< connected shape-or-index operations as one box
+    bool foldsRegions = false;   ///< connected operations of one platform as one box
+    bool opensBodies = false;    ///< what lies in If, Loop and Scan is drawn
+    QSet<QString> folded;        ///< besides those: prefixes and regions
+    QSet<QString> unfolded = {}; ///< of what the switches fold: regions and shape computations
+    QSet<QString> toggled = {};  ///< bodies for which opensBodies is the other way round
+
+    bool isOpen(const QString &body) const { return opensBodies != toggled.contains(body); }
 };
 
 struct ViewGraph
 {
     QVector<ViewNode> nodes;
     QVector<ViewEdge> edges;
-    QVector<int> nodeOf; ///< operation to node
+    QVector<int> nodeOf; ///< operation to node; of one that is folded away: the box that it is in
 };
 
 /// Operations whose output is overlapped by the activation behind them, by their configs.
 QHash<int, int> fusedActivations(const GraphSnapshot &graph, const QVector<ConfigInfo> &configs);
-ViewGraph makeViewGraph(const GraphSnapshot &graph, const Folding &folding);
+/// The boxes of the model's graph, or of a body. nodeOf speaks of its operations only, -1 for others.
+ViewGraph makeViewGraph(const GraphSnapshot &graph, const Folding &folding, int body = -1);
 /// The prefixes that at least two operations share ("/block1", "/block1/conv2"), outer ones first.
 QStringList namePrefixes(const GraphSnapshot &graph);
+/// The prefixes of a name that at least two operations share, outer ones first.
+QStringList prefixesOf(const QString &name, const GraphSnapshot &graph);
+/// For each operation of the model's graph the first operation of its dispatch region: connected operations of one
+/// platform, cut so that no region depends on itself through another one.
+QVector<int> dispatchRegions(const GraphSnapshot &graph);
 
 /// A laid-out graph with what the view needs to find things in it. Immutable.
 struct Scene
 {
     GraphPtr graph;
     ViewGraph view;
-    Layout layout;
-    QVector<QVector<int>> rowNodes; ///< by rank, from left to right
-    QVector<QVector<int>> rowEdges; ///< edges that leave, enter or pass a row
+    QVector<QRectF> boxes;           ///< of the nodes
+    QVector<QVector<QPointF>> edges; ///< the way of each edge
+    QRectF bounds;
+    QVector<int> frames;             ///< nodes that frame others, outer ones first
+    double bandHeight = 1;           ///< the scene is cut into bands of this height, from bounds.top() on
+    QVector<QVector<int>> bandNodes; ///< boxes that touch a band, from left to right; no frames
+    QVector<QVector<int>> bandEdges; ///< edges that touch a band
+
+    /// First and last band of an area; the first is larger than the last when there is none.
+    QPair<int, int> bandsOf(const QRectF &area) const;
+    int firstBand(int node) const { return bandsOf(boxes[node]).first; }
 };
 using ScenePtr = std::shared_ptr<const Scene>;
 
 /// Sizes of boxes at 100 %.
 struct BoxMetrics
 {
-    double operationWidth = 212, operationHeight = 44, pillHeight = 24, charWidth = 6.6;
+    double operationWidth = 212, operationHeight = 58, pillHeight = 24, charWidth = 6.6;
+    double frameTop = 30, frameHeader = 26, frameMargin = 14; ///< of the frames around bodies
 };
 
 /// Builds and lays out scenes in the background; the latest request wins, earlier ones are cancelled.

@@ -1,14 +1,22 @@
 #include "views/window/center_view.h"
 
+#include "views/graph/graph_export.h"
+#include "views/window/breadcrumbs.h"
+
+#include <QAction>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
+#include <QPointer>
+#include <QSettings>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTableView>
+#include <QThreadPool>
 #include <QToolButton>
 #include <algorithm>
 
@@ -25,7 +33,8 @@ void LegendBar::setEntries(QVector<QPair<QColor, QString>> entries, bool isRamp)
 QSize LegendBar::sizeHint() const
 {
     int w = 0;
-    for (const auto &[color, text] : m_entries) w += m_isRamp ? 17 : 20 + fontMetrics().horizontalAdvance(text) + 10;
+    for (const auto &[color, text] : m_entries)
+        w += m_isRamp ? 17 : (color.isValid() ? 20 : 0) + fontMetrics().horizontalAdvance(text) + 10;
     if (m_isRamp && !m_entries.isEmpty())
         w += fontMetrics().horizontalAdvance(m_entries.front().second) +
              fontMetrics().horizontalAdvance(m_entries.back().second) + 12;
@@ -53,8 +62,10 @@ void LegendBar::paintEvent(QPaintEvent *)
             text(m_entries[i].second);
             x += 6;
         }
-        swatch(m_entries[i].first);
-        x += m_isRamp ? 17 : 20;
+        if (m_entries[i].first.isValid()) {
+            swatch(m_entries[i].first);
+            x += m_isRamp ? 17 : 20;
+        }
         if (m_isRamp && i + 1 < m_entries.size()) continue;
         if (m_isRamp) x += 3;
         text(m_entries[i].second);
@@ -62,10 +73,17 @@ void LegendBar::paintEvent(QPaintEvent *)
     }
 }
 
+/// Changes with the columns: the state of another set of them would be nonsense.
+static QString tableSetting()
+{
+    return QStringLiteral("window/columns%1").arg(int(OperationModel::ColumnCount));
+}
+
 CenterView::CenterView(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_model(new OperationModel(this)), m_filter(new OperationFilter(this)),
       m_graph(new GraphView), m_table(new QTableView), m_tabs(new QTabBar), m_overlay(new QComboBox),
-      m_legend(new LegendBar), m_path(new QLabel), m_stack(new QStackedWidget), m_strip(new QWidget)
+      m_legend(new LegendBar), m_path(new Breadcrumbs), m_history(new QWidget), m_stack(new QStackedWidget),
+      m_strip(new QWidget)
 {
     m_filter->setSourceModel(m_model);
     m_table->setModel(m_filter);
@@ -87,6 +105,8 @@ CenterView::CenterView(Document &document, QWidget *parent)
     m_table->setAccessibleName(tr("Operations"));
     const QVector<int> widths{44, 200, 110, 110, 110, 74, 84, 84, 78, 84, 84, 76, 300};
     for (int c = 0; c < widths.size(); ++c) m_table->setColumnWidth(c, widths[c]);
+    // Columns as they were left
+    m_table->horizontalHeader()->restoreState(QSettings().value(tableSetting()).toByteArray());
 
     m_strip->setProperty("strip", true);
     m_strip->setAttribute(Qt::WA_StyledBackground);
@@ -99,8 +119,6 @@ CenterView::CenterView(Document &document, QWidget *parent)
     m_tabs->setExpanding(false);
     m_tabs->setTabToolTip(0, tr("Space swaps graph and table at the same operation"));
     m_tabs->setAccessibleName(tr("Graph or table"));
-    m_path->setProperty("dim", true);
-    m_path->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto *label = new QLabel(tr("Colour"));
     label->setProperty("dim", true);
     for (const OverlayKind kind : {OverlayKind::Platform, OverlayKind::Precision, OverlayKind::Graphwise,
@@ -110,6 +128,7 @@ CenterView::CenterView(Document &document, QWidget *parent)
     m_overlay->setObjectName(QStringLiteral("overlay"));
     label->setBuddy(m_overlay);
     row->addWidget(m_tabs);
+    row->addWidget(m_history);
     row->addWidget(m_path, 1);
     row->addWidget(label);
     row->addWidget(m_overlay);
@@ -126,7 +145,7 @@ CenterView::CenterView(Document &document, QWidget *parent)
     connect(m_overlay, &QComboBox::activated, this,
             [this] { setOverlay(OverlayKind(m_overlay->currentData().toInt())); });
     connect(&m_layout, &LayoutJob::finished, this, [this](const ScenePtr &scene) {
-        m_graph->setRows(m_model->rows());
+        refreshRowsNow();
         m_graph->setScene(scene);
         if (!m_query.isEmpty()) search(m_query);
         if (!m_document.current().isEmpty()) m_graph->reveal(m_document.current());
@@ -134,6 +153,17 @@ CenterView::CenterView(Document &document, QWidget *parent)
     connect(m_graph, &GraphView::currentRequested, &document, &Document::setCurrent);
     connect(m_graph, &GraphView::selectionRequested, &document, &Document::setSelection);
     connect(m_graph, &GraphView::foldRequested, this, &CenterView::setFolded);
+    connect(m_graph, &GraphView::foldCurrentRequested, this, &CenterView::foldCurrent);
+    connect(m_path, &Breadcrumbs::chosen, this, &CenterView::goToCrumb);
+    connect(m_path, &Breadcrumbs::menuRequested, this, [this](const QString &key, const QPoint &at) {
+        QMenu menu;
+        if (key.isEmpty())
+            addFoldActions(menu, m_document.current());
+        else
+            menu.addAction(tr("Fold %1").arg(key.section(QLatin1Char(':'), -1)), this,
+                           [this, key] { setFolded(key, true); });
+        menu.exec(at);
+    });
     connect(m_graph, &GraphView::contextMenuRequested, this, &CenterView::contextMenuRequested);
     connect(m_table, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
         Q_EMIT contextMenuRequested(m_table->indexAt(at).data(OperationModel::OperationRole).toString(),
@@ -165,7 +195,13 @@ CenterView::CenterView(Document &document, QWidget *parent)
         showSelection();
         m_graph->reveal(operation);
     });
-    connect(&ThemeManager::instance(), &ThemeManager::changed, this, &CenterView::refreshLegend);
+    connect(m_graph, &GraphView::styled, this, &CenterView::refreshLegend);
+    m_rowsTimer.setSingleShot(true);
+    m_rowsTimer.setInterval(0);
+    connect(&m_rowsTimer, &QTimer::timeout, this, [this] {
+        m_rowsTimer.start(); // as asked for: refreshRowsNow() ends it
+        refreshRowsNow();
+    });
     setOverlay(OverlayKind::Platform);
 }
 
@@ -184,13 +220,77 @@ void CenterView::refreshPage()
                               : m_tabs->currentIndex() == 1 ? static_cast<QWidget *>(m_table)
                                                             : m_graph);
     if (!m_document.graph()) m_graph->setPlaceholder(tr("The engine is reading the model…"));
-    QString path = m_document.graph() ? m_document.graph()->modelPath.section(QLatin1Char('/'), -1) : QString();
-    if (m_document.graph())
-        path += QStringLiteral("  ·  ") + tr("%n operation(s)", nullptr, int(m_document.graph()->operations.size()));
-    const QStringList groups = m_document.current().split(QLatin1Char('/'), Qt::SkipEmptyParts);
-    if (groups.size() > 1)
-        path += QStringLiteral("  ›  ") + groups.mid(0, groups.size() - 1).join(QStringLiteral(" › "));
-    m_path->setText(path);
+    refreshPath();
+}
+
+void CenterView::refreshPath()
+{
+    const GraphPtr &graph = m_document.graph();
+    if (!graph) return m_path->setCrumbs({}, {});
+    QVector<Breadcrumbs::Crumb> crumbs{
+        {graph->modelPath.section(QLatin1Char('/'), -1), QString(), tr("The whole graph")}};
+    QString note;
+    if (const int op = graph->find(m_document.current()); op >= 0) {
+        QSet<QString> known;
+        const auto addPrefixes = [&](const QString &name) {
+            for (const QString &prefix : prefixesOf(name, *graph)) {
+                if (known.contains(prefix)) continue;
+                known.insert(prefix);
+                crumbs.append({prefix.section(QLatin1Char('/'), -1), prefix, tr("Go to %1").arg(prefix)});
+            }
+        };
+        for (const int owner : graph->ownersOf(op)) {
+            const QString &name = graph->operations[owner].name;
+            addPrefixes(name);
+            crumbs.append({graph->operations[owner].type, QStringLiteral("body:") + name, tr("Go to %1").arg(name)});
+        }
+        addPrefixes(m_document.current());
+    } else {
+        note = tr("%n operation(s)", nullptr, graph->topLevel);
+    }
+    m_path->setCrumbs(crumbs, note);
+}
+
+void CenterView::goToCrumb(const QString &key)
+{
+    const GraphPtr &graph = m_document.graph();
+    if (!graph) return;
+    if (showsTable()) showTable(false);
+    if (key.isEmpty()) return m_graph->fitAll();
+    if (key.startsWith(QLatin1String("body:"))) {
+        m_document.setCurrent(key.mid(5));
+    } else {
+        QStringList names;
+        for (const OperationInfo &op : graph->operations)
+            if (op.name.startsWith(key + QLatin1Char('/'))) names.append(op.name);
+        m_document.setSelection(names, m_document.current());
+    }
+    m_graph->fitSelection();
+}
+
+void CenterView::setHistoryActions(QAction *back, QAction *forward)
+{
+    auto *row = new QHBoxLayout(m_history);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    for (const auto &[action, sign] : {std::pair(back, Qt::LeftArrow), std::pair(forward, Qt::RightArrow)}) {
+        auto *button = new QToolButton;
+        button->setArrowType(sign);
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setToolTip(action->toolTip());
+        button->setAccessibleName(QString(action->text()).remove(QLatin1Char('&')));
+        button->setEnabled(action->isEnabled());
+        button->setFixedWidth(22);
+        connect(action, &QAction::changed, button, [action, button] { button->setEnabled(action->isEnabled()); });
+        connect(button, &QToolButton::clicked, action, &QAction::trigger);
+        row->addWidget(button);
+    }
+}
+
+CenterView::~CenterView()
+{
+    QSettings().setValue(tableSetting(), m_table->horizontalHeader()->saveState());
 }
 
 void CenterView::showTable(bool table)
@@ -209,20 +309,24 @@ void CenterView::setOverlay(OverlayKind kind)
 {
     m_overlay->setCurrentIndex(m_overlay->findData(int(kind)));
     m_graph->setOverlay(kind);
-    refreshLegend();
 }
 
 void CenterView::refreshLegend()
 {
-    const OverlayKind kind = m_graph->overlay();
-    m_legend->setEntries(overlayLegend(kind, *m_model->rows(), Theme::current()), isRamp(kind));
+    m_legend->setEntries(m_graph->picture().legend(), isRamp(m_graph->overlay()));
 }
 
 void CenterView::refreshRows()
 {
+    m_rowsTimer.start();
+}
+
+void CenterView::refreshRowsNow()
+{
+    if (!m_rowsTimer.isActive()) return;
+    m_rowsTimer.stop();
     m_model->setRows(operationRows(m_document));
     m_graph->setRows(m_model->rows());
-    refreshLegend();
     if (!m_query.isEmpty()) search(m_query);
     Q_EMIT rowsChanged();
 }
@@ -249,15 +353,122 @@ void CenterView::relayout()
     m_layout.start(graph, m_folding, before);
 }
 
-void CenterView::setFolded(const QString &prefix, bool fold)
+void CenterView::setFolded(const QString &key, bool fold)
 {
-    if (prefix.isEmpty())
-        m_folding.foldsShapeWork = fold;
-    else if (fold)
-        m_folding.folded.insert(prefix);
-    else
-        m_folding.folded.remove(prefix);
+    if (key.startsWith(QLatin1String("body:"))) {
+        if (m_folding.isOpen(key) == fold && !m_folding.toggled.remove(key)) m_folding.toggled.insert(key);
+    } else if (fold) {
+        m_folding.unfolded.remove(key);
+        if (!key.startsWith(QLatin1String("shape:"))) m_folding.folded.insert(key);
+    } else {
+        m_folding.folded.remove(key);
+        m_folding.unfolded.insert(key);
+    }
     relayout();
+    Q_EMIT foldingChanged();
+}
+
+void CenterView::setAllFolded(FoldAll what, bool fold)
+{
+    const auto forget = [](QSet<QString> &keys, const QString &kind) {
+        for (auto it = keys.begin(); it != keys.end();) it = it->startsWith(kind) ? keys.erase(it) : std::next(it);
+    };
+    switch (what) {
+    case FoldAll::Shapes:
+        m_folding.foldsShapeWork = fold;
+        forget(m_folding.unfolded, QStringLiteral("shape:"));
+        break;
+    case FoldAll::Regions:
+        m_folding.foldsRegions = fold;
+        forget(m_folding.unfolded, QStringLiteral("region:"));
+        forget(m_folding.folded, QStringLiteral("region:"));
+        break;
+    case FoldAll::Bodies:
+        m_folding.opensBodies = !fold;
+        m_folding.toggled.clear();
+        break;
+    }
+    relayout();
+    Q_EMIT foldingChanged();
+}
+
+void CenterView::foldNames(int depth)
+{
+    if (!m_document.graph()) return;
+    m_folding.folded.clear();
+    m_folding.unfolded.clear();
+    if (depth > 0)
+        for (const QString &prefix : namePrefixes(*m_document.graph()))
+            if (prefix.mid(1).count(QLatin1Char('/')) + 1 == depth) m_folding.folded.insert(prefix);
+    relayout();
+    Q_EMIT foldingChanged();
+}
+
+void CenterView::foldCurrent()
+{
+    const GraphPtr &graph = m_document.graph();
+    const int op = graph ? graph->find(m_document.current()) : -1;
+    if (op < 0) return;
+    const QVector<int> owners = graph->ownersOf(op);
+    const QString inside = owners.isEmpty() ? QString() : graph->operations[owners.back()].name;
+    const QStringList prefixes = prefixesOf(m_document.current(), *graph);
+    // Longest first, but not what is folded already, and not what the body lies in
+    for (auto it = prefixes.rbegin(); it != prefixes.rend(); ++it) {
+        const bool holdsBody = !inside.isEmpty() && inside.startsWith(*it + QLatin1Char('/'));
+        const bool isFolded = std::any_of(m_folding.folded.begin(), m_folding.folded.end(), [&](const QString &key) {
+            return *it == key || it->startsWith(key + QLatin1Char('/'));
+        });
+        if (!holdsBody && !isFolded) return setFolded(*it, true);
+    }
+    if (!inside.isEmpty()) {
+        setFolded(QStringLiteral("body:") + inside, true);
+        m_document.setCurrent(inside);
+    }
+}
+
+void CenterView::addFoldActions(QMenu &menu, const QString &operation)
+{
+    const GraphPtr &graph = m_document.graph();
+    const int op = graph ? graph->find(operation) : -1;
+    if (op < 0) return;
+    const auto add = [&](const QString &text, const QString &key, bool fold) {
+        menu.addAction(text, this, [this, key, fold] { setFolded(key, fold); });
+    };
+    if (const ScenePtr &scene = m_graph->scene(); scene && scene->graph == graph) {
+        const ViewNode &node = scene->view.nodes[scene->view.nodeOf[op]];
+        if (!node.fold.isEmpty())
+            add(node.isOpen ? tr("Fold what is inside %1").arg(operation)
+                : node.kind == ViewNode::Kind::Operation
+                    ? tr("Show what is inside %1").arg(operation)
+                    : tr("Unfold %1").arg(m_graph->picture().titleOf(scene->view.nodeOf[op])),
+                node.fold, node.isOpen);
+    }
+    for (const QString &prefix : prefixesOf(operation, *graph))
+        if (!m_folding.folded.contains(prefix)) add(tr("Fold %1").arg(prefix), prefix, true);
+    if (op >= graph->topLevel) return;
+    const QVector<int> regions = dispatchRegions(*graph);
+    const QString key = QStringLiteral("region:") + graph->operations[regions[op]].name;
+    const int size = int(std::count(regions.begin(), regions.end(), regions[op]));
+    const bool isFolded =
+        m_folding.folded.contains(key) || (m_folding.foldsRegions && !m_folding.unfolded.contains(key));
+    if (size > 1 && !isFolded)
+        add(tr("Fold this region of %1 (%n operation(s))", nullptr, size).arg(graph->operations[op].platform), key,
+            true);
+}
+
+void CenterView::savePicture(const QString &path)
+{
+    // A copy: what is drawn here may change before the file is written
+    QThreadPool::globalInstance()->start(
+        [self = QPointer<CenterView>(this), picture = m_graph->picture(), path, title = m_document.title()] {
+            const QString error = writeGraphPicture(picture, path, title);
+            QMetaObject::invokeMethod(
+                QCoreApplication::instance(),
+                [self, path, error] {
+                    if (self) Q_EMIT self->pictureSaved(path, error);
+                },
+                Qt::QueuedConnection);
+        });
 }
 
 void CenterView::setFoldsFused(bool fold)
@@ -280,6 +491,7 @@ void CenterView::takeTableSelection()
 
 void CenterView::showSelection()
 {
+    refreshRowsNow();
     m_graph->setSelection(m_document.selection(), m_document.current());
     refreshPage();
     if (m_isTaking) return;
@@ -304,6 +516,7 @@ void CenterView::showSelection()
 
 QString CenterView::search(const QString &text)
 {
+    refreshRowsNow();
     m_query = text;
     const SearchQuery query = SearchQuery::parse(text);
     m_hits.clear();

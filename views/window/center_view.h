@@ -3,18 +3,19 @@
 #include "views/graph/graph_view.h"
 #include "views/models/operation_model.h"
 
+#include <QTimer>
 #include <QWidget>
 
+class QAction;
 class QComboBox;
-class QHBoxLayout;
-class QLabel;
-class QLineEdit;
+class QMenu;
 class QStackedWidget;
 class QTabBar;
 class QTableView;
-class QToolButton;
 
 namespace ql {
+
+class Breadcrumbs;
 
 /// The strip of colours that explains the overlay.
 class LegendBar : public QWidget
@@ -42,12 +43,18 @@ class CenterView : public QWidget
 
 public:
     explicit CenterView(Document &document, QWidget *parent = nullptr);
+    ~CenterView() override;
 
     GraphView *graph() const { return m_graph; }
     QTableView *table() const { return m_table; }
     OperationModel *model() const { return m_model; }
     OperationFilter *filter() const { return m_filter; }
-    const OperationRows &rows() const { return m_model->rows(); }
+    /// As the document is now.
+    const OperationRows &rows()
+    {
+        refreshRowsNow();
+        return m_model->rows();
+    }
     void setStartPage(QWidget *page);
     void showTable(bool table);
     bool showsTable() const;
@@ -56,24 +63,44 @@ public:
     QString search(const QString &text);
     void nextHit(int step);
     int hitCount() const { return int(m_hits.size()); }
-    /// Folds or unfolds a group; the empty prefix is shape computation.
-    void setFolded(const QString &prefix, bool fold);
+    /// Folds or unfolds one group (see Folding).
+    void setFolded(const QString &key, bool fold);
+    enum class FoldAll { Shapes, Regions, Bodies };
+    /// All shape computation, all dispatch regions, or the bodies of all If, Loop and Scan.
+    void setAllFolded(FoldAll what, bool fold);
+    /// Folds every group by name that has depth parts ("/block1": 1); 0 unfolds everything.
+    void foldNames(int depth);
+    const Folding &folding() const { return m_folding; }
+    /// The innermost thing around the current operation that can be folded.
+    void foldCurrent();
+    /// What can be folded and unfolded around an operation.
+    void addFoldActions(QMenu &menu, const QString &operation);
+    void setHistoryActions(QAction *back, QAction *forward);
+    Breadcrumbs *breadcrumbs() const { return m_path; }
+    /// Writes the whole graph in the background; pictureSaved tells when it is done.
+    void savePicture(const QString &path);
     void setFoldsFused(bool fold);
     bool foldsFused() const { return m_foldsFused; }
 
 Q_SIGNALS:
     void rowsChanged();
+    void foldingChanged();
+    /// error: empty when the file has been written
+    void pictureSaved(const QString &path, const QString &error);
     void contextMenuRequested(const QString &operation, const QPoint &globalPosition);
 
 private:
     void relayout();
     QHash<int, int> fused() const;
-    void refreshRows();
+    void refreshRows(); ///< soon: what comes together is one change
+    void refreshRowsNow();
     void refreshLegend();
     void refreshPage();
     void takeTableSelection();
     void showSelection();
     void chooseColumns(const QPoint &at);
+    void refreshPath();
+    void goToCrumb(const QString &key);
 
     Document &m_document;
     OperationModel *m_model;
@@ -83,7 +110,8 @@ private:
     QTabBar *m_tabs;
     QComboBox *m_overlay;
     LegendBar *m_legend;
-    QLabel *m_path;
+    Breadcrumbs *m_path;
+    QWidget *m_history;
     QStackedWidget *m_stack;
     QWidget *m_startPage = nullptr, *m_strip;
     LayoutJob m_layout;
@@ -91,7 +119,7 @@ private:
     bool m_foldsFused = true, m_isTaking = false, m_hadErrors = false;
     QString m_query;
     QVector<int> m_hits;
-    GraphPtr m_laidOut;
+    QTimer m_rowsTimer;
 };
 
 } // namespace ql

@@ -1,6 +1,7 @@
 #include "views/window/main_window.h"
 
 #include "core/base/error.h"
+#include "views/bridge/file_watch.h"
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/compare_dialog.h"
@@ -30,6 +31,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QSettings>
 #include <QStatusBar>
 #include <QTableView>
@@ -38,6 +40,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 void initWindowResources()
 {
@@ -81,10 +84,17 @@ MainWindow::MainWindow(const QStringList &engineCommand, QWidget *parent) : QMai
     m_messageText->setProperty("warn", true);
     m_messageText->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_messageText->setObjectName(QStringLiteral("message"));
+    m_messageButton = new QPushButton;
+    m_messageButton->setObjectName(QStringLiteral("messageAction"));
+    connect(m_messageButton, &QPushButton::clicked, this, [this] {
+        m_messageBar->hide();
+        if (const auto act = std::exchange(m_messageAct, {})) act();
+    });
     auto *close = new QToolButton;
     close->setText(QStringLiteral("✕"));
     close->setAccessibleName(tr("Close the message"));
     messageRow->addWidget(m_messageText, 1);
+    messageRow->addWidget(m_messageButton, 0, Qt::AlignTop);
     messageRow->addWidget(close, 0, Qt::AlignTop);
     connect(close, &QToolButton::clicked, m_messageBar, &QWidget::hide);
     m_messageBar->hide();
@@ -221,8 +231,10 @@ void MainWindow::makeActions()
               [this] { m_center->graph()->fitAll(); });
     addAction(m_viewMenu, tr("Fit &selection"), QKeySequence(QStringLiteral("F")), {},
               [this] { m_center->graph()->fitSelection(); });
-    addAction(m_viewMenu, tr("&Back"), QKeySequence::Back, {}, [this] { goBack(-1); });
-    addAction(m_viewMenu, tr("&Forward"), QKeySequence::Forward, {}, [this] { goBack(1); });
+    m_back = addAction(m_viewMenu, tr("&Back"), QKeySequence::Back, {}, [this] { goBack(-1); });
+    m_forward = addAction(m_viewMenu, tr("&Forward"), QKeySequence::Forward, {}, [this] { goBack(1); });
+    m_center->setHistoryActions(m_back, m_forward);
+    refreshHistory();
     QMenu *overlays = m_viewMenu->addMenu(tr("&Colour"));
     int number = 0;
     for (const OverlayKind kind : {OverlayKind::Platform, OverlayKind::Precision, OverlayKind::Graphwise,
@@ -230,14 +242,7 @@ void MainWindow::makeActions()
         addAction(overlays, tr("Colour by %1").arg(overlayName(kind)),
                   QKeySequence(QStringLiteral("Alt+%1").arg(++number)), {},
                   [this, kind] { m_center->setOverlay(kind); });
-    auto *fused = addAction(m_viewMenu, tr("Draw fused activations in one &box"), {}, {}, [] {});
-    fused->setCheckable(true);
-    fused->setChecked(true);
-    connect(fused, &QAction::toggled, m_center, &CenterView::setFoldsFused);
-    auto *shapes = addAction(m_viewMenu, tr("Fold s&hape computation"), {}, {}, [] {});
-    shapes->setCheckable(true);
-    shapes->setChecked(true);
-    connect(shapes, &QAction::toggled, m_center, [this](bool on) { m_center->setFolded({}, on); });
+    makeFoldMenu();
     m_viewMenu->addSeparator();
     QMenu *docks = m_viewMenu->addMenu(tr("&Docks"));
     for (QDockWidget *dock : findChildren<QDockWidget *>()) {
@@ -475,7 +480,28 @@ void MainWindow::connectDocument()
         m_history = m_history.mid(0, m_historyAt + 1);
         if (m_history.isEmpty() || m_history.back() != operation) m_history.append(operation);
         m_historyAt = int(m_history.size()) - 1;
+        refreshHistory();
     });
+    connect(m_center, &CenterView::pictureSaved, this, [this](const QString &path, const QString &error) {
+        if (error.isEmpty())
+            m_jobs->addLine(tr("Wrote %1").arg(path));
+        else
+            showMessage(error);
+    });
+    m_watch = new FileWatch(this);
+    const auto watch = [this] {
+        // As they are now when another document was opened or this one was saved, not at every edit
+        if (QStringList files = m_document->files(); QSet<QString>(files.begin(), files.end()) != m_watched) {
+            m_watched = {files.begin(), files.end()};
+            m_watch->setFiles(files);
+        }
+    };
+    connect(m_document, &Document::fileChanged, this, [this, watch] {
+        m_watched.clear();
+        watch();
+    });
+    connect(m_document, &Document::recipeChanged, this, watch);
+    connect(m_watch, &FileWatch::changed, this, &MainWindow::onFileChanged);
     QUndoStack &undo = m_document->undoStack();
     connect(&undo, &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
     const auto undoTexts = [this, &undo] {
@@ -505,7 +531,9 @@ void MainWindow::refreshIcons()
 void MainWindow::refreshTitle()
 {
     const QString title = m_document->title();
-    setWindowTitle(title.isEmpty() ? QString() : title + QStringLiteral("[*]"));
+    const QString readOnly =
+        Document::isReadOnly(m_document->filePath()) ? QStringLiteral(" ") + tr("(read-only)") : QString();
+    setWindowTitle(title.isEmpty() ? QString() : title + QStringLiteral("[*]") + readOnly);
     setWindowModified(!m_document->undoStack().isClean());
     setWindowFilePath(m_document->filePath());
 }
@@ -606,9 +634,13 @@ void MainWindow::refreshStatus()
     m_statusRight->setText(right.join(QStringLiteral("   ·   ")));
 }
 
-void MainWindow::showMessage(const QString &text, const QString &details)
+void MainWindow::showMessage(const QString &text, const QString &details, const QString &action,
+                             const std::function<void()> &act)
 {
     m_messageText->setText(details.isEmpty() ? text : text + QLatin1Char('\n') + details);
+    m_messageButton->setText(action);
+    m_messageButton->setVisible(!action.isEmpty());
+    m_messageAct = act;
     m_messageBar->show();
 }
 

@@ -4,13 +4,16 @@
 #include "views/bridge/engine_client.h"
 
 #include <QMainWindow>
+#include <QSet>
 #include <QVector>
+#include <functional>
 
 class QComboBox;
 class QLabel;
 class QLineEdit;
 class QMenu;
 class QProgressBar;
+class QPushButton;
 class QToolButton;
 
 namespace ql {
@@ -18,6 +21,7 @@ namespace ql {
 class CenterView;
 class DistributionPanel;
 class ErrorPlot;
+class FileWatch;
 class Inspector;
 class JobsPanel;
 class PipelinePanel;
@@ -67,6 +71,7 @@ private:
     QAction *addAction(QMenu *menu, const QString &text, const QKeySequence &shortcut, const QString &icon,
                        const std::function<void()> &act);
     void makeActions();
+    void makeFoldMenu();
     void makeToolBar();
     void makeDocks();
     void makeStatusBar();
@@ -80,7 +85,11 @@ private:
     void fillRunMenus();
     void fillRecentMenu();
     void showContextMenu(const QString &operation, const QPoint &at);
-    void showMessage(const QString &text, const QString &details = {});
+    /// @param action a button beside the text, and what it does
+    void showMessage(const QString &text, const QString &details = {}, const QString &action = {},
+                     const std::function<void()> &act = {});
+    void onFileChanged(const QString &file);
+    void recover(const nlohmann::json &recipe, const QString &file, const QString &folder);
     void showPalette();
     void showShortcuts();
     void showManual();
@@ -99,6 +108,7 @@ private:
     void restoreLayout();
     void resetLayout();
     void goBack(int step);
+    void refreshHistory();
 
     EngineClient *m_engine;
     Document *m_document;
@@ -113,7 +123,7 @@ private:
     JobsPanel *m_jobs = nullptr;
     QVector<QAction *> m_actions;
     QAction *m_undo = nullptr, *m_redo = nullptr, *m_run = nullptr, *m_stop = nullptr, *m_save = nullptr,
-            *m_open = nullptr, *m_export = nullptr, *m_live = nullptr;
+            *m_open = nullptr, *m_export = nullptr, *m_live = nullptr, *m_back = nullptr, *m_forward = nullptr;
     QToolButton *m_platformChip = nullptr, *m_dataChip = nullptr, *m_engineChip = nullptr, *m_runChip = nullptr,
                 *m_baselineChip = nullptr, *m_runButton = nullptr, *m_stopButton = nullptr;
     QMenu *m_recentMenu = nullptr, *m_viewMenu = nullptr, *m_layoutMenu = nullptr;
@@ -121,6 +131,10 @@ private:
     QLabel *m_statusText = nullptr, *m_statusRight = nullptr, *m_statusEngine = nullptr, *m_messageText = nullptr;
     QProgressBar *m_statusBar = nullptr;
     QWidget *m_messageBar = nullptr;
+    QPushButton *m_messageButton = nullptr;
+    std::function<void()> m_messageAct;
+    FileWatch *m_watch = nullptr;
+    QSet<QString> m_watched;
     QVector<QPair<QAction *, QString>> m_icons;
     QByteArray m_defaultState;
     QString m_runFolder;

@@ -25,12 +25,9 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QPainter>
-#include <QPdfWriter>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QStatusBar>
-#include <QSvgGenerator>
 #include <QTableView>
 #include <QToolButton>
 #include <algorithm>
@@ -50,6 +47,7 @@ void MainWindow::openFile(const QString &path)
         m_document->open(path);
         m_history.clear();
         m_historyAt = -1;
+        refreshHistory();
         m_messageBar->hide();
         addRecent(path);
     } catch (const Error &error) {
@@ -75,9 +73,11 @@ bool MainWindow::saveFile(const QString &path)
         addRecent(path);
         return true;
     } catch (const Error &error) {
-        showMessage(QString::fromStdString(error.text()), tr("The recipe is not saved."));
+        showMessage(QString::fromStdString(error.text()), tr("The recipe is not saved."), tr("Save as…"),
+                    [this] { saveAs(); });
     } catch (const std::exception &error) {
-        showMessage(QString::fromUtf8(error.what()), tr("The recipe is not saved."));
+        showMessage(QString::fromUtf8(error.what()), tr("The recipe is not saved."), tr("Save as…"),
+                    [this] { saveAs(); });
     }
     return false;
 }
@@ -143,28 +143,55 @@ void MainWindow::fillRecentMenu()
 
 void MainWindow::offerRecovery()
 {
+    MainWindow *window = this;
     for (const Journal::Entry &entry : Journal::lost()) {
         const QString name =
             entry.file.isEmpty() ? textOf(entry.recipe.value("model", json::object()), "path") : entry.file;
         QMessageBox box(QMessageBox::Question, tr("Recover unsaved changes"),
                         tr("The program ended without saving the changes of %1. Open them?").arg(name),
                         QMessageBox::Yes | QMessageBox::Discard | QMessageBox::Cancel, this);
+        box.setInformativeText(tr("Last change: %1").arg(QLocale().toString(entry.time, QLocale::ShortFormat)));
         const int answer = box.exec();
         if (answer == QMessageBox::Cancel) return;
         if (answer == QMessageBox::Yes) {
-            try {
-                const QString model = textOf(entry.recipe.value("model", json::object()), "path");
-                m_document->open(!entry.file.isEmpty() && QFileInfo::exists(entry.file)
-                                     ? entry.file
-                                     : QDir(entry.folder).filePath(model));
-                replaceRecipe(*m_document, tr("Recovered changes"), entry.recipe);
-            } catch (const std::exception &error) {
-                showMessage(QString::fromUtf8(error.what()));
+            // Each into a window of its own; the file that is open already stays in its window
+            const bool isOpenHere = !entry.file.isEmpty() && window->m_document->filePath() == entry.file;
+            if (!window->m_document->isEmpty() && !isOpenHere) {
+                window = new MainWindow(m_engine->command());
+                window->setAttribute(Qt::WA_DeleteOnClose);
+                window->show();
             }
+            window->recover(entry.recipe, entry.file, entry.folder);
         }
         Journal::discard(entry);
-        if (answer == QMessageBox::Yes) return;
     }
+}
+
+void MainWindow::recover(const json &recipe, const QString &file, const QString &folder)
+{
+    try {
+        const QString model = textOf(recipe.value("model", json::object()), "path");
+        m_document->open(!file.isEmpty() && QFileInfo::exists(file) ? file : QDir(folder).filePath(model));
+        replaceRecipe(*m_document, tr("Recovered changes"), recipe);
+    } catch (const std::exception &error) {
+        showMessage(QString::fromUtf8(error.what()));
+    }
+}
+
+/// Somebody else has written a file of the document.
+void MainWindow::onFileChanged(const QString &file)
+{
+    if (file == m_document->filePath()) {
+        showMessage(tr("The recipe %1 was changed by another program.").arg(QFileInfo(file).fileName()),
+                    m_document->undoStack().isClean() ? QString() : tr("Loading it loses the changes made here."),
+                    tr("Load it"), [this, file] {
+                        if (mayDiscard()) openFile(file);
+                    });
+        return;
+    }
+    m_document->markReplaced();
+    showMessage(tr("The model %1 was changed on the disk.").arg(QFileInfo(file).fileName()),
+                tr("What is shown is of the old one."), tr("Reload"), [this] { m_document->reloadModel(); });
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent *event)
@@ -174,27 +201,38 @@ void MainWindow::dragEnterEvent(QDragEnterEvent *event)
 
 void MainWindow::dropEvent(QDropEvent *event)
 {
+    event->acceptProposedAction();
+    QStringList models, weights, samples;
     for (const QUrl &url : event->mimeData()->urls()) {
         const QString path = url.toLocalFile();
         const QFileInfo info(path);
         const QString ending = info.suffix().toLower();
         if (path.isEmpty()) continue;
-        const bool isData = info.isDir() || QStringList{QStringLiteral("npz"), QStringLiteral("npy")}.contains(ending);
-        if (isData && m_document->isEmpty()) {
-            showMessage(tr("Open a model first, then drop its data."));
-        } else if (isData) {
-            auto *dialog = new DataDialog(*m_document, this);
-            dialog->setAttribute(Qt::WA_DeleteOnClose);
-            dialog->setCalibrationPath(path);
-            dialog->open();
-        } else if (ending == QLatin1String("caffemodel") && !m_document->isEmpty()) {
-            editRecipe(*m_document, tr("Weights"), "/model/weights", path.toStdString());
-        } else if (mayDiscard()) {
-            openFile(path);
-        }
-        event->acceptProposedAction();
+        if (info.isDir() || ending == QLatin1String("npz") || ending == QLatin1String("npy"))
+            samples.append(path);
+        else if (ending == QLatin1String("caffemodel"))
+            weights.append(path);
+        else
+            models.append(path);
+    }
+    // Whatever the order in which they came: the model first
+    if (!models.isEmpty()) {
+        if (!mayDiscard()) return;
+        openFile(models.front());
+        if (models.size() > 1)
+            showMessage(tr("%1 is opened; a window shows one model.").arg(QFileInfo(models.front()).fileName()));
+    }
+    if (m_document->isEmpty()) {
+        if (!samples.isEmpty()) showMessage(tr("Open a model first, then drop its data."));
+        if (!weights.isEmpty()) showMessage(tr("Open the prototxt of these weights first, or drop both together."));
         return;
     }
+    if (!weights.isEmpty()) editRecipe(*m_document, tr("Weights"), "/model/weights", weights.front().toStdString());
+    if (samples.isEmpty()) return;
+    auto *dialog = new DataDialog(*m_document, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setCalibrationPath(samples.front());
+    dialog->open();
 }
 
 void MainWindow::exportGraph()
@@ -205,39 +243,34 @@ void MainWindow::exportGraph()
         QDir(m_document->folder()).filePath(m_document->title() + QStringLiteral("_graph.svg")),
         tr("Vector picture (*.svg);;PDF (*.pdf);;Picture (*.png)"));
     if (path.isEmpty()) return;
-    GraphView *graph = m_center->graph();
-    const QRectF area = graph->sceneRect().adjusted(-20, -20, 20, 20);
-    const QString ending = QFileInfo(path).suffix().toLower();
-    const auto paint = [&](QPaintDevice &device, double scale) {
-        QPainter painter;
-        if (!painter.begin(&device)) return false;
-        painter.scale(scale, scale);
-        painter.translate(-area.topLeft());
-        painter.fillRect(area, Theme::current().canvas);
-        graph->paintAll(painter);
-        return painter.end();
+    m_center->savePicture(path); // in the background
+}
+
+void MainWindow::makeFoldMenu()
+{
+    QMenu *menu = m_viewMenu->addMenu(tr("F&old"));
+    const auto addSwitch = [&](const QString &text, bool on, const auto &act) {
+        auto *action = addAction(menu, text, {}, {}, [] {});
+        action->setCheckable(true);
+        action->setChecked(on);
+        connect(action, &QAction::toggled, m_center, act);
+        return action;
     };
-    bool good = false;
-    if (ending == QLatin1String("png")) {
-        // A picture has limits that a long graph may exceed
-        const double scale = std::min({2.0, 30000 / area.height(), 30000 / area.width()});
-        QImage image((area.size() * scale).toSize(), QImage::Format_RGB32);
-        good = paint(image, scale) && image.save(path);
-    } else if (ending == QLatin1String("pdf")) {
-        QPdfWriter writer(path);
-        writer.setPageSize(QPageSize(area.size() * 0.75, QPageSize::Point));
-        writer.setPageMargins({});
-        writer.setResolution(96);
-        good = paint(writer, 1);
-    } else {
-        QSvgGenerator generator;
-        generator.setFileName(path);
-        generator.setSize(area.size().toSize());
-        generator.setViewBox(QRectF(QPointF(), area.size()));
-        generator.setTitle(m_document->title());
-        good = paint(generator, 1);
-    }
-    if (!good) showMessage(tr("%1 cannot be written.").arg(path));
+    addSwitch(tr("Draw fused activations in one &box"), true, [this](bool on) { m_center->setFoldsFused(on); });
+    addSwitch(tr("Fold s&hape computation"), true,
+              [this](bool on) { m_center->setAllFolded(CenterView::FoldAll::Shapes, on); });
+    addSwitch(tr("Fold the &bodies of If, Loop and Scan"), true,
+              [this](bool on) { m_center->setAllFolded(CenterView::FoldAll::Bodies, on); });
+    auto *regions = addSwitch(tr("Fold dispatch &regions"), false,
+                              [this](bool on) { m_center->setAllFolded(CenterView::FoldAll::Regions, on); });
+    menu->addSeparator();
+    for (int depth = 1; depth <= 3; ++depth)
+        addAction(menu, tr("Fold groups by name, depth %1").arg(depth), {}, {},
+                  [this, depth] { m_center->foldNames(depth); });
+    addAction(menu, tr("&Unfold all groups"), {}, {}, [this, regions] {
+        regions->setChecked(false);
+        m_center->foldNames(0);
+    });
 }
 
 void MainWindow::keepRuns(QString folder)
@@ -360,11 +393,8 @@ void MainWindow::showContextMenu(const QString &operation, const QPoint &at)
                 if (info.type == type) names.append(info.name);
             m_document->setSelection(names, m_document->current());
         });
-        const qsizetype slash = operation.lastIndexOf(QLatin1Char('/'));
-        if (slash > 0) {
-            const QString prefix = operation.left(slash);
-            menu.addAction(tr("Fold %1").arg(prefix), this, [this, prefix] { m_center->setFolded(prefix, true); });
-        }
+        menu.addSeparator();
+        m_center->addFoldActions(menu, operation);
         menu.addSeparator();
     }
     menu.addAction(tr("Fit all"), m_center->graph(), &GraphView::fitAll);
@@ -403,12 +433,22 @@ void MainWindow::swapViews()
 
 void MainWindow::goBack(int step)
 {
-    const int to = m_historyAt + step;
+    // What an edit of the model has taken away is passed over
+    int to = m_historyAt + step;
+    while (to >= 0 && to < m_history.size() && (!m_document->graph() || m_document->graph()->find(m_history[to]) < 0))
+        to += step;
     if (to < 0 || to >= m_history.size()) return;
     m_historyAt = to;
     m_isStepping = true;
     m_document->setCurrent(m_history[to]);
     m_isStepping = false;
+    refreshHistory();
+}
+
+void MainWindow::refreshHistory()
+{
+    m_back->setEnabled(m_historyAt > 0);
+    m_forward->setEnabled(m_historyAt + 1 < m_history.size());
 }
 
 bool MainWindow::eventFilter(QObject *watched, QEvent *event)
@@ -452,6 +492,7 @@ void MainWindow::showShortcuts()
                 QString(action->text()).remove(QLatin1Char('&')));
     row(tr("J, K, arrows"), tr("Along an edge, to a neighbour (graph)"));
     row(tr("Ctrl+wheel, + and −"), tr("Zoom (graph)"));
+    row(tr("Enter, Backspace"), tr("Unfold a group or show what is inside, fold it again (graph)"));
     row(tr("Shift+drag"), tr("Select an area (graph)"));
     QMessageBox box(QMessageBox::NoIcon, tr("Shortcuts"), text + QStringLiteral("</table>"), QMessageBox::Close, this);
     box.setTextFormat(Qt::RichText);

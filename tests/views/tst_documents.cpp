@@ -1,0 +1,248 @@
+// Files around the window: changed by others, read-only, with odd names, several windows, recovery after a crash.
+#include "views/bridge/file_watch.h"
+#include "views/bridge/journal.h"
+#include "views/commands/recipe_command.h"
+#include "views/style/theme.h"
+#include "views/window/center_view.h"
+#include "views/window/main_window.h"
+
+#include <QApplication>
+#include <QDropEvent>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <QtTest>
+
+using namespace ql;
+using nlohmann::json;
+
+class TestDocuments : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    QString m_work; ///< a folder with a blank and Chinese characters
+
+    QStringList engine() const
+    {
+        return {QStringLiteral(QL_BIN "/quantloupe-cli"), QStringLiteral("serve"), QStringLiteral("--cache"),
+                m_folder.filePath(QStringLiteral("cache"))};
+    }
+    QString modelFile() const { return m_work + QStringLiteral("/模型 a.onnx"); }
+    QString recipeFile() const { return m_work + QStringLiteral("/配方 b.quantloupe"); }
+    static void write(const QString &path, const QByteArray &bytes)
+    {
+        QFile file(path);
+        QVERIFY2(file.open(QIODevice::WriteOnly), qPrintable(path));
+        file.write(bytes);
+    }
+    static QByteArray bytesOf(const QString &path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+    static bool isRun(MainWindow &window)
+    {
+        const Document &document = window.document();
+        return document.result() && document.result()->isComplete && !document.isStale() && !document.job().isRunning;
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        qputenv("XDG_DATA_HOME", m_folder.path().toUtf8());
+        qputenv("XDG_CONFIG_HOME", m_folder.path().toUtf8());
+        QCoreApplication::setOrganizationName(QStringLiteral("quantloupe"));
+        QCoreApplication::setApplicationName(QStringLiteral("quantloupe-documents"));
+        ThemeManager::instance().apply();
+        m_work = m_folder.filePath(QStringLiteral("a folder 文件夹"));
+        QVERIFY(QDir().mkpath(m_work));
+    }
+
+    void init()
+    {
+        const QString sample = QStringLiteral(QL_SOURCE_DIR "/resources/sample/");
+        QFile::remove(modelFile());
+        QVERIFY(QFile::copy(sample + QStringLiteral("model.onnx"), modelFile()));
+        QFile::setPermissions(recipeFile(), QFile::ReadOwner | QFile::WriteOwner);
+        QFile::remove(recipeFile());
+        const char *steps = "rgb; scale 1/255; mean .5,.5,.5; std .5,.5,.5; layout nchw";
+        const json data = {
+            {"path", (sample + QStringLiteral("calib")).toStdString()}, {"samples", 8}, {"preprocess", steps}};
+        write(recipeFile(), QByteArray::fromStdString(json{
+                                {"format", "quantloupe-recipe/1"},
+                                {"model", {{"path", "模型 a.onnx"}}},
+                                {"platform", "RKNN_INT8"},
+                                {"analyses", {"graphwise"}},
+                                {"calibration", data},
+                                {"evaluation", data}}.dump(1)));
+    }
+
+    void fileWatchTells_data()
+    {
+        QTest::addColumn<QString>("how");
+        QTest::newRow("written") << "write";
+        QTest::newRow("replaced by a rename") << "rename";
+        QTest::newRow("removed and written again") << "remove";
+    }
+    void fileWatchTells()
+    {
+        QFETCH(QString, how);
+        FileWatch watch;
+        QSignalSpy changed(&watch, &FileWatch::changed);
+        watch.setFiles({modelFile(), recipeFile(), QString()});
+        QTest::qWait(FileWatch::calmMs + 200);
+        QCOMPARE(changed.count(), 0);
+        if (how == QStringLiteral("rename")) {
+            write(m_work + QStringLiteral("/new"), "other bytes");
+            QFile::remove(modelFile());
+            QVERIFY(QFile::rename(m_work + QStringLiteral("/new"), modelFile()));
+        } else {
+            if (how == QStringLiteral("remove")) QFile::remove(modelFile());
+            write(modelFile(), "other bytes");
+        }
+        QTRY_COMPARE(changed.count(), 1);
+        QCOMPARE(changed[0][0].toString(), modelFile());
+        // And the next time, too
+        write(modelFile(), "more other bytes");
+        QTRY_COMPARE(changed.count(), 2);
+    }
+
+    void oddNamesAndModelChangedOnDisk()
+    {
+        MainWindow window(engine());
+        window.show();
+        window.openFile(recipeFile());
+        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
+        QCOMPARE(window.document().graph()->topLevel, 27);
+        window.document().run();
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
+        QVERIFY(window.message().isEmpty());
+        // Another program exports the model again
+        const GraphPtr before = window.document().graph();
+        QByteArray model = bytesOf(modelFile());
+        QVERIFY(!model.isEmpty());
+        write(m_work + QStringLiteral("/part"), model);
+        QFile::remove(modelFile());
+        QVERIFY(QFile::rename(m_work + QStringLiteral("/part"), modelFile()));
+        QTRY_VERIFY(!window.message().isEmpty());
+        QVERIFY2(window.message().contains(QStringLiteral("模型 a.onnx")), qPrintable(window.message()));
+        QVERIFY(window.document().isStale()); // whatever the recipe says
+        auto *reload = window.findChild<QPushButton *>(QStringLiteral("messageAction"));
+        QVERIFY(reload && reload->isVisible());
+        QTest::mouseClick(reload, Qt::LeftButton);
+        QVERIFY(window.message().isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() && window.document().graph() != before, 60000);
+        window.document().run();
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
+        // Its own saving is no change by somebody else
+        editRecipe(window.document(), QStringLiteral("Samples"), "/calibration/samples", 7);
+        QVERIFY(window.saveFile(recipeFile()));
+        QTest::qWait(FileWatch::calmMs + 300);
+        QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
+    }
+
+    void readOnlyRecipeIsNotReplaced()
+    {
+        MainWindow window(engine());
+        window.show();
+        window.openFile(recipeFile());
+        const QByteArray before = bytesOf(recipeFile());
+        QVERIFY(QFile::setPermissions(recipeFile(), QFile::ReadOwner));
+        editRecipe(window.document(), QStringLiteral("Samples"), "/calibration/samples", 5);
+        QVERIFY(!window.saveFile(recipeFile()));
+        QVERIFY2(window.message().contains(QStringLiteral("read-only")), qPrintable(window.message()));
+        QCOMPARE(bytesOf(recipeFile()), before);
+        QVERIFY(!window.document().undoStack().isClean());
+        QVERIFY(window.windowTitle().contains(QStringLiteral("read-only")));
+        // Elsewhere it can be saved
+        const QString copy = m_work + QStringLiteral("/copy.quantloupe");
+        QVERIFY(window.saveFile(copy));
+        QVERIFY(bytesOf(copy).contains("模型 a.onnx"));
+        QVERIFY(!window.windowTitle().contains(QStringLiteral("read-only")));
+    }
+
+    void windowsAreIndependent()
+    {
+        MainWindow first(engine());
+        first.show();
+        first.openFile(recipeFile());
+        auto second = std::make_unique<MainWindow>(engine());
+        second->show();
+        second->openFile(recipeFile());
+        editRecipe(first.document(), QStringLiteral("Samples"), "/calibration/samples", 3);
+        QVERIFY(first.document().undoStack().canUndo());
+        QVERIFY(!second->document().undoStack().canUndo());
+        QCOMPARE(second->document().recipe().calibration.samples, 8);
+        QTRY_VERIFY_WITH_TIMEOUT(first.document().graph() && second->document().graph(), 60000);
+        QVERIFY(first.engine().pid() != second->engine().pid());
+        // What the first one saves, the second one is told
+        QVERIFY(first.saveFile(recipeFile()));
+        QTRY_VERIFY(second->message().contains(QStringLiteral("配方 b.quantloupe")));
+        auto *load = second->findChild<QPushButton *>(QStringLiteral("messageAction"));
+        QTest::mouseClick(load, Qt::LeftButton);
+        QCOMPARE(second->document().recipe().calibration.samples, 3);
+        second.reset();
+        first.document().run();
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(first), 120000);
+    }
+
+    void unsavedEditsAreRecovered()
+    {
+        // What a window of a program that was killed left: a process number that no system gives
+        json recipe = json::parse(bytesOf(recipeFile()).toStdString());
+        recipe["calibration"]["samples"] = 6;
+        QVERIFY(QDir().mkpath(Journal::folder()));
+        const QString name = Journal::folder() + QStringLiteral("/99999999-1.json");
+        write(name, QByteArray::fromStdString(json{
+                        {"file", recipeFile().toStdString()},
+                        {"folder", m_work.toStdString()},
+                        {"recipe", recipe}}.dump()));
+        MainWindow window(engine());
+        window.show();
+        QString asked;
+        QTimer::singleShot(200, this, [&] {
+            auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
+            QVERIFY(box);
+            asked = box->text();
+            QTest::mouseClick(box->button(QMessageBox::Yes), Qt::LeftButton);
+        });
+        window.offerRecovery();
+        QVERIFY2(asked.contains(recipeFile()), qPrintable(asked));
+        QCOMPARE(window.document().filePath(), recipeFile());
+        QCOMPARE(window.document().recipe().calibration.samples, 6);
+        QVERIFY(window.isWindowModified());
+        QVERIFY(!QFile::exists(name));
+        window.document().undoStack().undo(); // to what the file says
+        QCOMPARE(window.document().recipe().calibration.samples, 8);
+        window.document().undoStack().setClean();
+    }
+
+    void modelAndDataAreDroppedInAnyOrder()
+    {
+        MainWindow window(engine());
+        window.show();
+        const QString prototxt = m_work + QStringLiteral("/net.prototxt"),
+                      weights = m_work + QStringLiteral("/w.caffemodel");
+        write(prototxt, "name: 'n'\n");
+        write(weights, "w");
+        QMimeData mime;
+        mime.setUrls({QUrl::fromLocalFile(weights), QUrl::fromLocalFile(prototxt)});
+        QDragEnterEvent enter({50, 50}, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&window, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop({50, 50}, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&window, &drop);
+        QCOMPARE(window.document().recipe().model, std::string("net.prototxt"));
+        QCOMPARE(window.document().recipe().weights, weights.toStdString());
+        window.document().undoStack().setClean();
+    }
+};
+
+QTEST_MAIN(TestDocuments)
+#include "tst_documents.moc"

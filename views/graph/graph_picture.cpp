@@ -1,0 +1,457 @@
+#include "views/graph/graph_picture.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+namespace ql {
+
+/// Below: the edges of neighbouring rows lie on each other; only boxes are drawn.
+static constexpr double hazeZoom = 0.02;
+
+GraphPicture::GraphPicture() : m_rows(std::make_shared<const QVector<OperationRow>>()), m_theme(Theme::current()) {}
+
+void GraphPicture::set(ScenePtr scene, OperationRows rows)
+{
+    m_scene = std::move(scene);
+    m_rows = std::move(rows);
+    m_seen.fill(0, m_scene ? m_scene->edges.size() : 0);
+    m_stamp = 0;
+    m_styles.resize(m_scene ? m_scene->view.nodes.size() : 0);
+}
+
+void GraphPicture::style(OverlayKind kind, const Search &search)
+{
+    m_theme = Theme::current();
+    m_font = textFont();
+    m_bold = textFont(true);
+    m_isSearching = search.isActive;
+    m_styles.clear();
+    if (!m_scene) return;
+    m_styles.resize(m_scene->view.nodes.size());
+    if (m_rows->size() != m_scene->graph->operations.size()) return;
+    Overlay overlay = makeOverlay(kind, *m_rows, m_theme);
+    m_legend = std::move(overlay.legend);
+    for (int n = 0; n < m_styles.size(); ++n) {
+        NodeStyle &style = m_styles[n];
+        const ViewNode &node = m_scene->view.nodes[n];
+        const bool isGroup = node.kind == ViewNode::Kind::Group;
+        bool isMixed = false;
+        for (const int op : node.operations) {
+            style.isMarked = style.isMarked || search.found.contains(op);
+            const OverlayValue &value = overlay.values[op];
+            if (!value.color.isValid()) continue;
+            // A fused activation speaks for the box; a group shows its worst
+            const bool replaces = !style.color.isValid() || !isGroup || (isRamp(kind) && value.level > style.level);
+            isMixed = isMixed || (style.color.isValid() && value.text != style.pill);
+            if (!replaces) continue;
+            style.color = value.color;
+            style.pill = value.text;
+            style.level = value.level;
+        }
+        if (kind == OverlayKind::Precision && !isGroup) style.pill.clear(); // it has a badge
+        if (isGroup && isMixed && !isRamp(kind)) {
+            style.pill = QCoreApplication::translate("ql::GraphView", "mixed");
+            style.color = m_theme.line;
+        }
+        // What lies in a closed body is found at its operation
+        if (!node.operations.isEmpty()) style.isDashed = !m_rows->at(node.operations.front()).isQuantized;
+    }
+    if (search.isActive)
+        for (const int op : search.found)
+            if (const int node = m_scene->view.nodeOf.value(op, -1); node >= 0) m_styles[node].isMarked = true;
+}
+
+const OperationRow *GraphPicture::rowOf(int node) const
+{
+    const QVector<int> &operations = m_scene->view.nodes[node].operations;
+    if (operations.isEmpty() || operations.front() >= m_rows->size()) return nullptr;
+    return &m_rows->at(operations.front());
+}
+
+bool GraphPicture::isPill(int node) const
+{
+    const ViewNode::Kind kind = m_scene->view.nodes[node].kind;
+    return kind == ViewNode::Kind::Input || kind == ViewNode::Kind::Output;
+}
+
+QString GraphPicture::titleOf(int node) const
+{
+    const ViewNode &n = m_scene->view.nodes[node];
+    if (isPill(node) || n.kind == ViewNode::Kind::Body) return n.label;
+    if (n.kind == ViewNode::Kind::Group) {
+        const int count = int(n.operations.size());
+        if (n.label.isEmpty())
+            return QCoreApplication::translate("ql::GraphView", "shape computation · %n op(s)", nullptr, count);
+        return QCoreApplication::translate("ql::GraphView", "%1 · %n op(s)", nullptr, count).arg(n.label);
+    }
+    QString title;
+    for (const int op : n.operations)
+        title += (title.isEmpty() ? QString() : QStringLiteral(" + ")) + m_scene->graph->operations[op].type;
+    return title;
+}
+
+QString GraphPicture::detailOf(int node) const
+{
+    const ViewNode &n = m_scene->view.nodes[node];
+    const GraphSnapshot &graph = *m_scene->graph;
+    if (n.kind == ViewNode::Kind::Group) {
+        QHash<QString, int> counts;
+        for (const int op : n.operations) ++counts[graph.operations[op].type];
+        QVector<QPair<int, QString>> types;
+        for (auto it = counts.constBegin(); it != counts.constEnd(); ++it) types.append({-it.value(), it.key()});
+        std::sort(types.begin(), types.end());
+        QStringList parts;
+        for (const auto &[count, type] : types.mid(0, 4))
+            parts.append(count < -1 ? QStringLiteral("%1 %2").arg(-count).arg(type) : type);
+        return parts.join(QStringLiteral(", ")) + (types.size() > 4 ? QStringLiteral(" …") : QString());
+    }
+    const OperationRow *row = rowOf(node);
+    if (!row) return {};
+    if (n.fold.startsWith(QLatin1String("body:"))) {
+        QStringList parts;
+        for (const int number : graph.operations[n.operations.front()].bodies) {
+            const BodyInfo &body = graph.bodies[number];
+            const int count = int(body.operations.size());
+            parts.append(
+                QCoreApplication::translate("ql::GraphView", "%1: %n op(s)", nullptr, count).arg(body.attribute));
+        }
+        return parts.join(QStringLiteral(", "));
+    }
+    // The batch tells nothing
+    QStringList sizes = row->shape.split(QLatin1Char('x'));
+    if (sizes.size() > 2) sizes.removeFirst();
+    return QStringList{row->essentials, sizes.join(QChar(0x00d7))}.join(QStringLiteral("  ")).trimmed();
+}
+
+QRectF GraphPicture::foldRect(int node) const
+{
+    const ViewNode &n = m_scene->view.nodes[node];
+    if (n.fold.isEmpty()) return {};
+    const QRectF &box = m_scene->boxes[node];
+    return {box.right() - 24, box.top() + 5, 17, 17};
+}
+
+template <typename Use>
+void GraphPicture::eachNode(const QRectF &area, const Use &use) const
+{
+    const auto [first, last] = m_scene->bandsOf(area);
+    for (int band = first; band <= last; ++band)
+        for (const int node : m_scene->bandNodes[band]) {
+            // One that touches several bands comes with the first of them
+            if (band > first && m_scene->firstBand(node) != band) continue;
+            if (m_scene->boxes[node].intersects(area)) use(node);
+        }
+}
+
+void GraphPicture::paint(QPainter &painter, const QRectF &area, double zoom) const
+{
+    if (!m_scene || m_styles.size() != m_scene->view.nodes.size()) return;
+    paintFrames(painter, area, zoom);
+    if (zoom >= hazeZoom) paintEdges(painter, area, zoom);
+    if (zoom < dotZoom)
+        paintDots(painter, area, zoom);
+    else
+        eachNode(area, [&](int node) { paintNode(painter, node, zoom); });
+}
+
+void GraphPicture::paintOverview(QPainter &painter, double scaleY) const
+{
+    const double least = 1.2 / scaleY;
+    for (int n = 0; n < m_styles.size(); ++n) {
+        if (m_scene->view.nodes[n].isOpen) continue;
+        QRectF box = m_scene->boxes[n];
+        if (box.height() < least) box.setHeight(least);
+        painter.fillRect(box, m_styles[n].color.isValid() ? m_styles[n].color : m_theme.line);
+    }
+}
+
+// Edges
+
+static QPainterPath edgePath(const QVector<QPointF> &points)
+{
+    QPainterPath path(points.front());
+    for (qsizetype i = 1; i < points.size(); ++i) {
+        const QPointF a = points[i - 1], b = points[i];
+        if (std::abs(a.x() - b.x()) < 0.5) {
+            path.lineTo(b);
+            continue;
+        }
+        const double bend = std::max(8.0, std::abs(b.y() - a.y()) * 0.5);
+        path.cubicTo({a.x(), a.y() + bend}, {b.x(), b.y() - bend}, b);
+    }
+    return path;
+}
+
+void GraphPicture::paintEdges(QPainter &painter, const QRectF &area, double zoom) const
+{
+    const auto [first, last] = m_scene->bandsOf(area);
+    const int stamp = ++m_stamp;
+    const bool far = zoom < dotZoom;
+    QVector<QLineF> lines;
+    QVector<int> highlighted;
+    QColor color = m_theme.dim;
+    color.setAlphaF(far ? 0.35f : 0.75f);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(color, far ? 0 : 1.1));
+    QPolygonF arrows;
+    for (int band = first; band <= last; ++band)
+        for (const int e : m_scene->bandEdges[band]) {
+            if (m_seen[e] == stamp) continue;
+            m_seen[e] = stamp;
+            const ViewEdge &edge = m_scene->view.edges[e];
+            const QVector<QPointF> &points = m_scene->edges[e];
+            if (edge.from == m_current || edge.to == m_current ||
+                (m_selected.contains(edge.from) && m_selected.contains(edge.to))) {
+                highlighted.append(e);
+                continue;
+            }
+            if (far) {
+                for (qsizetype i = 1; i < points.size(); ++i) lines.append({points[i - 1], points[i]});
+                continue;
+            }
+            painter.drawPath(edgePath(points));
+            arrows.append(points.back());
+        }
+    if (!lines.isEmpty()) painter.drawLines(lines);
+    for (const int e : highlighted) {
+        painter.setPen(QPen(m_theme.accent, std::max(1.6, far ? 1.2 / zoom : 0)));
+        painter.drawPath(edgePath(m_scene->edges[e]));
+    }
+    if (far) return;
+    painter.setPen(Qt::NoPen);
+    const auto head = [&](const QPointF &tip, const QColor &fill) {
+        painter.setBrush(fill);
+        const QPointF triangle[3] = {tip, tip + QPointF(-3.6, -6.2), tip + QPointF(3.6, -6.2)};
+        painter.drawConvexPolygon(triangle, 3);
+    };
+    for (const QPointF &tip : arrows) head(tip, m_theme.dim);
+    for (const int e : highlighted) head(m_scene->edges[e].back(), m_theme.accent);
+}
+
+// Boxes
+
+void GraphPicture::paintFrames(QPainter &painter, const QRectF &area, double zoom) const
+{
+    for (const int node : m_scene->frames) {
+        const QRectF &box = m_scene->boxes[node];
+        if (!box.intersects(area)) continue;
+        const ViewNode &n = m_scene->view.nodes[node];
+        const bool isBody = n.kind == ViewNode::Kind::Body;
+        const bool selected = m_selected.contains(node);
+        painter.setPen(QPen(selected                  ? m_theme.accent
+                            : m_styles[node].isMarked ? m_theme.amber
+                                                      : m_theme.line,
+                            selected || m_styles[node].isMarked ? 2
+                            : zoom < dotZoom                    ? 0
+                                                                : 1));
+        painter.setBrush(isBody ? m_theme.canvas : m_theme.panel);
+        painter.drawRoundedRect(box, 8, 8);
+        if (zoom < 0.3) continue;
+        painter.setFont(isBody ? m_font : m_bold);
+        painter.setPen(isBody ? m_theme.dim : m_theme.text);
+        const QRectF header(box.left() + 12, box.top() + 4, box.width() - 44, 20);
+        painter.drawText(
+            header, Qt::AlignLeft | Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(isBody ? n.label
+                                                    : titleOf(node) + QStringLiteral("  ") +
+                                                          m_scene->graph->operations[n.operations.front()].name,
+                                             Qt::ElideMiddle, int(header.width())));
+        paintFold(painter, node);
+    }
+}
+
+void GraphPicture::paintFold(QPainter &painter, int node) const
+{
+    const QRectF place = foldRect(node);
+    if (place.isEmpty()) return;
+    painter.setPen(QPen(m_theme.dim, 1));
+    painter.setBrush(m_theme.raised);
+    painter.drawRoundedRect(place, 4, 4);
+    painter.setPen(QPen(m_theme.text, 1.4));
+    const QPointF c = place.center();
+    painter.drawLine(c - QPointF(4.5, 0), c + QPointF(4.5, 0));
+    if (!m_scene->view.nodes[node].isOpen) painter.drawLine(c - QPointF(0, 4.5), c + QPointF(0, 4.5));
+}
+
+/// From afar: a block whose length tells the value, too.
+void GraphPicture::paintDots(QPainter &painter, const QRectF &area, double zoom) const
+{
+    const double least = 1 / zoom;
+    eachNode(area, [&](int node) {
+        const NodeStyle &style = m_styles[node];
+        QRectF box = m_scene->boxes[node];
+        box.setHeight(std::max(box.height(), least));
+        QColor color = style.color.isValid() ? style.color : m_theme.line;
+        QColor rest = m_theme.line;
+        if (m_isSearching && !style.isMarked) {
+            color.setAlphaF(0.3f);
+            rest.setAlphaF(0.3f);
+        }
+        if (style.color.isValid() && style.level < 1) {
+            painter.fillRect(box, rest);
+            box.setWidth(box.width() * std::max(style.level, 0.06));
+        }
+        painter.fillRect(box, color);
+    });
+    painter.setBrush(Qt::NoBrush);
+    const auto outline = [&](int node, const QColor &color) {
+        painter.setPen(QPen(color, 2.5 / zoom));
+        painter.drawRect(m_scene->boxes[node].adjusted(-3 / zoom, -3 / zoom, 3 / zoom, 3 / zoom));
+    };
+    for (const int node : m_selected)
+        if (m_scene->boxes[node].intersects(area)) outline(node, m_theme.accent);
+}
+
+void GraphPicture::paintNode(QPainter &painter, int node, double zoom) const
+{
+    const NodeStyle &style = m_styles[node];
+    const QRectF &box = m_scene->boxes[node];
+    const bool selected = m_selected.contains(node);
+    const bool pill = isPill(node);
+    painter.setOpacity(m_isSearching && !style.isMarked ? 0.3 : 1.0);
+    QPen pen(selected         ? m_theme.accent
+             : style.isMarked ? m_theme.amber
+                              : m_theme.line,
+             selected || style.isMarked ? 2 : 1);
+    if (style.isDashed && !selected) {
+        pen.setStyle(Qt::CustomDashLine);
+        pen.setDashPattern({3, 2.5});
+        pen.setColor(style.isMarked ? m_theme.amber : m_theme.dim);
+    }
+    const double radius = pill ? box.height() / 2 : 6;
+    if (m_scene->view.nodes[node].kind == ViewNode::Kind::Group && zoom >= blockZoom) { // a pile of boxes
+        painter.setPen(QPen(m_theme.line, 1));
+        painter.setBrush(m_theme.panel);
+        painter.drawRoundedRect(box.translated(4, 4), radius, radius);
+    }
+    painter.setPen(pen);
+    painter.setBrush(pill ? m_theme.raised : m_theme.panel);
+    painter.drawRoundedRect(box, radius, radius);
+    if (pill && zoom >= blockZoom) {
+        painter.setPen(m_theme.dim);
+        painter.setFont(m_font);
+        painter.drawText(
+            box.adjusted(8, 0, -8, 0), Qt::AlignCenter,
+            painter.fontMetrics().elidedText(m_scene->view.nodes[node].label, Qt::ElideMiddle, int(box.width() - 20)));
+    } else if (!pill) {
+        if (zoom < blockZoom)
+            paintBlock(painter, node, zoom);
+        else
+            paintTexts(painter, node);
+    }
+    painter.setOpacity(1);
+}
+
+/// The colour over as much of the box as the value is large, and the type alone, larger.
+void GraphPicture::paintBlock(QPainter &painter, int node, double zoom) const
+{
+    const NodeStyle &style = m_styles[node];
+    const QRectF &box = m_scene->boxes[node];
+    if (style.color.isValid()) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(style.color);
+        QRectF part = box.adjusted(1, 1, -1, -1);
+        part.setWidth(part.width() * std::max(style.level, 0.06));
+        painter.drawRoundedRect(part, 5, 5);
+    }
+    if (zoom < 0.3) return;
+    QFont font = m_bold;
+    font.setPixelSize(18);
+    painter.setFont(font);
+    const QString text = painter.fontMetrics().elidedText(titleOf(node), Qt::ElideRight, int(box.width() - 16));
+    const auto draw = [&](const QColor &color, const QRectF &clip) {
+        painter.save();
+        painter.setClipRect(clip, Qt::IntersectClip);
+        painter.setPen(color);
+        painter.drawText(box.adjusted(8, 0, -8, 0), Qt::AlignCenter, text);
+        painter.restore();
+    };
+    const double split = style.color.isValid() ? box.left() + box.width() * std::max(style.level, 0.06) : box.left();
+    if (style.color.isValid() && style.level > 0.99) {
+        painter.setPen(Theme::textOn(style.color));
+        painter.drawText(box.adjusted(8, 0, -8, 0), Qt::AlignCenter, text);
+        return;
+    }
+    draw(m_theme.text, {split, box.top(), box.right() - split, box.height()});
+    if (style.color.isValid())
+        draw(Theme::textOn(style.color), {box.left(), box.top(), split - box.left(), box.height()});
+}
+
+void GraphPicture::paintTexts(QPainter &painter, int node) const
+{
+    const ViewNode &n = m_scene->view.nodes[node];
+    const NodeStyle &style = m_styles[node];
+    const QRectF &box = m_scene->boxes[node];
+    if (style.color.isValid()) { // the strip
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(style.color);
+        painter.drawRoundedRect(QRectF(box.left() + 1, box.top() + 1, 7, box.height() - 2), 5, 5);
+        painter.drawRect(QRectF(box.left() + 4, box.top() + 1, 4, box.height() - 2));
+    }
+    const OperationRow *row = rowOf(node);
+    double right = box.right() - 8;
+    const QRectF upper(box.left() + 15, box.top() + 3, 0, 18), lower(box.left() + 15, box.bottom() - 20, 0, 18);
+    QFont small = m_font, smallBold = m_bold, detailFont = m_font;
+    small.setPixelSize(10);
+    smallBold.setPixelSize(10);
+    detailFont.setPixelSize(11);
+    const auto badge = [&](const QString &text, const QColor &frame, const QColor &ink) {
+        painter.setFont(small);
+        const double w = painter.fontMetrics().horizontalAdvance(text) + 9;
+        const QRectF place(right - w, upper.top() + 1.5, w, 15);
+        painter.setPen(QPen(frame, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(place, 3.5, 3.5);
+        painter.setPen(ink);
+        painter.drawText(place, Qt::AlignCenter, text);
+        right -= w + 4;
+    };
+    if (!n.fold.isEmpty()) {
+        paintFold(painter, node);
+        right -= 20;
+    }
+    if (row && n.kind == ViewNode::Kind::Operation) {
+        if (row->isOverridden) badge(QStringLiteral("✎"), m_theme.accent, m_theme.accent);
+        if (row->isUnsupported) badge(QStringLiteral("!"), m_theme.amber, m_theme.amber);
+        if (row->isPerChannel) badge(QStringLiteral("c"), m_theme.line, m_theme.dim);
+        badge(row->precision, m_theme.line, m_theme.dim);
+        // What is not the usual thing; that of an activation is drawn with it
+        static const QSet<QString> usual{QString(), QStringLiteral("active"), QStringLiteral("fp32"),
+                                         QStringLiteral("initial")};
+        if (!usual.contains(row->state) && n.operations.size() == 1) badge(row->state, m_theme.line, m_theme.dim);
+    }
+    painter.setFont(m_bold);
+    painter.setPen(m_theme.text);
+    painter.drawText(QRectF(upper.left(), upper.top(), right - upper.left(), upper.height()),
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(titleOf(node), Qt::ElideRight, int(right - upper.left())));
+    right = box.right() - 8;
+    painter.setFont(detailFont);
+    if (n.kind == ViewNode::Kind::Operation && row) {
+        painter.setPen(m_theme.text);
+        painter.drawText(QRectF(upper.left(), upper.bottom() - 1, right - upper.left(), 16),
+                         Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(row->name, Qt::ElideLeft, int(right - upper.left())));
+    }
+    if (!style.pill.isEmpty()) {
+        painter.setFont(smallBold);
+        const double w = std::max(50.0, painter.fontMetrics().horizontalAdvance(style.pill) + 12.0);
+        const QRectF place(right - w, lower.top() + 1.5, w, 15);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(style.color);
+        painter.drawRoundedRect(place, 4, 4);
+        painter.setPen(Theme::textOn(style.color));
+        painter.drawText(place, Qt::AlignCenter, style.pill);
+        right -= w + 4;
+    }
+    painter.setFont(detailFont);
+    painter.setPen(m_theme.dim);
+    painter.drawText(QRectF(lower.left(), lower.top(), right - lower.left(), lower.height()),
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(detailOf(node), Qt::ElideRight, int(right - lower.left())));
+}
+
+} // namespace ql

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "views/graph/overlay.h"
+#include "views/graph/view_graph.h"
+
+#include <QFont>
+#include <QSet>
+#include <QTransform>
+
+class QPainter;
+
+namespace ql {
+
+/// A scene with its colours, ready to be painted: what the view draws, and what is saved to files. A plain value whose
+/// copies share what is large, so that a copy can be painted on another thread.
+class GraphPicture
+{
+public:
+    GraphPicture();
+
+    /// Which operations a search found; not active: no search.
+    struct Search
+    {
+        QSet<int> found;
+        bool isActive = false;
+    };
+    /// @param rows one for each operation of the scene, else there are no colours
+    void set(ScenePtr scene, OperationRows rows);
+    /// Colours of the current theme under an overlay.
+    void style(OverlayKind kind, const Search &search);
+    const QVector<QPair<QColor, QString>> &legend() const { return m_legend; }
+    void select(QSet<int> nodes, int current)
+    {
+        m_selected = std::move(nodes);
+        m_current = current;
+    }
+
+    const ScenePtr &scene() const { return m_scene; }
+    const QSet<int> &selected() const { return m_selected; }
+    int current() const { return m_current; } ///< node, -1 for none
+    QColor colorOf(int node) const { return m_styles[node].color; }
+    /// What stands in bold in a box.
+    QString titleOf(int node) const;
+    /// The corner that folds or unfolds a box; empty when it cannot be folded.
+    QRectF foldRect(int node) const;
+
+    /// @param painter in scene coordinates, at zoom: less detail from afar
+    void paint(QPainter &painter, const QRectF &area, double zoom) const;
+    /// Every box as a spot of colour.
+    void paintOverview(QPainter &painter, double scaleY) const;
+
+    /// Below: a box is a coloured block; text goes.
+    static constexpr double blockZoom = 0.5;
+    /// Below: edges are plain lines and boxes are not outlined.
+    static constexpr double dotZoom = 0.16;
+
+private:
+    struct NodeStyle
+    {
+        QColor color;
+        QString pill;
+        double level = 1;
+        bool isDashed = false, isMarked = false;
+    };
+
+    void paintFrames(QPainter &painter, const QRectF &area, double zoom) const;
+    void paintEdges(QPainter &painter, const QRectF &area, double zoom) const;
+    void paintDots(QPainter &painter, const QRectF &area, double zoom) const;
+    void paintNode(QPainter &painter, int node, double zoom) const;
+    void paintBlock(QPainter &painter, int node, double zoom) const;
+    void paintTexts(QPainter &painter, int node) const;
+    void paintFold(QPainter &painter, int node) const;
+    QString detailOf(int node) const;
+    const OperationRow *rowOf(int node) const;
+    bool isPill(int node) const;
+    template <typename Use>
+    void eachNode(const QRectF &area, const Use &use) const;
+
+    ScenePtr m_scene;
+    OperationRows m_rows;
+    QVector<NodeStyle> m_styles;
+    QVector<QPair<QColor, QString>> m_legend;
+    QSet<int> m_selected;
+    int m_current = -1;
+    bool m_isSearching = false;
+    Theme m_theme;
+    QFont m_font, m_bold;
+    mutable QVector<int> m_seen; ///< edges drawn in this frame, by a stamp
+    mutable int m_stamp = 0;
+};
+
+} // namespace ql
