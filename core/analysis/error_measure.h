@@ -27,8 +27,8 @@ private:
 
 /// Leading sizes of the fed tensors when they agree, else 1: how many samples a batch holds.
 std::int64_t samplesPerBatch(const std::map<std::string, at::Tensor> &feed);
-/// What can be compared of a value: a float tensor itself; the float tensors of a sequence, flattened behind each other;
-/// undefined for everything else.
+/// What can be compared of a value: a float tensor itself; the float tensors of a sequence, flattened behind each
+/// other; undefined for everything else.
 at::Tensor numbersOf(const at::Tensor &value);
 /// rows for ErrorMeasure::add: the batch's samples when the tensor's leading axis has that many entries, else 1.
 inline std::int64_t rowsOf(const at::Tensor &tensor, std::int64_t samples)

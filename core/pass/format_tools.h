@@ -61,8 +61,8 @@ struct BatchNormTerms
 /// mode, normalises per activation (attribute spatial), another of its outputs is used, or its scale is not finite.
 /// Computed in float32 (float64 for float64 parameters).
 std::optional<BatchNormTerms> batchNormTerms(const Graph &graph, const Operation &op);
-/// Calls replace(op, terms, rank of its data, at least 2) for each such BatchNormalization of the graph and counts them;
-/// those whose rank is not known are reported and left as they are. @returns how many were replaced
+/// Calls replace(op, terms, rank of its data, at least 2) for each such BatchNormalization of the graph and counts
+/// them; those whose rank is not known are reported and left as they are. @returns how many were replaced
 int replaceBatchNorms(Graph &graph, const PassContext &context, std::string_view pass,
                       const std::function<void(OpId, const BatchNormTerms &, int)> &replace);
 /// Turns op into Mul(scale) and appends `<op>_shift`, an Add that writes op's former output.
