@@ -29,6 +29,16 @@
     </message>
 </context>
 <context>
+    <name>ql::DataSide</name>
+    <message numerus="yes">
+        <source>%n value(s) not finite</source>
+        <translation>
+            <numerusform>%n value not finite</numerusform>
+            <numerusform>%n values not finite</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ql::DistributionPanel</name>
     <message numerus="yes">
         <source>%n sample(s)</source>

@@ -2,6 +2,13 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>Engine</name>
+    <message>
+        <source>override &apos;%1&apos;</source>
+        <translation>覆盖设定 '%1'</translation>
+    </message>
+</context>
+<context>
     <name>Overlay</name>
     <message>
         <source>platform</source>
@@ -460,6 +467,29 @@
 <context>
     <name>ql::DataDialog</name>
     <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Calibration</source>
+        <translation>校准</translation>
+    </message>
+    <message>
+        <source>What ranges are measured on: a folder of pictures or arrays, a .npz, a .npy, a folder per input, or a manifest (JSON).</source>
+        <translation>用来测量取值范围的数据：图片或数组的文件夹、.npz、.npy、每个输入一个文件夹，或清单文件（JSON）。</translation>
+    </message>
+    <message>
+        <source>Evaluation</source>
+        <translation>评估</translation>
+    </message>
+    <message>
+        <source>What the error is measured on; without a path, the calibration data.</source>
+        <translation>用来测量误差的数据；不填路径时使用校准数据。</translation>
+    </message>
+</context>
+<context>
+    <name>ql::DataSide</name>
+    <message>
         <source>Folder…</source>
         <translation>文件夹…</translation>
     </message>
@@ -480,6 +510,58 @@
         <translation>预处理</translation>
     </message>
     <message>
+        <source>Steps of the preprocessing</source>
+        <translation>预处理步骤</translation>
+    </message>
+    <message>
+        <source>Drag to reorder, double click to change.</source>
+        <translation>拖动可调整顺序，双击可修改。</translation>
+    </message>
+    <message>
+        <source>+ Add step</source>
+        <translation>+ 添加步骤</translation>
+    </message>
+    <message>
+        <source>Add a step behind the current one</source>
+        <translation>在当前步骤之后添加</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>The sample after each step</source>
+        <translation>每一步之后的样本</translation>
+    </message>
+    <message>
+        <source>Values of the sample, for each channel</source>
+        <translation>样本各通道的值</translation>
+    </message>
+    <message>
+        <source>Sample after each step</source>
+        <translation>每一步之后的样本</translation>
+    </message>
+    <message>
+        <source>Sample</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>sample</source>
+        <translation>样本</translation>
+    </message>
+    <message>
         <source>Folder of data</source>
         <translation>数据文件夹</translation>
     </message>
@@ -492,28 +574,38 @@
         <translation>数据 (*.npz *.npy *.json);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>Data</source>
-        <translation>数据</translation>
+        <source>as it was read</source>
+        <translation>读入时</translation>
     </message>
     <message>
-        <source>Calibration</source>
-        <translation>校准</translation>
+        <source> of %1</source>
+        <translation> / %1</translation>
     </message>
     <message>
-        <source>What ranges are measured on: a folder of pictures or arrays, a .npz, a .npy, a folder per input, or a manifest (JSON).</source>
-        <translation>用来测量取值范围的数据：图片或数组的文件夹、.npz、.npy、每个输入一个文件夹，或清单文件（JSON）。</translation>
+        <source>The data are not those of the last time: files, their content or their order have changed, so runs cannot be compared.</source>
+        <translation>数据与上次不同：文件、内容或顺序已变，各次运行不可比较。</translation>
     </message>
     <message>
-        <source>Evaluation</source>
-        <translation>评估</translation>
+        <source>value</source>
+        <translation>值</translation>
     </message>
     <message>
-        <source>What the error is measured on; without a path, the calibration data.</source>
-        <translation>用来测量误差的数据；不填路径时使用校准数据。</translation>
+        <source>elements</source>
+        <translation>元素数</translation>
     </message>
     <message>
-        <source>Steps: %1</source>
-        <translation>可用步骤：%1</translation>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>channel %1: mean %2, std %3</source>
+        <translation>通道 %1：均值 %2，标准差 %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s) not finite</source>
+        <translation>
+            <numerusform>%n 个值非有限</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -709,6 +801,10 @@ maximum %6</source>
         <source>The answer has no report.</source>
         <translation>应答中没有报告。</translation>
     </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
 </context>
 <context>
     <name>ql::EngineClient</name>
@@ -860,12 +956,40 @@ maximum %6</source>
         <translation>导出到</translation>
     </message>
     <message>
-        <source>Wrote &lt;a href=&quot;%1&quot;&gt;%2&lt;/a&gt;, %3.</source>
-        <translation>已写出 &lt;a href=&quot;%1&quot;&gt;%2&lt;/a&gt;，%3。</translation>
-    </message>
-    <message>
         <source>Writing…</source>
         <translation>正在写出…</translation>
+    </message>
+    <message>
+        <source>HTML report…</source>
+        <translation>HTML 报告…</translation>
+    </message>
+    <message>
+        <source>Beginning of the file</source>
+        <translation>文件开头</translation>
+    </message>
+    <message>
+        <source>Will be written</source>
+        <translation>将写入</translation>
+    </message>
+    <message>
+        <source>Everything that the last run has measured, in one file for a browser.</source>
+        <translation>上次运行测得的全部内容，存为一个可用浏览器打开的文件。</translation>
+    </message>
+    <message>
+        <source>Wrote &lt;a href=&quot;%1&quot;&gt;%2&lt;/a&gt;, %3. &lt;a href=&quot;%4&quot;&gt;Open the folder&lt;/a&gt;</source>
+        <translation>已写入 &lt;a href="%1"&gt;%2&lt;/a&gt;，%3。&lt;a href="%4"&gt;打开文件夹&lt;/a&gt;</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>读取中…</translation>
+    </message>
+    <message>
+        <source> (replaces the one that is there)</source>
+        <translation>（将替换现有文件）</translation>
+    </message>
+    <message>
+        <source>HTML report</source>
+        <translation>HTML 报告</translation>
     </message>
 </context>
 <context>

@@ -1,8 +1,9 @@
 // window-pictures: drives the real window on the real engine and saves pictures of it, for the README, the manual and
 // for looking at. Run by scripts/screenshots.
 #include "views/commands/recipe_command.h"
-#include "views/panels/dialogs.h"
+#include "views/panels/data_dialog.h"
 #include "views/panels/distribution_panel.h"
+#include "views/panels/export_dialog.h"
 #include "views/panels/inspector.h"
 #include "views/panels/pipeline_panel.h"
 #include "views/plots/error_plot.h"

@@ -123,6 +123,8 @@ public:
     void expectGain(const QString &operation, const QString &remedy);
     RequestId requestDistribution(const QString &operation);
     RequestId exportTo(const QString &format, const QString &path, const nlohmann::json &params);
+    /// The HTML report of the recipe as it is; ends with exported() like an export.
+    RequestId reportTo(const QString &path);
     nlohmann::json requestParams() const;
 
 Q_SIGNALS:

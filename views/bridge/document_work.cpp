@@ -17,4 +17,15 @@ void Document::requestPassHistory()
     m_historyId = m_engine.request(QStringLiteral("passes"), requestParams());
 }
 
+RequestId Document::reportTo(const QString &path)
+{
+    json request = requestParams();
+    request["path"] = path.toStdString();
+    m_exportId = m_engine.request(QStringLiteral("report"), std::move(request));
+    m_job = {true, tr("Report"), {}, 0};
+    m_jobTime.start();
+    Q_EMIT jobChanged();
+    return m_exportId;
+}
+
 } // namespace ql

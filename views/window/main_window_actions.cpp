@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
-#include "views/panels/dialogs.h"
+#include "views/panels/data_dialog.h"
 #include "views/panels/distribution_panel.h"
 #include "views/panels/inspector.h"
 #include "views/panels/manual_dialog.h"

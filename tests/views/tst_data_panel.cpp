@@ -1,0 +1,135 @@
+// The data dialog on the real engine: steps, preview after each of them, warnings.
+#include "tests/views/window_fixture.h"
+#include "views/panels/data_dialog.h"
+#include "views/plots/qcp.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QSpinBox>
+#include <QTest>
+
+using namespace ql;
+using nlohmann::json;
+
+class TestDataPanel : public QObject
+{
+    Q_OBJECT
+
+private:
+    WindowFixture m;
+    std::unique_ptr<DataDialog> m_dialog;
+
+    DataSide &side() { return *m_dialog->calibration(); }
+    void waitFor(int stages) { QTRY_COMPARE_WITH_TIMEOUT(side().stages()->count(), stages, 60000); }
+
+private Q_SLOTS:
+    void initTestCase() { m.prepare(); }
+    void init()
+    {
+        m.show();
+        m.open();
+        m_dialog = std::make_unique<DataDialog>(m.document());
+        m_dialog->show();
+    }
+    void cleanup()
+    {
+        m_dialog.reset();
+        m.close();
+    }
+
+    void eachStepHasItsPicture()
+    {
+        waitFor(6);
+        QCOMPARE(side().steps()->count(), 5);
+        QVERIFY(side().stages()->item(1)->text().startsWith(QStringLiteral("rgb")));
+        QVERIFY(side().stages()->item(0)->text().contains(QStringLiteral("3×")));
+        for (int i = 0; i < 6; ++i) {
+            const QImage picture = side().stages()->item(i)->icon().pixmap(112, 112).toImage();
+            QVERIFY(!picture.isNull() && picture.pixelColor(56, 56).alpha() == 255);
+        }
+        // Three channels of the stage that is chosen
+        side().stages()->setCurrentRow(2);
+        QCOMPARE(side().plot()->graphCount(), 3);
+        QVERIFY(side().plot()->xAxis->range().upper < 1.2);
+        side().stages()->setCurrentRow(1);
+        QVERIFY(side().plot()->xAxis->range().upper > 100);
+        QVERIFY(!side().warnings()->isVisible());
+    }
+
+    void stepsAreEdited()
+    {
+        waitFor(6);
+        side().steps()->setCurrentRow(1);
+        side().addStep(QStringLiteral("flip horizontal"));
+        QCOMPARE(side().preprocess()->text(),
+                 QStringLiteral("rgb; scale 1/255; flip horizontal; mean .5,.5,.5; std .5,.5,.5; layout nchw"));
+        waitFor(7);
+        side().moveStep(-1);
+        QVERIFY(side().preprocess()->text().startsWith(QStringLiteral("rgb; flip horizontal; scale 1/255")));
+        side().removeStep();
+        QVERIFY(!side().preprocess()->text().contains(QStringLiteral("flip")));
+        side().steps()->item(1)->setText(QStringLiteral("scale 2/255"));
+        QVERIFY(side().preprocess()->text().contains(QStringLiteral("scale 2/255")));
+        side().preprocess()->setText(QStringLiteral("rgb; scale 1/255"));
+        QCOMPARE(side().steps()->count(), 2);
+        waitFor(3);
+        m_dialog->accept();
+        QCOMPARE(m.document().recipe().calibration.preprocess, std::string("rgb; scale 1/255"));
+        QCOMPARE(m.document().undoStack().count(), 1);
+    }
+
+    void warnings_data()
+    {
+        QTest::addColumn<QString>("steps");
+        QTest::addColumn<int>("samples");
+        QTest::addColumn<QString>("warning");
+        QTest::newRow("range") << "rgb; layout nchw" << 4 << "nothing scales them";
+        QTest::newRow("order") << "bgr; scale 1/255; mean .485,.456,.406" << 4 << "order BGR";
+        QTest::newRow("layout") << "rgb; scale 1/255; layout nhwc" << 4 << "expects samples";
+        QTest::newRow("fewer") << "rgb; scale 1/255" << 100000 << "100000";
+        QTest::newRow("not finite") << "rgb; scale 1e38; scale 1e38" << 4 << "infinite";
+        QTest::newRow("unknown step") << "rgb; resise 4" << 4 << "";
+    }
+    void warnings()
+    {
+        QFETCH(QString, steps);
+        QFETCH(int, samples);
+        QFETCH(QString, warning);
+        waitFor(6);
+        side().samples()->setValue(samples);
+        side().preprocess()->setText(steps);
+        if (warning.isEmpty()) {
+            waitFor(3);
+            QVERIFY(m_dialog->isVisible());
+            return;
+        }
+        QTRY_VERIFY2_WITH_TIMEOUT(side().warnings()->text().contains(warning), qPrintable(side().warnings()->text()),
+                                  60000);
+        QVERIFY(side().warnings()->isVisible());
+    }
+
+    /// Data that are others than when the dialog was accepted.
+    void changedDataAreTold()
+    {
+        const QString data = m.folder.filePath(QStringLiteral("own data"));
+        QVERIFY(QDir().mkpath(data));
+        const QDir source(QStringLiteral(QL_SOURCE_DIR "/resources/sample/calib"));
+        const QStringList files = source.entryList(QDir::Files);
+        for (int i = 0; i < 3; ++i) QVERIFY(QFile::copy(source.filePath(files[i]), data + QLatin1Char('/') + files[i]));
+        side().setPath(data);
+        side().samples()->setValue(3);
+        QTRY_VERIFY_WITH_TIMEOUT(side().stages()->count() == 6, 60000);
+        QTest::qWait(600); // the last preview
+        m_dialog->accept();
+        QVERIFY(QFile::remove(data + QLatin1Char('/') + files[0]));
+        QVERIFY(QFile::copy(source.filePath(files[5]), data + QLatin1Char('/') + files[0]));
+        m_dialog = std::make_unique<DataDialog>(m.document());
+        m_dialog->show();
+        QTRY_VERIFY2_WITH_TIMEOUT(side().warnings()->text().contains(QStringLiteral("not those of the last time")),
+                                  qPrintable(side().warnings()->text()), 60000);
+    }
+};
+
+QTEST_MAIN(TestDataPanel)
+#include "tst_data_panel.moc"

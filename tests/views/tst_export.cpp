@@ -1,0 +1,75 @@
+// The export dialog on the real engine: opened by its key, preview, files, report.
+#include "tests/views/window_fixture.h"
+#include "views/panels/export_dialog.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTimer>
+
+using namespace ql;
+
+class TestExport : public QObject
+{
+    Q_OBJECT
+
+private:
+    WindowFixture m;
+
+private Q_SLOTS:
+    void initTestCase() { m.prepare(); }
+    void init()
+    {
+        m.show();
+        m.open();
+    }
+    void cleanup() { m.close(); }
+
+    void keyOpensTheDialog()
+    {
+        QString title;
+        QString first;
+        QTimer::singleShot(300, this, [&] {
+            auto *dialog = qobject_cast<ExportDialog *>(QApplication::activeModalWidget());
+            if (!dialog) return;
+            title = dialog->windowTitle();
+            first = dialog->format()->itemText(0);
+            dialog->reject();
+        });
+        QTest::keyClick(m.window.get(), Qt::Key_E, Qt::ControlModifier);
+        QCOMPARE(title, QStringLiteral("Export"));
+        QVERIFY2(first.contains(QStringLiteral("RKNN_INT8")), qPrintable(first)); // what suits the platform is first
+    }
+
+    void filesAreToldBeforeTheyAreWritten()
+    {
+        ExportDialog dialog(m.document());
+        dialog.show();
+        dialog.format()->setCurrentIndex(dialog.format()->findData(QStringLiteral("onnx_qdq")));
+        const QString file = m.folder.filePath(QStringLiteral("模型 out.onnx"));
+        dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(file);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.preview().contains(QStringLiteral("模型 out.onnx")), 120000);
+        QVERIFY(!QFileInfo::exists(file));
+        QTest::mouseClick(dialog.findChild<QPushButton *>(QStringLiteral("exportWrite")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(file) && !m.document().job().isRunning, 120000);
+        QTRY_VERIFY(dialog.result().contains(QStringLiteral("Open the folder")));
+        // Again: told that it replaces the file
+        dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(file + QLatin1Char('x'));
+        dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(file);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.preview().contains(QStringLiteral("replaces")), 120000);
+    }
+
+    void reportIsWritten()
+    {
+        const QString file = m.folder.filePath(QStringLiteral("report.html"));
+        m.document().reportTo(file);
+        QVERIFY(m.document().job().isRunning);
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(file) && !m.document().job().isRunning, 120000);
+        QFile html(file);
+        QVERIFY(html.open(QIODevice::ReadOnly) && html.readAll().contains("graphwise"));
+    }
+};
+
+QTEST_MAIN(TestExport)
+#include "tst_export.moc"

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <QString>
+
+namespace ql {
+
+/// What the engine says, in the language of the window. The engine's English is data; sentences that are known
+/// (engine_texts.cpp) are translated, with their names and numbers put back in. Others stay as they are.
+QString engineText(const QString &english);
+
+} // namespace ql

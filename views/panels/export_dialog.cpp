@@ -1,0 +1,246 @@
+#include "views/panels/export_dialog.h"
+
+#include "views/bridge/engine_text.h"
+#include "views/panels/param_editor.h"
+#include "views/style/theme.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFontDatabase>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QUrl>
+#include <QVBoxLayout>
+
+namespace ql {
+
+using nlohmann::json;
+
+/// Options are changed one after the other: a preview waits for this much calm.
+static constexpr int previewDelayMs = 300;
+
+static QStringList notesOf(const json &answer)
+{
+    QStringList lines;
+    for (const json &line : answer.value("notes", json::array()))
+        if (line.is_string())
+            lines.append(QStringLiteral("ⓘ ") +
+                         engineText(QString::fromStdString(line.get<std::string>())).toHtmlEscaped());
+    for (const json &problem : answer.value("problems", json::array()))
+        lines.append(QStringLiteral("⚠ ") + engineText(textOf(problem, "message")).toHtmlEscaped());
+    return lines;
+}
+
+ExportDialog::ExportDialog(Document &document, QWidget *parent)
+    : QDialog(parent), m_document(document), m_format(new QComboBox), m_path(new QLineEdit), m_meaning(new QLabel),
+      m_previewText(new QLabel), m_result(new QLabel), m_beginning(new QPlainTextEdit), m_params(new ParamEditor),
+      m_progress(new QProgressBar), m_write(new QPushButton(tr("Write"))), m_report(new QPushButton(tr("HTML report…")))
+{
+    setWindowTitle(tr("Export"));
+    setMinimumWidth(620);
+    QStringList suited;
+    const json catalogue = document.catalogue() ? *document.catalogue() : json::object();
+    for (const json &platform : catalogue.value("platforms", json::array()))
+        if (textOf(platform, "id").toStdString() == document.recipe().platform)
+            for (const json &id : platform.value("definition", json::object()).value("exporters", json::array()))
+                suited.append(QString::fromStdString(id.get<std::string>()));
+    // What suits the platform first, in its order
+    const auto add = [&](const json &entry, bool suits) {
+        const QString title = engineText(textOf(entry, "title"));
+        m_format->addItem(suits ? tr("%1  (suits %2)").arg(title, QString::fromStdString(document.recipe().platform))
+                                : title,
+                          textOf(entry, "id"));
+    };
+    for (const QString &id : suited)
+        for (const json &entry : catalogue.value("exporters", json::array()))
+            if (textOf(entry, "id") == id) add(entry, true);
+    if (m_format->count() > 0) m_format->insertSeparator(m_format->count());
+    for (const json &entry : catalogue.value("exporters", json::array()))
+        if (!suited.contains(textOf(entry, "id"))) add(entry, false);
+    m_format->setObjectName(QStringLiteral("exportFormat"));
+    m_path->setObjectName(QStringLiteral("exportPath"));
+    m_write->setObjectName(QStringLiteral("exportWrite"));
+    m_report->setObjectName(QStringLiteral("exportReport"));
+    m_previewText->setObjectName(QStringLiteral("exportPreview"));
+    m_meaning->setWordWrap(true);
+    m_meaning->setProperty("dim", true);
+    for (QLabel *text : {m_previewText, m_result}) {
+        text->setWordWrap(true);
+        text->setTextFormat(Qt::RichText);
+    }
+    m_result->setOpenExternalLinks(true);
+    m_result->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    m_beginning->setReadOnly(true);
+    m_beginning->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_beginning->setMaximumHeight(150);
+    m_beginning->setAccessibleName(tr("Beginning of the file"));
+    m_beginning->hide();
+    m_progress->setRange(0, 1000);
+    m_progress->setTextVisible(false);
+    m_progress->hide();
+    auto *browse = new QPushButton(tr("Browse…"));
+    browse->setAutoDefault(false);
+    auto *pathRow = new QHBoxLayout;
+    pathRow->addWidget(m_path, 1);
+    pathRow->addWidget(browse);
+    auto *form = new QFormLayout;
+    form->setLabelAlignment(Qt::AlignLeft);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->addRow(tr("Format"), m_format);
+    form->addRow(QString(), m_meaning);
+    form->addRow(tr("File"), pathRow);
+    form->addRow(tr("Options"), m_params);
+    form->addRow(tr("Will be written"), m_previewText);
+    auto *box = new QVBoxLayout(this);
+    box->addLayout(form);
+    box->addWidget(m_beginning);
+    box->addWidget(m_progress);
+    box->addWidget(m_result);
+    box->addStretch();
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    buttons->addButton(m_report, QDialogButtonBox::ActionRole);
+    buttons->addButton(m_write, QDialogButtonBox::ActionRole);
+    m_write->setDefault(true);
+    m_write->setProperty("primary", true);
+    m_report->setAutoDefault(false);
+    m_report->setToolTip(tr("Everything that the last run has measured, in one file for a browser."));
+    buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
+    box->addWidget(buttons);
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(previewDelayMs);
+    connect(&m_delay, &QTimer::timeout, this, &ExportDialog::requestPreview);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::showFormat);
+    connect(m_write, &QPushButton::clicked, this, &ExportDialog::start);
+    connect(m_report, &QPushButton::clicked, this, &ExportDialog::startReport);
+    connect(m_path, &QLineEdit::textChanged, &m_delay, qOverload<>(&QTimer::start));
+    connect(m_params, &ParamEditor::edited, &m_delay, qOverload<>(&QTimer::start));
+    connect(browse, &QPushButton::clicked, this, [this] {
+        const QString path = QFileDialog::getSaveFileName(this, tr("Export to"), m_path->text());
+        if (!path.isEmpty()) m_path->setText(path);
+    });
+    connect(&document, &Document::exported, this, [this](const JsonPtr &answer) {
+        QStringList lines;
+        for (const json &file : answer->value("files", json::array())) {
+            const QString path = textOf(file, "path");
+            lines.append(tr("Wrote <a href=\"%1\">%2</a>, %3. <a href=\"%4\">Open the folder</a>")
+                             .arg(QUrl::fromLocalFile(path).toString(), QFileInfo(path).fileName().toHtmlEscaped(),
+                                  QLocale().formattedDataSize(file.value("bytes", qint64(0))),
+                                  QUrl::fromLocalFile(QFileInfo(path).absolutePath()).toString()));
+        }
+        m_result->setText((lines + notesOf(*answer)).join(QStringLiteral("<br>")));
+    });
+    connect(&document, &Document::failed, this, [this](const EngineError &error) {
+        m_result->setText((engineText(error.message) + QLatin1Char(' ') + engineText(error.remedy)).toHtmlEscaped());
+    });
+    connect(&document, &Document::jobChanged, this, &ExportDialog::showJob);
+    connect(&document.engine(), &EngineClient::finished, this, [this](RequestId id, const EngineAnswer &answer) {
+        if (id != m_previewId || id == 0) return;
+        m_previewId = 0;
+        showPreview(*answer.data);
+    });
+    connect(&document.engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
+        if (id != m_previewId || id == 0) return;
+        m_previewId = 0;
+        m_beginning->hide();
+        m_previewText->setText(
+            (QStringLiteral("⚠ ") + engineText(error.message) + QLatin1Char(' ') + engineText(error.remedy))
+                .toHtmlEscaped());
+    });
+    showFormat();
+}
+
+QString ExportDialog::preview() const
+{
+    return m_previewText->text();
+}
+
+QString ExportDialog::result() const
+{
+    return m_result->text();
+}
+
+void ExportDialog::showFormat()
+{
+    const json catalogue = m_document.catalogue() ? *m_document.catalogue() : json::object();
+    for (const json &entry : catalogue.value("exporters", json::array())) {
+        if (textOf(entry, "id") != m_format->currentData().toString()) continue;
+        m_meaning->setText(engineText(textOf(entry, "meaning")));
+        json values = json::object();
+        for (const json &spec : entry.value("params", json::array()))
+            values[spec.value("name", "")] = spec.value("default", json());
+        m_params->setParams(entry.value("params", json::array()), values);
+        const json endings = entry.value("extensions", json::array());
+        const QString ending = endings.empty() ? QString() : QString::fromStdString(endings[0].get<std::string>());
+        const QString stem = QFileInfo(QString::fromStdString(m_document.recipe().model)).completeBaseName();
+        m_path->setText(QDir(m_document.folder()).filePath(stem + QStringLiteral("_int8") + ending));
+    }
+    m_write->setEnabled(m_format->count() > 0);
+    m_delay.start();
+}
+
+void ExportDialog::requestPreview()
+{
+    if (m_format->count() == 0 || m_document.job().isRunning) return;
+    if (m_previewId) m_document.engine().cancel(m_previewId);
+    json params = m_document.requestParams();
+    params["format"] = m_format->currentData().toString().toStdString();
+    params["path"] = m_path->text().trimmed().toStdString();
+    params["params"] = m_params->values();
+    m_previewText->setText(tr("Reading…"));
+    m_previewId = m_document.engine().request(QStringLiteral("export_preview"), std::move(params));
+}
+
+void ExportDialog::showPreview(const json &answer)
+{
+    QStringList lines;
+    QString text;
+    for (const json &file : answer.value("files", json::array())) {
+        const QString name = textOf(file, "name");
+        const bool exists = QFileInfo::exists(QFileInfo(m_path->text()).dir().filePath(name));
+        lines.append(QStringLiteral("<b>%1</b>, %2%3")
+                         .arg(name.toHtmlEscaped(), QLocale().formattedDataSize(file.value("bytes", qint64(0))),
+                              exists ? tr(" (replaces the one that is there)") : QString()));
+        if (text.isEmpty()) text = textOf(file, "text");
+    }
+    m_previewText->setText((lines + notesOf(answer)).join(QStringLiteral("<br>")));
+    m_beginning->setPlainText(text);
+    m_beginning->setVisible(!text.isEmpty());
+}
+
+void ExportDialog::showJob()
+{
+    const JobState &job = m_document.job();
+    m_write->setEnabled(!job.isRunning && m_format->count() > 0);
+    m_report->setEnabled(!job.isRunning);
+    m_progress->setVisible(job.isRunning);
+    m_progress->setValue(int(job.progress.fraction * 1000));
+    m_progress->setAccessibleName(job.progress.what);
+}
+
+void ExportDialog::start()
+{
+    m_result->setText(tr("Writing…"));
+    m_document.exportTo(m_format->currentData().toString(), m_path->text().trimmed(), m_params->values());
+}
+
+void ExportDialog::startReport()
+{
+    const QString stem = QFileInfo(QString::fromStdString(m_document.recipe().model)).completeBaseName();
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("HTML report"), QDir(m_document.folder()).filePath(stem + QStringLiteral("_report.html")),
+        QStringLiteral("HTML (*.html)"));
+    if (path.isEmpty()) return;
+    m_result->setText(tr("Writing…"));
+    m_document.reportTo(path);
+}
+
+} // namespace ql

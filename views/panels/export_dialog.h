@@ -1,0 +1,52 @@
+#pragma once
+
+#include "views/bridge/document.h"
+
+#include <QDialog>
+#include <QTimer>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QProgressBar;
+class QPushButton;
+
+namespace ql {
+
+class ParamEditor;
+
+/// Formats that suit the platform first, with their options and what they would write: files, sizes, notes, the
+/// beginning of texts. Writes through the engine, with progress and a link to the folder; the HTML report, too.
+class ExportDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    explicit ExportDialog(Document &document, QWidget *parent = nullptr);
+    QComboBox *format() const { return m_format; }
+    /// What would be written, in words; empty until the engine has told.
+    QString preview() const;
+    QString result() const;
+
+private:
+    void showFormat();
+    void start();
+    void startReport();
+    void requestPreview();
+    void showPreview(const nlohmann::json &answer);
+    void showJob();
+
+    Document &m_document;
+    QComboBox *m_format;
+    QLineEdit *m_path;
+    QLabel *m_meaning, *m_previewText, *m_result;
+    QPlainTextEdit *m_beginning;
+    ParamEditor *m_params;
+    QProgressBar *m_progress;
+    QPushButton *m_write, *m_report;
+    QTimer m_delay;
+    RequestId m_previewId = 0;
+};
+
+} // namespace ql
