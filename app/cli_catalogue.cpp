@@ -50,7 +50,8 @@ Items platformItems()
                       {"passes", join(passes, ", ")},
                       {"fused activations", join(definition->fuseActivations, ", ")},
                       {"exporters", join(definition->exporters, ", ")}};
-        item.extra = {{"definition", definitionToJson(*definition)}};
+        item.extra = {{"definition", definitionToJson(*definition)},
+                      {"built_in", definition->file.starts_with("platforms/")}};
         items.push_back(std::move(item));
     }
     return items;

@@ -228,6 +228,16 @@
     </message>
 </context>
 <context>
+    <name>ql::PlatformDialog</name>
+    <message numerus="yes">
+        <source>%n operation(s) differ between %1 and %2.</source>
+        <translation>
+            <numerusform>%n operation differs between %1 and %2.</numerusform>
+            <numerusform>%n operations differ between %1 and %2.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ql::RunModel</name>
     <message numerus="yes">
         <source>%n run(s)</source>

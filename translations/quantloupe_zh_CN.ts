@@ -5,7 +5,319 @@
     <name>Engine</name>
     <message>
         <source>override &apos;%1&apos;</source>
-        <translation>覆盖设定 '%1'</translation>
+        <translation>覆盖设定 &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>Alignment</source>
+        <translation>对齐</translation>
+    </message>
+    <message>
+        <source>Before: the inputs of an Add or Concat have scales of their own. After: they share one, as targets that add or concatenate integers need.</source>
+        <translation>之前：Add 或 Concat 的各输入有自己的缩放系数。之后：它们共用一个，供以整数相加或拼接的目标平台使用。</translation>
+    </message>
+    <message>
+        <source>Baking</source>
+        <translation>固化</translation>
+    </message>
+    <message>
+        <source>Before: parameters are quantized whenever they are used. After: their rounded values are final and their scales frozen.</source>
+        <translation>之前：参数每次使用时才量化。之后：取整后的值成为最终值，缩放系数冻结。</translation>
+    </message>
+    <message>
+        <source>BatchNormalization to Conv</source>
+        <translation>BatchNormalization 转 Conv</translation>
+    </message>
+    <message>
+        <source>Before: a BatchNormalization that follows no Conv. After: a depthwise 1x1 Conv for images, Mul and Add for data of other ranks.</source>
+        <translation>之前：不跟在 Conv 之后的 BatchNormalization。之后：图像用逐深度 1x1 Conv，其他维数的数据用 Mul 和 Add。</translation>
+    </message>
+    <message>
+        <source>Bias correction</source>
+        <translation>偏置校正</translation>
+    </message>
+    <message>
+        <source>Before: quantization shifts the mean output of a layer. After: its bias takes the shift back, where that brings the block&apos;s output nearer to the float network&apos;s.</source>
+        <translation>之前：量化使层的平均输出偏移。之后：在能使该块输出更接近浮点网络时，由偏置抵消这一偏移。</translation>
+    </message>
+    <message>
+        <source>Calibration</source>
+        <translation>校准</translation>
+    </message>
+    <message>
+        <source>Before: activations wait for a scale. After: each has the scale that its observer found in the calibration data.</source>
+        <translation>之前：激活值等待缩放系数。之后：各自拥有观察器由校准数据得到的缩放系数。</translation>
+    </message>
+    <message>
+        <source>Constants to parameters</source>
+        <translation>常量转参数</translation>
+    </message>
+    <message>
+        <source>Before: Constant feeds an operation. After: the operation reads a parameter.</source>
+        <translation>之前：Constant 为算子提供输入。之后：算子直接读取参数。</translation>
+    </message>
+    <message>
+        <source>Delete isolated operations</source>
+        <translation>删除孤立算子</translation>
+    </message>
+    <message>
+        <source>Before: operations whose results nothing reads. After: they, and their parameters, are gone.</source>
+        <translation>之前：存在结果无人读取的算子。之后：它们及其参数被删除。</translation>
+    </message>
+    <message>
+        <source>Clip: attributes to inputs</source>
+        <translation>Clip：属性转输入</translation>
+    </message>
+    <message>
+        <source>Before: Clip with attributes min and max. After: Clip with scalar parameters in their place.</source>
+        <translation>之前：Clip 带属性 min 和 max。之后：以标量参数代替。</translation>
+    </message>
+    <message>
+        <source>Pad: attributes to inputs</source>
+        <translation>Pad：属性转输入</translation>
+    </message>
+    <message>
+        <source>Before: Pad with attributes pads and value. After: Pad with parameters in their place, in the same mode.</source>
+        <translation>之前：Pad 带属性 pads 和 value。之后：以参数代替，模式不变。</translation>
+    </message>
+    <message>
+        <source>Resize and Upsample in one form</source>
+        <translation>统一 Resize 与 Upsample</translation>
+    </message>
+    <message>
+        <source>Before: Resize of opset 10 or Upsample. After: the same as a Resize of opset 11 (asymmetric, the same pixels).</source>
+        <translation>之前：opset 10 的 Resize 或 Upsample。之后：等价的 opset 11 Resize（asymmetric，像素相同）。</translation>
+    </message>
+    <message>
+        <source>Slice: attributes to inputs</source>
+        <translation>Slice：属性转输入</translation>
+    </message>
+    <message>
+        <source>Before: Slice with attributes starts, ends and axes. After: Slice with parameters in their place.</source>
+        <translation>之前：Slice 带属性 starts、ends 和 axes。之后：以参数代替。</translation>
+    </message>
+    <message>
+        <source>Fuse BatchNormalization</source>
+        <translation>融合 BatchNormalization</translation>
+    </message>
+    <message>
+        <source>Before: Conv, ConvTranspose or Gemm, then BatchNormalization. After: the operation alone; its weight and bias do the normalisation.</source>
+        <translation>之前：Conv、ConvTranspose 或 Gemm 后接 BatchNormalization。之后：仅剩该算子，由其权重和偏置完成归一化。</translation>
+    </message>
+    <message>
+        <source>Fuse bias Add</source>
+        <translation>融合偏置 Add</translation>
+    </message>
+    <message>
+        <source>Before: Conv, ConvTranspose or Gemm, then Add with one constant per channel. After: the operation alone, with that constant in its bias.</source>
+        <translation>之前：Conv、ConvTranspose 或 Gemm 后接逐通道常量的 Add。之后：仅剩该算子，常量并入偏置。</translation>
+    </message>
+    <message>
+        <source>Fuse MatMul and Add</source>
+        <translation>融合 MatMul 与 Add</translation>
+    </message>
+    <message>
+        <source>Before: MatMul, then Add with one constant per column. After: one BiasedMatMul.</source>
+        <translation>之前：MatMul 后接逐列常量的 Add。之后：一个 BiasedMatMul。</translation>
+    </message>
+    <message>
+        <source>Layerwise equalization</source>
+        <translation>逐层均衡</translation>
+    </message>
+    <message>
+        <source>Before: neighbouring layers whose channels have very different ranges. After: ranges are shared out between them, so one scale per tensor fits all channels; the float result is the same.</source>
+        <translation>之前：相邻层各通道的范围相差悬殊。之后：范围在层间分摊，使每张量一个缩放系数即适合所有通道；浮点结果不变。</translation>
+    </message>
+    <message>
+        <source>MetaX Gemm split</source>
+        <translation>MetaX Gemm 拆分</translation>
+    </message>
+    <message>
+        <source>Before: Gemm. After: MatMul and Add, which MetaX&apos;s compiler takes.</source>
+        <translation>之前：Gemm。之后：MetaX 编译器可接受的 MatMul 和 Add。</translation>
+    </message>
+    <message>
+        <source>ncnn Gemm format</source>
+        <translation>ncnn Gemm 格式</translation>
+    </message>
+    <message>
+        <source>Before: Gemm with any transB, alpha and beta. After: transB 1, with alpha and beta in the weight and the bias.</source>
+        <translation>之前：Gemm 的 transB、alpha 和 beta 任意。之后：transB 为 1，alpha 和 beta 并入权重与偏置。</translation>
+    </message>
+    <message>
+        <source>NXP input rounding</source>
+        <translation>NXP 输入取整</translation>
+    </message>
+    <message>
+        <source>Before: tensors that enter the quantized part are rounded half to even. After: half down.</source>
+        <translation>之前：进入量化部分的张量按“半数取偶”取整。之后：半数向下。</translation>
+    </message>
+    <message>
+        <source>NXP Resize mode</source>
+        <translation>NXP Resize 模式</translation>
+    </message>
+    <message>
+        <source>Before: Resize of any mode. After: nearest, half_pixel, which is what NXP&apos;s compiler accepts. Changes the network&apos;s result.</source>
+        <translation>之前：任意模式的 Resize。之后：NXP 编译器可接受的 nearest、half_pixel。会改变网络结果。</translation>
+    </message>
+    <message>
+        <source>Parameter quantization</source>
+        <translation>参数量化</translation>
+    </message>
+    <message>
+        <source>Before: weights wait for a scale. After: each has the scale of its observer.</source>
+        <translation>之前：权重等待缩放系数。之后：各自拥有其观察器给出的缩放系数。</translation>
+    </message>
+    <message>
+        <source>Passive parameters</source>
+        <translation>被动参数</translation>
+    </message>
+    <message>
+        <source>Before: biases, Clip limits and Pad values have no scale. After: a bias has weight scale x input scale, the others have the scale of their operation&apos;s input.</source>
+        <translation>之前：偏置、Clip 界限和 Pad 值没有缩放系数。之后：偏置用“权重系数 × 输入系数”，其余用其算子输入的缩放系数。</translation>
+    </message>
+    <message>
+        <source>Fusion</source>
+        <translation>融合</translation>
+    </message>
+    <message>
+        <source>Before: Conv, its output quantized, Relu, its output quantized. After: only the output of Relu is quantized. The same for operations that only move values (Reshape, MaxPool ...).</source>
+        <translation>之前：Conv 输出量化，Relu 输出也量化。之后：只量化 Relu 的输出。仅搬移数值的算子（Reshape、MaxPool 等）同理。</translation>
+    </message>
+    <message>
+        <source>Simplification</source>
+        <translation>简化</translation>
+    </message>
+    <message>
+        <source>Before: a tensor is quantized by its producer and again by each consumer. After: by the producer alone, where both use the same grid.</source>
+        <translation>之前：张量由产生者量化，又由每个使用者再次量化。之后：两者网格相同时只由产生者量化。</translation>
+    </message>
+    <message>
+        <source>Remove Identity, Dropout and idle Cast</source>
+        <translation>移除 Identity、Dropout 和无效 Cast</translation>
+    </message>
+    <message>
+        <source>Before: an operation that passes its input on unchanged. After: its readers read that input.</source>
+        <translation>之前：有算子原样传递输入。之后：其使用者直接读取该输入。</translation>
+    </message>
+    <message>
+        <source>BatchNormalization to Mul and Add</source>
+        <translation>BatchNormalization 转 Mul 和 Add</translation>
+    </message>
+    <message>
+        <source>Before: BatchNormalization. After: Mul and Add with one constant per channel.</source>
+        <translation>之前：BatchNormalization。之后：逐通道常量的 Mul 和 Add。</translation>
+    </message>
+    <message>
+        <source>Split shared parameters</source>
+        <translation>拆分共享参数</translation>
+    </message>
+    <message>
+        <source>Before: several operations read one parameter. After: each reads a parameter of its own with the same values.</source>
+        <translation>之前：多个算子读取同一参数。之后：各自读取数值相同的独立参数。</translation>
+    </message>
+    <message>
+        <source>Truncate at a tensor</source>
+        <translation>在张量处截断</translation>
+    </message>
+    <message>
+        <source>Before: operations behind a tensor. After: the network ends there, and the tensor is an output.</source>
+        <translation>之前：张量之后还有算子。之后：网络到此结束，该张量成为输出。</translation>
+    </message>
+    <message>
+        <source>type %1 is not quantable on %2</source>
+        <translation>%2 不量化 %1 类型</translation>
+    </message>
+    <message>
+        <source>its values reach no quantable op and no end of the graph</source>
+        <translation>其值既不到达可量化算子，也不到达图的末端</translation>
+    </message>
+    <message>
+        <source>computing op %1 between quantable ops</source>
+        <translation>位于可量化算子之间的计算算子 %1</translation>
+    </message>
+    <message>
+        <source>quantable %1 behind computing op %2</source>
+        <translation>计算算子 %2 之后的可量化 %1</translation>
+    </message>
+    <message>
+        <source>feeds %1</source>
+        <translation>为 %1 提供输入</translation>
+    </message>
+    <message>
+        <source>produces shapes or indices</source>
+        <translation>产生形状或索引</translation>
+    </message>
+    <message>
+        <source>computes with shapes or indices from %1</source>
+        <translation>用来自 %1 的形状或索引计算</translation>
+    </message>
+    <message>
+        <source>leads up to the shape or index arithmetic of %1</source>
+        <translation>通向 %1 的形状或索引运算</translation>
+    </message>
+    <message>
+        <source>shape or index arithmetic</source>
+        <translation>形状或索引运算</translation>
+    </message>
+    <message>
+        <source>behind %1, which %2 does not quantize: float32 until the next computing op</source>
+        <translation>在 %1 之后，而 %2 不量化它：到下一个计算算子为止均为 float32</translation>
+    </message>
+    <message>
+        <source>the values reach from 0 to 255: nothing scales them</source>
+        <translation>值的范围为 0 至 255：没有任何缩放</translation>
+    </message>
+    <message>
+        <source>Right when the model was trained on such values; else add &apos;scale 1/255&apos;, and &apos;mean&apos; and &apos;std&apos;.</source>
+        <translation>若模型就是用这样的值训练的则正确；否则添加 'scale 1/255' 以及 'mean' 和 'std'。</translation>
+    </message>
+    <message>
+        <source>the largest value is %1: perhaps they are scaled twice</source>
+        <translation>最大值仅为 %1：可能缩放了两次</translation>
+    </message>
+    <message>
+        <source>Check &apos;scale&apos;, &apos;mean&apos; and &apos;std&apos;.</source>
+        <translation>请检查 'scale'、'mean' 和 'std'。</translation>
+    </message>
+    <message>
+        <source>%1 value(s) are NaN or infinite, the first in sample %2</source>
+        <translation>%1 个值为 NaN 或无穷，首个在样本 %2 中</translation>
+    </message>
+    <message>
+        <source>the means %1, as those of %2 pictures do, but the channels are in the order %3</source>
+        <translation>均值的次序（%1）与 %2 图片一致，但通道次序为 %3</translation>
+    </message>
+    <message>
+        <source>samples are read in the order of their names&apos; bytes: &apos;%1&apos; follows &apos;%2&apos;</source>
+        <translation>样本按名称的字节顺序读取：'%1' 在 '%2' 之后</translation>
+    </message>
+    <message>
+        <source>the error is not finite: the float32 output is all zero, or a value is NaN or infinite</source>
+        <translation>误差非有限：float32 输出全为零，或有值为 NaN 或无穷</translation>
+    </message>
+    <message>
+        <source>Look at the distribution of this tensor; check the calibration data.</source>
+        <translation>请查看该张量的分布，并检查校准数据。</translation>
+    </message>
+    <message>
+        <source>before the first computing op: nothing to gain</source>
+        <translation>位于首个计算算子之前：没有收益</translation>
+    </message>
+    <message>
+        <source>no computing op in front: nothing to gain</source>
+        <translation>前面没有计算算子：没有收益</translation>
+    </message>
+    <message>
+        <source>the results of computing op %1 are used as shapes or indices only</source>
+        <translation>计算算子 %1 的结果仅用作形状或索引</translation>
+    </message>
+    <message>
+        <source>Biases on the grid of int32</source>
+        <translation>偏置取 int32 网格</translation>
+    </message>
+    <message>
+        <source>Before: float biases. After: each is the nearest multiple of input scale x weight scale, which an integer runtime adds as int32; the simulator then computes what the runtime does.</source>
+        <translation>之前：偏置为浮点。之后：每个偏置取最接近的“输入系数 × 权重系数”的整数倍，整数运行时以 int32 相加；模拟器的计算与运行时一致。</translation>
     </message>
 </context>
 <context>
@@ -258,6 +570,58 @@
     <message>
         <source>− worse</source>
         <translation>− 更差</translation>
+    </message>
+    <message>
+        <source>%1 of its %2 float values are NaN or infinite.</source>
+        <translation>其 %2 个浮点值中有 %1 个为 NaN 或无穷。</translation>
+    </message>
+    <message>
+        <source>Look at the data and at what computes it; nothing behind it can be right.</source>
+        <translation>请检查数据和计算它的算子；其后的一切都不可能正确。</translation>
+    </message>
+    <message>
+        <source>%1 % of its values are clipped: they reach from %2 to %3, its scale from %4 to %5.</source>
+        <translation>其 %1 % 的值被截断：值的范围为 %2 至 %3，缩放系数只到 %4 至 %5。</translation>
+    </message>
+    <message>
+        <source>Try another observer, or drag the limits in the distribution.</source>
+        <translation>可尝试其他观察器，或在分布图中拖动截断线。</translation>
+    </message>
+    <message>
+        <source>range of the values, range of the scale</source>
+        <translation>值的范围，缩放系数的范围</translation>
+    </message>
+    <message>
+        <source>%1 of its %2 channels never change on these samples.</source>
+        <translation>其 %2 个通道中有 %1 个在这些样本上从不变化。</translation>
+    </message>
+    <message>
+        <source>They carry nothing and could be pruned; more samples would tell whether they ever do.</source>
+        <translation>它们不携带信息，可以剪除；更多样本可判断是否始终如此。</translation>
+    </message>
+    <message>
+        <source>largest |value| of each channel</source>
+        <translation>各通道的最大绝对值</translation>
+    </message>
+    <message>
+        <source>The largest channel of its output is %1 times the median one, but all %2 share one scale.</source>
+        <translation>其输出的最大通道是中位通道的 %1 倍，但全部 %2 个通道共用一个缩放系数。</translation>
+    </message>
+    <message>
+        <source>Equalize it with its neighbours, try another observer, or send it to FP32.</source>
+        <translation>可与相邻层均衡、尝试其他观察器，或改用 FP32。</translation>
+    </message>
+    <message>
+        <source>Its operands share one scale but reach %1 and %2: the smaller one has about %3 of 256 codes.</source>
+        <translation>其操作数共用一个缩放系数，却分别达到 %1 和 %2：较小者只占 256 个码中的约 %3 个。</translation>
+    </message>
+    <message>
+        <source>Equalize the layers in front, let it keep scales of its own, or send it to FP32.</source>
+        <translation>可均衡前面的层、让各操作数保留自己的缩放系数，或改用 FP32。</translation>
+    </message>
+    <message>
+        <source>largest |value| of each operand</source>
+        <translation>各操作数的最大绝对值</translation>
     </message>
 </context>
 <context>
@@ -977,7 +1341,7 @@ maximum %6</source>
     </message>
     <message>
         <source>Wrote &lt;a href=&quot;%1&quot;&gt;%2&lt;/a&gt;, %3. &lt;a href=&quot;%4&quot;&gt;Open the folder&lt;/a&gt;</source>
-        <translation>已写入 &lt;a href="%1"&gt;%2&lt;/a&gt;，%3。&lt;a href="%4"&gt;打开文件夹&lt;/a&gt;</translation>
+        <translation>已写入 &lt;a href=&quot;%1&quot;&gt;%2&lt;/a&gt;，%3。&lt;a href=&quot;%4&quot;&gt;打开文件夹&lt;/a&gt;</translation>
     </message>
     <message>
         <source>Reading…</source>
@@ -2147,6 +2511,14 @@ ssh gpu-box quantloupe-cli serve
         <source>Unfold a group or show what is inside, fold it again (graph)</source>
         <translation>展开分组或内部，再次折叠（图）</translation>
     </message>
+    <message>
+        <source>&amp;Platforms…</source>
+        <translation>平台(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Platforms: see, change, compare…</source>
+        <translation>平台：查看、修改、比较…</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>
@@ -2468,6 +2840,171 @@ ssh gpu-box quantloupe-cli serve
     </message>
 </context>
 <context>
+    <name>ql::PlatformDialog</name>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Matches</source>
+        <translation>匹配</translation>
+    </message>
+    <message>
+        <source>Sets</source>
+        <translation>设定</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Here</source>
+        <translation>此平台</translation>
+    </message>
+    <message>
+        <source>There</source>
+        <translation>另一平台</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Operations that differ</source>
+        <translation>有差异的算子</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Use for this model</source>
+        <translation>用于此模型</translation>
+    </message>
+    <message>
+        <source>Platforms</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>Definition as JSON</source>
+        <translation>JSON 形式的定义</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>标识</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>Dispatcher</source>
+        <translation>派发器</translation>
+    </message>
+    <message>
+        <source>Quantable types</source>
+        <translation>可量化类型</translation>
+    </message>
+    <message>
+        <source>Fused activations</source>
+        <translation>融合的激活</translation>
+    </message>
+    <message>
+        <source>Passive types</source>
+        <translation>被动类型</translation>
+    </message>
+    <message>
+        <source>Passes</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Exporters</source>
+        <translation>导出器</translation>
+    </message>
+    <message>
+        <source>Rules, later ones win</source>
+        <translation>规则，后者优先</translation>
+    </message>
+    <message>
+        <source>Changed in the JSON beside; “-” is a pass that is off.</source>
+        <translation>在旁边的 JSON 中修改；“-”表示停用的步骤。</translation>
+    </message>
+    <message>
+        <source>On this model, against</source>
+        <translation>在此模型上，对比</translation>
+    </message>
+    <message>
+        <source>Definition</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>Compare on this model</source>
+        <translation>在此模型上比较</translation>
+    </message>
+    <message>
+        <source>Copy as…</source>
+        <translation>复制为…</translation>
+    </message>
+    <message>
+        <source>Copy platform</source>
+        <translation>复制平台</translation>
+    </message>
+    <message>
+        <source>Id of the copy, one word</source>
+        <translation>副本的标识，一个词</translation>
+    </message>
+    <message>
+        <source>Platform %1</source>
+        <translation>平台 %1</translation>
+    </message>
+    <message>
+        <source>Built in: copy it to change it.</source>
+        <translation>内置平台：复制后可修改。</translation>
+    </message>
+    <message>
+        <source>The definition is right.</source>
+        <translation>定义正确。</translation>
+    </message>
+    <message>
+        <source>Saved as %1</source>
+        <translation>已保存为 %1</translation>
+    </message>
+    <message>
+        <source>%1 (copy of %2)</source>
+        <translation>%1（%2 的副本）</translation>
+    </message>
+    <message>
+        <source>Rule %1: this is no JSON: %2</source>
+        <translation>规则 %1：不是 JSON：%2</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>读取中…</translation>
+    </message>
+    <message>
+        <source>the rules set it otherwise</source>
+        <translation>规则的设定不同</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n operation(s) differ between %1 and %2.</source>
+        <translation>
+            <numerusform>%1 与 %2 之间有 %n 个算子不同。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ql::ProblemModel</name>
     <message>
         <source>Operation</source>
@@ -2480,6 +3017,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>What to do</source>
         <translation>处理办法</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>证据</translation>
     </message>
 </context>
 <context>

@@ -70,7 +70,8 @@ void setClip(Activation &activation, const QuantPlan &plan, Slot slot)
 {
     const TensorQuantConfig *config = plan.find(slot);
     if (!config || config->isFloating() || config->dynamic || plan.scale(slot).size() != 1) return;
-    if (config->state == QuantState::Off || config->state == QuantState::Initial) return;
+    // What is fused away is rounded behind the activation, which cuts values by itself
+    if (!config->isApplied()) return;
     const double scale = plan.scale(slot).front(),
                  zero = plan.zeroPoint(slot).empty() ? 0 : plan.zeroPoint(slot).front();
     // Half a step beyond the last code still rounds onto it

@@ -1,11 +1,13 @@
 // window-pictures: drives the real window on the real engine and saves pictures of it, for the README, the manual and
 // for looking at. Run by scripts/screenshots.
 #include "views/commands/recipe_command.h"
+#include "views/panels/compare_dialog.h"
 #include "views/panels/data_dialog.h"
 #include "views/panels/distribution_panel.h"
 #include "views/panels/export_dialog.h"
 #include "views/panels/inspector.h"
 #include "views/panels/pipeline_panel.h"
+#include "views/panels/platform_dialog.h"
 #include "views/plots/error_plot.h"
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
@@ -17,8 +19,11 @@
 #include <QCommandLineParser>
 #include <QDir>
 #include <QFileInfo>
+#include <QListWidget>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QTabWidget>
+#include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextStream>
@@ -168,12 +173,38 @@ int main(int argc, char **argv)
     {
         ExportDialog dialog(document, &window);
         dialog.show();
+        waitFor([&] { return dialog.preview().contains(QStringLiteral("<b>")); });
         pictures.save(name + QStringLiteral("export"), &dialog);
     }
     {
         DataDialog dialog(document, &window);
         dialog.show();
+        waitFor([&] { return dialog.calibration()->stages()->count() > 1; });
         pictures.save(name + QStringLiteral("data"), &dialog);
+    }
+    {
+        CompareDialog dialog(document, 2, &window);
+        dialog.show();
+        pictures.save(name + QStringLiteral("runs"), &dialog);
+    }
+    {
+        PlatformDialog dialog(document, &window);
+        static_cast<QWidget &>(dialog).show();
+        QTest::qWait(500);
+        pictures.save(name + QStringLiteral("platforms"), &dialog);
+        dialog.findChild<QTabWidget *>()->setCurrentIndex(1);
+        waitFor([&] { return dialog.differences()->rowCount() > 0; });
+        pictures.save(name + QStringLiteral("platform_compare"), &dialog);
+    }
+    document.undoStack().undo();
+    QTest::qWait(1500);
+    document.setCurrent(window.errors()->order().isEmpty() ? QString() : document.current());
+    for (const auto &[mode, what] : {std::pair(DistributionPanel::Mode::Scatter, "scatter"),
+                                     std::pair(DistributionPanel::Mode::Channels, "channels")}) {
+        window.distribution()->setMode(mode);
+        window.distribution()->setLogarithmic(false);
+        QTest::qWait(800);
+        pictures.save(name + QLatin1String(what), window.distribution());
     }
     document.undoStack().setClean();
     return 0;

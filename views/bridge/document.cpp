@@ -231,7 +231,7 @@ void Document::run(const QString &goal)
 
 void Document::stop()
 {
-    for (const RequestId id : {m_runId, m_exportId, m_distributionId, m_historyId})
+    for (const RequestId id : {m_runId, m_exportId, m_distributionId, m_historyId, m_rangesId})
         if (id) m_engine.cancel(id);
 }
 
@@ -310,6 +310,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         m_runId = 0;
         m_live.reset();
         m_parameters = nullptr;
+        m_ranges = nullptr;
         endJob();
         chooseResult();
         measureGain();
@@ -317,7 +318,14 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
             json params = requestParams();
             params["id"] = "parameters";
             m_evidenceId = m_engine.request(QStringLiteral("analysis"), std::move(params));
-            if (!m_isLive) requestPassHistory(); // every edit would ask for it
+            if (!m_isLive) { // every edit would ask for it
+                if (!m_recipe.calibration.path.empty() || !m_recipe.evaluation.path.empty()) {
+                    json wanted = requestParams();
+                    wanted["id"] = "ranges";
+                    m_rangesId = m_engine.request(QStringLiteral("analysis"), std::move(wanted));
+                }
+                requestPassHistory();
+            }
         }
         Q_EMIT runsChanged();
         Q_EMIT configsChanged();
@@ -331,6 +339,10 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
     } else if (id == m_evidenceId) {
         m_evidenceId = 0;
         m_parameters = answer.data->value("parameters", json::array());
+        updateProblems();
+    } else if (id == m_rangesId) {
+        m_rangesId = 0;
+        m_ranges = answer.data->value("ranges", json::object());
         updateProblems();
     } else if (id == m_historyId) {
         m_historyId = 0;
@@ -420,7 +432,8 @@ void Document::updateProblems()
     for (ProblemInfo &problem : m_problems)
         if (problem.actions.isEmpty() && problem.severity == QLatin1String("warning") && !problem.operation.isEmpty())
             problem.actions = {QStringLiteral("fp32")};
-    if (m_result) m_problems.append(evidenceOf(*m_result, isStale() ? json() : m_parameters));
+    if (m_result)
+        m_problems.append(evidenceOf(*m_result, isStale() ? json() : m_parameters, isStale() ? json() : m_ranges));
     for (const Gain &gain : m_gains) {
         if (!gain.after || gain.hash != m_hash) continue;
         const auto text = [](double v) { return QLocale().toString(v, 'f', 1); };

@@ -79,6 +79,7 @@ public:
     EngineClient &engine() { return m_engine; }
     const GraphPtr &graph() const { return m_graph; }
     const JsonPtr &catalogue() const { return m_catalogue; }
+    void takeCatalogue(const JsonPtr &catalogue); ///< a new one of the engine: a platform was added
     const QVector<ConfigInfo> &configs() const;
     /// Positions in configs() of an operation's slots.
     QVector<int> configsOf(const QString &operation) const;
@@ -193,7 +194,8 @@ private:
     };
     QVector<Gain> m_gains;
     nlohmann::json m_parameters; ///< of the analysis "parameters" of the last run
-    RequestId m_evidenceId = 0, m_historyId = 0;
+    nlohmann::json m_ranges;     ///< of the analysis "ranges" of the last run
+    RequestId m_evidenceId = 0, m_rangesId = 0, m_historyId = 0;
     RunStore *m_store = nullptr;
     QString m_storeKey;
     JsonPtr m_passHistory;

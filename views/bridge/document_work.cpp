@@ -17,6 +17,12 @@ void Document::requestPassHistory()
     m_historyId = m_engine.request(QStringLiteral("passes"), requestParams());
 }
 
+void Document::takeCatalogue(const JsonPtr &catalogue)
+{
+    m_catalogue = catalogue;
+    Q_EMIT catalogueChanged();
+}
+
 RequestId Document::reportTo(const QString &path)
 {
     json request = requestParams();

@@ -99,7 +99,9 @@ struct ErrorInfo
 struct ProblemInfo
 {
     QString severity, operation, variable, message, remedy;
-    QStringList actions = {}; ///< remedies that the window can carry out, best first (remedies.h)
+    QStringList actions = {};  ///< remedies that the window can carry out, best first (remedies.h)
+    QVector<double> plot = {}; ///< the evidence as bars: ranges of channels or of operands
+    QString plotMeaning = {};
 };
 
 struct PassRun

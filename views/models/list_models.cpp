@@ -1,5 +1,6 @@
 #include "views/models/list_models.h"
 
+#include "views/bridge/engine_text.h"
 #include "views/models/operation_model.h"
 
 #include <QLocale>
@@ -40,12 +41,16 @@ QVariant ProblemModel::data(const QModelIndex &index, int role) const
     if (role == OperationRole) return problem.operation;
     if (role == SeverityRole) return problem.severity;
     if (role == ActionsRole) return problem.actions;
-    if (role == Qt::ToolTipRole) return QString(problem.message + QLatin1Char('\n') + problem.remedy).trimmed();
+    if (role == PlotRole) return QVariant::fromValue(problem.plot);
+    if (role == Qt::ToolTipRole && index.column() == Evidence && !problem.plot.isEmpty()) return problem.plotMeaning;
+    if (role == Qt::ToolTipRole)
+        return QString(engineText(problem.message) + QLatin1Char('\n') + engineText(problem.remedy)).trimmed();
     if (role != Qt::DisplayRole) return {};
     switch (Column(index.column())) {
     case Operation: return problem.operation.isEmpty() ? problem.variable : problem.operation;
-    case Message: return problem.message;
-    case Remedy: return problem.remedy;
+    case Message: return engineText(problem.message);
+    case Evidence: return {};
+    case Remedy: return engineText(problem.remedy);
     case ColumnCount: break;
     }
     return {};
@@ -57,6 +62,7 @@ QVariant ProblemModel::headerData(int section, Qt::Orientation orientation, int 
     switch (Column(section)) {
     case Operation: return tr("Operation");
     case Message: return tr("What");
+    case Evidence: return tr("Evidence");
     case Remedy: return tr("What to do");
     case ColumnCount: break;
     }

@@ -12,8 +12,8 @@ class ProblemModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum Column { Operation, Message, Remedy, ColumnCount };
-    enum Role { OperationRole = Qt::UserRole, SeverityRole, ActionsRole };
+    enum Column { Operation, Message, Evidence, Remedy, ColumnCount };
+    enum Role { OperationRole = Qt::UserRole, SeverityRole, ActionsRole, PlotRole };
 
     explicit ProblemModel(Document &document, QObject *parent = nullptr);
     int rowCount(const QModelIndex &parent = {}) const override;

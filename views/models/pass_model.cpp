@@ -1,5 +1,7 @@
 #include "views/models/pass_model.h"
 
+#include "views/bridge/engine_text.h"
+
 #include <QLocale>
 #include <QMimeData>
 #include <algorithm>
@@ -179,7 +181,7 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
             return tr("Signal over noise of the worst output with what is quantized up to this pass, on the evaluation "
                       "samples; below it, what this pass changed.");
         const QString problem = data(index, ProblemRole).toString();
-        const QString meaning = textOf(entry(step.id), "meaning");
+        const QString meaning = engineText(textOf(entry(step.id), "meaning"));
         return problem.isEmpty() ? meaning : problem + QStringLiteral("\n\n") + meaning;
     }
     case Qt::DisplayRole: break;
@@ -187,7 +189,7 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
     }
     switch (Column(index.column())) {
     case Title: {
-        const QString title = textOf(entry(step.id), "title");
+        const QString title = engineText(textOf(entry(step.id), "title"));
         return title.isEmpty() ? QString::fromStdString(step.id) : title;
     }
     case After: {

@@ -1,6 +1,7 @@
 #include "views/panels/inspector.h"
 
 #include "core/base/error.h"
+#include "views/bridge/engine_text.h"
 #include "views/models/operation_model.h"
 #include "views/style/elided_label.h"
 #include "views/style/theme.h"
@@ -329,7 +330,7 @@ void Inspector::refresh()
         return false;
     }();
     const QString what = op.isQuantized ? tr("Why is it quantized?") : tr("Why %1?").arg(op.platform);
-    m_why->setText(QStringLiteral("<b>%1</b> %2").arg(what.toHtmlEscaped(), op.reason.toHtmlEscaped()) +
+    m_why->setText(QStringLiteral("<b>%1</b> %2").arg(what.toHtmlEscaped(), engineText(op.reason).toHtmlEscaped()) +
                    (graph->unsupported.contains(op.name) ? QStringLiteral("<br><b>%1</b> %2")
                                                                .arg(tr("Not supported:").toHtmlEscaped(),
                                                                     graph->unsupported.value(op.name).toHtmlEscaped())

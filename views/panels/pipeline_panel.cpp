@@ -1,6 +1,7 @@
 #include "views/panels/pipeline_panel.h"
 
 #include "core/base/error.h"
+#include "views/bridge/engine_text.h"
 #include "views/bridge/saved_pipelines.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/param_editor.h"
@@ -358,8 +359,8 @@ void PipelinePanel::fillAddMenu()
                                                              : tr("On the format"));
         for (const json &pass : m_document.catalogue()->value("passes", json::array())) {
             if (pass.value("kind", "") != kind) continue;
-            auto *action = m_addMenu->addAction(textOf(pass, "title"));
-            action->setToolTip(textOf(pass, "meaning"));
+            auto *action = m_addMenu->addAction(engineText(textOf(pass, "title")));
+            action->setToolTip(engineText(textOf(pass, "meaning")));
             connect(action, &QAction::triggered, this, [this, pass] {
                 auto steps = m_model->steps();
                 api::StepRequest step;
@@ -370,7 +371,7 @@ void PipelinePanel::fillAddMenu()
                 // In front, where it runs anyway; a quantization pass behind the current one
                 const int row = !isQuant ? 0 : currentRow() < 0 ? int(steps.size()) : currentRow() + 1;
                 steps.insert(steps.begin() + row, step);
-                apply(tr("Add %1").arg(textOf(pass, "title")), steps);
+                apply(tr("Add %1").arg(engineText(textOf(pass, "title"))), steps);
                 select(row);
             });
         }
@@ -389,7 +390,7 @@ void PipelinePanel::showParams()
     const api::StepRequest &step = m_model->steps()[std::size_t(row)];
     const json entry = m_model->entry(step.id);
     m_title->setText(m_model->index(row, 0).data().toString());
-    m_meaning->setText(textOf(entry, "meaning"));
+    m_meaning->setText(engineText(textOf(entry, "meaning")));
     const QString problem = m_model->index(row, 0).data(PassModel::ProblemRole).toString();
     m_problem->setText(problem);
     m_problem->setVisible(!problem.isEmpty());

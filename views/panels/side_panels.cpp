@@ -13,6 +13,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
+#include <QPainter>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
@@ -21,6 +22,7 @@
 #include <QToolButton>
 #include <QTreeView>
 #include <algorithm>
+#include <cmath>
 
 namespace ql {
 
@@ -66,6 +68,32 @@ public:
     {
         return {QStyledItemDelegate::sizeHint(option, index).width(), 30};
     }
+    /// The evidence as bars: heights on a log scale over three decades, the largest in amber.
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        QStyledItemDelegate::paint(painter, option, index);
+        if (index.column() != ProblemModel::Evidence) return;
+        QVector<double> bars = index.data(ProblemModel::PlotRole).value<QVector<double>>();
+        if (bars.isEmpty()) return;
+        const QRect area = option.rect.adjusted(4, 4, -4, -4);
+        const double most = *std::max_element(bars.begin(), bars.end());
+        if (most <= 0 || area.width() < 8) return;
+        // More bars than pixels: the largest of each group, in its place
+        const int places = std::min(int(bars.size()), area.width() / 2);
+        const double width = std::min(12.0, double(area.width()) / places);
+        painter->save();
+        painter->setPen(Qt::NoPen);
+        for (int p = 0; p < places; ++p) {
+            const int from = int(qint64(p) * bars.size() / places), to = int(qint64(p + 1) * bars.size() / places);
+            const double value = *std::max_element(bars.begin() + from, bars.begin() + std::max(to, from + 1));
+            const double level = value > 0 ? std::clamp(1 + std::log10(value / most) / 3, 0.04, 1.0) : 0.0;
+            const double height = level * area.height();
+            painter->setBrush(value == most ? Theme::current().amber : Theme::current().accent);
+            painter->drawRect(
+                QRectF(area.left() + p * width, area.bottom() + 1 - height, std::max(1.0, width - 1), height));
+        }
+        painter->restore();
+    }
 };
 
 class RunDelegate : public QStyledItemDelegate
@@ -107,7 +135,10 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     m_view->setHeaderHidden(true);
     m_view->header()->setSectionResizeMode(ProblemModel::Operation, QHeaderView::ResizeToContents);
     m_view->header()->setSectionResizeMode(ProblemModel::Message, QHeaderView::Stretch);
+    m_view->header()->setSectionResizeMode(ProblemModel::Evidence, QHeaderView::Fixed);
+    m_view->header()->resizeSection(ProblemModel::Evidence, 96);
     m_view->header()->setSectionResizeMode(ProblemModel::Remedy, QHeaderView::Fixed);
+    attachTableMenu(*m_view, QStringLiteral("problems"));
     m_none = new QLabel(tr("Nothing deserves attention."));
     m_none->setProperty("dim", true);
     m_none->setContentsMargins(12, 8, 12, 8);
@@ -145,6 +176,7 @@ void ProblemsPanel::makeButtons()
         auto *line = new QHBoxLayout(cell);
         line->setContentsMargins(4, 1, 4, 1);
         line->setSpacing(6);
+        int needed = 4 + 4 + 6;
         const auto act = [this, operation](const QString &id) {
             try {
                 applyRemedy(m_document, id, operation);
@@ -160,6 +192,7 @@ void ProblemsPanel::makeButtons()
             button->setAccessibleName(tr("%1: %2").arg(remedyTitle(id), operation));
             button->ensurePolished(); // the style sheet's font and padding count for the width
             button->setMinimumWidth(button->sizeHint().width());
+            needed += button->minimumWidth() + line->spacing();
             line->addWidget(button);
             connect(button, &QPushButton::clicked, this, [act, id] { act(id); });
         }
@@ -174,10 +207,12 @@ void ProblemsPanel::makeButtons()
             for (const QString &id : actions.mid(buttonsInRow))
                 menu->addAction(remedyTitle(id), this, [act, id] { act(id); })->setToolTip(remedyMeaning(id));
             more->setMenu(menu);
+            more->ensurePolished();
+            needed += more->sizeHint().width() + line->spacing();
             line->addWidget(more);
         }
         line->addStretch();
-        width = std::max(width, cell->sizeHint().width());
+        width = std::max({width, cell->sizeHint().width(), needed});
         m_view->setIndexWidget(index, cell);
     }
     m_view->header()->resizeSection(ProblemModel::Remedy, width);

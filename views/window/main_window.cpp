@@ -6,8 +6,8 @@
 #include "views/commands/recipe_command.h"
 #include "views/panels/compare_dialog.h"
 #include "views/panels/data_dialog.h"
-#include "views/panels/export_dialog.h"
 #include "views/panels/distribution_panel.h"
+#include "views/panels/export_dialog.h"
 #include "views/panels/inspector.h"
 #include "views/panels/pipeline_panel.h"
 #include "views/panels/side_panels.h"
@@ -117,6 +117,7 @@ MainWindow::MainWindow(const QStringList &engineCommand, QWidget *parent) : QMai
     refreshChips();
     refreshStatus();
     m_center->table()->installEventFilter(this);
+    showDocks(false); // nothing to show in them yet
     m_engine->start();
 }
 
@@ -199,6 +200,8 @@ void MainWindow::makeActions()
     addAction(edit, tr("&Data…"), QKeySequence(QStringLiteral("Ctrl+D")), {}, [this] {
         if (!m_document->isEmpty()) DataDialog(*m_document, this).exec();
     });
+
+    addAction(edit, tr("&Platforms…"), {}, {}, [this] { showPlatforms(); });
 
     QMenu *run = menuBar()->addMenu(tr("&Run"));
     m_run = addAction(run, tr("&Run"), QKeySequence(QStringLiteral("F5")), QStringLiteral("run"),
@@ -444,6 +447,7 @@ void MainWindow::connectDocument()
     connect(m_document, &Document::recipeChanged, this, &MainWindow::refreshChips);
     connect(m_document, &Document::recipeChanged, this, &MainWindow::refreshStatus);
     connect(m_document, &Document::fileChanged, this, &MainWindow::refreshTitle);
+    connect(m_document, &Document::fileChanged, this, [this] { showDocks(!m_document->isEmpty()); });
     connect(m_document, &Document::graphChanged, this, &MainWindow::refreshChips);
     connect(m_document, &Document::catalogueChanged, this, &MainWindow::fillPlatformMenu);
     connect(m_document, &Document::runsChanged, this, &MainWindow::fillRunMenus);

@@ -9,6 +9,7 @@
 #include <functional>
 
 class QComboBox;
+class QDockWidget;
 class QLabel;
 class QLineEdit;
 class QMenu;
@@ -92,6 +93,7 @@ private:
     void recover(const nlohmann::json &recipe, const QString &file, const QString &folder);
     void showPalette();
     void showShortcuts();
+    void showPlatforms();
     void showManual();
     void fillLayoutMenu();
     void chooseEngine();
@@ -107,6 +109,7 @@ private:
     void saveLayout();
     void restoreLayout();
     void resetLayout();
+    void showDocks(bool on);
     void goBack(int step);
     void refreshHistory();
 
@@ -138,6 +141,7 @@ private:
     QVector<QPair<QAction *, QString>> m_icons;
     QByteArray m_defaultState;
     QString m_runFolder;
+    QVector<QDockWidget *> m_hiddenDocks; ///< while the start page has the window to itself
     QStringList m_history;
     int m_historyAt = -1;
     bool m_isStepping = false;

@@ -8,6 +8,7 @@
 #include "views/panels/distribution_panel.h"
 #include "views/panels/inspector.h"
 #include "views/panels/manual_dialog.h"
+#include "views/panels/platform_dialog.h"
 #include "views/panels/side_panels.h"
 #include "views/plots/error_plot.h"
 #include "views/window/center_view.h"
@@ -18,6 +19,7 @@
 #include <QCloseEvent>
 #include <QDesktopServices>
 #include <QDir>
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QInputDialog>
@@ -326,6 +328,7 @@ void MainWindow::fillPlatformMenu()
         });
     }
     menu->addSeparator();
+    menu->addAction(tr("Platforms: see, change, compare…"), this, [this] { showPlatforms(); });
     QMenu *dispatchers = menu->addMenu(tr("Dispatcher"));
     dispatchers->setToolTipsVisible(true);
     for (const json &dispatcher : m_document->catalogue()->value("dispatchers", json::array())) {
@@ -335,6 +338,13 @@ void MainWindow::fillPlatformMenu()
         connect(action, &QAction::triggered, this,
                 [this, id] { editRecipe(*m_document, tr("Dispatcher %1").arg(id), "/dispatcher", id.toStdString()); });
     }
+}
+
+void MainWindow::showPlatforms()
+{
+    auto *dialog = new PlatformDialog(*m_document, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
 }
 
 void MainWindow::fillRunMenus()
@@ -501,8 +511,24 @@ void MainWindow::showShortcuts()
 
 // Docks
 
+void MainWindow::showDocks(bool on)
+{
+    if (on) {
+        for (QDockWidget *dock : std::exchange(m_hiddenDocks, {})) dock->show();
+        if (auto *problems = findChild<QDockWidget *>(QStringLiteral("problems"))) problems->raise();
+        return;
+    }
+    if (!m_hiddenDocks.isEmpty()) return;
+    for (QDockWidget *dock : findChildren<QDockWidget *>()) {
+        if (dock->isHidden()) continue;
+        m_hiddenDocks.append(dock);
+        dock->hide();
+    }
+}
+
 void MainWindow::saveLayout()
 {
+    showDocks(true); // hidden ones are none of the layout's
     QSettings settings;
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     settings.setValue(QStringLiteral("window/state"), saveState());
@@ -524,6 +550,7 @@ void MainWindow::fillLayoutMenu()
     const QStringList names = settings.childKeys();
     for (const QString &name : names)
         m_layoutMenu->addAction(name, this, [this, name] {
+            m_hiddenDocks.clear();
             restoreState(QSettings().value(QStringLiteral("layouts/") + name).toByteArray());
         });
     if (!names.isEmpty()) m_layoutMenu->addSeparator();
@@ -553,6 +580,7 @@ void MainWindow::showManual()
 
 void MainWindow::resetLayout()
 {
+    m_hiddenDocks.clear();
     restoreState(m_defaultState);
 }
 

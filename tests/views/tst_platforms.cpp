@@ -1,0 +1,90 @@
+// Platforms: form and JSON side by side, a copy in the user's folder, two platforms on the sample.
+#include "tests/views/window_fixture.h"
+#include "views/commands/recipe_command.h"
+#include "views/panels/platform_dialog.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QTableWidget>
+
+using namespace ql;
+using nlohmann::json;
+
+class TestPlatforms : public QObject
+{
+    Q_OBJECT
+
+private:
+    WindowFixture m;
+
+private Q_SLOTS:
+    void initTestCase() { m.prepare(); }
+    void init()
+    {
+        m.show();
+        m.open();
+    }
+    void cleanup() { m.close(); }
+
+    void copyIsEditedAndKept()
+    {
+        PlatformDialog dialog(m.document());
+        static_cast<QWidget &>(dialog).show();
+        QVERIFY(dialog.list()->count() > 8);
+        QVERIFY(dialog.text()->isReadOnly()); // a built-in one
+        dialog.show(QStringLiteral("TRT_INT8"));
+        QVERIFY(dialog.rules()->rowCount() > 0);
+        dialog.copyAs(QStringLiteral("MY_TRT"));
+        QVERIFY(!dialog.text()->isReadOnly());
+        QTRY_COMPARE_WITH_TIMEOUT(dialog.status()->text(), QStringLiteral("The definition is right."), 8000);
+
+        // From the form into the JSON
+        dialog.rules()->item(0, 2)->setText(QStringLiteral("{\"bits\": 4, \"quant_min\": -8, \"quant_max\": 7}"));
+        json definition = json::parse(dialog.text()->toPlainText().toStdString());
+        QCOMPARE(definition["rules"][0]["set"]["bits"].get<int>(), 4);
+        // From the JSON into the form, and a mistake is told with its place
+        definition["rules"][0]["name"] = "all of it";
+        dialog.text()->setPlainText(QString::fromStdString(definition.dump(2)));
+        QCOMPARE(dialog.rules()->item(0, 0)->text(), QStringLiteral("all of it"));
+        definition["rules"][0]["set"]["bitz"] = 3;
+        dialog.text()->setPlainText(QString::fromStdString(definition.dump(2)));
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.status()->text().contains(QStringLiteral("bits")),
+                                  qPrintable(dialog.status()->text()), 8000);
+        definition["rules"][0]["set"].erase("bitz");
+        dialog.text()->setPlainText(QString::fromStdString(definition.dump(2)));
+        QTRY_COMPARE_WITH_TIMEOUT(dialog.status()->text(), QStringLiteral("The definition is right."), 8000);
+        dialog.save();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.list()->findItems(QStringLiteral("MY_TRT"), Qt::MatchExactly).isEmpty(),
+                                 30000);
+        const QString folder = m.folder.filePath(QStringLiteral("data home/quantloupe/platforms"));
+        QVERIFY2(QFileInfo::exists(folder + QStringLiteral("/MY_TRT.json")), qPrintable(folder));
+        // The model is quantized for it
+        json recipe = m.document().recipeJson();
+        recipe["platform"] = "MY_TRT";
+        replaceRecipe(m.document(), QStringLiteral("Platform"), recipe);
+        const auto bits = [&] {
+            for (const ConfigInfo &config : m.document().configs())
+                if (config.bits == 4) return true;
+            return false;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(bits(), 8000);
+    }
+
+    void twoPlatformsOnTheModel()
+    {
+        PlatformDialog dialog(m.document());
+        static_cast<QWidget &>(dialog).show();
+        dialog.compareWith(QStringLiteral("TRT_INT8"));
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.differences()->rowCount() > 3, 8000);
+        for (int row = 0; row < dialog.differences()->rowCount(); ++row) {
+            QVERIFY(m.document().graph()->find(dialog.differences()->item(row, 0)->text()) >= 0);
+            QVERIFY(dialog.differences()->item(row, 2)->text() != dialog.differences()->item(row, 3)->text());
+            QVERIFY(!dialog.differences()->item(row, 4)->text().isEmpty());
+        }
+    }
+};
+
+QTEST_MAIN(TestPlatforms)
+#include "tst_platforms.moc"

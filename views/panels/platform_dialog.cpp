@@ -1,0 +1,421 @@
+#include "views/panels/platform_dialog.h"
+
+#include "core/base/error.h"
+#include "views/bridge/engine_text.h"
+#include "views/commands/recipe_command.h"
+#include "views/panels/table_export.h"
+#include "views/style/theme.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFontDatabase>
+#include <QFormLayout>
+#include <QHeaderView>
+#include <QInputDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+namespace ql {
+
+using nlohmann::json;
+
+static constexpr int checkDelayMs = 250;
+
+static QString wordsOf(const json &list)
+{
+    QStringList words;
+    for (const json &word : list.is_array() ? list : json::array())
+        words.append(word.is_string() ? QString::fromStdString(word.get<std::string>())
+                     : word.is_object()
+                         ? (word.value("enabled", true) ? QString() : QStringLiteral("-")) + textOf(word, "id")
+                         : QString());
+    return words.join(QStringLiteral(", "));
+}
+
+static json listOf(const QString &text)
+{
+    json list = json::array();
+    for (const QString &word : text.split(QLatin1Char(','), Qt::SkipEmptyParts))
+        if (const QString plain = word.trimmed(); !plain.isEmpty()) list.push_back(plain.toStdString());
+    return list;
+}
+
+static QTableWidget *plainTable(const QStringList &heads, const QString &name)
+{
+    auto *table = new QTableWidget(0, int(heads.size()));
+    table->setHorizontalHeaderLabels(heads);
+    table->verticalHeader()->hide();
+    table->setShowGrid(false);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setAccessibleName(name);
+    return table;
+}
+
+PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
+    : QDialog(parent), m_document(document), m_list(new QListWidget), m_tabs(new QTabWidget), m_id(new QLineEdit),
+      m_title(new QLineEdit), m_quantable(new QLineEdit), m_fuse(new QLineEdit), m_passive(new QLineEdit),
+      m_exporters(new QLineEdit), m_passes(new QLineEdit), m_description(new QPlainTextEdit),
+      m_text(new QPlainTextEdit), m_dispatcher(new QComboBox), m_other(new QComboBox),
+      m_rules(plainTable({tr("Rule"), tr("Matches"), tr("Sets")}, tr("Rules"))),
+      m_differences(
+          plainTable({tr("Operation"), tr("Type"), tr("Here"), tr("There"), tr("Why")}, tr("Operations that differ"))),
+      m_status(new QLabel), m_summary(new QLabel), m_save(new QPushButton(tr("Save"))),
+      m_use(new QPushButton(tr("Use for this model")))
+{
+    setWindowTitle(tr("Platforms"));
+    resize(1120, 700);
+    m_list->setAccessibleName(tr("Platforms"));
+    m_id->setReadOnly(true); // a definition is found by it: copies get another one
+    m_description->setMaximumHeight(64);
+    m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_text->setAccessibleName(tr("Definition as JSON"));
+    m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_rules->horizontalHeader()->setStretchLastSection(true);
+    m_rules->setMinimumHeight(180);
+    attachTableMenu(*m_rules, QStringLiteral("rules"));
+    auto *formSide = new QWidget;
+    auto *form = new QFormLayout(formSide);
+    form->setLabelAlignment(Qt::AlignLeft);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->addRow(tr("Id"), m_id);
+    form->addRow(tr("Title"), m_title);
+    form->addRow(tr("Description"), m_description);
+    form->addRow(tr("Dispatcher"), m_dispatcher);
+    form->addRow(tr("Quantable types"), m_quantable);
+    form->addRow(tr("Fused activations"), m_fuse);
+    form->addRow(tr("Passive types"), m_passive);
+    form->addRow(tr("Passes"), m_passes);
+    form->addRow(tr("Exporters"), m_exporters);
+    auto *rulesTitle = new QLabel(tr("Rules, later ones win"));
+    rulesTitle->setProperty("heading", true);
+    form->addRow(rulesTitle);
+    form->addRow(m_rules);
+    m_passes->setReadOnly(true); // with parameters, so in the JSON
+    m_passes->setToolTip(tr("Changed in the JSON beside; “-” is a pass that is off."));
+    auto *formScroll = new QScrollArea;
+    formScroll->setWidgetResizable(true);
+    formScroll->setWidget(formSide);
+    auto *both = new QSplitter;
+    both->setChildrenCollapsible(false);
+    both->addWidget(formScroll);
+    both->addWidget(m_text);
+    both->setSizes({460, 460});
+
+    auto *compare = new QWidget;
+    auto *compareBox = new QVBoxLayout(compare);
+    auto *compareRow = new QHBoxLayout;
+    compareRow->addWidget(new QLabel(tr("On this model, against")));
+    compareRow->addWidget(m_other);
+    compareRow->addStretch();
+    compareBox->addLayout(compareRow);
+    m_summary->setWordWrap(true);
+    compareBox->addWidget(m_summary);
+    compareBox->addWidget(m_differences, 1);
+    m_differences->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_differences->horizontalHeader()->setStretchLastSection(true);
+    m_differences->setWordWrap(false);
+    attachTableMenu(*m_differences, QStringLiteral("platforms"));
+    m_tabs->addTab(both, tr("Definition"));
+    m_tabs->addTab(compare, tr("Compare on this model"));
+    m_tabs->setDocumentMode(true);
+    m_status->setWordWrap(true);
+    auto *right = new QWidget;
+    auto *rightBox = new QVBoxLayout(right);
+    rightBox->setContentsMargins(0, 0, 0, 0);
+    rightBox->addWidget(m_tabs, 1);
+    rightBox->addWidget(m_status);
+    auto *splitter = new QSplitter;
+    splitter->setChildrenCollapsible(false);
+    splitter->addWidget(m_list);
+    splitter->addWidget(right);
+    splitter->setSizes({190, 930});
+    splitter->setStretchFactor(1, 1);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    auto *copy = buttons->addButton(tr("Copy as…"), QDialogButtonBox::ActionRole);
+    buttons->addButton(m_save, QDialogButtonBox::ActionRole);
+    buttons->addButton(m_use, QDialogButtonBox::ActionRole);
+    for (QPushButton *button : {copy, m_save, m_use}) button->setAutoDefault(false);
+    auto *box = new QVBoxLayout(this);
+    box->addWidget(splitter, 1);
+    box->addWidget(buttons);
+
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(checkDelayMs);
+    connect(&m_delay, &QTimer::timeout, this, &PlatformDialog::check);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(copy, &QPushButton::clicked, this, [this] {
+        const QString id = QInputDialog::getText(this, tr("Copy platform"), tr("Id of the copy, one word"),
+                                                 QLineEdit::Normal, QStringLiteral("MY_") + m_id->text())
+                               .trimmed();
+        if (!id.isEmpty()) copyAs(id);
+    });
+    connect(m_save, &QPushButton::clicked, this, &PlatformDialog::save);
+    connect(m_use, &QPushButton::clicked, this, [this] {
+        json recipe = m_document.recipeJson();
+        recipe["platform"] = m_id->text().toStdString();
+        recipe["dispatcher"] = "";
+        recipe["passes"] = nullptr;
+        replaceRecipe(m_document, tr("Platform %1").arg(m_id->text()), recipe);
+    });
+    connect(m_list, &QListWidget::currentTextChanged, this, [this](const QString &id) {
+        if (!id.isEmpty()) show(id);
+    });
+    connect(m_text, &QPlainTextEdit::textChanged, this, &PlatformDialog::takeText);
+    for (QLineEdit *line : {m_title, m_quantable, m_fuse, m_passive, m_exporters})
+        connect(line, &QLineEdit::textEdited, this, &PlatformDialog::takeForm);
+    connect(m_description, &QPlainTextEdit::textChanged, this, &PlatformDialog::takeForm);
+    connect(m_dispatcher, &QComboBox::activated, this, &PlatformDialog::takeForm);
+    connect(m_rules, &QTableWidget::itemChanged, this, &PlatformDialog::takeForm);
+    connect(m_other, &QComboBox::activated, this, [this] { compareWith(m_other->currentText()); });
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
+        if (tab == 1 && m_other->count() > 0) compareWith(m_other->currentText());
+    });
+    connect(m_differences, &QTableWidget::currentCellChanged, this, [this](int row) {
+        if (row >= 0 && m_differences->item(row, 0)) m_document.setCurrent(m_differences->item(row, 0)->text());
+    });
+    connect(&document, &Document::catalogueChanged, this, [this] { fillList(m_id->text()); });
+    connect(&document.engine(), &EngineClient::finished, this, [this](RequestId id, const EngineAnswer &answer) {
+        if (id == 0) return;
+        if (id == m_checkId) {
+            m_checkId = 0;
+            m_status->setProperty("warn", false);
+            m_status->setText(m_isBuiltIn ? tr("Built in: copy it to change it.") : tr("The definition is right."));
+            m_save->setEnabled(!m_isBuiltIn);
+        } else if (id == m_saveId) {
+            m_saveId = 0;
+            m_status->setText(tr("Saved as %1").arg(textOf(*answer.data, "file")));
+            m_document.takeCatalogue(std::make_shared<const json>(answer.data->value("catalogue", json::object())));
+        } else if (id == m_compareId) {
+            m_compareId = 0;
+            showDifferences(answer.graph ? answer.graph : graphFromInspection(*answer.data),
+                            answer.configs ? *answer.configs
+                                           : configsFromJson(answer.data->value("configs", json::array())));
+        }
+        m_status->setStyleSheet(QString());
+    });
+    connect(&document.engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
+        if (id == 0 || (id != m_checkId && id != m_saveId && id != m_compareId)) return;
+        const QString text = (engineText(error.message) + QLatin1Char(' ') + engineText(error.remedy)).trimmed();
+        if (id == m_compareId)
+            m_summary->setText(text);
+        else
+            m_status->setText(text);
+        m_status->setProperty("warn", true);
+        m_status->setStyleSheet(QString());
+        m_save->setEnabled(false);
+        m_checkId = m_saveId = m_compareId = 0;
+    });
+    fillList(QString::fromStdString(document.recipe().platform));
+}
+
+json PlatformDialog::definitionOf(const QString &platform) const
+{
+    if (m_document.catalogue())
+        for (const json &entry : m_document.catalogue()->value("platforms", json::array()))
+            if (textOf(entry, "id") == platform) return entry.value("definition", json::object());
+    return nullptr;
+}
+
+void PlatformDialog::fillList(const QString &chosen)
+{
+    const QSignalBlocker blocked(m_list);
+    m_list->clear();
+    m_other->clear();
+    const json catalogue = m_document.catalogue() ? *m_document.catalogue() : json::object();
+    for (const json &entry : catalogue.value("platforms", json::array())) {
+        const QString id = textOf(entry, "id");
+        auto *item = new QListWidgetItem(id, m_list);
+        item->setToolTip(textOf(entry, "title") + QLatin1Char('\n') + textOf(entry, "meaning"));
+        if (id.toStdString() != m_document.recipe().platform) m_other->addItem(id);
+    }
+    m_dispatcher->clear();
+    for (const json &dispatcher : catalogue.value("dispatchers", json::array()))
+        m_dispatcher->addItem(textOf(dispatcher, "id"));
+    const QList<QListWidgetItem *> found = m_list->findItems(chosen, Qt::MatchExactly);
+    if (!found.isEmpty()) {
+        m_list->setCurrentItem(found.front());
+        show(chosen);
+    }
+}
+
+void PlatformDialog::show(const QString &platform)
+{
+    const json definition = definitionOf(platform);
+    if (!definition.is_object()) return;
+    m_isBuiltIn = true;
+    for (const json &entry : m_document.catalogue()->value("platforms", json::array()))
+        if (textOf(entry, "id") == platform) m_isBuiltIn = entry.value("built_in", true);
+    m_text->setPlainText(QString::fromStdString(definition.dump(2)));
+}
+
+void PlatformDialog::copyAs(const QString &id)
+{
+    json definition = json::parse(m_text->toPlainText().toStdString(), nullptr, false);
+    if (!definition.is_object()) return;
+    const std::string from = definition.value("id", "");
+    definition["id"] = id.toStdString();
+    definition["title"] = tr("%1 (copy of %2)").arg(id, QString::fromStdString(from)).toStdString();
+    m_isBuiltIn = false;
+    m_list->clearSelection();
+    m_text->setPlainText(QString::fromStdString(definition.dump(2)));
+}
+
+void PlatformDialog::save()
+{
+    m_saveId =
+        m_document.engine().request(QStringLiteral("platform_save"), {{"text", m_text->toPlainText().toStdString()}});
+}
+
+void PlatformDialog::takeText()
+{
+    if (m_isTaking) return;
+    const json definition = json::parse(m_text->toPlainText().toStdString(), nullptr, false);
+    if (definition.is_object()) fillForm(definition);
+    m_delay.start();
+}
+
+void PlatformDialog::fillForm(const json &definition)
+{
+    m_isTaking = true;
+    m_id->setText(textOf(definition, "id"));
+    m_title->setText(textOf(definition, "title"));
+    m_description->setPlainText(textOf(definition, "description"));
+    m_dispatcher->setCurrentText(textOf(definition, "dispatcher"));
+    m_quantable->setText(wordsOf(definition.value("quantable", json::array())));
+    m_fuse->setText(wordsOf(definition.value("fuse_activations", json::array())));
+    m_passive->setText(wordsOf(definition.value("passive", json::array())));
+    m_passes->setText(wordsOf(definition.value("passes", json::array())));
+    m_exporters->setText(wordsOf(definition.value("exporters", json::array())));
+    const json rules = definition.value("rules", json::array());
+    m_rules->setRowCount(int(rules.size()));
+    for (int row = 0; row < int(rules.size()); ++row) {
+        const json &rule = rules[std::size_t(row)];
+        const auto cell = [](const json &object, const char *key) {
+            return object.contains(key) ? QString::fromStdString(object[key].dump()) : QStringLiteral("{}");
+        };
+        m_rules->setItem(row, 0, new QTableWidgetItem(textOf(rule, "name")));
+        m_rules->setItem(row, 1, new QTableWidgetItem(cell(rule, "match")));
+        m_rules->setItem(row, 2, new QTableWidgetItem(cell(rule, "set")));
+        for (int column = 0; column < 3; ++column)
+            m_rules->item(row, column)->setToolTip(m_rules->item(row, column)->text());
+    }
+    for (QLineEdit *line : {m_title, m_quantable, m_fuse, m_passive, m_exporters}) {
+        line->setReadOnly(m_isBuiltIn);
+        line->setCursorPosition(0);
+    }
+    m_passes->setCursorPosition(0);
+    m_description->setReadOnly(m_isBuiltIn);
+    m_text->setReadOnly(m_isBuiltIn);
+    m_dispatcher->setEnabled(!m_isBuiltIn);
+    m_rules->setEditTriggers(m_isBuiltIn ? QAbstractItemView::NoEditTriggers
+                                         : QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+    m_use->setEnabled(definitionOf(m_id->text()).is_object() && !m_document.isEmpty());
+    m_isTaking = false;
+}
+
+void PlatformDialog::takeForm()
+{
+    if (m_isTaking || m_isBuiltIn) return;
+    json definition = json::parse(m_text->toPlainText().toStdString(), nullptr, false);
+    if (!definition.is_object()) return;
+    definition["title"] = m_title->text().toStdString();
+    definition["description"] = m_description->toPlainText().toStdString();
+    definition["dispatcher"] = m_dispatcher->currentText().toStdString();
+    definition["quantable"] = listOf(m_quantable->text());
+    definition["fuse_activations"] = listOf(m_fuse->text());
+    definition["passive"] = listOf(m_passive->text());
+    definition["exporters"] = listOf(m_exporters->text());
+    for (int row = 0; row < m_rules->rowCount(); ++row) {
+        json &rule = definition["rules"][std::size_t(row)];
+        rule["name"] = m_rules->item(row, 0)->text().toStdString();
+        const std::pair<int, const char *> parts[] = {{1, "match"}, {2, "set"}};
+        for (const auto &[column, key] : parts) {
+            const json value = json::parse(m_rules->item(row, column)->text().toStdString(), nullptr, false);
+            if (value.is_discarded()) {
+                m_status->setText(
+                    tr("Rule %1: this is no JSON: %2").arg(row + 1).arg(m_rules->item(row, column)->text()));
+                m_save->setEnabled(false);
+                return;
+            }
+            rule[key] = value;
+        }
+    }
+    m_isTaking = true;
+    m_text->setPlainText(QString::fromStdString(definition.dump(2)));
+    m_isTaking = false;
+    m_delay.start();
+}
+
+void PlatformDialog::check()
+{
+    m_save->setEnabled(false);
+    m_checkId =
+        m_document.engine().request(QStringLiteral("platform_check"), {{"text", m_text->toPlainText().toStdString()}});
+}
+
+void PlatformDialog::compareWith(const QString &platform)
+{
+    if (m_document.isEmpty() || platform.isEmpty()) return;
+    m_other->setCurrentText(platform);
+    json params = m_document.requestParams();
+    params["recipe"]["platform"] = platform.toStdString();
+    params["recipe"]["dispatcher"] = "";
+    params["recipe"]["passes"] = nullptr;
+    m_summary->setText(tr("Reading…"));
+    m_compareId = m_document.engine().request(QStringLiteral("inspect"), std::move(params));
+}
+
+void PlatformDialog::showDifferences(const GraphPtr &other, const QVector<ConfigInfo> &configs)
+{
+    const GraphPtr &graph = m_document.graph();
+    m_differences->setRowCount(0);
+    if (!graph || !other) return;
+    const auto precisions = [](const QVector<ConfigInfo> &all, const QString &op) {
+        QStringList words;
+        for (const ConfigInfo &config : all)
+            if (config.operation == op && !config.isFloat()) {
+                const QString word = QStringLiteral("%1 %2%3").arg(
+                    config.role, config.precision(), config.channelAxis ? QStringLiteral(" per channel") : QString());
+                if (!words.contains(word)) words.append(word);
+            }
+        return words;
+    };
+    QHash<QString, QStringList> here, there;
+    for (const auto &[all, into] : {std::pair(&m_document.configs(), &here), std::pair(&configs, &there)})
+        for (const ConfigInfo &config : *all)
+            if (!into->contains(config.operation)) into->insert(config.operation, precisions(*all, config.operation));
+    for (const OperationInfo &op : graph->operations) {
+        const int at = other->find(op.name);
+        if (at < 0) continue;
+        const OperationInfo &second = other->operations[at];
+        const QStringList a = op.isQuantized ? here.value(op.name) : QStringList{op.platform},
+                          b = second.isQuantized ? there.value(op.name) : QStringList{second.platform};
+        if (op.isQuantized == second.isQuantized && a == b) continue;
+        const int row = m_differences->rowCount();
+        m_differences->insertRow(row);
+        const QString why = op.isQuantized != second.isQuantized
+                                ? engineText(op.reason) + QStringLiteral(" ↔ ") + engineText(second.reason)
+                                : tr("the rules set it otherwise");
+        const QStringList cells{op.name, op.type, a.join(QStringLiteral(", ")), b.join(QStringLiteral(", ")), why};
+        for (int column = 0; column < cells.size(); ++column) {
+            auto *item = new QTableWidgetItem(cells[column]);
+            item->setToolTip(cells[column]);
+            m_differences->setItem(row, column, item);
+        }
+    }
+    m_differences->resizeColumnsToContents();
+    for (int column = 0; column < 4; ++column)
+        m_differences->setColumnWidth(column, std::min(m_differences->columnWidth(column), 230));
+    m_summary->setText(tr("%n operation(s) differ between %1 and %2.", nullptr, m_differences->rowCount())
+                           .arg(QString::fromStdString(m_document.recipe().platform), m_other->currentText()));
+}
+
+} // namespace ql
