@@ -13,9 +13,10 @@
 #include "core/export/simulated.h"
 #include "core/io/onnx/write.h"
 #include "core/ir/subgraphs.h"
-#include "core/pass/pass.h"
+#include "core/quant/bias_grid.h"
 #include "core/quant/quantize.h"
 
+#include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/tensor.h>
 
@@ -68,12 +69,26 @@ private:
     /// on that grid already (pass round_biases), that is not what was simulated, and a network multiplies it.
     void noteFloatBiases()
     {
-        QuantModel rounded = m_model;
-        if (makePass("round_biases", nlohmann::json::object())->run(rounded, {}) > 0)
-            m_notes.insert(
-                "Some biases are float, as simulated. ONNX Runtime's optimizer rounds them to int32; add the "
-                "pass round_biases, or set the session option session.disable_quant_qdq to 1, to run what "
-                "was simulated.");
+        const QuantPlan &plan = m_model.plan;
+        const auto isRounded = [&](OpId id) {
+            const Operation &op = m_model.graph.operation(id);
+            const bool layer = op.type == "Conv" || op.type == "ConvTranspose" || op.type == "Gemm";
+            const Slot input = inputSlot(id, 0), weight = inputSlot(id, 1);
+            if (!layer || !op.hasInput(2) || !m_model.isQuantized(id) || simulated(m_model, inputSlot(id, 2)))
+                return true;
+            if (plan.scale(input).size() != 1 || !plan.hasScale(weight)) return true; // stays a float operation
+            const auto own = plan.parameterValues.find(op.inputs[2]);
+            const at::Tensor value =
+                own == plan.parameterValues.end() ? m_model.graph.variable(op.inputs[2]).value : own->second;
+            if (!value.defined() || value.scalar_type() != at::kFloat) return true;
+            const at::Tensor rounded = biasOnInt32Grid(value, plan.scale(input)[0], plan.scale(weight));
+            return rounded.defined() && at::equal(value, rounded);
+        };
+        const std::vector<OpId> ids = m_model.graph.operations();
+        if (!std::all_of(ids.begin(), ids.end(), isRounded))
+            m_notes.insert("Some biases are float, as simulated. ONNX Runtime's optimizer rounds them to int32; add "
+                           "the pass round_biases, or set the session option session.disable_quant_qdq to 1, to run "
+                           "what was simulated.");
     }
 
     /// ONNX Runtime's optimizer makes one of two pairs that follow each other, although the first one's rounding is

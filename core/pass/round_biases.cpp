@@ -13,9 +13,9 @@
 #include "core/pass/format_tools.h"
 #include "core/pass/layer_weights.h"
 #include "core/pass/slots.h"
+#include "core/quant/bias_grid.h"
 
-#include <ATen/ops/empty_like.h>
-#include <cmath>
+#include <ATen/ops/equal.h>
 
 namespace ql {
 
@@ -57,32 +57,20 @@ private:
         const VarId variable = op.inputs[2];
         if (!graph.isParameter(variable) || !isOwnedByOneSlot(graph, variable)) return 0;
         const auto own = plan.parameterValues.find(variable);
-        const at::Tensor before =
-            (own == plan.parameterValues.end() ? graph.variable(variable).value : own->second).contiguous();
+        const at::Tensor before = own == plan.parameterValues.end() ? graph.variable(variable).value : own->second;
         const std::vector<float> &weightScale = plan.scale(weight);
-        const std::int64_t count = before.numel();
-        if (before.scalar_type() != at::kFloat || (weightScale.size() > 1 && std::int64_t(weightScale.size()) != count))
+        if (before.scalar_type() != at::kFloat ||
+            (weightScale.size() > 1 && std::int64_t(weightScale.size()) != before.numel()))
             return 0;
-
-        at::Tensor after = at::empty_like(before);
-        const float *from = before.data_ptr<float>();
-        float *to = after.data_ptr<float>();
-        bool isNew = false;
-        for (std::int64_t c = 0; c < count; ++c) {
-            // A product of float32 numbers in float32, as integer runtimes compute it.
-            const float step = plan.scale(input)[0] * weightScale[weightScale.size() > 1 ? std::size_t(c) : 0];
-            const double code = std::nearbyint(double(from[c]) / double(step));
-            if (!(std::abs(code) <= 2147483647.0)) {
-                reportSlot(context, graph, bias, "warning",
-                           "the bias is beyond the range of int32 in steps of input scale x weight scale: it is not "
-                           "rounded, and an integer runtime cannot represent it",
-                           "Give the input or the weight a larger scale, or the operation to FP32.");
-                return 0;
-            }
-            to[c] = float(code * double(step));
-            isNew = isNew || to[c] != from[c];
+        const at::Tensor after = biasOnInt32Grid(before, plan.scale(input)[0], weightScale);
+        if (!after.defined()) {
+            reportSlot(context, graph, bias, "warning",
+                       "the bias is beyond the range of int32 in steps of input scale x weight scale: it is not "
+                       "rounded, and an integer runtime cannot represent it",
+                       "Give the input or the weight a larger scale, or the operation to FP32.");
+            return 0;
         }
-        if (!isNew) return 0;
+        if (at::equal(before, after)) return 0;
         model.plan.parameterValues[variable] = after;
         return 1;
     }
