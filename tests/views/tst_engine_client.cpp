@@ -7,6 +7,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <csignal>
 
 using namespace ql;
 using nlohmann::json;
@@ -129,6 +130,31 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
         document.run();
         QTRY_VERIFY_WITH_TIMEOUT(document.result() && document.result()->isComplete, 120000);
+    }
+
+    /// An engine that does not answer a cancel is ended; what else it was asked is answered by the next one.
+    void laterRequestsSurviveAForcedEnd()
+    {
+        EngineClient engine(command());
+        QSignalSpy died(&engine, &EngineClient::died), finished(&engine, &EngineClient::finished),
+            cancelled(&engine, &EngineClient::cancelled);
+        engine.start();
+        QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Ready, 60000);
+        const qint64 pid = engine.pid();
+        QCOMPARE(::kill(pid_t(pid), SIGSTOP), 0);
+        const RequestId first = engine.request(QStringLiteral("catalogue"), json::object());
+        const RequestId second = engine.request(QStringLiteral("catalogue"), json::object());
+        engine.drop(first);
+        QTest::qWait(2 * EngineClient::patienceMs);
+        QVERIFY(engine.isPending(first)); // nobody waits for it: no haste
+        engine.cancel(first);
+        QTRY_COMPARE_WITH_TIMEOUT(cancelled.count(), 1, 60000);
+        QCOMPARE(cancelled[0][0].value<RequestId>(), first);
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 60000);
+        QCOMPARE(finished[0][0].value<RequestId>(), second);
+        QVERIFY(engine.pid() != pid);
+        QCOMPARE(died.count(), 0);
+        QCOMPARE(cancelled.count(), 1);
     }
 
     void givesUpOnAnEngineThatCannotStart()

@@ -208,14 +208,14 @@ void Document::inspectSoon()
 
 void Document::inspect()
 {
-    if (m_inspectId) m_engine.cancel(m_inspectId);
+    if (m_inspectId) m_engine.drop(m_inspectId);
     m_inspectId = m_engine.request(QStringLiteral("inspect"), requestParams());
 }
 
 void Document::run(const QString &goal)
 {
     if (isEmpty()) return;
-    stop();
+    for (const RequestId id : jobs()) m_engine.drop(id);
     json params = requestParams();
     params["goal"] = goal.toStdString();
     m_live = std::make_shared<RunData>();
@@ -231,13 +231,19 @@ void Document::run(const QString &goal)
 
 void Document::stop()
 {
-    for (const RequestId id : {m_runId, m_exportId, m_distributionId, m_historyId, m_rangesId})
-        if (id) m_engine.cancel(id);
+    for (const RequestId id : jobs()) m_engine.cancel(id);
+}
+
+QVector<RequestId> Document::jobs() const
+{
+    QVector<RequestId> ids = {m_runId, m_exportId, m_distributionId, m_historyId, m_rangesId};
+    ids.removeAll(0);
+    return ids;
 }
 
 RequestId Document::requestDistribution(const QString &operation)
 {
-    if (m_distributionId) m_engine.cancel(m_distributionId);
+    if (m_distributionId) m_engine.drop(m_distributionId);
     json params = requestParams();
     params["op"] = operation.toStdString();
     m_distributionOf = operation;
@@ -357,6 +363,8 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
 
 void Document::onFailed(RequestId id, const EngineError &error)
 {
+    for (RequestId *silent : {&m_historyId, &m_rangesId, &m_evidenceId})
+        if (id == *silent) *silent = 0;
     const bool isMine =
         id == m_catalogueId || id == m_inspectId || id == m_runId || id == m_exportId || id == m_distributionId;
     if (!isMine) return;
@@ -386,7 +394,8 @@ void Document::onCancelled(RequestId id)
     if (id == m_inspectId) m_inspectId = 0;
     if (id == m_catalogueId) m_catalogueId = m_engine.request(QStringLiteral("catalogue"), json::object());
     if (id == m_distributionId) m_distributionId = 0;
-    if (id == m_historyId) m_historyId = 0;
+    for (RequestId *silent : {&m_historyId, &m_rangesId, &m_evidenceId})
+        if (id == *silent) *silent = 0;
     if (id != m_runId && id != m_exportId) return;
     (id == m_runId ? m_runId : m_exportId) = 0;
     m_live.reset();

@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <QStandardPaths>
+#include <algorithm>
 
 namespace ql {
 
@@ -45,7 +46,6 @@ EngineClient::EngineClient(QStringList command, QObject *parent)
         if (settle(id)) Q_EMIT cancelled(id);
     });
     m_patience.setSingleShot(true);
-    m_patience.setInterval(patienceMs);
     connect(&m_patience, &QTimer::timeout, this, &EngineClient::onPatienceEnded);
     m_thread.start();
 }
@@ -86,6 +86,7 @@ void EngineClient::restart()
     m_pending.clear();
     m_waiting.clear();
     m_cancelling.clear();
+    watchCancelling();
     for (const RequestId id : lost) Q_EMIT cancelled(id);
     start();
 }
@@ -102,7 +103,7 @@ RequestId EngineClient::request(const QString &method, json params)
     const RequestId id = m_nextId++;
     auto message = std::make_shared<const json>(
         json{{"type", "request"}, {"id", id}, {"method", method.toStdString()}, {"params", std::move(params)}});
-    m_pending.insert(id, method);
+    m_pending.insert(id, message);
     if (m_state == State::Ready)
         Q_EMIT sendLink(message);
     else
@@ -110,9 +111,9 @@ RequestId EngineClient::request(const QString &method, json params)
     return id;
 }
 
-void EngineClient::cancel(RequestId id)
+void EngineClient::cancel(RequestId id, int patience)
 {
-    if (!isPending(id) || m_cancelling.contains(id)) return;
+    if (!isPending(id)) return;
     for (qsizetype i = 0; i < m_waiting.size(); ++i)
         if (m_waiting[i]->value("id", std::int64_t(0)) == id) {
             m_waiting.remove(i);
@@ -120,16 +121,28 @@ void EngineClient::cancel(RequestId id)
             Q_EMIT cancelled(id);
             return;
         }
-    m_cancelling.append(id);
-    Q_EMIT sendLink(std::make_shared<const json>(json{{"type", "cancel"}, {"id", id}}));
-    if (!m_patience.isActive()) m_patience.start();
+    const QDeadlineTimer deadline(patience);
+    if (!m_cancelling.contains(id)) {
+        m_cancelling.insert(id, deadline);
+        Q_EMIT sendLink(std::make_shared<const json>(json{{"type", "cancel"}, {"id", id}}));
+    } else if (deadline < m_cancelling.value(id)) {
+        m_cancelling.insert(id, deadline);
+    }
+    watchCancelling();
+}
+
+void EngineClient::watchCancelling()
+{
+    if (m_cancelling.isEmpty()) return m_patience.stop();
+    const QDeadlineTimer first = *std::min_element(m_cancelling.cbegin(), m_cancelling.cend());
+    m_patience.start(int(first.remainingTime()));
 }
 
 bool EngineClient::settle(RequestId id)
 {
     if (!m_pending.remove(id)) return false;
-    if (m_cancelling.removeAll(id) > 0) {
-        if (m_cancelling.isEmpty()) m_patience.stop();
+    if (m_cancelling.remove(id)) {
+        watchCancelling();
         // A result that came while the cancel was on its way is no longer wanted
         Q_EMIT cancelled(id);
         return false;
@@ -141,8 +154,8 @@ void EngineClient::onPatienceEnded()
 {
     if (m_cancelling.isEmpty()) return;
     m_isForced = true;
-    const QVector<RequestId> ids = std::exchange(m_cancelling, {});
-    for (const RequestId id : ids)
+    const QHash<RequestId, QDeadlineTimer> dropped = std::exchange(m_cancelling, {});
+    for (const RequestId id : dropped.keys())
         if (m_pending.remove(id)) Q_EMIT cancelled(id);
     setState(State::Starting); // nothing is sent to the one that ends now
     Q_EMIT killLink();
@@ -164,31 +177,29 @@ void EngineClient::onDied(const QString &what, const QString &tail)
     const bool again = m_quickDeaths < quickDeaths;
     m_pid = 0;
     m_cancelling.clear();
-    QHash<RequestId, QString> lost;
-    std::swap(lost, m_pending);
-    // What was never sent goes to the next engine
-    for (const JsonPtr &message : m_waiting) {
-        const RequestId id = message->value("id", std::int64_t(0));
-        if (lost.contains(id)) m_pending.insert(id, lost.take(id));
+    watchCancelling();
+    // What was never sent goes to the next engine, and what one that had to be ended was doing beside
+    QMap<RequestId, JsonPtr> lost;
+    if (!forced) {
+        std::swap(lost, m_pending);
+        for (const JsonPtr &message : m_waiting) {
+            const RequestId id = message->value("id", std::int64_t(0));
+            if (const JsonPtr kept = lost.take(id)) m_pending.insert(id, kept);
+        }
     }
+    m_waiting = again ? QVector<JsonPtr>(m_pending.cbegin(), m_pending.cend()) : QVector<JsonPtr>();
     const QString text = tail.isEmpty() ? what : what + QLatin1Char('\n') + tail;
-    if (!again) m_waiting.clear();
     if (again)
         start();
     else
         setState(State::Failed);
-    for (const RequestId id : lost.keys()) {
-        if (forced)
-            Q_EMIT cancelled(id);
-        else
-            Q_EMIT failed(id,
-                          {QStringLiteral("EngineDied"),
+    for (const RequestId id : lost.keys())
+        Q_EMIT failed(id, {QStringLiteral("EngineDied"),
                            text,
                            {},
                            {},
                            {},
                            again ? tr("A new engine has been started; finished stages are in its cache.") : QString()});
-    }
     if (!again) {
         const QList<RequestId> never = m_pending.keys();
         m_pending.clear();

@@ -2,8 +2,10 @@
 
 #include "views/bridge/engine_link.h"
 
+#include <QDeadlineTimer>
 #include <QElapsedTimer>
 #include <QHash>
+#include <QMap>
 #include <QThread>
 #include <QTimer>
 
@@ -35,12 +37,16 @@ public:
 
     /// Sent at once, or when the engine is ready.
     RequestId request(const QString &method, nlohmann::json params);
-    /// cancelled() follows within patience: an engine that does not answer in that time is ended and started again.
-    void cancel(RequestId id);
+    /// cancelled() follows within patience: an engine that does not answer in that time is ended and started again, and
+    /// what else it was asked goes to the next one.
+    void cancel(RequestId id, int patience = patienceMs);
+    /// cancel() of what nobody waits for: ending an engine costs its cache in memory, so it may finish its step.
+    void drop(RequestId id) { cancel(id, dropPatienceMs); }
     bool isPending(RequestId id) const { return m_pending.contains(id); }
 
     /// Time that a cancelled job has to end by itself, ms.
     static constexpr int patienceMs = 170;
+    static constexpr int dropPatienceMs = 5000;
     static QStringList defaultCommand();
 
 Q_SIGNALS:
@@ -65,6 +71,7 @@ private:
     void onPatienceEnded();
     void setState(State state);
     bool settle(RequestId id); ///< @returns whether the request was still waited for
+    void watchCancelling();
 
     QThread m_thread;
     EngineLink *m_link;
@@ -73,13 +80,13 @@ private:
     QString m_version;
     qint64 m_pid = 0;
     RequestId m_nextId = 1;
-    QHash<RequestId, QString> m_pending; ///< id to method
-    QVector<JsonPtr> m_waiting;          ///< until the engine is ready
-    QVector<RequestId> m_cancelling;
-    QTimer m_patience;
+    QMap<RequestId, JsonPtr> m_pending; ///< in the order of asking
+    QVector<JsonPtr> m_waiting;         ///< those of them that wait until the engine is ready
+    QHash<RequestId, QDeadlineTimer> m_cancelling;
+    QTimer m_patience; ///< to the first of the deadlines
     QElapsedTimer m_started;
     int m_quickDeaths = 0;
-    bool m_isForced = false; ///< it was killed because a cancelled job did not end
+    bool m_isForced = false; ///< it was killed because a cancelled request did not end
 };
 
 } // namespace ql

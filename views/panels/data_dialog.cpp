@@ -315,7 +315,7 @@ void DataSide::takeLine()
 
 void DataSide::request()
 {
-    if (m_request) m_document.engine().cancel(m_request);
+    if (m_request) m_document.engine().drop(m_request);
     m_request = 0;
     json wanted = value();
     if (wanted["path"] == "" && m_fallback) {

@@ -190,7 +190,7 @@ void ExportDialog::showFormat()
 void ExportDialog::requestPreview()
 {
     if (m_format->count() == 0 || m_document.job().isRunning) return;
-    if (m_previewId) m_document.engine().cancel(m_previewId);
+    if (m_previewId) m_document.engine().drop(m_previewId);
     json params = m_document.requestParams();
     params["format"] = m_format->currentData().toString().toStdString();
     params["path"] = m_path->text().trimmed().toStdString();
