@@ -161,7 +161,13 @@ std::vector<at::Tensor> convolution(const KernelContext &context, Inputs inputs)
         convolve(context.op, requiredInput(context, inputs, 0), requiredInput(context, inputs, 1), inputOr(inputs, 2))};
 }
 
-const KernelRegistrar registrar{{"Conv", "ConvTranspose"}, {convolution, 1, 21, "convolution", prepareDnnlConvolution}};
+std::unique_ptr<PreparedKernel> prepare(const KernelContext &context, Inputs constants, const Epilogue &epilogue)
+{
+    auto patches = preparePatchConvolution(context, constants, epilogue);
+    return patches ? std::move(patches) : prepareDnnlConvolution(context, constants, epilogue);
+}
+
+const KernelRegistrar registrar{{"Conv", "ConvTranspose"}, {convolution, 1, 21, "convolution", prepare}};
 
 } // namespace
 
