@@ -222,6 +222,13 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
         shape[std::size_t(axes[i])] = out;
     }
     checkElements(op, shape, x.element_size()); // before the first axis is worked on
+    // Channels-last stays so: neighbours in memory are moved together, and the next convolution need not reorder.
+    const bool channelsLast = x.dim() == 4 && !x.is_contiguous() && x.is_contiguous(at::MemoryFormat::ChannelsLast);
+    if (channelsLast) {
+        x = x.permute({0, 2, 3, 1});
+        static constexpr std::int64_t place[] = {0, 3, 1, 2};
+        for (std::int64_t &axis : axes) axis = place[axis];
+    }
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const std::int64_t in = x.size(axes[i]), out = outSizes[i];
         if (in == 0) continue;
@@ -240,6 +247,7 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
         for (std::int64_t p = 0; p < out; ++p)
             if (outside[std::size_t(p)]) x.select(axes[i], p).fill_(mode.extrapolation);
     }
+    if (channelsLast) x = x.permute({0, 3, 1, 2});
     if (x.scalar_type() == type) return {x};
     return {at::isFloatingType(type) ? x.to(type) : x.round().to(type)};
 }
