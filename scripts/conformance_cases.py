@@ -249,6 +249,18 @@ def recurrent_cases():
     case("lstm_peepholes_both", "LSTM",
          [x, f(2, 4 * h, i), f(2, 4 * h, h), f(2, 8 * h), None, f(2, n, h), f(2, n, h), f(2, 3 * h)], opset=14,
          outputs=3, hidden_size=h, direction="bidirectional")
+    # ONNX Runtime finds the ranges for as many sequences as a thread has: one sequence does not depend on that
+    one = x[:, :1]
+    w, r, zeros = i8(2, i, 4 * h), i8(2, h, 4 * h), np.zeros(2, np.int8)
+    case("dynamic_lstm", "DynamicQuantizeLSTM",
+         [one, w, r, f(2, 8 * h), None, f(2, 1, h), f(2, 1, h), None, positive(2) * np.float32(0.02), zeros,
+          positive(2) * np.float32(0.02), zeros], domain="com.microsoft", outputs=3, hidden_size=h,
+         direction="bidirectional", constant=(1, 2, 8, 9, 10, 11))
+    zeros = np.zeros((1, 4 * h), np.int8)
+    case("dynamic_lstm_columns", "DynamicQuantizeLSTM",
+         [one, w[:1], r[:1], None, np.array([3], np.int32), None, None, None, positive(1, 4 * h) * np.float32(0.02),
+          zeros, positive(1, 4 * h) * np.float32(0.02), zeros], domain="com.microsoft", outputs=3, hidden_size=h,
+         constant=(1, 2, 8, 9, 10, 11))
 
 
 def resize_cases():

@@ -117,16 +117,20 @@ std::vector<at::Tensor> dequantizeLinear(const KernelContext &context, Inputs in
 }
 
 /// uint8 codes of the range of x, extended to hold 0. @returns codes, scale, zero point
-std::vector<at::Tensor> dynamicQuantizeLinear(const KernelContext &context, Inputs inputs)
+std::vector<at::Tensor> codesOfOwnRange(const at::Tensor &x, const Operation &op)
 {
-    const at::Tensor &x = requiredInput(context, inputs, 0);
     const at::Tensor none = at::zeros({}, x.options());
     const at::Tensor low = x.numel() > 0 ? at::clamp(x.min(), {}, 0) : none;
     const at::Tensor high = x.numel() > 0 ? at::clamp(x.max(), 0, {}) : none;
     at::Tensor scale = (high - low) / 255;
     if (scale.item().toDouble() == 0) scale = at::scalar_tensor(1, x.options()); // all zeros: any scale will do
     const at::Tensor zero = at::round(at::clamp(-low / scale, 0, 255)).to(at::kByte);
-    return {toCodes(x / scale, zero, at::kByte, context.op), scale, zero};
+    return {toCodes(x / scale, zero, at::kByte, op), scale, zero};
+}
+
+std::vector<at::Tensor> dynamicQuantizeLinear(const KernelContext &context, Inputs inputs)
+{
+    return codesOfOwnRange(requiredInput(context, inputs, 0), context.op);
 }
 
 /// x - zero. zero: one element, or one for each entry of axis. float32 for codes of 8 bits, else float64; exact in
@@ -233,5 +237,11 @@ const KernelRegistrar integerConv{{"ConvInteger"}, {convInteger, 10, 21, "quanti
 const KernelRegistrar integerMatMul{{"MatMulInteger"}, {matMulInteger, 10, 21, "quantized"}};
 
 } // namespace
+
+at::Tensor roundedToOwnRange(const at::Tensor &x, const Operation &op)
+{
+    const std::vector<at::Tensor> codes = codesOfOwnRange(x, op);
+    return realValues(codes[0], codes[1], codes[2]);
+}
 
 } // namespace ql

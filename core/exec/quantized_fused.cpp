@@ -130,13 +130,8 @@ std::vector<at::Tensor> gemm(const KernelContext &context, Inputs inputs)
 /// Inputs: a (float), b, b scale, b zero, bias. a becomes uint8 on its own range, as DynamicQuantizeLinear does.
 std::vector<at::Tensor> dynamicMatMul(const KernelContext &context, Inputs inputs)
 {
-    Operation op = context.op;
-    op.type = "DynamicQuantizeLinear";
-    op.domain.clear();
-    op.opset = 11;
-    const std::vector<at::Tensor> source{requiredInput(context, inputs, 0)};
-    const auto codes = findKernel(op)->run(KernelContext{op, context.graph, context.job}, source);
-    at::Tensor y = matrixProduct(realValues(codes[0], codes[1], codes[2]), realInput(context, inputs, 1));
+    const at::Tensor a = roundedToOwnRange(requiredInput(context, inputs, 0), context.op);
+    const at::Tensor y = matrixProduct(a, realInput(context, inputs, 1));
     return {inputOr(inputs, 4).defined() ? y + inputs[4] : y};
 }
 

@@ -1,10 +1,13 @@
 // LSTM, GRU and RNN with all their attributes. The products of the whole sequence with W are computed at once, those of
 // the state with R step by step. Sequences shorter than the longest keep their last state, and their outputs behind it
-// are 0. The reverse direction reads each sequence from its own end. Source: ONNX LSTM-14, GRU-14, RNN-14.
+// are 0. The reverse direction reads each sequence from its own end. Source: ONNX LSTM-14, GRU-14, RNN-14;
+// com.microsoft DynamicQuantizeLSTM-1.
 #include "core/base/text.h"
 #include "core/exec/matmul.h"
+#include "core/exec/quantized.h"
 
 #include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/clamp_min.h>
 #include <ATen/ops/elu.h>
@@ -19,6 +22,7 @@
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
+#include <algorithm>
 #include <optional>
 
 namespace ql {
@@ -71,6 +75,7 @@ struct Cell
     std::vector<Function> functions;
     std::optional<double> clip;
     at::Tensor peepholes; ///< [3 * hidden], or undefined
+    Function operand;     ///< what becomes of x and h before the products with W and R
     bool inputForget = false;
     bool linearBeforeReset = false;
     std::int64_t hidden = 0;
@@ -119,7 +124,7 @@ void gruStep(const Cell &cell, const at::Tensor &xw, const at::Tensor &r, const 
 void lstmStep(const Cell &cell, const at::Tensor &xw, const at::Tensor &r, const at::Tensor &rb, at::Tensor &h,
               at::Tensor &c)
 {
-    const at::Tensor sum = xw + matrixProduct(h, r) + rb;
+    const at::Tensor sum = xw + matrixProduct(cell.operand(h), r) + rb;
     const auto peep = [&](std::int64_t i, const at::Tensor &state) {
         const at::Tensor gate = cell.gate(sum, i);
         return cell.peepholes.defined() ? gate + cell.gate(cell.peepholes, i) * state : gate;
@@ -147,8 +152,9 @@ struct Kind
     StepFunction step;
 };
 
-/// Inputs X, W, R, B, sequence_lens, initial_h, (LSTM: initial_c, P). Outputs Y, Y_h, (LSTM: Y_c).
-std::vector<at::Tensor> recurrent(const KernelContext &context, Inputs inputs, const Kind &kind)
+/// Inputs X, W, R, B, sequence_lens, initial_h, (LSTM: initial_c, P). Outputs Y, Y_h, (LSTM: Y_c). operand: see Cell.
+std::vector<at::Tensor> recurrent(const KernelContext &context, Inputs inputs, const Kind &kind,
+                                  const Function &operand)
 {
     const Operation &op = context.op;
     const auto fail = [&](const std::string &what) { throw Error(ErrorKind::Kernel, op.type + ": " + what, op.name); };
@@ -191,6 +197,7 @@ std::vector<at::Tensor> recurrent(const KernelContext &context, Inputs inputs, c
     for (std::int64_t d = 0; d < directions; ++d) {
         Cell cell;
         cell.hidden = hidden;
+        cell.operand = operand;
         for (std::size_t k = 0; k < kind.activations.size(); ++k)
             cell.functions.push_back(activations.make(names[std::size_t(d) * kind.activations.size() + k]));
         if (op.hasAttribute("clip")) cell.clip = op.floatAttribute("clip", 0);
@@ -200,7 +207,7 @@ std::vector<at::Tensor> recurrent(const KernelContext &context, Inputs inputs, c
         const bool backwards = direction == "reverse" || d == 1;
         const at::Tensor source = backwards ? reversed(x, lengths) : x;
         const std::int64_t width = kind.gates * hidden;
-        at::Tensor xw = matrixProduct(source, w.select(0, d).transpose(0, 1));
+        at::Tensor xw = matrixProduct(operand(source), w.select(0, d).transpose(0, 1));
         const at::Tensor rb = bias.defined() ? bias.select(0, d).narrow(0, width, width) : at::zeros({width}, options);
         if (bias.defined()) xw = xw + bias.select(0, d).narrow(0, 0, width);
         const at::Tensor rt = r.select(0, d).transpose(0, 1);
@@ -236,14 +243,43 @@ std::vector<at::Tensor> recurrent(const KernelContext &context, Inputs inputs, c
 KernelEntry entry(Kind kind)
 {
     return {[kind = std::move(kind)](const KernelContext &context, Inputs inputs) {
-                return recurrent(context, inputs, kind);
+                return recurrent(context, inputs, kind, [](const at::Tensor &x) { return x; });
             },
             7, 21, "recurrent"};
 }
 
 const KernelRegistrar rnn{{"RNN"}, entry({1, {"Tanh"}, rnnStep})};
 const KernelRegistrar gru{{"GRU"}, entry({3, {"Sigmoid", "Tanh"}, gruStep})};
-const KernelRegistrar lstm{{"LSTM"}, entry({4, {"Sigmoid", "Tanh", "Tanh"}, lstmStep})};
+const Kind lstmKind{4, {"Sigmoid", "Tanh", "Tanh"}, lstmStep};
+
+/// Inputs of LSTM, W scale, W zero, R scale, R zero. W and R are codes [directions, input or hidden, 4 * hidden] with a
+/// scale for each direction, or for each of its columns. x and, at each step, h become uint8 on their own range.
+std::vector<at::Tensor> dynamicLstm(const KernelContext &context, Inputs inputs)
+{
+    const auto weights = [&](std::size_t i, std::size_t scale) {
+        const at::Tensor codes = requiredInput(context, inputs, i);
+        const auto perDirection = [&](const at::Tensor &x) { // [directions, 1 or 4 * hidden, 1]
+            return x.defined() ? x.reshape({codes.size(0), -1, 1}) : x;
+        };
+        return realValues(codes.transpose(1, 2), perDirection(requiredInput(context, inputs, scale)),
+                          perDirection(inputOr(inputs, scale + 1)));
+    };
+    const at::Tensor w = weights(1, 8), r = weights(2, 10);
+    std::vector<at::Tensor> real(inputs.begin(), inputs.begin() + 8);
+    real[1] = w;
+    real[2] = r;
+    const at::Tensor lengths = inputOr(inputs, 4);
+    return recurrent(context, real, lstmKind, [&](const at::Tensor &x) {
+        if (x.dim() == 2 || !lengths.defined() || lengths.numel() == 0) return roundedToOwnRange(x, context.op);
+        // What lies behind the longest sequence does not widen the range
+        const std::int64_t longest = std::clamp<std::int64_t>(lengths.max().item<std::int64_t>(), 0, x.size(0));
+        const at::Tensor used = roundedToOwnRange(x.narrow(0, 0, longest), context.op);
+        return at::cat({used, x.narrow(0, longest, x.size(0) - longest)}, 0);
+    });
+}
+
+const KernelRegistrar lstm{{"LSTM"}, entry(lstmKind)};
+const KernelRegistrar quantizedLstm{{"com.microsoft:DynamicQuantizeLSTM"}, {dynamicLstm, 1, 21, "recurrent"}};
 
 } // namespace
 
