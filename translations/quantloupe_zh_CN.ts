@@ -269,7 +269,7 @@
     </message>
     <message>
         <source>Right when the model was trained on such values; else add &apos;scale 1/255&apos;, and &apos;mean&apos; and &apos;std&apos;.</source>
-        <translation>若模型就是用这样的值训练的则正确；否则添加 'scale 1/255' 以及 'mean' 和 'std'。</translation>
+        <translation>若模型就是用这样的值训练的则正确；否则添加 &apos;scale 1/255&apos; 以及 &apos;mean&apos; 和 &apos;std&apos;。</translation>
     </message>
     <message>
         <source>the largest value is %1: perhaps they are scaled twice</source>
@@ -277,7 +277,7 @@
     </message>
     <message>
         <source>Check &apos;scale&apos;, &apos;mean&apos; and &apos;std&apos;.</source>
-        <translation>请检查 'scale'、'mean' 和 'std'。</translation>
+        <translation>请检查 &apos;scale&apos;、&apos;mean&apos; 和 &apos;std&apos;。</translation>
     </message>
     <message>
         <source>%1 value(s) are NaN or infinite, the first in sample %2</source>
@@ -289,11 +289,7 @@
     </message>
     <message>
         <source>samples are read in the order of their names&apos; bytes: &apos;%1&apos; follows &apos;%2&apos;</source>
-        <translation>样本按名称的字节顺序读取：'%1' 在 '%2' 之后</translation>
-    </message>
-    <message>
-        <source>the error is not finite: the float32 output is all zero, or a value is NaN or infinite</source>
-        <translation>误差非有限：float32 输出全为零，或有值为 NaN 或无穷</translation>
+        <translation>样本按名称的字节顺序读取：&apos;%1&apos; 在 &apos;%2&apos; 之后</translation>
     </message>
     <message>
         <source>Look at the distribution of this tensor; check the calibration data.</source>
@@ -318,6 +314,34 @@
     <message>
         <source>Before: float biases. After: each is the nearest multiple of input scale x weight scale, which an integer runtime adds as int32; the simulator then computes what the runtime does.</source>
         <translation>之前：偏置为浮点。之后：每个偏置取最接近的“输入系数 × 权重系数”的整数倍，整数运行时以 int32 相加；模拟器的计算与运行时一致。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 rows of %3 have no error: float32 is all zero there, or a value is NaN or infinite</source>
+        <translation>%3 的 %2 行中有 %1 行没有误差值：float32 在该处全为零，或有值为 NaN 或无穷</translation>
+    </message>
+    <message>
+        <source>%1 of %2 rows of %3 have no error at all: their SQNR is infinite</source>
+        <translation>%3 的 %2 行中有 %1 行完全没有误差：其 SQNR 为无穷大</translation>
+    </message>
+    <message>
+        <source>%1 value(s) are NaN or infinite only when quantized; they begin at %2 (%3)</source>
+        <translation>有 %1 个值仅在量化后为 NaN 或无穷；始于 %2（%3）</translation>
+    </message>
+    <message>
+        <source>Keep %1 in FP32, or give it more bits: what it was rounded to, often zero, has no result there.</source>
+        <translation>请让 %1 保持 FP32，或为其增加位数：它被舍入成的值（常为零）在那里没有结果。</translation>
+    </message>
+    <message>
+        <source>no operation is quantized on %1</source>
+        <translation>在 %1 上没有任何算子被量化</translation>
+    </message>
+    <message>
+        <source>Bodies of If, Loop and Scan run in float32: export the model without them, for instance traced with the condition fixed.</source>
+        <translation>If、Loop 和 Scan 的子图以 float32 运行：请导出不含它们的模型，例如在固定条件下跟踪导出。</translation>
+    </message>
+    <message>
+        <source>&apos;inspect&apos; tells the reason for each operation; choose another platform or dispatcher.</source>
+        <translation>“inspect” 会说明每个算子的原因；请选择其他平台或分派器。</translation>
     </message>
 </context>
 <context>

@@ -3,8 +3,12 @@
 #include "core/analysis/accuracy.h"
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
+#include "core/analysis/undefined.h"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
+#include <optional>
 
 namespace ql {
 
@@ -50,6 +54,8 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
     Accuracy floatAccuracy, quantAccuracy;
     bool classifier = !context.labels.empty();
     std::size_t firstSample = 0;
+    std::optional<std::size_t> undefinedBatch;
+    const auto isUndefined = [](const ErrorMeasure &measure) { return !std::isfinite(measure.noiseRatio()); };
     for (std::size_t i = 0; i < batches; ++i) {
         context.job.checkpoint(double(i) / double(batches), perOperation ? "graphwise error" : "output error");
         const Feed feed = context.data->batch(i);
@@ -66,6 +72,10 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
             quantAccuracy.add(q[0], context.labels, firstSample);
         }
         firstSample += std::size_t(samples);
+        if (!undefinedBatch &&
+            (std::any_of(outputMeasures.begin(), outputMeasures.end(), isUndefined) ||
+             std::any_of(measures.begin(), measures.end(), [&](const auto &m) { return isUndefined(m.second); })))
+            undefinedBatch = i;
     }
 
     nlohmann::json result;
@@ -76,13 +86,9 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
             if (measure == measures.end() || measure->second.empty()) continue;
             nlohmann::json row = rowHead(graph, graph.operation(slot.op), std::size_t(slot.index));
             row.update(measure->second.toJson());
-            if (row["noise_ratio"].is_null())
-                context.report(
-                    {"warning", row["op"], row["variable"],
-                     "the error is not finite: the float32 output is all zero, or a value is NaN or infinite",
-                     "Look at the distribution of this tensor; check the calibration data."});
             rows.push_back(std::move(row));
         }
+        reportNulls(context, rows, "graphwise");
         result["graphwise"] = std::move(rows);
     }
     nlohmann::json outputs = nlohmann::json::array();
@@ -110,6 +116,8 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
         }
         outputs.push_back(std::move(row));
     }
+    reportNulls(context, outputs, "outputs");
+    if (undefinedBatch) reportOrigin(context, *undefinedBatch);
     result["outputs"] = std::move(outputs);
     return result;
 }

@@ -5,11 +5,14 @@
 // the other.
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
+#include "core/analysis/undefined.h"
 #include "core/base/memory.h"
 #include "core/ir/op_traits.h"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -246,10 +249,13 @@ nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &p
 
     nlohmann::json rows = nlohmann::json::array();
     for (const Suffix &suffix : suffixes) {
+        const auto noise = [](const ErrorMeasure &measure) { // undefined is worse than any
+            const double ratio = measure.noiseRatio();
+            return std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
+        };
         const auto worst =
-            std::max_element(suffix.measures.begin(), suffix.measures.end(), [](const auto &a, const auto &b) {
-                return a.second.noiseRatio() < b.second.noiseRatio();
-            });
+            std::max_element(suffix.measures.begin(), suffix.measures.end(),
+                             [&](const auto &a, const auto &b) { return noise(a.second) < noise(b.second); });
         if (worst == suffix.measures.end()) continue;
         const Operation &op = graph.operation(suffix.op);
         nlohmann::json row = {{"op", op.name}, {"type", op.type}, {"output", graph.variable(worst->first).name}};
@@ -261,6 +267,7 @@ nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &p
         row.update(worst->second.toJson());
         rows.push_back(std::move(row));
     }
+    reportNulls(context, rows, "layerwise");
     return {{"layerwise", std::move(rows)}};
 }
 

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <variant>
 
 namespace ql {
 
@@ -341,6 +342,24 @@ static void reportOtherFloats(RunState &state)
                                   "Export the model in float32, or convert it before quantizing."});
 }
 
+/// A report full of perfect numbers is not what anybody wanted.
+static void reportNothingQuantized(RunState &state)
+{
+    const Graph &graph = state.model.graph;
+    bool hasBodies = false;
+    for (const OpId id : graph.topological()) {
+        if (state.model.isQuantized(id)) return;
+        for (const auto &[name, attribute] : graph.operation(id).attributes)
+            hasBodies = hasBodies || std::holds_alternative<std::shared_ptr<const Graph>>(attribute);
+    }
+    state.problems.push_back(
+        {"warning", "", "", "no operation is quantized on " + state.recipe.platform,
+         hasBodies
+             ? "Bodies of If, Loop and Scan run in float32: export the model without them, for instance traced with "
+               "the condition fixed."
+             : "'inspect' tells the reason for each operation; choose another platform or dispatcher."});
+}
+
 void configureStages(RunState &state, const JobContext &job)
 {
     const PassContext context = passContext(state, job);
@@ -359,6 +378,7 @@ void configureStages(RunState &state, const JobContext &job)
         if (!typesAreKnown(state.model.graph)) traceTypes(state, job);
         configure(state.model, *state.platform);
         reportOtherFloats(state);
+        reportNothingQuantized(state);
         aboutRules(state, [&] { applySchemeOverrides(state.model, overridesOf(state), state.reporter()); });
     });
     tell("configure");

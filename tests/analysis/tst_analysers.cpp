@@ -25,13 +25,15 @@ public:
     }
 };
 
-json run(const QuantModel &model, const std::string &id, const json &params = json::object())
+json run(const QuantModel &model, const std::string &id, const json &params = json::object(),
+         std::vector<api::Problem> *problems = nullptr)
 {
     static const Batches data;
     AnalysisContext context(model);
     context.data = &data;
     context.batches = data.size();
     context.labels = {0, 1, 2};
+    if (problems) context.report = [problems](const api::Problem &problem) { problems->push_back(problem); };
     return analyse(id, context, params);
 }
 
@@ -135,6 +137,52 @@ private Q_SLOTS:
         QCOMPARE(result["outputs"][0]["noise_ratio"], result["graphwise"].back()["noise_ratio"]);
         QCOMPARE(result["outputs"][0]["metric"]["samples"].get<int>(), 3);
         QCOMPARE(run(model, "outputs")["outputs"], result["outputs"]);
+    }
+
+    /// Log of a value that was rounded to zero: the problem names where that happens and what was rounded.
+    void tellsWhereInfinityBegins()
+    {
+        QuantModel model = test::toyModel();
+        Graph &graph = model.graph;
+        const OpId fc = graph.findOperation("fc");
+        const OpId square = test::addOp(graph, "square", "Mul", {graph.outputs()[0], graph.outputs()[0]}, {"s"});
+        const OpId log = test::addOp(graph, "log", "Log", {graph.operation(square).outputs[0]}, {"l"});
+        graph.setOutputs({graph.operation(log).outputs[0]});
+        std::vector<api::Problem> problems;
+        QVERIFY(!run(model, "graphwise", json::object(), &problems)["outputs"][0]["noise_ratio"].is_null());
+        QVERIFY(problems.empty());
+
+        TensorQuantConfig coarse = *model.plan.find(outputSlot(fc, 0));
+        coarse.scale = {1000};
+        model.plan.set(outputSlot(fc, 0), coarse);
+        const json result = run(model, "graphwise", json::object(), &problems);
+        QVERIFY(result["outputs"][0]["noise_ratio"].is_null());
+        QCOMPARE(problems.size(), std::size_t(2));
+        QCOMPARE(problems[0].message, std::string("1 of 1 rows of outputs have no error: float32 is all zero there, "
+                                                  "or a value is NaN or infinite"));
+        QCOMPARE(problems[1].op, std::string("fc"));
+        QCOMPARE(problems[1].variable, std::string("l"));
+        QCOMPARE(problems[1].message,
+                 std::string("5 value(s) are NaN or infinite only when quantized; they begin at 'log' (Log)"));
+        QVERIFY(problems[1].remedy.find("'fc'") != std::string::npos);
+    }
+
+    /// No error at all is a null in sqnr_db, too.
+    void tellsOfExactRows()
+    {
+        QuantModel model = test::toyModel();
+        const QuantPlan before = model.plan;
+        for (const auto &[slot, config] : before.configs()) model.plan.setState(slot, QuantState::Off, "test");
+        for (const char *analysis : {"graphwise", "layerwise"}) {
+            std::vector<api::Problem> problems;
+            const json rows = run(model, analysis, json::object(), &problems)[analysis];
+            QVERIFY(rows[0]["sqnr_db"].is_null());
+            QCOMPARE(rows[0]["noise_ratio"].get<double>(), 0.0);
+            QVERIFY(!problems.empty());
+            QCOMPARE(problems[0].severity, std::string("info"));
+            QCOMPARE(problems[0].message, std::to_string(rows.size()) + " of " + std::to_string(rows.size()) +
+                                              " rows of " + analysis + " have no error at all: their SQNR is infinite");
+        }
     }
 
     void statisticsDescribeTheNoise()

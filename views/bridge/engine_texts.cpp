@@ -104,7 +104,16 @@ const char *const engineTexts[] = {
     QT_TRANSLATE_NOOP("Engine", "the means %1, as those of %2 pictures do, but the channels are in the order %3"),
     QT_TRANSLATE_NOOP("Engine", "samples are read in the order of their names' bytes: '%1' follows '%2'"),
     QT_TRANSLATE_NOOP("Engine",
-                      "the error is not finite: the float32 output is all zero, or a value is NaN or infinite"),
+                      "%1 of %2 rows of %3 have no error: float32 is all zero there, or a value is NaN or infinite"),
+    QT_TRANSLATE_NOOP("Engine", "%1 of %2 rows of %3 have no error at all: their SQNR is infinite"),
+    QT_TRANSLATE_NOOP("Engine", "%1 value(s) are NaN or infinite only when quantized; they begin at %2 (%3)"),
+    QT_TRANSLATE_NOOP("Engine", "Keep %1 in FP32, or give it more bits: what it was rounded to, often zero, has no "
+                                "result there."),
+    QT_TRANSLATE_NOOP("Engine", "no operation is quantized on %1"),
+    QT_TRANSLATE_NOOP("Engine", "Bodies of If, Loop and Scan run in float32: export the model without them, for "
+                                "instance traced with the condition fixed."),
+    QT_TRANSLATE_NOOP("Engine", "'inspect' tells the reason for each operation; choose another platform or "
+                                "dispatcher."),
     QT_TRANSLATE_NOOP("Engine", "Look at the distribution of this tensor; check the calibration data."),
     QT_TRANSLATE_NOOP("Engine", "before the first computing op: nothing to gain"),
     QT_TRANSLATE_NOOP("Engine", "no computing op in front: nothing to gain"),
