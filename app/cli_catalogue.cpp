@@ -132,12 +132,17 @@ Items opItems()
         const std::size_t colon = id.rfind(':');
         const std::string domain = colon == std::string::npos ? "ai.onnx" : id.substr(0, colon);
         const std::string versions = std::to_string(entry.minOpset) + " to " + std::to_string(entry.maxOpset);
-        items.push_back({{id, entry.family, domain + ", versions " + versions, {}},
-                         {{"family", entry.family}, {"domain", domain}, {"versions", versions}},
+        const std::string status = entry.limits.empty() ? "complete" : "partial";
+        const std::string told = entry.limits.empty() ? status : status + ": " + entry.limits;
+        items.push_back({{id, entry.family, domain + ", versions " + versions + ", " + told, {}},
+                         {{"family", entry.family}, {"domain", domain}, {"versions", versions}, {"status", told}},
                          {{"family", entry.family},
                           {"domain", domain},
+                          {"type", colon == std::string::npos ? id : id.substr(colon + 1)},
                           {"min_version", entry.minOpset},
-                          {"max_version", entry.maxOpset}}});
+                          {"max_version", entry.maxOpset},
+                          {"status", status},
+                          {"limits", entry.limits}}});
     }
     return items;
 }

@@ -547,11 +547,25 @@ def control_cases():
                [f(3), f(3, 4), f(4, 3)], ["y0", "y1"], 11)
 
 
+def contrib_cases():
+    """Operators of com.microsoft that ONNX took over later."""
+    d = "com.microsoft"
+    case("contrib_trilu", "Trilu", [f(2, 3, 5), i64(1).reshape(())], domain=d, constant=(1,), upper=0)
+    case("contrib_grid_sample", "GridSample", [f(1, 3, 6, 6), f(1, 4, 4, 2)], domain=d, padding_mode="border")
+    case("contrib_range", "Range", [i64(1).reshape(()), i64(9).reshape(()), i64(3).reshape(())], domain=d,
+         constant=(0, 1, 2))
+    case("contrib_gather_nd", "GatherND", [f(2, 3, 3), i64(0, 1, 1, 2).reshape(2, 2)], domain=d, constant=(1,))
+    case("contrib_expand_dims", "ExpandDims", [f(2, 3), np.array(-1, np.int32)], domain=d, constant=(1,))
+    for trans in (0, 1):
+        case(f"contrib_matmul_batch_{trans}", "FusedMatMul", [f(3, 2, 4), f(2, 3 if trans else 4, 5)], domain=d,
+             transBatchA=1, transA=trans)
+
+
 def main():
     target, python = Path(sys.argv[1]), sys.argv[2]
     shutil.rmtree(target, ignore_errors=True)
     for make in (transformer_cases, quantized_cases, recurrent_cases, resize_cases, layer_cases, index_cases, shape_cases,
-                 vision_cases, control_cases, empty_cases):
+                 vision_cases, control_cases, empty_cases, contrib_cases):
         globals()["rng"] = np.random.default_rng(zlib.crc32(make.__name__.encode()))
         make()
     write(target)

@@ -222,8 +222,11 @@ std::vector<at::Tensor> rotaryEmbedding(const KernelContext &context, Inputs inp
     return {given.dim() == 3 ? joinHeads(y) : y};
 }
 
-const KernelRegistrar attentionKernel{{"com.microsoft:Attention"}, {attention, 1, 21, "attention"}};
-const KernelRegistrar quantizedKernel{{"com.microsoft:QAttention"}, {qAttention, 1, 21, "attention"}};
+const char *const attentionLimits = "do_rotary and a buffer shared by past and present are refused";
+const KernelRegistrar attentionKernel{{"com.microsoft:Attention"},
+                                      {attention, 1, 21, "attention", {}, attentionLimits}};
+const KernelRegistrar quantizedKernel{{"com.microsoft:QAttention"},
+                                      {qAttention, 1, 21, "attention", {}, attentionLimits}};
 const KernelRegistrar multiHead{{"com.microsoft:MultiHeadAttention"}, {multiHeadAttention, 1, 21, "attention"}};
 const KernelRegistrar rotary{{"com.microsoft:RotaryEmbedding"}, {rotaryEmbedding, 1, 21, "attention"}};
 

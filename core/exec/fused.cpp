@@ -46,13 +46,13 @@ at::Tensor activated(const Operation &op, const at::Tensor &x)
     throw Error(ErrorKind::UnsupportedOp, op.type + ": activation '" + name + "' is not implemented", op.name);
 }
 
-/// alpha * A' B'; the transposes swap the last two axes.
+/// alpha * A' B'. transBatch moves the first axis behind the batch, trans swaps the last two axes after that.
 std::vector<at::Tensor> fusedMatMul(const KernelContext &context, Inputs inputs)
 {
     const Operation &op = context.op;
     at::Tensor a = requiredInput(context, inputs, 0), b = requiredInput(context, inputs, 1);
-    if (op.intAttribute("transBatchA", 0) != 0 || op.intAttribute("transBatchB", 0) != 0)
-        throw Error(ErrorKind::UnsupportedOp, "FusedMatMul: transBatchA and transBatchB are not implemented", op.name);
+    if (op.intAttribute("transBatchA", 0) != 0 && a.dim() > 2) a = a.movedim(0, -2);
+    if (op.intAttribute("transBatchB", 0) != 0 && b.dim() > 2) b = b.movedim(0, -2);
     if (op.intAttribute("transA", 0) != 0 && a.dim() > 1) a = a.transpose(-1, -2);
     if (op.intAttribute("transB", 0) != 0 && b.dim() > 1) b = b.transpose(-1, -2);
     const double alpha = op.floatAttribute("alpha", 1);
@@ -202,11 +202,13 @@ std::vector<at::Tensor> matMulBits(const KernelContext &context, Inputs inputs)
     return {inputOr(inputs, 5).defined() ? y + inputs[5] : y};
 }
 
-const KernelRegistrar bitsKernel{{"com.microsoft:MatMulNBits"}, {matMulBits, 1, 21, "fused"}};
+const char *const activationLimits = "activations Relu, Sigmoid, Tanh, LeakyRelu, Clip and HardSigmoid";
+const KernelRegistrar bitsKernel{{"com.microsoft:MatMulNBits"},
+                                 {matMulBits, 1, 21, "fused", {}, "2, 4 or 8 bits, no g_idx"}};
 const KernelRegistrar matMulKernel{{"com.microsoft:FusedMatMul", "com.microsoft:TransposeMatMul"},
                                    {fusedMatMul, 1, 21, "fused"}};
-const KernelRegistrar gemmKernel{{"com.microsoft:FusedGemm"}, {fusedGemm, 1, 21, "fused"}};
-const KernelRegistrar convKernel{{"com.microsoft:FusedConv"}, {fusedConv, 1, 21, "fused"}};
+const KernelRegistrar gemmKernel{{"com.microsoft:FusedGemm"}, {fusedGemm, 1, 21, "fused", {}, activationLimits}};
+const KernelRegistrar convKernel{{"com.microsoft:FusedConv"}, {fusedConv, 1, 21, "fused", {}, activationLimits}};
 const KernelRegistrar biasGeluKernel{{"com.microsoft:BiasGelu"}, {biasGelu, 1, 21, "fused"}};
 const KernelRegistrar fastGeluKernel{{"com.microsoft:FastGelu"}, {fastGelu, 1, 21, "fused"}};
 const KernelRegistrar quickGeluKernel{{"com.microsoft:QuickGelu"}, {quickGelu, 1, 21, "fused"}};

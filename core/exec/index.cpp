@@ -171,6 +171,7 @@ const KernelRegistrar constantOfShapeKernel{{"ConstantOfShape"}, {constantOfShap
 const KernelRegistrar shapeKernel{{"Shape"}, {shape, 1, 21, "index"}};
 const KernelRegistrar sizeKernel{{"Size"}, {size, 1, 21, "index"}};
 const KernelRegistrar rangeKernel{{"Range"}, {range, 11, 21, "index"}};
+const KernelRegistrar contribRange{{"com.microsoft:Range"}, {range, 1, 1, "index"}};
 const KernelRegistrar gatherKernel{{"Gather"}, {gather, 1, 21, "index"}};
 const KernelRegistrar gatherElementsKernel{{"GatherElements"}, {gatherElements, 11, 21, "index"}};
 const KernelRegistrar castKernel{{"Cast"}, {cast, 6, 21, "index"}};

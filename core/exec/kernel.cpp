@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <stdexcept>
 
 namespace ql {
 
@@ -95,6 +96,9 @@ void checkBroadcast(const Operation &op, const at::Tensor &a, const at::Tensor &
     for (std::int64_t i = std::max(a.dim(), b.dim()); i > 0; --i) {
         const std::int64_t left = i <= a.dim() ? a.size(-i) : 1;
         const std::int64_t right = i <= b.dim() ? b.size(-i) : 1;
+        if (left != right && left != 1 && right != 1)
+            throw std::invalid_argument("sizes " + std::to_string(left) + " and " + std::to_string(right) +
+                                        " of axis " + std::to_string(-i) + " do not broadcast");
         shape.push_back(left == 1 ? right : left);
     }
     checkElements(op, shape, std::max(a.element_size(), b.element_size()));

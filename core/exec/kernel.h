@@ -70,6 +70,7 @@ struct KernelEntry
     std::int64_t maxOpset = 21;   ///< versions of the domain that it implements
     std::string family;           ///< for the catalogue: "convolution", "activation" ...
     PrepareFunction prepare = {}; ///< optional: the fast way for constant weights
+    std::string limits = {};      ///< what of the operator is refused, in words; empty: nothing
 };
 
 /// `static const KernelRegistrar relu{{"Relu"}, {reluKernel, 1, 21, "activation"}};`
@@ -99,7 +100,8 @@ at::ScalarType typeOfOnnxCode(std::int64_t code, const Operation &op);
 /// available now. Kernels whose result can be far larger than their inputs call it before they allocate.
 /// @throws Error (OutOfMemory) naming op and shape; (Kernel) for a negative dimension.
 void checkElements(const Operation &op, at::IntArrayRef shape, std::size_t bytesPerElement = 4);
-/// checkElements for the broadcast of two shapes. Shapes that do not broadcast are left to the operation.
+/// checkElements for the broadcast of two shapes. @throws std::invalid_argument for
+/// shapes that do not broadcast.
 void checkBroadcast(const Operation &op, const at::Tensor &a, const at::Tensor &b);
 /// The tensor at input i, or undefined when absent.
 inline at::Tensor inputOr(Inputs inputs, std::size_t i)

@@ -338,6 +338,17 @@ std::vector<at::Tensor> spaceToDepth(const KernelContext &context, Inputs inputs
     return {x.reshape({n, c, h, b, w, b}).permute({0, 3, 5, 1, 2, 4}).reshape({n, c * b * b, h, w})};
 }
 
+/// Inputs: x, axis (one number).
+std::vector<at::Tensor> expandDims(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const std::vector<std::int64_t> axis = toInts(requiredInput(context, inputs, 1));
+    if (axis.size() != 1)
+        throw Error(ErrorKind::Kernel, "ExpandDims: " + std::to_string(axis.size()) + " axes, expected one",
+                    context.op.name);
+    return {x.unsqueeze(normalizeAxis(axis[0], x.dim() + 1, context.op))};
+}
+
 const KernelRegistrar identityKernel{{"Identity"}, {identity, 1, 21, "layout"}};
 const KernelRegistrar dropoutKernel{{"Dropout"}, {dropout, 1, 21, "layout"}};
 const KernelRegistrar reshapeKernel{{"Reshape"}, {reshape, 1, 21, "layout"}};
@@ -349,6 +360,7 @@ const KernelRegistrar concatKernel{{"Concat"}, {concat, 4, 21, "layout"}};
 const KernelRegistrar splitKernel{{"Split"}, {split, 2, 21, "layout"}};
 const KernelRegistrar sliceKernel{{"Slice"}, {slice, 1, 21, "layout"}};
 const KernelRegistrar padKernel{{"Pad"}, {pad, 1, 21, "layout"}};
+const KernelRegistrar expandDimsKernel{{"com.microsoft:ExpandDims"}, {expandDims, 1, 1, "layout"}};
 const KernelRegistrar tileKernel{{"Tile"}, {tile, 1, 21, "layout"}};
 const KernelRegistrar expandKernel{{"Expand"}, {expand, 8, 21, "layout"}};
 const KernelRegistrar depthToSpaceKernel{{"DepthToSpace"}, {depthToSpace, 1, 21, "layout"}};

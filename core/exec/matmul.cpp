@@ -7,6 +7,8 @@
 #include <ATen/ops/matmul.h>
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 #ifdef QL_WITH_DNNL
 #include <dnnl.h>
@@ -38,14 +40,30 @@ bool useDnnl(const at::Tensor &a, const at::Tensor &b)
 #endif
 }
 
+/// @throws std::invalid_argument where the inner sizes differ, or sizes before them do not broadcast
+void checkFits(at::IntArrayRef left, at::IntArrayRef right)
+{
+    if (left.empty() || right.empty()) throw std::invalid_argument("a product needs at least one axis");
+    const std::int64_t inner = left.back(), other = right.size() == 1 ? right[0] : right[right.size() - 2];
+    if (inner != other)
+        throw std::invalid_argument("the inner sizes " + std::to_string(inner) + " and " + std::to_string(other) +
+                                    " differ");
+    for (std::size_t i = 3; i <= std::min(left.size(), right.size()); ++i) {
+        const std::int64_t l = left[left.size() - i], r = right[right.size() - i];
+        if (l != r && l != 1 && r != 1)
+            throw std::invalid_argument("sizes " + std::to_string(l) + " and " + std::to_string(r) + " of axis -" +
+                                        std::to_string(i) + " do not broadcast");
+    }
+}
+
 } // namespace
 
 at::Tensor matrixProduct(const at::Tensor &left, const at::Tensor &right)
 {
+    checkFits(left.sizes(), right.sizes());
     if (!useDnnl(left, right) || left.dim() < 2 || right.dim() < 2) return at::matmul(left, right);
     const std::int64_t m = left.size(-2), k = left.size(-1), n = right.size(-1);
-    if (right.size(-2) != k) return at::matmul(left, right); // says what does not fit
-    if (right.dim() == 2) {                                  // all rows of the batch at once
+    if (right.dim() == 2) { // all rows of the batch at once
         std::vector<std::int64_t> shape(left.sizes().begin(), left.sizes().end());
         shape.back() = n;
         const at::Tensor a = left.contiguous();
@@ -61,7 +79,6 @@ at::Tensor matrixProduct(const at::Tensor &left, const at::Tensor &right)
     for (std::int64_t i = rank; i-- > 0;) {
         const std::int64_t l = i < left.dim() - 2 ? left.size(left.dim() - 3 - i) : 1;
         const std::int64_t r = i < right.dim() - 2 ? right.size(right.dim() - 3 - i) : 1;
-        if (l != r && l != 1 && r != 1) return at::matmul(left, right);
         batch.push_back(std::max(l, r));
     }
     std::vector<std::int64_t> leftShape = batch, rightShape = batch, shape = batch;

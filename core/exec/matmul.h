@@ -5,6 +5,7 @@
 namespace ql {
 
 /// Matrix product with NumPy's rules for ranks and broadcasting, any element type; float32 on the CPU through oneDNN.
+/// @throws std::invalid_argument where the inner sizes differ, or sizes before them do not broadcast
 at::Tensor matrixProduct(const at::Tensor &left, const at::Tensor &right);
 
 } // namespace ql

@@ -116,7 +116,8 @@ std::vector<at::Tensor> lpNormalization(const KernelContext &context, Inputs inp
     return {at::where(norm == 0, at::zeros_like(x), x / norm)};
 }
 
-const KernelRegistrar batchNorm{{"BatchNormalization"}, {batchNormalization, 6, 21, "normalization"}};
+const KernelRegistrar batchNorm{{"BatchNormalization"},
+                                {batchNormalization, 6, 21, "normalization", {}, "training_mode is refused"}};
 const KernelRegistrar instanceNorm{{"InstanceNormalization"}, {instanceNormalization, 6, 21, "normalization"}};
 const KernelRegistrar layerNorm{{"LayerNormalization"}, {layerNormalization, 1, 21, "normalization"}};
 const KernelRegistrar meanVarianceNorm{{"MeanVarianceNormalization"}, {meanVariance, 9, 21, "normalization"}};

@@ -297,7 +297,7 @@ std::vector<at::Tensor> globalLpPool(const KernelContext &context, Inputs inputs
 
 const KernelRegistrar lpPoolKernel{{"LpPool"}, {lpPool, 2, 21, "pooling"}};
 const KernelRegistrar globalLpKernel{{"GlobalLpPool"}, {globalLpPool, 2, 21, "pooling"}};
-const KernelRegistrar maxPoolKernel{{"MaxPool"}, {maxPool, 1, 21, "pooling"}};
+const KernelRegistrar maxPoolKernel{{"MaxPool"}, {maxPool, 1, 21, "pooling", {}, "one to three spatial axes"}};
 const KernelRegistrar averagePoolKernel{{"AveragePool"}, {averagePool, 1, 21, "pooling"}};
 const KernelRegistrar globalAverageKernel{{"GlobalAveragePool"}, {globalAverage, 1, 21, "pooling"}};
 const KernelRegistrar globalMaxKernel{{"GlobalMaxPool"}, {globalMax, 1, 21, "pooling"}};

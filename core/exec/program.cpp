@@ -8,6 +8,8 @@
 #include <c10/util/Exception.h>
 
 #include <new>
+#include <stdexcept>
+#include <utility>
 
 namespace ql {
 
@@ -28,12 +30,38 @@ TensorType typeOf(const at::Tensor &tensor)
     return type;
 }
 
-std::string shapesOf(const std::vector<at::Tensor> &tensors)
+/// "'a' float32[1x3], none"
+std::string inputsOf(const Operation &op, const Graph &graph, const std::vector<at::Tensor> &tensors)
 {
     std::string text;
-    for (const at::Tensor &t : tensors)
-        text += (text.empty() ? "" : ", ") + (t.defined() ? toString(typeOf(t)) : std::string("none"));
-    return text;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        text += i == 0 ? "" : ", ";
+        if (op.hasInput(i)) text += "'" + graph.variable(op.inputs[i]).name + "' ";
+        text += tensors[i].defined() ? toString(typeOf(tensors[i])) : std::string("none");
+    }
+    return text.empty() ? "none" : text;
+}
+
+/// Why LibTorch refused, in words about the model: it speaks of its own functions and their arguments.
+std::string reasonOf(const std::string &what)
+{
+    static constexpr std::pair<const char *, const char *> reasons[] = {
+        {"not implemented for", "this data type is not implemented"},
+        {"expected scalar type", "the data types differ"},
+        {"same dtype", "the data types differ"},
+        {"cannot be multiplied", "the inner sizes differ"},
+        {"of batch2 tensor", "the inner sizes differ"},
+        {"is invalid for input of size", "the number of elements differs"},
+        {"must match except in dimension", "sizes differ along an axis that is not joined"},
+        {"must match the size of tensor", "sizes do not broadcast"},
+        {"expanded size", "sizes do not broadcast"},
+        {"Dimension out of range", "an axis lies outside the rank"},
+        {"out of range", "an index is out of range"},
+        {"out of bounds", "an index is out of range"},
+    };
+    for (const auto &[phrase, reason] : reasons)
+        if (what.find(phrase) != std::string::npos) return reason;
+    return "they do not fit each other, or the attributes";
 }
 
 /// An operation that its inputs do not fit: a mistake of the model, or of the shapes that it was given.
@@ -58,20 +86,19 @@ void runKernel(const Step &step, const Graph &graph, std::vector<at::Tensor> &va
         throw;
     } catch (const Cancelled &) {
         throw;
-    } catch (const std::bad_alloc &) {
-        throw Error(ErrorKind::OutOfMemory,
-                    "no memory for the result of " + op.type + " with inputs " + shapesOf(inputs), op.name)
-            .withRemedy("Use a smaller batch or input size.");
-    } catch (const c10::Error &error) {
-        const std::string what = error.what_without_backtrace();
-        if (what.find("allocate memory") != std::string::npos || what.find("not enough memory") != std::string::npos)
-            throw Error(ErrorKind::OutOfMemory,
-                        "no memory for the result of " + op.type + " with inputs " + shapesOf(inputs), op.name)
-                .withRemedy("Use a smaller batch or input size.");
-        throw Error(ErrorKind::Kernel, op.type + " failed with inputs " + shapesOf(inputs) + ": " + what, op.name)
-            .withRemedy(modelRemedy);
     } catch (const std::exception &error) {
-        throw Error(ErrorKind::Kernel, op.type + " failed with inputs " + shapesOf(inputs) + ": " + error.what(),
+        const auto *torch = dynamic_cast<const c10::Error *>(&error);
+        const std::string what = torch ? torch->what_without_backtrace() : error.what();
+        if (dynamic_cast<const std::bad_alloc *>(&error) || what.find("allocate memory") != std::string::npos ||
+            what.find("not enough memory") != std::string::npos)
+            throw Error(ErrorKind::OutOfMemory,
+                        "no memory for the result of " + op.type + " with inputs " + inputsOf(op, graph, inputs),
+                        op.name)
+                .withRemedy("Use a smaller batch or input size.");
+        const bool ours = dynamic_cast<const std::invalid_argument *>(&error) != nullptr;
+        throw Error(ErrorKind::Kernel,
+                    op.type + " cannot be computed from its inputs " + inputsOf(op, graph, inputs) + ": " +
+                        (ours ? what : reasonOf(what)),
                     op.name)
             .withRemedy(modelRemedy);
     }

@@ -274,6 +274,7 @@ std::vector<at::Tensor> eyeLike(const KernelContext &context, Inputs inputs)
 }
 
 const KernelRegistrar gatherNdKernel{{"GatherND"}, {gatherNd, 11, 21, "index"}};
+const KernelRegistrar contribGatherNd{{"com.microsoft:GatherND"}, {gatherNd, 1, 1, "index"}};
 const KernelRegistrar scatterNdKernel{{"ScatterND"}, {scatterNd, 11, 21, "index"}};
 const KernelRegistrar scatterElementsKernel{{"ScatterElements", "Scatter"}, {scatterElements, 9, 21, "index"}};
 const KernelRegistrar compressKernel{{"Compress"}, {compress, 9, 21, "index"}};
@@ -282,6 +283,7 @@ const KernelRegistrar reverseKernel{{"ReverseSequence"}, {reverseSequence, 10, 2
 const KernelRegistrar uniqueKernel{{"Unique"}, {unique, 11, 21, "index"}};
 const KernelRegistrar topKKernel{{"TopK"}, {topK, 1, 21, "index"}};
 const KernelRegistrar triluKernel{{"Trilu"}, {trilu, 14, 21, "index"}};
+const KernelRegistrar contribTrilu{{"com.microsoft:Trilu"}, {trilu, 1, 1, "index"}};
 const KernelRegistrar eyeKernel{{"EyeLike"}, {eyeLike, 9, 21, "index"}};
 
 } // namespace

@@ -142,8 +142,9 @@ std::vector<at::Tensor> melWeights(const KernelContext &context, Inputs inputs)
     return {y.to(typeOfOnnxCode(op.intAttribute("output_datatype", 1), op))};
 }
 
-const KernelRegistrar dftKernel{{"DFT"}, {dft, 17, 21, "signal"}};
-const KernelRegistrar stftKernel{{"STFT"}, {stft, 17, 21, "signal"}};
+const KernelRegistrar dftKernel{{"DFT"},
+                                {dft, 17, 21, "signal", {}, "lengths up to 16384; no inverse of a one-sided spectrum"}};
+const KernelRegistrar stftKernel{{"STFT"}, {stft, 17, 21, "signal", {}, "frames of up to 16384 values"}};
 const KernelRegistrar hann{{"HannWindow"}, windowEntry(0.5, 0.5, 0)};
 const KernelRegistrar hamming{{"HammingWindow"}, windowEntry(25.0 / 46, 21.0 / 46, 0)};
 const KernelRegistrar blackman{{"BlackmanWindow"}, windowEntry(0.42, 0.5, 0.08)};

@@ -425,16 +425,17 @@ std::vector<at::Tensor> col2Im(const KernelContext &context, Inputs inputs)
 const KernelRegistrar suppression{{"NonMaxSuppression"}, {nonMaxSuppression, 10, 21, "vision"}};
 const KernelRegistrar align{{"RoiAlign"}, {onnxRoiAlign, 10, 21, "vision"}};
 const KernelRegistrar roiPool{{"MaxRoiPool"}, {maxRoiPool, 1, 21, "vision"}};
-const KernelRegistrar deform{{"DeformConv"}, {deformConv, 19, 21, "vision"}};
+const KernelRegistrar deform{{"DeformConv"}, {deformConv, 19, 21, "vision", {}, "two spatial axes"}};
 const KernelRegistrar mmcvAlign{{"MMCVRoiAlign", "mmcv:MMCVRoiAlign", "mmdeploy:MMCVRoiAlign"},
                                 {mmcvRoiAlign, 1, 21, "vision"}};
 const KernelRegistrar sample{{"GridSample"}, {gridSample, 16, 21, "vision"}};
+const KernelRegistrar contribSample{{"com.microsoft:GridSample"}, {gridSample, 1, 1, "vision"}};
 const KernelRegistrar mmcvSample{{"grid_sampler", "mmcv:grid_sampler", "mmdeploy:grid_sampler"},
                                  {mmcvGridSampler, 1, 21, "vision"}};
 const KernelRegistrar affine{{"AffineGrid"}, {affineGrid, 20, 21, "vision"}};
 const KernelRegistrar unpool{{"MaxUnpool"}, {maxUnpool, 9, 21, "vision"}};
 const KernelRegistrar cropPad{{"CenterCropPad"}, {centerCropPad, 18, 21, "vision"}};
-const KernelRegistrar columns{{"Col2Im"}, {col2Im, 18, 21, "vision"}};
+const KernelRegistrar columns{{"Col2Im"}, {col2Im, 18, 21, "vision", {}, "two spatial axes"}};
 
 } // namespace
 

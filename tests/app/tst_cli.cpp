@@ -165,6 +165,9 @@ private Q_SLOTS:
         for (const json &item : document.at(member.toStdString())) {
             QVERIFY(item.contains("id") && item.contains("meaning") && item.contains("params"));
             found = found || item == single;
+            if (command != "ops") continue;
+            QVERIFY(item.at("min_version") <= item.at("max_version"));
+            QCOMPARE(item.at("status"), json(item.at("limits") == "" ? "complete" : "partial"));
         }
         QVERIFY(found);
         const Outcome unknown = run({command, id.chopped(1) + "_"});

@@ -1,0 +1,72 @@
+// Inputs that do not fit an operation: the message names op, inputs, shapes and the reason in words about the model.
+#include "core/base/error.h"
+#include "core/exec/executor.h"
+#include "tests/support/small_graph.h"
+
+#include <ATen/ops/zeros.h>
+#include <QtTest>
+
+using namespace ql;
+using test::SmallGraph;
+
+using Sizes = std::vector<std::int64_t>;
+
+class TestKernelErrors : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void speaksOfTheModel_data()
+    {
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<Sizes>("left");
+        QTest::addColumn<Sizes>("right");
+        QTest::addColumn<int>("leftType");
+        QTest::addColumn<QString>("reason");
+        const int f = int(at::kFloat);
+        QTest::newRow("product, inner") << "MatMul" << Sizes{1, 3, 8, 8} << Sizes{4, 3, 3, 3} << f
+                                        << "the inner sizes 8 and 3 differ";
+        QTest::newRow("product, batch") << "MatMul" << Sizes{2, 4, 5} << Sizes{3, 5, 4} << f
+                                        << "sizes 2 and 3 of axis -3 do not broadcast";
+        QTest::newRow("product, vector") << "MatMul" << Sizes{3} << Sizes{4} << f << "the inner sizes 3 and 4 differ";
+        QTest::newRow("sum") << "Add" << Sizes{2, 3} << Sizes{4} << f << "sizes 3 and 4 of axis -1 do not broadcast";
+        QTest::newRow("choice") << "Where" << Sizes{2, 3} << Sizes{4} << int(at::kBool)
+                                << "sizes 3 and 4 of axis -1 do not broadcast";
+        QTest::newRow("join") << "Concat" << Sizes{2, 3} << Sizes{3, 4} << f
+                              << "sizes differ along an axis that is not joined";
+    }
+    void speaksOfTheModel()
+    {
+        QFETCH(QString, type);
+        QFETCH(Sizes, left);
+        QFETCH(Sizes, right);
+        QFETCH(int, leftType);
+        QFETCH(QString, reason);
+        SmallGraph small;
+        small.input("a", {}, at::ScalarType(leftType));
+        small.input("b");
+        std::map<std::string, Attribute, std::less<>> attributes;
+        if (type == "Concat") attributes["axis"] = std::int64_t{1};
+        std::vector<std::string> inputs{"a", "b"};
+        if (type == "Where") inputs.push_back("b");
+        small.op(type.toStdString(), "node", inputs, {"y"}, attributes);
+        small.output("y");
+        const Executor executor(small.graph);
+        try {
+            executor.compile({}).run(Feed{{"a", at::zeros(left, at::ScalarType(leftType))}, {"b", at::zeros(right)}},
+                                     {});
+            QFAIL("has been computed");
+        } catch (const Error &error) {
+            QCOMPARE(error.op, std::string("node"));
+            const QString text = error.what();
+            QVERIFY2(text.startsWith(type + " cannot be computed from its inputs 'a' "), error.what());
+            QVERIFY2(text.endsWith(": " + reason), error.what());
+            for (const Sizes &sizes : {left, right})
+                for (const std::int64_t size : sizes) QVERIFY2(text.contains(QString::number(size)), error.what());
+            QVERIFY(!error.remedy.empty());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestKernelErrors)
+#include "tst_kernel_errors.moc"
