@@ -90,13 +90,21 @@ Error cannotRead(const fs::path &file, int code)
         .withRemedy("Check the path.");
 }
 
-std::string readFile(const fs::path &file)
+void checkRegularFile(const fs::path &file)
 {
     std::error_code code;
-    if (fs::is_directory(file, code))
-        throw Error(ErrorKind::Io, "expected a file, found a folder")
-            .inFile(file.string())
-            .withRemedy("Check the path.");
+    const fs::file_status status = fs::status(file, code);
+    if (fs::is_regular_file(status)) return;
+    if (!fs::exists(status)) throw cannotRead(file, code ? code.value() : ENOENT);
+    throw Error(ErrorKind::Io, fs::is_directory(status) ? "expected a file, found a folder"
+                                                        : "not a regular file: a pipe or a device cannot be read twice")
+        .inFile(file.string())
+        .withRemedy(fs::is_directory(status) ? "Check the path." : "Copy its content into a file.");
+}
+
+std::string readFile(const fs::path &file)
+{
+    checkRegularFile(file);
     std::ifstream in(file, std::ios::binary);
     if (!in) throw cannotRead(file, errno);
     std::ostringstream out;

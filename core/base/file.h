@@ -15,7 +15,9 @@ std::string didYouMeanFile(const std::filesystem::path &file);
 /// The error (Io) for a file that cannot be opened: that there is none, with the nearest name, or why not.
 /// code: errno of the attempt.
 Error cannotRead(const std::filesystem::path &file, int code);
-/// The whole file as bytes. @throws Error (Io) naming the file when it cannot be read.
+/// @throws Error (Io) unless file is there and is a regular file: a pipe or a device may never end.
+void checkRegularFile(const std::filesystem::path &file);
+/// The whole file as bytes. @throws Error (Io) naming the file when it cannot be read, or is not a regular file.
 std::string readFile(const std::filesystem::path &file);
 /// Writes through fill into FILE.part and renames it, so that the target is whole or untouched; parent folders must
 /// exist.

@@ -50,11 +50,7 @@ std::string sha256(std::string_view bytes)
 
 std::string sha256OfFile(const std::filesystem::path &file)
 {
-    std::error_code code;
-    if (std::filesystem::is_directory(file, code))
-        throw Error(ErrorKind::Io, "expected a file, found a folder")
-            .inFile(file.string())
-            .withRemedy("Check the path.");
+    checkRegularFile(file);
     std::ifstream in(file, std::ios::binary);
     if (!in) throw cannotRead(file, errno);
     Sha256 hash;

@@ -2,6 +2,7 @@
 #include "core/io/caffe/reader.h"
 
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/io/caffe/limits.h"
 
@@ -25,11 +26,7 @@ const char *const againRemedy = "Copy or download the file again.";
 std::string readBytes(const fs::path &file)
 {
     std::error_code code;
-    if (!fs::is_regular_file(file, code))
-        throw Error(ErrorKind::Io,
-                    fs::exists(file, code) ? "expected a file, found something else" : "there is no such file")
-            .inFile(file.string())
-            .withRemedy("Check the path.");
+    checkRegularFile(file);
     const auto size = fs::file_size(file, code);
     if (!code && size > std::uintmax_t(maxFileBytes))
         throw Error(ErrorKind::InvalidModel, "the file has " + std::to_string(size) +

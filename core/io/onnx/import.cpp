@@ -26,9 +26,7 @@ namespace {
 std::string readModelBytes(const fs::path &file)
 {
     std::error_code code;
-    if (!fs::exists(file, code)) throw cannotRead(file, ENOENT);
-    if (!fs::is_regular_file(file, code))
-        throw Error(ErrorKind::Io, "expected a model file, found something else").withRemedy("Check the path.");
+    checkRegularFile(file);
     const auto size = fs::file_size(file, code);
     std::ifstream in(file, std::ios::binary);
     if (code || !in) throw cannotRead(file, errno);
