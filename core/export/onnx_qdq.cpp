@@ -9,6 +9,7 @@
 // front of QuantizeLinear, because that operator saturates at the type's limits. Source: ONNX QuantizeLinear-13, -21.
 #include "core/base/text.h"
 #include "core/export/exporter.h"
+#include "core/export/onnx_operators.h"
 #include "core/export/opset.h"
 #include "core/export/simulated.h"
 #include "core/io/onnx/write.h"
@@ -291,42 +292,6 @@ private:
     std::set<std::string> m_notes;
 };
 
-/// BiasedMatMul is ours: as MatMul and Add every runtime reads it.
-void splitBiasedMatMul(Graph &graph)
-{
-    for (const OpId id : graph.operations()) {
-        if (graph.operation(id).type != "BiasedMatMul") continue;
-        const Operation op = graph.operation(id);
-        graph.edit(id).type = "MatMul";
-        graph.edit(id).domain.clear();
-        graph.edit(id).opset = 13;
-        if (!op.hasInput(2)) continue;
-        const VarId product =
-            graph.addVariable(graph.freshName(op.name + "_product"), graph.variable(op.outputs[0]).type);
-        graph.setOutput(id, 0, product);
-        Operation add;
-        add.name = graph.freshName(op.name + "_bias");
-        add.type = "Add";
-        add.opset = 13;
-        add.inputs = {product, op.inputs[2]};
-        add.outputs = {op.outputs[0]};
-        graph.resizeInputs(id, 2);
-        graph.addOperation(std::move(add));
-    }
-    graph.opsets.erase("quantloupe");
-}
-
-/// Operators of other formats that ONNX has no words for.
-void noteForeignOperators(const Graph &graph, std::vector<std::string> &notes)
-{
-    std::set<std::string> types;
-    for (const OpId id : graph.operations())
-        if (graph.operation(id).domain == "caffe") types.insert(graph.operation(id).type);
-    if (!types.empty())
-        notes.push_back("The file has operators of domain 'caffe' (" + join({types.begin(), types.end()}, ", ") +
-                        "): a runtime needs a plug-in for them, or the model is cut before them.");
-}
-
 ExportResult writeQdq(const ExportRequest &request)
 {
     ExportResult result;
@@ -336,35 +301,6 @@ ExportResult writeQdq(const ExportRequest &request)
     noteForeignOperators(graph, result.notes);
     writeOnnx(graph, request.target, {});
     result.files.push_back(request.target);
-    return result;
-}
-
-/// The float graph with the simulator's rounded parameters in place of the originals.
-ExportResult writePlain(const ExportRequest &request)
-{
-    ExportResult result;
-    Graph graph = request.model.graph;
-    for (const OpId id : request.model.graph.topological()) {
-        const Operation &op = request.model.graph.operation(id);
-        for (std::size_t i = 0; i < op.inputs.size(); ++i) {
-            if (!request.model.graph.isParameter(op.inputs[i])) continue;
-            const at::Tensor value = simulatedParameter(request.model, id, i);
-            const Variable &original = request.model.graph.variable(op.inputs[i]);
-            if (value.is_same(original.value)) continue;
-            if (original.uses.size() == 1)
-                graph.setValue(original.id, value);
-            else
-                graph.setInput(id, i, graph.addParameter(graph.freshName(original.name + "_rounded"), value));
-        }
-    }
-    graph.removeUnreachable();
-    raiseOpset(graph, 13);
-    graph.irVersion = std::max<std::int64_t>(graph.irVersion, 8);
-    splitBiasedMatMul(graph);
-    noteForeignOperators(graph, result.notes);
-    writeOnnx(graph, request.target, {});
-    result.files.push_back(request.target);
-    result.notes.push_back("Parameters are rounded to their grid; activations are not quantized in this file.");
     return result;
 }
 
@@ -383,12 +319,6 @@ const ExporterRegistrar qdq{
         {}}}},
      {".onnx"},
      writeQdq}};
-
-const ExporterRegistrar plain{
-    "onnx",
-    {{"onnx", "Plain ONNX", "The float graph with quantized parameters rounded to their grid.", {}},
-     {".onnx"},
-     writePlain}};
 
 } // namespace
 

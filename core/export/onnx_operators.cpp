@@ -1,0 +1,44 @@
+#include "core/export/onnx_operators.h"
+
+#include "core/base/text.h"
+
+#include <set>
+
+namespace ql {
+
+void splitBiasedMatMul(Graph &graph)
+{
+    for (const OpId id : graph.operations()) {
+        if (graph.operation(id).type != "BiasedMatMul") continue;
+        const Operation op = graph.operation(id);
+        graph.edit(id).type = "MatMul";
+        graph.edit(id).domain.clear();
+        graph.edit(id).opset = 13;
+        if (!op.hasInput(2)) continue;
+        const VarId product =
+            graph.addVariable(graph.freshName(op.name + "_product"), graph.variable(op.outputs[0]).type);
+        graph.setOutput(id, 0, product);
+        Operation add;
+        add.name = graph.freshName(op.name + "_bias");
+        add.type = "Add";
+        add.opset = 13;
+        add.inputs = {product, op.inputs[2]};
+        add.outputs = {op.outputs[0]};
+        graph.resizeInputs(id, 2);
+        graph.addOperation(std::move(add));
+    }
+    graph.opsets.erase("quantloupe");
+}
+
+/// Operators of other formats that ONNX has no words for.
+void noteForeignOperators(const Graph &graph, std::vector<std::string> &notes)
+{
+    std::set<std::string> types;
+    for (const OpId id : graph.operations())
+        if (graph.operation(id).domain == "caffe") types.insert(graph.operation(id).type);
+    if (!types.empty())
+        notes.push_back("The file has operators of domain 'caffe' (" + join({types.begin(), types.end()}, ", ") +
+                        "): a runtime needs a plug-in for them, or the model is cut before them.");
+}
+
+} // namespace ql
