@@ -91,7 +91,8 @@ public:
         if (!isNew)
             throw Error(ErrorKind::BadConfig, "line " + std::to_string(m_position.line) + ": the key '" + name +
                                                   "' is given twice, first in line " + std::to_string(it->second))
-                .inFile(m_file);
+                .inFile(m_file)
+                .withRemedy("Take one of the two out.");
         return true;
     }
     bool parse_error(std::size_t, const std::string &, const nlohmann::detail::exception &e) override
