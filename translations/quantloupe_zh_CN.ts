@@ -2692,6 +2692,10 @@ ssh gpu-box quantloupe-cli serve
         <translation>它要合并的位置已经逐个校准过了。</translation>
     </message>
     <message>
+        <source>It has run just before with the same parameters.</source>
+        <translation>它刚刚以相同的参数运行过。</translation>
+    </message>
+    <message>
         <source>off</source>
         <translation>关</translation>
     </message>

@@ -1,5 +1,6 @@
 #include "core/session/prepare.h"
 
+#include "core/api/pass_order.h"
 #include "core/base/error.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
@@ -226,6 +227,29 @@ std::vector<const api::StepRequest *> enabledPasses(const api::Recipe &recipe, P
     for (const api::StepRequest &step : *recipe.passes)
         if (step.enabled && Registry<PassEntry>::instance().at(step.id, "pass").kind == kind) steps.push_back(&step);
     return steps;
+}
+
+/// Passes of the recipe whose place among the others is of no use: the window tells the same while they are moved.
+void reportPassOrder(RunState &state)
+{
+    const auto kindOf = [](const std::string &id) -> std::string {
+        const PassEntry *entry = Registry<PassEntry>::instance().find(id);
+        return entry ? toString(entry->kind) : "";
+    };
+    const std::vector<api::StepRequest> &steps = *state.recipe.passes;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const auto problem = api::passOrderProblem(steps, i, kindOf);
+        if (!problem) continue;
+        const bool repeated = problem->kind == api::PassOrderProblem::Kind::Repeated;
+        const bool missing = problem->kind == api::PassOrderProblem::Kind::ReadsMissing;
+        const bool early = problem->kind == api::PassOrderProblem::Kind::ReadsLater || missing;
+        state.problems.push_back({"warning", "", "",
+                                  "passes[" + std::to_string(i) + "] '" + steps[i].id + "': " + text(*problem),
+                                  repeated  ? "Take one of them out."
+                                  : missing ? "Add '" + problem->other + "' in front of it, or take it out."
+                                  : early   ? "Put it behind '" + problem->other + "'."
+                                            : "Put it in front of '" + problem->other + "'."});
+    }
 }
 
 /// The rules of the recipe's member key, each with its place in the recipe for messages.
@@ -463,6 +487,7 @@ void reportUnquantized(RunState &state, const std::vector<const api::StepRequest
 
 void quantizeStages(RunState &state, const JobContext &job)
 {
+    reportPassOrder(state);
     const auto steps = enabledPasses(state.recipe, PassKind::Quant);
     // Scales that the user fixes hold before parameters and biases are derived from them, so they follow calibration.
     const auto overrides = overridesOf(state);

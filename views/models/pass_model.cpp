@@ -1,5 +1,6 @@
 #include "views/models/pass_model.h"
 
+#include "core/api/pass_order.h"
 #include "views/bridge/engine_text.h"
 
 #include <QLocale>
@@ -56,34 +57,20 @@ QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row
     };
     const api::StepRequest &step = steps[std::size_t(row)];
     if (!step.enabled) return {};
-    const auto enabledBefore = [&](const std::string &id) {
-        return std::any_of(steps.begin(), steps.begin() + row, [&](const auto &s) { return s.enabled && s.id == id; });
-    };
-    const auto enabledAnywhere = [&](const std::string &id) {
-        return std::any_of(steps.begin(), steps.end(), [&](const auto &s) { return s.enabled && s.id == id; });
-    };
-    const std::string kind = kindOf(step.id);
-    if (catalogue.contains("passes") && kind.empty()) return tr("The engine knows no such pass.");
-    if (kind == "float")
-        for (int i = 0; i < row; ++i)
-            if (steps[std::size_t(i)].enabled && kindOf(steps[std::size_t(i)].id) == "quant")
-                return tr("It changes the float graph and runs before the quantization passes above it, whatever its "
-                          "place here.");
-    // What reads scales needs the pass that finds them in front
-    const std::vector<std::pair<std::string, std::string>> needs{{"align", "calibrate"},
-                                                                 {"passive_parameters", "calibrate"},
-                                                                 {"passive_parameters", "parameter_quantize"},
-                                                                 {"bake", "parameter_quantize"},
-                                                                 {"bias_correction", "calibrate"},
-                                                                 {"round_biases", "calibrate"},
-                                                                 {"round_biases", "parameter_quantize"}};
-    for (const auto &[pass, needed] : needs)
-        if (step.id == pass && !enabledBefore(needed))
-            return enabledAnywhere(needed)
-                       ? tr("It reads scales that '%1' finds later.").arg(QString::fromStdString(needed))
-                       : tr("It reads scales that '%1' would find.").arg(QString::fromStdString(needed));
-    if ((step.id == "quantize_fusion" || step.id == "quantize_simplify") && enabledBefore("calibrate"))
+    if (catalogue.contains("passes") && kindOf(step.id).empty()) return tr("The engine knows no such pass.");
+    const auto problem = api::passOrderProblem(steps, std::size_t(row), kindOf);
+    if (!problem) return {};
+    const QString other = QString::fromStdString(problem->other);
+    switch (problem->kind) {
+    case api::PassOrderProblem::Kind::FloatBehindQuant:
+        return tr("It changes the float graph and runs before the quantization passes above it, whatever its "
+                  "place here.");
+    case api::PassOrderProblem::Kind::ReadsLater: return tr("It reads scales that '%1' finds later.").arg(other);
+    case api::PassOrderProblem::Kind::ReadsMissing: return tr("It reads scales that '%1' would find.").arg(other);
+    case api::PassOrderProblem::Kind::JoinsCalibrated:
         return tr("It joins slots that have been calibrated one by one already.");
+    case api::PassOrderProblem::Kind::Repeated: return tr("It has run just before with the same parameters.");
+    }
     return {};
 }
 

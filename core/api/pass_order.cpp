@@ -1,0 +1,60 @@
+#include "core/api/pass_order.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ql::api {
+
+using Kind = PassOrderProblem::Kind;
+
+std::optional<PassOrderProblem> passOrderProblem(const std::vector<StepRequest> &steps, std::size_t at,
+                                                 const std::function<std::string(const std::string &)> &kindOf)
+{
+    const StepRequest &step = steps[at];
+    if (!step.enabled) return std::nullopt;
+    const auto place = steps.begin() + std::ptrdiff_t(at);
+    const auto is = [](const std::string &id) {
+        return [&id](const StepRequest &s) { return s.enabled && s.id == id; };
+    };
+    const auto before = [&](const std::string &id) { return std::any_of(steps.begin(), place, is(id)); };
+    if (kindOf(step.id) == "float")
+        for (auto s = steps.begin(); s != place; ++s)
+            if (s->enabled && kindOf(s->id) == "quant") return PassOrderProblem{Kind::FloatBehindQuant, s->id};
+    // What reads scales needs the pass that finds them in front
+    static const std::vector<std::pair<std::string, std::string>> needs{{"align", "calibrate"},
+                                                                        {"passive_parameters", "calibrate"},
+                                                                        {"bake", "parameter_quantize"},
+                                                                        {"passive_parameters", "parameter_quantize"},
+                                                                        {"bias_correction", "calibrate"},
+                                                                        {"round_biases", "calibrate"},
+                                                                        {"round_biases", "parameter_quantize"}};
+    for (const auto &[pass, needed] : needs)
+        if (step.id == pass && !before(needed))
+            return PassOrderProblem{std::any_of(place, steps.end(), is(needed)) ? Kind::ReadsLater : Kind::ReadsMissing,
+                                    needed};
+    if ((step.id == "quantize_fusion" || step.id == "quantize_simplify") && before("calibrate"))
+        return PassOrderProblem{Kind::JoinsCalibrated, "calibrate"};
+    // Only one that follows upon itself: in between, another pass may have given it something to do
+    for (auto s = place; s != steps.begin();) {
+        --s;
+        if (!s->enabled) continue;
+        if (s->id == step.id && s->params == step.params) return PassOrderProblem{Kind::Repeated, s->id};
+        break;
+    }
+    return std::nullopt;
+}
+
+std::string text(const PassOrderProblem &problem)
+{
+    switch (problem.kind) {
+    case Kind::FloatBehindQuant:
+        return "It changes the float graph and runs before '" + problem.other + "', whatever its place here.";
+    case Kind::ReadsLater: return "It reads scales that '" + problem.other + "' finds later.";
+    case Kind::ReadsMissing: return "It reads scales that '" + problem.other + "' would find.";
+    case Kind::JoinsCalibrated: return "It joins slots that have been calibrated one by one already.";
+    case Kind::Repeated: return "It has run just before with the same parameters.";
+    }
+    return {};
+}
+
+} // namespace ql::api

@@ -1,0 +1,94 @@
+// The place of a pass in a recipe: what is told about it, and that the pipelines of the platforms give no cause.
+#include "core/api/pass_order.h"
+
+#include "core/pass/pass.h"
+#include "core/platform/definition.h"
+
+#include <QtTest>
+
+using namespace ql;
+
+namespace {
+
+std::string kindOf(const std::string &id)
+{
+    const PassEntry *entry = Registry<PassEntry>::instance().find(id);
+    return entry ? toString(entry->kind) : "";
+}
+
+/// "2: It reads ..." for each step that has a problem.
+QStringList problemsOf(const std::vector<api::StepRequest> &steps)
+{
+    QStringList out;
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        if (const auto problem = api::passOrderProblem(steps, i, kindOf))
+            out.append(QString("%1: %2").arg(i).arg(QString::fromStdString(text(*problem))));
+    return out;
+}
+
+} // namespace
+
+class TestPassOrder : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void tellsWhatIsOfNoUse_data()
+    {
+        QTest::addColumn<QStringList>("passes"); // "-" in front: off
+        QTest::addColumn<QStringList>("problems");
+        QTest::newRow("right") << QStringList{"quantize_fusion", "parameter_quantize", "calibrate", "align", "bake"}
+                               << QStringList{};
+        QTest::newRow("later") << QStringList{"bake", "parameter_quantize"}
+                               << QStringList{"0: It reads scales that 'parameter_quantize' finds later."};
+        QTest::newRow("missing") << QStringList{"parameter_quantize", "-calibrate", "align"}
+                                 << QStringList{"2: It reads scales that 'calibrate' would find."};
+        QTest::newRow("off") << QStringList{"-bake", "parameter_quantize"} << QStringList{};
+        QTest::newRow("float behind quant")
+            << QStringList{"parameter_quantize", "layerwise_equalization"}
+            << QStringList{
+                   "1: It changes the float graph and runs before 'parameter_quantize', whatever its place here."};
+        QTest::newRow("joins") << QStringList{"calibrate", "quantize_fusion"}
+                               << QStringList{"1: It joins slots that have been calibrated one by one already."};
+        QTest::newRow("repeated") << QStringList{"calibrate", "-align", "calibrate"}
+                                  << QStringList{"2: It has run just before with the same parameters."};
+        QTest::newRow("again, after something else")
+            << QStringList{"parameter_quantize", "calibrate", "align", "calibrate"} << QStringList{};
+    }
+    void tellsWhatIsOfNoUse()
+    {
+        QFETCH(QStringList, passes);
+        QFETCH(QStringList, problems);
+        std::vector<api::StepRequest> steps;
+        for (const QString &pass : passes) {
+            const bool on = !pass.startsWith('-');
+            steps.push_back({(on ? pass : pass.mid(1)).toStdString(), on, "", {}});
+        }
+        QCOMPARE(problemsOf(steps), problems);
+    }
+
+    void otherParametersAreNoRepetition()
+    {
+        std::vector<api::StepRequest> steps{{"calibrate", true, "", {{"observer", "kl"}}},
+                                            {"calibrate", true, "", {{"observer", "minmax"}}}};
+        QCOMPARE(problemsOf(steps), QStringList{});
+    }
+
+    void platformsGiveNoCause_data()
+    {
+        QTest::addColumn<QString>("id");
+        for (const PlatformDefinition *definition : platforms())
+            QTest::newRow(definition->id.c_str()) << QString::fromStdString(definition->id);
+    }
+    void platformsGiveNoCause()
+    {
+        QFETCH(QString, id);
+        std::vector<api::StepRequest> steps;
+        for (const PlatformPass &pass : platform(id.toStdString()).passes)
+            steps.push_back({pass.id, pass.enabled, "", pass.params});
+        QCOMPARE(problemsOf(steps), QStringList{});
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPassOrder)
+#include "tst_pass_order.moc"
