@@ -145,6 +145,8 @@ void Console::problems(const json &problems)
                    report::text(problem, "variable"));
         told.remedy = report::text(problem, "remedy");
         note(severity + ": " + told.text());
+        if (const json &actions = report::list(problem, "actions"); !actions.empty())
+            note("  try " + report::text(actions.front(), "option"));
     }
     if (rest > 0) note("... and " + report::plural(rest, "more problem") + ": see the report");
     if (hints > 0) note(report::plural(hints, "remark") + " in the report");

@@ -343,6 +343,82 @@
         <source>&apos;inspect&apos; tells the reason for each operation; choose another platform or dispatcher.</source>
         <translation>“inspect” 会说明每个算子的原因；请选择其他平台或分派器。</translation>
     </message>
+    <message>
+        <source>Quantized alone, it makes %1 % noise at the output (%2 dB).</source>
+        <translation>单独量化它就在输出处产生 %1 % 的噪声（%2 dB）。</translation>
+    </message>
+    <message>
+        <source>Send it to FP32, use per-channel weights, equalize it with its neighbour, or try another observer.</source>
+        <translation>改为 FP32、权重逐通道量化、与相邻层均衡，或换一种观察器。</translation>
+    </message>
+    <message>
+        <source>The output has %1 dB only, though no operation costs much by itself: the errors add up.</source>
+        <translation>输出只有 %1 dB，而没有哪个算子单独代价很大：误差是累积而成的。</translation>
+    </message>
+    <message>
+        <source>Try another observer, layerwise equalization, bias correction, or a platform with more bits.</source>
+        <translation>可尝试其他观察器、逐层均衡、偏置校正，或位宽更高的平台。</translation>
+    </message>
+    <message>
+        <source>The largest channel of its weight is %1 times the median one, but all %2 share one scale.</source>
+        <translation>其权重的最大通道是中位通道的 %1 倍，而 %2 个通道共用一个缩放。</translation>
+    </message>
+    <message>
+        <source>Quantize the weight per channel, or turn on layerwise equalization.</source>
+        <translation>将权重逐通道量化，或启用逐层均衡。</translation>
+    </message>
+    <message>
+        <source>%1 of its %2 float values are NaN or infinite.</source>
+        <translation>其 %2 个浮点值中有 %1 个为 NaN 或无穷。</translation>
+    </message>
+    <message>
+        <source>Look at the data and at what computes it; nothing behind it can be right.</source>
+        <translation>请检查数据和计算它的算子；其后的一切都不可能正确。</translation>
+    </message>
+    <message>
+        <source>%1 % of its values are clipped: they reach from %2 to %3, its scale from %4 to %5.</source>
+        <translation>其 %1 % 的值被截断：值的范围为 %2 至 %3，缩放系数只到 %4 至 %5。</translation>
+    </message>
+    <message>
+        <source>Try another observer, or set the limits of its range.</source>
+        <translation>可尝试其他观察器，或设定其范围的上下限。</translation>
+    </message>
+    <message>
+        <source>range of the values, range of the scale</source>
+        <translation>值的范围，缩放系数的范围</translation>
+    </message>
+    <message>
+        <source>%1 of its %2 channels never change on these samples.</source>
+        <translation>其 %2 个通道中有 %1 个在这些样本上从不变化。</translation>
+    </message>
+    <message>
+        <source>They carry nothing and could be pruned; more samples would tell whether they ever do.</source>
+        <translation>它们不携带信息，可以剪除；更多样本可判断是否始终如此。</translation>
+    </message>
+    <message>
+        <source>largest |value| of each channel</source>
+        <translation>各通道的最大绝对值</translation>
+    </message>
+    <message>
+        <source>largest |value| of each operand</source>
+        <translation>各操作数的最大绝对值</translation>
+    </message>
+    <message>
+        <source>The largest channel of its output is %1 times the median one, but all %2 share one scale.</source>
+        <translation>其输出的最大通道是中位通道的 %1 倍，但全部 %2 个通道共用一个缩放系数。</translation>
+    </message>
+    <message>
+        <source>Equalize it with its neighbours, try another observer, or send it to FP32.</source>
+        <translation>可与相邻层均衡、尝试其他观察器，或改用 FP32。</translation>
+    </message>
+    <message>
+        <source>Its operands share one scale but reach %1 and %2: the smaller one has about %3 of 256 codes.</source>
+        <translation>其操作数共用一个缩放系数，却分别达到 %1 和 %2：较小者只占 256 个码中的约 %3 个。</translation>
+    </message>
+    <message>
+        <source>Equalize the layers in front, let it keep scales of its own, or send it to FP32.</source>
+        <translation>可均衡前面的层、让各操作数保留自己的缩放系数，或改用 FP32。</translation>
+    </message>
 </context>
 <context>
     <name>Overlay</name>
@@ -450,22 +526,6 @@
 <context>
     <name>ql</name>
     <message>
-        <source>Quantized alone, it makes %1 % noise at the output (%2 dB).</source>
-        <translation>单独量化它就在输出处产生 %1 % 的噪声（%2 dB）。</translation>
-    </message>
-    <message>
-        <source>Send it to FP32, use per-channel weights, equalize it with its neighbour, or try another observer.</source>
-        <translation>改为 FP32、权重逐通道量化、与相邻层均衡，或换一种观察器。</translation>
-    </message>
-    <message>
-        <source>The largest channel of its weight is %1 times the median one, but all %2 share one scale.</source>
-        <translation>其权重的最大通道是中位通道的 %1 倍，而 %2 个通道共用一个缩放。</translation>
-    </message>
-    <message>
-        <source>Quantize the weight per channel, or turn on layerwise equalization.</source>
-        <translation>将权重逐通道量化，或启用逐层均衡。</translation>
-    </message>
-    <message>
         <source>Send to FP32</source>
         <translation>改为 FP32</translation>
     </message>
@@ -508,14 +568,6 @@
     <message>
         <source>equal</source>
         <translation>相同</translation>
-    </message>
-    <message>
-        <source>The output has %1 dB only, though no operation costs much by itself: the errors add up.</source>
-        <translation>输出只有 %1 dB，而没有哪个算子单独代价很大：误差是累积而成的。</translation>
-    </message>
-    <message>
-        <source>Try another observer, layerwise equalization, bias correction, or a platform with more bits.</source>
-        <translation>可尝试其他观察器、逐层均衡、偏置校正，或位宽更高的平台。</translation>
     </message>
     <message>
         <source>Save table as %1…</source>
@@ -594,58 +646,6 @@
     <message>
         <source>− worse</source>
         <translation>− 更差</translation>
-    </message>
-    <message>
-        <source>%1 of its %2 float values are NaN or infinite.</source>
-        <translation>其 %2 个浮点值中有 %1 个为 NaN 或无穷。</translation>
-    </message>
-    <message>
-        <source>Look at the data and at what computes it; nothing behind it can be right.</source>
-        <translation>请检查数据和计算它的算子；其后的一切都不可能正确。</translation>
-    </message>
-    <message>
-        <source>%1 % of its values are clipped: they reach from %2 to %3, its scale from %4 to %5.</source>
-        <translation>其 %1 % 的值被截断：值的范围为 %2 至 %3，缩放系数只到 %4 至 %5。</translation>
-    </message>
-    <message>
-        <source>Try another observer, or drag the limits in the distribution.</source>
-        <translation>可尝试其他观察器，或在分布图中拖动截断线。</translation>
-    </message>
-    <message>
-        <source>range of the values, range of the scale</source>
-        <translation>值的范围，缩放系数的范围</translation>
-    </message>
-    <message>
-        <source>%1 of its %2 channels never change on these samples.</source>
-        <translation>其 %2 个通道中有 %1 个在这些样本上从不变化。</translation>
-    </message>
-    <message>
-        <source>They carry nothing and could be pruned; more samples would tell whether they ever do.</source>
-        <translation>它们不携带信息，可以剪除；更多样本可判断是否始终如此。</translation>
-    </message>
-    <message>
-        <source>largest |value| of each channel</source>
-        <translation>各通道的最大绝对值</translation>
-    </message>
-    <message>
-        <source>The largest channel of its output is %1 times the median one, but all %2 share one scale.</source>
-        <translation>其输出的最大通道是中位通道的 %1 倍，但全部 %2 个通道共用一个缩放系数。</translation>
-    </message>
-    <message>
-        <source>Equalize it with its neighbours, try another observer, or send it to FP32.</source>
-        <translation>可与相邻层均衡、尝试其他观察器，或改用 FP32。</translation>
-    </message>
-    <message>
-        <source>Its operands share one scale but reach %1 and %2: the smaller one has about %3 of 256 codes.</source>
-        <translation>其操作数共用一个缩放系数，却分别达到 %1 和 %2：较小者只占 256 个码中的约 %3 个。</translation>
-    </message>
-    <message>
-        <source>Equalize the layers in front, let it keep scales of its own, or send it to FP32.</source>
-        <translation>可均衡前面的层、让各操作数保留自己的缩放系数，或改用 FP32。</translation>
-    </message>
-    <message>
-        <source>largest |value| of each operand</source>
-        <translation>各操作数的最大绝对值</translation>
     </message>
 </context>
 <context>

@@ -1,13 +1,11 @@
 // Distributions of tensors in float and quantized: statistics (every slot of quantized operations), variables (by
 // name), parameters (weights; no data needed).
 #include "core/analysis/analyser.h"
+#include "core/analysis/channel_ranges.h"
 #include "core/analysis/distribution.h"
 #include "core/base/text.h"
 #include "core/ir/op_traits.h"
 #include "core/quant/quantize.h"
-
-#include <ATen/ops/amax.h>
-#include <ATen/ops/amin.h>
 
 #include <algorithm>
 #include <map>
@@ -134,19 +132,6 @@ nlohmann::json variables(const AnalysisContext &context, const nlohmann::json &p
     return {{"variables", distributionsOf(context, slots, "variables")}};
 }
 
-/// Range of every channel against the range of the whole tensor: what one scale for all of them costs.
-nlohmann::json channelRanges(const at::Tensor &value, std::int64_t axis)
-{
-    const at::Tensor rows = value.transpose(0, axis).reshape({value.size(axis), -1});
-    nlohmann::json min = nlohmann::json::array(), max = nlohmann::json::array();
-    const at::Tensor low = rows.amin({1}).contiguous(), high = rows.amax({1}).contiguous();
-    for (std::int64_t c = 0; c < low.numel(); ++c) {
-        min.push_back(low.data_ptr<float>()[c]);
-        max.push_back(high.data_ptr<float>()[c]);
-    }
-    return {{"axis", axis}, {"min", min}, {"max", max}};
-}
-
 nlohmann::json parameters(const AnalysisContext &context, const nlohmann::json &)
 {
     const Graph &graph = context.model.graph;
@@ -170,9 +155,7 @@ nlohmann::json parameters(const AnalysisContext &context, const nlohmann::json &
             for (int phase = 0; phase < 2; ++phase) distributions.add(phase, fp, q);
             nlohmann::json row = rowHead(graph, slot);
             row.update(distributions.toJson());
-            const std::int64_t axis = config && config->channelAxis ? *config->channelAxis
-                                      : op.type == "ConvTranspose"  ? 1
-                                                                    : 0;
+            const std::int64_t axis = channelAxis(context.model, slot);
             if (fp.dim() > 1 && axis < fp.dim()) row["channels"] = channelRanges(fp, axis);
             rows.push_back(std::move(row));
         }

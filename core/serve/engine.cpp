@@ -8,8 +8,10 @@
 #include "core/io/dataset.h"
 #include "core/platform/definition.h"
 #include "core/session/data_preview.h"
+#include "core/session/diagnosis.h"
 #include "core/session/html_report.h"
 #include "core/session/prepare.h"
+#include "core/session/report.h"
 
 #include <algorithm>
 #include <random>
@@ -186,7 +188,11 @@ json Engine::analysis(const Request &request, const std::string &id, const json 
     }
     context.exec = {request.recipe.device, int(request.recipe.threads)};
     context.job = outlet.job;
-    return analyse(id, context, params);
+    json answer = analyse(id, context, params);
+    json facts = answer;
+    facts["configs"] = configRows(kept.result.model);
+    answer["problems"] = diagnose(facts);
+    return answer;
 }
 
 json Engine::distribution(const Request &request, const std::string &op, const Outlet &outlet)

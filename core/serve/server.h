@@ -27,7 +27,7 @@ struct ServeOptions
 ///   open, inspect: -> "quantloupe-inspection/1" with "configs" and the completed "recipe";
 ///   run: {"goal": "calibrate" | "analyse" | "all"} -> {"report", "recipe", "hash"}; sections as they come. "calibrate"
 ///     leaves out analyses and exports, "analyse" the exports;
-///   analysis: {"id", "params"} -> the analyser's answer;
+///   analysis: {"id", "params"} -> the analyser's answer, and what it says as "problems";
 ///   distribution: {"op"} -> {"rows": statistics of its inputs and outputs, "parameters": those of its weights,
 ///     "details": pairs of values and spread of channels};
 ///   passes: -> {"passes": what each pass changed, and the output error after it} (passHistory);

@@ -174,6 +174,8 @@ static std::string problemItem(const Context &context, const json &problem)
     html += "</p><p>" + escape(text(problem, "message"), messageLimit) + "</p>";
     if (const std::string remedy = text(problem, "remedy"); !remedy.empty())
         html += "<p class=remedy>" + escape(remedy, messageLimit) + "</p>";
+    for (const json &action : list(problem, "actions"))
+        html += "<p class=remedy>" + code(text(action, "option")) + "</p>";
     return html + "</div></div>";
 }
 

@@ -1,6 +1,7 @@
 #include "core/session/run.h"
 
 #include "core/analysis/analyser.h"
+#include "core/analysis/channel_ranges.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/sha256.h"
@@ -11,6 +12,7 @@
 #include "core/pass/pass.h"
 #include "core/platform/dispatcher.h"
 #include "core/session/cache.h"
+#include "core/session/diagnosis.h"
 #include "core/session/prepare.h"
 #include "core/session/report.h"
 
@@ -143,6 +145,15 @@ void exportStage(RunState &state, json &report, const api::StepRequest &step)
     });
 }
 
+/// What the numbers say that deserves attention, behind what the stages told.
+void addDiagnosis(json &report, const QuantModel &model)
+{
+    json facts = {{"configs", report["configs"]}, {"layerwise", report["layerwise"]}, {"outputs", report["outputs"]}};
+    facts["parameters"] = report.contains("parameters") ? report["parameters"] : sharedScaleWeights(model);
+    if (report.contains("ranges")) facts["ranges"] = report["ranges"];
+    for (json &row : diagnose(facts)) report["problems"].push_back(std::move(row));
+}
+
 /// What is wrong with the data comes before what follows from it.
 void putDataProblemsFirst(RunState &state)
 {
@@ -197,6 +208,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     putDataProblemsFirst(state);
     result.report =
         makeReport(state, report, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    addDiagnosis(result.report, state.model);
     result.recipe = std::move(state.recipe);
     result.model = std::move(state.model);
     return result;

@@ -1,5 +1,4 @@
 // Item models over a document, without a window and without an engine: inspections and reports come from files.
-#include "views/bridge/evidence.h"
 #include "views/commands/recipe_command.h"
 #include "views/models/list_models.h"
 #include "views/models/operation_model.h"
@@ -244,33 +243,6 @@ private Q_SLOTS:
         sent = withDispatch(sent, {QStringLiteral("a")}, QStringLiteral("ACADEMIC_INT4"));
         QCOMPARE(sent["dispatch"].size(), std::size_t(2));
         QCOMPARE(withDispatch(sent, {QStringLiteral("a"), QStringLiteral("b")}, {}), recipe);
-    }
-
-    void evidence()
-    {
-        RunData run;
-        addSection(run, "layerwise", {{{"op", "good"}, {"noise_ratio", 0.001}}, {{"op", "bad"}, {"noise_ratio", 0.3}}});
-        addSection(run, "configs",
-                   {{{"op", "bad"},
-                     {"variable", "w"},
-                     {"role", "parameter"},
-                     {"state", "baked"},
-                     {"bits", 8},
-                     {"channel_axis", nullptr}},
-                    {{"op", "good"},
-                     {"variable", "v"},
-                     {"role", "parameter"},
-                     {"state", "baked"},
-                     {"bits", 8},
-                     {"channel_axis", 0}}});
-        const json uneven = {{"min", {-1, -1, -1, -40}}, {"max", {1, 1, 1, 1}}};
-        const json parameters = {{{"op", "bad"}, {"variable", "w"}, {"channels", uneven}},
-                                 {{"op", "good"}, {"variable", "v"}, {"channels", uneven}}};
-        const auto problems = evidenceOf(run, parameters);
-        QCOMPARE(problems.size(), 2);
-        QCOMPARE(problems[0].operation, QStringLiteral("bad"));
-        QVERIFY(problems[1].message.contains(QStringLiteral("40")));
-        QCOMPARE(evidenceOf(run, nullptr).size(), 1);
     }
 };
 

@@ -3,7 +3,6 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "views/bridge/evidence.h"
 #include "views/bridge/run_store.h"
 
 #include <QDir>
@@ -315,15 +314,11 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         storeRun(m_runs.back());
         m_runId = 0;
         m_live.reset();
-        m_parameters = nullptr;
-        m_ranges = nullptr;
+        m_evidence.clear();
         endJob();
         chooseResult();
         measureGain();
         if (!isStale()) {
-            json params = requestParams();
-            params["id"] = "parameters";
-            m_evidenceId = m_engine.request(QStringLiteral("analysis"), std::move(params));
             if (!m_isLive) { // every edit would ask for it
                 if (!m_recipe.calibration.path.empty() || !m_recipe.evaluation.path.empty()) {
                     json wanted = requestParams();
@@ -342,13 +337,9 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         m_exportId = 0;
         endJob();
         Q_EMIT exported(answer.data);
-    } else if (id == m_evidenceId) {
-        m_evidenceId = 0;
-        m_parameters = answer.data->value("parameters", json::array());
-        updateProblems();
     } else if (id == m_rangesId) {
         m_rangesId = 0;
-        m_ranges = answer.data->value("ranges", json::object());
+        m_evidence = problemsFromJson(answer.data->value("problems", json::array()));
         updateProblems();
     } else if (id == m_historyId) {
         m_historyId = 0;
@@ -363,7 +354,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
 
 void Document::onFailed(RequestId id, const EngineError &error)
 {
-    for (RequestId *silent : {&m_historyId, &m_rangesId, &m_evidenceId})
+    for (RequestId *silent : {&m_historyId, &m_rangesId})
         if (id == *silent) *silent = 0;
     const bool isMine =
         id == m_catalogueId || id == m_inspectId || id == m_runId || id == m_exportId || id == m_distributionId;
@@ -394,7 +385,7 @@ void Document::onCancelled(RequestId id)
     if (id == m_inspectId) m_inspectId = 0;
     if (id == m_catalogueId) m_catalogueId = m_engine.request(QStringLiteral("catalogue"), json::object());
     if (id == m_distributionId) m_distributionId = 0;
-    for (RequestId *silent : {&m_historyId, &m_rangesId, &m_evidenceId})
+    for (RequestId *silent : {&m_historyId, &m_rangesId})
         if (id == *silent) *silent = 0;
     if (id != m_runId && id != m_exportId) return;
     (id == m_runId ? m_runId : m_exportId) = 0;
@@ -441,8 +432,7 @@ void Document::updateProblems()
     for (ProblemInfo &problem : m_problems)
         if (problem.actions.isEmpty() && problem.severity == QLatin1String("warning") && !problem.operation.isEmpty())
             problem.actions = {QStringLiteral("fp32")};
-    if (m_result)
-        m_problems.append(evidenceOf(*m_result, isStale() ? json() : m_parameters, isStale() ? json() : m_ranges));
+    if (!m_runs.isEmpty() && m_result == m_runs.back().data) m_problems.append(m_evidence);
     for (const Gain &gain : m_gains) {
         if (!gain.after || gain.hash != m_hash) continue;
         const auto text = [](double v) { return QLocale().toString(v, 'f', 1); };

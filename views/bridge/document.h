@@ -193,10 +193,9 @@ private:
         std::optional<double> after;
     };
     QVector<Gain> m_gains;
-    nlohmann::json m_parameters;     ///< of the analysis "parameters" of the last run
-    nlohmann::json m_ranges;         ///< of the analysis "ranges" of the last run
+    QVector<ProblemInfo> m_evidence; ///< what the analysis "ranges" says of the last run
     QVector<RequestId> jobs() const; ///< under way, beside inspection
-    RequestId m_evidenceId = 0, m_rangesId = 0, m_historyId = 0;
+    RequestId m_rangesId = 0, m_historyId = 0;
     RunStore *m_store = nullptr;
     QString m_storeKey;
     JsonPtr m_passHistory;

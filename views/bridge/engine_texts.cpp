@@ -122,6 +122,32 @@ const char *const engineTexts[] = {
     QT_TRANSLATE_NOOP(
         "Engine", "Before: float biases. After: each is the nearest multiple of input scale x weight scale, which an "
                   "integer runtime adds as int32; the simulator then computes what the runtime does."),
+    QT_TRANSLATE_NOOP("Engine", "Quantized alone, it makes %1 % noise at the output (%2 dB)."),
+    QT_TRANSLATE_NOOP(
+        "Engine", "Send it to FP32, use per-channel weights, equalize it with its neighbour, or try another observer."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The output has %1 dB only, though no operation costs much by itself: the errors add up."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "Try another observer, layerwise equalization, bias correction, or a platform with more bits."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The largest channel of its weight is %1 times the median one, but all %2 share one scale."),
+    QT_TRANSLATE_NOOP("Engine", "Quantize the weight per channel, or turn on layerwise equalization."),
+    QT_TRANSLATE_NOOP("Engine", "%1 of its %2 float values are NaN or infinite."),
+    QT_TRANSLATE_NOOP("Engine", "Look at the data and at what computes it; nothing behind it can be right."),
+    QT_TRANSLATE_NOOP("Engine", "%1 % of its values are clipped: they reach from %2 to %3, its scale from %4 to %5."),
+    QT_TRANSLATE_NOOP("Engine", "Try another observer, or set the limits of its range."),
+    QT_TRANSLATE_NOOP("Engine", "range of the values, range of the scale"),
+    QT_TRANSLATE_NOOP("Engine", "%1 of its %2 channels never change on these samples."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "They carry nothing and could be pruned; more samples would tell whether they ever do."),
+    QT_TRANSLATE_NOOP("Engine", "largest |value| of each channel"),
+    QT_TRANSLATE_NOOP("Engine", "largest |value| of each operand"),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The largest channel of its output is %1 times the median one, but all %2 share one scale."),
+    QT_TRANSLATE_NOOP("Engine", "Equalize it with its neighbours, try another observer, or send it to FP32."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "Its operands share one scale but reach %1 and %2: the smaller one has about %3 of 256 codes."),
+    QT_TRANSLATE_NOOP("Engine", "Equalize the layers in front, let it keep scales of its own, or send it to FP32."),
     nullptr,
 };
 

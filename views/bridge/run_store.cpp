@@ -72,19 +72,13 @@ static json configsToJson(const QVector<ConfigInfo> &configs)
 
 json runToJson(const RunData &run)
 {
-    json outputs = errorsToJson(run.outputs), passes = json::array(), problems = json::array();
+    json outputs = errorsToJson(run.outputs), passes = json::array();
     if (!outputs.empty() && run.metricQuantized)
         outputs[0]["metric"] = {{"name", utf8(run.metricName)},
                                 {"fp32", numberOrNull(run.metricFloat)},
                                 {"quantized", numberOrNull(run.metricQuantized)}};
     for (const PassRun &pass : run.passes)
         passes.push_back({{"id", utf8(pass.id)}, {"changed", pass.changed}, {"seconds", pass.seconds}});
-    for (const ProblemInfo &p : run.problems)
-        problems.push_back({{"severity", utf8(p.severity)},
-                            {"op", utf8(p.operation)},
-                            {"variable", utf8(p.variable)},
-                            {"message", utf8(p.message)},
-                            {"remedy", utf8(p.remedy)}});
     return {{"hash", utf8(run.recipeHash)},
             {"recipe", run.recipe},
             {"configs", configsToJson(run.configs)},
@@ -92,7 +86,7 @@ json runToJson(const RunData &run)
             {"layerwise", errorsToJson(run.layerwise)},
             {"outputs", outputs},
             {"passes", passes},
-            {"problems", problems},
+            {"problems", problemsToJson(run.problems)},
             {"seconds", run.seconds},
             {"peak_mib", run.peakMib}};
 }

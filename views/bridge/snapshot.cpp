@@ -385,10 +385,35 @@ QVector<ErrorInfo> errorsFromJson(const json &rows)
 QVector<ProblemInfo> problemsFromJson(const json &rows)
 {
     QVector<ProblemInfo> problems;
-    for (const json &row : rows)
-        problems.append({textOf(row, "severity"), textOf(row, "op"), textOf(row, "variable"), textOf(row, "message"),
-                         textOf(row, "remedy")});
+    for (const json &row : rows) {
+        ProblemInfo problem{textOf(row, "severity"), textOf(row, "op"), textOf(row, "variable"),
+                            textOf(row, "message"), textOf(row, "remedy")};
+        for (const json &action : row.value("actions", json::array())) problem.actions.append(textOf(action, "id"));
+        for (const json &value : row.value("values", json::array()))
+            problem.plot.append(value.is_number() ? value.get<double>() : 0);
+        problem.plotMeaning = textOf(row, "values_meaning");
+        problems.append(std::move(problem));
+    }
     return problems;
+}
+
+json problemsToJson(const QVector<ProblemInfo> &problems)
+{
+    json rows = json::array();
+    for (const ProblemInfo &problem : problems) {
+        json row = {{"severity", problem.severity.toStdString()},
+                    {"op", problem.operation.toStdString()},
+                    {"variable", problem.variable.toStdString()},
+                    {"message", problem.message.toStdString()},
+                    {"remedy", problem.remedy.toStdString()}};
+        for (const QString &action : problem.actions) row["actions"].push_back({{"id", action.toStdString()}});
+        if (!problem.plot.isEmpty()) {
+            row["values"] = std::vector<double>(problem.plot.begin(), problem.plot.end());
+            row["values_meaning"] = problem.plotMeaning.toStdString();
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
 }
 
 static QHash<QString, int> worstRows(const QVector<ErrorInfo> &rows)

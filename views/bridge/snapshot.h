@@ -142,6 +142,7 @@ GraphPtr graphFromInspection(const nlohmann::json &inspection);
 QVector<ConfigInfo> configsFromJson(const nlohmann::json &rows);
 QVector<ErrorInfo> errorsFromJson(const nlohmann::json &rows);
 QVector<ProblemInfo> problemsFromJson(const nlohmann::json &rows);
+nlohmann::json problemsToJson(const QVector<ProblemInfo> &problems);
 /// Puts one member of a report ("graphwise", "configs", "passes", ...) into run; others are left out.
 void addSection(RunData &run, const std::string &name, const nlohmann::json &data);
 /// Takes a member that addSection() has put into part.

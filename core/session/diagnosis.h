@@ -1,16 +1,17 @@
 #pragma once
 
-#include "views/bridge/snapshot.h"
+#include <nlohmann/json.hpp>
 
 namespace ql {
 
-/// What a run's numbers say that deserves attention: operations that cost much by themselves, weights and activations
-/// whose channels differ so much that one scale cannot hold them, values that clip, are not finite or never change,
-/// operands that do not fit one scale. Each with the evidence as numbers and bars, and what can be done.
-/// @param parameters the rows of the analysis "parameters", null when they are not there
-/// @param ranges what the analysis "ranges" found, null when it is not there
-QVector<ProblemInfo> evidenceOf(const RunData &run, const nlohmann::json &parameters,
-                                const nlohmann::json &ranges = nullptr);
+/// What a report's numbers say that deserves attention: operations that cost much by themselves, errors that add up,
+/// weights and activations whose channels differ so much that one scale cannot hold them, values that clip, are not
+/// finite or never change, operands that do not fit one scale.
+/// @param facts members of a report, whichever are there: "configs", "layerwise", "outputs", "parameters", "ranges"
+/// @returns rows of the report's "problems", worst of a kind first. Beside the usual members they may have "actions"
+/// ([{"id": fp32 | per_channel | equalize | observer, "option": what to give to 'run'}], best first), and the evidence
+/// as numbers, "values" with "values_meaning".
+nlohmann::json diagnose(const nlohmann::json &facts);
 
 /// From this noise over signal at an output on, quantizing one operation alone deserves attention.
 inline constexpr double costlyNoise = 0.05;
@@ -24,6 +25,6 @@ inline constexpr double muchClipped = 0.01;
 /// coarse.
 inline constexpr double unevenOperands = 8;
 /// Of one kind, so many are told: the worst ones.
-inline constexpr int mostOfAKind = 20;
+inline constexpr std::size_t mostOfAKind = 20;
 
 } // namespace ql

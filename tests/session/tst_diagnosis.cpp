@@ -1,0 +1,128 @@
+// What the numbers of a report are said to mean, and the remedies that are offered.
+#include "core/session/diagnosis.h"
+
+#include <QtTest>
+
+using namespace ql;
+using nlohmann::json;
+
+class TestDiagnosis : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void facts_data()
+    {
+        QTest::addColumn<QString>("facts");
+        QTest::addColumn<QString>("operation");
+        QTest::addColumn<QString>("severity");
+        QTest::addColumn<QString>("message");
+        QTest::addColumn<int>("values");
+        QTest::addColumn<QString>("action");
+        const auto row = [](const char *name, const char *facts, const char *operation, const char *severity,
+                            const char *message, int values, const char *action) {
+            QTest::newRow(name) << QString::fromLatin1(facts) << QString::fromLatin1(operation)
+                                << QString::fromLatin1(severity) << QString::fromLatin1(message) << values
+                                << QString::fromLatin1(action);
+        };
+        const auto quiet = [&](const char *name, const char *facts) { row(name, facts, "", "", "", 0, ""); };
+        row("saturation",
+            R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "min": -4, "max": 6, "elements": 1000,
+                "not_finite": 0, "clipped": 100, "clip": [-1, 1]}]}})",
+            "a", "warning", "10 % of its values are clipped: they reach from -4 to 6, its scale from -1 to 1.", 2,
+            "observer");
+        quiet("a little clipped",
+              R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "min": -4, "max": 6, "elements": 1000,
+                  "clipped": 9, "clip": [-1, 1]}]}})");
+        row("NaN",
+            R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "elements": 10, "not_finite": 3, "clipped": 0}]}})",
+            "a", "error", "3 of its 10 float values are NaN or infinite.", 0, "fp32");
+        row("dead channels",
+            R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "min": 0, "max": 1, "elements": 10,
+                "channels": {"axis": 1, "min": [0, 0, 0], "max": [1, 0, 1]}}]}})",
+            "a", "info", "1 of its 3 channels never change on these samples.", 3, "");
+        row("channels of an activation",
+            R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "min": 0, "max": 50, "elements": 10,
+                "channels": {"axis": 1, "min": [0, 0, 0, 0], "max": [1, 1, 2, 50]}}]}})",
+            "a", "warning", "The largest channel of its output is 25 times the median one, but all 4 share one scale.",
+            4, "equalize");
+        row("operands of one scale",
+            R"({"ranges": {"joins": [{"op": "add", "one_scale": true,
+                "inputs": [{"min": -10, "max": 4}, {"min": -0.5, "max": 0.1}]}]}})",
+            "add", "warning", "reach 10 and 0.5: the smaller one has about 12 of 256 codes.", 2, "fp32");
+        quiet("operands with scales of their own",
+              R"({"ranges": {"joins": [{"op": "add", "one_scale": false,
+                  "inputs": [{"min": -10, "max": 4}, {"min": -0.5, "max": 0.1}]}]}})");
+        const char *channels = R"({"parameters": [{"op": "%1", "variable": "%2", "channels":
+            {"axis": 0, "min": [-1, -1, -1, -40], "max": [1, 1, 1, 1]}}]})";
+        const auto weights = [&](const char *op, const char *variable) {
+            return QString::fromLatin1(channels).arg(QString::fromLatin1(op), QString::fromLatin1(variable)).toLatin1();
+        };
+        row("channels of a weight", weights("a", "w"), "a", "warning",
+            "The largest channel of its weight is 40 times the median one, but all 4 share one scale.", 4,
+            "per_channel");
+        quiet("a weight with a scale for each channel", weights("a", "v"));
+        quiet("a weight of 16 bits", weights("a", "wide"));
+        quiet("a weight that is not quantized", weights("b", "w"));
+        row("costly",
+            R"({"layerwise": [{"op": "a", "variable": "x", "noise_ratio": 0.129}, {"op": "b", "noise_ratio": 0.05}],
+                "outputs": [{"variable": "y", "sqnr_db": 3}]})",
+            "a", "warning", "Quantized alone, it makes 12.9 % noise at the output (8.9 dB).", 0, "fp32");
+        row("errors that add up",
+            R"({"layerwise": [{"op": "a", "noise_ratio": 0.01}],
+                "outputs": [{"variable": "y", "sqnr_db": 14.94}, {"variable": "z", "sqnr_db": null}]})",
+            "", "warning", "The output has 14.9 dB only", 0, "");
+        quiet("not measured", R"({"layerwise": [], "outputs": [{"variable": "y", "sqnr_db": 3}]})");
+        quiet("undefined", R"({"layerwise": [{"op": "a", "noise_ratio": null}], "outputs": [{"sqnr_db": null}]})");
+    }
+    void facts()
+    {
+        QFETCH(QString, facts);
+        QFETCH(QString, operation);
+        QFETCH(QString, severity);
+        QFETCH(QString, message);
+        QFETCH(int, values);
+        QFETCH(QString, action);
+        json report = json::parse(facts.toStdString());
+        report["configs"] = json::parse(R"([{"op": "a", "variable": "x", "bits": 8, "channel_axis": null},
+            {"op": "a", "variable": "w", "bits": 8, "channel_axis": null},
+            {"op": "a", "variable": "v", "bits": 8, "channel_axis": 0},
+            {"op": "a", "variable": "wide", "bits": 16, "channel_axis": null}])");
+        const json problems = diagnose(report);
+        if (severity.isEmpty()) {
+            QVERIFY2(problems.empty(), problems.dump().c_str());
+            return;
+        }
+        QCOMPARE(problems.size(), std::size_t(1));
+        const json &problem = problems[0];
+        QCOMPARE(QString::fromStdString(problem["op"]), operation);
+        QCOMPARE(QString::fromStdString(problem["severity"]), severity);
+        QVERIFY2(problem["message"].get<std::string>().find(message.toStdString()) != std::string::npos,
+                 problem.dump().c_str());
+        QVERIFY(!problem["remedy"].get<std::string>().empty());
+        QCOMPARE(problem.value("values", json::array()).size(), std::size_t(values));
+        QCOMPARE(problem.contains("values"), problem.contains("values_meaning"));
+        bool found = action.isEmpty();
+        for (const json &offered : problem.value("actions", json::array())) {
+            found = found || offered["id"] == action.toStdString();
+            QVERIFY(offered["option"].get<std::string>().rfind("--", 0) == 0);
+        }
+        QVERIFY(found);
+    }
+
+    /// So many of a kind, the worst first; a name that the shell would cut.
+    void worstFirst()
+    {
+        json facts = {{"layerwise", json::array()}};
+        for (int i = 0; i < 50; ++i)
+            facts["layerwise"].push_back({{"op", "it's " + std::to_string(i)}, {"noise_ratio", 0.1 + 0.01 * i}});
+        const json problems = diagnose(facts);
+        QCOMPARE(problems.size(), mostOfAKind);
+        QCOMPARE(problems[0]["op"].get<std::string>(), std::string("it's 49"));
+        QCOMPARE(problems[0]["actions"][0]["option"].get<std::string>(),
+                 std::string(R"(--set 'dispatch=[{"op":"it'\''s 49","platform":"FP32"}]')"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDiagnosis)
+#include "tst_diagnosis.moc"
