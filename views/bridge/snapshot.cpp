@@ -386,8 +386,8 @@ QVector<ProblemInfo> problemsFromJson(const json &rows)
 {
     QVector<ProblemInfo> problems;
     for (const json &row : rows) {
-        ProblemInfo problem{textOf(row, "severity"), textOf(row, "op"), textOf(row, "variable"),
-                            textOf(row, "message"), textOf(row, "remedy")};
+        ProblemInfo problem{textOf(row, "severity"), textOf(row, "op"), textOf(row, "variable"), textOf(row, "message"),
+                            textOf(row, "remedy")};
         for (const json &action : row.value("actions", json::array())) problem.actions.append(textOf(action, "id"));
         for (const json &value : row.value("values", json::array()))
             problem.plot.append(value.is_number() ? value.get<double>() : 0);

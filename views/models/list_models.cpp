@@ -42,7 +42,8 @@ QVariant ProblemModel::data(const QModelIndex &index, int role) const
     if (role == SeverityRole) return problem.severity;
     if (role == ActionsRole) return problem.actions;
     if (role == PlotRole) return QVariant::fromValue(problem.plot);
-    if (role == Qt::ToolTipRole && index.column() == Evidence && !problem.plot.isEmpty()) return engineText(problem.plotMeaning);
+    if (role == Qt::ToolTipRole && index.column() == Evidence && !problem.plot.isEmpty())
+        return engineText(problem.plotMeaning);
     if (role == Qt::ToolTipRole)
         return QString(engineText(problem.message) + QLatin1Char('\n') + engineText(problem.remedy)).trimmed();
     if (role != Qt::DisplayRole) return {};
