@@ -46,6 +46,11 @@ int fakeQuantFloatChannelCuda(const float *, float *, std::int64_t, const FloatC
     return NotBuilt;
 }
 
+int requantizeCuda(const float *, float *, std::int64_t, const RequantizeParams &, Stream)
+{
+    return NotBuilt;
+}
+
 template <class Int>
 int quantizeCuda(const float *, Int *, std::int64_t, const LinearParams &, Stream)
 {

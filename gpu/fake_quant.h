@@ -110,6 +110,22 @@ int dequantizeCuda(const Int *x, float *y, std::int64_t n, const LinearParams &p
 template <class Int>
 int dequantizeChannelCuda(const Int *x, float *y, std::int64_t n, const LinearChannelParams &p, Stream stream);
 
+/// Sums of products of integer codes to the codes of their result: y[i] = clamp(round_half_even(x[i] * factor[c]), lo,
+/// hi). factor is input scale * weight scale / output scale as the target computes it in float32; lo and hi are
+/// integers. Codes are counted from the zero point, x and y may be the same array. The array of factors lies where x
+/// lies.
+struct RequantizeParams
+{
+    const float *factor = nullptr; ///< [channels]
+    std::int64_t channels = 1;
+    std::int64_t channelStride = 1;
+    float lo = -128.f;
+    float hi = 127.f;
+};
+
+void requantizeCpu(const float *x, float *y, std::int64_t n, const RequantizeParams &p);
+int requantizeCuda(const float *x, float *y, std::int64_t n, const RequantizeParams &p, Stream stream);
+
 /// Gradients of y = fakeQuant(x) with the rounding passed straight through and a trainable scale (LSQ, Esser et al.
 /// 2020). With c = round(x / |s|) + zeroPoint before the clamp, and `inside` when c lies in [quantMin, quantMax]:
 ///   dx = inside ? dy : 0

@@ -53,4 +53,9 @@ void fakeQuantFloatChannelCpu(const float *x, float *y, std::int64_t n, const Fl
     });
 }
 
+void requantizeCpu(const float *x, float *y, std::int64_t n, const RequantizeParams &p)
+{
+    withChannelMap(Requantize{p.lo, p.hi}, Channels{p.factor, nullptr, p.channels, p.channelStride}, over(x, y, n));
+}
+
 } // namespace ql::gpu

@@ -183,6 +183,12 @@ int fakeQuantFloatChannelCuda(const float *x, float *y, std::int64_t n, const Fl
     });
 }
 
+int requantizeCuda(const float *x, float *y, std::int64_t n, const RequantizeParams &p, Stream stream)
+{
+    if (!usable(p.factor, p.channels, p.channelStride, n)) return InvalidArgument;
+    return map(x, y, n, Requantize{p.lo, p.hi}, ChannelScale{p.factor, nullptr, p.channels, p.channelStride}, stream);
+}
+
 template <class Int>
 int quantizeCuda(const float *x, Int *y, std::int64_t n, const LinearParams &p, Stream stream)
 {

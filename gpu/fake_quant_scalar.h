@@ -151,6 +151,17 @@ struct LinearDequant
     QL_HD QL_INLINE float operator()(float q, float s, float z) const { return (q - z) * s; }
 };
 
+/// (sum, factor, not used) -> code counted from the zero point, as float.
+struct Requantize
+{
+    float lo, hi;
+
+    QL_HD QL_INLINE float operator()(float x, float f, float) const
+    {
+        return canonicalNan(clampTo(nearbyintf(x * f), lo, hi));
+    }
+};
+
 /// Gradients of LinearFakeQuant with respect to x and to the scale; s is |scale|. See fakeQuantBackwardCpu.
 template <Rounding R>
 struct LinearGradient

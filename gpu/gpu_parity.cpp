@@ -171,6 +171,12 @@ void checkChannels()
             fakeQuantChannelCpu(x.data(), y.data(), l.n, p);
             if (succeeded(fakeQuantChannelCuda(dx.data(), dy.data(), l.n, dp, nullptr), "fakeQuantChannel"))
                 compare(y, dy.values(), label("fakeQuantChannel", l.n, r));
+            const RequantizeParams sums{scale.data(), l.channels, l.stride, -100.f, 90.f};
+            RequantizeParams deviceSums = sums;
+            deviceSums.factor = dscale.data();
+            requantizeCpu(x.data(), y.data(), l.n, sums);
+            if (succeeded(requantizeCuda(dx.data(), dy.data(), l.n, deviceSums, nullptr), "requantize"))
+                compare(y, dy.values(), label("requantize", l.n, r));
             fakeQuantFloatChannelCpu(x.data(), y.data(), l.n, f);
             if (succeeded(fakeQuantFloatChannelCuda(dx.data(), dy.data(), l.n, df, nullptr), "fakeQuantFloatChannel"))
                 compare(y, dy.values(), label("fakeQuantFloatChannel", l.n, r));

@@ -108,6 +108,29 @@ private Q_SLOTS:
         }
     }
 
+    /// Sums up to 2^24 and beyond, ties among them, in every layout and instruction set; in place, too.
+    void requantizes()
+    {
+        for (const Isa isa : isas())
+            for (const auto &[channels, stride, outer] :
+                 {std::tuple{1, 1, 1000}, {7, 1, 300}, {5, 41, 3}, {300, 4, 2}}) {
+                useIsa(isa);
+                const std::int64_t n = std::int64_t(channels) * stride * outer;
+                std::vector<float> x(static_cast<std::size_t>(n)), factor, y(x.size());
+                for (int c = 0; c < channels; ++c) factor.push_back(c == 0 ? 0.5f : 0.0013f * float(c));
+                for (std::int64_t i = 0; i < n; ++i)
+                    x[std::size_t(i)] = float((i * 7919 % 401 - 200) * (i % 3 == 0 ? 1 : i % 3 == 1 ? 37 : 130000));
+                requantizeCpu(x.data(), y.data(), n, {factor.data(), channels, stride, -128.f, 90.f});
+                for (std::int64_t i = 0; i < n; ++i) {
+                    const float product = x[std::size_t(i)] * factor[std::size_t(i / stride % channels)];
+                    const float want = std::min(std::max(std::nearbyint(product), -128.f), 90.f);
+                    QCOMPARE(y[std::size_t(i)], want);
+                }
+                requantizeCpu(x.data(), x.data(), n, {factor.data(), channels, stride, -128.f, 90.f});
+                QCOMPARE(firstDifference(x, y), std::int64_t(-1));
+            }
+    }
+
     void nearlyHalf()
     {
         const float x = 0.49999997f; // x + 0.5 is 1 in float32
