@@ -316,7 +316,11 @@ json planToJson(const QuantPlan &plan)
     json values = json::array();
     for (const auto &[id, tensor] : plan.parameterValues)
         values.push_back({{"variable", index(id)}, {"value", tensorToJson(tensor)}});
-    return {{"configs", std::move(configs)}, {"parameter_values", std::move(values)}};
+    json integerOps = json::array();
+    for (const OpId id : plan.integerOps) integerOps.push_back(index(id));
+    return {{"configs", std::move(configs)},
+            {"parameter_values", std::move(values)},
+            {"integer_ops", std::move(integerOps)}};
 }
 
 QuantPlan planFromJson(const json &j)
@@ -332,6 +336,8 @@ QuantPlan planFromJson(const json &j)
         for (const json &entry : j.at("parameter_values"))
             plan.parameterValues[VarId{integer<std::int32_t>(entry.at("variable"))}] =
                 tensorFromJson(entry.at("value"));
+        for (const json &id : j.value("integer_ops", json::array()))
+            plan.integerOps.insert(OpId{integer<std::int32_t>(id)});
         return plan;
     } catch (const json::exception &error) {
         bad(error.what());

@@ -4,8 +4,9 @@
 // Integer runtimes add the bias to sums of integer products, as an int32 in steps of input scale x weight scale. One
 // that is given a float bias rounds it to these steps itself (ONNX Runtime's optimizer does), about a thousandth of a
 // step of the output; a code that falls on the other side of a boundary because of that multiplies through the layers
-// behind it. With the rounded value the simulator, the exported float and the runtime's int32 are the same number. The
-// bias keeps its state: it has no scale of its own.
+// behind it. In integer arithmetic a channel without weights has a scale that leaves room for its bias
+// (scalesWithRoomForBias). With the rounded value the simulator, the exported float and the runtime's int32 are the
+// same number. The bias keeps its state: it has no scale of its own.
 //
 // New values are the plan's own (QuantPlan::parameterValues). Conditions: Conv, ConvTranspose or Gemm without alpha and
 // beta, input (one scale) and weight linear and quantized, a float32 bias that nothing else reads and that is not
@@ -14,6 +15,7 @@
 #include "core/pass/layer_weights.h"
 #include "core/pass/slots.h"
 #include "core/quant/bias_grid.h"
+#include "core/quant/integer_arithmetic.h"
 
 #include <ATen/ops/equal.h>
 
@@ -58,7 +60,7 @@ private:
         if (!graph.isParameter(variable) || !isOwnedByOneSlot(graph, variable)) return 0;
         const auto own = plan.parameterValues.find(variable);
         const at::Tensor before = own == plan.parameterValues.end() ? graph.variable(variable).value : own->second;
-        const std::vector<float> &weightScale = plan.scale(weight);
+        const std::vector<float> weightScale = targetWeightScale(graph, plan, id);
         if (before.scalar_type() != at::kFloat ||
             (weightScale.size() > 1 && std::int64_t(weightScale.size()) != before.numel()))
             return 0;

@@ -27,14 +27,15 @@ bool operator==(const PlatformDefinition &a, const PlatformDefinition &b)
 {
     return a.id == b.id && a.title == b.title && a.description == b.description && a.quantable == b.quantable &&
            a.rules == b.rules && a.fuseActivations == b.fuseActivations && a.passiveTypes == b.passiveTypes &&
-           a.passes == b.passes && a.exporters == b.exporters && a.dispatcher == b.dispatcher;
+           a.passes == b.passes && a.exporters == b.exporters && a.dispatcher == b.dispatcher &&
+           a.integerArithmetic == b.integerArithmetic;
 }
 
 const std::vector<std::string> &platformKeys()
 {
-    static const std::vector<std::string> keys = {"$schema", "id",        "title",     "description",
-                                                  "extends", "quantable", "rules",     "fuse_activations",
-                                                  "passive", "passes",    "exporters", "dispatcher"};
+    static const std::vector<std::string> keys = {
+        "$schema",          "id",      "title",  "description", "extends",    "quantable", "rules",
+        "fuse_activations", "passive", "passes", "exporters",   "dispatcher", "arithmetic"};
     return keys;
 }
 
@@ -195,6 +196,11 @@ PlatformDefinition platformFromJson(const JsonText &text)
         out.dispatcher = n->string();
         if (out.dispatcher.empty()) n->fail("must name a dispatcher");
     }
+    if (const auto n = root.find("arithmetic")) {
+        const std::string word = n->string();
+        if (word != "float" && word != "integer") n->fail("must be \"float\" or \"integer\", got '" + word + "'");
+        out.integerArithmetic = word == "integer";
+    }
     completeFusion(out);
     return out;
 }
@@ -224,7 +230,8 @@ json definitionToJson(const PlatformDefinition &definition)
                 {"fuse_activations", definition.fuseActivations},
                 {"passes", passes},
                 {"exporters", definition.exporters},
-                {"dispatcher", definition.dispatcher}};
+                {"dispatcher", definition.dispatcher},
+                {"arithmetic", definition.integerArithmetic ? "integer" : "float"}};
     if (!definition.passiveTypes.empty()) out["passive"] = definition.passiveTypes;
     return out;
 }

@@ -46,6 +46,7 @@ struct PlatformDefinition
     std::vector<PlatformPass> passes;      ///< in order of execution
     std::vector<std::string> exporters;    ///< the best suited first
     std::string dispatcher = "conservative";
+    bool integerArithmetic = false; ///< "arithmetic": "integer"; see core/quant/integer_arithmetic.h
     std::string file; ///< where it was read; not part of the definition
 
     bool isQuantable(std::string_view type) const;

@@ -53,6 +53,7 @@ void configure(QuantModel &model, const PlatformDefinition &definition)
         const PlatformDefinition *own = target == definition.id ? &definition : findPlatform(target);
         if (!own) own = &definition;
         const Operation &op = model.graph.operation(id);
+        if (own->integerArithmetic) model.plan.integerOps.insert(id);
         const Socket socket = socketOf(op);
         for (std::size_t i = 0; i < op.inputs.size(); ++i)
             configureSlot(model, *own, op, inputSlot(id, i), socket.inputs[i]);

@@ -1,5 +1,7 @@
 #include "core/quant/bias_grid.h"
 
+#include <ATen/ops/abs.h>
+#include <ATen/ops/amax.h>
 #include <ATen/ops/empty_like.h>
 #include <cmath>
 
@@ -20,6 +22,26 @@ at::Tensor biasOnInt32Grid(const at::Tensor &bias, float inputScale, const std::
         to[c] = float(code * double(step));
     }
     return after;
+}
+
+std::vector<float> scalesWithRoomForBias(const at::Tensor &weight, std::int64_t channelAxis,
+                                         const std::vector<float> &weightScale, float inputScale,
+                                         const at::Tensor &bias)
+{
+    std::vector<float> scales = weightScale;
+    const std::int64_t channels = std::int64_t(scales.size());
+    if (channels < 2 || !bias.defined() || bias.scalar_type() != at::kFloat || bias.numel() != channels ||
+        weight.dim() <= channelAxis || weight.size(channelAxis) != channels || weight.numel() == 0)
+        return scales;
+    const at::Tensor values = bias.contiguous();
+    const at::Tensor largest = weight.transpose(0, channelAxis).reshape({channels, -1}).abs().amax(1).contiguous();
+    for (std::int64_t c = 0; c < channels; ++c) {
+        if (largest.data_ptr<float>()[c] != 0) continue;
+        const double size = std::abs(double(values.data_ptr<float>()[c]));
+        float &scale = scales[std::size_t(c)];
+        while (size > double(inputScale * scale) * (1 << 23) && std::isfinite(scale)) scale *= 2;
+    }
+    return scales;
 }
 
 } // namespace ql

@@ -44,6 +44,7 @@ void QuantPlan::erase(OpId op)
         config.scale.clear();
         config.zeroPoint.clear();
     }
+    integerOps.erase(op);
     m_configs.erase(m_configs.lower_bound(Slot{op, false, 0}), m_configs.upper_bound(Slot{op, true, INT32_MAX}));
 }
 

@@ -5,6 +5,7 @@
 #include "core/quant/tensor_quant_config.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,10 @@ public:
     const std::string &origin(const TensorQuantConfig &config, ConfigField field) const;
     const std::vector<std::string> &origins() const { return m_origins; }
     std::uint16_t internOrigin(std::string_view origin);
+
+    /// Operations whose target sums products of integer codes and rounds once (platform member "arithmetic"). The
+    /// executor does so where their slots allow it, see core/quant/integer_arithmetic.h.
+    std::set<OpId> integerOps;
 
     /// Values of parameters in the quantized model where they differ from the float graph's (bias correction,
     /// training). float32, shape of the parameter.

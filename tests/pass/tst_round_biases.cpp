@@ -1,4 +1,7 @@
+#include "core/quant/integer_arithmetic.h"
 #include "pass_support.h"
+
+#include <ATen/ops/fill.h>
 
 #include <cmath>
 
@@ -95,6 +98,27 @@ private Q_SLOTS:
         QVERIFY(ownBias(model).empty());
         QCOMPARE(problems.size(), std::size_t(1));
         QCOMPARE(problems[0].op, std::string("conv"));
+    }
+
+    /// In integer arithmetic a channel whose weights are all zero gets a scale that its bias fits to.
+    void aChannelWithoutWeightsHasRoom()
+    {
+        for (const bool integers : {false, true}) {
+            QuantModel model = convolution({1e9f, 0.3f, 0.75f});
+            model.graph.variable(model.graph.findVariable("w")).value[0].fill_(0);
+            const OpId conv = model.graph.findOperation("conv");
+            if (integers) model.plan.integerOps = {conv};
+            Problems problems;
+            QCOMPARE(run("round_biases", model, {}, nullptr, &problems), integers ? 1 : 0);
+            QCOMPARE(problems.empty(), integers);
+            if (!integers) continue;
+            const std::vector<float> scales = targetWeightScale(model.graph, model.plan, conv);
+            QVERIFY(scales[0] > 0.25f && std::log2(scales[0]) == std::floor(std::log2(scales[0])));
+            QCOMPARE(scales[1], 0.5f);
+            QVERIFY(1e9f / (0.5f * scales[0]) <= 8388608);
+            QVERIFY(std::abs(ownBias(model)[0] - 1e9f) <= 0.25f * scales[0]);
+            QCOMPARE(ownBias(model)[2], 1.0f);
+        }
     }
 };
 
