@@ -4,12 +4,14 @@
 #include "core/base/text.h"
 #include "core/exec/program.h"
 #include "core/ir/subgraphs.h"
+#include "core/quant/integer_arithmetic.h"
 #include "core/quant/quantize.h"
 
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <malloc.h>
 #include <mutex>
@@ -173,7 +175,8 @@ public:
         }
         for (const OpId id : m_order)
             if (m_needed.contains(id) && !m_fusedAway.contains(id)) addOperation(m_graph.operation(id), prepare);
-        for (const VarId id : m_impl->outputs) m_impl->outputValues.push_back(valueOf(id));
+        for (const VarId id : m_impl->outputs) m_impl->outputValues.push_back(shownValue(id));
+        dropUnusedConversions();
         planReleases();
         return std::move(m_impl);
     }
@@ -312,6 +315,7 @@ private:
         step.inputs = {from};
         step.outputs = {newValue(variable)};
         m_impl->steps.push_back(step);
+        if (isByteGrid(config)) m_grids.emplace(step.outputs[0], codeGrid(slot, config));
         return step.outputs[0];
     }
 
@@ -346,9 +350,9 @@ private:
             return value;
         }
         const ValueId raw = valueOf(id);
-        look(slot, ProbePoint::Raw, raw);
+        look(slot, ProbePoint::Raw, shownValue(id));
         if (!config) {
-            look(slot, ProbePoint::Quantized, raw);
+            look(slot, ProbePoint::Quantized, shownValue(id));
             return raw;
         }
         // Slots that quantize the same tensor on the same grid share the result.
@@ -432,6 +436,7 @@ private:
         step.op = op.id;
         step.kernel = findKernel(op);
         for (std::size_t i = 0; i < op.inputs.size(); ++i) step.inputs.push_back(inputValue(op, i));
+        if (addIntegerLayer(op, step.inputs)) return;
         const Operation *last = &op; // the operation whose outputs the step writes
         if (step.kernel->prepare) {
             std::vector<at::Tensor> constants;
@@ -448,6 +453,7 @@ private:
                 last = &m_graph.operation(step.fusedOp);
             }
         }
+        const auto moved = movesValues(op) ? m_grids.find(step.inputs[0]) : m_grids.end();
         std::vector<std::pair<std::size_t, ValueId>> written;
         for (std::size_t i = 0; i < last->outputs.size(); ++i) {
             const VarId id = last->outputs[i];
@@ -465,9 +471,169 @@ private:
             const TensorQuantConfig *config = applied(slot);
             look(slot, ProbePoint::Raw, raw);
             const ValueId value = config ? quantize(raw, slot, *config, last->outputs[i]) : raw;
+            if (!config && i == 0 && moved != m_grids.end()) m_grids.emplace(raw, moved->second);
             look(slot, ProbePoint::Quantized, value);
             m_values[last->outputs[i]] = value;
         }
+    }
+
+    /// Whether output 0 of op holds values of input 0 and no others, so that it lies on the same grid.
+    static bool movesValues(const Operation &op)
+    {
+        static const std::set<std::string_view> types = {"Flatten", "Identity", "MaxPool",   "Reshape",
+                                                         "Slice",   "Squeeze",  "Transpose", "Unsqueeze"};
+        return op.domain.empty() && types.contains(op.type);
+    }
+
+    CodeGrid codeGrid(Slot slot, const TensorQuantConfig &config) const
+    {
+        const std::int64_t zero = m_spec.plan->zeroPoint(slot)[0];
+        return {m_spec.plan->scale(slot)[0], float(config.quantMin - zero), float(config.quantMax - zero)};
+    }
+
+    /// The value of a variable as probes and callers see it: before the rounding that a layer in integer arithmetic
+    /// does ahead of its activation.
+    ValueId shownValue(VarId id)
+    {
+        const auto shown = m_shown.find(id);
+        return shown == m_shown.end() ? valueOf(id) : shown->second;
+    }
+
+    bool isProbed(const Operation &op) const
+    {
+        const auto &uses = m_graph.variable(op.outputs[0]).uses;
+        return m_probed.contains(outputSlot(op.id)) || std::any_of(uses.begin(), uses.end(), [&](const Use &use) {
+                   return use.op != noOp && m_probed.contains(inputSlot(use.op, std::size_t(use.index)));
+               });
+    }
+
+    ValueId convert(Step::Kind kind, OpId op, ValueId from, const CodeGrid &grid, VarId variable)
+    {
+        Step step;
+        step.kind = kind;
+        step.op = op;
+        step.grid = grid;
+        step.inputs = {from};
+        step.outputs = {newValue(variable)};
+        m_impl->steps.push_back(step);
+        return step.outputs[0];
+    }
+
+    ValueId codesOf(OpId op, ValueId value)
+    {
+        const auto known = m_codes.find(value);
+        if (known != m_codes.end()) return known->second;
+        return m_codes[value] = convert(Step::Kind::Codes, op, value, m_grids.at(value), noVar);
+    }
+
+    /// What op is in integer arithmetic, by its values; nothing when it is computed in float. target: the slot whose
+    /// grid its sums are rounded to.
+    std::optional<IntegerLayer> integerLayer(const Operation &op, const std::vector<ValueId> &inputs, Slot target) const
+    {
+        const auto constant = [&](std::size_t i) {
+            return i < inputs.size() && inputs[i] != noValue ? m_impl->constants[std::size_t(inputs[i])] : at::Tensor();
+        };
+        const auto grid = inputs.empty() ? m_grids.end() : m_grids.find(inputs[0]);
+        if (grid == m_grids.end()) return std::nullopt;
+        IntegerLayer layer;
+        layer.input = grid->second;
+        layer.output = codeGrid(target, *applied(target));
+        layer.outputZero = -layer.output.lowest;
+        layer.outputCodes = int(layer.output.highest - layer.output.lowest) + 1;
+        if (inputs.size() == 1) return layer; // a pool
+        const Slot slot = inputSlot(op.id, 1);
+        const TensorQuantConfig *config = inputs.size() > 1 ? applied(slot) : nullptr;
+        layer.weight = constant(1);
+        if (!config || config->isFloating() || config->dynamic || !layer.weight.defined()) return std::nullopt;
+        layer.weightScale = targetWeightScale(m_graph, *m_spec.plan, op.id);
+        if (config->isPerChannel() && *config->channelAxis != weightChannelAxis(op, layer.weight.dim()))
+            return std::nullopt;
+        layer.bias = constant(2);
+        if (op.hasInput(2) && !layer.bias.defined()) return std::nullopt;
+        return layer;
+    }
+
+    static std::int64_t weightChannelAxis(const Operation &op, std::int64_t rank)
+    {
+        if (op.type == "Conv") return 0;
+        return op.type == "Gemm" && op.intAttribute("transB", 0) != 0 ? 0 : rank - 1;
+    }
+
+    /// Adds op, and the Relu or Clip behind it where nobody looks between them, as steps on codes. Readers that want
+    /// values get them by a conversion, which is dropped again when all of them read the codes.
+    /// @returns false when op is not computed in integer arithmetic: nothing was added
+    bool addIntegerLayer(const Operation &op, const std::vector<ValueId> &inputs)
+    {
+        if (!m_spec.plan || !m_spec.plan->integerOps.contains(op.id)) return false;
+        const auto target = roundedAt(m_graph, op.id, [this](Slot slot) { return applied(slot); });
+        if (!target || m_feeds.contains(op.outputs[0])) return false;
+        auto layer = integerLayer(op, inputs, *target);
+        if (!layer) return false;
+        const bool isBehind = target->op != op.id; // rounded at the activation behind it
+        const bool isWanted =
+            std::find(m_impl->outputs.begin(), m_impl->outputs.end(), op.outputs[0]) != m_impl->outputs.end();
+        layer->wantsSums = isProbed(op) || (isBehind && isWanted);
+        auto activation = isBehind ? fusableActivation(op) : std::nullopt;
+        const Operation *last = &op;
+        if (activation && !m_feeds.contains(m_graph.operation(target->op).outputs[0])) {
+            last = &m_graph.operation(target->op);
+            const Epilogue &e = activation->epilogue;
+            const bool isRelu = e.kind == Epilogue::Kind::Relu;
+            CodeGrid &grid = layer->output;
+            const float low = isRelu ? 0.f : std::nearbyint(e.alpha / grid.scale);
+            const float high = isRelu ? grid.highest : std::nearbyint(e.beta / grid.scale);
+            // clamped to the grid, clipped, and on the grid again; min above max gives max
+            const auto behind = [&](float code) {
+                return std::clamp(std::min(std::max(code, low), high), grid.lowest, grid.highest);
+            };
+            const float lowest = behind(grid.lowest), highest = behind(grid.highest);
+            grid.lowest = lowest;
+            grid.highest = highest;
+        }
+        Step step;
+        step.op = op.id;
+        step.kernel = findKernel(op);
+        step.prepared = prepareIntegerLayer(KernelContext{op, m_graph}, *layer);
+        if (!step.prepared) return false;
+        step.inputs = {codesOf(op.id, inputs[0])};
+        step.outputs = {newValue(noVar)};
+        const ValueId codes = step.outputs[0];
+        const ValueId sums = layer->wantsSums ? newValue(noVar) : noValue;
+        if (layer->wantsSums) step.outputs.push_back(sums);
+        m_impl->steps.push_back(std::move(step));
+        const VarId written = last->outputs[0];
+        const ValueId value = convert(Step::Kind::Values, op.id, codes, layer->output, written);
+        m_grids.emplace(value, layer->output);
+        m_codes.emplace(value, codes);
+        m_values[written] = value;
+        if (last != &op) {
+            m_fusedAway.insert(last->id);
+            look(outputSlot(last->id), ProbePoint::Raw, value);
+            look(outputSlot(last->id), ProbePoint::Quantized, value);
+            return true;
+        }
+        const ValueId shown = sums == noValue ? value : sums;
+        if (isBehind) m_shown[written] = shown;
+        look(outputSlot(op.id), ProbePoint::Raw, shown);
+        look(outputSlot(op.id), ProbePoint::Quantized, isBehind ? shown : value);
+        return true;
+    }
+
+    /// Removes conversions between codes and values that nobody reads.
+    void dropUnusedConversions()
+    {
+        std::vector<bool> read(m_impl->constants.size(), false);
+        for (const ValueId id : m_impl->outputValues) read[std::size_t(id)] = true;
+        std::vector<Step> kept;
+        for (auto step = m_impl->steps.rbegin(); step != m_impl->steps.rend(); ++step) {
+            const bool converts = step->kind == Step::Kind::Codes || step->kind == Step::Kind::Values;
+            if (converts && !read[std::size_t(step->outputs[0])]) continue;
+            for (const ValueId id : step->inputs)
+                if (id != noValue) read[std::size_t(id)] = true;
+            kept.push_back(std::move(*step));
+        }
+        std::reverse(kept.begin(), kept.end());
+        m_impl->steps = std::move(kept);
     }
 
     void planReleases()
@@ -498,6 +664,9 @@ private:
     std::set<OpId> m_needed;
     std::set<OpId> m_fusedAway;
     std::map<VarId, ValueId> m_values;
+    std::map<VarId, ValueId> m_shown;    ///< where it differs from m_values
+    std::map<ValueId, CodeGrid> m_grids; ///< values that lie on one
+    std::map<ValueId, ValueId> m_codes;  ///< their centred codes
     std::map<VarId, std::vector<std::pair<Slot, ValueId>>> m_quantized;
 };
 

@@ -154,6 +154,12 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
         switch (step.kind) {
         case Step::Kind::Kernel: runKernel(step, *graph, values, job); break;
         case Step::Kind::Quantize: runQuantize(step, *graph, values); break;
+        case Step::Kind::Codes:
+            values[std::size_t(step.outputs[0])] = centredCodes(values[std::size_t(step.inputs[0])], step.grid);
+            break;
+        case Step::Kind::Values:
+            values[std::size_t(step.outputs[0])] = valuesOfCodes(values[std::size_t(step.inputs[0])], step.grid);
+            break;
         case Step::Kind::Look:
             for (const auto &look : step.looks) look(values[std::size_t(step.inputs[0])]);
             break;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/exec/executor.h"
+#include "core/exec/integer.h"
 #include "core/exec/kernel.h"
 
 #include <memory>
@@ -19,6 +20,8 @@ struct Step
     enum class Kind {
         Kernel,   ///< outputs = kernel(inputs)
         Quantize, ///< outputs[0] = fake-quantized inputs[0]
+        Codes,    ///< outputs[0] = centred codes of inputs[0], which lies on grid
+        Values,   ///< outputs[0] = values of the centred codes inputs[0]
         Look      ///< probes see inputs[0]
     };
     Kind kind = Kind::Kernel;
@@ -36,6 +39,8 @@ struct Step
     TensorQuantConfig config; ///< Quantize
     std::vector<float> scale;
     std::vector<std::int32_t> zeroPoint;
+
+    CodeGrid grid; ///< Codes, Values
 
     std::vector<std::function<void(const at::Tensor &)>> looks;
 };

@@ -1,0 +1,403 @@
+// Layers in integer arithmetic on codes held as float32. Rounding: half to even, once, behind the exact sum. Source:
+// ONNX QLinearConv-10; ONNX Runtime's QLinearConv, QGemm, QLinearMatMul and QLinearGlobalAveragePool (sum of codes *
+// (x scale / (y scale * count))).
+#include "core/exec/integer.h"
+
+#include "core/exec/convolution.h"
+#include "core/exec/matmul.h"
+#include "gpu/fake_quant.h"
+
+#include <ATen/ops/clamp.h>
+#include <ATen/ops/clamp_max.h>
+#include <ATen/ops/clamp_min.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/floor.h>
+#include <ATen/ops/mul.h>
+#include <ATen/ops/round.h>
+#include <ATen/ops/sum.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ql {
+
+namespace {
+
+constexpr double wholeNumbers = 1 << 24; ///< float32 holds every whole number up to here
+
+at::Tensor dense(const at::Tensor &x)
+{
+    return x.is_non_overlapping_and_dense() ? x : x.contiguous();
+}
+
+/// values / scale per entry of axis, rounded: the centred codes of a weight. Undefined when they have more than 8 bits.
+at::Tensor weightCodes(const at::Tensor &values, const std::vector<float> &scale, std::int64_t axis)
+{
+    std::vector<std::int64_t> shape(std::size_t(values.dim()), 1);
+    if (scale.size() > 1) {
+        if (std::int64_t(scale.size()) != values.size(axis)) return {};
+        shape[std::size_t(axis)] = -1;
+    }
+    at::Tensor step = at::empty({std::int64_t(scale.size())}, values.options());
+    std::copy(scale.begin(), scale.end(), step.data_ptr<float>());
+    const at::Tensor codes = at::round(values / step.reshape(shape));
+    if (codes.numel() == 0 || !(codes.abs().max().item().toDouble() <= 255)) return {};
+    return codes.contiguous();
+}
+
+/// Largest magnitude that a sum of some of the products x * w of one output channel, with or without its bias, can
+/// reach. w: [channels, everything else].
+double largestSum(const at::Tensor &w, const CodeGrid &x, const std::vector<double> &bias)
+{
+    const at::Tensor rows = w.reshape({w.size(0), -1}).to(at::kDouble);
+    const at::Tensor positive = at::clamp_min(rows, 0).sum(1), negative = at::clamp_max(rows, 0).sum(1).neg();
+    const double low = std::max(0.0, -double(x.lowest)), high = std::max(0.0, double(x.highest));
+    const at::Tensor up = (positive * high + negative * low).contiguous();
+    const at::Tensor down = (positive * low + negative * high).contiguous();
+    double largest = 0;
+    for (std::int64_t c = 0; c < up.numel(); ++c) {
+        const double b = bias.empty() ? 0 : bias[std::size_t(c)];
+        largest = std::max(
+            {largest, up.data_ptr<double>()[c] + std::max(b, 0.0), down.data_ptr<double>()[c] + std::max(-b, 0.0)});
+    }
+    return largest;
+}
+
+/// Weights in parts of fewer bits: w = sum of factor * part, and each part's sums of products stay exact.
+struct WeightPart
+{
+    at::Tensor codes;
+    double factor;
+};
+
+/// rows: brings a part into the form of largestSum. Empty when even single bits are too much.
+template <class Rows>
+std::vector<WeightPart> split(const at::Tensor &codes, const CodeGrid &x, const Rows &rows)
+{
+    for (const double base : {256.0, 16.0, 4.0, 2.0}) { // 256: all of it at once
+        std::vector<WeightPart> parts;
+        at::Tensor rest = codes;
+        bool isExact = true, isLast = false;
+        for (double factor = 1; isExact && !isLast; factor *= base) {
+            isLast = rest.abs().max().item().toDouble() < base;
+            const at::Tensor above = at::floor(rest / base);
+            const at::Tensor part = isLast ? rest : rest - above * base;
+            isExact = largestSum(rows(part), x, {}) <= wholeNumbers;
+            parts.push_back({part, factor});
+            rest = above;
+        }
+        if (isExact) return parts;
+    }
+    return {};
+}
+
+/// The sums of one layer: Conv through oneDNN (float64 where that cannot), matrices through sgemm.
+class Products
+{
+public:
+    virtual ~Products() = default;
+    virtual at::Tensor run(const KernelContext &context, const at::Tensor &x) = 0;
+};
+
+class ConvolutionProducts final : public Products
+{
+public:
+    ConvolutionProducts(const KernelContext &context, at::Tensor weight, at::Tensor bias)
+        : m_weight(std::move(weight)), m_bias(std::move(bias))
+    {
+        Operation op = context.op;
+        op.inputs.resize(m_bias.defined() ? 3 : 2);
+        std::vector<at::Tensor> constants{{}, m_weight};
+        if (m_bias.defined()) constants.push_back(m_bias);
+        m_kernel = prepareDnnlConvolution(KernelContext{op, context.graph, context.job}, constants, {});
+    }
+
+    at::Tensor run(const KernelContext &context, const at::Tensor &x) override
+    {
+        const std::vector<at::Tensor> inputs{x};
+        if (m_kernel) return m_kernel->run(context, inputs).at(0);
+        // LibTorch may choose an algorithm that transforms its float32 input
+        const at::Tensor bias = m_bias.defined() ? m_bias.to(at::kDouble) : at::Tensor();
+        return convolve(context.op, x.to(at::kDouble), m_weight.to(at::kDouble), bias).to(at::kFloat);
+    }
+
+private:
+    at::Tensor m_weight, m_bias;
+    std::unique_ptr<PreparedKernel> m_kernel;
+};
+
+/// x [..., K] times weight [K, N].
+class MatrixProducts final : public Products
+{
+public:
+    MatrixProducts(at::Tensor weight, at::Tensor bias) : m_weight(std::move(weight)), m_bias(std::move(bias)) {}
+
+    at::Tensor run(const KernelContext &, const at::Tensor &x) override
+    {
+        const at::Tensor y = matrixProduct(x, m_weight);
+        return m_bias.defined() ? y + m_bias : y;
+    }
+
+private:
+    at::Tensor m_weight, m_bias;
+};
+
+class IntegerKernel final : public PreparedKernel
+{
+public:
+    struct Part
+    {
+        std::unique_ptr<Products> products;
+        double factor;
+    };
+
+    /// bias: added behind the sum; empty where a part adds it. channelAxis: of the result.
+    IntegerKernel(std::vector<Part> parts, std::vector<double> bias, const IntegerLayer &layer,
+                  std::int64_t channelAxis)
+        : m_parts(std::move(parts)), m_bias(std::move(bias)), m_layer(layer), m_channelAxis(channelAxis)
+    {
+        for (const float scale : layer.weightScale) {
+            m_steps.push_back(layer.input.scale * scale);
+            m_factors.push_back(layer.input.scale * scale / layer.output.scale);
+        }
+        m_layer.weight = m_layer.bias = at::Tensor();
+    }
+
+    std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
+    {
+        at::Tensor y = dense(sums(context, requiredInput(context, inputs, 0)));
+        std::vector<at::Tensor> out(m_layer.wantsSums ? 2 : 1);
+        if (m_layer.wantsSums) out[1] = at::mul(y, alongChannels(m_steps, y));
+        gpu::RequantizeParams p;
+        p.factor = m_factors.data();
+        p.channels = std::int64_t(m_factors.size());
+        if (p.channels > 1) p.channelStride = y.stride(axisOf(y));
+        p.lo = m_layer.output.lowest;
+        p.hi = m_layer.output.highest;
+        gpu::requantizeCpu(y.data_ptr<float>(), y.data_ptr<float>(), y.numel(), p);
+        out[0] = std::move(y);
+        return out;
+    }
+
+private:
+    std::int64_t axisOf(const at::Tensor &y) const
+    {
+        return m_channelAxis < 0 ? m_channelAxis + y.dim() : m_channelAxis;
+    }
+
+    template <class Number>
+    at::Tensor alongChannels(const std::vector<Number> &numbers, const at::Tensor &y) const
+    {
+        std::vector<std::int64_t> shape(std::size_t(y.dim()), 1);
+        if (numbers.size() > 1) shape[std::size_t(axisOf(y))] = -1;
+        const at::ScalarType type = std::is_same_v<Number, float> ? at::kFloat : at::kDouble;
+        at::Tensor out = at::empty({std::int64_t(numbers.size())}, at::TensorOptions(type));
+        std::copy(numbers.begin(), numbers.end(), out.data_ptr<Number>());
+        return out.reshape(shape);
+    }
+
+    at::Tensor sums(const KernelContext &context, const at::Tensor &x)
+    {
+        if (m_parts.size() == 1 && m_bias.empty()) return m_parts[0].products->run(context, x);
+        at::Tensor total;
+        for (Part &part : m_parts) {
+            const at::Tensor sum = part.products->run(context, x).to(at::kDouble) * part.factor;
+            total = total.defined() ? total + sum : sum;
+        }
+        if (!m_bias.empty()) total = total + alongChannels(m_bias, total);
+        return total.to(at::kFloat); // as the target converts its int32
+    }
+
+    std::vector<Part> m_parts;
+    std::vector<double> m_bias;
+    IntegerLayer m_layer;
+    std::int64_t m_channelAxis;
+    std::vector<float> m_steps, m_factors;
+};
+
+class IntegerAverage final : public PreparedKernel
+{
+public:
+    explicit IntegerAverage(const IntegerLayer &layer) : m_layer(layer) {}
+
+    std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
+    {
+        const at::Tensor &x = requiredInput(context, inputs, 0);
+        if (x.dim() < 3)
+            throw Error(ErrorKind::Kernel,
+                        context.op.type + ": expected [N, C, spatial...], got rank " + std::to_string(x.dim()),
+                        context.op.name);
+        std::vector<std::int64_t> axes;
+        std::int64_t count = 1;
+        for (std::int64_t i = 2; i < x.dim(); ++i) {
+            axes.push_back(i);
+            count *= x.size(i);
+        }
+        const bool small = double(count) * 255 <= wholeNumbers;
+        at::Tensor y = dense(at::sum(small ? x : x.to(at::kDouble), axes, true).to(at::kFloat));
+        std::vector<at::Tensor> out(m_layer.wantsSums ? 2 : 1);
+        if (m_layer.wantsSums) out[1] = at::mul(y, m_layer.input.scale / float(count));
+        const float factor = m_layer.input.scale / (m_layer.output.scale * float(count));
+        const gpu::RequantizeParams p{&factor, 1, 1, m_layer.output.lowest, m_layer.output.highest};
+        gpu::requantizeCpu(y.data_ptr<float>(), y.data_ptr<float>(), y.numel(), p);
+        out[0] = std::move(y);
+        return out;
+    }
+
+private:
+    IntegerLayer m_layer;
+};
+
+/// AveragePool over two spatial axes as ONNX Runtime does it: values in float32, summed row by row, divided by their
+/// number, and round(mean / scale + zero point) with the zero point of unsigned codes.
+class AveragePool final : public PreparedKernel
+{
+public:
+    AveragePool(const Operation &op, const IntegerLayer &layer)
+        : m_layer(layer), m_kernel(op.intsAttribute("kernel_shape")), m_strides(op.intsAttribute("strides", {1, 1})),
+          m_pads(op.intsAttribute("pads", {0, 0, 0, 0})), m_countsPadding(op.intAttribute("count_include_pad", 0) != 0)
+    {}
+
+    static bool isPossible(const Operation &op, const IntegerLayer &layer)
+    {
+        const auto all = [&](const char *key, std::size_t count, std::int64_t least) {
+            const auto values = op.intsAttribute(key, std::vector<std::int64_t>(count, least));
+            return values.size() == count &&
+                   std::all_of(values.begin(), values.end(), [&](std::int64_t v) { return v >= least; });
+        };
+        const std::string autoPad = op.stringAttribute("auto_pad", "NOTSET");
+        return op.hasAttribute("kernel_shape") && all("kernel_shape", 2, 1) && all("strides", 2, 1) &&
+               all("pads", 4, 0) && op.intsAttribute("dilations", {1, 1}) == std::vector<std::int64_t>{1, 1} &&
+               (autoPad == "NOTSET" || autoPad == "VALID") && op.intAttribute("ceil_mode", 0) == 0 &&
+               layer.outputCodes == 256;
+    }
+
+    std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
+    {
+        const Operation &op = context.op;
+        const at::Tensor codes = requiredInput(context, inputs, 0);
+        if (codes.dim() != 4)
+            throw Error(ErrorKind::Kernel, op.type + ": expected [N, C, H, W], got rank " + std::to_string(codes.dim()),
+                        op.name);
+        const at::Tensor x = valuesOfCodes(codes, m_layer.input).contiguous(at::MemoryFormat::ChannelsLast);
+        const std::int64_t height = x.size(2), width = x.size(3), channels = x.size(1);
+        const std::int64_t outHeight = (height + m_pads[0] + m_pads[2] - m_kernel[0]) / m_strides[0] + 1;
+        const std::int64_t outWidth = (width + m_pads[1] + m_pads[3] - m_kernel[1]) / m_strides[1] + 1;
+        if (height + m_pads[0] + m_pads[2] < m_kernel[0] || width + m_pads[1] + m_pads[3] < m_kernel[1])
+            throw Error(ErrorKind::Kernel, op.type + ": the kernel does not fit into the input", op.name);
+        checkElements(op, {x.size(0), channels, outHeight, outWidth});
+        const auto options = x.options().memory_format(at::MemoryFormat::ChannelsLast);
+        const at::Tensor mean = at::empty({x.size(0), channels, outHeight, outWidth}, options);
+        const float *from = x.data_ptr<float>();
+        float *to = mean.data_ptr<float>();
+        for (std::int64_t n = 0; n < x.size(0); ++n)
+            for (std::int64_t row = 0; row < outHeight; ++row)
+                for (std::int64_t column = 0; column < outWidth; ++column, to += channels)
+                    window(from + n * height * width * channels, to, row * m_strides[0] - m_pads[0],
+                           column * m_strides[1] - m_pads[1], height, width, channels);
+        const float zero = m_layer.outputZero;
+        at::Tensor y = at::clamp(at::round(mean / m_layer.output.scale + zero) - zero, m_layer.output.lowest,
+                                 m_layer.output.highest);
+        std::vector<at::Tensor> out{std::move(y)};
+        if (m_layer.wantsSums) out.push_back(mean);
+        return out;
+    }
+
+private:
+    /// Mean of one window of x [height, width, channels] that starts at (top, left), for all channels.
+    void window(const float *x, float *mean, std::int64_t top, std::int64_t left, std::int64_t height,
+                std::int64_t width, std::int64_t channels) const
+    {
+        const std::int64_t bottom = std::min(top + m_kernel[0], height), right = std::min(left + m_kernel[1], width);
+        top = std::max<std::int64_t>(top, 0);
+        left = std::max<std::int64_t>(left, 0);
+        std::fill(mean, mean + channels, 0.f);
+        for (std::int64_t h = top; h < bottom; ++h)
+            for (std::int64_t w = left; w < right; ++w) {
+                const float *row = x + (h * width + w) * channels;
+                for (std::int64_t c = 0; c < channels; ++c) mean[c] += row[c];
+            }
+        const std::int64_t count = m_countsPadding ? m_kernel[0] * m_kernel[1] : (bottom - top) * (right - left);
+        for (std::int64_t c = 0; c < channels; ++c) mean[c] /= float(count);
+    }
+
+    IntegerLayer m_layer;
+    std::vector<std::int64_t> m_kernel, m_strides, m_pads;
+    bool m_countsPadding;
+};
+
+/// Bias codes, in steps of input scale * weight scale. False when one is beyond int32 or the numbers do not fit.
+bool biasCodes(const IntegerLayer &layer, std::int64_t channels, std::vector<double> &codes)
+{
+    if (!layer.bias.defined()) return true;
+    if (layer.bias.scalar_type() != at::kFloat || layer.bias.numel() != channels) return false;
+    const at::Tensor bias = layer.bias.contiguous();
+    for (std::int64_t c = 0; c < channels; ++c) {
+        const float step = layer.input.scale * layer.weightScale[layer.weightScale.size() > 1 ? std::size_t(c) : 0];
+        codes.push_back(std::nearbyint(double(bias.data_ptr<float>()[c]) / double(step)));
+        if (!(std::abs(codes.back()) <= double(std::numeric_limits<std::int32_t>::max()))) return false;
+    }
+    return true;
+}
+
+} // namespace
+
+std::unique_ptr<PreparedKernel> prepareIntegerLayer(const KernelContext &context, const IntegerLayer &layer)
+{
+    const Operation &op = context.op;
+    if (op.type == "GlobalAveragePool") return std::make_unique<IntegerAverage>(layer);
+    if (op.type == "AveragePool" && !AveragePool::isPossible(op, layer)) return nullptr;
+    if (op.type == "AveragePool") return std::make_unique<AveragePool>(op, layer);
+    const at::Tensor &weight = layer.weight;
+    if (!weight.defined() || weight.scalar_type() != at::kFloat || weight.numel() == 0) return nullptr;
+    const bool isConv = op.type == "Conv", isGemm = op.type == "Gemm";
+    if (isConv ? weight.dim() != 3 && weight.dim() != 4 : weight.dim() != 2) return nullptr;
+    if (isGemm &&
+        (op.intAttribute("transA", 0) != 0 || op.floatAttribute("alpha", 1) != 1 || op.floatAttribute("beta", 1) != 1))
+        return nullptr;
+    if (!isConv && !isGemm && op.type != "MatMul") return nullptr;
+    const std::int64_t channelAxis = isConv || (isGemm && op.intAttribute("transB", 0) != 0) ? 0 : 1;
+    at::Tensor codes = weightCodes(weight, layer.weightScale, channelAxis);
+    std::vector<double> bias;
+    if (!codes.defined() || !biasCodes(layer, weight.size(channelAxis), bias)) return nullptr;
+    if (isGemm && channelAxis == 0) codes = codes.transpose(0, 1);
+    const auto rows = [&](const at::Tensor &w) { return isConv ? w : w.transpose(0, 1); };
+    const std::vector<WeightPart> weightParts = split(codes, layer.input, rows);
+    if (weightParts.empty()) return nullptr;
+    at::Tensor added; // the bias inside the only part, where the whole sum stays exact
+    if (!bias.empty() && weightParts.size() == 1 && largestSum(rows(codes), layer.input, bias) <= wholeNumbers) {
+        added = at::empty({std::int64_t(bias.size())}, weight.options());
+        std::copy(bias.begin(), bias.end(), added.data_ptr<float>());
+        bias.clear();
+    }
+    std::vector<IntegerKernel::Part> parts;
+    for (const WeightPart &part : weightParts) {
+        std::unique_ptr<Products> products;
+        if (isConv)
+            products = std::make_unique<ConvolutionProducts>(context, part.codes, added);
+        else
+            products = std::make_unique<MatrixProducts>(part.codes, added);
+        parts.push_back({std::move(products), part.factor});
+    }
+    return std::make_unique<IntegerKernel>(std::move(parts), std::move(bias), layer, isConv ? 1 : -1);
+}
+
+at::Tensor centredCodes(const at::Tensor &values, const CodeGrid &grid)
+{
+    const at::Tensor x = dense(values);
+    at::Tensor codes = at::empty_like(x);
+    // values / scale is a whole number but for three roundings: the product with 1 / scale rounds to the same one
+    const float factor = 1.f / grid.scale;
+    const gpu::RequantizeParams p{&factor, 1, 1, grid.lowest, grid.highest};
+    gpu::requantizeCpu(x.data_ptr<float>(), codes.data_ptr<float>(), x.numel(), p);
+    return codes;
+}
+
+at::Tensor valuesOfCodes(const at::Tensor &codes, const CodeGrid &grid)
+{
+    return at::mul(codes, grid.scale);
+}
+
+} // namespace ql
