@@ -15,6 +15,7 @@
 #include "core/io/onnx/write.h"
 #include "core/ir/subgraphs.h"
 #include "core/quant/bias_grid.h"
+#include "core/quant/integer_arithmetic.h"
 #include "core/quant/quantize.h"
 
 #include <ATen/ops/equal.h>
@@ -43,7 +44,8 @@ class QdqWriter
 {
 public:
     QdqWriter(const QuantModel &model, bool quantizedParameters)
-        : m_model(model), m_graph(model.graph), m_quantizedParameters(quantizedParameters)
+        : m_model(model), m_graph(model.graph), m_quantizedParameters(quantizedParameters),
+          m_integers(!model.plan.integerOps.empty())
     {}
 
     Graph write(std::vector<std::string> &notes)
@@ -54,11 +56,13 @@ public:
                 if (op.inputs[i] != noVar) input(op, i);
             for (std::size_t o = 0; o < op.outputs.size(); ++o)
                 if (op.outputs[o] != noVar) output(op, o);
+            sums(op);
         }
         separateReaders();
         m_graph.removeUnreachable();
         noteFloatBiases();
         raiseOpset(m_graph, m_minOpset);
+        keepInFloat();
         m_graph.irVersion = std::max<std::int64_t>(m_minOpset >= 21 ? 10 : 8, 8);
         for (const std::string &note : m_notes) notes.push_back(note);
         m_graph.verify();
@@ -82,7 +86,8 @@ private:
             const at::Tensor value =
                 own == plan.parameterValues.end() ? m_model.graph.variable(op.inputs[2]).value : own->second;
             if (!value.defined() || value.scalar_type() != at::kFloat) return true;
-            const at::Tensor rounded = biasOnInt32Grid(value, plan.scale(input)[0], plan.scale(weight));
+            const at::Tensor rounded =
+                biasOnInt32Grid(value, plan.scale(input)[0], targetWeightScale(m_model.graph, plan, id));
             return rounded.defined() && at::equal(value, rounded);
         };
         const std::vector<OpId> ids = m_model.graph.operations();
@@ -117,6 +122,52 @@ private:
                     addNode(base + "_Sum", "Sum", {read}, copy->second, -1);
                 }
                 m_graph.setInput(id, i, copy->second);
+            }
+        }
+    }
+
+    /// Integer arithmetic (core/quant/integer_arithmetic.h): a layer's sums are rounded ahead of the Relu or Clip
+    /// behind it, which changes no code. ONNX Runtime makes an integer operation of a layer between pairs, but not of
+    /// one with an activation that the codes do not imply.
+    void sums(const Operation &op)
+    {
+        if (!m_model.plan.integerOps.contains(op.id)) return;
+        const auto target = roundedAt(m_model.graph, op.id, [&](Slot slot) { return simulated(m_model, slot); });
+        if (!target || target->op == op.id) return;
+        const TensorQuantConfig &config = *m_model.plan.find(*target);
+        const VarId raw = m_graph.operation(op.id).outputs[0];
+        const std::string &name = m_graph.variable(raw).name;
+        const VarId rounded = m_graph.addVariable(m_graph.freshName(name + "_rounded"), m_graph.variable(raw).type);
+        m_graph.setInput(target->op, 0, rounded);
+        const Grid grid = gridOf(*target, config);
+        addPair(name, raw, rounded, grid, config);
+        m_gridOfValue[rounded] = grid;
+    }
+
+    /// ONNX Runtime computes some operations between pairs in another way than the float operation between them: Add
+    /// and Mul with rounded ratios of the scales, Softmax with the whole part of 1 / scale, an interpolating Resize
+    /// without rounding. Where integer arithmetic is asked for, the file shall give the simulator's numbers: an Add
+    /// becomes a Sum, and a Sum of one tensor stands in front of the others; neither is replaced.
+    void keepInFloat()
+    {
+        for (const OpId id : m_model.plan.integerOps) {
+            if (!m_graph.contains(id)) continue;
+            const Operation op = m_graph.operation(id);
+            const auto isRestored = [&](std::size_t i) {
+                const OpId producer =
+                    i < op.inputs.size() && op.inputs[i] != noVar ? m_graph.variable(op.inputs[i]).producer : noOp;
+                return producer != noOp && m_graph.operation(producer).type == "DequantizeLinear";
+            };
+            if (!op.domain.empty() || !isRestored(0)) continue;
+            if (op.type == "Add" && isRestored(1)) {
+                m_graph.edit(id).type = "Sum";
+            } else if ((op.type == "Mul" && isRestored(1)) || op.type == "Softmax" ||
+                       (op.type == "Resize" && op.stringAttribute("mode", "nearest") != "nearest")) {
+                const std::string base = m_graph.variable(op.inputs[0]).name;
+                const VarId copy =
+                    m_graph.addVariable(m_graph.freshName(base + "_float"), m_graph.variable(op.inputs[0]).type);
+                addNode(base + "_Sum", "Sum", {op.inputs[0]}, copy, -1);
+                m_graph.setInput(id, 0, copy);
             }
         }
     }
@@ -178,8 +229,15 @@ private:
     }
 
     /// from -> [Clip] -> Q -> DQ -> to
-    void addPair(const std::string &base, VarId from, VarId to, const Grid &grid, const TensorQuantConfig &config)
+    void addPair(const std::string &base, VarId from, VarId to, Grid grid, TensorQuantConfig config)
     {
+        if (m_integers && integerContainer(config) == at::kChar && grid.axis < 0) {
+            // The same grid with unsigned codes: ONNX Runtime's integer kernels for x86 take no signed activations, and
+            // its optimizer changes the type of some tensors only
+            grid.zeroPoint[0] += 128;
+            config.quantMin += 128;
+            config.quantMax += 128;
+        }
         const at::ScalarType container = integerContainer(config);
         const std::int64_t low = container == at::kByte ? 0 : container == at::kChar ? -128 : -32768;
         const std::int64_t high = container == at::kByte ? 255 : container == at::kChar ? 127 : 32767;
@@ -225,7 +283,8 @@ private:
             return;
         }
         checkExpressible(op, config, true);
-        const Grid grid = gridOf(slot, config);
+        Grid grid = gridOf(slot, config);
+        if (i == 1) grid.scale = targetWeightScale(m_model.graph, m_model.plan, op.id);
         const auto own = m_model.plan.parameterValues.find(original.id);
         const at::Tensor value = own == m_model.plan.parameterValues.end() ? original.value : own->second;
         at::Tensor codes = quantizeToInteger(value, config, grid.scale, grid.zeroPoint);
@@ -286,6 +345,7 @@ private:
     const QuantModel &m_model;
     Graph m_graph;
     bool m_quantizedParameters;
+    bool m_integers; ///< some of it is computed in integer arithmetic
     std::int64_t m_minOpset = 13;
     std::map<VarId, Grid> m_gridOfValue;             ///< values that come out of a DequantizeLinear
     std::map<std::pair<VarId, Grid>, VarId> m_pairs; ///< what a value becomes on a grid
