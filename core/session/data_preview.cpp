@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/io/dataset.h"
 #include "core/io/sample_source.h"
+#include "core/session/data_checks.h"
 #include "core/session/prepare.h"
 
 #include <algorithm>
@@ -28,23 +29,6 @@ std::int64_t pictureAxis(const at::Tensor &sample)
     if (isColour(sample.size(0)) && sample.size(1) > 3) return 0;
     if (isColour(sample.size(2)) && sample.size(0) > 3) return 2;
     return -1;
-}
-
-struct Range
-{
-    double min = INFINITY, max = -INFINITY;
-};
-
-Range rangeOf(const at::Tensor &x)
-{
-    Range range;
-    const float *data = x.data_ptr<float>();
-    for (std::int64_t i = 0; i < x.numel(); ++i) {
-        if (!std::isfinite(data[i])) continue;
-        range.min = std::min(range.min, double(data[i]));
-        range.max = std::max(range.max, double(data[i]));
-    }
-    return range;
 }
 
 /// The sample as 8-bit colours, made smaller by taking the nearest pixels. Values from 0 to 255 or to 1 keep their
@@ -132,92 +116,6 @@ json stageOf(const std::string &step, const at::Tensor &sample, const PreviewReq
     return stage;
 }
 
-std::vector<double> numbersOf(const std::string &step)
-{
-    std::vector<double> numbers;
-    const std::size_t space = step.find(' ');
-    if (space == std::string::npos) return numbers;
-    for (const std::string &word : split(step.substr(space + 1), ',')) {
-        try {
-            numbers.push_back(std::stod(std::string(trim(word))));
-        } catch (const std::exception &) {
-            return {};
-        }
-    }
-    return numbers;
-}
-
-/// Means of the usual training sets fall from red to blue; a list that rises to the picture's red belongs to the other
-/// order of channels.
-void suspectChannelOrder(const std::vector<std::string> &steps, json &problems)
-{
-    bool bgr = false;
-    for (const std::string &step : steps) {
-        if (step == "bgr") bgr = true;
-        if (step == "rgb") bgr = false;
-        if (!step.starts_with("mean")) continue;
-        const std::vector<double> mean = numbersOf(step);
-        if (mean.size() != 3) continue;
-        const bool falls = mean[0] > mean[1] && mean[1] > mean[2], rises = mean[0] < mean[1] && mean[1] < mean[2];
-        if ((bgr && falls) || (!bgr && rises))
-            problems.push_back(api::toJson(api::Problem{
-                "warning", "", "",
-                std::string("the means ") + (falls ? "fall" : "rise") + ", as those of " + (falls ? "RGB" : "BGR") +
-                    " pictures do, but the channels are in the order " + (bgr ? "BGR" : "RGB"),
-                bgr ? "Give the means in the order blue, green, red, or take 'bgr' out."
-                    : "Give the means in the order red, green, blue, or put 'bgr' in front."}));
-    }
-}
-
-/// What the values that reach the model say about the preprocessing.
-void suspectRange(const std::vector<at::Tensor> &samples, json &problems)
-{
-    Range all;
-    double sum = 0;
-    std::int64_t count = 0, bad = 0, first = -1;
-    for (std::size_t s = 0; s < samples.size(); ++s) {
-        const at::Tensor &x = samples[s];
-        const Range range = rangeOf(x);
-        all.min = std::min(all.min, range.min);
-        all.max = std::max(all.max, range.max);
-        for (std::int64_t i = 0; i < x.numel(); ++i) {
-            const double value = x.data_ptr<float>()[i];
-            if (std::isfinite(value)) {
-                sum += value;
-                ++count;
-                continue;
-            }
-            ++bad;
-            if (first < 0) first = std::int64_t(s);
-        }
-    }
-    const auto add = [&](const char *severity, const std::string &message, const std::string &remedy) {
-        problems.push_back(api::toJson(api::Problem{severity, "", "", message, remedy}));
-    };
-    if (bad > 0)
-        add("error",
-            std::to_string(bad) + " value(s) are NaN or infinite, the first in sample " + std::to_string(first),
-            "Look at that sample; a division by a std of 0 makes such values.");
-    if (count == 0) return;
-    if (all.min == all.max) {
-        add("warning", "every value is " + std::to_string(all.min), "Check path and preprocessing.");
-        return;
-    }
-    const double mean = sum / double(count), reach = std::max(std::abs(all.min), std::abs(all.max));
-    if (all.min >= 0 && all.max > 200 && all.max <= 255.5)
-        add("info", "the values reach from 0 to 255: nothing scales them",
-            "Right when the model was trained on such values; else add 'scale 1/255', and 'mean' and 'std'.");
-    else if (reach < 0.05)
-        add("warning", "the largest value is " + std::to_string(reach) + ": perhaps they are scaled twice",
-            "Check 'scale', 'mean' and 'std'.");
-    else if (std::abs(mean) > 1000 || reach > 4096)
-        add("warning", "values reach " + std::to_string(reach) + ", far more than pictures have",
-            "Check the number type of the arrays and 'scale', 'mean' and 'std'.");
-    else if (reach > 20 && all.min < -20)
-        add("info", "the values reach from " + std::to_string(all.min) + " to " + std::to_string(all.max),
-            "Right for models that take differences from a mean of 0 to 255; else put 'scale 1/255' before 'mean'.");
-}
-
 /// "9.png" behind "10.png": right for the engine, a surprise for who compares with another tool.
 void suspectOrder(const SampleSource &source, json &problems)
 {
@@ -239,14 +137,6 @@ void suspectOrder(const SampleSource &source, json &problems)
     }
 }
 
-std::vector<std::string> stepsOf(const std::string &text)
-{
-    std::vector<std::string> steps;
-    for (const std::string &part : split(text, ';'))
-        if (const std::string_view step = trim(part); !step.empty()) steps.emplace_back(step);
-    return steps;
-}
-
 } // namespace
 
 json previewData(const api::Recipe &recipe, const PreviewRequest &request, const RunOptions &options,
@@ -258,7 +148,7 @@ json previewData(const api::Recipe &recipe, const PreviewRequest &request, const
     std::vector<DataInput> inputs;
     for (const VarId id : graph.inputs()) inputs.push_back({graph.variable(id).name, graph.variable(id).type});
     const std::filesystem::path path = state.resolve(request.data.path);
-    const std::vector<std::string> steps = stepsOf(request.data.preprocess);
+    const std::vector<std::string> steps = preprocessSteps(request.data.preprocess);
     json problems = json::array(), stages = json::array(), names = json::array();
     const auto source = openSamples(path, inputs, "");
     const std::size_t count = source->count();
@@ -301,13 +191,14 @@ json previewData(const api::Recipe &recipe, const PreviewRequest &request, const
                     examined.push_back(it->second.to(at::kFloat).contiguous());
             }
             const bool isNumbers = inputs[0].type.dtype == at::kFloat;
-            if (isNumbers) suspectRange(examined, problems);
+            if (isNumbers)
+                for (const api::Problem &problem : suspectRange(examined)) problems.push_back(api::toJson(problem));
             for (const api::Problem &problem : data->problems()) problems.push_back(api::toJson(problem));
         } catch (const Error &error) {
             problems.push_back(api::toJson(api::Problem{"error", "", error.variable, error.text(), error.remedy}));
         }
     }
-    suspectChannelOrder(steps, problems);
+    for (const api::Problem &problem : suspectChannelOrder(steps)) problems.push_back(api::toJson(problem));
     suspectOrder(*source, problems);
     out["problems"] = std::move(problems);
     return out;

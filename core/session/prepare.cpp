@@ -12,6 +12,7 @@
 #include "core/platform/dispatcher.h"
 #include "core/platform/quantizer.h"
 #include "core/session/cache.h"
+#include "core/session/data_checks.h"
 
 #include <ATen/ops/zeros.h>
 
@@ -182,6 +183,28 @@ json modelFacts(const RunState &state, const Graph &graph)
               {"types", types}}}};
 }
 
+/// What the first pictures say about their preprocessing; other data say nothing of that kind.
+static void checkPictures(RunState &state)
+{
+    constexpr std::size_t examined = 2;
+    const std::vector<VarId> &inputs = state.model.graph.inputs();
+    if (!state.calibration || inputs.empty()) return;
+    std::vector<at::Tensor> pictures;
+    for (std::size_t i = 0; i < std::min(state.calibration->size(), examined); ++i) {
+        const Feed feed = state.calibration->batch(i);
+        const auto it = feed.find(state.model.graph.variable(inputs[0]).name);
+        const auto isColour = [](std::int64_t size) { return size == 1 || size == 3; };
+        if (it == feed.end() || it->second.scalar_type() != at::kFloat || it->second.dim() != 4 ||
+            (!isColour(it->second.size(1)) && !isColour(it->second.size(3))))
+            return;
+        pictures.push_back(it->second.contiguous());
+    }
+    for (const api::Problem &problem : suspectRange(pictures))
+        if (problem.severity != "error") state.problems.push_back(problem); // the data set tells of NaN, with the file
+    for (const api::Problem &problem : suspectChannelOrder(preprocessSteps(state.recipe.calibration.preprocess)))
+        state.problems.push_back(problem);
+}
+
 void openData(RunState &state)
 {
     const auto open = [&](const api::DataRequest &request) {
@@ -203,6 +226,7 @@ void openData(RunState &state)
         if (!recipe.evaluation.preprocess.empty()) same.preprocess = recipe.evaluation.preprocess;
         state.evaluation = open(same);
     }
+    checkPictures(state);
 }
 
 PassContext passContext(RunState &state, const JobContext &job)

@@ -1,0 +1,117 @@
+#include "core/session/data_checks.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ql {
+
+Range rangeOf(const at::Tensor &x)
+{
+    Range range;
+    const float *data = x.data_ptr<float>();
+    for (std::int64_t i = 0; i < x.numel(); ++i) {
+        if (!std::isfinite(data[i])) continue;
+        range.min = std::min(range.min, double(data[i]));
+        range.max = std::max(range.max, double(data[i]));
+    }
+    return range;
+}
+
+static std::vector<double> numbersOf(const std::string &step)
+{
+    std::vector<double> numbers;
+    const std::size_t space = step.find(' ');
+    if (space == std::string::npos) return numbers;
+    for (const std::string &word : split(step.substr(space + 1), ',')) {
+        try {
+            numbers.push_back(std::stod(std::string(trim(word))));
+        } catch (const std::exception &) {
+            return {};
+        }
+    }
+    return numbers;
+}
+
+std::vector<api::Problem> suspectChannelOrder(const std::vector<std::string> &steps)
+{
+    std::vector<api::Problem> problems;
+    bool bgr = false;
+    for (const std::string &step : steps) {
+        if (step == "bgr") bgr = true;
+        if (step == "rgb") bgr = false;
+        if (!step.starts_with("mean")) continue;
+        const std::vector<double> mean = numbersOf(step);
+        if (mean.size() != 3) continue;
+        const bool falls = mean[0] > mean[1] && mean[1] > mean[2], rises = mean[0] < mean[1] && mean[1] < mean[2];
+        if ((bgr && falls) || (!bgr && rises))
+            problems.push_back({"warning", "", "",
+                                std::string("the means ") + (falls ? "fall" : "rise") + ", as those of " +
+                                    (falls ? "RGB" : "BGR") + " pictures do, but the channels are in the order " +
+                                    (bgr ? "BGR" : "RGB"),
+                                bgr ? "Give the means in the order blue, green, red, or take 'bgr' out."
+                                    : "Give the means in the order red, green, blue, or put 'bgr' in front."});
+    }
+    return problems;
+}
+
+std::vector<api::Problem> suspectRange(const std::vector<at::Tensor> &samples)
+{
+    std::vector<api::Problem> problems;
+    Range all;
+    double sum = 0;
+    std::int64_t count = 0, bad = 0, first = -1;
+    for (std::size_t s = 0; s < samples.size(); ++s) {
+        const at::Tensor &x = samples[s];
+        const Range range = rangeOf(x);
+        all.min = std::min(all.min, range.min);
+        all.max = std::max(all.max, range.max);
+        for (std::int64_t i = 0; i < x.numel(); ++i) {
+            const double value = x.data_ptr<float>()[i];
+            if (std::isfinite(value)) {
+                sum += value;
+                ++count;
+                continue;
+            }
+            ++bad;
+            if (first < 0) first = std::int64_t(s);
+        }
+    }
+    const auto add = [&](const char *severity, const std::string &message, const std::string &remedy) {
+        problems.push_back({severity, "", "", message, remedy});
+    };
+    if (bad > 0)
+        add("error",
+            std::to_string(bad) + " value(s) are NaN or infinite, the first in sample " + std::to_string(first),
+            "Look at that sample; a division by a std of 0 makes such values.");
+    if (count == 0) return problems;
+    if (all.min == all.max) {
+        add("warning", "every value is " + std::to_string(all.min), "Check path and preprocessing.");
+        return problems;
+    }
+    const double mean = sum / double(count), reach = std::max(std::abs(all.min), std::abs(all.max));
+    if (all.min >= 0 && all.max > 200 && all.max <= 255.5)
+        add("info", "the values reach from 0 to 255: nothing scales them",
+            "Right when the model was trained on such values; else add 'scale 1/255', and 'mean' and 'std'.");
+    else if (reach < 0.05)
+        add("warning", "the largest value is " + std::to_string(reach) + ": perhaps they are scaled twice",
+            "Check 'scale', 'mean' and 'std'.");
+    else if (std::abs(mean) > 1000 || reach > 4096)
+        add("warning", "values reach " + std::to_string(reach) + ", far more than pictures have",
+            "Check the number type of the arrays and 'scale', 'mean' and 'std'.");
+    else if (reach > 20 && all.min < -20)
+        add("info", "the values reach from " + std::to_string(all.min) + " to " + std::to_string(all.max),
+            "Right for models that take differences from a mean of 0 to 255; else put 'scale 1/255' before 'mean'.");
+    return problems;
+}
+
+std::vector<std::string> preprocessSteps(const std::string &text)
+{
+    std::vector<std::string> steps;
+    for (const std::string &part : split(text, ';'))
+        if (const std::string_view step = trim(part); !step.empty()) steps.emplace_back(step);
+    return steps;
+}
+
+} // namespace ql

@@ -1,0 +1,76 @@
+// What the values of pictures and the preprocessing say, in the checks themselves and in the report of a run.
+#include "core/session/data_checks.h"
+#include "core/session/run.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/rand.h>
+#include <QtTest>
+
+using namespace ql;
+
+class TestDataChecks : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void ranges_data()
+    {
+        QTest::addColumn<double>("low");
+        QTest::addColumn<double>("high");
+        QTest::addColumn<QString>("message");
+        const auto row = [](const char *name, double low, double high, const char *message) {
+            QTest::newRow(name) << low << high << QString::fromLatin1(message);
+        };
+        row("bytes", 0, 255, "the values reach from 0 to 255");
+        row("unit", 0, 1, "");
+        row("normalized", -2.1, 2.6, "");
+        row("scaled twice", 0, 1 / 255.0, "perhaps they are scaled twice");
+        row("wide", -5000, 5000, "far more than pictures have");
+        row("mean taken off", -123, 151, "the values reach from -");
+        row("constant", 3, 3, "every value is 3");
+    }
+    void ranges()
+    {
+        QFETCH(double, low);
+        QFETCH(double, high);
+        QFETCH(QString, message);
+        at::Tensor picture = at::rand({1, 3, 32, 32}) * (high - low) + low;
+        picture.data_ptr<float>()[0] = float(low);
+        picture.data_ptr<float>()[1] = float(high);
+        const std::vector<api::Problem> problems = suspectRange({picture});
+        QCOMPARE(problems.size(), std::size_t(message.isEmpty() ? 0 : 1));
+        if (!problems.empty())
+            QVERIFY2(problems[0].message.find(message.toStdString()) != std::string::npos, problems[0].message.c_str());
+    }
+
+    void channelOrder()
+    {
+        const auto count = [](const char *steps) { return suspectChannelOrder(preprocessSteps(steps)).size(); };
+        QCOMPARE(count("rgb; mean .485,.456,.406"), std::size_t(0));
+        QCOMPARE(count("bgr; mean .406,.456,.485"), std::size_t(0));
+        QCOMPARE(count("bgr; mean .485,.456,.406"), std::size_t(1));
+        QCOMPARE(count("mean 104,117,123"), std::size_t(1));
+        QCOMPARE(count("mean .5,.5,.5"), std::size_t(0));
+    }
+
+    /// A run tells it, too.
+    void runOnUnscaledPictures()
+    {
+        api::Recipe recipe;
+        recipe.model = QL_SOURCE_DIR "/resources/sample/model.onnx";
+        recipe.platform = "TRT_INT8";
+        recipe.calibration.path = QL_SOURCE_DIR "/resources/sample/calib";
+        recipe.calibration.samples = 4;
+        recipe.calibration.preprocess = "rgb; layout nchw";
+        recipe.evaluation.samples = 2;
+        recipe.analyses.clear();
+        const RunResult result = runRecipe(recipe, {}, {});
+        bool found = false;
+        for (const auto &problem : result.report["problems"])
+            found = found || problem["message"] == "the values reach from 0 to 255: nothing scales them";
+        QVERIFY2(found, result.report["problems"].dump().c_str());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDataChecks)
+#include "tst_data_checks.moc"
