@@ -214,6 +214,35 @@ private Q_SLOTS:
         QVERIFY(at::equal(x, centredCodes(valuesOfCodes(x, layer.input), layer.input)));
     }
 
+    /// A bias that takes a sum of 37 million back to single digits shows every unit that float32 would lose.
+    void sumsAboveFloat32AreExact()
+    {
+        for (const bool isMatrix : {false, true}) {
+            const std::int64_t depth = 2300;
+            SmallGraph net;
+            net.input("x", {1, depth, 1, 2});
+            const OpId id = net.op(isMatrix ? "Gemm" : "Conv", "layer", {"x", "w", "b"}, {"y"});
+            at::Tensor x = whole({2, depth}, 127, 127);
+            x[1][7] = 126;
+            IntegerLayer layer;
+            layer.input = {1.f / 64, -128, 127};
+            layer.output = {1.f / 16384, -128, 127};
+            layer.weightScale = {1.f / 256};
+            layer.weight = (isMatrix ? whole({depth, 3}, 127, 127) : whole({3, depth, 1, 1}, 127, 127)) / 256;
+            const float bias = float(4 - 127 * 127 * depth) / 16384; // a multiple of 4: float32 has it
+            layer.bias = floats({3}, {bias, bias, bias});
+            const KernelContext context{net.graph.operation(id), net.graph};
+            const auto kernel = prepareIntegerLayer(context, layer);
+            QVERIFY(kernel);
+            const at::Tensor image = x.transpose(0, 1).reshape({1, depth, 1, 2}).contiguous();
+            const std::vector<at::Tensor> inputs{isMatrix ? x : image};
+            const at::Tensor got = kernel->run(context, inputs).at(0).contiguous();
+            const std::vector<double> want = isMatrix ? std::vector<double>{4, 4, 4, -123, -123, -123}
+                                                      : std::vector<double>{4, -123, 4, -123, 4, -123};
+            QVERIFY(values(got) == want);
+        }
+    }
+
     void matricesAreExact()
     {
         for (const bool transposed : {false, true}) {
