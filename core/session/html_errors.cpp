@@ -4,6 +4,8 @@
 
 namespace ql::report::html {
 
+using nlohmann::json;
+
 static constexpr std::size_t shownRows = 30;
 
 static std::string cell(const std::optional<double> &value, int digits = 4)
@@ -72,15 +74,29 @@ static std::string columns(const std::vector<ErrorRow> &rows, const std::string 
            " above 10&nbsp;%</div></div>";
 }
 
+// Why an analysis has no rows.
+static std::string emptyText(const json &report, const std::string &section)
+{
+    const auto holds = [&](const json &entries, const char *key, const std::string &value) {
+        return std::any_of(entries.begin(), entries.end(), [&](const json &e) { return text(e, key) == value; });
+    };
+    if (!holds(list(list(report, "recipe"), "analyses"), "id", section))
+        return "Not measured: the analysis " + code(section) + " was not asked for (" +
+               code("--analyse layerwise,graphwise") + ").";
+    if (holds(list(report, "operations"), "quantized", "true")) return "Nothing could be measured.";
+    return "No op is quantized, so there is nothing to compare.";
+}
+
 std::string errorSection(const Context &context, const char *section, const char *title, const char *meaning)
 {
     if (!context.report.contains(section)) return {};
     const std::vector<ErrorRow> rows = errorRows(context.report, section);
     const std::string id = section;
-    std::string html = "<section id=" + id + "><h2>" + title + " <small>" + plural(rows.size(), "op") +
-                       "</small></h2><p class=made>" + meaning;
+    std::string html = "<section id=" + id + "><h2>" + title;
     if (rows.empty())
-        return html + "</p><p class=none>No op is quantized, so there is nothing to compare.</p></section>";
+        return html + "</h2><p class=made>" + meaning + "</p><p class=none>" + emptyText(context.report, id) +
+               "</p></section>";
+    html += " <small>" + plural(rows.size(), "op") + "</small></h2><p class=made>" + meaning;
     html += " " + context.made + "</p>" + columns(rows, "table-" + id, title);
 
     html +=
@@ -99,7 +115,7 @@ std::string errorSection(const Context &context, const char *section, const char
     return html + foldedTable("table-" + id, "bars", head, lines, shownRows, "op") + "</section>";
 }
 
-static std::string metricCell(const nlohmann::json &output)
+static std::string metricCell(const json &output)
 {
     const Metric metric = metricOf(output);
     if (!metric.defined()) return "<td>–";
@@ -116,7 +132,7 @@ std::string outputsSection(const Context &context)
     html += "<p class=made>" + context.made + "</p>";
     std::vector<std::string> lines;
     for (const ErrorRow &row : rows) {
-        const nlohmann::json &entry = list(context.report, "outputs").at(row.order);
+        const json &entry = list(context.report, "outputs").at(row.order);
         std::string line = "<tr><td>" + escape(row.variable.empty() ? row.output : row.variable) + noiseCell(row);
         line += sqnrCell(row) + cell(row.cosine, 6) + cell(row.mse) + cell(row.maxAbs);
         line += "<td>" + countText(row.samples) + "<td>" + countText(row.elements) + metricCell(entry);

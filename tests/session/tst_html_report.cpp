@@ -391,6 +391,32 @@ private Q_SLOTS:
         QVERIFY(turn > 80);
     }
 
+    void emptyAnalysesSayWhy_data()
+    {
+        QTest::addColumn<bool>("asked");
+        QTest::addColumn<bool>("quantized");
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("not asked for") << false << true << "Not measured: the analysis <code>layerwise</code>";
+        QTest::newRow("nothing quantized") << true << false << "No op is quantized";
+        QTest::newRow("asked for, and quantized") << true << true << "Nothing could be measured.";
+    }
+    void emptyAnalysesSayWhy()
+    {
+        QFETCH(bool, asked);
+        QFETCH(bool, quantized);
+        QFETCH(QString, sentence);
+        json report = test::syntheticReport(3);
+        report["layerwise"] = json::array();
+        report["recipe"]["analyses"] = json::array({{{"id", asked ? "layerwise" : "parameters"}}});
+        for (json &operation : report["operations"]) operation["quantized"] = quantized;
+        const QString html = QString::fromStdString(htmlReport(report));
+        const qsizetype from = html.indexOf("<section id=layerwise>");
+        const QString section = html.mid(from, html.indexOf("</section>", from) - from);
+        QVERIFY2(section.contains(sentence), qPrintable(section));
+        QCOMPARE(section.count("class=none"), qsizetype(1));
+        QVERIFY(!section.contains("0 ops"));
+    }
+
     void equalReportsGiveEqualBytes()
     {
         QVERIFY(htmlReport(test::syntheticReport(50)) == htmlReport(test::syntheticReport(50)));
