@@ -128,28 +128,40 @@ void Console::fail(std::string_view text)
 
 void Console::problems(const json &problems)
 {
-    constexpr std::size_t most = 20;
-    std::size_t shown = 0, rest = 0, hints = 0;
-    for (const json &problem : problems) {
-        const std::string severity = report::text(problem, "severity");
-        if (severity == "info") {
-            ++hints;
-            continue;
+    // Remarks come last, so that errors and warnings are not lost among them.
+    for (const bool remarks : {false, true}) {
+        const std::size_t most = remarks ? 10 : 20;
+        std::size_t shown = 0, rest = 0;
+        for (const json &problem : problems) {
+            const std::string severity = report::text(problem, "severity");
+            if ((severity == "info") != remarks) continue;
+            if (shown == most) {
+                ++rest;
+                continue;
+            }
+            ++shown;
+            Error told(ErrorKind::BadData, report::text(problem, "message"), report::text(problem, "op"),
+                       report::text(problem, "variable"));
+            told.remedy = report::text(problem, "remedy");
+            note((remarks ? "remark" : severity) + ": " + told.text());
+            if (const json &actions = report::list(problem, "actions"); !actions.empty())
+                note("  try " + report::text(actions.front(), "option"));
         }
-        if (shown == most) {
-            ++rest;
-            continue;
-        }
-        ++shown;
-        Error told(ErrorKind::BadData, report::text(problem, "message"), report::text(problem, "op"),
-                   report::text(problem, "variable"));
-        told.remedy = report::text(problem, "remedy");
-        note(severity + ": " + told.text());
-        if (const json &actions = report::list(problem, "actions"); !actions.empty())
-            note("  try " + report::text(actions.front(), "option"));
+        if (rest > 0)
+            note("... and " + report::plural(rest, remarks ? "more remark" : "more problem") +
+                 ": --json FILE has all of them");
     }
-    if (rest > 0) note("... and " + report::plural(rest, "more problem") + ": see the report");
-    if (hints > 0) note(report::plural(hints, "remark") + " in the report");
+}
+
+void Console::written(const std::string &file, const std::string &what)
+{
+    std::error_code code;
+    const std::uintmax_t bytes = file == "-" ? 0 : std::filesystem::file_size(file, code);
+    if (file == "-" || code) return; // a stream has no size
+    const std::string size = bytes < 1024          ? report::plural(bytes, "byte")
+                             : bytes < 1024 * 1024 ? report::decimalText(double(bytes) / 1024, 1) + " KiB"
+                                                   : report::decimalText(double(bytes) / (1024 * 1024), 1) + " MiB";
+    note("wrote " + file + " (" + (what.empty() ? "" : what + ", ") + size + ")");
 }
 
 void Console::write(const std::string &file, std::string_view content)

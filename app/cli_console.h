@@ -33,7 +33,9 @@ public:
     void print(std::string_view text);             ///< to standard output. @throws Error (Io) when it cannot be written
     void note(std::string_view text);              ///< a line on standard error, unless quiet
     void fail(std::string_view text);              ///< a line on standard error, always
-    void problems(const nlohmann::json &problems); ///< the report's, errors and warnings; the rest is counted
+    void problems(const nlohmann::json &problems); ///< the report's: errors and warnings, then remarks
+    /// Notes that a file was written, and how large it is; nothing for a stream.
+    void written(const std::string &file, const std::string &what = {});
     /// Writes to a file, or to standard output for "-". @throws Error (Io)
     void write(const std::string &file, std::string_view content);
     /// With line breaks, so that versions can be compared line by line; broken UTF-8 becomes U+FFFD.

@@ -90,6 +90,17 @@ void checkDistinct(const LoadedRecipe &loaded, std::vector<std::string> outputs)
     }
 }
 
+/// What was exported, and what the reader of the files must know.
+void tellFiles(Console &console, const json &report)
+{
+    for (const json &entry : report::list(report, "exports")) {
+        for (const json &file : report::list(entry, "files"))
+            console.written(report::text(file, "path"), report::text(entry, "format"));
+        for (const json &note : report::list(entry, "notes"))
+            if (note.is_string()) console.note("note: " + note.get<std::string>());
+    }
+}
+
 int RunCommand::run(Console &console) const
 {
     console.setQuiet(quiet);
@@ -132,12 +143,15 @@ int RunCommand::run(Console &console) const
         console.write(reportFile, htmlReport(shown));
     }
     console.problems(report::list(result.report, "problems"));
-    // The tables are what was asked for when nothing else was.
-    const bool alone = jsonFile.empty() && reportFile.empty() && recipeFile.empty() && loaded.recipe.exports.empty();
-    if (alone && !quiet)
-        console.print(summary(result.report));
-    else
+    // Tables go to standard output, unless a document has it.
+    const bool isTaken = std::count(files.begin(), files.end(), "-") > 0;
+    if (isTaken)
         console.note(summary(result.report));
+    else if (!quiet)
+        console.print(summary(result.report));
+    tellFiles(console, result.report);
+    for (const std::string &file : files)
+        if (!file.empty()) console.written(file);
 
     int code = ExitCode::Good;
     for (const FailIf &condition : failIfs) {
@@ -195,7 +209,8 @@ void addRun(CLI::App &app, Action &action)
     command->add_flag("--no-cache", self->noCache, "Compute everything, keep nothing")
         ->excludes(cache)
         ->group("Program");
-    command->add_flag("-q,--quiet", self->quiet, "No progress and no notes, only errors")->group("Program");
+    command->add_flag("-q,--quiet", self->quiet, "No progress, results and notes on the terminal, only errors")
+        ->group("Program");
     command->footer("Examples:\n"
                     "  quantloupe-cli run model.onnx --platform TRT_INT8 --calib photos \\\n"
                     "      --preprocess \"rgb; resize 256 short; crop 224; scale 1/255; mean .485,.456,.406; std "

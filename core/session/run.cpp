@@ -135,6 +135,12 @@ json worstOperations(const json &report, std::size_t count)
 
 void exportStage(RunState &state, json &report, const api::StepRequest &step)
 {
+    const std::vector<std::string> &suited = state.platform->exporters;
+    if (!suited.empty() && std::find(suited.begin(), suited.end(), step.id) == suited.end())
+        state.problems.push_back({"warning", "", "",
+                                  "export '" + step.id + "' is not a format for " + state.recipe.platform +
+                                      ": its runtime may not read the file, or not compute what was simulated",
+                                  "Formats for this platform: " + join(suited, ", ") + "."});
     state.stage("export " + step.id, step.path + step.params.dump(), [&] {
         const ExportResult result =
             exportModel(step.id, state.model, state.resolve(step.path), step.params, state.reporter());

@@ -240,14 +240,56 @@ private Q_SLOTS:
         QCOMPARE(names(), (std::vector<std::string>{"calib.npz", "r.html", "r.json"}));
     }
 
-    void tablesWhenNothingElseIsAskedFor()
+    void tablesGoToStandardOutput_data()
     {
-        const Outcome outcome = run(residual({}));
+        QTest::addColumn<QStringList>("more");
+        QTest::addColumn<bool>("isTaken"); ///< by a document
+        QTest::newRow("alone") << QStringList{} << false;
+        QTest::newRow("with files") << QStringList{"--json", "r.json", "--report", "r.html", "--export", "native:r.qln"}
+                                    << false;
+        QTest::newRow("with a condition") << QStringList{"--fail-if", "output.sqnr_db<-300"} << false;
+        QTest::newRow("beside a report") << QStringList{"--json", "-"} << true;
+        QTest::newRow("beside a page") << QStringList{"--report", "-"} << true;
+        QTest::newRow("beside a recipe") << QStringList{"--save-recipe", "-"} << true;
+    }
+    void tablesGoToStandardOutput()
+    {
+        QFETCH(QStringList, more);
+        QFETCH(bool, isTaken);
+        const Outcome outcome = run(residual(more));
         QCOMPARE(outcome.code, 0);
-        QVERIFY(outcome.out.contains("Layerwise error") && outcome.out.contains("conv1"));
-        const Outcome withFile = run(residual({"--json", file("r.json")}));
-        QVERIFY(withFile.out.isEmpty());
-        QVERIFY(withFile.err.contains("Layerwise error"));
+        const QByteArray &tables = isTaken ? outcome.err : outcome.out, &other = isTaken ? outcome.out : outcome.err;
+        QVERIFY2(tables.contains("Error at the outputs") && tables.contains("conv1"), tables.constData());
+        QVERIFY2(!other.contains("Error at the outputs"), other.constData());
+    }
+
+    void filesAreTold()
+    {
+        const Outcome outcome = run(residual({"--json", file("r.json"), "--report", file("r.html"), "--save-recipe",
+                                              file("r.quantloupe"), "--export", "onnx_qdq:" + file("m.onnx")}));
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        for (const char *name : {"r.json", "r.html", "r.quantloupe"})
+            QVERIFY2(outcome.err.contains("\nwrote " + file(name).toUtf8() + " ("), outcome.err.constData());
+        const QByteArray size = QByteArray::number(double(fs::file_size(m_folder / "m.onnx")) / 1024, 'f', 1) + " KiB";
+        QVERIFY2(outcome.err.contains("wrote " + file("m.onnx").toUtf8() + " (onnx_qdq, " + size + ")\n"),
+                 outcome.err.constData());
+        const json report = jsonFile("r.json");
+        QVERIFY(!report["exports"][0]["notes"].empty());
+        for (const json &note : report["exports"][0]["notes"])
+            QVERIFY2(outcome.err.contains("note: " + QByteArray::fromStdString(note)), outcome.err.constData());
+        for (const json &problem : report["problems"])
+            QVERIFY2(outcome.err.contains(QByteArray::fromStdString(problem["message"])), outcome.err.constData());
+    }
+
+    void formatThatDoesNotSuitThePlatform()
+    {
+        const QStringList format{"--analyse", "none", "--export", "onnx_qdq:" + file("m.onnx"), "--json"};
+        const Outcome odd = run(residual(format + QStringList{file("odd.json"), "--platform", "NCNN_INT8"}));
+        QVERIFY2(odd.code == 0, odd.err.constData());
+        QVERIFY2(odd.err.contains("warning: export 'onnx_qdq' is not a format for NCNN_INT8"), odd.err.constData());
+        QVERIFY(jsonFile("odd.json")["problems"].dump().find("not a format for") != std::string::npos);
+        const Outcome even = run(residual(format + QStringList{file("even.json"), "--platform", "TRT_INT8"}));
+        QVERIFY2(even.code == 0 && !even.err.contains("not a format for"), even.err.constData());
     }
 
     void cacheChangesNothing()
