@@ -6,9 +6,20 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <algorithm>
+
+/// --help and --version need no display, and an application without one ends the program.
+static bool wantsTextOnly(int argc, char **argv)
+{
+    return std::any_of(argv + 1, argv + argc, [](const char *argument) {
+        const QByteArrayView word(argument);
+        return word == "--help" || word == "-h" || word == "--help-all" || word == "--version" || word == "-v";
+    });
+}
 
 int main(int argc, char **argv)
 {
+    if (wantsTextOnly(argc, argv)) qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication app(argc, argv);
     QApplication::setOrganizationName(QStringLiteral("quantloupe"));
     QApplication::setApplicationName(QStringLiteral("quantloupe"));
