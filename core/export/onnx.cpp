@@ -1,6 +1,7 @@
 // Plain ONNX: the float graph with the simulator's rounded parameters in place of the originals.
 #include "core/export/exporter.h"
 #include "core/export/onnx_operators.h"
+#include "core/export/open_shapes.h"
 #include "core/export/opset.h"
 #include "core/export/simulated.h"
 #include "core/io/onnx/write.h"
@@ -33,6 +34,7 @@ ExportResult writePlain(const ExportRequest &request)
     graph.irVersion = std::max<std::int64_t>(graph.irVersion, 8);
     splitBiasedMatMul(graph);
     noteForeignOperators(graph, result.notes);
+    forgetTracedShapes(graph);
     writeOnnx(graph, request.target, {});
     result.files.push_back(request.target);
     result.notes.push_back("Parameters are rounded to their grid; activations are not quantized in this file.");

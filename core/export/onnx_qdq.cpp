@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/export/exporter.h"
 #include "core/export/onnx_operators.h"
+#include "core/export/open_shapes.h"
 #include "core/export/opset.h"
 #include "core/export/simulated.h"
 #include "core/io/onnx/write.h"
@@ -359,6 +360,7 @@ ExportResult writeQdq(const ExportRequest &request)
     Graph graph = writer.write(result.notes);
     splitBiasedMatMul(graph);
     noteForeignOperators(graph, result.notes);
+    forgetTracedShapes(graph);
     writeOnnx(graph, request.target, {});
     result.files.push_back(request.target);
     return result;

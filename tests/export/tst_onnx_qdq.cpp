@@ -67,6 +67,14 @@ private Q_SLOTS:
         request.file = file;
         const Graph opened = importModel(request);
         QVERIFY(unsupportedOps(opened).empty());
+        // The sample's batch is open: no inner tensor may claim the batch that it was traced with.
+        for (const VarId id : opened.variables()) {
+            const Variable &variable = opened.variable(id);
+            if (variable.producer == noOp || opened.isGraphOutput(id)) continue;
+            QVERIFY2(!variable.type.shape, variable.name.c_str());
+            QVERIFY2(variable.type.dtype != at::ScalarType::Undefined, variable.name.c_str());
+        }
+        for (const VarId id : opened.outputs()) QVERIFY(!opened.variable(id).type.isStatic());
         const auto pairs = opened.operations();
         QVERIFY(std::any_of(pairs.begin(), pairs.end(),
                             [&](OpId id) { return opened.operation(id).type == "QuantizeLinear"; }));
