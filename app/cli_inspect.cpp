@@ -7,6 +7,7 @@
 #include "core/session/report_format.h"
 #include "core/session/run.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 
@@ -22,6 +23,23 @@ std::string shapeText(const json &shape)
     std::vector<std::string> sizes;
     for (const json &size : shape) sizes.push_back(size.is_string() ? size.get<std::string>() : size.dump());
     return sizes.empty() ? "scalar" : join(sizes, "x");
+}
+
+/// --input-shape for the graph inputs that leave sizes open, with 1 for the batch; empty when there is none.
+std::string openInputs(const json &model)
+{
+    std::string out;
+    for (const json &row : report::list(model, "inputs")) {
+        const json shape = row.value("shape", json());
+        const auto isOpen = [](const json &size) { return size.is_string(); };
+        if (!shape.is_array() || std::none_of(shape.begin(), shape.end(), isOpen)) continue;
+        std::vector<std::string> sizes;
+        for (const json &size : shape)
+            sizes.push_back(!isOpen(size) ? size.dump() : sizes.empty() ? std::string("1") : size.get<std::string>());
+        out += (out.empty() ? "" : " ") + ("--input-shape " + report::visibleText(report::text(row, "name"))) + "=" +
+               report::visibleText(join(sizes, "x"));
+    }
+    return out;
 }
 
 std::string inspectionText(const json &inspection, bool all)
@@ -42,6 +60,10 @@ std::string inspectionText(const json &inspection, bool all)
     out += "Size      " + report::plural(counts.value("operations", std::size_t(0)), "operation") + ", " +
            report::countText(counts.value("weights", std::int64_t(0))) + " weights in " +
            report::plural(counts.value("parameters", std::size_t(0)), "parameter") + "\n";
+    const std::size_t left = report::list(inspection, "operations").size();
+    if (left != counts.value("operations", std::size_t(0)))
+        out += "          " + report::plural(left, "operation") +
+               " after formatting (BatchNormalization, Constant, Identity and others are folded)\n";
     std::map<std::string, std::size_t> platforms;
     for (const json &op : report::list(inspection, "operations")) ++platforms[report::text(op, "platform")];
     std::vector<std::string> parts;
@@ -62,6 +84,10 @@ std::string inspectionText(const json &inspection, bool all)
     }
     out += table({"operation", "type", "output", "platform", "reason"}, rows);
     const std::size_t count = report::list(inspection, "operations").size();
+    const std::string open = openInputs(model);
+    if (!open.empty() && std::any_of(rows.begin(), rows.end(), [](const auto &row) { return row[2] == "unknown"; }))
+        out += "Shapes are unknown where they depend on sizes that the model leaves open: give them with\n  " + open +
+               "\n";
     if (rows.size() < count) out += "... " + std::to_string(count - rows.size()) + " more: --all or --json FILE\n";
     const json &unsupported = report::list(inspection, "unsupported");
     if (!unsupported.empty()) {

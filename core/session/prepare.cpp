@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <utility>
 #include <variant>
 
 namespace ql {
@@ -91,6 +92,59 @@ std::optional<Feed> traceFeed(const RunState &state)
     return feed;
 }
 
+/// Zeros with the batch wherever a graph input leaves its leading size open; nothing when it leaves another one open.
+std::optional<Feed> zerosOfBatch(const Graph &graph, std::int64_t batch)
+{
+    Feed feed;
+    for (const VarId id : graph.inputs()) {
+        const Variable &input = graph.variable(id);
+        if (!input.type.shape || input.type.dtype == at::ScalarType::Undefined) return std::nullopt;
+        std::vector<std::int64_t> sizes;
+        for (const Dim &dim : *input.type.shape) {
+            if (dim.size < 0 && !sizes.empty()) return std::nullopt;
+            sizes.push_back(dim.size < 0 ? batch : dim.size);
+        }
+        feed.emplace(input.name, at::zeros(sizes, at::TensorOptions(input.type.dtype)));
+    }
+    return feed;
+}
+
+/// Fills in the types of inner tensors of a model that leaves only the batch open: a size that is the same for batches
+/// of one and two does not depend on it. No data are needed; a model that refuses zeros stays as it is.
+void traceOpenBatch(RunState &state, const JobContext &job)
+{
+    constexpr std::int64_t first = 2, second = 3; // one would broadcast
+    Graph &graph = state.model.graph;
+    const auto one = zerosOfBatch(graph, first), other = zerosOfBatch(graph, second);
+    if (!one || !other) return;
+    std::set<std::string> symbols;
+    for (const VarId id : graph.inputs())
+        if (const auto &shape = *graph.variable(id).type.shape; !shape.empty() && shape[0].size < 0)
+            symbols.insert(shape[0].symbol);
+    try {
+        const Executor executor(graph, state.exec());
+        auto types = executor.traceTypes(*one, job), others = executor.traceTypes(*other, job);
+        for (auto &[id, type] : types) {
+            const auto twin = others.find(id);
+            if (graph.isGraphInput(id) || graph.isGraphOutput(id) || twin == others.end()) continue;
+            if (!type.shape || !twin->second.shape || type.shape->size() != twin->second.shape->size()) {
+                type.shape.reset();
+            } else {
+                for (std::size_t i = 0; i < type.shape->size(); ++i) {
+                    Dim &dim = (*type.shape)[i];
+                    const std::int64_t changed = (*twin->second.shape)[i].size;
+                    if (dim.size == changed) continue;
+                    const bool isBatch = dim.size == first && changed == second && symbols.size() == 1;
+                    dim = {-1, isBatch ? *symbols.begin() : std::string()};
+                }
+            }
+            graph.edit(id).type = type;
+        }
+    } catch (const Error &) {
+        return; // sizes that the model has built in, say: shapes stay unknown
+    }
+}
+
 /// Whether every tensor has one shape, whatever the data are: the inputs' shapes are known, and nothing makes a shape
 /// out of values.
 bool shapesAreFixed(const Graph &graph)
@@ -109,7 +163,10 @@ void traceTypes(RunState &state, const JobContext &job)
     Graph &graph = state.model.graph;
     if (!unsupportedOps(graph).empty()) return;
     const auto feed = traceFeed(state);
-    if (!feed) return;
+    if (!feed) {
+        if (std::exchange(state.tracesOpenBatch, false)) traceOpenBatch(state, job);
+        return;
+    }
     std::map<VarId, TensorType> traced;
     for (const auto &[id, type] : Executor(graph, state.exec()).traceTypes(*feed, job)) {
         Variable &variable = graph.edit(id);
@@ -355,9 +412,27 @@ void importStages(RunState &state, const JobContext &job, bool withData)
     });
 }
 
+/// A model that rounds by itself is rounded twice: what an export wrote is taken for the model that it was made from.
+static void reportQuantizedModel(RunState &state)
+{
+    static const std::set<std::string> others = {"ConvInteger", "MatMulInteger", "MatMulIntegerToFloat", "MatMulNBits"};
+    std::vector<std::string> found;
+    for (const auto &[type, count] : state.modelFacts["counts"]["types"].items()) {
+        const bool isQ = type.size() > 1 && type[0] == 'Q' && type[1] >= 'A' && type[1] <= 'Z'; // QLinearConv, QGemm
+        if (isQ || type.find("Quantize") != std::string::npos || others.contains(type))
+            found.push_back(count.dump() + " " + type);
+    }
+    if (found.empty()) return;
+    state.problems.push_back({"warning", "", "",
+                              "the model is quantized already: it has " + join(found, ", ") +
+                                  "; its own rounding is taken for part of the float model",
+                              "Give the float model that it was made from."});
+}
+
 void dispatchStage(RunState &state)
 {
     const api::Recipe &recipe = state.recipe;
+    reportQuantizedModel(state);
     state.stage(
         "dispatch",
         recipe.platform + definitionToJson(*state.platform).dump() + recipe.dispatcher + recipe.dispatch.dump(), [&] {

@@ -36,6 +36,7 @@ struct RunState
     nlohmann::json modelFacts; ///< the report's "model"
     /// Of the graph outputs when --input-shape or the model fixes every shape; the graph keeps what the model declares.
     std::map<VarId, TensorType> outputTypes;
+    bool tracesOpenBatch = false; ///< shapes of a model that leaves the batch open are wanted without data
     std::shared_ptr<Dataset> calibration, evaluation;
     std::vector<StageRecord> stages;
     nlohmann::json passes = nlohmann::json::array(); ///< the report's "passes"

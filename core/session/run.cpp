@@ -223,6 +223,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
 json inspectModel(const api::Recipe &recipe, const RunOptions &options, const JobContext &job)
 {
     RunState state = startRun(recipe, options);
+    state.tracesOpenBatch = true;
     if (!options.configs) {
         importStages(state, job, false);
         dispatchStage(state);
@@ -233,6 +234,7 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
         importStages(state, job, true);
     } catch (const Error &error) {
         state = startRun(recipe, options);
+        state.tracesOpenBatch = true;
         importStages(state, job, false);
         if (error.kind != ErrorKind::UnsupportedOp) // those are listed anyway
             state.problems.push_back({"error", error.op, error.variable, error.text(), error.remedy});
