@@ -212,9 +212,11 @@ std::string listText(const Items &items)
 {
     std::vector<std::vector<std::string>> rows;
     for (const Item &item : items) {
-        // The first sentence; the rest is for the page of the item
+        // The first sentence, of passes the second one too; the rest is for the page of the item
         std::string meaning = item.info.meaning;
-        if (const std::size_t dot = meaning.find(". "); dot != std::string::npos) meaning.resize(dot + 1);
+        const std::size_t from = std::min(meaning.find(" After: "), meaning.size());
+        const std::size_t start = from == meaning.size() ? 0 : from;
+        if (const std::size_t dot = meaning.find(". ", start); dot != std::string::npos) meaning.resize(dot + 1);
         rows.push_back({item.info.id, item.info.title == item.info.id ? "" : item.info.title, meaning});
     }
     return table({}, rows);

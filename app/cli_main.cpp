@@ -125,10 +125,16 @@ extern "C" int quantloupeCli(int argc, char **argv)
     addCompare(app, action);
     addCatalogues(app, action);
     addServe(app, action);
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (!arguments.empty() && arguments[0] == "help") { // help run: run --help
+        arguments.erase(arguments.begin());
+        arguments.resize(std::min<std::size_t>(arguments.size(), 1));
+        arguments.push_back("--help");
+    }
     try {
-        app.parse(argc, argv);
+        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 takes them from the back
     } catch (const CLI::ParseError &error) {
-        return usage(app, error, {argv + 1, argv + argc});
+        return usage(app, error, arguments);
     }
     Console console;
     const int code = perform(action, console);

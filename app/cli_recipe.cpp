@@ -111,9 +111,10 @@ void RecipeOptions::addResults(CLI::App &command)
         ->check(wholeNumber(1))
         ->group(dataGroup);
     command
-        .add_option("--analyse,--analyze", m_analyses,
-                    "Comma-separated: graphwise, layerwise, statistics, parameters, variables, or none (default "
-                    "graphwise,layerwise)")
+        .add_option(
+            "--analyse,--analyze", m_analyses,
+            "Comma-separated: graphwise, layerwise, statistics, parameters, ranges, outputs, see `analyses`; or none "
+            "(default graphwise,layerwise)")
         ->type_name("LIST")
         ->group(resultGroup);
     command.add_option("--export", m_exports, "Writes the quantized model, see `exporters` (repeatable)")

@@ -120,6 +120,9 @@ nlohmann::json details(const AnalysisContext &context, const nlohmann::json &par
     const Graph &graph = context.model.graph;
     const QuantPlan &plan = context.model.plan;
     const auto names = params.at("operations").get<std::vector<std::string>>();
+    if (names.empty())
+        context.report({"warning", "", "", "the analysis 'details' looks at no operation: none is named",
+                        R"(Name some: --set 'analyses.details.operations=["stem"]'.)"});
     const auto mostPairs = params.at("pairs").get<std::size_t>();
     std::map<Slot, SlotDetails> found;
     std::vector<Slot> activations;

@@ -189,6 +189,9 @@ Recipe withField(const Recipe &recipe, const std::string &path, const std::strin
         at = &(*at)[key];
     }
     const json parsed = json::parse(value, nullptr, false);
+    if (parsed.is_discarded() && (at->is_array() || at->is_object()))
+        throw Error(ErrorKind::BadConfig, "--set " + path + ": expected JSON, got '" + value + "'")
+            .withRemedy(R"(Names and texts need double quotes: [{"op": "stem", "platform": "FP32"}].)");
     // A path or a name is text even when it happens to look like a number
     *at = parsed.is_discarded() || (at->is_string() && !parsed.is_string()) ? json(value) : parsed;
     return recipeFromJson(JsonText::wrap(std::move(document), "--set " + path));

@@ -40,9 +40,26 @@ std::optional<std::string> nearestName(std::string_view name, const std::vector<
     return *best;
 }
 
+/// What people call things that have another name here.
+static const char *ownNameOf(const std::string &name)
+{
+    static constexpr std::pair<const char *, const char *> names[] = {
+        {"tensorrt", "TRT_INT8"}, {"ort", "ONNXRUNTIME"}, {"entropy", "kl"},   {"quantise", "run"},
+        {"analyze", "analyses"},  {"qdq", "onnx_qdq"},    {"histogram", "kl"}, {"max", "minmax"},
+    };
+    for (const auto &[other, own] : names)
+        if (name == other) return own;
+    return nullptr;
+}
+
 std::string didYouMean(std::string_view name, const std::vector<std::string> &candidates)
 {
+    if (const char *own = ownNameOf(lower(name)); own && std::count(candidates.begin(), candidates.end(), own) > 0)
+        return " Did you mean '" + std::string(own) + "'?";
     if (const auto nearest = nearestName(name, candidates)) return " Did you mean '" + *nearest + "'?";
+    // A longer word: "--calibration" for --calib.
+    for (const std::string &candidate : candidates)
+        if (candidate.size() >= 5 && name.starts_with(candidate)) return " Did you mean '" + candidate + "'?";
     // Part of a name: "TRT" for TRT_INT8. What starts with it comes first; more than three are no help.
     if (name.size() < 3) return {};
     const std::string part = lower(name);

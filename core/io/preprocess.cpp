@@ -416,10 +416,9 @@ const std::vector<Entry> &entries()
          [](Words &) { return Step(toGray); }},
         {{"y", "y", "One channel: the Y of YCbCr (the same as gray).", {}}, [](Words &) { return Step(toGray); }},
         {{"resize",
-          "resize N short|long|max [multiple M] | WxH [bilinear|bicubic|nearest]",
-          "Scales: shorter side to N, longer side to N, longer side to at most N, or to width x height; the aspect is "
-          "kept "
-          "with short, long and max. multiple rounds both sides to multiples of M.",
+          "resize N [short|long|max] [multiple M] | WxH [bilinear|bicubic|nearest]",
+          "Scales: shorter side to N, longer side to N, longer side to at most N; the aspect is kept. N alone is NxN, "
+          "and like width x height changes the aspect. multiple rounds both sides to multiples of M.",
           {}},
          parseResize},
         {{"stretch", "stretch WxH [bilinear|bicubic|nearest]", "Scales to width x height, whatever the aspect.", {}},

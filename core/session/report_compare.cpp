@@ -1,9 +1,11 @@
 #include "core/session/report_compare.h"
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <map>
 
@@ -175,6 +177,29 @@ static std::vector<ErrorChange> compareSection(const json &a, const json &b, con
     return changes;
 }
 
+/// The place of a change as --set takes it: passes.calibrate.observer for /passes/4/params/observer.
+static std::string settingPath(const FieldChange &change, const json &before, const json &after)
+{
+    const auto childOf = [](const json *at, const std::string &step) -> const json * {
+        if (at && at->is_object()) return at->contains(step) ? &(*at)[step] : nullptr;
+        const auto place = std::size_t(std::atoll(step.c_str()));
+        return at && at->is_array() && place < at->size() ? &(*at)[place] : nullptr;
+    };
+    const std::vector<std::string> steps = split(change.path, '/'); // the first one is empty
+    const json *at = &after;
+    std::string out;
+    for (std::size_t i = 1; i < steps.size(); ++i) {
+        // What was removed is counted in the first document.
+        if (i + 1 == steps.size() && !change.after && i == 2) at = childOf(&before, steps[1]);
+        const bool isElement = at && at->is_array();
+        at = childOf(at, steps[i]);
+        if (steps[i] == "params") continue;
+        const std::string id = isElement && at ? idOf(*at) : std::string();
+        out += (out.empty() ? "" : ".") + (id.empty() ? steps[i] : id);
+    }
+    return out;
+}
+
 ReportComparison compareReports(const json &a, const json &b)
 {
     requireReport(a, "first");
@@ -186,7 +211,9 @@ ReportComparison compareReports(const json &a, const json &b)
             out.context.push_back(std::move(change));
         }
     }
-    out.recipe = differences(report::list(a, "recipe"), report::list(b, "recipe"));
+    const json &before = report::list(a, "recipe"), &after = report::list(b, "recipe");
+    out.recipe = differences(before, after);
+    for (FieldChange &change : out.recipe) change.setting = settingPath(change, before, after);
     out.outputs = compareSection(a, b, "outputs");
     out.graphwise = compareSection(a, b, "graphwise");
     out.layerwise = compareSection(a, b, "layerwise");
@@ -205,10 +232,10 @@ static void fieldText(std::string &out, const char *title, const std::vector<Fie
            (changes.empty() ? "no difference" : report::plural(changes.size(), "difference")) + "\n";
     std::size_t width = 0;
     for (const FieldChange &change : changes)
-        width = std::max(width, report::displayWidth(report::visibleText(change.path, 60)));
+        width = std::max(width, report::displayWidth(report::visibleText(change.place(), 60)));
     for (const FieldChange &change : changes) {
-        out += "  " + report::padRight(report::visibleText(change.path, 60), width) + "  " + shortJson(change.before) +
-               " -> " + shortJson(change.after) + "\n";
+        out += "  " + report::padRight(report::visibleText(change.place(), 60), width) + "  " +
+               shortJson(change.before) + " -> " + shortJson(change.after) + "\n";
     }
 }
 

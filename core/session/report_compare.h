@@ -15,6 +15,9 @@ struct FieldChange
 {
     std::string path; ///< JSON pointer (RFC 6901) into the second document, into the first where the second has none
     std::optional<nlohmann::json> before, after;
+    std::string setting = {}; ///< of a recipe: the path as --set takes it
+
+    const std::string &place() const { return setting.empty() ? path : setting; }
 };
 
 /// One op or output in both reports, or in one of them.

@@ -104,6 +104,47 @@ private Q_SLOTS:
         QVERIFY(!outcome.out.contains("Start with")); // the page of all commands
     }
 
+    void helpAsACommand()
+    {
+        QCOMPARE(run({"help"}).out, run({"--help"}).out);
+        QCOMPARE(run({"help", "run"}).out, run({"run", "--help"}).out);
+        QCOMPARE(run({"help", "rum"}).code, 2);
+    }
+
+    void passesSayWhatTheyDo()
+    {
+        for (const QByteArray &line : run({"passes"}).out.trimmed().split('\n'))
+            QVERIFY2(line.contains("Before: ") && line.contains(" After: "), line.constData());
+    }
+
+    void inspectKnowsShapes()
+    {
+        const QString sample = QL_SOURCE_DIR "/resources/sample/model.onnx";
+        const Outcome open = run({"inspect", sample, "-q"});
+        QVERIFY2(open.code == 0 && open.out.contains("Nx16x16x16"), open.out.constData());
+        QVERIFY2(!open.out.contains("unknown"), open.out.constData());
+        QVERIFY2(open.out.contains("39 operations") && open.out.contains("27 operations after formatting"),
+                 open.out.constData());
+        const Outcome fixed = run({"inspect", sample, "-q", "--input-shape", "image=2x3x32x32"});
+        QVERIFY2(fixed.out.contains("2x16x16x16"), fixed.out.constData());
+        const Outcome sizes = run({"inspect", QString::fromStdString(models + "dynamic_dims.onnx"), "-q"});
+        QVERIFY2(sizes.out.contains("unknown") && sizes.out.contains("--input-shape x=1x3xHxW"), sizes.out.constData());
+    }
+
+    void aQuantizedModelIsTold()
+    {
+        QCOMPARE(run(residual({"--analyse", "none", "--export", "onnx_qdq:" + file("q.onnx"), "-q"})).code, 0);
+        const char *says = "warning: the model is quantized already: it has ";
+        const Outcome inspected = run({"inspect", file("q.onnx")});
+        QVERIFY2(inspected.code == 0 && inspected.err.contains(says), inspected.err.constData());
+        const Outcome again = run({"run", file("q.onnx"), "--calib", file("calib.npz"), "--analyse", "none"});
+        QVERIFY2(again.code == 0 && again.err.contains(says), again.err.constData());
+        QVERIFY(again.err.contains("QuantizeLinear"));
+        const Outcome inferred = run({"infer", file("q.onnx"), "--in", file("calib.npz"), "--out", file("o.npz")});
+        QVERIFY2(inferred.code == 0 && !inferred.err.contains(says), inferred.err.constData());
+        QVERIFY(!run(residual({"--analyse", "none"})).err.contains(says));
+    }
+
     void helpOfNoCommand()
     {
         const Outcome outcome = run({"platfroms", "--help"});
@@ -187,6 +228,8 @@ private Q_SLOTS:
         row("command", {"rum", "m.onnx"}, "there is no command 'rum'. Did you mean 'run'?");
         row("option", {"run", "m.onnx", "--platfrom", "X"},
             "there is no option '--platfrom'. Did you mean '--platform'?");
+        row("longer option", {"run", "m.onnx", "--calibration", "X"}, "Did you mean '--calib'?");
+        row("British command", {"quantise", "m.onnx"}, "Did you mean 'run'?");
         row("option with a value", {"run", "m.onnx", "--jsn=a"}, "Did you mean '--json'?");
         row("no source", {"run"}, "SOURCE is required");
         row("no number", {"run", "m.onnx", "--samples", "many"}, "expected a whole number from 1 on, got 'many'");
@@ -449,6 +492,9 @@ private Q_SLOTS:
         row("wrong name", "run M --calib T/name.npz", "no array of that name");
         row("unknown platform", "run M --calib T/calib.npz --platform TRT_INT9", "Did you mean 'TRT_INT8'?");
         row("a part of a platform's name", "run M --calib T/calib.npz --platform TRT", "Did you mean 'TRT_INT8'?");
+        row("another name of a platform", "run M --calib T/calib.npz --platform TensorRT", "Did you mean 'TRT_INT8'?");
+        row("another name of an observer", "run M --calib T/calib.npz --observer entropy", "Did you mean 'kl'?");
+        row("no JSON", "run M --calib T/calib.npz --set dispatch=[{op:stem}]", "dispatch: expected JSON, got '[{op");
         row("unknown observer", "run M --calib T/calib.npz --observer minmx", "Did you mean 'minmax'?");
         row("unknown dispatcher", "run M --calib T/calib.npz --dispatcher alin", "Did you mean 'allin'?");
         row("unknown analysis", "run M --calib T/calib.npz --analyse layrwise", "Did you mean 'layerwise'?");

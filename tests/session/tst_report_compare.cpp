@@ -124,7 +124,7 @@ private Q_SLOTS:
         b["outputs"][0]["metric"]["quantized"] = 0.955;
         b["layerwise"][2]["op"] = "evil\x1b[2J";
         const QString text = QString::fromStdString(toText(compareReports(a, b), 5));
-        QVERIFY2(text.contains("Recipe: 1 difference\n  /platform  \"TRT_INT8\" -> \"NCNN_INT8\"\n"), qPrintable(text));
+        QVERIFY2(text.contains("Recipe: 1 difference\n  platform  \"TRT_INT8\" -> \"NCNN_INT8\"\n"), qPrintable(text));
         QVERIFY2(text.contains("Outputs: 1 better, 0 worse, 0 equal\n"), qPrintable(text));
         QVERIFY2(text.contains("x0.25"), qPrintable(text));
         QVERIFY2(text.contains("top1: float 96.20 %, quantized A 81.00 %, B 95.50 %"), qPrintable(text));
@@ -173,6 +173,24 @@ private Q_SLOTS:
                 out["graphwise"][0]["b"]["noise_ratio"].is_null());
         QVERIFY(out["outputs"][0]["ratio"] == 1.0);
         QVERIFY(out["outputs"][0]["a"]["metric"]["name"] == "top1");
+    }
+
+    void recipeFieldsAreNamedAsSetTakesThem()
+    {
+        const json a = test::syntheticReport(3);
+        json b = a;
+        b["recipe"]["passes"].insert(b["recipe"]["passes"].begin(),
+                                     json::object({{"id", "new"}, {"params", json::object()}}));
+        b["recipe"]["passes"][1]["params"]["gain"] = 3;
+        b["recipe"]["calibration"]["samples"] = 77;
+        const std::string first = a["recipe"]["passes"][0]["id"], last = a["recipe"]["passes"].back()["id"];
+        b["recipe"]["passes"].erase(b["recipe"]["passes"].size() - 1);
+        const QString text = QString::fromStdString(toText(compareReports(a, b)));
+        QVERIFY2(text.contains("\n  passes.new "), qPrintable(text));
+        QVERIFY2(text.contains("\n  passes." + QString::fromStdString(last) + " "), qPrintable(text));
+        QVERIFY2(text.contains("\n  passes." + QString::fromStdString(first) + ".gain "), qPrintable(text));
+        QVERIFY2(text.contains("\n  calibration.samples "), qPrintable(text));
+        QVERIFY(!text.contains("/passes"));
     }
 
     void refusesWhatIsNoReport_data()
