@@ -86,7 +86,11 @@ void addInfer(CLI::App &app, Action &action)
     CLI::App *command = app.add_subcommand("infer", "Forward pass: arrays in, arrays out");
     const auto self = std::make_shared<InferCommand>();
     self->recipe.addSource(*command);
-    command->add_option("--in", self->input, "Arrays by input name, leading axis = samples; any data PATH of `run`")
+    command
+        ->add_option(
+            "--in", self->input,
+            "Arrays by input name, leading axis = samples, ready for the network: a recipe's preprocess is for "
+            "pictures; any data PATH of `run`")
         ->type_name("F.npz")
         ->required();
     command->add_option("--out", self->output, "The outputs (or the named tensors) by name")
