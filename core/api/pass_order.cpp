@@ -17,9 +17,10 @@ std::optional<PassOrderProblem> passOrderProblem(const std::vector<StepRequest> 
         return [&id](const StepRequest &s) { return s.enabled && s.id == id; };
     };
     const auto before = [&](const std::string &id) { return std::any_of(steps.begin(), place, is(id)); };
+    // It runs first; only behind scales does anybody expect that it does not
     if (kindOf(step.id) == "float")
-        for (auto s = steps.begin(); s != place; ++s)
-            if (s->enabled && kindOf(s->id) == "quant") return PassOrderProblem{Kind::FloatBehindQuant, s->id};
+        for (const char *scales : {"parameter_quantize", "calibrate"})
+            if (before(scales)) return PassOrderProblem{Kind::FloatBehindQuant, scales};
     // What reads scales needs the pass that finds them in front
     static const std::vector<std::pair<std::string, std::string>> needs{{"align", "calibrate"},
                                                                         {"passive_parameters", "calibrate"},
