@@ -3,11 +3,13 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "views/bridge/disposal.h"
 #include "views/bridge/run_store.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QLocale>
+#include <utility>
 
 namespace ql {
 
@@ -158,7 +160,7 @@ void Document::markReplaced()
 {
     stop();
     for (RunRecord &record : m_runs) {
-        auto old = std::make_shared<RunData>(*record.data);
+        auto old = makeShared<RunData>(*record.data);
         old->recipeHash = QStringLiteral("of a model that was replaced");
         record.data = old;
     }
@@ -217,7 +219,7 @@ void Document::run(const QString &goal)
     for (const RequestId id : jobs()) m_engine.drop(id);
     json params = requestParams();
     params["goal"] = goal.toStdString();
-    m_live = std::make_shared<RunData>();
+    m_live = makeShared<RunData>();
     m_live->recipeHash = m_hash;
     m_live->recipe = recipeJson();
     m_live->graph = m_graph;
@@ -266,7 +268,7 @@ void Document::onSection(RequestId id, const EngineAnswer &answer)
 {
     if (id != m_runId || !m_live) return;
     // What has been handed out stays as it is
-    auto next = std::make_shared<RunData>(*m_live);
+    auto next = makeShared<RunData>(*m_live);
     if (answer.run) takeSection(*next, answer.section, *answer.run);
     if (answer.graph) next->graph = answer.graph;
     m_live = next;
@@ -274,6 +276,13 @@ void Document::onSection(RequestId id, const EngineAnswer &answer)
     m_result = m_live;
     if (answer.section == QLatin1String("configs")) Q_EMIT configsChanged();
     Q_EMIT resultChanged();
+}
+
+/// A member of an answer, without a copy of it; null when there is none.
+static JsonPtr sharedMember(const JsonPtr &answer, const char *name)
+{
+    const auto it = answer->find(name);
+    return it == answer->end() ? JsonPtr() : JsonPtr(answer, &*it);
 }
 
 void Document::onFinished(RequestId id, const EngineAnswer &answer)
@@ -304,7 +313,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
     } else if (id == m_runId) {
         if (!answer.run)
             return onFailed(id, {QStringLiteral("Internal"), tr("The answer has no report."), {}, {}, {}, {}});
-        const auto done = std::make_shared<RunData>(*answer.run);
+        const auto done = makeShared<RunData>(*answer.run);
         done->graph = m_live ? m_live->graph : m_graph;
         done->recipeHash = m_live ? m_live->recipeHash : m_hash;
         m_runs.append({m_runs.isEmpty() ? 1 : m_runs.back().number + 1, m_runName, QString(),
@@ -329,7 +338,6 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
             }
         }
         Q_EMIT runsChanged();
-        Q_EMIT configsChanged();
         updateProblems();
         Q_EMIT note(
             tr("Run %1 finished in %2 s.").arg(m_runs.back().number).arg(QString::number(done->seconds, 'f', 2)));
@@ -343,7 +351,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         updateProblems();
     } else if (id == m_historyId) {
         m_historyId = 0;
-        m_passHistory = std::make_shared<const json>(answer.data->value("passes", json::array()));
+        m_passHistory = sharedMember(answer.data, "passes");
         m_passHistoryOf = m_passHistoryWanted;
         Q_EMIT passHistoryChanged();
     } else if (id == m_distributionId) {
@@ -418,7 +426,7 @@ void Document::chooseResult()
 
 void Document::updateProblems()
 {
-    m_problems = m_inspectionProblems;
+    const QVector<ProblemInfo> before = std::exchange(m_problems, m_inspectionProblems);
     if (m_graph)
         for (auto it = m_graph->unsupported.constBegin(); it != m_graph->unsupported.constEnd(); ++it)
             m_problems.append({QStringLiteral("error"), it.key(), {}, tr("Not supported: %1").arg(it.value()), {}});
@@ -443,7 +451,7 @@ void Document::updateProblems()
                                .arg(gain.remedy, text(*gain.after - gain.before), text(gain.before), text(*gain.after)),
                            {}});
     }
-    Q_EMIT problemsChanged();
+    if (m_problems != before) Q_EMIT problemsChanged();
 }
 
 void Document::expectGain(const QString &operation, const QString &remedy)

@@ -1,6 +1,7 @@
 #include "views/bridge/engine_link.h"
 
 #include "core/base/error.h"
+#include "views/bridge/disposal.h"
 
 #include <malloc.h>
 #include <utility>
@@ -12,8 +13,10 @@ using nlohmann::json;
 /// Of standard error: what is kept to say why the engine ended.
 static constexpr qsizetype tailSize = 2000;
 
-/// Bytes of an answer from which on memory is given back.
+/// Bytes of an answer from which on memory is given back, and how long no other may have come: it takes some 20 ms, in
+/// which other threads wait when they want memory.
 static constexpr qint64 largeAnswer = 1 << 20;
+static constexpr int calmMs = 1500;
 
 static void giveMemoryBack()
 {
@@ -22,7 +25,12 @@ static void giveMemoryBack()
 #endif
 }
 
-EngineLink::EngineLink(QObject *parent) : QObject(parent) {}
+EngineLink::EngineLink(QObject *parent) : QObject(parent), m_calmTimer(this)
+{
+    m_calmTimer.setSingleShot(true);
+    m_calmTimer.setInterval(calmMs);
+    connect(&m_calmTimer, &QTimer::timeout, this, giveMemoryBack);
+}
 
 EngineLink::~EngineLink()
 {
@@ -81,7 +89,7 @@ void EngineLink::read()
             message.reset();
             // A parsed answer is many times as large as its bytes and in small pieces; without this the window would
             // keep that memory for good
-            if (std::exchange(m_received, 0) > largeAnswer) giveMemoryBack();
+            if (std::exchange(m_received, 0) > largeAnswer) m_calmTimer.start();
         }
     } catch (const std::exception &error) {
         m_tail = QString::fromUtf8(error.what());
@@ -105,10 +113,10 @@ static EngineAnswer answerOf(json &message)
     if (textOf(data, "schema").startsWith(QLatin1String("quantloupe-inspection"))) {
         answer.graph = graphFromInspection(data);
         if (data.contains("configs"))
-            answer.configs = std::make_shared<const QVector<ConfigInfo>>(configsFromJson(data["configs"]));
+            answer.configs = makeShared<const QVector<ConfigInfo>>(configsFromJson(data["configs"]));
         for (const char *taken : {"operations", "tensors", "configs"}) data.erase(taken);
     } else if (!answer.section.isEmpty()) {
-        auto part = std::make_shared<RunData>();
+        auto part = makeShared<RunData>();
         addSection(*part, answer.section.toStdString(), data);
         answer.run = part;
         if (answer.section == QLatin1String("configs") || answer.section == QLatin1String("graphwise") ||
@@ -118,7 +126,7 @@ static EngineAnswer answerOf(json &message)
         answer.run = runFromReport(data["report"], {}, {});
         data.erase("report");
     }
-    answer.data = std::make_shared<const json>(std::move(data));
+    answer.data = makeShared<const json>(std::move(data));
     return answer;
 }
 

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QProcess>
 #include <QStringList>
+#include <QTimer>
 #include <memory>
 
 namespace ql {
@@ -77,6 +78,7 @@ private:
     QString m_program;
     bool m_greeted = false;
     qint64 m_received = 0; ///< bytes since the last whole message
+    QTimer m_calmTimer;    ///< after large answers
 };
 
 } // namespace ql

@@ -1,5 +1,7 @@
 #include "views/bridge/run_store.h"
 
+#include "views/bridge/disposal.h"
+
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
@@ -93,7 +95,7 @@ json runToJson(const RunData &run)
 
 RunPtr runFromJson(const json &value)
 {
-    auto run = std::make_shared<RunData>();
+    auto run = makeShared<RunData>();
     run->recipeHash = textOf(value, "hash");
     run->recipe = value.at("recipe");
     for (const char *name : {"configs", "graphwise", "layerwise", "outputs", "passes", "problems"})
@@ -286,7 +288,7 @@ void Document::checkStoredModel()
     for (RunRecord &run : m_runs) {
         const QString of = textOf(run.data->recipe.value("model", json::object()), "sha256");
         if (!run.isStored || of.isEmpty() || of == m_graph->sha256 || run.data->recipeHash.isEmpty()) continue;
-        auto old = std::make_shared<RunData>(*run.data);
+        auto old = makeShared<RunData>(*run.data);
         old->recipeHash.clear(); // the model on disk is another one now: never shown as up to date
         run.data = old;
         changed = true;

@@ -1,5 +1,7 @@
 #include "views/bridge/snapshot.h"
 
+#include "views/bridge/disposal.h"
+
 #include <QObject>
 #include <QSet>
 #include <algorithm>
@@ -21,7 +23,7 @@ QString textOf(const json &value, const char *key)
     return it != value.end() && it->is_string() ? fromUtf8(it->get_ref<const std::string &>()) : QString();
 }
 
-static const json &member(const json &value, const char *key)
+const json &memberOf(const json &value, const char *key)
 {
     static const json none;
     if (!value.is_object()) return none;
@@ -31,19 +33,19 @@ static const json &member(const json &value, const char *key)
 
 static std::optional<double> numberOf(const json &value, const char *key)
 {
-    const json &number = member(value, key);
+    const json &number = memberOf(value, key);
     return number.is_number() ? std::optional(number.get<double>()) : std::nullopt;
 }
 
 static qint64 integerOf(const json &value, const char *key)
 {
-    const json &number = member(value, key);
+    const json &number = memberOf(value, key);
     return number.is_number() ? number.get<qint64>() : 0;
 }
 
 static bool boolOf(const json &value, const char *key)
 {
-    const json &flag = member(value, key);
+    const json &flag = memberOf(value, key);
     return flag.is_boolean() && flag.get<bool>();
 }
 
@@ -166,7 +168,7 @@ static int internTensor(GraphSnapshot &graph, const QString &name)
 static QVector<QPair<QString, QString>> attributesOf(const json &row)
 {
     QVector<QPair<QString, QString>> attributes;
-    if (const json &values = member(row, "attributes"); values.is_object())
+    if (const json &values = memberOf(row, "attributes"); values.is_object())
         for (const auto &[name, value] : values.items()) attributes.append({fromUtf8(name), valueText(value)});
     return attributes;
 }
@@ -182,9 +184,9 @@ static void readOperations(GraphSnapshot &graph, const json &rows)
         op.reason = textOf(row, "reason");
         op.isQuantized = boolOf(row, "quantized");
         const int index = int(graph.operations.size());
-        for (const json &name : member(row, "inputs"))
+        for (const json &name : memberOf(row, "inputs"))
             op.inputs.append(internTensor(graph, fromUtf8(name.get<std::string>())));
-        for (const json &name : member(row, "outputs")) {
+        for (const json &name : memberOf(row, "outputs")) {
             op.outputs.append(internTensor(graph, fromUtf8(name.get<std::string>())));
             if (op.outputs.back() >= 0) graph.tensors[op.outputs.back()].producer = index;
         }
@@ -219,16 +221,16 @@ static void readBodies(GraphSnapshot &graph, int owner, const json &rows, int de
             }
             return *it;
         };
-        for (const json &entry : member(row, "tensors")) {
-            TensorInfo &info = graph.tensors[tensor(member(entry, "name"))];
+        for (const json &entry : memberOf(row, "tensors")) {
+            TensorInfo &info = graph.tensors[tensor(memberOf(entry, "name"))];
             info.type = textOf(entry, "type");
             info.shape = textOf(entry, "shape");
             info.isParameter = boolOf(entry, "parameter");
         }
-        for (const json &name : member(row, "inputs")) graph.bodies[index].inputs.append(tensor(name));
-        for (const json &name : member(row, "outputs")) graph.bodies[index].outputs.append(tensor(name));
+        for (const json &name : memberOf(row, "inputs")) graph.bodies[index].inputs.append(tensor(name));
+        for (const json &name : memberOf(row, "outputs")) graph.bodies[index].outputs.append(tensor(name));
         QVector<QPair<int, const json *>> deeper;
-        for (const json &entry : member(row, "operations")) {
+        for (const json &entry : memberOf(row, "operations")) {
             OperationInfo op;
             op.name = textOf(entry, "name");
             if (op.name.isEmpty() || graph.operationByName.contains(op.name))
@@ -242,8 +244,8 @@ static void readBodies(GraphSnapshot &graph, int owner, const json &rows, int de
                             .arg(graph.operations[owner].type, graph.operations[owner].name);
             op.body = index;
             const int number = int(graph.operations.size());
-            for (const json &name : member(entry, "inputs")) op.inputs.append(tensor(name));
-            for (const json &name : member(entry, "outputs")) {
+            for (const json &name : memberOf(entry, "inputs")) op.inputs.append(tensor(name));
+            for (const json &name : memberOf(entry, "outputs")) {
                 op.outputs.append(tensor(name));
                 if (op.outputs.back() >= 0) graph.tensors[op.outputs.back()].producer = number;
             }
@@ -259,16 +261,16 @@ static void readBodies(GraphSnapshot &graph, int owner, const json &rows, int de
 
 GraphPtr graphFromInspection(const json &inspection)
 {
-    auto graph = std::make_shared<GraphSnapshot>();
-    const json &model = member(inspection, "model");
+    auto graph = makeShared<GraphSnapshot>();
+    const json &model = memberOf(inspection, "model");
     graph->modelPath = textOf(model, "path");
     graph->format = textOf(model, "format");
     graph->producer = textOf(model, "producer");
     graph->sha256 = textOf(model, "sha256");
-    graph->weights = integerOf(member(model, "counts"), "weights");
-    for (const json &row : member(model, "inputs")) graph->inputs.append(textOf(row, "name"));
-    for (const json &row : member(model, "outputs")) graph->outputs.append(textOf(row, "name"));
-    for (const json &row : member(inspection, "tensors")) {
+    graph->weights = integerOf(memberOf(model, "counts"), "weights");
+    for (const json &row : memberOf(model, "inputs")) graph->inputs.append(textOf(row, "name"));
+    for (const json &row : memberOf(model, "outputs")) graph->outputs.append(textOf(row, "name"));
+    for (const json &row : memberOf(inspection, "tensors")) {
         TensorInfo tensor;
         tensor.name = textOf(row, "name");
         tensor.type = textOf(row, "type");
@@ -277,15 +279,15 @@ GraphPtr graphFromInspection(const json &inspection)
         graph->tensorByName.insert(tensor.name, int(graph->tensors.size()));
         graph->tensors.append(std::move(tensor));
     }
-    const json &operations = member(inspection, "operations");
+    const json &operations = memberOf(inspection, "operations");
     readOperations(*graph, operations);
     int number = 0;
-    for (const json &row : operations) readBodies(*graph, number++, member(row, "bodies"));
+    for (const json &row : operations) readBodies(*graph, number++, memberOf(row, "bodies"));
     for (OperationInfo &op : graph->operations) {
         op.shape = graph->outputShape(op);
         op.essentials = graph->essentials(op);
     }
-    for (const json &row : member(inspection, "unsupported"))
+    for (const json &row : memberOf(inspection, "unsupported"))
         graph->unsupported.insert(textOf(row, "op"), textOf(row, "why"));
     return graph;
 }
@@ -342,17 +344,17 @@ QVector<ConfigInfo> configsFromJson(const json &rows)
         config.quantMax = integerOf(row, "quant_max");
         config.isSymmetric = boolOf(row, "symmetric");
         config.isPowerOfTwo = boolOf(row, "power_of_two");
-        if (member(row, "channel_axis").is_number()) config.channelAxis = int(integerOf(row, "channel_axis"));
-        for (const json &value : member(row, "scale"))
+        if (memberOf(row, "channel_axis").is_number()) config.channelAxis = int(integerOf(row, "channel_axis"));
+        for (const json &value : memberOf(row, "scale"))
             config.scale.append(value.is_number() ? value.get<double>() : 0.0);
-        for (const json &value : member(row, "zero_point"))
+        for (const json &value : memberOf(row, "zero_point"))
             config.zeroPoint.append(value.is_number() ? value.get<qint64>() : 0);
-        if (const json &root = member(row, "root"); root.is_object()) {
+        if (const json &root = memberOf(row, "root"); root.is_object()) {
             config.rootOperation = text(root, "op");
             config.rootRole = text(root, "role");
             config.rootIndex = int(integerOf(root, "index"));
         }
-        if (const json &setBy = member(row, "set_by"); setBy.is_object()) config.setBy = text.origins(setBy);
+        if (const json &setBy = memberOf(row, "set_by"); setBy.is_object()) config.setBy = text.origins(setBy);
         config.isOverridden = std::any_of(config.setBy.begin(), config.setBy.end(),
                                           [](const QString &who) { return who.startsWith(QLatin1String("override")); });
         config.group = text.kept(config.scaleGroup());
@@ -444,7 +446,7 @@ void addSection(RunData &run, const std::string &name, const json &data)
     } else if (name == "outputs") {
         run.outputs = errorsFromJson(data);
         for (const json &row : data)
-            if (const json &metric = member(row, "metric"); metric.is_object()) {
+            if (const json &metric = memberOf(row, "metric"); metric.is_object()) {
                 run.metricName = textOf(metric, "name");
                 run.metricFloat = numberOf(metric, "fp32");
                 run.metricQuantized = numberOf(metric, "quantized");
@@ -485,9 +487,9 @@ void takeSection(RunData &run, const QString &name, const RunData &part)
 
 RunPtr runFromReport(const json &report, GraphPtr graph, const QString &recipeHash)
 {
-    auto run = std::make_shared<RunData>();
+    auto run = makeShared<RunData>();
     run->recipeHash = recipeHash;
-    run->recipe = member(report, "recipe");
+    run->recipe = memberOf(report, "recipe");
     // What has been taken apart would be many times as large as it is now
     static const QSet<QString> large{QStringLiteral("operations"), QStringLiteral("configs"),
                                      QStringLiteral("graphwise"), QStringLiteral("layerwise")};
@@ -497,7 +499,7 @@ RunPtr runFromReport(const json &report, GraphPtr graph, const QString &recipeHa
             if (!large.contains(fromUtf8(key))) run->report[key] = value;
     run->graph = std::move(graph);
     for (const char *name : {"configs", "graphwise", "layerwise", "outputs", "passes", "problems"})
-        addSection(*run, name, member(report, name));
+        addSection(*run, name, memberOf(report, name));
     run->seconds = numberOf(report, "seconds").value_or(0);
     run->peakMib = numberOf(report, "peak_rss_mib").value_or(0);
     run->isComplete = true;

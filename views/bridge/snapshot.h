@@ -102,6 +102,8 @@ struct ProblemInfo
     QStringList actions = {};  ///< remedies that the window can carry out, best first (remedies.h)
     QVector<double> plot = {}; ///< the evidence as bars: ranges of channels or of operands
     QString plotMeaning = {};
+
+    bool operator==(const ProblemInfo &) const = default;
 };
 
 struct PassRun
@@ -137,6 +139,8 @@ using RunPtr = std::shared_ptr<const RunData>;
 using JsonPtr = std::shared_ptr<const nlohmann::json>;
 
 QString textOf(const nlohmann::json &value, const char *key);
+/// A member of an object, not a copy of it as json::value() would make; null when there is none.
+const nlohmann::json &memberOf(const nlohmann::json &value, const char *key);
 /// From "quantloupe-inspection/1". Members that are missing count as empty.
 GraphPtr graphFromInspection(const nlohmann::json &inspection);
 QVector<ConfigInfo> configsFromJson(const nlohmann::json &rows);

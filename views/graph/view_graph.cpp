@@ -1,5 +1,7 @@
 #include "views/graph/view_graph.h"
 
+#include "views/bridge/disposal.h"
+
 #include <QCoreApplication>
 #include <QPointer>
 #include <QThreadPool>
@@ -356,7 +358,7 @@ class SceneBuilder
 public:
     SceneBuilder(const GraphPtr &graph, const Folding &folding, const ScenePtr &before,
                  const std::atomic<bool> &cancelled)
-        : m_graph(*graph), m_folding(folding), m_cancelled(cancelled), m_scene(std::make_shared<Scene>())
+        : m_graph(*graph), m_folding(folding), m_cancelled(cancelled), m_scene(makeShared<Scene>())
     {
         m_scene->graph = graph;
         if (before)

@@ -1,5 +1,7 @@
 #include "views/models/operation_rows.h"
 
+#include "views/bridge/disposal.h"
+
 namespace ql {
 
 static void addConfigs(OperationRow &row, const Document &document)
@@ -28,7 +30,7 @@ static std::optional<double> noiseOf(const QVector<ErrorInfo> &rows, const QHash
 
 OperationRows operationRows(const Document &document)
 {
-    auto rows = std::make_shared<QVector<OperationRow>>();
+    auto rows = makeShared<QVector<OperationRow>>();
     const GraphPtr &graph = document.graph();
     if (!graph) return rows;
     const RunPtr &run = document.result();

@@ -43,7 +43,7 @@ void PassModel::refresh()
 json PassModel::entry(const std::string &id) const
 {
     if (!m_document.catalogue()) return nullptr;
-    for (const json &pass : m_document.catalogue()->value("passes", json::array()))
+    for (const json &pass : memberOf(*m_document.catalogue(), "passes"))
         if (pass.value("id", "") == id) return pass;
     return nullptr;
 }
@@ -51,7 +51,7 @@ json PassModel::entry(const std::string &id) const
 QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row, const json &catalogue)
 {
     const auto kindOf = [&](const std::string &id) -> std::string {
-        for (const json &pass : catalogue.value("passes", json::array()))
+        for (const json &pass : memberOf(catalogue, "passes"))
             if (pass.value("id", "") == id) return pass.value("kind", "");
         return {};
     };
@@ -137,7 +137,7 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
     switch (role) {
     case IdRole: return QString::fromStdString(step.id);
     case IndexRole: return row;
-    case ProblemRole: return problemOf(m_steps, row, m_document.catalogue() ? *m_document.catalogue() : json::object());
+    case ProblemRole: return m_document.catalogue() ? problemOf(m_steps, row, *m_document.catalogue()) : QString();
     case FactsRole: {
         if (!step.enabled) return tr("off");
         const PassRun *done = runOf(row);
@@ -156,7 +156,7 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
     case OperationsRole: {
         QStringList names;
         if (const json *entry = historyOf(row))
-            for (const json &op : entry->value("operations", json::array())) names.append(textOf(op, "op"));
+            for (const json &op : memberOf(*entry, "operations")) names.append(textOf(op, "op"));
         return names;
     }
     case Qt::CheckStateRole:

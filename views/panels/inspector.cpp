@@ -202,8 +202,7 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     });
     connect(&document, &Document::currentChanged, this, &Inspector::refresh);
     connect(&document, &Document::selectionChanged, this, &Inspector::refreshScope);
-    connect(&document, &Document::configsChanged, this, &Inspector::refresh);
-    connect(&document, &Document::graphChanged, this, &Inspector::refresh);
+    connect(&document, &Document::configsChanged, this, &Inspector::refresh); // follows a new graph, too
     connect(&document, &Document::catalogueChanged, this, &Inspector::refresh);
     refresh();
 }

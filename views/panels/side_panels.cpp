@@ -156,6 +156,7 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
         Q_EMIT countChanged(count);
     };
     connect(m_model, &QAbstractItemModel::modelReset, this, refresh, Qt::QueuedConnection);
+    connect(&document, &Document::graphChanged, this, refresh, Qt::QueuedConnection); // which operations there are
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
         const QString operation = index.data(ProblemModel::OperationRole).toString();
         if (m_document.graph() && m_document.graph()->find(operation) >= 0) m_document.setCurrent(operation);

@@ -19,6 +19,8 @@ namespace ql {
 
 /// Of a bar, in steps of the axis.
 static constexpr double barWidth = 0.86;
+/// From here on bars are too narrow for an outline or a pattern of their own.
+static constexpr int manyBars = 400;
 
 QButtonGroup *addSegments(QWidget &row, const QStringList &texts)
 {
@@ -93,6 +95,13 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     m_ghost = new QCPBars(m_plot->xAxis, m_plot->yAxis);
     for (int i = 0; i < 8; ++i) m_steps.append(new QCPBars(m_plot->xAxis, m_plot->yAxis));
     m_steps.append(new QCPBars(m_plot->xAxis, m_plot->yAxis)); // better than the baseline
+    m_hatch = new QCPItemRect(m_plot);
+    m_hatch->topLeft->setType(QCPItemPosition::ptAxisRectRatio);
+    m_hatch->bottomRight->setType(QCPItemPosition::ptAxisRectRatio);
+    m_hatch->topLeft->setCoords(0, 0);
+    m_hatch->bottomRight->setCoords(1, 1);
+    m_hatch->setPen(Qt::NoPen);
+    m_hatch->setSelectable(false);
     m_mark = new QCPItemRect(m_plot);
     m_line = new QCPItemStraightLine(m_plot);
     m_lineText = new QCPItemText(m_plot);
@@ -212,16 +221,24 @@ void ErrorPlot::rebuild()
         m_plot->yAxis->setRange(m_floor, m_isLogarithmic ? high * 1.6 : top * 1.08);
         m_plot->yAxis->setLabel(tr("noise / signal"));
     }
+    // Thousands of bars are hatched together, and ghosts have no dashes: one by one, both take a tenth of a second
+    const bool many = m_bars.size() > manyBars;
     for (int s = 0; s < 9; ++s) {
         m_steps[s]->setData(keys[s], values[s], true);
         m_steps[s]->setBaseValue(difference ? 0 : m_floor);
         m_steps[s]->setWidth(barWidth);
         const QColor color = s < 8 ? theme.ramp[std::size_t(s)] : theme.category[0];
         // The lightest steps need an edge on a light ground
-        m_steps[s]->setPen(m_bars.size() > 400 ? Qt::NoPen
-                                               : QPen(theme.isDark ? color.lighter(115) : color.darker(115), 0.6));
-        m_steps[s]->setBrush(m_isStale ? QBrush(color, Qt::BDiagPattern) : QBrush(color));
+        m_steps[s]->setAntialiased(!many);
+        m_steps[s]->setPen(many ? Qt::NoPen : QPen(theme.isDark ? color.lighter(115) : color.darker(115), 0.6));
+        m_steps[s]->setBrush(m_isStale && !many ? QBrush(color, Qt::BDiagPattern) : QBrush(color));
     }
+    m_hatch->setBrush(QBrush(theme.panel, Qt::BDiagPattern));
+    m_hatch->setVisible(m_isStale && many);
+    QPen ghost(theme.dim, 1);
+    if (!many) ghost.setDashPattern({2, 2});
+    m_ghost->setPen(ghost);
+    m_ghost->setAntialiased(!many);
     m_ghost->setData(ghostKeys, ghostValues, true);
     m_ghost->setBaseValue(m_floor);
     m_ghost->setWidth(barWidth);
@@ -243,10 +260,6 @@ void ErrorPlot::restyle()
     m_plot->xAxis->setTickLabels(false);
     m_plot->xAxis->setTicks(false);
     m_plot->axisRect()->setMinimumMargins(QMargins(52, 6, 44, 16));
-    QPen ghost(theme.dim, 1);
-    ghost.setStyle(Qt::CustomDashLine);
-    ghost.setDashPattern({2, 2});
-    m_ghost->setPen(ghost);
     m_ghost->setBrush(Qt::NoBrush);
     m_mark->setPen(QPen(theme.accent, 2));
     m_mark->setBrush(Qt::NoBrush);

@@ -76,7 +76,7 @@ private:
     QCustomPlot *m_plot;
     QVector<QCPBars *> m_steps;
     QCPBars *m_ghost = nullptr;
-    QCPItemRect *m_mark = nullptr;
+    QCPItemRect *m_hatch = nullptr, *m_mark = nullptr; ///< over stale bars; around the current one
     QCPItemStraightLine *m_line = nullptr;
     QCPItemText *m_lineText = nullptr, *m_empty = nullptr;
     QLabel *m_caption, *m_thresholdText;

@@ -363,7 +363,12 @@ static void drawIcon(QPainter &p, const QString &name)
 QIcon lineIcon(const QString &name)
 {
     const Theme &theme = Theme::current();
-    QIcon icon;
+    // A list asks for the same few icons again and again
+    static QHash<QString, QIcon> made;
+    static QRgb madeFor = 0;
+    if (std::exchange(madeFor, theme.text.rgb()) != theme.text.rgb()) made.clear();
+    QIcon &icon = made[name];
+    if (!icon.isNull()) return icon;
     const bool attention = name == QLatin1String("warning") || name == QLatin1String("error");
     const QList<QPair<QIcon::Mode, QColor>> modes{{QIcon::Normal, attention                      ? theme.amber
                                                                   : name == QLatin1String("run") ? theme.accentText

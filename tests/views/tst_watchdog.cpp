@@ -1,0 +1,227 @@
+// The event loop of the window never stands still: a model of 10,000 operations is opened, run, edited and exported
+// while a watchdog looks. Also what large models need elsewhere: tables, search, folding.
+#include "tests/support/watchdog.h"
+#include "views/commands/recipe_command.h"
+#include "views/panels/inspector.h"
+#include "views/style/theme.h"
+#include "views/window/center_view.h"
+#include "views/window/main_window.h"
+
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QProcess>
+#include <QScrollBar>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace ql;
+using nlohmann::json;
+
+/// Milliseconds that the event loop may stand still; sanitizers make everything several times slower.
+static double longestPause()
+{
+    return qEnvironmentVariableIsSet("QL_SLOW_MACHINE") ? 1000 : 100;
+}
+
+class TestWatchdog : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+    Watchdog *m_watchdog = nullptr;
+    QStringList m_tooLong;
+
+    Document &document() { return m_window->document(); }
+
+    /// A float32 array of 1 x 4 x 8 as numpy writes it.
+    void writeSample(int number)
+    {
+        QFile file(m_folder.filePath(QStringLiteral("data/%1.npy").arg(number)));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QByteArray header("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 4, 8), }");
+        header = header.leftJustified(128 - 10 - 1, ' ') + '\n';
+        file.write(QByteArray("\x93NUMPY\x01\x00", 8));
+        const char length[2] = {char(header.size() & 255), char(header.size() >> 8)};
+        file.write(length, 2);
+        file.write(header);
+        for (int i = 0; i < 32; ++i) {
+            const float value = float((i * 37 + number * 11) % 64) / 32 - 1;
+            file.write(reinterpret_cast<const char *>(&value), 4);
+        }
+    }
+
+    /// Does something, waits until it is done, and tells the longest pause of the event loop meanwhile.
+    void watch(const QString &what, const std::function<void()> &act, const std::function<bool()> &isDone,
+               int limitMs = 240000)
+    {
+        QTest::qWait(300); // what the step before left to do
+        m_watchdog->reset(what);
+        QElapsedTimer timer;
+        timer.start();
+        act();
+        const bool done = QTest::qWaitFor(isDone, limitMs);
+        QTest::qWait(100); // what follows at once
+        const double pause = m_watchdog->longest();
+        qInfo("%-40s %6lld ms, longest pause %5.1f ms", qPrintable(what), timer.elapsed(), pause);
+        if (pause >= longestPause()) m_tooLong.append(QStringLiteral("%1: %2 ms").arg(what).arg(pause, 0, 'f', 1));
+        QVERIFY2(done, qPrintable(what + QStringLiteral(" did not end: ") + m_window->message()));
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QStandardPaths::setTestModeEnabled(true);
+        QCoreApplication::setOrganizationName(QStringLiteral("quantloupe"));
+        QCoreApplication::setApplicationName(QStringLiteral("quantloupe-watchdog"));
+        QSettings().clear();
+        ThemeManager::instance().apply();
+    }
+
+    void neverStandsStill_data()
+    {
+        QTest::addColumn<QString>("kind");
+        QTest::newRow("transformer") << "transformer";
+    }
+    void neverStandsStill()
+    {
+        QFETCH(QString, kind);
+        const QString model = m_folder.filePath(kind + QStringLiteral(".onnx"));
+        const QString python = QStandardPaths::findExecutable(QStringLiteral("python3"));
+        if (python.isEmpty()) QSKIP("python3 writes the model");
+        QProcess script;
+        script.start(
+            python, {QStringLiteral(QL_SOURCE_DIR "/scripts/make-window-model"), kind, QStringLiteral("10000"), model});
+        QVERIFY(script.waitForFinished(60000));
+        QVERIFY2(script.exitCode() == 0, script.readAllStandardError().constData());
+        QDir(m_folder.path()).mkpath(QStringLiteral("data"));
+        for (int i = 0; i < 2; ++i) writeSample(i);
+        const QString recipe = m_folder.filePath(kind + QStringLiteral(".quantloupe"));
+        QFile out(recipe);
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        const json data = {{"path", "data"}, {"samples", 2}};
+        out.write(QByteArray::fromStdString(json{
+            {"format", "quantloupe-recipe/1"},
+            {"model", {{"path", kind.toStdString() + ".onnx"}}},
+            {"platform", "TRT_INT8"},
+            {"calibration", data},
+            {"evaluation", data},
+            {"analyses", {"graphwise"}}}.dump(1)));
+        out.close();
+
+        m_window = std::make_unique<MainWindow>(QStringList{QStringLiteral(QL_BIN "/quantloupe-cli"),
+                                                            QStringLiteral("serve"), QStringLiteral("--no-cache")});
+        m_window->resize(1440, 900);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->engine().state(), EngineClient::State::Ready, 60000);
+        QTest::qWait(500);
+        Watchdog watchdog;
+        m_watchdog = &watchdog;
+        CenterView *center = m_window->center();
+        GraphView *graph = center->graph();
+        const auto isLaidOut = [&] {
+            return document().graph() && graph->scene() && graph->scene()->graph == document().graph();
+        };
+        const auto isRun = [&] {
+            return document().result() && document().result()->isComplete && !document().isStale() &&
+                   !document().job().isRunning;
+        };
+
+        watch(
+            QStringLiteral("open"), [&] { m_window->openFile(recipe); },
+            [&] { return isLaidOut() && !document().configs().isEmpty(); });
+        QVERIFY(document().graph()->topLevel > 9900);
+        watch(
+            QStringLiteral("run"), [&] { document().run(); }, isRun);
+        QVERIFY(document().result()->graphwise.size() > 5000);
+        const QString some = document().graph()->operations[5000].name;
+        watch(
+            QStringLiteral("choose an operation"), [&] { document().setCurrent(some); }, [] { return true; });
+        watch(
+            QStringLiteral("edit: one to FP32"), [&] { m_window->inspector()->sendTo(QStringLiteral("FP32")); },
+            [&, before = document().graph()] { return document().graph() != before && isLaidOut(); });
+        watch(
+            QStringLiteral("run again"), [&] { document().run(); }, isRun);
+        watch(
+            QStringLiteral("undo"), [&] { document().undoStack().undo(); },
+            [&, before = document().graph()] { return document().graph() != before && isLaidOut() && isRun(); });
+        for (const OverlayKind kind_ : {OverlayKind::Graphwise, OverlayKind::ScaleGroup, OverlayKind::Difference})
+            watch(
+                QStringLiteral("colour by ") + overlayName(kind_), [&] { center->setOverlay(kind_); },
+                [] { return true; });
+        auto *search = m_window->findChild<QLineEdit *>(QStringLiteral("search"));
+        watch(
+            QStringLiteral("search while typing"),
+            [&] {
+                for (const QString &text : {QStringLiteral("m"), QStringLiteral("ma"), QStringLiteral("matmul"),
+                                            QStringLiteral("error>0.0001"), QStringLiteral("/softmax$/"), QString()}) {
+                    search->setText(text);
+                    QTest::qWait(30);
+                }
+            },
+            [] { return true; });
+        watch(
+            QStringLiteral("fold groups by name"), [&] { center->foldNames(1); },
+            [&] { return graph->scene()->view.nodes.size() < 2000; });
+        watch(
+            QStringLiteral("unfold"), [&] { center->foldNames(0); },
+            [&] { return graph->scene()->view.nodes.size() > 9000; });
+        watch(
+            QStringLiteral("zoom and pan"),
+            [&] {
+                for (const double zoom : {1.0, 0.3, 0.1, 0.03, 0.005}) {
+                    graph->zoomBy(zoom / graph->zoom(), QPointF(300, 300));
+                    QTest::qWait(20);
+                    QTest::keyClick(graph, Qt::Key_PageDown);
+                    QTest::qWait(20);
+                }
+            },
+            [] { return true; });
+        watch(
+            QStringLiteral("table, sorted by three columns"),
+            [&] {
+                center->showTable(true);
+                for (const int column : {OperationModel::Graphwise, OperationModel::Name, OperationModel::Position}) {
+                    QTest::qWait(20);
+                    center->table()->sortByColumn(column, Qt::DescendingOrder);
+                }
+                for (int i = 0; i <= 20; ++i) {
+                    QScrollBar *bar = center->table()->verticalScrollBar();
+                    bar->setValue(bar->maximum() * i / 20);
+                    QTest::qWait(5);
+                }
+                center->showTable(false);
+            },
+            [] { return true; });
+        QSignalSpy saved(center, &CenterView::pictureSaved);
+        watch(
+            QStringLiteral("save the graph as a picture"),
+            [&] { center->savePicture(m_folder.filePath(QStringLiteral("graph.svg"))); },
+            [&] { return saved.count() == 1; });
+        QCOMPARE(saved[0][1].toString(), QString());
+        QSignalSpy exported(&document(), &Document::exported);
+        watch(
+            QStringLiteral("export"),
+            [&] {
+                document().exportTo(QStringLiteral("onnx_qdq"), m_folder.filePath(QStringLiteral("out.onnx")),
+                                    json::object());
+            },
+            [&] { return exported.count() == 1; });
+        watch(
+            QStringLiteral("save the recipe"),
+            [&] { m_window->saveFile(m_folder.filePath(QStringLiteral("saved.quantloupe"))); }, [] { return true; });
+        document().undoStack().setClean();
+        m_watchdog = nullptr;
+        m_window.reset();
+        QVERIFY2(m_tooLong.isEmpty(), qPrintable(m_tooLong.join(QStringLiteral("; "))));
+    }
+};
+
+QTEST_MAIN(TestWatchdog)
+#include "tst_watchdog.moc"
