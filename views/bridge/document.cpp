@@ -512,7 +512,7 @@ void Document::setBaseline(int number)
 {
     if (m_baseline == number) return;
     m_baseline = number;
-    if (m_store) m_store->setBaseline(runKey(), number);
+    storeBaseline();
     Q_EMIT runsChanged();
     Q_EMIT resultChanged();
 }

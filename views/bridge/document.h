@@ -20,6 +20,7 @@ struct RunRecord
     RunPtr data;
     nlohmann::json recipe = nullptr; ///< as the user had it; data->recipe has every default spelled out
     bool isStored = false;           ///< of an earlier session
+    QString file = {};               ///< name in the RunStore, without ending
 };
 
 /// What the engine is doing for the document.
@@ -162,7 +163,8 @@ private:
     // views/bridge/run_store.cpp
     QString runKey() const;
     void loadRuns();
-    void storeRun(const RunRecord &run);
+    void storeRun(RunRecord &run);
+    void storeBaseline();
     void onRunsLoaded(const QString &document, const QVector<RunRecord> &runs, int baseline);
     void checkStoredModel();
 

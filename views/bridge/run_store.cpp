@@ -5,7 +5,11 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QSaveFile>
+#include <QUuid>
+#include <algorithm>
+#include <utility>
 
 namespace ql {
 
@@ -125,19 +129,24 @@ static json readJson(const QString &path, bool isCbor)
     return value.is_discarded() ? json() : value;
 }
 
-static QString runFile(const QString &folder, int number)
+static QString runFile(const QString &folder, const QString &name)
 {
-    return QStringLiteral("%1/%2.run").arg(folder).arg(number);
+    return QStringLiteral("%1/%2.run").arg(folder, name);
 }
 
-static QString noteFile(const QString &folder, int number)
+static QString noteFile(const QString &folder, const QString &name)
 {
-    return QStringLiteral("%1/%2.json").arg(folder).arg(number);
+    return QStringLiteral("%1/%2.json").arg(folder, name);
+}
+
+QString RunStore::newFile(int number)
+{
+    return QStringLiteral("%1-%2").arg(number).arg(QUuid::createUuid().toString(QUuid::Id128).left(12));
 }
 
 static void writeNote(const QString &folder, const RunRecord &run)
 {
-    writeFile(noteFile(folder, run.number),
+    writeFile(noteFile(folder, run.file),
               json{{"name", utf8(run.name)}, {"note", utf8(run.note)}, {"time", utf8(run.time.toString(Qt::ISODate))}}
                   .dump());
 }
@@ -162,14 +171,13 @@ QString RunStore::folderOf(const QString &document) const
 void RunStore::load(const QString &document)
 {
     m_pool.start([this, document, folder = folderOf(document)] {
-        QVector<int> numbers;
-        for (const QString &name : QDir(folder).entryList({QStringLiteral("*.run")}, QDir::Files))
-            numbers.append(name.section(QLatin1Char('.'), 0, 0).toInt());
-        std::sort(numbers.begin(), numbers.end());
+        QVector<QPair<int, QString>> names; // number and name; of early versions the name is the number
+        for (const QFileInfo &info : QDir(folder).entryInfoList({QStringLiteral("*.run")}, QDir::Files))
+            names.append({info.completeBaseName().section(QLatin1Char('-'), 0, 0).toInt(), info.completeBaseName()});
+        std::sort(names.begin(), names.end());
         QVector<RunRecord> runs;
-        for (const int number : numbers.mid(std::max(0, int(numbers.size()) - mostRuns))) {
-            const json value = readJson(runFile(folder, number), true),
-                       note = readJson(noteFile(folder, number), false);
+        for (const auto &[number, name] : names.mid(std::max(0, int(names.size()) - mostRuns))) {
+            const json value = readJson(runFile(folder, name), true), note = readJson(noteFile(folder, name), false);
             if (number <= 0 || textOf(value, "format") != QLatin1String(format))
                 continue; // damaged, or of a later version
             try {
@@ -181,13 +189,23 @@ void RunStore::load(const QString &document)
                 run.note = textOf(note, "note");
                 run.time = QDateTime::fromString(textOf(note, "time"), Qt::ISODate);
                 run.isStored = true;
+                run.file = name;
                 runs.append(std::move(run));
             } catch (const json::exception &) {
                 continue;
             }
         }
-        const json meta = readJson(folder + QStringLiteral("/meta.json"), false);
-        Q_EMIT loaded(document, runs, meta.is_object() ? meta.value("baseline", 0) : 0);
+        // Two windows may have given the same number: in order of time, each its own
+        std::stable_sort(runs.begin(), runs.end(), [](const RunRecord &a, const RunRecord &b) {
+            return std::pair(a.number, a.time) < std::pair(b.number, b.time);
+        });
+        const QString baselineFile = textOf(readJson(folder + QStringLiteral("/meta.json"), false), "baseline_run");
+        int last = 0, baseline = 0;
+        for (RunRecord &run : runs) {
+            run.number = last = std::max(run.number, last + 1);
+            if (run.file == baselineFile) baseline = run.number;
+        }
+        Q_EMIT loaded(document, runs, baseline);
     });
 }
 
@@ -200,7 +218,7 @@ void RunStore::save(const QString &document, const RunRecord &run)
             {{"format", format}, {"document", utf8(document)}, {"recipe", run.recipe}, {"run", runToJson(*run.data)}},
             nlohmann::detail::output_adapter<char>(bytes));
         writeNote(folder, run);
-        writeFile(runFile(folder, run.number), bytes);
+        writeFile(runFile(folder, run.file), bytes);
     });
 }
 
@@ -209,19 +227,19 @@ void RunStore::describe(const QString &document, const RunRecord &run)
     m_pool.start([run, folder = folderOf(document)] { writeNote(folder, run); });
 }
 
-void RunStore::remove(const QString &document, int number)
+void RunStore::remove(const QString &document, const QString &file)
 {
-    m_pool.start([number, folder = folderOf(document)] {
-        QFile::remove(runFile(folder, number));
-        QFile::remove(noteFile(folder, number));
+    m_pool.start([file, folder = folderOf(document)] {
+        QFile::remove(runFile(folder, file));
+        QFile::remove(noteFile(folder, file));
     });
 }
 
-void RunStore::setBaseline(const QString &document, int number)
+void RunStore::setBaseline(const QString &document, const QString &file)
 {
-    m_pool.start([number, folder = folderOf(document)] {
+    m_pool.start([file, folder = folderOf(document)] {
         QDir().mkpath(folder);
-        writeFile(folder + QStringLiteral("/meta.json"), json{{"baseline", number}}.dump());
+        writeFile(folder + QStringLiteral("/meta.json"), json{{"baseline_run", utf8(file)}}.dump());
     });
 }
 
@@ -235,7 +253,7 @@ void Document::keepRuns(const QString &folder)
     // A recipe that is saved under another name takes its runs along
     connect(this, &Document::fileChanged, this, [this] {
         if (!m_storeKey.isEmpty() && m_storeKey != runKey())
-            for (const RunRecord &run : std::as_const(m_runs)) storeRun(run);
+            for (RunRecord &run : m_runs) storeRun(run);
         m_storeKey = runKey();
     });
     m_storeKey = isEmpty() ? QString() : runKey();
@@ -252,11 +270,21 @@ void Document::loadRuns()
     if (m_store && !isEmpty()) m_store->load(runKey());
 }
 
-void Document::storeRun(const RunRecord &run)
+void Document::storeRun(RunRecord &run)
 {
     if (!m_store) return;
+    if (run.file.isEmpty()) run.file = RunStore::newFile(run.number);
     m_store->save(runKey(), run);
-    m_store->setBaseline(runKey(), m_baseline);
+    storeBaseline();
+}
+
+void Document::storeBaseline()
+{
+    if (!m_store) return;
+    QString file;
+    for (const RunRecord &run : std::as_const(m_runs))
+        if (run.number == m_baseline) file = run.file;
+    m_store->setBaseline(runKey(), file);
 }
 
 void Document::onRunsLoaded(const QString &document, const QVector<RunRecord> &runs, int baseline)
@@ -267,9 +295,10 @@ void Document::onRunsLoaded(const QString &document, const QVector<RunRecord> &r
     QVector<RunRecord> all = runs;
     for (RunRecord run : std::as_const(m_runs)) {
         if (run.isStored) continue;
-        m_store->remove(document, run.number);
+        m_store->remove(document, run.file);
         if (run.number == m_baseline) m_baseline += last;
         run.number += last;
+        run.file = RunStore::newFile(run.number);
         m_store->save(document, run);
         all.append(run);
     }
@@ -300,10 +329,10 @@ void Document::removeRun(int number)
 {
     for (qsizetype i = 0; i < m_runs.size(); ++i) {
         if (m_runs[i].number != number) continue;
-        if (m_store) m_store->remove(runKey(), number);
+        if (m_store) m_store->remove(runKey(), m_runs[i].file);
         m_runs.removeAt(i);
         if (m_baseline == number) m_baseline = m_runs.isEmpty() ? 0 : m_runs.front().number;
-        if (m_store) m_store->setBaseline(runKey(), m_baseline);
+        storeBaseline();
         chooseResult();
         Q_EMIT runsChanged();
         updateProblems();

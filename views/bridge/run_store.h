@@ -8,7 +8,8 @@ namespace ql {
 
 /// Runs on disk, so that they are there again when the program starts the next time: a folder for each model or recipe
 /// file, a file for each run (what it measured and how everything was quantized) and a small one with the name and note
-/// that the user gave it. Files are read and written on a thread of their own, in order.
+/// that the user gave it. Files are read and written on a thread of their own, in order. Names of files are unique, so
+/// several windows may keep runs of one document; runs that got one number in two windows have two when they are read.
 class RunStore : public QObject
 {
     Q_OBJECT
@@ -22,8 +23,11 @@ public:
     void save(const QString &document, const RunRecord &run);
     /// Name and note only.
     void describe(const QString &document, const RunRecord &run);
-    void remove(const QString &document, int number);
-    void setBaseline(const QString &document, int number);
+    void remove(const QString &document, const QString &file);
+    /// file: of the run; empty for none
+    void setBaseline(const QString &document, const QString &file);
+    /// A name that no other window takes.
+    static QString newFile(int number);
     /// Blocks until everything is on disk.
     void finish() { m_pool.waitForDone(); }
     QString folderOf(const QString &document) const;
