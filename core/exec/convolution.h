@@ -31,8 +31,8 @@ at::Tensor convolve(const Operation &op, at::Tensor x, const at::Tensor &w, cons
 std::unique_ptr<PreparedKernel> prepareDnnlConvolution(const KernelContext &context, Inputs constants,
                                                        const Epilogue &epilogue);
 
-/// ConvTranspose with constant weights [C, O, k...] whose kernel equals its stride, with neither padding nor groups, as a
-/// matrix product and a reorder; nullptr where it does not apply.
+/// ConvTranspose with constant weights [C, O, k...] whose kernel equals its stride, with neither padding nor groups, as
+/// a matrix product and a reorder; nullptr where it does not apply.
 std::unique_ptr<PreparedKernel> preparePatchConvolution(const KernelContext &context, Inputs constants,
                                                         const Epilogue &epilogue);
 

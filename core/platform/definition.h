@@ -47,7 +47,7 @@ struct PlatformDefinition
     std::vector<std::string> exporters;    ///< the best suited first
     std::string dispatcher = "conservative";
     bool integerArithmetic = false; ///< "arithmetic": "integer"; see core/quant/integer_arithmetic.h
-    std::string file; ///< where it was read; not part of the definition
+    std::string file;               ///< where it was read; not part of the definition
 
     bool isQuantable(std::string_view type) const;
     /// "platform TRT_INT8: rule 3 (bias in float)": the origin of fields that rule number index sets.
