@@ -419,6 +419,18 @@
         <source>Equalize the layers in front, let it keep scales of its own, or send it to FP32.</source>
         <translation>可均衡前面的层、让各操作数保留自己的缩放系数，或改用 FP32。</translation>
     </message>
+    <message>
+        <source>the model is quantized already: it has %1; its own rounding is taken for part of the float model</source>
+        <translation>模型已经量化：含有 %1；它自身的舍入被当作浮点模型的一部分</translation>
+    </message>
+    <message>
+        <source>Give the float model that it was made from.</source>
+        <translation>请提供生成它的浮点模型。</translation>
+    </message>
+    <message>
+        <source>the analysis &apos;details&apos; looks at no operation: none is named</source>
+        <translation>分析 “details” 没有查看任何算子：未指定名称</translation>
+    </message>
 </context>
 <context>
     <name>Overlay</name>

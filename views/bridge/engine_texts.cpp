@@ -148,6 +148,10 @@ const char *const engineTexts[] = {
     QT_TRANSLATE_NOOP("Engine",
                       "Its operands share one scale but reach %1 and %2: the smaller one has about %3 of 256 codes."),
     QT_TRANSLATE_NOOP("Engine", "Equalize the layers in front, let it keep scales of its own, or send it to FP32."),
+    QT_TRANSLATE_NOOP(
+        "Engine", "the model is quantized already: it has %1; its own rounding is taken for part of the float model"),
+    QT_TRANSLATE_NOOP("Engine", "Give the float model that it was made from."),
+    QT_TRANSLATE_NOOP("Engine", "the analysis 'details' looks at no operation: none is named"),
     nullptr,
 };
 
