@@ -137,7 +137,7 @@ private:
         if (!target || target->op == op.id) return;
         const TensorQuantConfig &config = *m_model.plan.find(*target);
         const VarId raw = m_graph.operation(op.id).outputs[0];
-        const std::string &name = m_graph.variable(raw).name;
+        const std::string name = m_graph.variable(raw).name;
         const VarId rounded = m_graph.addVariable(m_graph.freshName(name + "_rounded"), m_graph.variable(raw).type);
         m_graph.setInput(target->op, 0, rounded);
         const Grid grid = gridOf(*target, config);
