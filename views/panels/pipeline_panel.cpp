@@ -158,6 +158,7 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
         paramBox->addWidget(w);
     paramBox->addStretch();
     auto *paramScroll = new QScrollArea;
+    m_details = paramScroll;
     paramScroll->setWidgetResizable(true);
     paramScroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     paramScroll->setWidget(paramBody);
@@ -383,6 +384,7 @@ void PipelinePanel::showParams()
     const int row = currentRow();
     const bool has = row >= 0 && row < int(m_model->steps().size());
     for (QWidget *w : std::initializer_list<QWidget *>{m_title, m_meaning, m_params}) w->setVisible(has);
+    m_details->setVisible(has); // the list has its place until a pass is chosen
     for (QToolButton *b : {m_up, m_down, m_duplicate, m_remove}) b->setEnabled(has);
     m_problem->setVisible(false);
     showFacts();

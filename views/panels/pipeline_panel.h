@@ -46,6 +46,7 @@ private:
     QTreeView *m_view;
     QLabel *m_origin, *m_title, *m_meaning, *m_problem, *m_facts;
     ParamEditor *m_params;
+    QWidget *m_details = nullptr; ///< of the chosen pass
     QMenu *m_addMenu, *m_pipelineMenu;
     QString m_marked; ///< title of the pass whose changes the graph shows
     QToolButton *m_remove, *m_duplicate, *m_up, *m_down, *m_reset;

@@ -411,7 +411,7 @@ void MainWindow::makeDocks()
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
     resizeDocks({pipeline, inspector}, {286, 318}, Qt::Horizontal);
     resizeDocks({pipeline, runs}, {560, 170}, Qt::Vertical);
-    resizeDocks({inspector, distribution}, {450, 290}, Qt::Vertical);
+    resizeDocks({inspector, distribution}, {400, 340}, Qt::Vertical);
     resizeDocks({errors, problems}, {210, 110}, Qt::Vertical);
     connect(m_problems, &ProblemsPanel::countChanged, problems, [problems](int count) {
         problems->setWindowTitle(count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));
