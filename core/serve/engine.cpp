@@ -107,6 +107,16 @@ json savePlatform(const json &params, const std::function<json()> &catalogue)
 
 } // namespace
 
+/// The answer of an analysis with what it says as "problems".
+static json withDiagnosis(json answer, const QuantModel &model)
+{
+    answer["configs"] = configRows(model);
+    json problems = diagnose(answer);
+    answer.erase("configs");
+    answer["problems"] = std::move(problems);
+    return answer;
+}
+
 json Engine::answer(const std::string &method, const json &params, const Outlet &outlet)
 {
     if (method == "catalogue") return m_catalogue();
@@ -127,7 +137,8 @@ json Engine::answer(const std::string &method, const json &params, const Outlet 
     if (method == "report") return writeReport(request, params.value("path", ""), outlet);
     if (method == "export_preview") return previewExport(request, params, outlet);
     if (method == "analysis")
-        return analysis(request, params.value("id", ""), params.value("params", json::object()), outlet);
+        return withDiagnosis(analysis(request, params.value("id", ""), params.value("params", json::object()), outlet),
+                             quantized(request, outlet).result.model);
     return exportFile(request, params, outlet);
 }
 
@@ -188,11 +199,7 @@ json Engine::analysis(const Request &request, const std::string &id, const json 
     }
     context.exec = {request.recipe.device, int(request.recipe.threads)};
     context.job = outlet.job;
-    json answer = analyse(id, context, params);
-    json facts = answer;
-    facts["configs"] = configRows(kept.result.model);
-    answer["problems"] = diagnose(facts);
-    return answer;
+    return analyse(id, context, params);
 }
 
 json Engine::distribution(const Request &request, const std::string &op, const Outlet &outlet)
