@@ -390,8 +390,8 @@ QVector<ProblemInfo> problemsFromJson(const json &rows)
     for (const json &row : rows) {
         ProblemInfo problem{textOf(row, "severity"), textOf(row, "op"), textOf(row, "variable"), textOf(row, "message"),
                             textOf(row, "remedy")};
-        for (const json &action : row.value("actions", json::array())) problem.actions.append(textOf(action, "id"));
-        for (const json &value : row.value("values", json::array()))
+        for (const json &action : memberOf(row, "actions")) problem.actions.append(textOf(action, "id"));
+        for (const json &value : memberOf(row, "values"))
             problem.plot.append(value.is_number() ? value.get<double>() : 0);
         problem.plotMeaning = textOf(row, "values_meaning");
         problems.append(std::move(problem));
