@@ -453,7 +453,8 @@ private:
                 last = &m_graph.operation(step.fusedOp);
             }
         }
-        const auto moved = movesValues(op) ? m_grids.find(step.inputs[0]) : m_grids.end();
+        const bool passesOn = !step.inputs.empty() && movesValues(op);
+        const auto moved = passesOn ? m_grids.find(step.inputs[0]) : m_grids.end();
         std::vector<std::pair<std::size_t, ValueId>> written;
         for (std::size_t i = 0; i < last->outputs.size(); ++i) {
             const VarId id = last->outputs[i];
