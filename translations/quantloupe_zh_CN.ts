@@ -3062,6 +3062,10 @@ ssh gpu-box quantloupe-cli serve
         <source>Evidence</source>
         <translation>证据</translation>
     </message>
+    <message>
+        <source>Told by the run before the last edit; F5 runs it again.</source>
+        <translation>来自上次编辑之前的运行；按 F5 重新运行。</translation>
+    </message>
 </context>
 <context>
     <name>ql::ProblemsPanel</name>
@@ -3080,6 +3084,14 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>More remedies</source>
         <translation>更多办法</translation>
+    </message>
+    <message>
+        <source>The run goes on. What deserves attention is told when it has ended.</source>
+        <translation>正在运行。结束后，值得注意的问题会列在这里。</translation>
+    </message>
+    <message>
+        <source>Nothing was measured yet. F5 runs the model and tells what deserves attention.</source>
+        <translation>尚未测量。按 F5 运行模型，值得注意的问题会列在这里。</translation>
     </message>
 </context>
 <context>

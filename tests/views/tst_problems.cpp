@@ -1,6 +1,6 @@
 // What deserves attention: the panel on the real engine.
 #include "tests/views/window_fixture.h"
-#include "views/panels/side_panels.h"
+#include "views/panels/problems_panel.h"
 
 #include <QPushButton>
 #include <QTreeView>
@@ -22,9 +22,11 @@ private Q_SLOTS:
     {
         m.show();
         m.open();
-        m.run();
         auto *panel = m.window->findChild<ProblemsPanel *>();
         QAbstractItemModel *model = panel->view()->model();
+        if (model->rowCount() == 0)
+            QVERIFY2(panel->emptyText().contains(QStringLiteral("F5")), qPrintable(panel->emptyText()));
+        m.run();
         const auto rowWith = [&](const QString &text) {
             for (int row = 0; row < model->rowCount(); ++row)
                 if (model->index(row, ProblemModel::Message).data().toString().contains(text)) return row;
@@ -42,12 +44,42 @@ private Q_SLOTS:
             for (const QPushButton *other : button->parentWidget()->findChildren<QPushButton *>())
                 QVERIFY(other == button || !other->geometry().intersects(button->geometry()));
         }
+        // Every sentence is there, over as many lines as it takes
+        QTreeView *view = panel->view();
+        for (int i = 0; i < model->rowCount(); ++i) {
+            const QModelIndex index = model->index(i, ProblemModel::Message);
+            view->scrollTo(index);
+            const QRect cell = view->visualRect(index);
+            const bool hasButtons = !index.data(ProblemModel::ActionsRole).toStringList().isEmpty();
+            QString text = model->index(i, ProblemModel::Operation).data().toString() + QStringLiteral("   ") +
+                           index.data().toString();
+            if (!hasButtons) text += QLatin1Char('\n') + model->index(i, ProblemModel::Remedy).data().toString();
+            const QRect needed =
+                view->fontMetrics().boundingRect(QRect(0, 0, cell.width() - 36, 10000), Qt::TextWordWrap, text);
+            QVERIFY2(cell.height() >= needed.height(), qPrintable(text));
+        }
+        view->scrollToTop();
+
+        // An edit leaves the list, as what the run before it told, with remedies for more edits
+        const int count = model->rowCount();
         QTest::mouseClick(panel->findChild<QPushButton *>(QStringLiteral("remedy_per_channel")), Qt::LeftButton);
         QVERIFY(m.document().isStale());
+        QTest::qWait(400); // the graph is read again
+        QCOMPARE(model->rowCount(), count);
+        QVERIFY(model->index(0, 0).data(ProblemModel::IsPreviousRole).toBool());
+        auto *second = panel->findChild<QPushButton *>(QStringLiteral("remedy_fp32"));
+        QVERIFY(second);
+        const int edits = m.document().undoStack().index();
+        QTest::mouseClick(second, Qt::LeftButton);
+        QCOMPARE(m.document().undoStack().index(), edits + 1);
+        m.document().undoStack().undo();
         m.run();
         QTRY_VERIFY_WITH_TIMEOUT(rowWith(QStringLiteral("changed the output by")) >= 0, 60000);
+        // Back to what was run first: its own list, as of now
         m.document().undoStack().undo();
         QVERIFY(rowWith(QStringLiteral("changed the output by")) < 0);
+        QCOMPARE(model->rowCount(), count);
+        QVERIFY(!model->index(0, 0).data(ProblemModel::IsPreviousRole).toBool());
         m.close();
     }
 };

@@ -7,6 +7,7 @@
 #include "views/panels/inspector.h"
 #include "views/panels/manual_dialog.h"
 #include "views/panels/pipeline_panel.h"
+#include "views/panels/problems_panel.h"
 #include "views/panels/side_panels.h"
 #include "views/plots/error_plot.h"
 #include "views/plots/qcp.h"

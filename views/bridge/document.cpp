@@ -130,6 +130,8 @@ void Document::resetResults()
     m_live.reset();
     m_baseline = 0;
     m_gains.clear();
+    m_evidence.clear();
+    m_evidenceOf.clear();
     m_inspectionProblems.clear();
     setSelection({}, {});
     Q_EMIT graphChanged();
@@ -164,6 +166,7 @@ void Document::markReplaced()
         old->recipeHash = QStringLiteral("of a model that was replaced");
         record.data = old;
     }
+    m_evidence.clear();
     chooseResult();
 }
 
@@ -321,9 +324,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         m_runs.back().recipe = m_live ? m_live->recipe : done->recipe;
         if (m_baseline == 0) m_baseline = m_runs.back().number;
         storeRun(m_runs.back());
-        m_runId = 0;
         m_live.reset();
-        m_evidence.clear();
         endJob();
         chooseResult();
         measureGain();
@@ -332,11 +333,13 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
                 if (!m_recipe.calibration.path.empty() || !m_recipe.evaluation.path.empty()) {
                     json wanted = requestParams();
                     wanted["id"] = "ranges";
+                    m_evidenceWanted = m_hash;
                     m_rangesId = m_engine.request(QStringLiteral("analysis"), std::move(wanted));
                 }
                 requestPassHistory();
             }
         }
+        m_runId = 0;
         Q_EMIT runsChanged();
         updateProblems();
         Q_EMIT note(
@@ -347,7 +350,8 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         Q_EMIT exported(answer.data);
     } else if (id == m_rangesId) {
         m_rangesId = 0;
-        m_evidence = problemsFromJson(answer.data->value("problems", json::array()));
+        m_evidenceOf = m_evidenceWanted;
+        m_evidence[m_evidenceOf] = problemsFromJson(answer.data->value("problems", json::array()));
         updateProblems();
     } else if (id == m_historyId) {
         m_historyId = 0;
@@ -417,9 +421,8 @@ void Document::chooseResult()
         if (record.data->recipeHash == m_hash) chosen = record.data;
     if (!chosen && m_live && m_live->recipeHash == m_hash) chosen = m_live;
     if (!chosen && !m_runs.isEmpty()) chosen = m_runs.back().data;
-    const bool changed = m_result != chosen;
     m_result = chosen;
-    if (changed) updateProblems();
+    updateProblems();
     Q_EMIT resultChanged();
     Q_EMIT configsChanged();
 }
@@ -430,17 +433,30 @@ void Document::updateProblems()
     if (m_graph)
         for (auto it = m_graph->unsupported.constBegin(); it != m_graph->unsupported.constEnd(); ++it)
             m_problems.append({QStringLiteral("error"), it.key(), {}, tr("Not supported: %1").arg(it.value()), {}});
-    if (m_result)
-        for (const ProblemInfo &problem : m_result->problems)
-            if (std::none_of(m_problems.begin(), m_problems.end(), [&](const ProblemInfo &p) {
-                    return p.message == problem.message && p.operation == problem.operation;
-                }))
-                m_problems.append(problem);
+    // While a run goes on, what the one before has found stays
+    RunPtr run = m_result;
+    if (run && !run->isComplete) run = m_runs.isEmpty() ? RunPtr() : m_runs.back().data;
+    const auto take = [this](const QVector<ProblemInfo> &found, bool isPrevious) {
+        const auto known = m_problems.size();
+        for (ProblemInfo problem : found) {
+            problem.isPrevious = isPrevious;
+            const bool isKnown = std::any_of(m_problems.begin(), m_problems.begin() + known, [&](const ProblemInfo &p) {
+                return p.message == problem.message && p.operation == problem.operation;
+            });
+            if (!isKnown) m_problems.append(std::move(problem));
+        }
+    };
+    if (run) take(run->problems, run->recipeHash != m_hash);
     // In float, an operation has no problem of its own: the remedy that always is there
     for (ProblemInfo &problem : m_problems)
         if (problem.actions.isEmpty() && problem.severity == QLatin1String("warning") && !problem.operation.isEmpty())
             problem.actions = {QStringLiteral("fp32")};
-    if (!m_runs.isEmpty() && m_result == m_runs.back().data) m_problems.append(m_evidence);
+    if (run) {
+        if (const auto it = m_evidence.constFind(run->recipeHash); it != m_evidence.constEnd())
+            take(*it, run->recipeHash != m_hash);
+        else if (m_runId || m_rangesId || m_isLive) // it comes some time after the run, and live not at all
+            take(m_evidence.value(m_evidenceOf), true);
+    }
     for (const Gain &gain : m_gains) {
         if (!gain.after || gain.hash != m_hash) continue;
         const auto text = [](double v) { return QLocale().toString(v, 'f', 1); };

@@ -84,6 +84,8 @@ public:
     const QVector<ConfigInfo> &configs() const;
     /// Positions in configs() of an operation's slots.
     QVector<int> configsOf(const QString &operation) const;
+    /// Of the recipe as it is, and what runs have found: the shown run, or while that goes on the last one. What was
+    /// found with an earlier recipe is marked isPrevious.
     const QVector<ProblemInfo> &problems() const { return m_problems; }
     const QVector<RunRecord> &runs() const { return m_runs; }
     /// The shown run: that of the recipe as it is, else the last one (isStale()). May be null.
@@ -195,7 +197,9 @@ private:
         std::optional<double> after;
     };
     QVector<Gain> m_gains;
-    QVector<ProblemInfo> m_evidence; ///< what the analysis "ranges" says of the last run
+    /// What the analysis "ranges" says of runs, by recipe hash, and of which of them it was asked last.
+    QHash<QString, QVector<ProblemInfo>> m_evidence;
+    QString m_evidenceOf, m_evidenceWanted;
     QVector<RequestId> jobs() const; ///< under way, beside inspection
     RequestId m_rangesId = 0, m_historyId = 0;
     RunStore *m_store = nullptr;

@@ -102,6 +102,7 @@ struct ProblemInfo
     QStringList actions = {};  ///< remedies that the window can carry out, best first (remedies.h)
     QVector<double> plot = {}; ///< the evidence as bars: ranges of channels or of operands
     QString plotMeaning = {};
+    bool isPrevious = false; ///< told of a run of an earlier recipe
 
     bool operator==(const ProblemInfo &) const = default;
 };

@@ -11,14 +11,22 @@ namespace ql {
 ProblemModel::ProblemModel(Document &document, QObject *parent) : QAbstractTableModel(parent)
 {
     const auto refresh = [this, &document] {
-        beginResetModel();
-        m_problems = document.problems();
+        QVector<ProblemInfo> problems = document.problems();
         const auto weight = [](const ProblemInfo &p) {
             return p.severity == QLatin1String("error") ? 0 : p.severity == QLatin1String("warning") ? 1 : 2;
         };
-        std::stable_sort(m_problems.begin(), m_problems.end(),
+        std::stable_sort(problems.begin(), problems.end(),
                          [&](const auto &a, const auto &b) { return weight(a) < weight(b); });
-        endResetModel();
+        // After an edit they are the same ones, of a run that was before it: the list stays where it is
+        const bool same = std::equal(problems.begin(), problems.end(), m_problems.begin(), m_problems.end(),
+                                     [](ProblemInfo a, const ProblemInfo &b) {
+                                         a.isPrevious = b.isPrevious;
+                                         return a == b;
+                                     });
+        if (!same) beginResetModel();
+        m_problems = std::move(problems);
+        if (!same) return endResetModel();
+        if (!m_problems.isEmpty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
     };
     connect(&document, &Document::problemsChanged, this, refresh);
     refresh();
@@ -42,10 +50,18 @@ QVariant ProblemModel::data(const QModelIndex &index, int role) const
     if (role == SeverityRole) return problem.severity;
     if (role == ActionsRole) return problem.actions;
     if (role == PlotRole) return QVariant::fromValue(problem.plot);
+    if (role == IsPreviousRole) return problem.isPrevious;
     if (role == Qt::ToolTipRole && index.column() == Evidence && !problem.plot.isEmpty())
         return engineText(problem.plotMeaning);
-    if (role == Qt::ToolTipRole)
-        return QString(engineText(problem.message) + QLatin1Char('\n') + engineText(problem.remedy)).trimmed();
+    if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {
+        QStringList lines{engineText(problem.message), engineText(problem.remedy),
+                          problem.isPrevious ? tr("Told by the run before the last edit; F5 runs it again.")
+                                             : QString()};
+        if (role == Qt::AccessibleTextRole)
+            lines.prepend(problem.operation.isEmpty() ? problem.variable : problem.operation);
+        lines.removeAll(QString());
+        return lines.join(QLatin1Char('\n'));
+    }
     if (role != Qt::DisplayRole) return {};
     switch (Column(index.column())) {
     case Operation: return problem.operation.isEmpty() ? problem.variable : problem.operation;

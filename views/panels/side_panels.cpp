@@ -1,8 +1,6 @@
 #include "views/panels/side_panels.h"
 
-#include "core/base/error.h"
 #include "views/commands/recipe_command.h"
-#include "views/commands/remedies.h"
 #include "views/panels/compare_dialog.h"
 #include "views/panels/table_export.h"
 #include "views/style/theme.h"
@@ -13,16 +11,12 @@
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
-#include <QPainter>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QStyledItemDelegate>
 #include <QTime>
-#include <QToolButton>
 #include <QTreeView>
-#include <algorithm>
-#include <cmath>
 
 namespace ql {
 
@@ -36,65 +30,6 @@ QString durationText(double seconds)
 }
 
 namespace {
-
-/// Buttons cost memory and time; a list longer than this has them for its worst.
-constexpr int mostButtonRows = 60;
-/// More of them are in a menu: the problem itself needs the room.
-constexpr int buttonsInRow = 2;
-
-class ProblemDelegate : public QStyledItemDelegate
-{
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
-    {
-        QStyledItemDelegate::initStyleOption(option, index);
-        const Theme &theme = Theme::current();
-        if (index.column() == ProblemModel::Operation) {
-            option->font = textFont(true);
-            const QString severity = index.data(ProblemModel::SeverityRole).toString();
-            option->features |= QStyleOptionViewItem::HasDecoration;
-            option->icon =
-                lineIcon(severity == QLatin1String("info") ? QStringLiteral("info") : QStringLiteral("warning"));
-            option->decorationSize = {14, 14};
-        }
-        if (index.column() == ProblemModel::Remedy) {
-            option->palette.setColor(QPalette::Text, theme.dim);
-            const auto *view = qobject_cast<const QAbstractItemView *>(option->widget);
-            if (view && view->indexWidget(index)) option->text.clear(); // buttons say it, the tool tip in words
-        }
-    }
-    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
-    {
-        return {QStyledItemDelegate::sizeHint(option, index).width(), 30};
-    }
-    /// The evidence as bars: heights on a log scale over three decades, the largest in amber.
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
-    {
-        QStyledItemDelegate::paint(painter, option, index);
-        if (index.column() != ProblemModel::Evidence) return;
-        QVector<double> bars = index.data(ProblemModel::PlotRole).value<QVector<double>>();
-        if (bars.isEmpty()) return;
-        const QRect area = option.rect.adjusted(4, 4, -4, -4);
-        const double most = *std::max_element(bars.begin(), bars.end());
-        if (most <= 0 || area.width() < 8) return;
-        // More bars than pixels: the largest of each group, in its place
-        const int places = std::min(int(bars.size()), area.width() / 2);
-        const double width = std::min(12.0, double(area.width()) / places);
-        painter->save();
-        painter->setPen(Qt::NoPen);
-        for (int p = 0; p < places; ++p) {
-            const int from = int(qint64(p) * bars.size() / places), to = int(qint64(p + 1) * bars.size() / places);
-            const double value = *std::max_element(bars.begin() + from, bars.begin() + std::max(to, from + 1));
-            const double level = value > 0 ? std::clamp(1 + std::log10(value / most) / 3, 0.04, 1.0) : 0.0;
-            const double height = level * area.height();
-            painter->setBrush(value == most ? Theme::current().amber : Theme::current().accent);
-            painter->drawRect(
-                QRectF(area.left() + p * width, area.bottom() + 1 - height, std::max(1.0, width - 1), height));
-        }
-        painter->restore();
-    }
-};
 
 class RunDelegate : public QStyledItemDelegate
 {
@@ -126,98 +61,6 @@ QTreeView *plainTree(QAbstractItemModel *model, const QString &name)
 }
 
 } // namespace
-
-ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
-    : QWidget(parent), m_document(document), m_model(new ProblemModel(document, this)),
-      m_view(plainTree(m_model, tr("Problems")))
-{
-    m_view->setItemDelegate(new ProblemDelegate(m_view));
-    m_view->setHeaderHidden(true);
-    m_view->header()->setSectionResizeMode(ProblemModel::Operation, QHeaderView::ResizeToContents);
-    m_view->header()->setSectionResizeMode(ProblemModel::Message, QHeaderView::Stretch);
-    m_view->header()->setSectionResizeMode(ProblemModel::Evidence, QHeaderView::Fixed);
-    m_view->header()->resizeSection(ProblemModel::Evidence, 96);
-    m_view->header()->setSectionResizeMode(ProblemModel::Remedy, QHeaderView::Fixed);
-    attachTableMenu(*m_view, QStringLiteral("problems"));
-    m_none = new QLabel(tr("Nothing deserves attention."));
-    m_none->setProperty("dim", true);
-    m_none->setContentsMargins(12, 8, 12, 8);
-    auto *box = new QVBoxLayout(this);
-    box->setContentsMargins(0, 0, 0, 0);
-    box->setSpacing(0);
-    box->addWidget(m_none);
-    box->addWidget(m_view, 1);
-
-    const auto refresh = [this] {
-        const int count = m_model->rowCount();
-        m_none->setVisible(count == 0);
-        m_view->setVisible(count > 0);
-        makeButtons();
-        Q_EMIT countChanged(count);
-    };
-    connect(m_model, &QAbstractItemModel::modelReset, this, refresh, Qt::QueuedConnection);
-    connect(&document, &Document::graphChanged, this, refresh, Qt::QueuedConnection); // which operations there are
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
-        const QString operation = index.data(ProblemModel::OperationRole).toString();
-        if (m_document.graph() && m_document.graph()->find(operation) >= 0) m_document.setCurrent(operation);
-    });
-    refresh();
-}
-
-void ProblemsPanel::makeButtons()
-{
-    int width = 220;
-    for (int row = 0; row < std::min(m_model->rowCount(), mostButtonRows); ++row) {
-        const QModelIndex index = m_model->index(row, ProblemModel::Remedy);
-        const QString operation = index.data(ProblemModel::OperationRole).toString();
-        const QStringList actions = index.data(ProblemModel::ActionsRole).toStringList();
-        const bool known = m_document.graph() && m_document.graph()->find(operation) >= 0;
-        if (actions.isEmpty() || !known) continue;
-        auto *cell = new QWidget;
-        auto *line = new QHBoxLayout(cell);
-        line->setContentsMargins(4, 1, 4, 1);
-        line->setSpacing(6);
-        int needed = 4 + 4 + 6;
-        const auto act = [this, operation](const QString &id) {
-            try {
-                applyRemedy(m_document, id, operation);
-            } catch (const Error &error) {
-                Q_EMIT m_document.note(QString::fromUtf8(error.what()));
-            }
-        };
-        for (const QString &id : actions.mid(0, buttonsInRow)) {
-            auto *button = new QPushButton(remedyTitle(id));
-            button->setProperty("remedy", true);
-            button->setObjectName(QStringLiteral("remedy_") + id);
-            button->setToolTip(remedyMeaning(id));
-            button->setAccessibleName(tr("%1: %2").arg(remedyTitle(id), operation));
-            button->ensurePolished(); // the style sheet's font and padding count for the width
-            button->setMinimumWidth(button->sizeHint().width());
-            needed += button->minimumWidth() + line->spacing();
-            line->addWidget(button);
-            connect(button, &QPushButton::clicked, this, [act, id] { act(id); });
-        }
-        if (actions.size() > buttonsInRow) {
-            auto *more = new QToolButton;
-            more->setText(QStringLiteral("⋯"));
-            more->setToolTip(tr("More remedies"));
-            more->setAccessibleName(tr("More remedies"));
-            more->setPopupMode(QToolButton::InstantPopup);
-            auto *menu = new QMenu(more);
-            menu->setToolTipsVisible(true);
-            for (const QString &id : actions.mid(buttonsInRow))
-                menu->addAction(remedyTitle(id), this, [act, id] { act(id); })->setToolTip(remedyMeaning(id));
-            more->setMenu(menu);
-            more->ensurePolished();
-            needed += more->sizeHint().width() + line->spacing();
-            line->addWidget(more);
-        }
-        line->addStretch();
-        width = std::max({width, cell->sizeHint().width(), needed});
-        m_view->setIndexWidget(index, cell);
-    }
-    m_view->header()->resizeSection(ProblemModel::Remedy, width);
-}
 
 RunsPanel::RunsPanel(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_model(new RunModel(document, this)),

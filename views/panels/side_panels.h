@@ -12,27 +12,6 @@ class QTreeView;
 
 namespace ql {
 
-/// Everything that deserves attention, with what can be done about it as buttons.
-class ProblemsPanel : public QWidget
-{
-    Q_OBJECT
-
-public:
-    explicit ProblemsPanel(Document &document, QWidget *parent = nullptr);
-    QTreeView *view() const { return m_view; }
-
-Q_SIGNALS:
-    void countChanged(int count);
-
-private:
-    void makeButtons();
-
-    Document &m_document;
-    ProblemModel *m_model;
-    QTreeView *m_view;
-    QLabel *m_none;
-};
-
 /// Kept runs: choose what is shown, the baseline, go back to a run's recipe.
 class RunsPanel : public QWidget
 {

@@ -10,6 +10,7 @@
 #include "views/panels/export_dialog.h"
 #include "views/panels/inspector.h"
 #include "views/panels/pipeline_panel.h"
+#include "views/panels/problems_panel.h"
 #include "views/panels/side_panels.h"
 #include "views/panels/table_export.h"
 #include "views/plots/error_plot.h"
@@ -412,7 +413,7 @@ void MainWindow::makeDocks()
     resizeDocks({pipeline, inspector}, {286, 318}, Qt::Horizontal);
     resizeDocks({pipeline, runs}, {560, 170}, Qt::Vertical);
     resizeDocks({inspector, distribution}, {400, 340}, Qt::Vertical);
-    resizeDocks({errors, problems}, {210, 110}, Qt::Vertical);
+    resizeDocks({errors, problems}, {170, 190}, Qt::Vertical);
     connect(m_problems, &ProblemsPanel::countChanged, problems, [problems](int count) {
         problems->setWindowTitle(count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));
     });

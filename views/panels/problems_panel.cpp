@@ -1,0 +1,291 @@
+#include "views/panels/problems_panel.h"
+
+#include "core/base/error.h"
+#include "views/commands/remedies.h"
+#include "views/panels/table_export.h"
+#include "views/style/theme.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QStyledItemDelegate>
+#include <QTextLayout>
+#include <QToolButton>
+#include <QTreeView>
+#include <algorithm>
+#include <cmath>
+
+namespace ql {
+
+namespace {
+
+/// Buttons cost memory and time; a list longer than this has them for its worst.
+constexpr int mostButtonRows = 60;
+/// More of them are in a menu: the problem itself needs the room.
+constexpr int buttonsInRow = 2;
+constexpr int leastRowHeight = 30, iconSize = 14, textLeft = 12 + iconSize + 6, textRight = 10, textGap = 6,
+              cellPadding = 12;
+
+/// Without buttons and without a plot, it has the row for itself.
+bool isAlone(const QModelIndex &index)
+{
+    return index.data(ProblemModel::ActionsRole).toStringList().isEmpty() &&
+           index.data(ProblemModel::PlotRole).value<QVector<double>>().isEmpty();
+}
+
+/// The sentence of a problem, with its operation in front in bold, over as many lines as it takes. A problem without
+/// buttons says what to do in words below it.
+class ProblemText
+{
+public:
+    ProblemText(const QModelIndex &index, int width)
+    {
+        const Theme &theme = Theme::current();
+        const QString operation = index.siblingAtColumn(ProblemModel::Operation).data().toString();
+        const bool hasButtons = !index.data(ProblemModel::ActionsRole).toStringList().isEmpty();
+        const QString remedy = hasButtons ? QString() : index.siblingAtColumn(ProblemModel::Remedy).data().toString();
+        QString text = operation.isEmpty() ? QString() : operation + QStringLiteral("   ");
+        QVector<QTextLayout::FormatRange> formats;
+        QTextCharFormat bold, dim;
+        bold.setFontWeight(QFont::DemiBold);
+        dim.setForeground(theme.dim);
+        formats.append({0, int(text.size()), bold});
+        text += index.data().toString();
+        if (!remedy.isEmpty()) {
+            formats.append({int(text.size()), int(remedy.size()) + 1, dim});
+            text += QChar::LineSeparator + remedy;
+        }
+        m_layout.setText(text);
+        m_layout.setFont(textFont());
+        m_layout.setFormats(formats);
+        QTextOption option;
+        option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+        m_layout.setTextOption(option);
+        m_layout.beginLayout();
+        for (QTextLine line = m_layout.createLine(); line.isValid(); line = m_layout.createLine()) {
+            line.setLineWidth(std::max(width, 40));
+            line.setPosition({0, m_height});
+            m_height += line.height();
+        }
+        m_layout.endLayout();
+    }
+    int height() const { return int(std::ceil(m_height)); }
+    void draw(QPainter &painter, const QPointF &at) const { m_layout.draw(&painter, at); }
+
+private:
+    QTextLayout m_layout;
+    qreal m_height = 0;
+};
+
+class ProblemDelegate : public QStyledItemDelegate
+{
+public:
+    ProblemDelegate(QTreeView &view) : QStyledItemDelegate(&view), m_view(view) {}
+
+    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override
+    {
+        if (index.column() != ProblemModel::Message) return {60, leastRowHeight};
+        const int width = isAlone(index) ? m_view.viewport()->width() : m_view.columnWidth(ProblemModel::Message);
+        return {width, std::max(leastRowHeight, ProblemText(index, textWidth(width)).height() + 2 * textGap)};
+    }
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        const Theme &theme = Theme::current();
+        QStyleOptionViewItem plain = option;
+        initStyleOption(&plain, index);
+        if (isAlone(index)) { // the sentence has the row for itself
+            if (index.column() != ProblemModel::Message) return;
+            plain.rect.setLeft(0);
+            plain.rect.setRight(m_view.viewport()->width());
+            plain.viewItemPosition = QStyleOptionViewItem::OnlyOne;
+        }
+        plain.text.clear();
+        const QWidget *widget = option.widget;
+        widget->style()->drawControl(QStyle::CE_ItemViewItem, &plain, painter, widget);
+        painter->save();
+        if (index.data(ProblemModel::IsPreviousRole).toBool()) {
+            painter->setBrushOrigin(0, 0); // the hatching goes on from column to column
+            painter->fillRect(plain.rect, QBrush(theme.line, Qt::BDiagPattern));
+        }
+        if (index.column() == ProblemModel::Message) paintText(*painter, plain.rect, index);
+        if (index.column() == ProblemModel::Evidence) paintBars(*painter, option.rect, index);
+        painter->restore();
+    }
+
+private:
+    static int textWidth(int columnWidth) { return columnWidth - textLeft - textRight; }
+
+    static void paintText(QPainter &painter, const QRect &area, const QModelIndex &index)
+    {
+        const bool isInfo = index.data(ProblemModel::SeverityRole).toString() == QLatin1String("info");
+        const ProblemText text(index, textWidth(area.width()));
+        const int top = area.top() + std::max(textGap, (area.height() - text.height()) / 2);
+        lineIcon(isInfo ? QStringLiteral("info") : QStringLiteral("warning"))
+            .paint(&painter, area.left() + 12, top + (painter.fontMetrics().height() - iconSize) / 2, iconSize,
+                   iconSize);
+        const bool isPrevious = index.data(ProblemModel::IsPreviousRole).toBool();
+        painter.setPen(isPrevious ? Theme::current().dim : Theme::current().text);
+        text.draw(painter, QPointF(area.left() + textLeft, top));
+    }
+
+    /// The evidence as bars: heights on a log scale over three decades, the largest in amber.
+    static void paintBars(QPainter &painter, const QRect &cell, const QModelIndex &index)
+    {
+        const auto bars = index.data(ProblemModel::PlotRole).value<QVector<double>>();
+        if (bars.isEmpty()) return;
+        QRect area(cell.left() + 4, 0, cell.width() - 8, std::min(cell.height(), leastRowHeight) - 8);
+        area.moveTop(cell.center().y() - area.height() / 2);
+        const double most = *std::max_element(bars.begin(), bars.end());
+        if (most <= 0 || area.width() < 8) return;
+        // More bars than pixels: the largest of each group, in its place
+        const int places = std::min(int(bars.size()), area.width() / 2);
+        const double width = std::min(12.0, double(area.width()) / places);
+        painter.setPen(Qt::NoPen);
+        for (int p = 0; p < places; ++p) {
+            const int from = int(qint64(p) * bars.size() / places), to = int(qint64(p + 1) * bars.size() / places);
+            const double value = *std::max_element(bars.begin() + from, bars.begin() + std::max(to, from + 1));
+            const double level = value > 0 ? std::clamp(1 + std::log10(value / most) / 3, 0.04, 1.0) : 0.0;
+            const double height = level * area.height();
+            painter.setBrush(value == most ? Theme::current().amber : Theme::current().accent);
+            painter.drawRect(
+                QRectF(area.left() + p * width, area.bottom() + 1 - height, std::max(1.0, width - 1), height));
+        }
+    }
+
+    QTreeView &m_view;
+};
+
+} // namespace
+
+ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
+    : QWidget(parent), m_document(document), m_model(new ProblemModel(document, this)), m_view(new QTreeView),
+      m_none(new QLabel)
+{
+    m_view->setModel(m_model);
+    m_view->setRootIsDecorated(false);
+    m_view->setAllColumnsShowFocus(true);
+    m_view->setAccessibleName(tr("Problems"));
+    m_view->setItemDelegate(new ProblemDelegate(*m_view));
+    m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
+    m_view->setHeaderHidden(true);
+    QHeaderView *header = m_view->header();
+    header->setStretchLastSection(false);
+    header->setSectionResizeMode(QHeaderView::Fixed);
+    header->setSectionResizeMode(ProblemModel::Message, QHeaderView::Stretch);
+    header->resizeSection(ProblemModel::Evidence, 84);
+    header->moveSection(ProblemModel::Message, 0);          // the column that may span a row
+    m_view->setColumnHidden(ProblemModel::Operation, true); // it stands in front of the sentence
+    attachTableMenu(*m_view, QStringLiteral("problems"));
+    m_none->setProperty("dim", true);
+    m_none->setWordWrap(true);
+    m_none->setContentsMargins(12, 8, 12, 8);
+    auto *box = new QVBoxLayout(this);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->setSpacing(0);
+    box->addWidget(m_none);
+    box->addWidget(m_view, 1);
+    box->addStretch();
+
+    // Another width, other lines; when every section has its new width
+    m_layoutTimer.setSingleShot(true);
+    m_layoutTimer.setInterval(0);
+    connect(&m_layoutTimer, &QTimer::timeout, m_view, &QTreeView::doItemsLayout);
+    connect(header, &QHeaderView::sectionResized, &m_layoutTimer, qOverload<>(&QTimer::start));
+    connect(m_model, &QAbstractItemModel::modelReset, this, &ProblemsPanel::refresh, Qt::QueuedConnection);
+    connect(&document, &Document::graphChanged, this, &ProblemsPanel::refresh,
+            Qt::QueuedConnection); // known operations
+    connect(&document, &Document::resultChanged, this, [this] { m_none->setText(emptyText()); });
+    connect(&document, &Document::jobChanged, this, [this] { m_none->setText(emptyText()); });
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
+        const QString operation = index.data(ProblemModel::OperationRole).toString();
+        if (m_document.graph() && m_document.graph()->find(operation) >= 0) m_document.setCurrent(operation);
+    });
+    refresh();
+}
+
+QString ProblemsPanel::emptyText() const
+{
+    if (m_model->rowCount() > 0 || m_document.isEmpty()) return {};
+    if (m_document.result() && m_document.result()->isComplete) return tr("Nothing deserves attention.");
+    if (m_document.job().isRunning) return tr("The run goes on. What deserves attention is told when it has ended.");
+    return tr("Nothing was measured yet. F5 runs the model and tells what deserves attention.");
+}
+
+void ProblemsPanel::refresh()
+{
+    const int count = m_model->rowCount();
+    m_none->setText(emptyText());
+    m_none->setVisible(count == 0);
+    m_view->setVisible(count > 0);
+    makeButtons();
+    Q_EMIT countChanged(count);
+}
+
+void ProblemsPanel::makeButtons()
+{
+    int width = 0;
+    for (int row = 0; row < std::min(m_model->rowCount(), mostButtonRows); ++row) {
+        const QModelIndex index = m_model->index(row, ProblemModel::Remedy);
+        const QString operation = index.data(ProblemModel::OperationRole).toString();
+        const bool known = m_document.graph() && m_document.graph()->find(operation) >= 0;
+        if (!known || index.data(ProblemModel::ActionsRole).toStringList().isEmpty()) continue;
+        QWidget *cell = makeCell(index);
+        width = std::max(width, cell->minimumSizeHint().width());
+        m_view->setIndexWidget(index, cell);
+    }
+    // A cell is smaller than its column by the padding of the style sheet
+    m_view->header()->resizeSection(ProblemModel::Remedy, width > 0 ? width + cellPadding : 0);
+    m_layoutTimer.start();
+}
+
+QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
+{
+    const QString operation = index.data(ProblemModel::OperationRole).toString();
+    const QStringList actions = index.data(ProblemModel::ActionsRole).toStringList();
+    auto *cell = new QWidget;
+    auto *line = new QHBoxLayout(cell);
+    line->setContentsMargins(4, 1, 8, 1);
+    line->setSpacing(6);
+    const auto act = [this, operation](const QString &id) {
+        try {
+            applyRemedy(m_document, id, operation);
+        } catch (const Error &error) {
+            Q_EMIT m_document.note(QString::fromUtf8(error.what()));
+        }
+    };
+    for (const QString &id : actions.mid(0, buttonsInRow)) {
+        auto *button = new QPushButton(remedyTitle(id));
+        button->setProperty("remedy", true);
+        button->setObjectName(QStringLiteral("remedy_") + id);
+        button->setToolTip(remedyMeaning(id));
+        button->setAccessibleName(tr("%1: %2").arg(remedyTitle(id), operation));
+        button->ensurePolished(); // the style sheet's font and padding count for the width
+        button->setMinimumWidth(button->sizeHint().width());
+        line->addWidget(button);
+        connect(button, &QPushButton::clicked, this, [act, id] { act(id); });
+    }
+    if (actions.size() > buttonsInRow) {
+        auto *more = new QToolButton;
+        more->setText(QStringLiteral("⋯"));
+        more->setToolTip(tr("More remedies"));
+        more->setAccessibleName(tr("More remedies"));
+        more->setPopupMode(QToolButton::InstantPopup);
+        auto *menu = new QMenu(more);
+        menu->setToolTipsVisible(true);
+        for (const QString &id : actions.mid(buttonsInRow))
+            menu->addAction(remedyTitle(id), this, [act, id] { act(id); })->setToolTip(remedyMeaning(id));
+        more->setMenu(menu);
+        more->ensurePolished();
+        more->setMinimumWidth(more->sizeHint().width());
+        line->addWidget(more);
+    }
+    line->addStretch();
+    return cell;
+}
+
+} // namespace ql
