@@ -1,5 +1,6 @@
 #include "gpu/error.h"
 #include "gpu/fake_quant.h"
+#include "gpu/kernels.h"
 #include "gpu/reduce.h"
 #include "gpu/select.h"
 
@@ -24,6 +25,16 @@ int deviceCount()
 bool builtWithCuda()
 {
     return false;
+}
+
+const Kernels *cudaKernels()
+{
+    return nullptr;
+}
+
+int deviceStatus(int)
+{
+    return NotBuilt;
 }
 
 int fakeQuantCuda(const float *, float *, std::int64_t, const LinearParams &, Stream)
@@ -108,6 +119,11 @@ int histogramAbsCuda(const float *, std::int64_t, float, int, std::int64_t *, St
 }
 
 int errorSumsCuda(const float *, const float *, std::int64_t, ErrorSums *, Stream)
+{
+    return NotBuilt;
+}
+
+int errorSumsRowsCuda(const float *, const float *, std::int64_t, std::int64_t, ErrorSums *, Stream)
 {
     return NotBuilt;
 }

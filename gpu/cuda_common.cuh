@@ -44,13 +44,26 @@ inline bool aligned(const void *p, std::size_t bytes)
     return reinterpret_cast<std::uintptr_t>(p) % bytes == 0;
 }
 
+/// Freed blocks stay with the process: by default every wait for the stream hands them back to the driver, and the
+/// next allocation costs more than the kernel that it is for.
+inline int keepFreedMemory()
+{
+    int device = 0;
+    cudaMemPool_t pool = nullptr;
+    if (const cudaError_t rc = cudaGetDevice(&device)) return int(rc);
+    if (const cudaError_t rc = cudaDeviceGetDefaultMemPool(&pool, device)) return int(rc);
+    std::uint64_t most = std::uint64_t(64) << 20;
+    return int(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &most));
+}
+
 /// Device memory that lives as long as the work enqueued before its destruction.
 class Workspace
 {
 public:
     Workspace(std::size_t bytes, Stream stream) : m_stream(stream)
     {
-        m_status = bytes == 0 ? 0 : int(cudaMallocAsync(&m_data, bytes, stream));
+        static const int kept = keepFreedMemory();
+        m_status = bytes == 0 || kept ? kept : int(cudaMallocAsync(&m_data, bytes, stream));
     }
     ~Workspace()
     {

@@ -1,5 +1,6 @@
 #include "gpu/error.h"
 #include "gpu/fake_quant.h"
+#include "gpu/kernels.h"
 #include "gpu/reduce.h"
 #include "gpu/select.h"
 #include "gpu/test_data.h"
@@ -275,6 +276,75 @@ void checkReductions()
     }
 }
 
+/// The tables that the engine calls through: results on the host, ranks and rows put together from several kernels.
+void checkTables()
+{
+    const Kernels &host = cpuKernels();
+    const Kernels &there = *cudaKernels();
+    for (const std::int64_t n : kSizes) {
+        std::vector<float> x = awkwardFloats(n, 1.f, true, 7), y(x.size());
+        Device<float> dx(x), dy(x.size());
+
+        for (const double p : {0.5, 0.9, 0.9999, 1.0}) {
+            Tails cpu, cuda;
+            host.tails(x.data(), n, p, &cpu, nullptr);
+            if (succeeded(there.tails(dx.data(), n, p, &cuda, nullptr), "tails"))
+                check(sameBits(cpu, cuda), label("tails", n, int(p * 10000)));
+        }
+        std::vector<std::int64_t> counts(2048, 1), dcounts = counts;
+        host.histogram(x.data(), n, -2.7f, 3.1f, 2048, counts.data(), nullptr);
+        if (succeeded(there.histogram(dx.data(), n, -2.7f, 3.1f, 2048, dcounts.data(), nullptr), "table histogram"))
+            compare(counts, dcounts, label("table histogram", n, 0));
+        host.histogramAbs(x.data(), n, 3.3f, 2048, counts.data(), nullptr);
+        if (succeeded(there.histogramAbs(dx.data(), n, 3.3f, 2048, dcounts.data(), nullptr), "table histogramAbs"))
+            compare(counts, dcounts, label("table histogramAbs", n, 0));
+        check(there.histogram(dx.data(), n, 1.f, 1.f, 2048, dcounts.data(), nullptr) == 0, "a range without width");
+        compare(counts, dcounts, "a range without width counts nothing");
+
+        const float inf = std::numeric_limits<float>::infinity();
+        for (const std::int64_t channels : {1, 3}) {
+            std::vector<float> mins(std::size_t(channels), inf), maxs(std::size_t(channels), -inf);
+            std::vector<float> dmins = mins, dmaxs = maxs;
+            std::int64_t nan = 5, dnan = 5;
+            host.minMaxChannel(x.data(), n, channels, 7, mins.data(), maxs.data(), &nan, nullptr);
+            if (succeeded(there.minMaxChannel(dx.data(), n, channels, 7, dmins.data(), dmaxs.data(), &dnan, nullptr),
+                          "table minMaxChannel")) {
+                compare(mins, dmins, label("table minMaxChannel, minima", n, int(channels)));
+                compare(maxs, dmaxs, label("table minMaxChannel, maxima", n, int(channels)));
+                check(nan == dnan, label("table minMaxChannel, NaN", n, int(channels)));
+            }
+        }
+
+        const std::vector<float> scale{0.1f, 0.02f, 0.5f};
+        const std::vector<std::int32_t> zero{0, 3, -7};
+        for (const std::int32_t *zeros : {zero.data(), static_cast<const std::int32_t *>(nullptr)}) {
+            const LinearChannelParams linear{scale.data(), zeros, 3, 7, -128.f, 127.f, Rounding::HalfEven};
+            host.fakeQuantChannel(x.data(), y.data(), n, linear, nullptr);
+            if (succeeded(there.fakeQuantChannel(dx.data(), dy.data(), n, linear, nullptr), "table fakeQuantChannel"))
+                compare(y, dy.values(), label("table fakeQuantChannel", n, zeros != nullptr));
+        }
+        const FloatChannelParams floating{scale.data(), 3, 7, {}};
+        host.fakeQuantFloatChannel(x.data(), y.data(), n, floating, nullptr);
+        if (succeeded(there.fakeQuantFloatChannel(dx.data(), dy.data(), n, floating, nullptr), "table float channel"))
+            compare(y, dy.values(), label("table fakeQuantFloatChannel", n, 0));
+
+        for (const std::int64_t rows : {1, 2, 7}) {
+            const std::int64_t columns = n / rows;
+            std::vector<float> a = awkwardFloats(n, 2.f, false, 5), b = awkwardFloats(n, 2.f, false, 6);
+            for (std::vector<float> *values : {&a, &b})
+                for (float &v : *values)
+                    if (!std::isfinite(v)) v = 1.f;
+            Device<float> da(a), db(b);
+            std::vector<ErrorSums> sums(std::size_t(rows), ErrorSums{}), dsums = sums;
+            host.errorSumsRows(a.data(), b.data(), rows, columns, sums.data(), nullptr);
+            if (succeeded(there.errorSumsRows(da.data(), db.data(), rows, columns, dsums.data(), nullptr),
+                          "errorSumsRows"))
+                for (std::size_t r = 0; r < sums.size(); ++r)
+                    check(sameBits(sums[r], dsums[r]), label("errorSumsRows", n, int(r)));
+        }
+    }
+}
+
 } // namespace
 } // namespace ql::gpu
 #endif
@@ -298,6 +368,7 @@ int main()
     checkIntegers<std::int32_t>("int32");
     checkChannels();
     checkReductions();
+    checkTables();
     std::printf("%d checks, %d failures\n", checks, failures);
     return failures == 0 ? 0 : 1;
 #endif

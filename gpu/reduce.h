@@ -61,6 +61,8 @@ int errorSumsCuda(const float *a, const float *b, std::int64_t n, ErrorSums *sum
 
 /// sums[r] over the elements [r * columns, (r + 1) * columns), for a batch of rows at once.
 void errorSumsRowsCpu(const float *a, const float *b, std::int64_t rows, std::int64_t columns, ErrorSums *sums);
+int errorSumsRowsCuda(const float *a, const float *b, std::int64_t rows, std::int64_t columns, ErrorSums *sums,
+                      Stream stream);
 
 /// Mean and central moments of the finite elements: what mean, deviation, skewness and kurtosis are made of.
 struct Moments

@@ -198,17 +198,18 @@ struct ErrorLane
     }
 };
 
-/// One warp for each chunk.
-__global__ void errorChunks(const float *a, const float *b, std::int64_t n, ErrorSums *parts)
+/// One warp for each chunk of each row.
+__global__ void errorChunks(const float *a, const float *b, std::int64_t rows, std::int64_t columns, ErrorSums *parts)
 {
-    const std::int64_t chunks = chunkCount(n);
-    for (std::int64_t chunk = gridIndex() / kLanes; chunk < chunks; chunk += gridSize() / kLanes) {
-        const std::int64_t begin = chunk * kChunk;
-        const std::int64_t end = smaller(n, begin + kChunk);
+    const std::int64_t chunks = chunkCount(columns);
+    for (std::int64_t part = gridIndex() / kLanes; part < rows * chunks; part += gridSize() / kLanes) {
+        const std::int64_t row = part / chunks * columns;
+        const std::int64_t begin = part % chunks * kChunk;
+        const std::int64_t end = smaller(columns, begin + kChunk);
         ErrorLane lane;
 #pragma unroll 4
         for (std::int64_t i = begin + threadIdx.x % kLanes; i < end; i += kLanes) {
-            const double u = a[i], v = b[i];
+            const double u = a[row + i], v = b[row + i];
             const double d = u - v, distance = fabs(d);
             lane.d2 += d * d;
             lane.a2 += u * u;
@@ -217,23 +218,27 @@ __global__ void errorChunks(const float *a, const float *b, std::int64_t n, Erro
             lane.most = distance > lane.most ? distance : lane.most;
         }
         const ErrorSums sums = lane.fold(end - begin);
-        if (threadIdx.x % kLanes == 0) parts[chunk] = sums;
+        if (threadIdx.x % kLanes == 0) parts[part] = sums;
     }
 }
 
-/// One warp adds up the chunks.
-__global__ void errorFold(const ErrorSums *parts, std::int64_t count, std::int64_t n, ErrorSums *sums)
+/// One warp for each row adds up its chunks.
+__global__ void errorFold(const ErrorSums *parts, std::int64_t rows, std::int64_t chunks, std::int64_t columns,
+                          ErrorSums *sums)
 {
-    ErrorLane lane;
-    for (std::int64_t i = threadIdx.x; i < count; i += kLanes) {
-        lane.d2 += parts[i].squaredDiff;
-        lane.a2 += parts[i].squaredA;
-        lane.b2 += parts[i].squaredB;
-        lane.ab += parts[i].product;
-        lane.most = parts[i].maxDiff > lane.most ? parts[i].maxDiff : lane.most;
+    for (std::int64_t row = gridIndex() / kLanes; row < rows; row += gridSize() / kLanes) {
+        const ErrorSums *own = parts + row * chunks;
+        ErrorLane lane;
+        for (std::int64_t i = threadIdx.x % kLanes; i < chunks; i += kLanes) {
+            lane.d2 += own[i].squaredDiff;
+            lane.a2 += own[i].squaredA;
+            lane.b2 += own[i].squaredB;
+            lane.ab += own[i].product;
+            lane.most = own[i].maxDiff > lane.most ? own[i].maxDiff : lane.most;
+        }
+        const ErrorSums all = lane.fold(columns);
+        if (threadIdx.x % kLanes == 0) sums[row] = all;
     }
-    const ErrorSums all = lane.fold(n);
-    if (threadIdx.x == 0) *sums = all;
 }
 
 /// One warp for each chunk: its mean, then the powers around it.
@@ -328,17 +333,23 @@ int histogramAbsCuda(const float *x, std::int64_t n, float hi, int bins, std::in
 
 int errorSumsCuda(const float *a, const float *b, std::int64_t n, ErrorSums *sums, Stream stream)
 {
-    if (n < 0 || !sums || (n > 0 && (!a || !b))) return InvalidArgument;
-    *sums = ErrorSums{};
-    if (n == 0) return Ok;
-    const std::int64_t chunks = chunkCount(n);
-    Workspace space(std::size_t(chunks + 1) * sizeof(ErrorSums), stream);
+    return errorSumsRowsCuda(a, b, 1, n, sums, stream);
+}
+
+int errorSumsRowsCuda(const float *a, const float *b, std::int64_t rows, std::int64_t columns, ErrorSums *sums,
+                      Stream stream)
+{
+    if (rows < 0 || columns < 0 || !sums || (rows * columns > 0 && (!a || !b))) return InvalidArgument;
+    std::fill(sums, sums + rows, ErrorSums{});
+    if (rows * columns == 0) return Ok;
+    const std::int64_t chunks = chunkCount(columns);
+    Workspace space(std::size_t(rows * chunks + rows) * sizeof(ErrorSums), stream);
     if (space.status()) return space.status();
     ErrorSums *parts = space.as<ErrorSums>();
-    errorChunks<<<blocksFor(chunks * kLanes), kThreads, 0, stream>>>(a, b, n, parts);
-    errorFold<<<1, kLanes, 0, stream>>>(parts, chunks, n, parts + chunks);
+    errorChunks<<<blocksFor(rows * chunks * kLanes), kThreads, 0, stream>>>(a, b, rows, columns, parts);
+    errorFold<<<blocksFor(rows * kLanes), kThreads, 0, stream>>>(parts, rows, chunks, columns, parts + rows * chunks);
     if (const int rc = launched()) return rc;
-    return fetch(sums, parts + chunks, sizeof *sums, stream);
+    return fetch(sums, parts + rows * chunks, std::size_t(rows) * sizeof *sums, stream);
 }
 
 int momentsCuda(const float *x, std::int64_t n, Moments *moments, Stream stream)

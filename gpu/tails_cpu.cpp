@@ -9,6 +9,7 @@
 #include "gpu/isa_clones.h"
 #include "gpu/parallel.h"
 #include "gpu/reduce.h"
+#include "gpu/tails_order.h"
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -27,16 +28,6 @@ std::int64_t threadCount()
 #else
     return 1;
 #endif
-}
-
-std::int64_t lowIndex(std::int64_t m, double p)
-{
-    return std::clamp(std::int64_t(std::trunc(double(m) * (1 - p))), std::int64_t{0}, m - 1);
-}
-
-std::int64_t highIndex(std::int64_t m, double p)
-{
-    return std::min(std::int64_t(std::trunc(double(m) * p)), m - 1);
 }
 
 /// @returns the first multiple of kScan from begin on where a group has an element outside [lo, hi] (or a NaN), or

@@ -1,0 +1,146 @@
+#include "gpu/kernels.h"
+
+#include "gpu/cuda_common.cuh"
+#include "gpu/select.h"
+#include "gpu/tails_order.h"
+
+#include <cmath>
+#include <vector>
+
+namespace ql::gpu {
+
+namespace {
+
+/// A small array of the host on the device. The copy has read the host's array when the constructor returns.
+template <class T>
+class Sent
+{
+public:
+    Sent(const T *host, std::int64_t size, Stream stream) : m_space(std::size_t(size) * sizeof(T), stream)
+    {
+        m_status = m_space.status();
+        if (!m_status && size > 0)
+            m_status = int(cudaMemcpyAsync(m_space.template as<void>(), host, std::size_t(size) * sizeof(T),
+                                           cudaMemcpyHostToDevice, stream));
+    }
+    int status() const { return m_status; }
+    T *data() const { return m_space.template as<T>(); }
+
+private:
+    Workspace m_space;
+    int m_status = 0;
+};
+
+int quantChannels(const float *x, float *y, std::int64_t n, const LinearChannelParams &p, Stream stream)
+{
+    if (n == 0) return Ok;
+    const Sent<float> scale(p.scale, p.channels, stream);
+    if (scale.status()) return scale.status();
+    const Sent<std::int32_t> zeroPoint(p.zeroPoint, p.zeroPoint ? p.channels : 0, stream);
+    if (zeroPoint.status()) return zeroPoint.status();
+    LinearChannelParams there = p;
+    there.scale = scale.data();
+    there.zeroPoint = p.zeroPoint ? zeroPoint.data() : nullptr;
+    return fakeQuantChannelCuda(x, y, n, there, stream);
+}
+
+int quantFloatChannels(const float *x, float *y, std::int64_t n, const FloatChannelParams &p, Stream stream)
+{
+    if (n == 0) return Ok;
+    const Sent<float> scale(p.scale, p.channels, stream);
+    if (scale.status()) return scale.status();
+    FloatChannelParams there = p;
+    there.scale = scale.data();
+    return fakeQuantFloatChannelCuda(x, y, n, there, stream);
+}
+
+int rangeOfChannels(const float *x, std::int64_t n, std::int64_t channels, std::int64_t channelStride, float *mins,
+                    float *maxs, std::int64_t *nanCount, Stream stream)
+{
+    if (n == 0) return Ok;
+    const Sent<float> low(mins, channels, stream), high(maxs, channels, stream);
+    const Sent<std::int64_t> nan(nanCount, 1, stream);
+    for (const int rc : {low.status(), high.status(), nan.status()})
+        if (rc) return rc;
+    if (const int rc = minMaxChannelCuda(x, n, channels, channelStride, low.data(), high.data(), nan.data(), stream))
+        return rc;
+    const std::size_t bytes = std::size_t(channels) * sizeof(float);
+    if (const cudaError_t rc = cudaMemcpyAsync(mins, low.data(), bytes, cudaMemcpyDeviceToHost, stream)) return int(rc);
+    if (const cudaError_t rc = cudaMemcpyAsync(maxs, high.data(), bytes, cudaMemcpyDeviceToHost, stream))
+        return int(rc);
+    return fetch(nanCount, nan.data(), sizeof *nanCount, stream);
+}
+
+template <class Count>
+int counted(int bins, std::int64_t *counts, Stream stream, const Count &count)
+{
+    const Sent<std::int64_t> there(counts, bins, stream);
+    if (there.status()) return there.status();
+    if (const int rc = count(there.data())) return rc;
+    return fetch(counts, there.data(), std::size_t(bins) * sizeof(std::int64_t), stream);
+}
+
+/// The ends by their ranks: minimum and maximum in one pass, three counting passes for each rank behind them.
+int tailsOf(const float *x, std::int64_t n, double p, Tails *tails, Stream stream)
+{
+    *tails = Tails{};
+    if (n <= 0) return Ok;
+    MinMax range;
+    if (const int rc = minMaxCuda(x, n, &range, stream)) return rc;
+    tails->nanCount = range.nanCount;
+    const std::int64_t m = n - range.nanCount;
+    if (m == 0) return Ok;
+    tails->low = tails->min = range.min;
+    tails->high = tails->max = range.max;
+    if (const std::int64_t rank = lowIndex(m, p); rank > 0)
+        if (const int rc = selectCuda(x, n, rank, false, &tails->low, stream)) return rc;
+    if (const std::int64_t rank = m - 1 - highIndex(m, p); rank > 0)
+        if (const int rc = selectCuda(x, n, rank, true, &tails->high, stream)) return rc;
+    return Ok;
+}
+
+__global__ void probe() {}
+
+} // namespace
+
+const Kernels *cudaKernels()
+{
+    static constexpr Kernels table{
+        fakeQuantCuda,
+        quantChannels,
+        fakeQuantFloatCuda,
+        quantFloatChannels,
+        minMaxCuda,
+        rangeOfChannels,
+        [](const float *x, std::int64_t n, float lo, float hi, int bins, std::int64_t *counts, Stream stream) {
+            if (n == 0 || !(lo < hi) || !std::isfinite(hi - lo)) return int(Ok);
+            return counted(bins, counts, stream,
+                           [&](std::int64_t *there) { return histogramCuda(x, n, lo, hi, bins, there, stream); });
+        },
+        [](const float *x, std::int64_t n, float hi, int bins, std::int64_t *counts, Stream stream) {
+            if (n == 0 || !(hi > 0) || !std::isfinite(hi)) return int(Ok);
+            return counted(bins, counts, stream,
+                           [&](std::int64_t *there) { return histogramAbsCuda(x, n, hi, bins, there, stream); });
+        },
+        tailsOf,
+        errorSumsRowsCuda,
+        momentsCuda,
+    };
+    return &table;
+}
+
+int deviceStatus(int device)
+{
+    int before = 0;
+    if (const cudaError_t rc = cudaGetDevice(&before)) return int(rc);
+    int rc = int(cudaSetDevice(device));
+    if (rc == 0) {
+        cudaFuncAttributes attributes;
+        rc = int(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void *>(probe)));
+    }
+    cudaSetDevice(before);
+    cudaGetLastError();
+    return rc;
+}
+
+} // namespace ql::gpu
