@@ -1,6 +1,7 @@
 #include "core/analysis/error_measure.h"
 
 #include "core/exec/opaque.h"
+#include "core/quant/device.h"
 #include "gpu/reduce.h"
 
 #include <ATen/ops/cat.h>
@@ -30,6 +31,7 @@ void ErrorMeasure::add(const at::Tensor &fp, const at::Tensor &q, std::int64_t r
     if (fp.sizes() != q.sizes() || fp.numel() == 0) return;
     at::Tensor a = fp.scalar_type() == at::kFloat ? fp : fp.to(at::kFloat);
     at::Tensor b = q.scalar_type() == at::kFloat ? q : q.to(at::kFloat);
+    if (b.device() != a.device()) b = toDevice(b, a.device());
     // Sums do not care for the order of elements as long as both have the same one, and each row is one block.
     const bool sameLayout = a.strides() == b.strides() && a.is_non_overlapping_and_dense() &&
                             (rows == 1 || a.is_contiguous() || a.is_contiguous(at::MemoryFormat::ChannelsLast));
@@ -38,10 +40,10 @@ void ErrorMeasure::add(const at::Tensor &fp, const at::Tensor &q, std::int64_t r
         b = b.contiguous();
     }
     std::vector<gpu::ErrorSums> sums(static_cast<std::size_t>(rows));
-    if (rows == 1)
-        sums[0] = gpu::errorSumsCpu(a.data_ptr<float>(), b.data_ptr<float>(), a.numel());
-    else
-        gpu::errorSumsRowsCpu(a.data_ptr<float>(), b.data_ptr<float>(), rows, a.numel() / rows, sums.data());
+    const auto [kernels, stream] = kernelsFor(a);
+    checkKernel(
+        kernels->errorSumsRows(a.data_ptr<float>(), b.data_ptr<float>(), rows, a.numel() / rows, sums.data(), stream),
+        "error sums");
     m_elements = a.numel() / rows;
     for (const gpu::ErrorSums &s : sums) {
         m_noise += s.squaredA > 0       ? s.squaredDiff / s.squaredA

@@ -10,6 +10,7 @@ class Constant final : public Observer
 public:
     explicit Constant(const TensorQuantConfig &config) : m_config(config) {}
 
+    bool readsAnyDevice() const override { return true; }
     void observe(const TensorView &view) override
     {
         if (view.size > 0) m_channels = m_config.isPerChannel() ? view.channels : 1;

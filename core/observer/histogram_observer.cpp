@@ -16,16 +16,18 @@ void HistogramObserver::observe(const TensorView &view)
 {
     if (!m_counting) {
         m_range.nanCount = 0;
-        gpu::minMaxCpu(view.data, view.size, &m_range);
+        checkObserved(view.kernels->minMax(view.data, view.size, &m_range, view.stream));
         m_nanCount += m_range.nanCount;
         saw(m_range.min, m_range.max);
         return;
     }
     if (!(m_width > 0)) return;
     if (m_config.symmetric)
-        gpu::histogramAbsCpu(view.data, view.size, float(m_width * bins()), bins(), m_counts.data());
+        checkObserved(view.kernels->histogramAbs(view.data, view.size, float(m_width * bins()), bins(), m_counts.data(),
+                                                 view.stream));
     else
-        gpu::histogramCpu(view.data, view.size, m_range.min, m_range.max, bins(), m_counts.data());
+        checkObserved(view.kernels->histogram(view.data, view.size, m_range.min, m_range.max, bins(), m_counts.data(),
+                                              view.stream));
 }
 
 void HistogramObserver::nextPhase()

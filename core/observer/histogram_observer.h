@@ -16,6 +16,7 @@ public:
     HistogramObserver(const TensorQuantConfig &config, int defaultBins);
 
     int phases() const override { return 2; }
+    bool readsAnyDevice() const override { return true; }
     void observe(const TensorView &view) override;
     void nextPhase() override;
     Result result() const override;

@@ -13,12 +13,13 @@ class Minmax final : public Observer
 public:
     explicit Minmax(const TensorQuantConfig &config) : m_config(config) {}
 
+    bool readsAnyDevice() const override { return true; }
     void observe(const TensorView &view) override
     {
         if (view.size == 0) return;
         if (!m_config.isPerChannel()) {
             m_range.nanCount = 0;
-            gpu::minMaxCpu(view.data, view.size, &m_range);
+            checkObserved(view.kernels->minMax(view.data, view.size, &m_range, view.stream));
             m_nanCount += m_range.nanCount;
             saw(m_range.min, m_range.max);
             return;
@@ -31,8 +32,8 @@ public:
             throw Error(ErrorKind::Numeric, "the channel axis had " + std::to_string(m_mins.size()) +
                                                 " entries in one batch and " + std::to_string(view.channels) +
                                                 " in another");
-        m_nanCount += gpu::minMaxChannelCpu(view.data, view.size, view.channels, view.channelStride, m_mins.data(),
-                                            m_maxs.data());
+        checkObserved(view.kernels->minMaxChannel(view.data, view.size, view.channels, view.channelStride,
+                                                  m_mins.data(), m_maxs.data(), &m_nanCount, view.stream));
         for (std::size_t c = 0; c < m_mins.size(); ++c) saw(m_mins[c], m_maxs[c]);
     }
 

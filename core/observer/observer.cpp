@@ -50,6 +50,11 @@ std::optional<int> observedAxis(const TensorQuantConfig &config, int rank)
     return axis;
 }
 
+void checkObserved(int rc)
+{
+    if (rc != 0) throw Error(ErrorKind::Kernel, "statistics of a tensor: " + gpu::errorText(rc));
+}
+
 ScaleZero solveObserved(double min, double max, const TensorQuantConfig &config)
 {
     if (min > max)

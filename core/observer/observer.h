@@ -3,6 +3,7 @@
 #include "core/api/params.h"
 #include "core/base/registry.h"
 #include "core/quant/tensor_quant_config.h"
+#include "gpu/kernels.h"
 
 #include <cstdint>
 #include <functional>
@@ -14,14 +15,20 @@
 namespace ql {
 
 /// A dense float32 tensor in memory order, whatever its logical layout: element i belongs to channel
-/// (i / channelStride) % channels. Per tensor: channels == 1.
+/// (i / channelStride) % channels. Per tensor: channels == 1. data may lie on another device: then only the functions
+/// of kernels read it.
 struct TensorView
 {
     const float *data = nullptr;
     std::int64_t size = 0;
     std::int64_t channels = 1;
     std::int64_t channelStride = 1;
+    const gpu::Kernels *kernels = &gpu::cpuKernels();
+    gpu::Stream stream = nullptr;
 };
+
+/// @throws Error (Kernel) when rc, the answer of one of the view's kernels, is not 0.
+void checkObserved(int rc);
 
 /// Collects statistics of one slot's tensor batch by batch and answers with scale and zero point. Memory does not grow
 /// with the number of batches.
@@ -31,6 +38,8 @@ public:
     virtual ~Observer() = default;
     /// How often the data must be shown: 1, or 2 for observers that need the range before the histogram.
     virtual int phases() const { return 1; }
+    /// Whether observe() reads its data through the kernels of the view alone, so that they may lie on any device.
+    virtual bool readsAnyDevice() const { return false; }
     /// One batch of the current phase. view.size may be 0 (ignored). NaN are ignored and counted.
     virtual void observe(const TensorView &view) = 0;
     /// After all batches of a phase but the last.

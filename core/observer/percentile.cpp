@@ -17,9 +17,11 @@ public:
         : m_config(config), m_percentile(config.percentile.value_or(0.9999))
     {}
 
+    bool readsAnyDevice() const override { return true; }
     void observe(const TensorView &view) override
     {
-        const gpu::Tails tails = gpu::tailsCpu(view.data, view.size, m_percentile);
+        gpu::Tails tails;
+        checkObserved(view.kernels->tails(view.data, view.size, m_percentile, &tails, view.stream));
         m_nanCount += tails.nanCount;
         if (tails.nanCount == view.size) return;
         saw(tails.min, tails.max);

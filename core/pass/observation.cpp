@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/pass/slots.h"
+#include "core/quant/device.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,14 +13,19 @@ namespace ql {
 /// From here on an outlier costs more than three bits of the range that is left; a percentile normally cuts far less.
 static constexpr double remarkableClipping = 8;
 
-TensorView viewOf(const at::Tensor &tensor, std::optional<int> axis, at::Tensor *copy)
+TensorView viewOf(const at::Tensor &tensor, std::optional<int> axis, at::Tensor *copy, bool onDevice)
 {
     const at::Tensor *dense = &tensor;
-    if (!tensor.is_cpu() || !tensor.is_non_overlapping_and_dense()) {
-        *copy = tensor.cpu().contiguous();
+    if (!(onDevice || tensor.is_cpu()) || !tensor.is_non_overlapping_and_dense()) {
+        *copy = (onDevice ? tensor : toHost(tensor)).contiguous();
         dense = copy;
     }
     TensorView view;
+    if (!dense->is_cpu()) {
+        const KernelsThere there = kernelsFor(*dense);
+        view.kernels = there.kernels;
+        view.stream = there.stream;
+    }
     view.data = dense->data_ptr<float>();
     view.size = dense->numel();
     if (axis && dense->size(*axis) > 1) { // the stride of an axis of one entry means nothing
@@ -49,7 +55,7 @@ void Observation::look(const at::Tensor &tensor)
             return;
         }
         at::Tensor copy;
-        m_observer->observe(viewOf(tensor, axis, &copy));
+        m_observer->observe(viewOf(tensor, axis, &copy, m_observer->readsAnyDevice()));
     } catch (const Error &error) {
         m_failure = error.what();
         m_remedy = error.remedy;

@@ -10,8 +10,8 @@
 namespace ql {
 
 /// tensor as observers see it, its channels along axis. tensor must be float32. The answer points into tensor, or into
-/// *copy when tensor is not dense or not on the CPU.
-TensorView viewOf(const at::Tensor &tensor, std::optional<int> axis, at::Tensor *copy);
+/// *copy when tensor is not dense, or not on the CPU and onDevice is false.
+TensorView viewOf(const at::Tensor &tensor, std::optional<int> axis, at::Tensor *copy, bool onDevice = false);
 
 /// An observer of one tensor, with what a report wants to know about it: it watches the range besides.
 class Observation

@@ -1,6 +1,7 @@
 #include "core/quant/quantize.h"
 
 #include "core/base/error.h"
+#include "core/quant/device.h"
 #include "gpu/fake_quant.h"
 
 #include <ATen/ops/aminmax.h>
@@ -63,8 +64,8 @@ void dynamicScale(const at::Tensor &x, const TensorQuantConfig &config, std::vec
             at::aminmax(x.transpose(0, *config.channelAxis).reshape({x.size(*config.channelAxis), -1}), 1);
     else
         std::tie(min, max) = at::aminmax(x);
-    min = min.reshape({-1}).contiguous();
-    max = max.reshape({-1}).contiguous();
+    min = toHost(min.reshape({-1})).contiguous();
+    max = toHost(max.reshape({-1})).contiguous();
     scale.clear();
     zeroPoint.clear();
     for (std::int64_t c = 0; c < min.numel(); ++c) {
@@ -74,15 +75,17 @@ void dynamicScale(const at::Tensor &x, const TensorQuantConfig &config, std::vec
     }
 }
 
-/// x and y: dense, same layout.
+/// x and y: dense, same layout, on one device.
 void apply(const at::Tensor &x, at::Tensor &y, const TensorQuantConfig &config, const std::vector<float> &scale,
            const std::vector<std::int32_t> &zeroPoint)
 {
     const ChannelLayout layout = channelLayout(x, config, scale.size());
+    const auto [kernels, stream] = kernelsFor(x);
     const float *in = x.data_ptr<float>();
     float *out = y.data_ptr<float>();
     const std::int64_t n = x.numel();
     const auto rounding = gpu::Rounding(int(config.rounding));
+    int rc = 0;
     if (config.isFloating()) {
         const gpu::FloatParams format{scale[0],
                                       config.exponentBits,
@@ -92,17 +95,20 @@ void apply(const at::Tensor &x, at::Tensor &y, const TensorQuantConfig &config, 
                                       rounding,
                                       false};
         if (config.isPerChannel())
-            gpu::fakeQuantFloatChannelCpu(in, out, n, {scale.data(), layout.channels, layout.stride, format});
+            rc = kernels->fakeQuantFloatChannel(in, out, n, {scale.data(), layout.channels, layout.stride, format},
+                                                stream);
         else
-            gpu::fakeQuantFloatCpu(in, out, n, format);
+            rc = kernels->fakeQuantFloat(in, out, n, format, stream);
     } else if (config.isPerChannel()) {
-        gpu::fakeQuantChannelCpu(in, out, n,
-                                 {scale.data(), zeroPoint.data(), layout.channels, layout.stride,
-                                  float(config.quantMin), float(config.quantMax), rounding});
+        rc = kernels->fakeQuantChannel(in, out, n,
+                                       {scale.data(), zeroPoint.data(), layout.channels, layout.stride,
+                                        float(config.quantMin), float(config.quantMax), rounding},
+                                       stream);
     } else {
-        gpu::fakeQuantCpu(in, out, n,
-                          {scale[0], zeroPoint[0], float(config.quantMin), float(config.quantMax), rounding});
+        rc = kernels->fakeQuant(
+            in, out, n, {scale[0], zeroPoint[0], float(config.quantMin), float(config.quantMax), rounding}, stream);
     }
+    checkKernel(rc, "quantization");
 }
 
 } // namespace

@@ -8,7 +8,8 @@ namespace ql {
 
 /// Quantizes and dequantizes x on the grid of config with the given scale: what the executor applies to a slot.
 /// Linear static, linear dynamic (scale from x itself) and floating formats; per tensor or per channel.
-/// x: float32, any shape, any dense layout (contiguous, channels-last ...); the result has the same shape and layout.
+/// x: float32, any shape, any dense layout (contiguous, channels-last ...), any device; the result has the same shape,
+/// layout and device.
 /// Whether the state is applied is the caller's business.
 /// @throws Error (BadConfig) when scale has not 1 entry, or not as many as the channel axis. (Kernel) for another type.
 at::Tensor fakeQuant(const at::Tensor &x, const TensorQuantConfig &config, const std::vector<float> &scale,
@@ -20,7 +21,7 @@ void fakeQuantInPlace(at::Tensor &x, const TensorQuantConfig &config, const std:
 at::Tensor fakeQuant(const at::Tensor &x, const QuantPlan &plan, Slot slot);
 
 /// The integer codes of x. Container: int8 / uint8 up to 8 bits, int16 up to 16, int32 above; unsigned when quantMin >=
-/// 0. Linear static configs only. @throws Error (BadConfig)
+/// 0. Linear static configs only, x on the CPU. @throws Error (BadConfig)
 at::Tensor quantizeToInteger(const at::Tensor &x, const TensorQuantConfig &config, const std::vector<float> &scale,
                              const std::vector<std::int32_t> &zeroPoint);
 /// The element type quantizeToInteger answers with.

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/base/registry.h"
+#include "gpu/kernels.h"
+
+#include <ATen/core/Tensor.h>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace ql {
+
+/// A kind of device that tensors can lie on and be computed on: "cpu", "cuda". Plug-ins and tests may register others.
+struct DeviceBackend
+{
+    c10::DeviceType type = c10::kCPU;
+    /// Our own kernels for tensors there; nullptr in a build without them, where check() throws.
+    const gpu::Kernels *kernels = nullptr;
+    /// @throws Error (BadConfig) with a remedy when this program or this machine has no such device.
+    std::function<void(c10::Device)> check;
+    /// A copy of a CPU tensor on the device; may still be under way on the current stream when it returns.
+    std::function<at::Tensor(const at::Tensor &, c10::Device)> upload;
+    /// What our kernels are enqueued on: LibTorch's current stream.
+    std::function<gpu::Stream(c10::Device)> stream;
+    /// Bytes that can be taken there now.
+    std::function<std::int64_t(c10::Device)> freeMemory;
+};
+using DeviceRegistrar = Registrar<DeviceBackend>;
+
+/// "cpu", "cuda" (the first one) or "cuda:N". @throws Error (BadConfig) for anything else.
+c10::Device parseDevice(const std::string &text);
+/// parseDevice for a device that this program can compute on now. @throws Error (BadConfig) saying what is missing.
+c10::Device requireDevice(const std::string &text);
+
+const DeviceBackend &backendOf(c10::Device device);
+
+/// The kernels for tensors of one device, with the stream to run them on.
+struct KernelsThere
+{
+    const gpu::Kernels *kernels = nullptr;
+    gpu::Stream stream = nullptr;
+};
+KernelsThere kernelsFor(const at::Tensor &tensor);
+/// @throws Error (Kernel, OutOfMemory) when rc, the answer of one of our kernels, is not 0.
+void checkKernel(int rc, const char *what);
+
+/// tensor on the CPU (itself when it lies there); sequences with their items.
+at::Tensor toHost(const at::Tensor &tensor);
+/// tensor on device; what is no tensor of numbers stays where it is.
+at::Tensor toDevice(const at::Tensor &tensor, c10::Device device);
+
+} // namespace ql
