@@ -2,12 +2,14 @@
 #include "core/exec/executor.h"
 
 #include "core/base/text.h"
+#include "core/exec/placement.h"
 #include "core/exec/program.h"
 #include "core/ir/subgraphs.h"
 #include "core/quant/integer_arithmetic.h"
 #include "core/quant/quantize.h"
 
 #include <ATen/Parallel.h>
+#include <c10/core/DeviceGuard.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
@@ -60,15 +62,18 @@ struct Executor::Shared
     };
     std::map<PreparedKey, PreparedValue> prepared;
 
+    c10::Device device = c10::Device(c10::kCPU);
+    /// The device's copies of constants that all programs share, by the identity of the CPU's.
+    std::map<const void *, at::Tensor> uploaded;
+
     void foldConstants();
+    at::Tensor onDevice(const at::Tensor &constant);
 };
 
 Executor::Executor(const Graph &graph, ExecOptions options) : m_shared(std::make_shared<Shared>())
 {
     keepLargeBlocks();
-    if (options.device != "cpu")
-        throw Error(ErrorKind::BadConfig, "device '" + options.device + "' is not available in this build")
-            .withRemedy("Use --device cpu.");
+    m_shared->device = requireDevice(options.device);
     if (options.threads <= 0) options.threads = int(std::max(1u, std::thread::hardware_concurrency()));
     if (at::get_num_threads() != options.threads) at::set_num_threads(options.threads); // starts a pool that spins
     m_shared->graph = &graph;
@@ -82,6 +87,19 @@ Executor::~Executor() = default;
 const Graph &Executor::graph() const
 {
     return *m_shared->graph;
+}
+
+std::int64_t Executor::freeMemory() const
+{
+    return backendOf(m_shared->device).freeMemory(m_shared->device);
+}
+
+at::Tensor Executor::Shared::onDevice(const at::Tensor &constant)
+{
+    const auto known = uploaded.find(constant.unsafeGetTensorImpl());
+    if (known == uploaded.end()) return toDevice(constant, device); // of one plan
+    if (!known->second.defined()) known->second = toDevice(constant, device);
+    return known->second;
 }
 
 void Executor::Shared::foldConstants()
@@ -121,6 +139,8 @@ void Executor::Shared::foldConstants()
             if (op.outputs[i] != noVar) constants.emplace(index(op.outputs[i]), outputs[i]);
         folded.insert(id);
     }
+    if (!device.is_cpu())
+        for (const auto &[id, constant] : constants) uploaded.emplace(constant.unsafeGetTensorImpl(), at::Tensor());
 }
 
 /// Appends op when no kernel implements it in its version, and what is missing in its bodies. Operations that passes
@@ -158,7 +178,10 @@ public:
     using Prepare = std::function<std::shared_ptr<PreparedKernel>(const Operation &, const KernelEntry &,
                                                                   std::vector<at::Tensor>, const Epilogue &)>;
 
-    std::shared_ptr<Program::Impl> compile(const Prepare &prepare, bool fuse)
+    /// Changes the list of steps before it is decided which values are released behind each.
+    using Place = std::function<void(Program::Impl &)>;
+
+    std::shared_ptr<Program::Impl> compile(const Prepare &prepare, bool fuse, const Place &place)
     {
         m_fuse = fuse;
         m_impl->feeds = m_spec.feeds.empty() ? m_graph.inputs() : m_spec.feeds;
@@ -177,6 +200,7 @@ public:
             if (m_needed.contains(id) && !m_fusedAway.contains(id)) addOperation(m_graph.operation(id), prepare);
         for (const VarId id : m_impl->outputs) m_impl->outputValues.push_back(shownValue(id));
         dropUnusedConversions();
+        if (place) place(*m_impl);
         planReleases();
         return std::move(m_impl);
     }
@@ -683,8 +707,11 @@ Program Executor::compile(const ProgramSpec &spec) const
 static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, const ProgramSpec &spec, bool fuse)
 {
     const c10::InferenceMode noGradients;
+    const bool isOnDevice = !shared.device.is_cpu();
     const auto prepare = [&](const Operation &op, const KernelEntry &kernel, std::vector<at::Tensor> constants,
                              const Epilogue &epilogue) -> std::shared_ptr<PreparedKernel> {
+        // Primitives with packed weights are the CPU's; bodies of control flow run there, too.
+        if (isOnDevice && kernel.family != "control flow") return nullptr;
         Executor::Shared::PreparedKey key{op.id, epilogue, {}};
         for (const at::Tensor &t : constants) key.constants.push_back(t.defined() ? t.unsafeGetTensorImpl() : nullptr);
         const auto known = shared.prepared.find(key);
@@ -701,7 +728,16 @@ static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, co
         return made;
     };
     Compiler compiler(*shared.graph, spec, shared.order, shared.constants, shared.folded);
-    auto impl = compiler.compile(prepare, fuse);
+    Compiler::Place place;
+    if (isOnDevice) {
+        place = [&](Program::Impl &program) {
+            const c10::DeviceGuard guard(shared.device);
+            placeOnDevice(program, shared.device,
+                          [&](const at::Tensor &constant) { return shared.onDevice(constant); });
+        };
+    }
+    auto impl = compiler.compile(prepare, fuse, place);
+    impl->resultsOnDevice = spec.onDevice;
     impl->threads = shared.options.threads;
     return impl;
 }

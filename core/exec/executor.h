@@ -30,7 +30,7 @@ public:
 
 struct ExecOptions
 {
-    std::string device = "cpu"; ///< "cpu", "cuda", "cuda:1"
+    std::string device = "cpu"; ///< as parseDevice takes it: "cpu", "cuda", "cuda:1"
     int threads = 0;            ///< 0: as many as cores
 };
 
@@ -55,6 +55,17 @@ struct ProgramSpec
     std::vector<VarId> feeds;   ///< variables that the caller provides; empty: the graph inputs
     std::vector<VarId> outputs; ///< variables that the caller wants; empty: the graph outputs
     std::vector<Probe> probes;
+    /// Outputs and probed tensors stay on the device where they are computed. Else they are copied to the CPU.
+    bool onDevice = false;
+};
+
+/// An operation that runs on the CPU although its inputs or results are needed on the device, and why.
+struct HostOperation
+{
+    OpId op = noOp;
+    std::string why;
+
+    friend bool operator==(const HostOperation &, const HostOperation &) = default;
 };
 
 /// A graph, with its plan, as a list of steps: constants folded, activations fused into their producers where no probe
@@ -64,7 +75,7 @@ class Program
 public:
     struct Impl;
     explicit Program(std::shared_ptr<Impl> impl);
-    /// values: one tensor per feed, in the order of ProgramSpec::feeds (or graph inputs).
+    /// values: one tensor per feed, in the order of ProgramSpec::feeds (or graph inputs), on any device.
     /// @returns one tensor per requested output, in order; any layout.
     /// @throws Error (Kernel, BadData ...) naming op and tensor; Cancelled between steps when job says so.
     std::vector<at::Tensor> run(const std::vector<at::Tensor> &values, const JobContext &job) const;
@@ -73,6 +84,9 @@ public:
     /// Variables that run needs, in order: the feeds that are really used.
     const std::vector<VarId> &feeds() const;
     const std::vector<VarId> &outputs() const;
+    /// What does not run on the device; empty on the CPU. Also what LibTorch turned out to have no function for while
+    /// the program ran.
+    std::vector<HostOperation> hostOperations() const;
 
 private:
     std::shared_ptr<Impl> m_impl;
@@ -83,6 +97,7 @@ private:
 class Executor
 {
 public:
+    /// @throws Error (BadConfig) when there is no such device.
     explicit Executor(const Graph &graph, ExecOptions options = {});
     ~Executor();
 
@@ -91,6 +106,8 @@ public:
     /// Runs the float graph once and returns the type of every variable that was computed (also inside no subgraph).
     std::map<VarId, TensorType> traceTypes(const Feed &feed, const JobContext &job) const;
     const Graph &graph() const;
+    /// Bytes that activations can take where programs run.
+    std::int64_t freeMemory() const;
 
     struct Shared;
 

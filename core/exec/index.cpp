@@ -3,6 +3,7 @@
 #include "core/exec/opaque.h"
 #include "core/exec/text.h"
 
+#include <ATen/ops/aminmax.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/argmax.h>
 #include <ATen/ops/argmin.h>
@@ -85,9 +86,16 @@ std::vector<at::Tensor> range(const KernelContext &context, Inputs inputs)
     return {at::arange(start.item(), inputs[1].item(), step, start.options())};
 }
 
-at::Tensor wrapped(const at::Tensor &indices, std::int64_t size)
+/// On the CPU LibTorch refuses an index outside the axis; on CUDA nothing on the device would work any more after it.
+at::Tensor wrapped(const at::Tensor &indices, std::int64_t size, const Operation &op)
 {
     const at::Tensor wide = indices.to(at::kLong);
+    if (!wide.is_cpu() && wide.numel() > 0) {
+        const auto [low, high] = at::aminmax(wide);
+        if (low.item().toLong() < -size || high.item().toLong() >= size)
+            throw Error(ErrorKind::Kernel, op.type + ": an index is outside the axis of size " + std::to_string(size),
+                        op.name);
+    }
     return at::where(wide < 0, wide + size, wide);
 }
 
@@ -96,7 +104,7 @@ std::vector<at::Tensor> gather(const KernelContext &context, Inputs inputs)
     const at::Tensor &x = requiredInput(context, inputs, 0);
     const at::Tensor &indices = requiredInput(context, inputs, 1);
     const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", 0), x.dim(), context.op);
-    const at::Tensor flat = wrapped(indices, x.size(axis)).reshape({-1});
+    const at::Tensor flat = wrapped(indices, x.size(axis), context.op).reshape({-1});
     std::vector<std::int64_t> shape(x.sizes().begin(), x.sizes().begin() + axis);
     shape.insert(shape.end(), indices.sizes().begin(), indices.sizes().end());
     shape.insert(shape.end(), x.sizes().begin() + axis + 1, x.sizes().end());
@@ -108,7 +116,7 @@ std::vector<at::Tensor> gatherElements(const KernelContext &context, Inputs inpu
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
     const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", 0), x.dim(), context.op);
-    return {at::gather(x, axis, wrapped(requiredInput(context, inputs, 1), x.size(axis)))};
+    return {at::gather(x, axis, wrapped(requiredInput(context, inputs, 1), x.size(axis), context.op))};
 }
 
 /// Unsigned types that are held wider (uint16 as int32, uint32 as int64) wrap around as they would at their own width.

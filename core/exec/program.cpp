@@ -1,12 +1,15 @@
 #include "core/exec/program.h"
 
+#include "core/exec/placement.h"
 #include "core/quant/quantize.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
+#include <c10/core/DeviceGuard.h>
 #include <c10/core/InferenceMode.h>
 #include <c10/util/Exception.h>
 
+#include <algorithm>
 #include <new>
 #include <stdexcept>
 #include <utility>
@@ -68,8 +71,46 @@ std::string reasonOf(const std::string &what)
 const char *const modelRemedy = "Check the operation's attributes and inputs, and the input shapes (--input-shape); or "
                                 "export the model again.";
 
-void runKernel(const Step &step, const Graph &graph, std::vector<at::Tensor> &values, const JobContext &job)
+bool isOutOfMemory(const std::exception &error, const std::string &what)
 {
+    return dynamic_cast<const std::bad_alloc *>(&error) || what.find("allocate memory") != std::string::npos ||
+           what.find("not enough memory") != std::string::npos || what.find("out of memory") != std::string::npos;
+}
+
+std::string wordsOf(const std::exception &error)
+{
+    const auto *torch = dynamic_cast<const c10::Error *>(&error);
+    return torch ? torch->what_without_backtrace() : error.what();
+}
+
+/// The kernel on tensors of the device. What LibTorch has no function for there (a data type, mostly) is computed on
+/// the CPU: the operation ends up in program.refused.
+std::vector<at::Tensor> callOnDevice(const Program::Impl &program, const Step &step, const KernelContext &context,
+                                     Inputs inputs)
+{
+    try {
+        return callKernel(*step.kernel, context, inputs);
+    } catch (const Error &) {
+        throw;
+    } catch (const std::exception &error) {
+        const std::string what = wordsOf(error);
+        // After an error of the device itself nothing on it works any more
+        if (isOutOfMemory(error, what) || what.find("CUDA error") != std::string::npos) throw;
+    }
+    std::vector<at::Tensor> there;
+    for (const at::Tensor &input : inputs) there.push_back(toHost(input));
+    std::vector<at::Tensor> outputs = callKernel(*step.kernel, context, there);
+    for (at::Tensor &output : outputs) output = toDevice(output, program.device);
+    const std::lock_guard lock(program.refusedMutex);
+    const HostOperation refused{step.op, refusedByDevice};
+    if (std::find(program.refused.begin(), program.refused.end(), refused) == program.refused.end())
+        program.refused.push_back(refused);
+    return outputs;
+}
+
+void runKernel(const Program::Impl &program, const Step &step, std::vector<at::Tensor> &values, const JobContext &job)
+{
+    const Graph &graph = *program.graph;
     const Operation &op = graph.operation(step.op);
     std::vector<at::Tensor> inputs;
     inputs.reserve(step.inputs.size());
@@ -77,7 +118,9 @@ void runKernel(const Step &step, const Graph &graph, std::vector<at::Tensor> &va
     const KernelContext context{op, graph, &job};
     std::vector<at::Tensor> outputs;
     try {
-        outputs = step.prepared ? step.prepared->run(context, inputs) : callKernel(*step.kernel, context, inputs);
+        outputs = step.prepared   ? step.prepared->run(context, inputs)
+                  : step.onDevice ? callOnDevice(program, step, context, inputs)
+                                  : callKernel(*step.kernel, context, inputs);
         if (step.epilogue.kind != Epilogue::Kind::None && !step.epilogueInKernel)
             outputs.at(0) = applyEpilogue(outputs.at(0), step.epilogue);
     } catch (Error &error) {
@@ -87,14 +130,17 @@ void runKernel(const Step &step, const Graph &graph, std::vector<at::Tensor> &va
     } catch (const Cancelled &) {
         throw;
     } catch (const std::exception &error) {
-        const auto *torch = dynamic_cast<const c10::Error *>(&error);
-        const std::string what = torch ? torch->what_without_backtrace() : error.what();
-        if (dynamic_cast<const std::bad_alloc *>(&error) || what.find("allocate memory") != std::string::npos ||
-            what.find("not enough memory") != std::string::npos)
+        const std::string what = wordsOf(error);
+        if (isOutOfMemory(error, what))
             throw Error(ErrorKind::OutOfMemory,
                         "no memory for the result of " + op.type + " with inputs " + inputsOf(op, graph, inputs),
                         op.name)
                 .withRemedy("Use a smaller batch or input size.");
+        if (what.find("CUDA error") != std::string::npos)
+            throw Error(ErrorKind::Kernel, op.type + " failed on the device: " + what.substr(0, what.find('\n')),
+                        op.name)
+                .withRemedy("Start again with --device cpu: it says what is wrong with the model or the data. The "
+                            "device stays unusable until this program ends.");
         const bool ours = dynamic_cast<const std::invalid_argument *>(&error) != nullptr;
         throw Error(ErrorKind::Kernel,
                     op.type + " cannot be computed from its inputs " + inputsOf(op, graph, inputs) + ": " +
@@ -136,13 +182,22 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
                                            std::map<VarId, TensorType> *types) const
 {
     const c10::InferenceMode noGradients;
+    const c10::DeviceGuard guard(device);
     if (threads > 0 && at::get_num_threads() != threads) at::set_num_threads(threads);
     if (given.size() != feedValues.size())
         throw Error(ErrorKind::BadData,
                     "expected " + std::to_string(feedValues.size()) + " tensors, got " + std::to_string(given.size()));
     std::vector<at::Tensor> values = constants;
+    const auto placed = [&](const at::Tensor &value, std::size_t i) {
+        if (!usesDevice()) return toHost(value);
+        return feedsOnDevice[i] ? toDevice(value, device) : toHost(value);
+    };
+    const auto shown = [&](ValueId id) {
+        const at::Tensor &value = values[std::size_t(id)];
+        return resultsOnDevice ? value : toHost(value);
+    };
     for (std::size_t i = 0; i < given.size(); ++i)
-        if (feedValues[i] != noValue) values[std::size_t(feedValues[i])] = given[i];
+        if (feedValues[i] != noValue) values[std::size_t(feedValues[i])] = placed(given[i], i);
     const auto record = [&](ValueId id) {
         if (id == noValue || valueVariables[std::size_t(id)] == noVar) return;
         types->emplace(valueVariables[std::size_t(id)], typeOf(values[std::size_t(id)]));
@@ -152,7 +207,7 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
     for (const Step &step : steps) {
         job.checkpoint();
         switch (step.kind) {
-        case Step::Kind::Kernel: runKernel(step, *graph, values, job); break;
+        case Step::Kind::Kernel: runKernel(*this, step, values, job); break;
         case Step::Kind::Quantize: runQuantize(step, *graph, values); break;
         case Step::Kind::Codes:
             values[std::size_t(step.outputs[0])] = centredCodes(values[std::size_t(step.inputs[0])], step.grid);
@@ -160,16 +215,23 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
         case Step::Kind::Values:
             values[std::size_t(step.outputs[0])] = valuesOfCodes(values[std::size_t(step.inputs[0])], step.grid);
             break;
-        case Step::Kind::Look:
-            for (const auto &look : step.looks) look(values[std::size_t(step.inputs[0])]);
+        case Step::Kind::Move: {
+            const at::Tensor &value = values[std::size_t(step.inputs[0])];
+            values[std::size_t(step.outputs[0])] = step.onDevice ? toDevice(value, device) : toHost(value);
             break;
+        }
+        case Step::Kind::Look: {
+            const at::Tensor value = shown(step.inputs[0]);
+            for (const auto &look : step.looks) look(value);
+            break;
+        }
         }
         if (types)
             for (const ValueId id : step.outputs) record(id);
         for (const ValueId id : step.release) values[std::size_t(id)] = at::Tensor();
     }
     std::vector<at::Tensor> results;
-    for (const ValueId id : outputValues) results.push_back(values[std::size_t(id)]);
+    for (const ValueId id : outputValues) results.push_back(shown(id));
     return results;
 }
 
@@ -211,6 +273,14 @@ const std::vector<VarId> &Program::feeds() const
 const std::vector<VarId> &Program::outputs() const
 {
     return m_impl->outputs;
+}
+
+std::vector<HostOperation> Program::hostOperations() const
+{
+    std::vector<HostOperation> all = m_impl->hostOperations;
+    const std::lock_guard lock(m_impl->refusedMutex);
+    all.insert(all.end(), m_impl->refused.begin(), m_impl->refused.end());
+    return all;
 }
 
 } // namespace ql

@@ -3,8 +3,10 @@
 #include "core/exec/executor.h"
 #include "core/exec/integer.h"
 #include "core/exec/kernel.h"
+#include "core/quant/device.h"
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,7 @@ struct Step
         Quantize, ///< outputs[0] = fake-quantized inputs[0]
         Codes,    ///< outputs[0] = centred codes of inputs[0], which lies on grid
         Values,   ///< outputs[0] = values of the centred codes inputs[0]
+        Move,     ///< outputs[0] = inputs[0] on the device, or on the CPU
         Look      ///< probes see inputs[0]
     };
     Kind kind = Kind::Kernel;
@@ -42,6 +45,8 @@ struct Step
 
     CodeGrid grid; ///< Codes, Values
 
+    bool onDevice = false; ///< Kernel: computed there. Move: goes there
+
     std::vector<std::function<void(const at::Tensor &)>> looks;
 };
 
@@ -54,9 +59,18 @@ struct Program::Impl
     std::vector<VarId> feeds, outputs;
     std::vector<ValueId> feedValues, outputValues;
     std::vector<std::string> feedNames;
-    /// Set by traceTypes: the variable behind each value, noVar for quantized copies.
+    /// The variable behind each value, noVar for quantized copies.
     std::vector<VarId> valueVariables;
 
+    c10::Device device = c10::Device(c10::kCPU);
+    bool resultsOnDevice = false;
+    std::vector<bool> feedsOnDevice; ///< by feed; empty: none
+    std::vector<HostOperation> hostOperations;
+    /// Found while the program ran.
+    mutable std::vector<HostOperation> refused;
+    mutable std::mutex refusedMutex;
+
+    bool usesDevice() const { return !device.is_cpu(); }
     std::vector<at::Tensor> run(const std::vector<at::Tensor> &values, const JobContext &job,
                                 std::map<VarId, TensorType> *types) const;
 };

@@ -181,6 +181,8 @@ std::vector<at::Tensor> recurrent(const KernelContext &context, Inputs inputs, c
     if (bias.defined() && (bias.dim() != 2 || bias.size(0) != directions || bias.size(1) != 2 * kind.gates * hidden))
         fail("the shape of B does not fit");
     if (lengths.defined() && lengths.size(1) != batch) fail("sequence_lens has not one entry for each sequence");
+    if (lengths.defined() && batch > 0 && (lengths.min().item().toLong() < 0 || lengths.max().item().toLong() > steps))
+        fail("sequence_lens has an entry outside 0.." + std::to_string(steps));
     const auto initial = [&](std::size_t i, std::int64_t d) {
         const at::Tensor state = inputOr(inputs, i);
         if (!state.defined()) return at::zeros({batch, hidden}, options);

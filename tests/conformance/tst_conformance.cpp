@@ -1,6 +1,7 @@
 // Runs the ONNX backend test suite (Debian: libonnx-testdata), and cases of our own with ONNX Runtime's results
 // (tests/data/conformance), through the importer and the executor.
-//   tst_conformance [--only GLOB] [--refused] [--passing FILE] [--write-passing FILE]
+//   tst_conformance [--only GLOB] [--device DEVICE] [--refused] [--passing FILE] [--write-passing FILE]
+// DEVICE: cpu (default), cuda, or test, a device for machines without one (tests/support/test_device.h).
 // Each case runs in a process of its own, so that a crash is one failed case. A case ends as
 //   passed   every output of every data set has the expected type, shape and values (rtol 1e-3, atol 1e-7, as the
 //            suite itself compares, or what its data.json says), as the model is and after the formatting passes;
@@ -11,10 +12,12 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/exec/executor.h"
+#include "core/exec/placement.h"
 #include "core/io/onnx/import.h"
 #include "core/pass/format_pipeline.h"
 #include "core/pass/pass.h"
 #include "tests/conformance/case_data.h"
+#include "tests/support/test_device.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/all.h>
@@ -34,6 +37,8 @@ using namespace ql;
 namespace fs = std::filesystem;
 
 namespace {
+
+std::string device = "cpu";
 
 struct Outcome
 {
@@ -108,7 +113,7 @@ Tolerance toleranceOf(const fs::path &folder)
 std::string differences(const Graph &graph, const std::vector<test::DataSet> &sets, const Tolerance &tolerance,
                         bool shapeOnly)
 {
-    const Executor executor(graph, {"cpu", 1});
+    const Executor executor(graph, {device, 1});
     const Program program = executor.compile({});
     for (const test::DataSet &data : sets) {
         // By position, not by name: the suite's data do not always have the declared shapes
@@ -121,6 +126,11 @@ std::string differences(const Graph &graph, const std::vector<test::DataSet> &se
             if (!what.empty()) return "output " + std::to_string(i) + ": " + what;
         }
     }
+    // The test device can do all that the CPU can: what it refused was a kernel that mixes host and device.
+    if (device == "test")
+        for (const HostOperation &operation : program.hostOperations())
+            if (operation.why == refusedByDevice)
+                return "'" + graph.operation(operation.op).name + "' did not run on the device";
     return {};
 }
 
@@ -233,6 +243,13 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; ++i) {
         const std::string name = argv[i];
         options[name] = i + 1 < argc && argv[i + 1][0] != '-' ? argv[++i] : "";
+    }
+    if (options.contains("--device")) device = options["--device"];
+    try {
+        requireDevice(device);
+    } catch (const Error &error) {
+        std::printf("SKIPPED_ALL: %s\n", error.what());
+        return 0;
     }
     const char *given = std::getenv("QL_ONNX_TESTDATA");
     const fs::path root = given ? given : "/usr/lib/python3/dist-packages/onnx/backend/test/data";
