@@ -4,6 +4,7 @@
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
 #include "core/analysis/undefined.h"
+#include "core/quant/device.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,6 +29,7 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
     std::int64_t samples = 1;
     ProgramSpec floating, quantized;
     quantized.plan = &context.model.plan;
+    floating.onDevice = quantized.onDevice = true;
     std::vector<Slot> slots;
     if (perOperation) {
         for (const OpId id : graph.topological()) {
@@ -68,8 +70,8 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
         classifier = classifier && !fp.empty() && fp[0].dim() >= 2 && fp[0].size(0) == samples &&
                      fp[0].numel() == fp[0].size(0) * fp[0].size(1);
         if (classifier) {
-            floatAccuracy.add(fp[0], context.labels, firstSample);
-            quantAccuracy.add(q[0], context.labels, firstSample);
+            floatAccuracy.add(toHost(fp[0]), context.labels, firstSample);
+            quantAccuracy.add(toHost(q[0]), context.labels, firstSample);
         }
         firstSample += std::size_t(samples);
         if (!undefinedBatch &&

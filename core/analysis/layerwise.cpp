@@ -6,7 +6,6 @@
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
 #include "core/analysis/undefined.h"
-#include "core/base/memory.h"
 #include "core/ir/op_traits.h"
 
 #include <algorithm>
@@ -171,6 +170,7 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
 {
     const Graph &graph = context.model.graph;
     ProgramSpec everything;
+    everything.onDevice = true;
     everything.outputs.assign(group.wanted.begin(), group.wanted.end());
     const Program floatProgram = executor.compile(everything);
     const std::size_t batches = std::min(context.batches, context.data->size());
@@ -211,6 +211,7 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
             spec.onlyQuantized = &measured.operations;
             spec.feeds = suffix.feeds;
             spec.outputs = suffix.outputs;
+            spec.onDevice = true;
             const Program program = executor.compile(spec);
             for (const Activations &batch : chunk) {
                 std::vector<at::Tensor> values;
@@ -239,7 +240,7 @@ nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &p
         Suffix suffix = suffixOf(context.model, id, sharedScales);
         if (!suffix.outputs.empty()) suffixes.push_back(std::move(suffix));
     }
-    const std::size_t budget = context.memory > 0 ? context.memory : std::size_t(availableMemory() / 2);
+    const std::size_t budget = context.memory > 0 ? context.memory : std::size_t(executor.freeMemory() / 2);
     const std::vector<Group> groups = groupsOf(graph, suffixes, budget);
     for (const Group &group : groups) {
         const double all = double(suffixes.size());

@@ -128,6 +128,7 @@ private:
     {
         ProgramSpec spec;
         spec.plan = &model.plan;
+        spec.onDevice = true;
         for (Group &group : groups)
             if (group.observation.phases() >= phase)
                 spec.probes.push_back(

@@ -142,7 +142,7 @@ void suspectOrder(const SampleSource &source, json &problems)
 json previewData(const api::Recipe &recipe, const PreviewRequest &request, const RunOptions &options,
                  const JobContext &job)
 {
-    RunState state = startRun(recipe, options);
+    RunState state = startRun(recipe, options, false);
     importStages(state, job, false);
     const Graph &graph = state.model.graph;
     std::vector<DataInput> inputs;

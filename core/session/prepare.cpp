@@ -36,7 +36,7 @@ std::function<void(api::Problem)> RunState::reporter()
 
 ExecOptions RunState::exec() const
 {
-    return {recipe.device, int(recipe.threads)};
+    return {computes ? recipe.device : "cpu", int(recipe.threads)};
 }
 
 std::filesystem::path RunState::resolve(const std::string &path) const

@@ -36,6 +36,7 @@ struct RunState
     nlohmann::json modelFacts; ///< the report's "model"
     /// Of the graph outputs when --input-shape or the model fixes every shape; the graph keeps what the model declares.
     std::map<VarId, TensorType> outputTypes;
+    bool computes = true;         ///< false: only looked at, which needs no device
     bool tracesOpenBatch = false; ///< shapes of a model that leaves the batch open are wanted without data
     std::shared_ptr<Dataset> calibration, evaluation;
     std::vector<StageRecord> stages;
@@ -51,8 +52,9 @@ struct RunState
     std::filesystem::path resolve(const std::string &path) const;
 };
 
-/// A run before its first stage. @throws Error (BadConfig) as completeRecipe
-RunState startRun(const api::Recipe &recipe, const RunOptions &options);
+/// A run before its first stage. computes: it needs the recipe's device.
+/// @throws Error (BadConfig) as completeRecipe, and for a device that is not there.
+RunState startRun(const api::Recipe &recipe, const RunOptions &options, bool computes = true);
 /// @throws Error (UnsupportedOp) listing every operation that cannot be executed, with what to do.
 void refuseUnsupported(const Graph &graph);
 /// Import and formatting: fills model.graph and modelFacts. The data, if any, is opened in between, because shapes that
@@ -62,6 +64,8 @@ void importStages(RunState &state, const JobContext &job, bool withData);
 void dispatchStage(RunState &state);
 /// Float passes, types of all tensors, first configs with overrides.
 void configureStages(RunState &state, const JobContext &job);
+/// Tells which operations of the graph run on the CPU although the recipe names another device.
+void tellHostOperations(RunState &state, const JobContext &job);
 /// Every quantization pass, from the longest prefix that the cache knows.
 void quantizeStages(RunState &state, const JobContext &job);
 

@@ -11,6 +11,7 @@
 #include "core/io/native.h"
 #include "core/pass/pass.h"
 #include "core/platform/dispatcher.h"
+#include "core/quant/device.h"
 #include "core/session/cache.h"
 #include "core/session/diagnosis.h"
 #include "core/session/prepare.h"
@@ -26,22 +27,12 @@ namespace ql {
 
 using nlohmann::json;
 
-/// Whether this is a device at all; the executor says whether the machine has it.
-static void checkDevice(const std::string &device)
-{
-    const bool isNumbered = device.size() > 5 && device.size() < 9 && device.starts_with("cuda:") &&
-                            device.find_first_not_of("0123456789", 5) == std::string::npos;
-    if (device == "cpu" || device == "cuda" || isNumbered) return;
-    throw Error(ErrorKind::BadConfig, "device: expected cpu, cuda or cuda:N, got '" + device + "'")
-        .withRemedy("Legal: cpu; cuda, the first graphics card; cuda:1, the second one.");
-}
-
 api::Recipe completeRecipe(api::Recipe recipe)
 {
     const PlatformDefinition &definition = platform(recipe.platform);
     if (recipe.dispatcher.empty()) recipe.dispatcher = definition.dispatcher;
     dispatcherNamed(recipe.dispatcher); // before any work, not after the import
-    checkDevice(recipe.device);
+    parseDevice(recipe.device);
     if (!recipe.passes) {
         recipe.passes.emplace();
         for (const PlatformPass &pass : definition.passes)
@@ -59,10 +50,12 @@ api::Recipe completeRecipe(api::Recipe recipe)
     return recipe;
 }
 
-RunState startRun(const api::Recipe &recipe, const RunOptions &options)
+RunState startRun(const api::Recipe &recipe, const RunOptions &options, bool computes)
 {
     RunState state;
     state.recipe = completeRecipe(recipe);
+    state.computes = computes;
+    if (computes) requireDevice(state.recipe.device);
     state.options = options;
     state.platform = &platform(state.recipe.platform);
     for (const api::Problem &problem : platformProblems()) state.problems.push_back(problem);
@@ -183,6 +176,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     dispatchStage(state);
     configureStages(state, job.part(0.05, 0.1));
     if (options.section) options.section("graph", makeInspection(state));
+    tellHostOperations(state, job.part(0.1, 0.1));
     quantizeStages(state, job.part(0.1, 0.5));
     if (options.section) {
         options.section("configs", configRows(state.model));
@@ -222,7 +216,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
 
 json inspectModel(const api::Recipe &recipe, const RunOptions &options, const JobContext &job)
 {
-    RunState state = startRun(recipe, options);
+    RunState state = startRun(recipe, options, false);
     state.tracesOpenBatch = true;
     if (!options.configs) {
         importStages(state, job, false);
@@ -233,7 +227,7 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
         // Shapes that the model leaves open come from the data
         importStages(state, job, true);
     } catch (const Error &error) {
-        state = startRun(recipe, options);
+        state = startRun(recipe, options, false);
         state.tracesOpenBatch = true;
         importStages(state, job, false);
         if (error.kind != ErrorKind::UnsupportedOp) // those are listed anyway
