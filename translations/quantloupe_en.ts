@@ -140,27 +140,6 @@
             <numerusform>%1 … %2 (%n channels)</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n slot(s) share one scale</source>
-        <translation>
-            <numerusform>%n slot share one scale</numerusform>
-            <numerusform>%n slots share one scale</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n slot(s) share %1</source>
-        <translation>
-            <numerusform>%n slot share %1</numerusform>
-            <numerusform>%n slots share %1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>… and %n more</source>
-        <translation>
-            <numerusform>… and %n more</numerusform>
-            <numerusform>… and %n more</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>ql::MainWindow</name>
@@ -244,6 +223,30 @@
         <translation>
             <numerusform>%n run</numerusform>
             <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ql::ScaleGroupCard</name>
+    <message numerus="yes">
+        <source>%n slot(s) share one scale</source>
+        <translation>
+            <numerusform>%n slot shares one scale</numerusform>
+            <numerusform>%n slots share one scale</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n slot(s) share %1</source>
+        <translation>
+            <numerusform>%n slot shares %1</numerusform>
+            <numerusform>%n slots share %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… and %n more</numerusform>
+            <numerusform>… and %n more</numerusform>
         </translation>
     </message>
 </context>

@@ -1070,10 +1070,6 @@
         <source>clipped %1 %</source>
         <translation>截断 %1 %</translation>
     </message>
-    <message>
-        <source>noise / signal %1</source>
-        <translation>噪声 / 信号 %1</translation>
-    </message>
     <message numerus="yes">
         <source>%n sample(s)</source>
         <translation>
@@ -1091,10 +1087,6 @@
     <message>
         <source>channel (axis %1)</source>
         <translation>通道（轴 %1）</translation>
-    </message>
-    <message>
-        <source>%1 · largest channel over smallest: %2 ×</source>
-        <translation>%1 · 最大通道与最小通道之比：%2 倍</translation>
     </message>
     <message>
         <source>Clip range of %1</source>
@@ -1165,6 +1157,10 @@ maximum %6</source>
     <message>
         <source>This tensor has no channels</source>
         <translation>此张量没有通道</translation>
+    </message>
+    <message>
+        <source>step: distance of two neighbouring codes; clipped: float values outside the limits; dB: −10 log₁₀ of Σ(float − quantized)² / Σ float² of this tensor</source>
+        <translation>步长：相邻两个编码的间距；截断：超出界限的浮点值；dB：此张量 Σ(浮点 − 量化)² / Σ 浮点² 的 −10 log₁₀</translation>
     </message>
 </context>
 <context>
@@ -1472,10 +1468,6 @@ maximum %6</source>
         <translation>属性</translation>
     </message>
     <message>
-        <source>Select all of them</source>
-        <translation>全部选中</translation>
-    </message>
-    <message>
         <source>What edits apply to</source>
         <translation>修改的适用范围</translation>
     </message>
@@ -1490,14 +1482,6 @@ maximum %6</source>
     <message>
         <source>Edits for</source>
         <translation>修改范围</translation>
-    </message>
-    <message>
-        <source>Reset to the platform&apos;s values</source>
-        <translation>恢复为平台的设定</translation>
-    </message>
-    <message>
-        <source>Removes what you set for this slot and these operations.</source>
-        <translation>移除您对此处及这些算子所作的设定。</translation>
     </message>
     <message>
         <source>Reset %1</source>
@@ -1760,26 +1744,24 @@ maximum %6</source>
         <translation>数值 0 的编码。</translation>
     </message>
     <message>
-        <source>Scale group</source>
-        <translation>缩放组</translation>
+        <source>Reset</source>
+        <translation>重置</translation>
     </message>
-    <message numerus="yes">
-        <source>%n slot(s) share one scale</source>
-        <translation>
-            <numerusform>%n 处共用一个缩放</numerusform>
-        </translation>
+    <message>
+        <source>Back to the platform&apos;s values: removes what you set for this slot and these operations.</source>
+        <translation>恢复为平台的设定：移除您对此处及这些算子所作的设定。</translation>
     </message>
-    <message numerus="yes">
-        <source>%n slot(s) share %1</source>
-        <translation>
-            <numerusform>%n 处共用 %1</numerusform>
-        </translation>
+    <message>
+        <source>active</source>
+        <translation>生效</translation>
     </message>
-    <message numerus="yes">
-        <source>… and %n more</source>
-        <translation>
-            <numerusform>……还有 %n 处</numerusform>
-        </translation>
+    <message>
+        <source>overlapped</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>baked</source>
+        <translation>固化</translation>
     </message>
 </context>
 <context>
@@ -2226,10 +2208,6 @@ Preprocessing: %3 (Ctrl+D)</source>
         <translation>无法启动引擎：%1</translation>
     </message>
     <message>
-        <source>stale: of an earlier recipe, F5 runs it again</source>
-        <translation>已过期：属于较早的配方，按 F5 重新运行</translation>
-    </message>
-    <message>
         <source>dashed: the run before</source>
         <translation>虚线：上一次运行</translation>
     </message>
@@ -2242,10 +2220,6 @@ Preprocessing: %3 (Ctrl+D)</source>
         <translation>
             <numerusform>%n 个样本</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>all elements</source>
-        <translation>全部元素</translation>
     </message>
     <message>
         <source> · %1 left</source>
@@ -2555,6 +2529,10 @@ ssh gpu-box quantloupe-cli serve
         <source>Platforms: see, change, compare…</source>
         <translation>平台：查看、修改、比较…</translation>
     </message>
+    <message>
+        <source>stale, F5 runs it again</source>
+        <translation>已过期，按 F5 重新运行</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>
@@ -2580,10 +2558,6 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Noise over signal of the operation&apos;s output in the fully quantized model: mean over the evaluation samples of Σ(float − quantized)² / Σ float², over all elements.</source>
         <translation>全部量化时算子输出的噪声与信号之比：对所有元素计算 Σ(浮点 − 量化)² / Σ 浮点²，再对评估样本取平均。</translation>
-    </message>
-    <message>
-        <source>Signal over quantization noise: −10 log₁₀ of the graphwise error, in decibels.</source>
-        <translation>信号与量化噪声之比：全图误差的 −10 log₁₀，单位分贝。</translation>
     </message>
     <message>
         <source>Noise over signal at the worst graph output with only this operation quantized.</source>
@@ -2630,10 +2604,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>全图</translation>
     </message>
     <message>
-        <source>SQNR</source>
-        <translation>SQNR</translation>
-    </message>
-    <message>
         <source>Layerwise</source>
         <translation>逐层</translation>
     </message>
@@ -2648,6 +2618,22 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Why there</source>
         <translation>原因</translation>
+    </message>
+    <message>
+        <source>Signal over quantization noise of the operation&apos;s output in the fully quantized model, in decibels: −10 log₁₀ of the graphwise noise over signal.</source>
+        <translation>完全量化的模型中该算子输出的信号与量化噪声之比（分贝）：全图噪信比的 −10 log₁₀。</translation>
+    </message>
+    <message>
+        <source>Signal over noise at the worst graph output with only this operation quantized, in decibels.</source>
+        <translation>仅量化此算子时，最差的图输出的信噪比（分贝）。</translation>
+    </message>
+    <message>
+        <source>Graphwise noise</source>
+        <translation>全图噪声</translation>
+    </message>
+    <message>
+        <source>Layerwise noise</source>
+        <translation>逐层噪声</translation>
     </message>
 </context>
 <context>
@@ -3176,6 +3162,47 @@ Recipe %5
     <message>
         <source>Note of run %1</source>
         <translation>运行 %1 的备注</translation>
+    </message>
+</context>
+<context>
+    <name>ql::ScaleGroupCard</name>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>output %1</source>
+        <translation>输出 %1</translation>
+    </message>
+    <message>
+        <source>input %1</source>
+        <translation>输入 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n slot(s) share one scale</source>
+        <translation>
+            <numerusform>%n 处共用一个缩放</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n slot(s) share %1</source>
+        <translation>
+            <numerusform>%n 处共用 %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Scale group</source>
+        <translation>缩放组</translation>
+    </message>
+    <message>
+        <source>select all</source>
+        <translation>全部选中</translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>……还有 %n 处</numerusform>
+        </translation>
     </message>
 </context>
 <context>

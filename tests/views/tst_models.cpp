@@ -82,6 +82,14 @@ private Q_SLOTS:
         QCOMPARE(names(), (QStringList{"/block1/conv", "/block2/conv", "/block1/relu", "softmax"}));
         filter.sort(OperationModel::Graphwise, Qt::AscendingOrder);
         QCOMPARE(names(), (QStringList{"/block1/relu", "/block2/conv", "/block1/conv", "softmax"}));
+        // Errors as decibels, as graph and passes show them; the same order upside down
+        const QModelIndex worst =
+            model.index(model.rowOf(QStringLiteral("/block1/conv")), OperationModel::GraphwiseSqnr);
+        QVERIFY2(worst.data().toString().endsWith(QStringLiteral(" dB")), qPrintable(worst.data().toString()));
+        QVERIFY(OperationModel::GraphwiseSqnr < OperationModel::Shape);
+        filter.sort(OperationModel::GraphwiseSqnr, Qt::DescendingOrder);
+        QCOMPARE(names(), (QStringList{"/block1/relu", "/block2/conv", "/block1/conv", "softmax"}));
+        filter.sort(OperationModel::Graphwise, Qt::AscendingOrder);
         filter.setQuery(SearchQuery::parse(QStringLiteral("conv")));
         QCOMPARE(names(), (QStringList{"/block2/conv", "/block1/conv"}));
 
@@ -92,6 +100,24 @@ private Q_SLOTS:
         QCOMPARE(changed.count(), 1);
         model.setRows(std::make_shared<const QVector<OperationRow>>());
         QCOMPARE(reset.count(), 1);
+    }
+
+    void decibelsAreText_data()
+    {
+        QTest::addColumn<double>("noise");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("some") << 0.01 << "20.0 dB";
+        QTest::newRow("more noise than signal") << 10.0 << "-10.0 dB";
+        QTest::newRow("none at all") << 0.0 << QStringLiteral("∞ dB");
+    }
+    void decibelsAreText()
+    {
+        QFETCH(double, noise);
+        QTEST(decibelText(decibels(noise)), "text");
+        QCOMPARE(decibelText(decibels({})), QStringLiteral("–"));
+        QCOMPARE(changeText(-0.04), QStringLiteral("0.0 dB"));
+        QCOMPARE(changeText(1.26), QStringLiteral("+1.3 dB"));
+        QCOMPARE(changeText(-2.0), QStringLiteral("−2.0 dB"));
     }
 
     void search_data()

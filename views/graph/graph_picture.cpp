@@ -34,6 +34,7 @@ void GraphPicture::style(OverlayKind kind, const Search &search)
     if (m_rows->size() != m_scene->graph->operations.size()) return;
     Overlay overlay = makeOverlay(kind, *m_rows, m_theme);
     m_legend = std::move(overlay.legend);
+    const bool isError = isRamp(kind) || kind == OverlayKind::Difference;
     for (int n = 0; n < m_styles.size(); ++n) {
         NodeStyle &style = m_styles[n];
         const ViewNode &node = m_scene->view.nodes[n];
@@ -50,6 +51,7 @@ void GraphPicture::style(OverlayKind kind, const Search &search)
             style.color = value.color;
             style.pill = value.text;
             style.level = value.level;
+            style.isStale = isError && m_rows->at(op).isStale;
         }
         if (kind == OverlayKind::Precision && !isGroup) style.pill.clear(); // it has a badge
         if (isGroup && isMixed && !isRamp(kind)) {
@@ -440,10 +442,12 @@ void GraphPicture::paintTexts(QPainter &painter, int node) const
         painter.setFont(smallBold);
         const double w = std::max(50.0, painter.fontMetrics().horizontalAdvance(style.pill) + 12.0);
         const QRectF place(right - w, lower.top() + 1.5, w, 15);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(style.color);
+        painter.setPen(style.isStale ? QPen(style.color) : QPen(Qt::NoPen));
+        QColor faint = style.color;
+        faint.setAlphaF(0.3f);
+        painter.setBrush(style.isStale ? QBrush(faint, Qt::BDiagPattern) : QBrush(style.color));
         painter.drawRoundedRect(place, 4, 4);
-        painter.setPen(Theme::textOn(style.color));
+        painter.setPen(style.isStale ? m_theme.text : Theme::textOn(style.color));
         painter.drawText(place, Qt::AlignCenter, style.pill);
         right -= w + 4;
     }

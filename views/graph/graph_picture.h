@@ -60,7 +60,7 @@ private:
         QColor color;
         QString pill;
         double level = 1;
-        bool isDashed = false, isMarked = false;
+        bool isDashed = false, isMarked = false, isStale = false;
     };
 
     void paintFrames(QPainter &painter, const QRectF &area, double zoom) const;

@@ -46,12 +46,6 @@ static std::size_t precisionOf(const OperationRow &row)
     return row.bits == 8 ? 0 : row.bits < 8 ? 3 : 4;
 }
 
-static QString decibels(double noise)
-{
-    if (noise <= 0) return QStringLiteral("∞ dB");
-    return QCoreApplication::translate("ql", "%1 dB").arg(QLocale().toString(-10 * std::log10(noise), 'f', 1));
-}
-
 /// 0 at a noise ratio of 1e-5 and less, 1 at 1: the log scale of the ramp.
 static double errorLevel(double noise)
 {
@@ -61,15 +55,14 @@ static double errorLevel(double noise)
 static OverlayValue errorValue(std::optional<double> noise, const Theme &theme)
 {
     if (!noise) return {};
-    return {theme.errorColor(*noise), decibels(*noise), errorLevel(*noise)};
+    return {theme.errorColor(*noise), decibelText(decibels(noise)), errorLevel(*noise)};
 }
 
 static OverlayValue differenceValue(const OperationRow &row, const Theme &theme)
 {
     if (!row.graphwise || !row.baseline || *row.graphwise <= 0 || *row.baseline <= 0) return {};
     const double change = -10 * std::log10(*row.graphwise / *row.baseline);
-    const QString text = QCoreApplication::translate("ql", "%1 dB")
-                             .arg((change > 0 ? QStringLiteral("+") : QString()) + QLocale().toString(change, 'f', 1));
+    const QString text = changeText(change);
     if (std::abs(change) < 0.1) return {theme.line, text, 0};
     // Better is blue, worse is orange: told apart by everybody, and by the sign
     QColor color = change > 0 ? theme.category[0] : theme.ramp[4];

@@ -15,8 +15,23 @@ QString noiseText(std::optional<double> value)
 
 QString decibelText(std::optional<double> value)
 {
-    return value ? QCoreApplication::translate("ql", "%1 dB").arg(QLocale().toString(*value, 'f', 1))
-                 : QStringLiteral("–");
+    if (!value) return QStringLiteral("–");
+    return QCoreApplication::translate("ql", "%1 dB")
+        .arg(std::isinf(*value) ? QStringLiteral("∞") : QLocale().toString(*value, 'f', 1));
+}
+
+QString changeText(double decibel)
+{
+    const double rounded = std::round(decibel * 10) / 10;
+    if (rounded == 0) return QCoreApplication::translate("ql", "%1 dB").arg(QLocale().toString(0.0, 'f', 1));
+    return QCoreApplication::translate("ql", "%1 dB")
+        .arg((rounded > 0 ? QStringLiteral("+") : QStringLiteral("−")) + QLocale().toString(std::abs(rounded), 'f', 1));
+}
+
+std::optional<double> decibels(std::optional<double> noiseRatio)
+{
+    if (!noiseRatio || !(*noiseRatio >= 0)) return {};
+    return -10 * std::log10(*noiseRatio);
 }
 
 OperationModel::OperationModel(QObject *parent)
@@ -61,6 +76,7 @@ QVariant OperationModel::data(const QModelIndex &index, int role) const
     const auto column = Column(index.column());
     switch (role) {
     case OperationRole: return row.name;
+    case IsStaleRole: return row.isStale && isNumber(column) && column != Position;
     case Qt::DisplayRole: return text(row, index.row(), column);
     case SortRole: return sortValue(row, index.row(), column);
     case Qt::ToolTipRole: return column == Reason || column == Name ? text(row, index.row(), column) : QVariant();
@@ -83,13 +99,12 @@ QString OperationModel::text(const OperationRow &row, int position, Column colum
     case Precision: return row.precision;
     case State: return row.state;
     case Graphwise: return noiseText(row.graphwise);
-    case Sqnr: return decibelText(row.sqnrDb);
+    case GraphwiseSqnr: return decibelText(decibels(row.graphwise));
+    case LayerwiseSqnr: return decibelText(decibels(row.layerwise));
     case Layerwise: return noiseText(row.layerwise);
     case Change:
         if (!row.graphwise || !row.baseline || *row.baseline <= 0 || *row.graphwise <= 0) return QStringLiteral("–");
-        return QCoreApplication::translate("ql", "%1 dB")
-            .arg((*row.graphwise < *row.baseline ? QStringLiteral("+") : QString()) +
-                 QLocale().toString(-10 * std::log10(*row.graphwise / *row.baseline), 'f', 1));
+        return changeText(-10 * std::log10(*row.graphwise / *row.baseline));
     case Cosine: return row.cosine ? QLocale().toString(*row.cosine, 'f', 5) : QStringLiteral("–");
     case Reason: return row.reason;
     case ColumnCount: break;
@@ -102,11 +117,13 @@ std::optional<double> OperationModel::number(const OperationRow &row, int positi
     switch (column) {
     case Position: return position;
     case Graphwise: return row.graphwise;
-    case Sqnr: return row.sqnrDb;
+    case GraphwiseSqnr: return decibels(row.graphwise);
+    case LayerwiseSqnr: return decibels(row.layerwise);
     case Layerwise: return row.layerwise;
     case Cosine: return row.cosine;
     case Change:
-        if (row.graphwise && row.baseline && *row.baseline > 0) return *row.graphwise / *row.baseline;
+        if (row.graphwise && row.baseline && *row.baseline > 0 && *row.graphwise > 0)
+            return -10 * std::log10(*row.graphwise / *row.baseline);
         return {};
     case Name:
     case Type:
@@ -133,7 +150,8 @@ const QString &OperationModel::plainText(const OperationRow &row, Column column)
     case Reason: return row.reason;
     case Position:
     case Graphwise:
-    case Sqnr:
+    case GraphwiseSqnr:
+    case LayerwiseSqnr:
     case Layerwise:
     case Change:
     case Cosine:
@@ -172,7 +190,11 @@ QVariant OperationModel::headerData(int section, Qt::Orientation orientation, in
         case Graphwise:
             return tr("Noise over signal of the operation's output in the fully quantized model: mean over the "
                       "evaluation samples of Σ(float − quantized)² / Σ float², over all elements.");
-        case Sqnr: return tr("Signal over quantization noise: −10 log₁₀ of the graphwise error, in decibels.");
+        case GraphwiseSqnr:
+            return tr("Signal over quantization noise of the operation's output in the fully quantized model, in "
+                      "decibels: −10 log₁₀ of the graphwise noise over signal.");
+        case LayerwiseSqnr:
+            return tr("Signal over noise at the worst graph output with only this operation quantized, in decibels.");
         case Layerwise: return tr("Noise over signal at the worst graph output with only this operation quantized.");
         case Change: return tr("Signal over noise against the baseline run; positive is better.");
         case Cosine: return tr("Cosine between the float and the quantized output, mean over the samples.");
@@ -188,9 +210,10 @@ QVariant OperationModel::headerData(int section, Qt::Orientation orientation, in
     case Platform: return tr("Platform");
     case Precision: return tr("Precision");
     case State: return tr("State");
-    case Graphwise: return tr("Graphwise");
-    case Sqnr: return tr("SQNR");
-    case Layerwise: return tr("Layerwise");
+    case GraphwiseSqnr: return tr("Graphwise");
+    case LayerwiseSqnr: return tr("Layerwise");
+    case Graphwise: return tr("Graphwise noise");
+    case Layerwise: return tr("Layerwise noise");
     case Change: return tr("Δ baseline");
     case Cosine: return tr("Cosine");
     case Reason: return tr("Why there");

@@ -14,23 +14,26 @@ class OperationModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
+    /// What is looked for comes first: what it is, then what it costs. The errors once more as ratios at the end,
+    /// hidden in the table until they are chosen.
     enum Column {
         Position,
         Name,
         Type,
+        GraphwiseSqnr,
+        LayerwiseSqnr,
+        Change,
+        Cosine,
         Shape,
         Platform,
         Precision,
         State,
-        Graphwise,
-        Sqnr,
-        Layerwise,
-        Change,
-        Cosine,
         Reason,
+        Graphwise,
+        Layerwise,
         ColumnCount
     };
-    enum Role { SortRole = Qt::UserRole, OperationRole };
+    enum Role { SortRole = Qt::UserRole, OperationRole, IsStaleRole };
 
     explicit OperationModel(QObject *parent = nullptr);
     void setRows(OperationRows rows);
@@ -50,7 +53,10 @@ public:
 private:
     /// Of a column with numbers; unset where there is none.
     static std::optional<double> number(const OperationRow &row, int position, Column column);
-    static bool isNumber(Column column) { return column == Position || (column >= Graphwise && column <= Cosine); }
+    static bool isNumber(Column column)
+    {
+        return column == Position || (column >= GraphwiseSqnr && column <= Cosine) || column >= Graphwise;
+    }
     static const QString &plainText(const OperationRow &row, Column column);
     QVariant sortValue(const OperationRow &row, int position, Column column) const;
     QString text(const OperationRow &row, int position, Column column) const;
@@ -78,6 +84,11 @@ private:
 
 /// "0.00186", "1.7e-05": a noise ratio with three digits.
 QString noiseText(std::optional<double> value);
+/// "19.2 dB", "∞ dB", "–".
 QString decibelText(std::optional<double> value);
+/// "+1.2 dB", "−0.3 dB", "0.0 dB" without a sign.
+QString changeText(double decibel);
+/// −10 log₁₀ of a noise ratio, infinite where there is no noise at all; unset without one.
+std::optional<double> decibels(std::optional<double> noiseRatio);
 
 } // namespace ql

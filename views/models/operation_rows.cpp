@@ -37,6 +37,7 @@ OperationRows operationRows(const Document &document)
     const RunPtr baseline = document.baseline();
     const RunPtr ghost = document.isLive() ? document.previousRun() : baseline;
     const QString fp32 = QStringLiteral("FP32"), soi = QStringLiteral("SOI");
+    const bool isStale = document.isStale();
     const bool hasUnsupported = !graph->unsupported.isEmpty();
     rows->reserve(graph->operations.size());
     for (const OperationInfo &op : graph->operations) {
@@ -51,6 +52,7 @@ OperationRows operationRows(const Document &document)
         row.essentials = op.essentials;
         row.precision = op.isShapeWork() ? soi : fp32;
         if (op.isQuantized) addConfigs(row, document);
+        row.isStale = isStale;
         if (run) {
             row.graphwise = noiseOf(run->graphwise, run->graphwiseOf, op.name);
             row.layerwise = noiseOf(run->layerwise, run->layerwiseOf, op.name);

@@ -15,6 +15,7 @@ struct OperationRow
     QString name, type, shape, platform, reason, precision, state, essentials, scaleGroup;
     int bits = 0; ///< of the first output, 0: float
     bool isQuantized = false, isPerChannel = false, isOverridden = false, isUnsupported = false;
+    bool isStale = false; ///< the errors are those of an earlier recipe
     std::optional<double> graphwise, layerwise, sqnrDb, cosine;
     std::optional<double> baseline; ///< graphwise of the baseline run
     std::optional<double> baselineLayerwise;

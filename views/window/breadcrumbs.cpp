@@ -37,8 +37,12 @@ void Breadcrumbs::setCrumbs(const QVector<Crumb> &crumbs, const QString &note)
         });
         m_buttons.append(button);
     }
+    m_texts.clear();
+    m_widths.clear();
     for (int i = 0; i < crumbs.size(); ++i) {
-        m_buttons[i]->setText(fontMetrics().elidedText(crumbs[i].text, Qt::ElideMiddle, mostText));
+        m_texts.append(fontMetrics().elidedText(crumbs[i].text, Qt::ElideMiddle, mostText));
+        m_buttons[i]->setText(m_texts[i]);
+        m_widths.append(m_buttons[i]->sizeHint().width() + signWidth);
         m_buttons[i]->setToolTip(crumbs[i].toolTip);
         m_buttons[i]->setAccessibleName(crumbs[i].text);
     }
@@ -49,7 +53,7 @@ void Breadcrumbs::setCrumbs(const QVector<Crumb> &crumbs, const QString &note)
 QSize Breadcrumbs::sizeHint() const
 {
     int width = fontMetrics().horizontalAdvance(m_note) + 8;
-    for (const QToolButton *button : m_buttons) width += button->sizeHint().width() + signWidth;
+    for (const int w : m_widths) width += w;
     return {width, 22};
 }
 
@@ -58,12 +62,9 @@ void Breadcrumbs::arrange()
     m_signs.clear();
     m_dots = {};
     m_notePlace = {};
-    QVector<int> widths;
+    const QVector<int> &widths = m_widths;
     int total = 0;
-    for (const QToolButton *button : m_buttons) {
-        widths.append(button->sizeHint().width() + signWidth);
-        total += widths.back();
-    }
+    for (const int w : widths) total += w;
     // The first one and the last ones stay
     qsizetype hidden = 0;
     while (total + (hidden ? 2 * signWidth : 0) > width() && hidden + 2 < widths.size()) total -= widths[1 + hidden++];
@@ -81,6 +82,9 @@ void Breadcrumbs::arrange()
             x += signWidth;
         }
         const int w = std::min(widths[i] - signWidth, std::max(20, width() - x));
+        // A button cuts its text on both sides
+        const int around = widths[i] - signWidth - fontMetrics().horizontalAdvance(m_texts[i]);
+        m_buttons[i]->setText(fontMetrics().elidedText(m_texts[i], Qt::ElideMiddle, w - around));
         m_buttons[i]->setGeometry(x, 0, w, height());
         x += w;
     }

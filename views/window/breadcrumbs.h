@@ -24,7 +24,7 @@ public:
     const QVector<Crumb> &crumbs() const { return m_crumbs; }
     QToolButton *button(int crumb) const { return m_buttons.value(crumb); }
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return {40, 22}; }
+    QSize minimumSizeHint() const override { return {100, 22}; }
 
 Q_SIGNALS:
     void chosen(const QString &key);
@@ -39,6 +39,8 @@ private:
 
     QVector<Crumb> m_crumbs;
     QVector<QToolButton *> m_buttons;
+    QStringList m_texts;   ///< of the buttons when there is room
+    QVector<int> m_widths; ///< of the buttons with these texts and the sign behind
     QString m_note;
     QVector<QPoint> m_signs; ///< where the signs between the buttons are
     QPoint m_dots;           ///< where crumbs are left out; null: none are

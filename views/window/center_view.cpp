@@ -2,6 +2,7 @@
 
 #include "views/graph/graph_export.h"
 #include "views/window/breadcrumbs.h"
+#include "views/window/legend_bar.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -14,6 +15,7 @@
 #include <QPointer>
 #include <QSettings>
 #include <QStackedWidget>
+#include <QStyledItemDelegate>
 #include <QTabBar>
 #include <QTableView>
 #include <QThreadPool>
@@ -22,56 +24,28 @@
 
 namespace ql {
 
-void LegendBar::setEntries(QVector<QPair<QColor, QString>> entries, bool isRamp)
-{
-    m_entries = std::move(entries);
-    m_isRamp = isRamp;
-    updateGeometry();
-    update();
-}
+namespace {
 
-QSize LegendBar::sizeHint() const
+/// Errors of an earlier recipe are hatched, as they are in the chart.
+class OperationDelegate : public QStyledItemDelegate
 {
-    int w = 0;
-    for (const auto &[color, text] : m_entries)
-        w += m_isRamp ? 17 : (color.isValid() ? 20 : 0) + fontMetrics().horizontalAdvance(text) + 10;
-    if (m_isRamp && !m_entries.isEmpty())
-        w += fontMetrics().horizontalAdvance(m_entries.front().second) +
-             fontMetrics().horizontalAdvance(m_entries.back().second) + 12;
-    return {w, 20};
-}
-
-void LegendBar::paintEvent(QPaintEvent *)
-{
-    QPainter painter(this);
-    const Theme &theme = Theme::current();
-    int x = 0;
-    const auto text = [&](const QString &label) {
-        painter.setPen(theme.dim);
-        const int w = fontMetrics().horizontalAdvance(label);
-        painter.drawText(QRect(x, 0, w + 2, height()), Qt::AlignVCenter, label);
-        x += w;
-    };
-    const auto swatch = [&](const QColor &color) {
-        painter.setPen(theme.line);
-        painter.setBrush(color);
-        painter.drawRect(x, height() / 2 - 5, 14, 10);
-    };
-    for (qsizetype i = 0; i < m_entries.size(); ++i) {
-        if (m_isRamp && i == 0) {
-            text(m_entries[i].second);
-            x += 6;
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        QStyleOptionViewItem plain = option;
+        if (index.data(OperationModel::IsStaleRole).toBool()) {
+            const Theme &theme = Theme::current();
+            painter->setBrushOrigin(0, 0);
+            painter->fillRect(option.rect, QBrush(theme.line, Qt::BDiagPattern));
+            plain.palette.setColor(QPalette::Text, theme.dim);
+            plain.palette.setColor(QPalette::HighlightedText, theme.dim);
         }
-        if (m_entries[i].first.isValid()) {
-            swatch(m_entries[i].first);
-            x += m_isRamp ? 17 : 20;
-        }
-        if (m_isRamp && i + 1 < m_entries.size()) continue;
-        if (m_isRamp) x += 3;
-        text(m_entries[i].second);
-        x += 10;
+        QStyledItemDelegate::paint(painter, plain, index);
     }
-}
+};
+
+} // namespace
 
 /// Changes with the columns: the state of another set of them would be nonsense.
 static QString tableSetting()
@@ -103,8 +77,10 @@ CenterView::CenterView(Document &document, QWidget *parent)
     m_table->horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->setAccessibleName(tr("Operations"));
-    const QVector<int> widths{44, 200, 110, 110, 110, 74, 84, 84, 78, 84, 84, 76, 300};
+    m_table->setItemDelegate(new OperationDelegate(m_table));
+    const QVector<int> widths{44, 190, 90, 80, 80, 82, 70, 110, 100, 74, 84, 300, 110, 110};
     for (int c = 0; c < widths.size(); ++c) m_table->setColumnWidth(c, widths[c]);
+    for (const int c : {OperationModel::Graphwise, OperationModel::Layerwise}) m_table->setColumnHidden(c, true);
     // Columns as they were left
     m_table->horizontalHeader()->restoreState(QSettings().value(tableSetting()).toByteArray());
 

@@ -17,24 +17,7 @@ namespace ql {
 
 class Breadcrumbs;
 
-/// The strip of colours that explains the overlay.
-class LegendBar : public QWidget
-{
-    Q_OBJECT
-
-public:
-    using QWidget::QWidget;
-    void setEntries(QVector<QPair<QColor, QString>> entries, bool isRamp);
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return {0, 20}; }
-
-protected:
-    void paintEvent(QPaintEvent *event) override;
-
-private:
-    QVector<QPair<QColor, QString>> m_entries;
-    bool m_isRamp = false;
-};
+class LegendBar;
 
 /// Graph and table of the same operations, with the colour chooser; Space swaps them at the same operation.
 class CenterView : public QWidget

@@ -1,0 +1,85 @@
+#include "views/window/legend_bar.h"
+
+#include "views/style/theme.h"
+
+#include <QPainter>
+#include <algorithm>
+
+namespace ql {
+
+/// A legend of many words gives way to the path beside it.
+static constexpr int leastLegend = 150;
+
+void LegendBar::setEntries(QVector<QPair<QColor, QString>> entries, bool isRamp)
+{
+    m_entries = std::move(entries);
+    m_isRamp = isRamp;
+    QStringList texts;
+    for (const auto &[color, text] : m_entries)
+        if (!text.isEmpty()) texts.append(text);
+    setToolTip(texts.join(QLatin1Char('\n')));
+    updateGeometry();
+    update();
+}
+
+/// Width of an entry with the space behind it.
+int LegendBar::widthOf(int entry) const
+{
+    const auto &[color, text] = m_entries[entry];
+    return (color.isValid() ? 20 : 0) + fontMetrics().horizontalAdvance(text) + 10;
+}
+
+QSize LegendBar::sizeHint() const
+{
+    int w = 0;
+    for (int i = 0; i < m_entries.size(); ++i) w += m_isRamp ? 17 : widthOf(i);
+    if (m_isRamp && !m_entries.isEmpty())
+        w += fontMetrics().horizontalAdvance(m_entries.front().second) +
+             fontMetrics().horizontalAdvance(m_entries.back().second) + 12;
+    return {w, 20};
+}
+
+QSize LegendBar::minimumSizeHint() const
+{
+    return {m_isRamp ? sizeHint().width() : std::min(sizeHint().width(), leastLegend), 20};
+}
+
+void LegendBar::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const Theme &theme = Theme::current();
+    int x = 0;
+    const auto text = [&](const QString &label) {
+        painter.setPen(theme.dim);
+        const int w = fontMetrics().horizontalAdvance(label);
+        painter.drawText(QRect(x, 0, w + 2, height()), Qt::AlignVCenter, label);
+        x += w;
+    };
+    const auto swatch = [&](const QColor &color) {
+        painter.setPen(theme.line);
+        painter.setBrush(color);
+        painter.drawRect(x, height() / 2 - 5, 14, 10);
+    };
+    for (int i = 0; i < m_entries.size(); ++i) {
+        // What does not fit is in the tool tip
+        const int rest = i + 1 < m_entries.size() ? fontMetrics().horizontalAdvance(QStringLiteral("…")) : 0;
+        if (!m_isRamp && x + widthOf(i) - 10 + rest > width()) {
+            text(QStringLiteral("…"));
+            break;
+        }
+        if (m_isRamp && i == 0) {
+            text(m_entries[i].second);
+            x += 6;
+        }
+        if (m_entries[i].first.isValid()) {
+            swatch(m_entries[i].first);
+            x += m_isRamp ? 17 : 20;
+        }
+        if (m_isRamp && i + 1 < m_entries.size()) continue;
+        if (m_isRamp) x += 3;
+        text(m_entries[i].second);
+        x += 10;
+    }
+}
+
+} // namespace ql
