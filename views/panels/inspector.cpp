@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "views/bridge/engine_text.h"
 #include "views/models/operation_model.h"
+#include "views/panels/scale_group_card.h"
 #include "views/style/elided_label.h"
 #include "views/style/theme.h"
 
@@ -79,8 +80,8 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     m_body = new Body;
     scroll->setWidget(m_body);
     auto *box = new QVBoxLayout(m_body);
-    box->setContentsMargins(12, 10, 12, 12);
-    box->setSpacing(8);
+    box->setContentsMargins(12, 8, 12, 10);
+    box->setSpacing(7);
 
     m_title = new ElidedLabel({}, Qt::ElideMiddle);
     m_title->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -127,26 +128,18 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     m_attributes->horizontalHeader()->setStretchLastSection(true);
     m_attributes->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_attributes->setShowGrid(false);
+    m_attributes->setTextElideMode(Qt::ElideMiddle); // the shape stands at the end
     m_attributes->setAccessibleName(tr("Attributes"));
 
-    m_groupCard = card("outlined");
-    m_groupText = wrappedLabel();
-    m_groupChips = new QWidget;
-    auto *chips = new QVBoxLayout(m_groupChips);
-    chips->setContentsMargins(0, 0, 0, 0);
-    chips->setSpacing(3);
-    m_groupSelect = new QPushButton(tr("Select all of them"));
-    m_groupSelect->setProperty("link", true);
-    m_groupSelect->setCursor(Qt::PointingHandCursor);
-    m_groupCard->layout()->addWidget(m_groupText);
-    m_groupCard->layout()->addWidget(m_groupChips);
-    m_groupCard->layout()->addWidget(m_groupSelect);
+    m_groupCard = new ScaleGroupCard;
 
     auto *scopeRow = new QWidget;
     auto *scopeBox = new QGridLayout(scopeRow);
     scopeBox->setContentsMargins(0, 0, 0, 0);
     scopeBox->setColumnStretch(1, 1);
     scopeBox->setColumnMinimumWidth(0, 72);
+    m_reset = new QPushButton(tr("Reset"));
+    m_reset->setToolTip(tr("Back to the platform's values: removes what you set for this slot and these operations."));
     m_scope = new QComboBox;
     m_scope->setAccessibleName(tr("What edits apply to"));
     m_scope->setObjectName(QStringLiteral("scope"));
@@ -159,20 +152,17 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     m_scopeText->setProperty("dim", true);
     scopeBox->addWidget(dimLabel(tr("Edits for")), 0, 0);
     scopeBox->addWidget(m_scope, 0, 1);
-    scopeBox->addWidget(m_pattern, 1, 1);
-    scopeBox->addWidget(m_scopeText, 2, 1);
+    scopeBox->addWidget(m_reset, 0, 2);
+    scopeBox->addWidget(m_pattern, 1, 1, 1, 2);
+    scopeBox->addWidget(m_scopeText, 2, 1, 1, 2);
     m_error = wrappedLabel();
     m_error->setProperty("warn", true);
     m_error->hide();
-    m_reset = new QPushButton(tr("Reset to the platform's values"));
-    m_reset->setToolTip(tr("Removes what you set for this slot and these operations."));
 
-    for (QWidget *widget :
-         std::initializer_list<QWidget *>{m_title, m_subtitle, m_empty, m_whyCard, where, m_tabs, m_formHolder,
-                                          m_attributes, m_error, m_groupCard, scopeRow, m_reset})
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_title, m_subtitle, m_empty, m_whyCard, where, m_tabs,
+                                                            m_formHolder, m_attributes, m_error, m_groupCard, scopeRow})
         box->addWidget(widget);
     box->addStretch(1);
-    m_reset->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
 
     connect(m_tabs, &QTabBar::currentChanged, this, &Inspector::refreshSlot);
     connect(m_platform, &QComboBox::activated, this, [this] { sendTo(m_platform->currentData().toString()); });
@@ -191,7 +181,8 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
             showError(QString::fromUtf8(error.what()));
         }
     });
-    connect(m_groupSelect, &QPushButton::clicked, this, [this] {
+    connect(m_groupCard, &ScaleGroupCard::chosen, &document, &Document::setCurrent);
+    connect(m_groupCard, &ScaleGroupCard::allChosen, this, [this] {
         const int at = slot();
         if (at < 0) return;
         const QString key = m_document.configs()[at].scaleGroup();
@@ -395,6 +386,16 @@ void Inspector::refresh()
     refreshScope();
 }
 
+/// readableOrigin() with a pass by its title, as the pipeline names it.
+QString Inspector::originText(const QString &origin) const
+{
+    if (origin.startsWith(QLatin1String("pass ")) && m_document.catalogue())
+        for (const json &entry : memberOf(*m_document.catalogue(), "passes"))
+            if (textOf(entry, "id") == origin.mid(5))
+                if (const QString title = engineText(textOf(entry, "title")); !title.isEmpty()) return title;
+    return readableOrigin(origin);
+}
+
 void Inspector::addRow(const QString &label, const QString &field, QWidget *editor, const QString &setBy,
                        const QString &explanation)
 {
@@ -406,7 +407,7 @@ void Inspector::addRow(const QString &label, const QString &field, QWidget *edit
     editor->setAccessibleName(label);
     editor->setObjectName(field);
     editor->setProperty("edited", setBy.startsWith(QLatin1String("override")));
-    auto *who = new ElidedLabel(readableOrigin(setBy));
+    auto *who = new ElidedLabel(originText(setBy));
     who->setProperty("dim", true);
     who->setToolTip(setBy);
     who->setMinimumWidth(88);
@@ -459,10 +460,10 @@ void Inspector::set(const QString &label, const json &values)
     }
 }
 
-static QString numbers(const QVector<double> &values)
+static QString numbers(const QVector<double> &values, int digits = 6)
 {
     if (values.isEmpty()) return QStringLiteral("–");
-    const auto text = [](double v) { return QLocale().toString(v, 'g', 6); };
+    const auto text = [digits](double v) { return QLocale().toString(v, 'g', digits); };
     if (values.size() == 1) return text(values.front());
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     return Inspector::tr("%1 … %2 (%n channel(s))", nullptr, int(values.size())).arg(text(*low), text(*high));
@@ -490,12 +491,21 @@ void Inspector::fillRange(const ConfigInfo &config)
            tr("The float values that the lowest and the highest code stand for. Outside, values are clipped."));
 }
 
+/// What passes make of a state; others are their own name.
+static QString stateText(const QString &state)
+{
+    if (state == QLatin1String("active")) return Inspector::tr("active");
+    if (state == QLatin1String("overlapped")) return Inspector::tr("overlapped");
+    if (state == QLatin1String("baked")) return Inspector::tr("baked");
+    return state;
+}
+
 void Inspector::refreshSlot()
 {
     if (m_isFilling) return;
     const int at = slot();
     m_attributes->setVisible(at < 0);
-    m_groupCard->setVisible(at >= 0);
+    if (at < 0) m_groupCard->hide();
     m_reset->setVisible(at >= 0);
     if (m_form) { // not deleted at once: the edit that leads here may come from one of its editors
         m_form->hide();
@@ -510,7 +520,8 @@ void Inspector::refreshSlot()
     m_grid = new QGridLayout(m_form);
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(8);
-    m_grid->setVerticalSpacing(5);
+    m_grid->setVerticalSpacing(3);
+    m_form->setProperty("tight", true);
     m_grid->setColumnMinimumWidth(0, 78);
     m_grid->setColumnStretch(1, 10);
     m_grid->setColumnStretch(2, 9);
@@ -524,7 +535,7 @@ void Inspector::refreshSlot()
     int state = int(states.indexOf(config.state));
     if (state < 0) {
         // What passes have made of it: shown, and left by choosing another
-        stateTexts.prepend(config.state);
+        stateTexts.prepend(stateText(config.state));
         stateValues.insert(stateValues.begin(), json());
         state = 0;
     }
@@ -630,30 +641,8 @@ void Inspector::fillGroup(const ConfigInfo &config)
     QVector<const ConfigInfo *> members;
     for (const ConfigInfo &other : m_document.configs())
         if (!other.isFloat() && other.scaleGroup() == key) members.append(&other);
-    for (QLabel *old : m_groupChips->findChildren<QLabel *>()) {
-        old->hide();
-        old->deleteLater();
-    }
-    m_groupCard->setVisible(members.size() > 1 && !config.isFloat());
-    if (members.size() < 2) return;
-    const QString scale = config.scale.isEmpty() ? QString() : numbers(config.scale);
-    m_groupText->setText(
-        QStringLiteral("<b>◆ %1</b> %2")
-            .arg(tr("Scale group"), scale.isEmpty()
-                                        ? tr("%n slot(s) share one scale", nullptr, int(members.size()))
-                                        : tr("%n slot(s) share %1", nullptr, int(members.size())).arg(scale)));
-    for (int i = 0; i < members.size() && i < 6; ++i) {
-        auto *chip = new QLabel;
-        const QString text =
-            QStringLiteral("%1 · %2 %3").arg(members[i]->operation, members[i]->role).arg(members[i]->index);
-        chip->setText(chip->fontMetrics().elidedText(text, Qt::ElideMiddle, 230));
-        chip->setToolTip(members[i]->variable);
-        chip->setProperty("chip", true);
-        chip->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-        m_groupChips->layout()->addWidget(chip);
-    }
-    if (members.size() > 6)
-        m_groupChips->layout()->addWidget(dimLabel(tr("… and %n more", nullptr, int(members.size()) - 6)));
+    m_groupCard->setMembers(config.isFloat() ? QVector<const ConfigInfo *>() : members,
+                            config.scale.isEmpty() ? QString() : numbers(config.scale, 4));
 }
 
 } // namespace ql

@@ -16,6 +16,8 @@ class QTableWidget;
 
 namespace ql {
 
+class ScaleGroupCard;
+
 /// The current operation: why it is where it is, every field of each of its configs with who set it, what shares its
 /// scale. Each edit is one undoable step on the recipe's overrides.
 class Inspector : public QWidget
@@ -37,6 +39,7 @@ private:
     void refresh();
     void refreshSlot();
     void refreshScope();
+    QString originText(const QString &origin) const;
     void addRow(const QString &label, const QString &field, QWidget *editor, const QString &setBy,
                 const QString &explanation);
     void addText(const QString &label, const QString &text, const QString &setBy, const QString &explanation = {});
@@ -51,13 +54,14 @@ private:
 
     Document &m_document;
     QVector<int> m_slots;
-    QLabel *m_title, *m_subtitle, *m_why, *m_error, *m_scopeText, *m_groupText, *m_empty;
-    QWidget *m_body, *m_whyCard, *m_groupCard, *m_groupChips, *m_form = nullptr, *m_formHolder;
+    QLabel *m_title, *m_subtitle, *m_why, *m_error, *m_scopeText, *m_empty;
+    QWidget *m_body, *m_whyCard, *m_form = nullptr, *m_formHolder;
+    ScaleGroupCard *m_groupCard;
     QGridLayout *m_grid = nullptr;
     QComboBox *m_platform, *m_scope;
     QLabel *m_platformSetBy;
     QLineEdit *m_pattern;
-    QPushButton *m_groupSelect, *m_reset;
+    QPushButton *m_reset;
     QTabBar *m_tabs;
     QTableWidget *m_attributes;
     bool m_isFilling = false;

@@ -170,10 +170,13 @@ QPushButton:default:disabled, QPushButton[primary="true"]:disabled, QToolButton[
 QPushButton[link="true"] { border: none; background: transparent; color: @accent; padding: 0px; text-align: left; }
 QPushButton[link="true"]:hover { text-decoration: underline; }
 QPushButton[remedy="true"] { color: @accent; padding: 2px 8px; min-height: 16px; }
+QPushButton[member="true"] { background: @soft; border: 1px solid @soft; border-radius: 8px; padding: 0px 8px; min-height: 16px; text-align: left; }
+QPushButton[member="true"]:hover, QPushButton[member="true"]:focus { border-color: @accent; }
 QPushButton[flat="true"] { border-color: transparent; background: transparent; }
 QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox, QComboBox { color: @text; background: @panel; border: 1px solid @line; border-radius: 6px; padding: 3px 7px; min-height: 16px; selection-background-color: @accent; selection-color: @onaccent; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: @accent; }
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled { color: @dim; background: @window; }
+QWidget[tight="true"] > QLineEdit, QWidget[tight="true"] > QComboBox { padding: 2px 7px; }
 QComboBox[edited="true"], QLineEdit[edited="true"], QSpinBox[edited="true"], QDoubleSpinBox[edited="true"] { border-color: @accent; color: @accent; font-weight: 600; }
 QLineEdit[wrong="true"] { border-color: @amber; color: @amber; }
 QComboBox::drop-down { border: none; width: 18px; }
@@ -188,7 +191,7 @@ QCheckBox::indicator:disabled { border-color: @line; }
 QRadioButton { color: @text; }
 QTabWidget::pane { border: none; }
 QTabBar { background: transparent; qproperty-drawBase: 0; }
-QMainWindow > QTabBar { background: @panel; }
+QMainWindow > QTabBar { background: @panel; qproperty-elideMode: ElideNone; }
 QTabBar::tab { color: @dim; background: transparent; border: none; border-bottom: 2px solid transparent; padding: 5px 10px; }
 QTabBar[compact="true"]::tab { padding: 5px 7px; }
 QTabBar::tab:hover { color: @text; }
@@ -204,6 +207,8 @@ QAbstractItemView::item:hover { background: @raised; }
 QAbstractItemView::item:selected { background: @soft; color: @text; }
 QTableView::item, QTreeView::item { padding: 2px 6px; border: none; }
 QListView::item { padding: 4px 8px; border: none; }
+QListView[framed="true"]::item { border: 2px solid transparent; border-radius: 6px; padding: 2px 4px; }
+QListView[framed="true"]::item:selected { background: @panel; border-color: @accent; }
 QHeaderView { background: @panel; }
 QHeaderView::section { color: @dim; background: @panel; border: none; border-bottom: 1px solid @line; padding: 5px 6px; font-weight: 400; }
 QHeaderView::down-arrow { image: url(:/icons/chevron-@mode.svg); width: 8px; height: 8px; subcontrol-position: center right; right: 2px; }
