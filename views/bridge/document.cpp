@@ -245,15 +245,6 @@ QVector<RequestId> Document::jobs() const
     return ids;
 }
 
-RequestId Document::requestDistribution(const QString &operation)
-{
-    if (m_distributionId) m_engine.drop(m_distributionId);
-    json params = requestParams();
-    params["op"] = operation.toStdString();
-    m_distributionOf = operation;
-    return m_distributionId = m_engine.request(QStringLiteral("distribution"), std::move(params));
-}
-
 RequestId Document::exportTo(const QString &format, const QString &path, const json &params)
 {
     json request = requestParams();
@@ -328,18 +319,8 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         endJob();
         chooseResult();
         measureGain();
-        if (!isStale()) {
-            if (!m_isLive) { // every edit would ask for it
-                if (!m_recipe.calibration.path.empty() || !m_recipe.evaluation.path.empty()) {
-                    json wanted = requestParams();
-                    wanted["id"] = "ranges";
-                    m_evidenceWanted = m_hash;
-                    m_rangesId = m_engine.request(QStringLiteral("analysis"), std::move(wanted));
-                }
-                requestPassHistory();
-            }
-        }
         m_runId = 0;
+        requestBackground();
         Q_EMIT runsChanged();
         updateProblems();
         Q_EMIT note(
@@ -361,6 +342,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
     } else if (id == m_distributionId) {
         m_distributionId = 0;
         Q_EMIT distributionReady(m_distributionOf, answer.data);
+        requestBackground();
     }
 }
 

@@ -161,6 +161,7 @@ private:
     void chooseResult();
     void measureGain();
     void updateProblems();
+    void requestBackground(); ///< what a run does not tell: ranges, and the error after each pass
     void resetResults();
     // views/bridge/run_store.cpp
     QString runKey() const;

@@ -1,6 +1,8 @@
 // What a document asks the engine beside runs.
 #include "views/bridge/document.h"
 
+#include <utility>
+
 namespace ql {
 
 using nlohmann::json;
@@ -15,6 +17,31 @@ void Document::requestPassHistory()
     if (isEmpty() || m_historyId || m_job.isRunning) return;
     m_passHistoryWanted = m_hash;
     m_historyId = m_engine.request(QStringLiteral("passes"), requestParams());
+}
+
+void Document::requestBackground()
+{
+    // Live, every edit would ask for it
+    if (!m_result || !m_result->isComplete || isStale() || m_isLive || m_job.isRunning || m_distributionId) return;
+    const bool hasData = !m_recipe.calibration.path.empty() || !m_recipe.evaluation.path.empty();
+    if (hasData && !m_rangesId && !m_evidence.contains(m_hash)) {
+        json wanted = requestParams();
+        wanted["id"] = "ranges";
+        m_evidenceWanted = m_hash;
+        m_rangesId = m_engine.request(QStringLiteral("analysis"), std::move(wanted));
+    }
+    if (m_passHistoryOf != m_hash) requestPassHistory();
+}
+
+RequestId Document::requestDistribution(const QString &operation)
+{
+    // The engine does one after the other: what is looked at comes before what is gathered meanwhile
+    for (RequestId *other : {&m_distributionId, &m_historyId, &m_rangesId})
+        if (*other) m_engine.drop(std::exchange(*other, 0));
+    json params = requestParams();
+    params["op"] = operation.toStdString();
+    m_distributionOf = operation;
+    return m_distributionId = m_engine.request(QStringLiteral("distribution"), std::move(params));
 }
 
 void Document::takeCatalogue(const JsonPtr &catalogue)

@@ -52,7 +52,7 @@ void DistributionPanel::rebuildScatter(const json &details)
     m_facts->setText(m_rowFacts.join(QStringLiteral(" · ")));
 }
 
-void DistributionPanel::rebuildChannels(const json &channels, const QString &variable)
+void DistributionPanel::rebuildChannels(const json &channels)
 {
     m_plot->xAxis->setLabel(tr("channel (axis %1)").arg(channels.value("axis", 0)));
     if (m_logarithmic->isChecked()) return rebuildBars(channels);
@@ -92,8 +92,7 @@ void DistributionPanel::rebuildChannels(const json &channels, const QString &var
     m_plot->yAxis->setLabel(tr("value"));
     m_plot->xAxis->setRange(-0.8, double(low.size()) - 0.2);
     if (!(narrowest < widest)) narrowest = widest > 0 ? widest : 1;
-    m_facts->setText(
-        tr("%1 · largest channel over smallest: %2 ×").arg(variable, QLocale().toString(widest / narrowest, 'g', 3)));
+    m_facts->setText(tr("largest channel over smallest: %1 ×").arg(QLocale().toString(widest / narrowest, 'g', 3)));
 }
 
 void DistributionPanel::rebuildBars(const json &channels)
@@ -142,6 +141,34 @@ void DistributionPanel::rebuildGrid()
         y.append(height);
     }
     m_grid->setData(x, y, true);
+}
+
+void DistributionPanel::updateLimits()
+{
+    const bool shown = m_low < m_high;
+    const double values[2] = {m_low, m_high};
+    const QFontMetrics metrics(m_handles[0]->font());
+    int at[2], widths[2];
+    for (int i = 0; i < 2; ++i) {
+        m_lines[i]->setVisible(shown);
+        m_handles[i]->setVisible(shown);
+        m_lines[i]->point1->setCoords(values[i], 1);
+        m_lines[i]->point2->setCoords(values[i], 10);
+        const QString text = QLocale().toString(values[i], 'g', 4);
+        m_handles[i]->setText(text);
+        widths[i] = metrics.horizontalAdvance(text) + m_handles[i]->padding().left() + m_handles[i]->padding().right();
+        at[i] = int(m_plot->xAxis->coordToPixel(values[i]));
+    }
+    // Both inside of the limits; where these are close, each on its outer side, and below the other when that ends
+    const bool fits = at[1] - at[0] > widths[0] + widths[1] + 4;
+    const bool outside[2] = {!fits && at[0] - widths[0] >= 0, !fits && at[1] + widths[1] <= m_plot->width()};
+    const double below = double(metrics.height() + 4) / std::max(1, m_plot->axisRect()->height());
+    for (int i = 0; i < 2; ++i) {
+        const bool toTheRight = (i == 0) != outside[i];
+        m_handles[i]->setPositionAlignment((toTheRight ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignTop);
+        const bool isLower = i == 1 && !fits && !(outside[0] && outside[1]);
+        m_handles[i]->position->setCoords(values[i], isLower ? below : 0.0);
+    }
 }
 
 void DistributionPanel::tellClipped()

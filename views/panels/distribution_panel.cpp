@@ -5,6 +5,7 @@
 #include "views/models/operation_model.h"
 #include "views/plots/error_plot.h"
 #include "views/plots/qcp.h"
+#include "views/style/elided_label.h"
 #include "views/style/theme.h"
 
 #include <QButtonGroup>
@@ -26,7 +27,7 @@ using nlohmann::json;
 static constexpr int requestDelayMs = 150;
 
 DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
-    : QWidget(parent), m_document(document), m_plot(new QCustomPlot), m_slot(new QComboBox), m_facts(new QLabel)
+    : QWidget(parent), m_document(document), m_plot(new QCustomPlot), m_slot(new QComboBox), m_facts(new ElidedLabel)
 {
     auto *strip = new QWidget;
     auto *row = new QHBoxLayout(strip);
@@ -41,11 +42,12 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
         toggleButton(tr("log"), tr("Logarithmic axis: counts, or the largest |value| of each channel"), true);
     row->addWidget(m_logarithmic);
     row->addWidget(exportButton(*m_plot, tr("distribution"), [this] { return csv(); }));
+    m_facts->setToolTip(tr("step: distance of two neighbouring codes; clipped: float values outside the limits; dB: "
+                           "−10 log₁₀ of Σ(float − quantized)² / Σ float² of this tensor"));
     m_slot->setAccessibleName(tr("Tensor"));
     m_slot->setMinimumContentsLength(6);
     m_slot->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_facts->setProperty("dim", true);
-    m_facts->setWordWrap(true);
     m_facts->setContentsMargins(12, 0, 12, 6);
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
@@ -57,7 +59,8 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     box->addWidget(strip);
     box->addWidget(m_plot, 1);
     box->addWidget(m_facts);
-    m_plot->setMinimumHeight(110);
+    m_plot->setObjectName(QStringLiteral("plot"));
+    m_plot->setMinimumHeight(112);
     m_plot->setAccessibleName(tr("Distribution of values"));
     m_plot->installEventFilter(this);
     m_plot->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -99,7 +102,10 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     connect(m_slot, &QComboBox::activated, this, &DistributionPanel::rebuild);
     connect(m_modes, &QButtonGroup::idClicked, this, &DistributionPanel::rebuild);
     connect(m_logarithmic, &QToolButton::clicked, this, &DistributionPanel::rebuild);
-    connect(m_plot->xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, &DistributionPanel::rebuildGrid);
+    connect(m_plot->xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, [this] {
+        rebuildGrid();
+        updateLimits();
+    });
     connect(m_plot, &QCustomPlot::mouseDoubleClick, this, &DistributionPanel::rebuild); // the whole range again
     connect(&document, &Document::currentChanged, this, [this] {
         m_delay.start();
@@ -251,7 +257,7 @@ void DistributionPanel::rebuild()
                                                        : tr("Reading…"));
     if (has && mode == Mode::Values) rebuildValues(*shown);
     if (has && mode == Mode::Scatter) rebuildScatter(*details);
-    if (has && mode == Mode::Channels) rebuildChannels((*details)["channels"], textOf(*details, "variable"));
+    if (has && mode == Mode::Channels) rebuildChannels((*details)["channels"]);
     m_plot->xAxis->setVisible(has);
     m_plot->yAxis->setVisible(has);
     updateLimits();
@@ -301,7 +307,7 @@ void DistributionPanel::rebuildValues(const json &row)
         m_rowFacts.append(tr("step %1").arg(QLocale().toString(c->scale.front(), 'g', 4)));
     }
     if (row.contains("noise_ratio") && row["noise_ratio"].is_number())
-        m_rowFacts.append(tr("noise / signal %1").arg(noiseText(row["noise_ratio"].get<double>())));
+        m_rowFacts.append(decibelText(decibels(row["noise_ratio"].get<double>())));
     if (row.contains("samples")) m_rowFacts.append(tr("%n sample(s)", nullptr, row["samples"].get<int>()));
     tellClipped();
     m_mostCount = most;
@@ -316,20 +322,6 @@ void DistributionPanel::rebuildValues(const json &row)
     const double slack = std::max((right - left) * 0.05, 1e-12);
     m_plot->xAxis->setRange(left - slack, right + slack);
     m_plot->xAxis->setLabel(tr("value"));
-}
-
-void DistributionPanel::updateLimits()
-{
-    const bool shown = m_low < m_high;
-    const double values[2] = {m_low, m_high};
-    for (int i = 0; i < 2; ++i) {
-        m_lines[i]->setVisible(shown);
-        m_handles[i]->setVisible(shown);
-        m_lines[i]->point1->setCoords(values[i], 1);
-        m_lines[i]->point2->setCoords(values[i], 10);
-        m_handles[i]->position->setCoords(values[i], 0.0);
-        m_handles[i]->setText(QLocale().toString(values[i], 'g', 4));
-    }
 }
 
 void DistributionPanel::restyle()

@@ -54,7 +54,7 @@ private:
     void rebuild();
     void rebuildValues(const nlohmann::json &row);
     void rebuildScatter(const nlohmann::json &details);
-    void rebuildChannels(const nlohmann::json &channels, const QString &variable);
+    void rebuildChannels(const nlohmann::json &channels);
     void rebuildBars(const nlohmann::json &channels);
     void rebuildGrid();
     void tellClipped();

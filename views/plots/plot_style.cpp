@@ -12,6 +12,7 @@
 #include <QSaveFile>
 #include <QSvgGenerator>
 #include <QToolButton>
+#include <algorithm>
 #include <cmath>
 
 namespace ql {
@@ -46,10 +47,36 @@ void stylePlot(QCustomPlot &plot)
 
 namespace {
 
-/// Labels as powers of ten.
+/// Pixels that labels of an axis need at least from one to the next.
+int pixelsPerLabel(const QCPAxis &axis)
+{
+    return QCPAxis::orientation(axis.axisType()) == Qt::Vertical ? 20 : 64;
+}
+
+int lengthOf(const QCPAxis &axis)
+{
+    const QRect rect = axis.axisRect()->rect();
+    return QCPAxis::orientation(axis.axisType()) == Qt::Vertical ? rect.height() : rect.width();
+}
+
+/// Labels as powers of ten, no more of them than there is room for.
 class PowerTicker : public QCPAxisTickerLog
 {
+public:
+    explicit PowerTicker(const QCPAxis &axis) : m_axis(axis) {}
+
 protected:
+    QVector<double> createTickVector(double tickStep, const QCPRange &range) override
+    {
+        const QVector<double> all = QCPAxisTickerLog::createTickVector(tickStep, range);
+        const int most = std::max(2, lengthOf(m_axis) / pixelsPerLabel(m_axis));
+        const auto step = (all.size() + most - 1) / most;
+        if (step < 2) return all;
+        QVector<double> some;
+        for (const double tick : all)
+            if (std::lround(std::log10(tick)) % step == 0) some.append(tick);
+        return some;
+    }
     QString getTickLabel(double tick, const QLocale &, QChar, int) override
     {
         static const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
@@ -59,6 +86,25 @@ protected:
         for (const QChar c : QString::number(std::abs(power))) label += digits[c.digitValue()];
         return label;
     }
+
+private:
+    const QCPAxis &m_axis;
+};
+
+/// Round numbers, no more of them than there is room for.
+class RoomyTicker : public QCPAxisTicker
+{
+public:
+    explicit RoomyTicker(const QCPAxis &axis) : m_axis(axis) {}
+    void generate(const QCPRange &range, const QLocale &locale, QChar form, int precision, QVector<double> &ticks,
+                  QVector<double> *subTicks, QVector<QString> *labels) override
+    {
+        setTickCount(std::clamp(lengthOf(m_axis) / pixelsPerLabel(m_axis) - 1, 2, 5));
+        QCPAxisTicker::generate(range, locale, form, precision, ticks, subTicks, labels);
+    }
+
+private:
+    const QCPAxis &m_axis;
 };
 
 } // namespace
@@ -66,15 +112,15 @@ protected:
 void makeLogarithmic(QCustomPlot &plot)
 {
     plot.yAxis->setScaleType(QCPAxis::stLogarithmic);
-    plot.yAxis->setTicker(QSharedPointer<PowerTicker>::create());
+    plot.yAxis->setTicker(QSharedPointer<PowerTicker>::create(*plot.yAxis));
 }
 
 void makeLinear(QCustomPlot &plot)
 {
     plot.yAxis->setScaleType(QCPAxis::stLinear);
-    plot.yAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
+    plot.yAxis->setTicker(QSharedPointer<RoomyTicker>::create(*plot.yAxis));
     plot.yAxis->setNumberFormat(QStringLiteral("gb"));
-    plot.yAxis->setNumberPrecision(4);
+    plot.yAxis->setNumberPrecision(6);
 }
 
 /// A plot in a narrow dock, or one that is not shown, is drawn larger in a file.
