@@ -1,11 +1,19 @@
 // Docks: hidden on the start page, named layouts saved and restored, and the list of shortcuts.
 #include "tests/views/window_fixture.h"
+#include "views/panels/distribution_panel.h"
+#include "views/panels/inspector.h"
+#include "views/panels/scale_group_card.h"
+#include "views/window/center_view.h"
 
 #include <QApplication>
 #include <QDockWidget>
 #include <QInputDialog>
+#include <QLabel>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPushButton>
+#include <QTabBar>
+#include <QTableView>
 #include <QTimer>
 
 using namespace ql;
@@ -36,6 +44,50 @@ private Q_SLOTS:
         m.open();
         for (const char *name : {"pipeline", "runs", "inspector", "distribution", "errors", "problems"})
             QVERIFY2(!dock(name)->isHidden(), name);
+    }
+
+    /// At the size that a window has at first nothing of what a panel says is cut off.
+    void panelsHoldTheirContents()
+    {
+        m.open();
+        m.run();
+        m.document().setCurrent(QStringLiteral("down_depthwise"));
+        auto *card = m.window->inspector()->findChild<ScaleGroupCard *>();
+        QVERIFY(card);
+        QTRY_VERIFY(card->isVisible());
+        QTRY_COMPARE(card->visibleRegion().boundingRect(), card->rect());
+        // A member leads to its operation
+        QPushButton *other = nullptr;
+        const auto find = [&] {
+            for (auto *chip : card->findChildren<QPushButton *>())
+                if (chip->isVisible() && chip->property("operation").toString() != m.document().current()) other = chip;
+            return other != nullptr;
+        };
+        QTRY_VERIFY(find());
+        const QString name = other->property("operation").toString();
+        QTest::mouseClick(other, Qt::LeftButton);
+        QCOMPARE(m.document().current(), name);
+
+        QTRY_VERIFY_WITH_TIMEOUT(m.window->distribution()->hasData(), 60000);
+        for (const auto *label : m.window->distribution()->findChildren<QLabel *>())
+            QVERIFY(!label->isVisible() ||
+                    !label->geometry().intersects(
+                        m.window->distribution()->findChild<QWidget *>(QStringLiteral("plot"))->geometry()));
+        const auto bars = m.window->findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly);
+        QVERIFY(!bars.isEmpty());
+        for (const QTabBar *bar : bars)
+            for (int tab = 0; tab < bar->count(); ++tab) {
+                QFont bold = bar->font();
+                bold.setWeight(QFont::DemiBold);
+                QVERIFY2(bar->elideMode() == Qt::ElideNone &&
+                             bar->tabRect(tab).width() >= QFontMetrics(bold).horizontalAdvance(bar->tabText(tab)),
+                         qPrintable(bar->tabText(tab)));
+            }
+        // The errors stand where they are seen
+        QTableView *table = m.window->center()->table();
+        m.window->center()->showTable(true);
+        for (const int column : {OperationModel::GraphwiseSqnr, OperationModel::LayerwiseSqnr, OperationModel::Change})
+            QVERIFY(table->columnViewportPosition(column) + table->columnWidth(column) <= table->viewport()->width());
     }
 
     void namedLayoutComesBack()

@@ -134,6 +134,7 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
     m_stages->setFixedHeight(pictureSide + 62);
     m_stages->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_stages->setAccessibleName(tr("The sample after each step"));
+    m_stages->setProperty("framed", true);
     m_plot->setMinimumHeight(140);
     m_plot->setAccessibleName(tr("Values of the sample, for each channel"));
     m_facts->setProperty("dim", true);
@@ -368,7 +369,10 @@ void DataSide::showPreview(const json &preview)
             const QImage image(bytes.data(), width, height, width * 3, QImage::Format_RGB888);
             picture = QPixmap::fromImage(image).scaled(pictureSide, pictureSide, Qt::KeepAspectRatio);
         }
-        item->setIcon(picture);
+        // As it is also while it is selected: a tint would look like other channels
+        QIcon icon(picture);
+        icon.addPixmap(picture, QIcon::Selected);
+        item->setIcon(icon);
         item->setSizeHint({pictureSide + 14, pictureSide + 44});
         m_stages->addItem(item);
     }

@@ -17,6 +17,7 @@
 #include <QStyledItemDelegate>
 #include <QTime>
 #include <QTreeView>
+#include <algorithm>
 
 namespace ql {
 
@@ -91,9 +92,15 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
     box->addWidget(m_view, 1);
     const auto refresh = [this, none] {
         none->setVisible(m_model->rowCount() == 0);
+        // Without labels there is no accuracy, and the name needs the room
+        const QVector<RunRecord> &runs = m_document.runs();
+        m_view->setColumnHidden(RunModel::Metric, std::none_of(runs.begin(), runs.end(), [](const RunRecord &run) {
+                                    return run.data->metricQuantized.has_value();
+                                }));
         m_view->setVisible(m_model->rowCount() > 0);
     };
     connect(m_model, &QAbstractItemModel::modelReset, this, refresh);
+    connect(&document, &Document::runsChanged, this, refresh);
     refresh();
     connect(m_view, &QTreeView::clicked, this, [this] {
         if (number() > 0) m_document.showRun(number());

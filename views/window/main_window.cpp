@@ -356,7 +356,7 @@ void MainWindow::makeToolBar()
     m_search = new QLineEdit;
     m_search->setPlaceholderText(tr("find: name, type, error>0.1"));
     m_search->setClearButtonEnabled(true);
-    m_search->setMinimumWidth(150);
+    m_search->setMinimumWidth(180);
     m_search->setMaximumWidth(260);
     m_search->setObjectName(QStringLiteral("search"));
     m_search->setAccessibleName(tr("Find operations"));
@@ -374,56 +374,6 @@ void MainWindow::makeToolBar()
     });
     connect(m_search, &QLineEdit::returnPressed, this, [this] { m_center->nextHit(1); });
     m_search->installEventFilter(this);
-}
-
-void MainWindow::makeDocks()
-{
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    const auto dock = [this](const QString &title, const QString &name, QWidget *widget, Qt::DockWidgetArea area) {
-        auto *d = new QDockWidget(title);
-        d->setObjectName(name);
-        d->setWidget(widget);
-        widget->setProperty("surface", "panel");
-        widget->setAttribute(Qt::WA_StyledBackground);
-        addDockWidget(area, d);
-        return d;
-    };
-    m_pipeline = new PipelinePanel(*m_document);
-    m_runs = new RunsPanel(*m_document);
-    m_inspector = new Inspector(*m_document);
-    m_distribution = new DistributionPanel(*m_document);
-    m_errors = new ErrorPlot;
-    m_problems = new ProblemsPanel(*m_document);
-    m_jobs = new JobsPanel(*m_document);
-    auto *pipeline = dock(tr("Pass pipeline"), QStringLiteral("pipeline"), m_pipeline, Qt::LeftDockWidgetArea);
-    auto *runs = dock(tr("Runs"), QStringLiteral("runs"), m_runs, Qt::LeftDockWidgetArea);
-    auto *inspector = dock(tr("Inspector"), QStringLiteral("inspector"), m_inspector, Qt::RightDockWidgetArea);
-    auto *distribution =
-        dock(tr("Distribution"), QStringLiteral("distribution"), m_distribution, Qt::RightDockWidgetArea);
-    auto *errors = dock(tr("Error"), QStringLiteral("errors"), m_errors, Qt::BottomDockWidgetArea);
-    auto *problems = dock(tr("Problems"), QStringLiteral("problems"), m_problems, Qt::BottomDockWidgetArea);
-    auto *jobs = dock(tr("Jobs and log"), QStringLiteral("jobs"), m_jobs, Qt::BottomDockWidgetArea);
-    splitDockWidget(errors, problems, Qt::Vertical);
-    tabifyDockWidget(problems, jobs);
-    // Their tabs say what they are
-    for (QDockWidget *d : {problems, jobs}) d->setTitleBarWidget(new QWidget(d));
-    problems->raise();
-    setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
-    resizeDocks({pipeline, inspector}, {286, 318}, Qt::Horizontal);
-    resizeDocks({pipeline, runs}, {560, 170}, Qt::Vertical);
-    resizeDocks({inspector, distribution}, {400, 340}, Qt::Vertical);
-    resizeDocks({errors, problems}, {170, 190}, Qt::Vertical);
-    connect(m_problems, &ProblemsPanel::countChanged, problems, [problems](int count) {
-        problems->setWindowTitle(count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));
-    });
-    connect(m_errors, &ErrorPlot::currentRequested, m_document, &Document::setCurrent);
-    connect(m_pipeline, &PipelinePanel::markRequested, this, [this](const QStringList &operations) {
-        QSet<int> marked;
-        for (const QString &name : operations)
-            if (const int op = m_document->graph() ? m_document->graph()->find(name) : -1; op >= 0) marked.insert(op);
-        m_center->graph()->setMarked(marked, !operations.isEmpty());
-    });
 }
 
 void MainWindow::makeStatusBar()
@@ -556,7 +506,10 @@ void MainWindow::refreshChips()
     m_platformChip->setText(
         tr("Platform  %1").arg(has ? QString::fromStdString(recipe.platform) : QStringLiteral("–")) + arrow);
     m_platformChip->setToolTip(tr("What the model is quantized for"));
-    const auto name = [](const std::string &path) { return QFileInfo(QString::fromStdString(path)).fileName(); };
+    // What follows a long name matters, too
+    const auto name = [this](const std::string &path) {
+        return fontMetrics().elidedText(QFileInfo(QString::fromStdString(path)).fileName(), Qt::ElideMiddle, 110);
+    };
     QString dataText = tr("none");
     if (!recipe.calibration.path.empty()) {
         dataText = tr("%1 · %2 calib · %3 eval")
@@ -590,12 +543,11 @@ void MainWindow::refreshErrors()
     const RunPtr &run = m_document->result();
     QStringList caption;
     if (run && !run->graphwise.isEmpty()) {
-        if (m_document->isStale()) caption.append(tr("stale: of an earlier recipe, F5 runs it again"));
+        if (m_document->isStale()) caption.append(tr("stale, F5 runs it again"));
         if (m_document->baseline() && m_document->baseline() != run)
             caption.append(m_document->isLive() ? tr("dashed: the run before")
                                                 : tr("dashed: baseline #%1").arg(m_document->baselineNumber()));
         caption.append(tr("%n sample(s)", nullptr, int(run->graphwise.front().samples)));
-        caption.append(tr("all elements"));
     }
     m_errors->setCaption(caption.join(QStringLiteral(" · ")));
 }

@@ -19,7 +19,6 @@
 #include <QCloseEvent>
 #include <QDesktopServices>
 #include <QDir>
-#include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QInputDialog>
@@ -509,79 +508,12 @@ void MainWindow::showShortcuts()
     box.exec();
 }
 
-// Docks
-
-void MainWindow::showDocks(bool on)
-{
-    if (on) {
-        for (QDockWidget *dock : std::exchange(m_hiddenDocks, {})) dock->show();
-        if (auto *problems = findChild<QDockWidget *>(QStringLiteral("problems"))) problems->raise();
-        return;
-    }
-    if (!m_hiddenDocks.isEmpty()) return;
-    for (QDockWidget *dock : findChildren<QDockWidget *>()) {
-        if (dock->isHidden()) continue;
-        m_hiddenDocks.append(dock);
-        dock->hide();
-    }
-}
-
-void MainWindow::saveLayout()
-{
-    showDocks(true); // hidden ones are none of the layout's
-    QSettings settings;
-    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
-    settings.setValue(QStringLiteral("window/state"), saveState());
-}
-
-void MainWindow::restoreLayout()
-{
-    const QSettings settings;
-    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
-    restoreState(settings.value(QStringLiteral("window/state")).toByteArray());
-    ThemeManager::instance().choose(ThemeManager::Choice(settings.value(QStringLiteral("theme"), 0).toInt()));
-}
-
-void MainWindow::fillLayoutMenu()
-{
-    m_layoutMenu->clear();
-    QSettings settings;
-    settings.beginGroup(QStringLiteral("layouts"));
-    const QStringList names = settings.childKeys();
-    for (const QString &name : names)
-        m_layoutMenu->addAction(name, this, [this, name] {
-            m_hiddenDocks.clear();
-            restoreState(QSettings().value(QStringLiteral("layouts/") + name).toByteArray());
-        });
-    if (!names.isEmpty()) m_layoutMenu->addSeparator();
-    m_layoutMenu->addAction(tr("Save this layout as…"), this, [this] {
-        QString name = QInputDialog::getText(this, tr("Save layout"), tr("Name")).trimmed();
-        name.replace(QLatin1Char('/'), QLatin1Char('-'));
-        if (name.isEmpty()) return;
-        QSettings().setValue(QStringLiteral("layouts/") + name, saveState());
-        fillLayoutMenu();
-    });
-    if (names.isEmpty()) return;
-    QMenu *remove = m_layoutMenu->addMenu(tr("Remove"));
-    for (const QString &name : names)
-        remove->addAction(name, this, [this, name] {
-            QSettings().remove(QStringLiteral("layouts/") + name);
-            fillLayoutMenu();
-        });
-}
-
 void MainWindow::showManual()
 {
     auto *manual = findChild<ManualDialog *>();
     if (!manual) manual = new ManualDialog(this);
     manual->show();
     manual->raise();
-}
-
-void MainWindow::resetLayout()
-{
-    m_hiddenDocks.clear();
-    restoreState(m_defaultState);
 }
 
 } // namespace ql

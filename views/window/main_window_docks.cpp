@@ -1,0 +1,135 @@
+// The docks of the window, and layouts of them.
+#include "views/panels/distribution_panel.h"
+#include "views/panels/inspector.h"
+#include "views/panels/pipeline_panel.h"
+#include "views/panels/problems_panel.h"
+#include "views/panels/side_panels.h"
+#include "views/plots/error_plot.h"
+#include "views/style/theme.h"
+#include "views/window/center_view.h"
+#include "views/window/main_window.h"
+
+#include <QDockWidget>
+#include <QInputDialog>
+#include <QMenu>
+#include <QSettings>
+#include <utility>
+
+namespace ql {
+
+void MainWindow::makeDocks()
+{
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    const auto dock = [this](const QString &title, const QString &name, QWidget *widget, Qt::DockWidgetArea area) {
+        auto *d = new QDockWidget(title);
+        d->setObjectName(name);
+        d->setWidget(widget);
+        widget->setProperty("surface", "panel");
+        widget->setAttribute(Qt::WA_StyledBackground);
+        addDockWidget(area, d);
+        return d;
+    };
+    m_pipeline = new PipelinePanel(*m_document);
+    m_runs = new RunsPanel(*m_document);
+    m_inspector = new Inspector(*m_document);
+    m_distribution = new DistributionPanel(*m_document);
+    m_errors = new ErrorPlot;
+    m_problems = new ProblemsPanel(*m_document);
+    m_jobs = new JobsPanel(*m_document);
+    auto *pipeline = dock(tr("Pass pipeline"), QStringLiteral("pipeline"), m_pipeline, Qt::LeftDockWidgetArea);
+    auto *runs = dock(tr("Runs"), QStringLiteral("runs"), m_runs, Qt::LeftDockWidgetArea);
+    auto *inspector = dock(tr("Inspector"), QStringLiteral("inspector"), m_inspector, Qt::RightDockWidgetArea);
+    auto *distribution =
+        dock(tr("Distribution"), QStringLiteral("distribution"), m_distribution, Qt::RightDockWidgetArea);
+    auto *errors = dock(tr("Error"), QStringLiteral("errors"), m_errors, Qt::BottomDockWidgetArea);
+    auto *problems = dock(tr("Problems"), QStringLiteral("problems"), m_problems, Qt::BottomDockWidgetArea);
+    auto *jobs = dock(tr("Jobs and log"), QStringLiteral("jobs"), m_jobs, Qt::BottomDockWidgetArea);
+    splitDockWidget(errors, problems, Qt::Vertical);
+    tabifyDockWidget(problems, jobs);
+    // Their tabs say what they are
+    for (QDockWidget *d : {problems, jobs}) d->setTitleBarWidget(new QWidget(d));
+    problems->raise();
+    setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
+    resizeDocks({pipeline, inspector}, {286, 318}, Qt::Horizontal);
+    resizeDocks({pipeline, runs}, {560, 170}, Qt::Vertical);
+    resizeDocks({inspector, distribution}, {520, 260}, Qt::Vertical);
+    resizeDocks({errors, problems}, {170, 190}, Qt::Vertical);
+    connect(m_problems, &ProblemsPanel::countChanged, problems, [problems](int count) {
+        problems->setWindowTitle(count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));
+    });
+    connect(m_errors, &ErrorPlot::currentRequested, m_document, &Document::setCurrent);
+    connect(m_pipeline, &PipelinePanel::markRequested, this, [this](const QStringList &operations) {
+        QSet<int> marked;
+        for (const QString &name : operations)
+            if (const int op = m_document->graph() ? m_document->graph()->find(name) : -1; op >= 0) marked.insert(op);
+        m_center->graph()->setMarked(marked, !operations.isEmpty());
+    });
+}
+
+void MainWindow::showDocks(bool on)
+{
+    if (on) {
+        for (QDockWidget *dock : std::exchange(m_hiddenDocks, {})) dock->show();
+        if (auto *problems = findChild<QDockWidget *>(QStringLiteral("problems"))) problems->raise();
+        return;
+    }
+    if (!m_hiddenDocks.isEmpty()) return;
+    for (QDockWidget *dock : findChildren<QDockWidget *>()) {
+        if (dock->isHidden()) continue;
+        m_hiddenDocks.append(dock);
+        dock->hide();
+    }
+}
+
+void MainWindow::saveLayout()
+{
+    showDocks(true); // hidden ones are none of the layout's
+    QSettings settings;
+    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("window/state"), saveState());
+}
+
+void MainWindow::restoreLayout()
+{
+    const QSettings settings;
+    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+    restoreState(settings.value(QStringLiteral("window/state")).toByteArray());
+    ThemeManager::instance().choose(ThemeManager::Choice(settings.value(QStringLiteral("theme"), 0).toInt()));
+}
+
+void MainWindow::fillLayoutMenu()
+{
+    m_layoutMenu->clear();
+    QSettings settings;
+    settings.beginGroup(QStringLiteral("layouts"));
+    const QStringList names = settings.childKeys();
+    for (const QString &name : names)
+        m_layoutMenu->addAction(name, this, [this, name] {
+            m_hiddenDocks.clear();
+            restoreState(QSettings().value(QStringLiteral("layouts/") + name).toByteArray());
+        });
+    if (!names.isEmpty()) m_layoutMenu->addSeparator();
+    m_layoutMenu->addAction(tr("Save this layout as…"), this, [this] {
+        QString name = QInputDialog::getText(this, tr("Save layout"), tr("Name")).trimmed();
+        name.replace(QLatin1Char('/'), QLatin1Char('-'));
+        if (name.isEmpty()) return;
+        QSettings().setValue(QStringLiteral("layouts/") + name, saveState());
+        fillLayoutMenu();
+    });
+    if (names.isEmpty()) return;
+    QMenu *remove = m_layoutMenu->addMenu(tr("Remove"));
+    for (const QString &name : names)
+        remove->addAction(name, this, [this, name] {
+            QSettings().remove(QStringLiteral("layouts/") + name);
+            fillLayoutMenu();
+        });
+}
+
+void MainWindow::resetLayout()
+{
+    m_hiddenDocks.clear();
+    restoreState(m_defaultState);
+}
+
+} // namespace ql
