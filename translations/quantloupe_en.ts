@@ -172,17 +172,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n plot(s) cannot be written, first %1</source>
+        <source>Wrote %n file(s) into %1</source>
         <translation>
-            <numerusform>%n plot cannot be written, first %1</numerusform>
-            <numerusform>%n plots cannot be written, first %1</numerusform>
+            <numerusform>Wrote %n file into %1</numerusform>
+            <numerusform>Wrote %n files into %1</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Wrote %n plot file(s) into %1</source>
+        <source>%n file(s) cannot be written, first %1</source>
         <translation>
-            <numerusform>Wrote %n plot file into %1</numerusform>
-            <numerusform>Wrote %n plot files into %1</numerusform>
+            <numerusform>%n file cannot be written: %1</numerusform>
+            <numerusform>%n files cannot be written, first %1</numerusform>
         </translation>
     </message>
 </context>

@@ -1763,6 +1763,14 @@ maximum %6</source>
         <source>baked</source>
         <translation>固化</translation>
     </message>
+    <message>
+        <source>Attribute</source>
+        <translation>属性</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
 </context>
 <context>
     <name>ql::JobsPanel</name>
@@ -2422,32 +2430,8 @@ ssh gpu-box quantloupe-cli serve
         <translation>移除</translation>
     </message>
     <message>
-        <source>Save all &amp;plots…</source>
-        <translation>保存所有图表(&amp;P)…</translation>
-    </message>
-    <message>
         <source>Save the operation &amp;table</source>
         <translation>保存算子表(&amp;T)</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n plot(s) cannot be written, first %1</source>
-        <translation>
-            <numerusform>%n 个图表无法写入，首个为 %1</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Folder for all plots</source>
-        <translation>存放所有图表的文件夹</translation>
-    </message>
-    <message>
-        <source>There are no plots yet: run with F5.</source>
-        <translation>还没有图表：按 F5 运行。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Wrote %n plot file(s) into %1</source>
-        <translation>
-            <numerusform>已将 %n 个图表文件写入 %1</numerusform>
-        </translation>
     </message>
     <message>
         <source>(read-only)</source>
@@ -2532,6 +2516,34 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>stale, F5 runs it again</source>
         <translation>已过期，按 F5 重新运行</translation>
+    </message>
+    <message>
+        <source>Save all &amp;plots and tables…</source>
+        <translation>保存所有图表和表格(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>There is nothing to save yet: open a model.</source>
+        <translation>还没有可保存的内容：请先打开模型。</translation>
+    </message>
+    <message>
+        <source>Writing %1 of %2</source>
+        <translation>正在写入第 %1 个，共 %2 个</translation>
+    </message>
+    <message numerus="yes">
+        <source>Wrote %n file(s) into %1</source>
+        <translation>
+            <numerusform>已将 %n 个文件写入 %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) cannot be written, first %1</source>
+        <translation>
+            <numerusform>%n 个文件无法写入，首个是 %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Folder for all plots and tables</source>
+        <translation>保存所有图表和表格的文件夹</translation>
     </message>
 </context>
 <context>
@@ -2734,6 +2746,26 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Output after it</source>
         <translation>其后的输出</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>By it</source>
+        <translation>由它带来</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>启用</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>改动</translation>
+    </message>
+    <message>
+        <source>Seconds</source>
+        <translation>秒</translation>
     </message>
 </context>
 <context>
@@ -3028,6 +3060,22 @@ ssh gpu-box quantloupe-cli serve
         <translation>
             <numerusform>%1 与 %2 之间有 %n 个算子不同。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>parameter</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>%1 %2 per channel</source>
+        <translation>%1 %2 逐通道</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTimer>
@@ -51,6 +52,9 @@ private Q_SLOTS:
         dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(file);
         QTRY_VERIFY_WITH_TIMEOUT(dialog.preview().contains(QStringLiteral("模型 out.onnx")), 120000);
         QVERIFY(!QFileInfo::exists(file));
+        // The notes are there to their last word
+        auto *notes = dialog.findChild<QLabel *>(QStringLiteral("exportPreview"));
+        QTRY_VERIFY(notes->height() >= notes->heightForWidth(notes->width()));
         QTest::mouseClick(dialog.findChild<QPushButton *>(QStringLiteral("exportWrite")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(file) && !m.document().job().isRunning, 120000);
         QTRY_VERIFY(dialog.result().contains(QStringLiteral("Open the folder")));

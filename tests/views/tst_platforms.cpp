@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPlainTextEdit>
+#include <QTabWidget>
 #include <QTableWidget>
 
 using namespace ql;
@@ -78,7 +79,17 @@ private Q_SLOTS:
         static_cast<QWidget &>(dialog).show();
         dialog.compareWith(QStringLiteral("TRT_INT8"));
         QTRY_VERIFY_WITH_TIMEOUT(dialog.differences()->rowCount() > 3, 8000);
+        dialog.findChild<QTabWidget *>()->setCurrentIndex(1);
+        QTest::qWait(100);
         for (int row = 0; row < dialog.differences()->rowCount(); ++row) {
+            // Words wrap, and the row is as high as they take
+            const QTableWidget *table = dialog.differences();
+            for (const int column : {2, 3}) {
+                const QRect needed =
+                    table->fontMetrics().boundingRect(QRect(0, 0, table->columnWidth(column) - 12, 10000),
+                                                      Qt::TextWordWrap, table->item(row, column)->text());
+                QVERIFY(table->rowHeight(row) >= needed.height());
+            }
             QVERIFY(m.document().graph()->find(dialog.differences()->item(row, 0)->text()) >= 0);
             QVERIFY(dialog.differences()->item(row, 2)->text() != dialog.differences()->item(row, 3)->text());
             QVERIFY(!dialog.differences()->item(row, 4)->text().isEmpty());

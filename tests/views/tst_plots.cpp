@@ -145,9 +145,20 @@ private Q_SLOTS:
         lookAt(QStringLiteral("down_depthwise"));
         const QString folder = m.folder.filePath(QStringLiteral("plots"));
         QVERIFY(QDir().mkpath(folder));
-        const QStringList files = m.window->savePlotsTo(folder);
-        QVERIFY(files.size() >= 4 * 4);
-        for (const QString &file : files) QVERIFY2(QFileInfo(file).size() > 100, qPrintable(file));
+        QSignalSpy saved(m.window.get(), &MainWindow::allSaved);
+        QSignalSpy drawn(m.window->center(), &CenterView::pictureSaved);
+        m.window->saveAllTo(folder);
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(drawn.count(), 3, 60000);
+        const QStringList files = saved.front().front().toStringList();
+        for (const char *name : {"error_graphwise", "error_layerwise", "distribution_values", "distribution_scatter",
+                                 "distribution_channels", "runs_graphwise", "runs_layerwise", "runs_sqnr", "runs",
+                                 "operations", "problems", "passes", "graph"})
+            for (const char *ending : {"csv", "png", "svg", "pdf"}) {
+                if (qstrcmp(name, "graph") == 0 && qstrcmp(ending, "csv") == 0) continue; // that is "operations"
+                const QString file = QStringLiteral("%1/%2.%3").arg(folder, QLatin1String(name), QLatin1String(ending));
+                QVERIFY2(files.contains(file) && QFileInfo(file).size() > 40, qPrintable(file));
+            }
         const QImage picture(folder + QStringLiteral("/distribution_scatter.png"));
         QVERIFY(picture.width() >= 880 * 2);
         const QAbstractItemModel &table = *m.window->center()->table()->model();

@@ -7,6 +7,7 @@
 #include "views/plots/qcp.h"
 
 #include <QAbstractItemModelTester>
+#include <QHeaderView>
 #include <QTableWidget>
 #include <QTreeView>
 
@@ -105,6 +106,11 @@ private Q_SLOTS:
         CompareDialog dialog(m.document(), 3);
         dialog.show();
         QCOMPARE(dialog.table()->rowCount(), 3);
+        const QHeaderView *heads = dialog.table()->horizontalHeader();
+        for (int column = 0; column < dialog.table()->columnCount(); ++column) { // whole, with the space around them
+            const QString head = dialog.table()->horizontalHeaderItem(column)->text();
+            QVERIFY2(heads->sectionSize(column) >= heads->fontMetrics().horizontalAdvance(head) + 12, qPrintable(head));
+        }
         QCOMPARE(dialog.plot()->graphCount(), 3);
         for (int i = 0; i < 3; ++i) QVERIFY(dialog.plot()->graph(i)->data()->size() > 5);
         dialog.table()->item(1, 0)->setCheckState(Qt::Unchecked);

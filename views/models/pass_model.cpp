@@ -184,6 +184,19 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
         const auto after = done ? worstSqnr(*done) : std::nullopt;
         return after ? tr("%1 dB").arg(QLocale().toString(*after, 'f', 1)) : QString();
     }
+    case Gain: {
+        const QVariant gain = data(index, GainRole);
+        return gain.isValid() ? tr("%1 dB").arg(QLocale().toString(gain.toDouble(), 'f', 1)) : QString();
+    }
+    case Enabled: return step.enabled ? tr("on") : tr("off");
+    case Changed: {
+        const PassRun *done = runOf(row);
+        return done ? QVariant(done->changed) : QVariant();
+    }
+    case Seconds: {
+        const PassRun *done = runOf(row);
+        return done ? QVariant(QLocale().toString(done->seconds, 'f', 3)) : QVariant();
+    }
     case ColumnCount: break;
     }
     return {};
@@ -195,6 +208,10 @@ QVariant PassModel::headerData(int section, Qt::Orientation orientation, int rol
     switch (Column(section)) {
     case Title: return tr("Pass");
     case After: return tr("Output after it");
+    case Gain: return tr("By it");
+    case Enabled: return tr("Runs");
+    case Changed: return tr("Changes");
+    case Seconds: return tr("Seconds");
     case ColumnCount: break;
     }
     return {};

@@ -13,7 +13,8 @@ class PassModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum Column { Title, After, ColumnCount };
+    /// A list shows the first two and the rest as roles; a saved table has them all.
+    enum Column { Title, After, Gain, Enabled, Changed, Seconds, ColumnCount };
     enum Role {
         IdRole = Qt::UserRole,
         ProblemRole,

@@ -11,6 +11,7 @@
 #include <QButtonGroup>
 #include <QClipboard>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
@@ -20,6 +21,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <memory>
 
 namespace ql {
 
@@ -27,13 +29,14 @@ using nlohmann::json;
 
 /// Runs that are ticked when the dialog opens: the baseline, the chosen one and the last ones.
 static constexpr int firstTicked = 4;
+static constexpr int numberColumns[] = {3, 4, 6, 7};
 
 CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
     : QDialog(parent), m_document(document), m_table(new QTableWidget), m_title(new QLabel), m_difference(new QLabel),
       m_plot(new QCustomPlot)
 {
     setWindowTitle(tr("Compare runs"));
-    resize(960, 700);
+    resize(1040, 700);
     const QStringList heads{tr("Run"),      tr("Name"),        tr("Platform"), tr("Output SQNR"),
                             tr("Accuracy"), tr("Worst layer"), tr("Seconds"),  tr("Edits to baseline")};
     m_table->setColumnCount(int(heads.size()));
@@ -79,6 +82,7 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
     auto *copy = buttons->addButton(tr("Copy as CSV"), QDialogButtonBox::ActionRole);
     m_setBaseline = buttons->addButton(tr("Make it the baseline"), QDialogButtonBox::ActionRole);
     m_goBack = buttons->addButton(tr("Go back to its recipe"), QDialogButtonBox::ActionRole);
+    for (QPushButton *button : {copy, m_setBaseline, m_goBack}) button->setAutoDefault(false);
     connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(csv()); });
     connect(m_setBaseline, &QPushButton::clicked, this, [this] {
         m_document.setBaseline(chosen());
@@ -92,7 +96,7 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
     auto *splitter = new QSplitter(Qt::Vertical);
     splitter->setChildrenCollapsible(false);
     for (QWidget *part : std::initializer_list<QWidget *>{m_table, plotSide, below}) splitter->addWidget(part);
-    splitter->setSizes({200, 280, 160});
+    splitter->setSizes({190, 330, 110});
     auto *box = new QVBoxLayout(this);
     box->addWidget(splitter, 1);
     box->addWidget(buttons);
@@ -142,7 +146,7 @@ void CompareDialog::fill(int number)
         for (int column = 0; column < cells.size(); ++column) {
             auto *item = new QTableWidgetItem(cells[column]);
             item->setToolTip(column == 1 && !run.note.isEmpty() ? run.note : cells[column]);
-            const bool isNumber = column == 3 || column == 4 || column == 6 || column == 7;
+            const bool isNumber = std::count(std::begin(numberColumns), std::end(numberColumns), column) > 0;
             item->setTextAlignment((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
             item->setData(Qt::UserRole, run.number);
             m_table->setItem(row, column, item);
@@ -151,7 +155,11 @@ void CompareDialog::fill(int number)
                                       : ticked.contains(QString::number(run.number));
         m_table->item(row, 0)->setCheckState(isTicked ? Qt::Checked : Qt::Unchecked);
     }
-    m_table->resizeColumnsToContents();
+    fitColumns(*m_table, 220);
+    for (const int column : numberColumns)
+        m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    // Beside the tick
+    m_table->setColumnWidth(0, m_table->columnWidth(0) + 10);
     m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     m_isFilling = false;
     m_table->selectRow(chosenRow);
@@ -266,6 +274,32 @@ void CompareDialog::showDifference()
 QString CompareDialog::differences() const
 {
     return m_difference->text();
+}
+
+QVector<FileTask> CompareDialog::fileTasks(Document &document, const QString &folder)
+{
+    QVector<FileTask> tasks;
+    if (document.runs().isEmpty()) return tasks;
+    // Each with a dialog of its own: runs may come and go between two files
+    const auto make = [&document] {
+        return std::make_unique<CompareDialog>(document, document.runs().isEmpty() ? 0 : document.runs().back().number);
+    };
+    const QVector<QPair<Measure, QString>> measures{{Measure::Graphwise, QStringLiteral("runs_graphwise")},
+                                                    {Measure::Layerwise, QStringLiteral("runs_layerwise")},
+                                                    {Measure::Output, QStringLiteral("runs_sqnr")}};
+    for (const QString &ending : exportEndings()) {
+        for (const auto &[measure, name] : measures) {
+            const QString path = QDir(folder).filePath(name + QLatin1Char('.') + ending);
+            tasks.append({path, [make, path, measure = measure] {
+                              const auto dialog = make();
+                              dialog->setMeasure(measure);
+                              return savePlot(*dialog->m_plot, path, [&] { return dialog->plotCsv(); });
+                          }});
+        }
+        const QString path = QDir(folder).filePath(QStringLiteral("runs.") + ending);
+        tasks.append({path, [make, path] { return saveTable(*make()->m_table->model(), path); }});
+    }
+    return tasks;
 }
 
 QString CompareDialog::csv() const

@@ -31,6 +31,8 @@ public:
     QString csv() const;
     QString plotCsv() const;
     void setMeasure(Measure measure);
+    /// The table and every plot of all runs as files in folder, still to be written; document outlives them.
+    static QVector<FileTask> fileTasks(Document &document, const QString &folder);
     /// Of the row that is chosen; 0 for none.
     int chosen() const;
 

@@ -2,6 +2,7 @@
 
 #include "views/bridge/engine_text.h"
 #include "views/panels/param_editor.h"
+#include "views/style/note_area.h"
 #include "views/style/theme.h"
 
 #include <QComboBox>
@@ -26,6 +27,8 @@ using nlohmann::json;
 
 /// Options are changed one after the other: a preview waits for this much calm.
 static constexpr int previewDelayMs = 300;
+/// Notes that take more are scrolled.
+static constexpr int mostNoteHeight = 160;
 
 static QStringList notesOf(const json &answer)
 {
@@ -72,10 +75,9 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     m_previewText->setObjectName(QStringLiteral("exportPreview"));
     m_meaning->setWordWrap(true);
     m_meaning->setProperty("dim", true);
-    for (QLabel *text : {m_previewText, m_result}) {
-        text->setWordWrap(true);
-        text->setTextFormat(Qt::RichText);
-    }
+    for (QLabel *text : {m_previewText, m_result}) text->setTextFormat(Qt::RichText);
+    m_previewArea = new NoteArea(m_previewText, mostNoteHeight);
+    m_resultArea = new NoteArea(m_result, mostNoteHeight);
     m_result->setOpenExternalLinks(true);
     m_result->setTextInteractionFlags(Qt::TextBrowserInteraction);
     m_beginning->setReadOnly(true);
@@ -98,12 +100,12 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     form->addRow(QString(), m_meaning);
     form->addRow(tr("File"), pathRow);
     form->addRow(tr("Options"), m_params);
-    form->addRow(tr("Will be written"), m_previewText);
+    form->addRow(tr("Will be written"), m_previewArea);
     auto *box = new QVBoxLayout(this);
     box->addLayout(form);
     box->addWidget(m_beginning);
     box->addWidget(m_progress);
-    box->addWidget(m_result);
+    box->addWidget(m_resultArea);
     box->addStretch();
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->addButton(m_report, QDialogButtonBox::ActionRole);
@@ -136,10 +138,11 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
                                   QLocale().formattedDataSize(file.value("bytes", qint64(0))),
                                   QUrl::fromLocalFile(QFileInfo(path).absolutePath()).toString()));
         }
-        m_result->setText((lines + notesOf(*answer)).join(QStringLiteral("<br>")));
+        m_resultArea->setText((lines + notesOf(*answer)).join(QStringLiteral("<br>")));
     });
     connect(&document, &Document::failed, this, [this](const EngineError &error) {
-        m_result->setText((engineText(error.message) + QLatin1Char(' ') + engineText(error.remedy)).toHtmlEscaped());
+        m_resultArea->setText(
+            (engineText(error.message) + QLatin1Char(' ') + engineText(error.remedy)).toHtmlEscaped());
     });
     connect(&document, &Document::jobChanged, this, &ExportDialog::showJob);
     connect(&document.engine(), &EngineClient::finished, this, [this](RequestId id, const EngineAnswer &answer) {
@@ -151,7 +154,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
         if (id != m_previewId || id == 0) return;
         m_previewId = 0;
         m_beginning->hide();
-        m_previewText->setText(
+        m_previewArea->setText(
             (QStringLiteral("⚠ ") + engineText(error.message) + QLatin1Char(' ') + engineText(error.remedy))
                 .toHtmlEscaped());
     });
@@ -195,7 +198,7 @@ void ExportDialog::requestPreview()
     params["format"] = m_format->currentData().toString().toStdString();
     params["path"] = m_path->text().trimmed().toStdString();
     params["params"] = m_params->values();
-    m_previewText->setText(tr("Reading…"));
+    m_previewArea->setText(tr("Reading…"));
     m_previewId = m_document.engine().request(QStringLiteral("export_preview"), std::move(params));
 }
 
@@ -211,7 +214,7 @@ void ExportDialog::showPreview(const json &answer)
                               exists ? tr(" (replaces the one that is there)") : QString()));
         if (text.isEmpty()) text = textOf(file, "text");
     }
-    m_previewText->setText((lines + notesOf(answer)).join(QStringLiteral("<br>")));
+    m_previewArea->setText((lines + notesOf(answer)).join(QStringLiteral("<br>")));
     m_beginning->setPlainText(text);
     m_beginning->setVisible(!text.isEmpty());
 }
@@ -228,7 +231,7 @@ void ExportDialog::showJob()
 
 void ExportDialog::start()
 {
-    m_result->setText(tr("Writing…"));
+    m_resultArea->setText(tr("Writing…"));
     m_document.exportTo(m_format->currentData().toString(), m_path->text().trimmed(), m_params->values());
 }
 
@@ -239,7 +242,7 @@ void ExportDialog::startReport()
         this, tr("HTML report"), QDir(m_document.folder()).filePath(stem + QStringLiteral("_report.html")),
         QStringLiteral("HTML (*.html)"));
     if (path.isEmpty()) return;
-    m_result->setText(tr("Writing…"));
+    m_resultArea->setText(tr("Writing…"));
     m_document.reportTo(path);
 }
 

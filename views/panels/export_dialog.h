@@ -14,6 +14,8 @@ class QPushButton;
 
 namespace ql {
 
+class NoteArea;
+
 class ParamEditor;
 
 /// Formats that suit the platform first, with their options and what they would write: files, sizes, notes, the
@@ -47,6 +49,7 @@ private:
     QPushButton *m_write, *m_report;
     QTimer m_delay;
     RequestId m_previewId = 0;
+    NoteArea *m_previewArea, *m_resultArea;
 };
 
 } // namespace ql

@@ -4,6 +4,7 @@
 #include "views/bridge/engine_text.h"
 #include "views/models/operation_model.h"
 #include "views/panels/scale_group_card.h"
+#include "views/panels/table_export.h"
 #include "views/style/elided_label.h"
 #include "views/style/theme.h"
 
@@ -122,12 +123,15 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     m_formHolder->layout()->setContentsMargins(0, 0, 0, 0);
     m_attributes = new QTableWidget;
     m_attributes->setColumnCount(2);
+    m_attributes->setHorizontalHeaderLabels({tr("Attribute"), tr("Value")});
     m_attributes->horizontalHeader()->setVisible(false);
     m_attributes->verticalHeader()->setVisible(false);
     m_attributes->verticalHeader()->setDefaultSectionSize(24);
     m_attributes->horizontalHeader()->setStretchLastSection(true);
     m_attributes->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_attributes->setShowGrid(false);
+    m_attributes->setWordWrap(false);
+    attachTableMenu(*m_attributes, QStringLiteral("attributes"));
     m_attributes->setTextElideMode(Qt::ElideMiddle); // the shape stands at the end
     m_attributes->setAccessibleName(tr("Attributes"));
 

@@ -5,6 +5,7 @@
 #include "views/bridge/saved_pipelines.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/param_editor.h"
+#include "views/panels/table_export.h"
 #include "views/style/theme.h"
 
 #include <QApplication>
@@ -96,7 +97,9 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     m_view->header()->setMinimumSectionSize(20);
     m_view->header()->setSectionResizeMode(PassModel::After, QHeaderView::Fixed);
     m_view->header()->resizeSection(PassModel::After, 74);
+    for (int column = PassModel::Gain; column < PassModel::ColumnCount; ++column) m_view->setColumnHidden(column, true);
     m_view->setAccessibleName(tr("Pass pipeline"));
+    attachTableMenu(*m_view, QStringLiteral("passes"));
 
     m_origin = new QLabel;
     m_origin->setProperty("dim", true);

@@ -25,6 +25,9 @@
 
 namespace ql {
 
+/// Rows of a table whose height follows their words.
+static constexpr int mostFittedRows = 1000;
+
 using nlohmann::json;
 
 static constexpr int checkDelayMs = 250;
@@ -48,6 +51,16 @@ static json listOf(const QString &text)
     return list;
 }
 
+/// "input UINT8", "parameter INT8 per channel".
+static QString slotWords(const ConfigInfo &config)
+{
+    const QString role = config.role == QLatin1String("input")    ? PlatformDialog::tr("input")
+                         : config.role == QLatin1String("output") ? PlatformDialog::tr("output")
+                                                                  : PlatformDialog::tr("parameter");
+    return config.channelAxis ? PlatformDialog::tr("%1 %2 per channel").arg(role, config.precision())
+                              : QStringLiteral("%1 %2").arg(role, config.precision());
+}
+
 static QTableWidget *plainTable(const QStringList &heads, const QString &name)
 {
     auto *table = new QTableWidget(0, int(heads.size()));
@@ -55,6 +68,8 @@ static QTableWidget *plainTable(const QStringList &heads, const QString &name)
     table->verticalHeader()->hide();
     table->setShowGrid(false);
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->horizontalHeader()->setHighlightSections(false);
+    table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table->setAccessibleName(name);
     return table;
 }
@@ -71,15 +86,17 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
       m_use(new QPushButton(tr("Use for this model")))
 {
     setWindowTitle(tr("Platforms"));
-    resize(1120, 700);
+    resize(1240, 740);
     m_list->setAccessibleName(tr("Platforms"));
     m_id->setReadOnly(true); // a definition is found by it: copies get another one
     m_description->setMaximumHeight(64);
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_text->setAccessibleName(tr("Definition as JSON"));
     m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_rules->horizontalHeader()->setStretchLastSection(true);
     m_rules->setMinimumHeight(180);
+    for (const int column : {1, 2}) m_rules->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
+    m_rules->setColumnWidth(0, 110);
+    m_rules->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     attachTableMenu(*m_rules, QStringLiteral("rules"));
     auto *formSide = new QWidget;
     auto *form = new QFormLayout(formSide);
@@ -107,7 +124,7 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     both->setChildrenCollapsible(false);
     both->addWidget(formScroll);
     both->addWidget(m_text);
-    both->setSizes({460, 460});
+    both->setSizes({580, 460});
 
     auto *compare = new QWidget;
     auto *compareBox = new QVBoxLayout(compare);
@@ -120,8 +137,6 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     compareBox->addWidget(m_summary);
     compareBox->addWidget(m_differences, 1);
     m_differences->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_differences->horizontalHeader()->setStretchLastSection(true);
-    m_differences->setWordWrap(false);
     attachTableMenu(*m_differences, QStringLiteral("platforms"));
     m_tabs->addTab(both, tr("Definition"));
     m_tabs->addTab(compare, tr("Compare on this model"));
@@ -136,7 +151,7 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(m_list);
     splitter->addWidget(right);
-    splitter->setSizes({190, 930});
+    splitter->setSizes({170, 1070});
     splitter->setStretchFactor(1, 1);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     auto *copy = buttons->addButton(tr("Copy as…"), QDialogButtonBox::ActionRole);
@@ -299,7 +314,11 @@ void PlatformDialog::fillForm(const json &definition)
     for (int row = 0; row < int(rules.size()); ++row) {
         const json &rule = rules[std::size_t(row)];
         const auto cell = [](const json &object, const char *key) {
-            return object.contains(key) ? QString::fromStdString(object[key].dump()) : QStringLiteral("{}");
+            if (!object.contains(key)) return QStringLiteral("{}");
+            // With spaces, where a line may end
+            return QString::fromStdString(object[key].dump())
+                .replace(QLatin1Char(','), QStringLiteral(", "))
+                .replace(QStringLiteral("\":"), QStringLiteral("\": "));
         };
         m_rules->setItem(row, 0, new QTableWidgetItem(textOf(rule, "name")));
         m_rules->setItem(row, 1, new QTableWidgetItem(cell(rule, "match")));
@@ -376,22 +395,15 @@ void PlatformDialog::compareWith(const QString &platform)
 void PlatformDialog::showDifferences(const GraphPtr &other, const QVector<ConfigInfo> &configs)
 {
     const GraphPtr &graph = m_document.graph();
+    m_differences->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_differences->setRowCount(0);
     if (!graph || !other) return;
-    const auto precisions = [](const QVector<ConfigInfo> &all, const QString &op) {
-        QStringList words;
-        for (const ConfigInfo &config : all)
-            if (config.operation == op && !config.isFloat()) {
-                const QString word = QStringLiteral("%1 %2%3").arg(
-                    config.role, config.precision(), config.channelAxis ? QStringLiteral(" per channel") : QString());
-                if (!words.contains(word)) words.append(word);
-            }
-        return words;
-    };
     QHash<QString, QStringList> here, there;
     for (const auto &[all, into] : {std::pair(&m_document.configs(), &here), std::pair(&configs, &there)})
-        for (const ConfigInfo &config : *all)
-            if (!into->contains(config.operation)) into->insert(config.operation, precisions(*all, config.operation));
+        for (const ConfigInfo &config : *all) {
+            QStringList &words = (*into)[config.operation];
+            if (const QString word = slotWords(config); !config.isFloat() && !words.contains(word)) words.append(word);
+        }
     for (const OperationInfo &op : graph->operations) {
         const int at = other->find(op.name);
         if (at < 0) continue;
@@ -411,9 +423,13 @@ void PlatformDialog::showDifferences(const GraphPtr &other, const QVector<Config
             m_differences->setItem(row, column, item);
         }
     }
-    m_differences->resizeColumnsToContents();
-    for (int column = 0; column < 4; ++column)
-        m_differences->setColumnWidth(column, std::min(m_differences->columnWidth(column), 230));
+    m_differences->horizontalHeader()->setStretchLastSection(true);
+    const int widths[] = {205, 100, 220, 220};
+    for (int column = 0; column < 4; ++column) m_differences->setColumnWidth(column, widths[column]);
+    // As high as their words take; of thousands of rows that is too much to find out
+    const bool many = m_differences->rowCount() > mostFittedRows;
+    m_differences->verticalHeader()->setDefaultSectionSize(many ? 48 : 30);
+    m_differences->verticalHeader()->setSectionResizeMode(many ? QHeaderView::Fixed : QHeaderView::ResizeToContents);
     m_summary->setText(tr("%n operation(s) differ between %1 and %2.", nullptr, m_differences->rowCount())
                            .arg(QString::fromStdString(m_document.recipe().platform), m_other->currentText()));
 }

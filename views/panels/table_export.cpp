@@ -5,13 +5,17 @@
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
 #include <QFileDialog>
+#include <QHeaderView>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSaveFile>
 #include <QSvgGenerator>
+#include <QTableView>
+#include <algorithm>
 #include <functional>
 
 namespace ql {
@@ -160,11 +164,32 @@ bool saveTable(const QAbstractItemModel &model, const QString &path)
     return table.paint(image) && image.save(path);
 }
 
+QVector<FileTask> tableTasks(const QAbstractItemModel &model, const QString &name, const QString &folder)
+{
+    QVector<FileTask> tasks;
+    if (model.rowCount() == 0) return tasks;
+    for (const QString &ending : exportEndings()) {
+        const QString path = QDir(folder).filePath(name + QLatin1Char('.') + ending);
+        tasks.append({path, [&model, path] { return saveTable(model, path); }});
+    }
+    return tasks;
+}
+
+void fitColumns(QTableView &table, int most)
+{
+    // What a style sheet adds around a text is not in the size that a view takes
+    constexpr int slack = 14;
+    table.horizontalHeader()->setHighlightSections(false);
+    table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table.resizeColumnsToContents();
+    for (int column = 0; column < table.model()->columnCount(); ++column)
+        table.setColumnWidth(column, std::min(table.columnWidth(column) + slack, most));
+}
+
 void addTableActions(QMenu &menu, QAbstractItemView &view, const QString &name)
 {
     QAbstractItemView *shown = &view;
-    for (const QString &ending :
-         {QStringLiteral("csv"), QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")})
+    for (const QString &ending : exportEndings())
         menu.addAction(tr("Save table as %1…").arg(ending.toUpper()), shown, [shown, ending, name] {
             const QString path = QFileDialog::getSaveFileName(
                 shown->window(), tr("Save table"), name + QLatin1Char('.') + ending, QStringLiteral("*.") + ending);

@@ -192,22 +192,27 @@ QToolButton *exportButton(QCustomPlot &plot, const QString &name, const std::fun
     return button;
 }
 
-QStringList savePlots(const QVector<PlotSource> &sources, const QString &folder, const QStringList &endings,
-                      QStringList *failed)
+const QStringList &exportEndings()
 {
-    QStringList files;
-    for (const PlotSource &source : sources) {
-        if (source.show) source.show();
-        for (const QString &ending : endings) {
+    static const QStringList endings{QStringLiteral("csv"), QStringLiteral("png"), QStringLiteral("svg"),
+                                     QStringLiteral("pdf")};
+    return endings;
+}
+
+QVector<FileTask> plotTasks(const QVector<PlotSource> &sources, const QString &folder)
+{
+    QVector<FileTask> tasks;
+    for (const PlotSource &source : sources)
+        for (const QString &ending : exportEndings()) {
             const QString path = QDir(folder).filePath(source.name + QLatin1Char('.') + ending);
-            if (savePlot(*source.plot, path, source.csv))
-                files.append(path);
-            else if (failed)
-                failed->append(path);
+            tasks.append({path, [source, path] {
+                              if (source.show) source.show();
+                              const bool good = savePlot(*source.plot, path, source.csv);
+                              if (source.restore) source.restore();
+                              return good;
+                          }});
         }
-        if (source.restore) source.restore();
-    }
-    return files;
+    return tasks;
 }
 
 } // namespace ql

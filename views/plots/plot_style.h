@@ -33,9 +33,15 @@ struct PlotSource
     std::function<QString()> csv;
     std::function<void()> show, restore; ///< make the plot what the name says, and what it was; may be empty
 };
-/// Writes every source with every ending ("png", "svg", "pdf", "csv") into folder. @returns the files; those that
-/// could not be written are in failed.
-QStringList savePlots(const QVector<PlotSource> &sources, const QString &folder, const QStringList &endings,
-                      QStringList *failed = nullptr);
+/// One file that is still to be written; write tells whether it worked.
+struct FileTask
+{
+    QString path;
+    std::function<bool()> write;
+};
+/// "csv", "png", "svg", "pdf": what plots and tables are saved as.
+const QStringList &exportEndings();
+/// Every source with every ending into folder; a plot is put back after each file.
+QVector<FileTask> plotTasks(const QVector<PlotSource> &sources, const QString &folder);
 
 } // namespace ql

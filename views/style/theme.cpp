@@ -224,6 +224,7 @@ QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QScrollArea { border: none; background: @panel; }
 QScrollArea > QWidget > QWidget { background: @panel; }
+QScrollArea[note="true"], QScrollArea[note="true"] > QWidget > QWidget { background: transparent; }
 QSplitter::handle { background: @line; }
 QMenuBar { background: @panel; color: @text; border-bottom: 1px solid @line; }
 QMenuBar::item { padding: 4px 9px; background: transparent; }

@@ -42,6 +42,7 @@ void Breadcrumbs::setCrumbs(const QVector<Crumb> &crumbs, const QString &note)
     for (int i = 0; i < crumbs.size(); ++i) {
         m_texts.append(fontMetrics().elidedText(crumbs[i].text, Qt::ElideMiddle, mostText));
         m_buttons[i]->setText(m_texts[i]);
+        m_buttons[i]->ensurePolished();
         m_widths.append(m_buttons[i]->sizeHint().width() + signWidth);
         m_buttons[i]->setToolTip(crumbs[i].toolTip);
         m_buttons[i]->setAccessibleName(crumbs[i].text);
@@ -81,10 +82,10 @@ void Breadcrumbs::arrange()
             m_signs.append({x, height() / 2});
             x += signWidth;
         }
-        const int w = std::min(widths[i] - signWidth, std::max(20, width() - x));
+        const int wanted = widths[i] - signWidth, w = std::min(wanted, std::max(20, width() - x));
         // A button cuts its text on both sides
-        const int around = widths[i] - signWidth - fontMetrics().horizontalAdvance(m_texts[i]);
-        m_buttons[i]->setText(fontMetrics().elidedText(m_texts[i], Qt::ElideMiddle, w - around));
+        const int left = m_buttons[i]->fontMetrics().horizontalAdvance(m_texts[i]) - (wanted - w);
+        m_buttons[i]->setText(w < wanted ? fontMetrics().elidedText(m_texts[i], Qt::ElideMiddle, left) : m_texts[i]);
         m_buttons[i]->setGeometry(x, 0, w, height());
         x += w;
     }

@@ -172,7 +172,7 @@ void MainWindow::makeActions()
             if (!m_document->isEmpty()) ExportDialog(*m_document, this).exec();
         });
     addAction(file, tr("Save the &graph as a picture…"), {}, {}, [this] { exportGraph(); });
-    addAction(file, tr("Save all &plots…"), {}, {}, [this] { exportPlots(); });
+    addAction(file, tr("Save all &plots and tables…"), {}, {}, [this] { exportPlots(); });
     QMenu *table = file->addMenu(tr("Save the operation &table"));
     addTableActions(*table, *m_center->table(), QStringLiteral("operations"));
     file->addSeparator();

@@ -23,6 +23,7 @@ class CenterView;
 class DistributionPanel;
 class ErrorPlot;
 class FileWatch;
+struct FileTask;
 class Inspector;
 class JobsPanel;
 class PipelinePanel;
@@ -53,14 +54,17 @@ public:
     void openFile(const QString &path);
     /// Runs survive the program from now on: in folder, by default one of the user's data.
     void keepRuns(QString folder = {});
-    /// Every plot that has data, as PNG, SVG and CSV. @returns the files
-    QStringList savePlotsTo(const QString &folder);
+    /// Every plot and table that has data, as PNG, SVG, PDF and CSV, one after the other; allSaved() tells the files.
+    void saveAllTo(const QString &folder);
     /// Journals of windows that did not end properly.
     void offerRecovery();
     bool saveFile(const QString &path);
     /// The last message of the bar above the graph; empty when there is none.
     QString message() const;
     const QVector<QAction *> &allActions() const { return m_actions; }
+
+Q_SIGNALS:
+    void allSaved(const QStringList &files);
 
 protected:
     void closeEvent(QCloseEvent *event) override;
@@ -99,6 +103,7 @@ private:
     void chooseEngine();
     void exportGraph();
     void exportPlots();
+    QVector<FileTask> fileTasks(const QString &folder);
     bool mayDiscard();
     bool save();
     bool saveAs();

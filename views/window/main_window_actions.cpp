@@ -236,17 +236,6 @@ void MainWindow::dropEvent(QDropEvent *event)
     dialog->open();
 }
 
-void MainWindow::exportGraph()
-{
-    if (!m_center->graph()->scene()) return;
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Save the graph"),
-        QDir(m_document->folder()).filePath(m_document->title() + QStringLiteral("_graph.svg")),
-        tr("Vector picture (*.svg);;PDF (*.pdf);;Picture (*.png)"));
-    if (path.isEmpty()) return;
-    m_center->savePicture(path); // in the background
-}
-
 void MainWindow::makeFoldMenu()
 {
     QMenu *menu = m_viewMenu->addMenu(tr("F&old"));
@@ -280,29 +269,6 @@ void MainWindow::keepRuns(QString folder)
         folder = QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + QStringLiteral("/runs");
     m_runFolder = folder;
     m_document->keepRuns(folder);
-}
-
-QStringList MainWindow::savePlotsTo(const QString &folder)
-{
-    QVector<PlotSource> sources = m_errors->plots();
-    sources += m_distribution->plots();
-    QStringList failed;
-    const QStringList files = savePlots(
-        sources, folder, {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")},
-        &failed);
-    if (!failed.isEmpty())
-        showMessage(tr("%n plot(s) cannot be written, first %1", nullptr, int(failed.size())).arg(failed.front()));
-    return files;
-}
-
-void MainWindow::exportPlots()
-{
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for all plots"), m_document->folder());
-    if (folder.isEmpty()) return;
-    const QStringList files = savePlotsTo(folder);
-    if (files.isEmpty()) return showMessage(tr("There are no plots yet: run with F5."));
-    m_jobs->addLine(tr("Wrote %n plot file(s) into %1", nullptr, int(files.size())).arg(folder));
-    statusBar()->showMessage(tr("Wrote %n plot file(s) into %1", nullptr, int(files.size())).arg(folder), 8000);
 }
 
 // Choices

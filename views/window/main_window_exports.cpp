@@ -1,0 +1,90 @@
+// Pictures and tables of a window as files.
+#include "views/models/list_models.h"
+#include "views/models/pass_model.h"
+#include "views/panels/compare_dialog.h"
+#include "views/panels/distribution_panel.h"
+#include "views/panels/pipeline_panel.h"
+#include "views/panels/problems_panel.h"
+#include "views/panels/side_panels.h"
+#include "views/panels/table_export.h"
+#include "views/plots/error_plot.h"
+#include "views/window/center_view.h"
+#include "views/window/main_window.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QStatusBar>
+#include <QTableView>
+#include <QTimer>
+#include <QTreeView>
+
+namespace ql {
+
+void MainWindow::exportGraph()
+{
+    if (!m_center->graph()->scene()) return;
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Save the graph"),
+        QDir(m_document->folder()).filePath(m_document->title() + QStringLiteral("_graph.svg")),
+        tr("Vector picture (*.svg);;PDF (*.pdf);;Picture (*.png)"));
+    if (path.isEmpty()) return;
+    m_center->savePicture(path); // in the background
+}
+
+QVector<FileTask> MainWindow::fileTasks(const QString &folder)
+{
+    QVector<FileTask> tasks = plotTasks(m_errors->plots(), folder);
+    tasks += plotTasks(m_distribution->plots(), folder);
+    tasks += CompareDialog::fileTasks(*m_document, folder);
+    tasks += tableTasks(*m_center->table()->model(), QStringLiteral("operations"), folder);
+    tasks += tableTasks(*m_problems->view()->model(), QStringLiteral("problems"), folder);
+    tasks += tableTasks(*m_pipeline->model(), QStringLiteral("passes"), folder);
+    if (m_center->graph()->scene())
+        for (const char *ending : {"png", "svg", "pdf"}) {
+            const QString path = QDir(folder).filePath(QStringLiteral("graph.") + QLatin1String(ending));
+            tasks.append({path, [this, path] {
+                              m_center->savePicture(path); // in the background, and told when it is there
+                              return true;
+                          }});
+        }
+    return tasks;
+}
+
+void MainWindow::saveAllTo(const QString &folder)
+{
+    struct Work
+    {
+        QVector<FileTask> tasks;
+        QStringList files, failed;
+        qsizetype next = 0;
+    };
+    const auto work = std::make_shared<Work>();
+    work->tasks = fileTasks(folder);
+    if (work->tasks.isEmpty()) return showMessage(tr("There is nothing to save yet: open a model."));
+    // One file for each turn of the event loop: the window goes on
+    auto *timer = new QTimer(this);
+    connect(timer, &QTimer::timeout, this, [this, timer, work, folder] {
+        const FileTask &task = work->tasks[work->next++];
+        (task.write() ? work->files : work->failed).append(task.path);
+        statusBar()->showMessage(tr("Writing %1 of %2").arg(work->next).arg(work->tasks.size()));
+        if (work->next < work->tasks.size()) return;
+        timer->deleteLater();
+        const QString done = tr("Wrote %n file(s) into %1", nullptr, int(work->files.size())).arg(folder);
+        m_jobs->addLine(done);
+        statusBar()->showMessage(done, 8000);
+        if (!work->failed.isEmpty())
+            showMessage(tr("%n file(s) cannot be written, first %1", nullptr, int(work->failed.size()))
+                            .arg(work->failed.front()));
+        Q_EMIT allSaved(work->files);
+    });
+    timer->start(0);
+}
+
+void MainWindow::exportPlots()
+{
+    const QString folder =
+        QFileDialog::getExistingDirectory(this, tr("Folder for all plots and tables"), m_document->folder());
+    if (!folder.isEmpty()) saveAllTo(folder);
+}
+
+} // namespace ql
