@@ -96,9 +96,13 @@ std::int64_t Executor::freeMemory() const
 
 at::Tensor Executor::Shared::onDevice(const at::Tensor &constant)
 {
+    // Not by toDevice: page-locked memory of the size of all weights would stay taken.
+    const auto copy = [&] {
+        return constant.scalar_type() == at::ScalarType::Undefined ? constant : constant.to(device);
+    };
     const auto known = uploaded.find(constant.unsafeGetTensorImpl());
-    if (known == uploaded.end()) return toDevice(constant, device); // of one plan
-    if (!known->second.defined()) known->second = toDevice(constant, device);
+    if (known == uploaded.end()) return copy(); // of one plan
+    if (!known->second.defined()) known->second = copy();
     return known->second;
 }
 

@@ -30,9 +30,6 @@ constexpr const char *otherBuild = "Use --device cpu; or build for CUDA: scripts
 
 void check(c10::Device device)
 {
-    if (!at::hasCUDA())
-        throw absent("device '" + device.str() + "': LibTorch " + TORCH_VERSION + " has no CUDA")
-            .withRemedy(otherBuild);
     const int count = gpu::deviceCount();
     if (count == 0)
         throw absent("device '" + device.str() + "': no CUDA device is found on this machine")
@@ -44,7 +41,11 @@ void check(c10::Device device)
             .withRemedy("Use --device cpu, or cuda:0 to cuda:" + std::to_string(count - 1) + ".");
     if (const int rc = gpu::deviceStatus(device.index()); rc != 0)
         throw absent("device '" + device.str() + "' cannot run this program's kernels: " + gpu::errorText(rc))
-            .withRemedy("Use --device cpu, or build with -DCMAKE_CUDA_ARCHITECTURES for this device.");
+            .withRemedy("Use --device cpu; or build with -DTORCH_CUDA_ARCH_LIST=X.Y, the card's compute capability.");
+    if (!at::hasCUDA())
+        throw absent("device '" + device.str() + "': LibTorch " + TORCH_VERSION + " has no CUDA")
+            .withRemedy(otherBuild);
+    at::globalContext().lazyInitDevice(c10::kCUDA); // freeMemory() asks an allocator that starts with the first tensor
     // Float32 as on the CPU, and the same bits in each run: TensorFloat-32 has 10 bits of mantissa, and an algorithm
     // that is chosen by timing is another one next time.
     at::globalContext().setAllowTF32CuDNN(false);
