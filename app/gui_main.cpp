@@ -7,6 +7,7 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <algorithm>
+#include <cstdio>
 
 /// --help and --version need no display, and an application without one ends the program.
 static bool wantsTextOnly(int argc, char **argv)
@@ -17,9 +18,26 @@ static bool wantsTextOnly(int argc, char **argv)
     });
 }
 
+/// Without one, Qt would end the program with a dump of its memory.
+static bool hasDisplay(int argc, char **argv)
+{
+    const bool isChosen = std::any_of(argv + 1, argv + argc, [](const char *argument) {
+        return QByteArrayView(argument) == "-platform" || QByteArrayView(argument) == "-display";
+    });
+    return isChosen || !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM") || !qEnvironmentVariableIsEmpty("DISPLAY") ||
+           !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
+}
+
 int main(int argc, char **argv)
 {
-    if (wantsTextOnly(argc, argv)) qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (wantsTextOnly(argc, argv)) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    } else if (!hasDisplay(argc, argv)) {
+        std::fputs("quantloupe: there is no display. quantloupe-cli does the same on a terminal; see "
+                   "quantloupe-cli --help.\n",
+                   stderr);
+        return 2;
+    }
     QApplication app(argc, argv);
     QApplication::setOrganizationName(QStringLiteral("quantloupe"));
     QApplication::setApplicationName(QStringLiteral("quantloupe"));

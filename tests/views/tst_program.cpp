@@ -1,0 +1,43 @@
+// The window's program where there is no display: it says so, and never ends with a dump of its memory.
+#include <QFileInfo>
+#include <QProcess>
+#include <QtTest>
+
+class TestProgram : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void withoutADisplay_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("version") << QStringList{QStringLiteral("--version")} << 0 << QStringLiteral("quantloupe");
+        QTest::newRow("help") << QStringList{QStringLiteral("--help")} << 0 << QStringLiteral("--engine");
+        QTest::newRow("window") << QStringList() << 2 << QStringLiteral("quantloupe-cli");
+        QTest::newRow("file") << QStringList{QStringLiteral("model.onnx")} << 2 << QStringLiteral("no display");
+    }
+    void withoutADisplay()
+    {
+        QFETCH(QStringList, arguments);
+        const QString program = QStringLiteral(QL_BIN "/quantloupe");
+        if (!QFileInfo::exists(program)) QSKIP("quantloupe is not built");
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const char *name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+            environment.remove(QLatin1String(name));
+        process.setProcessEnvironment(environment);
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.start(program, arguments);
+        QVERIFY(process.waitForFinished(30000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QTEST(process.exitCode(), "code");
+        QFETCH(QString, text);
+        const QString said = QString::fromUtf8(process.readAll());
+        QVERIFY2(said.contains(text), qPrintable(said));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestProgram)
+#include "tst_program.moc"
