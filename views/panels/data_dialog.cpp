@@ -132,6 +132,7 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
     m_stages->setIconSize({pictureSide, pictureSide});
     m_stages->setSpacing(6);
     m_stages->setFixedHeight(pictureSide + 62);
+    m_stages->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_stages->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_stages->setAccessibleName(tr("The sample after each step"));
     m_stages->setProperty("framed", true);

@@ -82,7 +82,7 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     scroll->setWidget(m_body);
     auto *box = new QVBoxLayout(m_body);
     box->setContentsMargins(12, 8, 12, 10);
-    box->setSpacing(7);
+    box->setSpacing(5);
 
     m_title = new ElidedLabel({}, Qt::ElideMiddle);
     m_title->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -524,7 +524,7 @@ void Inspector::refreshSlot()
     m_grid = new QGridLayout(m_form);
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(8);
-    m_grid->setVerticalSpacing(3);
+    m_grid->setVerticalSpacing(2);
     m_form->setProperty("tight", true);
     m_grid->setColumnMinimumWidth(0, 78);
     m_grid->setColumnStretch(1, 10);

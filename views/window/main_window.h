@@ -68,6 +68,7 @@ Q_SIGNALS:
 
 protected:
     void closeEvent(QCloseEvent *event) override;
+    void changeEvent(QEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -115,6 +116,7 @@ private:
     void restoreLayout();
     void resetLayout();
     void showDocks(bool on);
+    void arrangeDocks();
     void goBack(int step);
     void refreshHistory();
 
@@ -150,6 +152,7 @@ private:
     QStringList m_history;
     int m_historyAt = -1;
     bool m_isStepping = false;
+    bool m_isArranged = false; ///< docks have the heights of this window, or those that were saved
     std::unique_ptr<class Journal> m_journal;
 };
 

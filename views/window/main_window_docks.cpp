@@ -10,9 +10,12 @@
 #include "views/window/main_window.h"
 
 #include <QDockWidget>
+#include <QEvent>
 #include <QInputDialog>
 #include <QMenu>
 #include <QSettings>
+#include <QTimer>
+#include <algorithm>
 #include <utility>
 
 namespace ql {
@@ -38,10 +41,9 @@ void MainWindow::makeDocks()
     m_problems = new ProblemsPanel(*m_document);
     m_jobs = new JobsPanel(*m_document);
     auto *pipeline = dock(tr("Pass pipeline"), QStringLiteral("pipeline"), m_pipeline, Qt::LeftDockWidgetArea);
-    auto *runs = dock(tr("Runs"), QStringLiteral("runs"), m_runs, Qt::LeftDockWidgetArea);
+    dock(tr("Runs"), QStringLiteral("runs"), m_runs, Qt::LeftDockWidgetArea);
     auto *inspector = dock(tr("Inspector"), QStringLiteral("inspector"), m_inspector, Qt::RightDockWidgetArea);
-    auto *distribution =
-        dock(tr("Distribution"), QStringLiteral("distribution"), m_distribution, Qt::RightDockWidgetArea);
+    dock(tr("Distribution"), QStringLiteral("distribution"), m_distribution, Qt::RightDockWidgetArea);
     auto *errors = dock(tr("Error"), QStringLiteral("errors"), m_errors, Qt::BottomDockWidgetArea);
     auto *problems = dock(tr("Problems"), QStringLiteral("problems"), m_problems, Qt::BottomDockWidgetArea);
     auto *jobs = dock(tr("Jobs and log"), QStringLiteral("jobs"), m_jobs, Qt::BottomDockWidgetArea);
@@ -52,9 +54,7 @@ void MainWindow::makeDocks()
     problems->raise();
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
     resizeDocks({pipeline, inspector}, {286, 318}, Qt::Horizontal);
-    resizeDocks({pipeline, runs}, {560, 170}, Qt::Vertical);
-    resizeDocks({inspector, distribution}, {520, 260}, Qt::Vertical);
-    resizeDocks({errors, problems}, {170, 190}, Qt::Vertical);
+    arrangeDocks();
     connect(m_problems, &ProblemsPanel::countChanged, problems, [problems](int count) {
         problems->setWindowTitle(count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));
     });
@@ -67,11 +67,32 @@ void MainWindow::makeDocks()
     });
 }
 
+/// Heights of the docks in a window of this height. A large one gives its room to what is never whole: the
+/// distribution, the problems and the chart.
+void MainWindow::arrangeDocks()
+{
+    const auto dock = [this](const char *name) { return findChild<QDockWidget *>(QLatin1String(name)); };
+    const int more = std::max(0, height() - 900);
+    resizeDocks({dock("pipeline"), dock("runs")}, {650 + more / 2, 160 + more / 2}, Qt::Vertical);
+    resizeDocks({dock("inspector"), dock("distribution")}, {580 + more / 4, 230 + more * 3 / 4}, Qt::Vertical);
+    resizeDocks({dock("errors"), dock("problems")}, {215 + more / 3, 145 + more / 4}, Qt::Vertical);
+}
+
+void MainWindow::changeEvent(QEvent *event)
+{
+    QMainWindow::changeEvent(event);
+    // When it has its new size
+    if (event->type() == QEvent::WindowStateChange && m_hiddenDocks.isEmpty())
+        QTimer::singleShot(0, this, &MainWindow::arrangeDocks);
+}
+
 void MainWindow::showDocks(bool on)
 {
     if (on) {
         for (QDockWidget *dock : std::exchange(m_hiddenDocks, {})) dock->show();
         if (auto *problems = findChild<QDockWidget *>(QStringLiteral("problems"))) problems->raise();
+        // For the first time: the window has had its size by now
+        if (!std::exchange(m_isArranged, true)) QTimer::singleShot(0, this, &MainWindow::arrangeDocks);
         return;
     }
     if (!m_hiddenDocks.isEmpty()) return;
@@ -94,7 +115,7 @@ void MainWindow::restoreLayout()
 {
     const QSettings settings;
     restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
-    restoreState(settings.value(QStringLiteral("window/state")).toByteArray());
+    m_isArranged = restoreState(settings.value(QStringLiteral("window/state")).toByteArray());
     ThemeManager::instance().choose(ThemeManager::Choice(settings.value(QStringLiteral("theme"), 0).toInt()));
 }
 
@@ -130,6 +151,7 @@ void MainWindow::resetLayout()
 {
     m_hiddenDocks.clear();
     restoreState(m_defaultState);
+    arrangeDocks();
 }
 
 } // namespace ql
