@@ -301,6 +301,14 @@ void checkTables()
         check(there.histogram(dx.data(), n, 1.f, 1.f, 2048, dcounts.data(), nullptr) == 0, "a range without width");
         compare(counts, dcounts, "a range without width counts nothing");
 
+        std::vector<std::int64_t> positions;
+        for (std::int64_t i = 0; n > 0 && i < 4096; ++i) positions.push_back(i * 7919 % n);
+        std::vector<float> picked(positions.size()), dpicked = picked;
+        const auto count = std::int64_t(positions.size());
+        host.pick(x.data(), positions.data(), count, picked.data(), nullptr);
+        if (succeeded(there.pick(dx.data(), positions.data(), count, dpicked.data(), nullptr), "pick"))
+            compare(picked, dpicked, label("pick", n, 0));
+
         const float inf = std::numeric_limits<float>::infinity();
         for (const std::int64_t channels : {1, 3}) {
             std::vector<float> mins(std::size_t(channels), inf), maxs(std::size_t(channels), -inf);

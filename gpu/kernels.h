@@ -35,6 +35,8 @@ struct Kernels
     int (*errorSumsRows)(const float *a, const float *b, std::int64_t rows, std::int64_t columns, ErrorSums *sums,
                          Stream stream);
     int (*moments)(const float *x, std::int64_t n, Moments *moments, Stream stream);
+    /// values[i] = x[positions[i]], for observers that look at samples. Positions are not checked.
+    int (*pick)(const float *x, const std::int64_t *positions, std::int64_t count, float *values, Stream stream);
 };
 
 const Kernels &cpuKernels();

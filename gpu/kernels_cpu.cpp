@@ -53,6 +53,10 @@ const Kernels &cpuKernels()
             *moments = momentsCpu(x, n);
             return int(Ok);
         },
+        [](const float *x, const std::int64_t *positions, std::int64_t count, float *values, Stream) {
+            for (std::int64_t i = 0; i < count; ++i) values[i] = x[positions[i]];
+            return int(Ok);
+        },
     };
     return table;
 }

@@ -99,6 +99,24 @@ int tailsOf(const float *x, std::int64_t n, double p, Tails *tails, Stream strea
     return Ok;
 }
 
+__global__ void pickElements(const float *x, const std::int64_t *positions, std::int64_t count, float *values)
+{
+    for (std::int64_t i = gridIndex(); i < count; i += gridSize()) values[i] = x[positions[i]];
+}
+
+int pick(const float *x, const std::int64_t *positions, std::int64_t count, float *values, Stream stream)
+{
+    if (count == 0) return Ok;
+    const Sent<std::int64_t> from(positions, count, stream);
+    if (from.status()) return from.status();
+    const std::size_t bytes = std::size_t(count) * sizeof(float);
+    Workspace space(bytes, stream);
+    if (space.status()) return space.status();
+    pickElements<<<blocksFor(count), kThreads, 0, stream>>>(x, from.data(), count, space.as<float>());
+    if (const int rc = launched()) return rc;
+    return fetch(values, space.as<float>(), bytes, stream);
+}
+
 __global__ void probe() {}
 
 } // namespace
@@ -125,6 +143,7 @@ const Kernels *cudaKernels()
         tailsOf,
         errorSumsRowsCuda,
         momentsCuda,
+        pick,
     };
     return &table;
 }

@@ -5,6 +5,7 @@
 #include "gpu/reduce.h"
 
 #include <ATen/ops/cat.h>
+#include <c10/core/DeviceGuard.h>
 #include <cmath>
 #include <limits>
 
@@ -40,6 +41,7 @@ void ErrorMeasure::add(const at::Tensor &fp, const at::Tensor &q, std::int64_t r
         b = b.contiguous();
     }
     std::vector<gpu::ErrorSums> sums(static_cast<std::size_t>(rows));
+    const c10::DeviceGuard guard(a.device());
     const auto [kernels, stream] = kernelsFor(a);
     checkKernel(
         kernels->errorSumsRows(a.data_ptr<float>(), b.data_ptr<float>(), rows, a.numel() / rows, sums.data(), stream),

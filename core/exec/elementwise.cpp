@@ -97,6 +97,7 @@ at::Tensor power(const at::Tensor &a, const at::Tensor &b)
 {
     if (b.numel() == 1 && b.item().toDouble() == 2 && at::isFloatingType(a.scalar_type()) && b.dim() <= a.dim())
         return at::mul(a, a);
+    if (!a.is_cpu() && b.is_cpu() && b.numel() == 1) return at::pow(a, b.item()).to(a.scalar_type());
     return at::pow(a, b).to(a.scalar_type());
 }
 at::Tensor equal(const at::Tensor &a, const at::Tensor &b)

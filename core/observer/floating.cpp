@@ -32,6 +32,7 @@ public:
         m_format.rounding = gpu::Rounding(int(config.rounding));
     }
 
+    bool readsAnyDevice() const override { return !m_config.isPerChannel(); }
     void observe(const TensorView &view) override
     {
         if (view.size == 0) return;
@@ -42,15 +43,18 @@ public:
                                                 " entries in one batch and " + std::to_string(channels) +
                                                 " in another");
         const bool sampled = !m_config.isPerChannel() && view.size > samplesPerBatch;
-        if (sampled) {
-            m_values.resize(std::size_t(samplesPerBatch));
-            for (float &value : m_values) {
-                value = view.data[std::int64_t(m_seed) % view.size];
-                m_seed = 0x343FDu * m_seed + 0x269EC3u;
-            }
-        }
-        const float *values = sampled ? m_values.data() : view.data;
+        const bool elsewhere = view.kernels != &gpu::cpuKernels();
         const std::int64_t size = sampled ? samplesPerBatch : view.size;
+        if (sampled || elsewhere) {
+            m_positions.resize(std::size_t(size));
+            for (std::int64_t i = 0; i < size; ++i) {
+                m_positions[std::size_t(i)] = sampled ? std::int64_t(m_seed) % view.size : i;
+                if (sampled) m_seed = 0x343FDu * m_seed + 0x269EC3u;
+            }
+            m_values.resize(std::size_t(size));
+            checkObserved(view.kernels->pick(view.data, m_positions.data(), size, m_values.data(), view.stream));
+        }
+        const float *values = sampled || elsewhere ? m_values.data() : view.data;
         for (std::int64_t begin = 0; begin < size; begin += samplesPerBatch)
             add(values, begin, std::min(size, begin + samplesPerBatch), channels, view.channelStride);
     }
@@ -101,6 +105,7 @@ private:
     TensorQuantConfig m_config;
     gpu::FloatParams m_format;
     std::vector<Errors> m_errors;
+    std::vector<std::int64_t> m_positions;
     std::vector<float> m_values, m_quantized;
     std::uint32_t m_seed = 10086;
 };

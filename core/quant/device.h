@@ -34,7 +34,8 @@ c10::Device requireDevice(const std::string &text);
 
 const DeviceBackend &backendOf(c10::Device device);
 
-/// The kernels for tensors of one device, with the stream to run them on.
+/// The kernels for tensors of one device, with the stream to run them on. That device must be the current one while
+/// they are called (c10::DeviceGuard; programs see to it for their probes).
 struct KernelsThere
 {
     const gpu::Kernels *kernels = nullptr;

@@ -7,6 +7,7 @@
 #include <ATen/ops/aminmax.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
+#include <c10/core/DeviceGuard.h>
 
 #include <tuple>
 
@@ -80,6 +81,7 @@ void apply(const at::Tensor &x, at::Tensor &y, const TensorQuantConfig &config, 
            const std::vector<std::int32_t> &zeroPoint)
 {
     const ChannelLayout layout = channelLayout(x, config, scale.size());
+    const c10::DeviceGuard guard(x.device());
     const auto [kernels, stream] = kernelsFor(x);
     const float *in = x.data_ptr<float>();
     float *out = y.data_ptr<float>();

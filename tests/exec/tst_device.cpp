@@ -220,9 +220,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("observer");
         QTest::addColumn<bool>("symmetric");
         for (const char *device : {"test", "cuda"})
-            for (const char *observer : {"minmax", "percentile", "kl", "mse", "isotone"})
+            for (const char *observer : {"minmax", "percentile", "kl", "mse", "isotone", "floating"})
                 for (const bool symmetric : {true, false}) {
-                    if (!symmetric && std::string(observer) == "kl") continue;
+                    if (!symmetric && (std::string(observer) == "kl" || std::string(observer) == "floating")) continue;
                     QTest::addRow("%s %s, %s", observer, symmetric ? "symmetric" : "asymmetric", device)
                         << device << observer << symmetric;
                 }
@@ -246,6 +246,11 @@ private Q_SLOTS:
             config.state = QuantState::Initial;
             config.observer = observer.toStdString();
             config.symmetric = symmetric;
+            if (observer == "floating") {
+                config.exponentBits = 4;
+                config.quantMin = -448;
+                config.quantMax = 448;
+            }
             if (!symmetric) {
                 config.quantMin = 0;
                 config.quantMax = 255;

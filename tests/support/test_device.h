@@ -368,6 +368,10 @@ inline const gpu::Kernels &openingKernels()
             const Opened opened({x});
             return cpuKernels().moments(x, n, moments, s);
         },
+        [](const float *x, const std::int64_t *positions, std::int64_t count, float *values, Stream s) {
+            const Opened opened({x});
+            return cpuKernels().pick(x, positions, count, values, s);
+        },
     };
     return table;
 }
