@@ -80,23 +80,13 @@ int counted(int bins, std::int64_t *counts, Stream stream, const Count &count)
     return fetch(counts, there.data(), std::size_t(bins) * sizeof(std::int64_t), stream);
 }
 
-/// The ends by their ranks: minimum and maximum in one pass, three counting passes for each rank behind them.
+/// Three counting passes for each end that is not the extreme.
 int tailsOf(const float *x, std::int64_t n, double p, Tails *tails, Stream stream)
 {
-    *tails = Tails{};
-    if (n <= 0) return Ok;
-    MinMax range;
-    if (const int rc = minMaxCuda(x, n, &range, stream)) return rc;
-    tails->nanCount = range.nanCount;
-    const std::int64_t m = n - range.nanCount;
-    if (m == 0) return Ok;
-    tails->low = tails->min = range.min;
-    tails->high = tails->max = range.max;
-    if (const std::int64_t rank = lowIndex(m, p); rank > 0)
-        if (const int rc = selectCuda(x, n, rank, false, &tails->low, stream)) return rc;
-    if (const std::int64_t rank = m - 1 - highIndex(m, p); rank > 0)
-        if (const int rc = selectCuda(x, n, rank, true, &tails->high, stream)) return rc;
-    return Ok;
+    return tailsByRank(
+        n, p, [&](MinMax *range) { return minMaxCuda(x, n, range, stream); },
+        [&](std::int64_t rank, bool largest, float *value) { return selectCuda(x, n, rank, largest, value, stream); },
+        tails);
 }
 
 __global__ void pickElements(const float *x, const std::int64_t *positions, std::int64_t count, float *values)

@@ -1,5 +1,6 @@
 #include "gpu/isa.h"
-#include "gpu/tails.h"
+#include "gpu/select.h"
+#include "gpu/tails_order.h"
 
 #include <QtTest>
 
@@ -74,6 +75,22 @@ private Q_SLOTS:
                 x[i] = std::numeric_limits<float>::infinity() * (x[i] > 0 ? 1.f : -1.f);
         }
         const Tails expected = reference(x, p), got = tailsCpu(x.data(), n, p);
+        // As CUDA does it, with the CPU's reductions
+        Tails byRank;
+        tailsByRank(
+            n, p,
+            [&](MinMax *range) {
+                minMaxCpu(x.data(), n, range);
+                return int(Ok);
+            },
+            [&](std::int64_t rank, bool largest, float *value) {
+                *value = selectCpu(x.data(), n, rank, largest);
+                return int(Ok);
+            },
+            &byRank);
+        for (const auto member : {&Tails::low, &Tails::high, &Tails::min, &Tails::max})
+            QCOMPARE(byRank.*member, expected.*member);
+        QCOMPARE(byRank.nanCount, expected.nanCount);
         QCOMPARE(got.low, expected.low);
         QCOMPARE(got.high, expected.high);
         QCOMPARE(got.min, expected.min);
