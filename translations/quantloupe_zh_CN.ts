@@ -431,6 +431,362 @@
         <source>the analysis &apos;details&apos; looks at no operation: none is named</source>
         <translation>分析 “details” 没有查看任何算子：未指定名称</translation>
     </message>
+    <message>
+        <source>Graph, dispatch and every quantization config, for reading back into Quantloupe.</source>
+        <translation>计算图、调度和全部量化配置，可再读入 Quantloupe。</translation>
+    </message>
+    <message>
+        <source>The float graph with quantized parameters rounded to their grid.</source>
+        <translation>浮点计算图，其中量化的参数已取整到各自的网格。</translation>
+    </message>
+    <message>
+        <source>One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes.</source>
+        <translation>一个 .onnx 文件，可由 ONNX Runtime、OpenVINO 和 TensorRT 读取；其计算结果与模拟一致。</translation>
+    </message>
+    <message>
+        <source>Quantloupe native</source>
+        <translation>Quantloupe 原生格式</translation>
+    </message>
+    <message>
+        <source>Plain ONNX</source>
+        <translation>普通 ONNX</translation>
+    </message>
+    <message>
+        <source>ONNX with QuantizeLinear / DequantizeLinear</source>
+        <translation>带 QuantizeLinear / DequantizeLinear 的 ONNX</translation>
+    </message>
+    <message>
+        <source>Store quantized parameters as integers behind a DequantizeLinear; off: as rounded floats.</source>
+        <translation>以整数存储量化的参数，后接 DequantizeLinear；关：存为取整后的浮点数。</translation>
+    </message>
+    <message>
+        <source>Some biases are float, as simulated. ONNX Runtime&apos;s optimizer rounds them to int32; add the pass round_biases, or set the session option session.disable_quant_qdq to 1, to run what was simulated.</source>
+        <translation>有些偏置按模拟保持浮点。ONNX Runtime 的优化器会将其取整为 int32；如要运行结果与模拟一致，请加入处理步骤 round_biases，或将会话选项 session.disable_quant_qdq 设为 1。</translation>
+    </message>
+    <message>
+        <source>Parameters are rounded to their grid; activations are not quantized in this file.</source>
+        <translation>参数已取整到各自的网格；此文件中激活值没有量化。</translation>
+    </message>
+    <message>
+        <source>QuantizeLinear rounds half to even; the simulator rounds activations %1, so values exactly between two steps may differ by one step at each operation, and more behind it.</source>
+        <translation>QuantizeLinear 按“四舍六入五成双”取整；模拟中激活值的取整方式为 %1，因此恰在两级中间的值在每个算子处可能相差一级，其后更多。</translation>
+    </message>
+    <message>
+        <source>The file has operators of domain &apos;caffe&apos; (%1): a runtime needs a plug-in for them, or the model is cut before them.</source>
+        <translation>文件含有 caffe 域的算子（%1）：运行时需要相应插件，或在它们之前截断模型。</translation>
+    </message>
+    <message>
+        <source>Activations of &apos;%1&apos; are quantized per channel to fewer codes than their type holds: QuantizeLinear saturates later than the simulator.</source>
+        <translation>“%1”的激活值逐通道量化，所用编码少于其类型的容量：QuantizeLinear 饱和得比模拟晚。</translation>
+    </message>
+    <message>
+        <source>Quantizes every quantable op that values of a computing op reach, also behind ops that the platform cannot quantize. Ops on the border to shape arithmetic are kept out.</source>
+        <translation>量化计算算子的值所能到达的每个可量化算子，包括位于平台不能量化的算子之后的。与形状运算交界的算子除外。</translation>
+    </message>
+    <message>
+        <source>Quantizes every op of a quantable type, wherever it stands, shape arithmetic included.</source>
+        <translation>量化每个可量化类型的算子，无论其位置，包括形状运算。</translation>
+    </message>
+    <message>
+        <source>Quantizes computing ops and the quantable ops behind them, up to the next op that the platform cannot quantize. Shape and index arithmetic is kept apart.</source>
+        <translation>量化计算算子及其后的可量化算子，直到下一个平台不能量化的算子。形状与下标运算除外。</translation>
+    </message>
+    <message>
+        <source>Quantizes whatever is linked to a computing op by values, in front of it and behind it; ops linked to shapes or indices as well stay in float32.</source>
+        <translation>量化通过数值与计算算子相连的一切，无论在其前还是其后；同时与形状或下标相连的算子保持 float32。</translation>
+    </message>
+    <message>
+        <source>Quantizes every computing op of a quantable type and nothing else. Shape and index arithmetic is kept apart.</source>
+        <translation>只量化可量化类型的计算算子。形状与下标运算除外。</translation>
+    </message>
+    <message>
+        <source>Quantizes stretches of quantable ops from one Conv to the next; heads, tails and stretches with another op in between stay in float32.</source>
+        <translation>量化从一个 Conv 到下一个 Conv 之间的可量化算子段；首尾以及中间夹有其他算子的段保持 float32。</translation>
+    </message>
+    <message>
+        <source>As ACADEMIC_INT8 with 4 bit inputs and weights; the bias keeps its 30 bits.</source>
+        <translation>同 ACADEMIC_INT8，但输入和权重为 4 位；偏置仍为 30 位。</translation>
+    </message>
+    <message>
+        <source>The scheme of most papers: only the input, weight and bias of Conv, ConvTranspose and Gemm are quantized, results are float32; asymmetric activations, symmetric weights, all per tensor.</source>
+        <translation>多数论文的方案：只量化 Conv、ConvTranspose 和 Gemm 的输入、权重和偏置，结果为 float32；激活非对称，权重对称，均为逐张量。</translation>
+    </message>
+    <message>
+        <source>Tencent ncnn: only the inputs and weights of Conv and Gemm are quantized, results are float32. 3x3 convolutions with stride 1 run as Winograd with 6 bit weights.</source>
+        <translation>腾讯 ncnn：只量化 Conv 和 Gemm 的输入和权重，结果为 float32。步长为 1 的 3x3 卷积以 Winograd 和 6 位权重运行。</translation>
+    </message>
+    <message>
+        <source>NXP accelerators: symmetric with scales that are powers of two, weights per output channel, 30 bit bias with the scale of weight times input; every Resize becomes nearest, half pixel.</source>
+        <translation>NXP 加速器：对称，缩放为 2 的幂，权重逐输出通道，偏置 30 位，缩放为权重与输入之积；所有 Resize 变为 nearest、half pixel。</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime with QuantizeLinear/DequantizeLinear nodes: symmetric activations per tensor, Conv and Gemm weights per output channel, bias in float32. Operators that only move values are quantized, too.</source>
+        <translation>带 QuantizeLinear/DequantizeLinear 节点的 ONNX Runtime：激活对称、逐张量，Conv 和 Gemm 的权重逐输出通道，偏置为 float32。只搬移数值的算子也量化。</translation>
+    </message>
+    <message>
+        <source>Intel OpenVINO on CPU: symmetric activations per tensor, weights per output channel, bias in float32; the same scheme as TensorRT.</source>
+        <translation>CPU 上的 Intel OpenVINO：激活对称、逐张量，权重逐输出通道，偏置为 float32；方案与 TensorRT 相同。</translation>
+    </message>
+    <message>
+        <source>OpenPPL on CUDA: symmetric activations per tensor, weights per output channel, 32 bit bias with the scale of weight times input.</source>
+        <translation>CUDA 上的 OpenPPL：激活对称、逐张量，权重逐输出通道，偏置 32 位，缩放为权重与输入之积。</translation>
+    </message>
+    <message>
+        <source>Rockchip RKNN, per-tensor scheme: asymmetric unsigned activations and weights, 32 bit bias with the scale of weight times input.</source>
+        <translation>瑞芯微 RKNN，逐张量方案：激活和权重为无符号非对称，偏置 32 位，缩放为权重与输入之积。</translation>
+    </message>
+    <message>
+        <source>OPEN AI LAB Tengine: asymmetric unsigned activations and weights per tensor, 30 bit bias with the scale of weight times input.</source>
+        <translation>OPEN AI LAB Tengine：激活和权重为无符号非对称、逐张量，偏置 30 位，缩放为权重与输入之积。</translation>
+    </message>
+    <message>
+        <source>NVIDIA TensorRT 8 and later through explicit Quantize/Dequantize nodes: symmetric activations per tensor, weights per output channel, bias in float32.</source>
+        <translation>NVIDIA TensorRT 8 及以上，通过显式的 Quantize/Dequantize 节点：激活对称、逐张量，权重逐输出通道，偏置为 float32。</translation>
+    </message>
+    <message>
+        <source>Whose scale the inputs of Add, Sub and Sum share.</source>
+        <translation>Add、Sub 和 Sum 的输入共用谁的缩放。</translation>
+    </message>
+    <message>
+        <source>Whose scale the inputs of Concat share.</source>
+        <translation>Concat 的输入共用谁的缩放。</translation>
+    </message>
+    <message>
+        <source>Which side of an average pooling gives the scale.</source>
+        <translation>平均池化由哪一侧给出缩放。</translation>
+    </message>
+    <message>
+        <source>Which side of a Resize gives the scale.</source>
+        <translation>Resize 由哪一侧给出缩放。</translation>
+    </message>
+    <message>
+        <source>Hand the shared scale to a producing operation also when others read its output.</source>
+        <translation>即使还有其他算子读取其输出，也将共用的缩放交给产生它的算子。</translation>
+    </message>
+    <message>
+        <source>Only blocks with one of these operations (names, * and ? allowed); empty: all.</source>
+        <translation>只处理含有这些算子之一的块（名称，可用 * 和 ?）；空：全部。</translation>
+    </message>
+    <message>
+        <source>How many levels deep a block of operations is.</source>
+        <translation>一个算子块有多少层深。</translation>
+    </message>
+    <message>
+        <source>Batches to use; 0: as many as for calibration.</source>
+        <translation>使用的批次数；0：与校准相同。</translation>
+    </message>
+    <message>
+        <source>Observer for all activations; empty: what the platform chose for each.</source>
+        <translation>所有激活的观察器；空：平台为各个激活所选的。</translation>
+    </message>
+    <message>
+        <source>Also observe activations that already have a scale of their own.</source>
+        <translation>已有自己缩放的激活也重新观察。</translation>
+    </message>
+    <message>
+        <source>How often all pairs are treated; pairs in a row influence each other.</source>
+        <translation>所有层对处理多少遍；相连的层对会互相影响。</translation>
+    </message>
+    <message>
+        <source>1: across activations and poolings. 2: also across Add and Sub.</source>
+        <translation>1：跨过激活和池化。2：也跨过 Add 和 Sub。</translation>
+    </message>
+    <message>
+        <source>Channels whose largest weights before and after add up to less are left alone.</source>
+        <translation>前后最大权重之和小于此值的通道不处理。</translation>
+    </message>
+    <message>
+        <source>Let biases count for the range of a channel.</source>
+        <translation>偏置计入通道的范围。</translation>
+    </message>
+    <message>
+        <source>Weight of biases where they count.</source>
+        <translation>偏置计入时的权重。</translation>
+    </message>
+    <message>
+        <source>Let activations count for the range of a channel; needs calibration data.</source>
+        <translation>激活计入通道的范围；需要校准数据。</translation>
+    </message>
+    <message>
+        <source>Weight of activations where they count.</source>
+        <translation>激活计入时的权重。</translation>
+    </message>
+    <message>
+        <source>Only pairs with one of these layers in front (names, * and ? allowed); empty: all.</source>
+        <translation>只处理前一层为这些层之一的层对（名称，可用 * 和 ?）；空：全部。</translation>
+    </message>
+    <message>
+        <source>Also change the rounding of weights and other constants.</source>
+        <translation>也改变权重和其他常量的取整方式。</translation>
+    </message>
+    <message>
+        <source>Observer for all parameters; empty: what the platform chose for each.</source>
+        <translation>所有参数的观察器；空：平台为各个参数所选的。</translation>
+    </message>
+    <message>
+        <source>Give biases the product of weight and input scale.</source>
+        <translation>偏置的缩放取权重与输入缩放之积。</translation>
+    </message>
+    <message>
+        <source>Give the limits of Clip the scale of its input.</source>
+        <translation>Clip 的界限取其输入的缩放。</translation>
+    </message>
+    <message>
+        <source>Give the value of Pad the scale of its input.</source>
+        <translation>Pad 的值取其输入的缩放。</translation>
+    </message>
+    <message>
+        <source>Whether exporters write the scales of Clip limits.</source>
+        <translation>导出时是否写出 Clip 界限的缩放。</translation>
+    </message>
+    <message>
+        <source>Whether exporters write the scale of the Pad value.</source>
+        <translation>导出时是否写出 Pad 值的缩放。</translation>
+    </message>
+    <message>
+        <source>Activations that the target executes together with the Conv, Gemm or MatMul before them.</source>
+        <translation>目标平台与其前的 Conv、Gemm 或 MatMul 一起执行的激活。</translation>
+    </message>
+    <message>
+        <source>Also fuse x * Sigmoid(x).</source>
+        <translation>也融合 x * Sigmoid(x)。</translation>
+    </message>
+    <message>
+        <source>Also fuse x * Tanh(Softplus(x)).</source>
+        <translation>也融合 x * Tanh(Softplus(x))。</translation>
+    </message>
+    <message>
+        <source>Let operations that only move values keep the scale of their input.</source>
+        <translation>只搬移数值的算子保持其输入的缩放。</translation>
+    </message>
+    <message>
+        <source>Which operations only move values; empty: MaxPool, GlobalMaxPool, Reshape, Flatten, Identity, Pad, Split, Transpose, Interp, Squeeze, Unsqueeze.</source>
+        <translation>哪些算子只搬移数值；空：MaxPool、GlobalMaxPool、Reshape、Flatten、Identity、Pad、Split、Transpose、Interp、Squeeze、Unsqueeze。</translation>
+    </message>
+    <message>
+        <source>Fuse Relu and Clip into whatever operation is before them.</source>
+        <translation>将 Relu 和 Clip 融入其前的任何算子。</translation>
+    </message>
+    <message>
+        <source>name of the tensor at which the network ends</source>
+        <translation>网络在此张量处结束（名称）</translation>
+    </message>
+    <message>
+        <source>make the tensor a graph output</source>
+        <translation>将该张量设为图的输出</translation>
+    </message>
+    <message>
+        <source>quantized parameters</source>
+        <translation>量化的参数</translation>
+    </message>
+    <message>
+        <source>act multiplier</source>
+        <translation>激活权重</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>bias</source>
+        <translation>偏置</translation>
+    </message>
+    <message>
+        <source>bias multiplier</source>
+        <translation>偏置权重</translation>
+    </message>
+    <message>
+        <source>block size</source>
+        <translation>块深度</translation>
+    </message>
+    <message>
+        <source>clip</source>
+        <translation>Clip</translation>
+    </message>
+    <message>
+        <source>clip visibility</source>
+        <translation>Clip 可见</translation>
+    </message>
+    <message>
+        <source>concat</source>
+        <translation>Concat</translation>
+    </message>
+    <message>
+        <source>elementwise</source>
+        <translation>逐元素</translation>
+    </message>
+    <message>
+        <source>force overlap</source>
+        <translation>强制重叠</translation>
+    </message>
+    <message>
+        <source>including act</source>
+        <translation>计入激活</translation>
+    </message>
+    <message>
+        <source>including bias</source>
+        <translation>计入偏置</translation>
+    </message>
+    <message>
+        <source>interested layers</source>
+        <translation>限定层</translation>
+    </message>
+    <message>
+        <source>iterations</source>
+        <translation>迭代次数</translation>
+    </message>
+    <message>
+        <source>mark as output</source>
+        <translation>设为输出</translation>
+    </message>
+    <message>
+        <source>observer</source>
+        <translation>观察器</translation>
+    </message>
+    <message>
+        <source>optimize level</source>
+        <translation>优化级别</translation>
+    </message>
+    <message>
+        <source>pad visibility</source>
+        <translation>Pad 可见</translation>
+    </message>
+    <message>
+        <source>parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>passive</source>
+        <translation>被动</translation>
+    </message>
+    <message>
+        <source>passive types</source>
+        <translation>被动类型</translation>
+    </message>
+    <message>
+        <source>pooling</source>
+        <translation>池化</translation>
+    </message>
+    <message>
+        <source>recalibrate</source>
+        <translation>重新校准</translation>
+    </message>
+    <message>
+        <source>relu clip</source>
+        <translation>Relu 与 Clip</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>批次数</translation>
+    </message>
+    <message>
+        <source>value threshold</source>
+        <translation>阈值</translation>
+    </message>
+    <message>
+        <source>variable</source>
+        <translation>张量</translation>
+    </message>
 </context>
 <context>
     <name>Overlay</name>
@@ -503,10 +859,119 @@
     </message>
 </context>
 <context>
+    <name>QLineEdit</name>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>剪切(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>粘贴(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Select All</source>
+        <translation>全选</translation>
+    </message>
+</context>
+<context>
     <name>QObject</name>
     <message>
         <source>inside %1 &apos;%2&apos;, whose bodies run in float</source>
         <translation>位于 %1“%2”之内，其子图以浮点运行</translation>
+    </message>
+</context>
+<context>
+    <name>QPlatformTheme</name>
+    <message>
+        <source>OK</source>
+        <translation>确定</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>&amp;Yes</source>
+        <translation>是(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;No</source>
+        <translation>否(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+</context>
+<context>
+    <name>QWidgetTextControl</name>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>剪切(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>粘贴(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Select All</source>
+        <translation>全选</translation>
     </message>
 </context>
 <context>

@@ -2,8 +2,10 @@
 #include "views/bridge/engine_text.h"
 #include "views/window/translation.h"
 
+#include <QDialogButtonBox>
 #include <QLocale>
 #include <QProcess>
+#include <QPushButton>
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
@@ -38,22 +40,44 @@ private Q_SLOTS:
         QCOMPARE(engineText(unknown), unknown);
     }
 
-    /// Every pass that the real engine has is told in Chinese.
-    void passesAreTranslated()
+    /// Everything that the real engine offers is told in Chinese, with the parameters.
+    void catalogueIsTranslated_data()
     {
+        QTest::addColumn<QString>("list");
+        QTest::newRow("passes") << "passes";
+        QTest::newRow("exporters") << "exporters";
+        QTest::newRow("platforms") << "platforms";
+        QTest::newRow("dispatchers") << "dispatchers";
+    }
+    void catalogueIsTranslated()
+    {
+        QFETCH(QString, list);
         installTranslation(QLocale(QStringLiteral("zh_CN")));
         QProcess engine;
-        engine.start(QStringLiteral(QL_BIN "/quantloupe-cli"),
-                     {QStringLiteral("passes"), QStringLiteral("--json"), QStringLiteral("-")});
+        engine.start(QStringLiteral(QL_BIN "/quantloupe-cli"), {list, QStringLiteral("--json"), QStringLiteral("-")});
         QVERIFY(engine.waitForFinished(60000));
         const QByteArray out = engine.readAllStandardOutput();
         const nlohmann::json catalogue = nlohmann::json::parse(out.begin(), out.end(), nullptr, false);
-        QVERIFY(catalogue.is_object() && catalogue["passes"].size() > 10);
-        for (const nlohmann::json &pass : catalogue["passes"])
-            for (const char *key : {"title", "meaning"}) {
-                const QString text = QString::fromStdString(pass[key].get<std::string>());
-                QVERIFY2(hasChinese(engineText(text)), qPrintable(text));
-            }
+        const std::string key = list.toStdString();
+        QVERIFY(catalogue.is_object() && catalogue[key].size() > 2);
+        const auto check = [](const nlohmann::json &entry, const char *member) {
+            const QString text = QString::fromStdString(entry.value(member, ""));
+            QVERIFY2(hasChinese(engineText(text)), qPrintable(text));
+        };
+        for (const nlohmann::json &entry : catalogue[key]) {
+            if (list == QStringLiteral("passes")) check(entry, "title");
+            check(entry, "meaning");
+            for (const nlohmann::json &param : entry.value("params", nlohmann::json::array())) check(param, "meaning");
+        }
+    }
+
+    /// Buttons that Qt names itself, also where Qt's own translations are not installed.
+    void standardButtonsAreTranslated()
+    {
+        installTranslation(QLocale(QStringLiteral("zh_CN")));
+        const QDialogButtonBox box(QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::Close);
+        for (const QAbstractButton *button : box.buttons())
+            QVERIFY2(hasChinese(button->text()), qPrintable(button->text()));
     }
 };
 

@@ -152,6 +152,128 @@ const char *const engineTexts[] = {
         "Engine", "the model is quantized already: it has %1; its own rounding is taken for part of the float model"),
     QT_TRANSLATE_NOOP("Engine", "Give the float model that it was made from."),
     QT_TRANSLATE_NOOP("Engine", "the analysis 'details' looks at no operation: none is named"),
+    // What exporters, dispatchers and platforms are, and the parameters of passes
+    QT_TRANSLATE_NOOP("Engine", "Graph, dispatch and every quantization config, for reading back into Quantloupe."),
+    QT_TRANSLATE_NOOP("Engine", "The float graph with quantized parameters rounded to their grid."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes."),
+    QT_TRANSLATE_NOOP("Engine", "Quantloupe native"),
+    QT_TRANSLATE_NOOP("Engine", "Plain ONNX"),
+    QT_TRANSLATE_NOOP("Engine", "ONNX with QuantizeLinear / DequantizeLinear"),
+    QT_TRANSLATE_NOOP("Engine",
+                      "Store quantized parameters as integers behind a DequantizeLinear; off: as rounded floats."),
+    QT_TRANSLATE_NOOP(
+        "Engine", "Some biases are float, as simulated. ONNX Runtime's optimizer rounds them to int32; add the pass "
+                  "round_biases, or set the session option session.disable_quant_qdq to 1, to run what was simulated."),
+    QT_TRANSLATE_NOOP("Engine", "Parameters are rounded to their grid; activations are not quantized in this file."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "QuantizeLinear rounds half to even; the simulator rounds activations %1, so values exactly "
+                      "between two steps may differ by one step at each operation, and more behind it."),
+    QT_TRANSLATE_NOOP("Engine", "The file has operators of domain 'caffe' (%1): a runtime needs a plug-in for them, or "
+                                "the model is cut before them."),
+    QT_TRANSLATE_NOOP("Engine", "Activations of '%1' are quantized per channel to fewer codes than their type holds: "
+                                "QuantizeLinear saturates later than the simulator."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "Quantizes every quantable op that values of a computing op reach, also behind ops that the "
+                      "platform cannot quantize. Ops on the border to shape arithmetic are kept out."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "Quantizes every op of a quantable type, wherever it stands, shape arithmetic included."),
+    QT_TRANSLATE_NOOP("Engine", "Quantizes computing ops and the quantable ops behind them, up to the next op that the "
+                                "platform cannot quantize. Shape and index arithmetic is kept apart."),
+    QT_TRANSLATE_NOOP("Engine", "Quantizes whatever is linked to a computing op by values, in front of it and behind "
+                                "it; ops linked to shapes or indices as well stay in float32."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "Quantizes every computing op of a quantable type and nothing else. Shape and index arithmetic is kept apart."),
+    QT_TRANSLATE_NOOP("Engine", "Quantizes stretches of quantable ops from one Conv to the next; heads, tails and "
+                                "stretches with another op in between stay in float32."),
+    QT_TRANSLATE_NOOP("Engine", "As ACADEMIC_INT8 with 4 bit inputs and weights; the bias keeps its 30 bits."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The scheme of most papers: only the input, weight and bias of Conv, ConvTranspose and Gemm are "
+                      "quantized, results are float32; asymmetric activations, symmetric weights, all per tensor."),
+    QT_TRANSLATE_NOOP("Engine", "Tencent ncnn: only the inputs and weights of Conv and Gemm are quantized, results are "
+                                "float32. 3x3 convolutions with stride 1 run as Winograd with 6 bit weights."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "NXP accelerators: symmetric with scales that are powers of two, weights per output channel, 30 "
+                      "bit bias with the scale of weight times input; every Resize becomes nearest, half pixel."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "ONNX Runtime with QuantizeLinear/DequantizeLinear nodes: symmetric activations per tensor, Conv and Gemm "
+        "weights per output channel, bias in float32. Operators that only move values are quantized, too."),
+    QT_TRANSLATE_NOOP("Engine", "Intel OpenVINO on CPU: symmetric activations per tensor, weights per output channel, "
+                                "bias in float32; the same scheme as TensorRT."),
+    QT_TRANSLATE_NOOP("Engine", "OpenPPL on CUDA: symmetric activations per tensor, weights per output channel, 32 bit "
+                                "bias with the scale of weight times input."),
+    QT_TRANSLATE_NOOP("Engine", "Rockchip RKNN, per-tensor scheme: asymmetric unsigned activations and weights, 32 bit "
+                                "bias with the scale of weight times input."),
+    QT_TRANSLATE_NOOP("Engine", "OPEN AI LAB Tengine: asymmetric unsigned activations and weights per tensor, 30 bit "
+                                "bias with the scale of weight times input."),
+    QT_TRANSLATE_NOOP("Engine", "NVIDIA TensorRT 8 and later through explicit Quantize/Dequantize nodes: symmetric "
+                                "activations per tensor, weights per output channel, bias in float32."),
+    QT_TRANSLATE_NOOP("Engine", "Whose scale the inputs of Add, Sub and Sum share."),
+    QT_TRANSLATE_NOOP("Engine", "Whose scale the inputs of Concat share."),
+    QT_TRANSLATE_NOOP("Engine", "Which side of an average pooling gives the scale."),
+    QT_TRANSLATE_NOOP("Engine", "Which side of a Resize gives the scale."),
+    QT_TRANSLATE_NOOP("Engine", "Hand the shared scale to a producing operation also when others read its output."),
+    QT_TRANSLATE_NOOP("Engine", "Only blocks with one of these operations (names, * and ? allowed); empty: all."),
+    QT_TRANSLATE_NOOP("Engine", "How many levels deep a block of operations is."),
+    QT_TRANSLATE_NOOP("Engine", "Batches to use; 0: as many as for calibration."),
+    QT_TRANSLATE_NOOP("Engine", "Observer for all activations; empty: what the platform chose for each."),
+    QT_TRANSLATE_NOOP("Engine", "Also observe activations that already have a scale of their own."),
+    QT_TRANSLATE_NOOP("Engine", "How often all pairs are treated; pairs in a row influence each other."),
+    QT_TRANSLATE_NOOP("Engine", "1: across activations and poolings. 2: also across Add and Sub."),
+    QT_TRANSLATE_NOOP("Engine", "Channels whose largest weights before and after add up to less are left alone."),
+    QT_TRANSLATE_NOOP("Engine", "Let biases count for the range of a channel."),
+    QT_TRANSLATE_NOOP("Engine", "Weight of biases where they count."),
+    QT_TRANSLATE_NOOP("Engine", "Let activations count for the range of a channel; needs calibration data."),
+    QT_TRANSLATE_NOOP("Engine", "Weight of activations where they count."),
+    QT_TRANSLATE_NOOP("Engine", "Only pairs with one of these layers in front (names, * and ? allowed); empty: all."),
+    QT_TRANSLATE_NOOP("Engine", "Also change the rounding of weights and other constants."),
+    QT_TRANSLATE_NOOP("Engine", "Observer for all parameters; empty: what the platform chose for each."),
+    QT_TRANSLATE_NOOP("Engine", "Give biases the product of weight and input scale."),
+    QT_TRANSLATE_NOOP("Engine", "Give the limits of Clip the scale of its input."),
+    QT_TRANSLATE_NOOP("Engine", "Give the value of Pad the scale of its input."),
+    QT_TRANSLATE_NOOP("Engine", "Whether exporters write the scales of Clip limits."),
+    QT_TRANSLATE_NOOP("Engine", "Whether exporters write the scale of the Pad value."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "Activations that the target executes together with the Conv, Gemm or MatMul before them."),
+    QT_TRANSLATE_NOOP("Engine", "Also fuse x * Sigmoid(x)."),
+    QT_TRANSLATE_NOOP("Engine", "Also fuse x * Tanh(Softplus(x))."),
+    QT_TRANSLATE_NOOP("Engine", "Let operations that only move values keep the scale of their input."),
+    QT_TRANSLATE_NOOP("Engine", "Which operations only move values; empty: MaxPool, GlobalMaxPool, Reshape, Flatten, "
+                                "Identity, Pad, Split, Transpose, Interp, Squeeze, Unsqueeze."),
+    QT_TRANSLATE_NOOP("Engine", "Fuse Relu and Clip into whatever operation is before them."),
+    QT_TRANSLATE_NOOP("Engine", "name of the tensor at which the network ends"),
+    QT_TRANSLATE_NOOP("Engine", "make the tensor a graph output"),
+    QT_TRANSLATE_NOOP("Engine", "quantized parameters"),
+    QT_TRANSLATE_NOOP("Engine", "act multiplier"),
+    QT_TRANSLATE_NOOP("Engine", "activations"),
+    QT_TRANSLATE_NOOP("Engine", "bias"),
+    QT_TRANSLATE_NOOP("Engine", "bias multiplier"),
+    QT_TRANSLATE_NOOP("Engine", "block size"),
+    QT_TRANSLATE_NOOP("Engine", "clip"),
+    QT_TRANSLATE_NOOP("Engine", "clip visibility"),
+    QT_TRANSLATE_NOOP("Engine", "concat"),
+    QT_TRANSLATE_NOOP("Engine", "elementwise"),
+    QT_TRANSLATE_NOOP("Engine", "force overlap"),
+    QT_TRANSLATE_NOOP("Engine", "including act"),
+    QT_TRANSLATE_NOOP("Engine", "including bias"),
+    QT_TRANSLATE_NOOP("Engine", "interested layers"),
+    QT_TRANSLATE_NOOP("Engine", "iterations"),
+    QT_TRANSLATE_NOOP("Engine", "mark as output"),
+    QT_TRANSLATE_NOOP("Engine", "observer"),
+    QT_TRANSLATE_NOOP("Engine", "optimize level"),
+    QT_TRANSLATE_NOOP("Engine", "pad visibility"),
+    QT_TRANSLATE_NOOP("Engine", "parameters"),
+    QT_TRANSLATE_NOOP("Engine", "passive"),
+    QT_TRANSLATE_NOOP("Engine", "passive types"),
+    QT_TRANSLATE_NOOP("Engine", "pooling"),
+    QT_TRANSLATE_NOOP("Engine", "recalibrate"),
+    QT_TRANSLATE_NOOP("Engine", "relu clip"),
+    QT_TRANSLATE_NOOP("Engine", "steps"),
+    QT_TRANSLATE_NOOP("Engine", "value threshold"),
+    QT_TRANSLATE_NOOP("Engine", "variable"),
     nullptr,
 };
 

@@ -131,7 +131,7 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
     m_stages->setMovement(QListView::Static);
     m_stages->setIconSize({pictureSide, pictureSide});
     m_stages->setSpacing(6);
-    m_stages->setFixedHeight(pictureSide + 62);
+    m_stages->setFixedHeight(pictureSide + 2 * fontMetrics().lineSpacing() + 44);
     m_stages->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_stages->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_stages->setAccessibleName(tr("The sample after each step"));
@@ -374,7 +374,7 @@ void DataSide::showPreview(const json &preview)
         QIcon icon(picture);
         icon.addPixmap(picture, QIcon::Selected);
         item->setIcon(icon);
-        item->setSizeHint({pictureSide + 14, pictureSide + 44});
+        item->setSizeHint({pictureSide + 14, pictureSide + 2 * fontMetrics().lineSpacing() + 20});
         m_stages->addItem(item);
     }
     const int count = preview.value("samples", 0);

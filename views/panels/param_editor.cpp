@@ -1,5 +1,7 @@
 #include "views/panels/param_editor.h"
 
+#include "views/bridge/engine_text.h"
+
 #include "views/bridge/snapshot.h"
 
 #include <QCheckBox>
@@ -132,7 +134,7 @@ void ParamEditor::setParams(const json &specs, const json &values)
     for (const json &spec : specs.is_array() ? specs : json::array()) {
         const std::string name = spec.value("name", "");
         QWidget *editor = makeEditor(spec, m_values.value(name, spec.value("default", json())));
-        QString tip = textOf(spec, "meaning");
+        QString tip = engineText(textOf(spec, "meaning"));
         if (spec.contains("min") || spec.contains("max"))
             tip += QLatin1Char('\n') +
                    tr("Range: %1 to %2")
@@ -140,12 +142,12 @@ void ParamEditor::setParams(const json &specs, const json &values)
                             spec.contains("max") ? QString::fromStdString(spec["max"].dump()) : QStringLiteral("∞"));
         if (!textOf(spec, "unit").isEmpty()) tip += QLatin1Char('\n') + tr("Unit: %1").arg(textOf(spec, "unit"));
         tip += QLatin1Char('\n') + tr("Default: %1").arg(QString::fromStdString(spec.value("default", json()).dump()));
-        auto *label = new QLabel(readableName(name));
+        auto *label = new QLabel(engineText(readableName(name)));
         label->setProperty("dim", true);
         label->setToolTip(tip);
         label->setBuddy(editor);
         editor->setToolTip(tip);
-        editor->setAccessibleName(readableName(name));
+        editor->setAccessibleName(engineText(readableName(name)));
         editor->setObjectName(QString::fromStdString(name));
         m_form->addRow(label, editor);
     }

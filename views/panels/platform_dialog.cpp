@@ -19,6 +19,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QStyledItemDelegate>
 #include <QTabWidget>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -61,12 +62,35 @@ static QString slotWords(const ConfigInfo &config)
                               : QStringLiteral("%1 %2").arg(role, config.precision());
 }
 
+namespace {
+
+/// Rows as high as their words take, with what the style sheet puts around them.
+class WrapDelegate : public QStyledItemDelegate
+{
+public:
+    explicit WrapDelegate(QTableView &table) : QStyledItemDelegate(&table), m_table(table) {}
+    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override
+    {
+        constexpr int around = 20, above = 12;
+        const int width = std::max(20, m_table.columnWidth(index.column()) - around);
+        const QRect text =
+            m_table.fontMetrics().boundingRect(QRect(0, 0, width, 10000), Qt::TextWordWrap, index.data().toString());
+        return {width, text.height() + above};
+    }
+
+private:
+    QTableView &m_table;
+};
+
+} // namespace
+
 static QTableWidget *plainTable(const QStringList &heads, const QString &name)
 {
     auto *table = new QTableWidget(0, int(heads.size()));
     table->setHorizontalHeaderLabels(heads);
     table->verticalHeader()->hide();
     table->setShowGrid(false);
+    table->setItemDelegate(new WrapDelegate(*table));
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
     table->horizontalHeader()->setHighlightSections(false);
     table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
@@ -248,7 +272,7 @@ void PlatformDialog::fillList(const QString &chosen)
     for (const json &entry : catalogue.value("platforms", json::array())) {
         const QString id = textOf(entry, "id");
         auto *item = new QListWidgetItem(id, m_list);
-        item->setToolTip(textOf(entry, "title") + QLatin1Char('\n') + textOf(entry, "meaning"));
+        item->setToolTip(textOf(entry, "title") + QLatin1Char('\n') + engineText(textOf(entry, "meaning")));
         if (id.toStdString() != m_document.recipe().platform) m_other->addItem(id);
     }
     m_dispatcher->clear();

@@ -2,6 +2,7 @@
 #include "views/window/main_window.h"
 
 #include "core/base/error.h"
+#include "views/bridge/engine_text.h"
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/data_dialog.h"
@@ -282,7 +283,7 @@ void MainWindow::fillPlatformMenu()
     for (const json &platform : m_document->catalogue()->value("platforms", json::array())) {
         const QString id = textOf(platform, "id");
         auto *action = menu->addAction(QStringLiteral("%1   %2").arg(id, textOf(platform, "title")));
-        action->setToolTip(textOf(platform, "meaning"));
+        action->setToolTip(engineText(textOf(platform, "meaning")));
         connect(action, &QAction::triggered, this, [this, id] {
             json recipe = m_document->recipeJson();
             recipe["platform"] = id.toStdString();
@@ -299,7 +300,7 @@ void MainWindow::fillPlatformMenu()
     for (const json &dispatcher : m_document->catalogue()->value("dispatchers", json::array())) {
         const QString id = textOf(dispatcher, "id");
         auto *action = dispatchers->addAction(id);
-        action->setToolTip(textOf(dispatcher, "meaning"));
+        action->setToolTip(engineText(textOf(dispatcher, "meaning")));
         connect(action, &QAction::triggered, this,
                 [this, id] { editRecipe(*m_document, tr("Dispatcher %1").arg(id), "/dispatcher", id.toStdString()); });
     }
