@@ -2657,10 +2657,6 @@ Preprocessing: %3 (Ctrl+D)</source>
         <translation>失败</translation>
     </message>
     <message>
-        <source>Engine  %1 · %2</source>
-        <translation>引擎  %1 · %2</translation>
-    </message>
-    <message>
         <source>remote</source>
         <translation>远程</translation>
     </message>
@@ -3009,6 +3005,14 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Folder for all plots and tables</source>
         <translation>保存所有图表和表格的文件夹</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Engine  %1</source>
+        <translation>引擎  %1</translation>
     </message>
 </context>
 <context>

@@ -166,6 +166,9 @@ int main(int argc, char **argv)
     window.inspector()->sendTo(QStringLiteral("FP32"));
     QTest::qWait(1200);
     pictures.save(name + QStringLiteral("stale"));
+    window.center()->showTable(true);
+    pictures.save(name + QStringLiteral("stale_table"));
+    window.center()->showTable(false);
     if (!pictures.run()) return 1;
     window.center()->setOverlay(OverlayKind::Difference);
     QTest::qWait(300);

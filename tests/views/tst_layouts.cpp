@@ -3,18 +3,21 @@
 #include "views/panels/distribution_panel.h"
 #include "views/panels/inspector.h"
 #include "views/panels/scale_group_card.h"
+#include "views/window/breadcrumbs.h"
 #include "views/window/center_view.h"
 
 #include <QApplication>
 #include <QDockWidget>
 #include <QInputDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTabBar>
 #include <QTableView>
 #include <QTimer>
+#include <QToolButton>
 
 using namespace ql;
 
@@ -88,6 +91,22 @@ private Q_SLOTS:
         m.window->center()->showTable(true);
         for (const int column : {OperationModel::GraphwiseSqnr, OperationModel::LayerwiseSqnr, OperationModel::Change})
             QVERIFY(table->columnViewportPosition(column) + table->columnWidth(column) <= table->viewport()->width());
+    }
+
+    void narrowWindowKeepsSearchAndPath()
+    {
+        m.open();
+        m.window->resize(1280, 800);
+        QTest::qWait(100);
+        auto *search = m.window->findChild<QLineEdit *>(QStringLiteral("search"));
+        QTRY_VERIFY(search->isVisible() && search->width() >= 150);
+        auto *path = m.window->findChild<Breadcrumbs *>();
+        QVERIFY(path->button(0)->isVisible());
+        QVERIFY2(path->button(0)->text().size() > 5, qPrintable(path->button(0)->text()));
+        m.window->resize(1600, 900);
+        QTRY_VERIFY(m.window->findChild<QToolButton *>(QStringLiteral("platformChip"))
+                        ->text()
+                        .startsWith(QStringLiteral("Platform")));
     }
 
     void namedLayoutComesBack()

@@ -47,6 +47,9 @@ public:
 
 } // namespace
 
+/// A strip narrower than this, in pixels, does without what can be missed.
+static constexpr int roomyStrip = 740;
+
 /// Changes with the columns: the state of another set of them would be nonsense.
 static QString tableSetting()
 {
@@ -95,18 +98,20 @@ CenterView::CenterView(Document &document, QWidget *parent)
     m_tabs->setExpanding(false);
     m_tabs->setTabToolTip(0, tr("Space swaps graph and table at the same operation"));
     m_tabs->setAccessibleName(tr("Graph or table"));
-    auto *label = new QLabel(tr("Colour"));
-    label->setProperty("dim", true);
+    m_overlayLabel = new QLabel(tr("Colour"));
+    m_overlayLabel->setProperty("dim", true);
     for (const OverlayKind kind : {OverlayKind::Platform, OverlayKind::Precision, OverlayKind::Graphwise,
                                    OverlayKind::Layerwise, OverlayKind::Difference, OverlayKind::ScaleGroup})
         m_overlay->addItem(overlayName(kind), int(kind));
     m_overlay->setAccessibleName(tr("Colour of the graph"));
     m_overlay->setObjectName(QStringLiteral("overlay"));
-    label->setBuddy(m_overlay);
+    m_overlay->setMinimumWidth(130); // gives way to the path
+    m_overlayLabel->setBuddy(m_overlay);
+    m_overlay->setToolTip(tr("Colour of the graph"));
     row->addWidget(m_tabs);
     row->addWidget(m_history);
     row->addWidget(m_path, 1);
-    row->addWidget(label);
+    row->addWidget(m_overlayLabel);
     row->addWidget(m_overlay);
     row->addWidget(m_legend);
     m_stack->addWidget(m_graph);
@@ -186,6 +191,12 @@ void CenterView::setStartPage(QWidget *page)
     m_startPage = page;
     m_stack->addWidget(page);
     refreshPage();
+}
+
+void CenterView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    m_overlayLabel->setVisible(width() >= roomyStrip); // the chooser says it, too
 }
 
 void CenterView::refreshPage()

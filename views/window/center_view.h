@@ -8,6 +8,7 @@
 
 class QAction;
 class QComboBox;
+class QLabel;
 class QMenu;
 class QStackedWidget;
 class QTabBar;
@@ -75,6 +76,7 @@ Q_SIGNALS:
 private:
     void relayout();
     QHash<int, int> fused() const;
+    void resizeEvent(QResizeEvent *event) override;
     void refreshRows(); ///< soon: what comes together is one change
     void refreshRowsNow();
     void refreshLegend();
@@ -93,6 +95,7 @@ private:
     QTabBar *m_tabs;
     QComboBox *m_overlay;
     LegendBar *m_legend;
+    QLabel *m_overlayLabel;
     Breadcrumbs *m_path;
     QWidget *m_history;
     QStackedWidget *m_stack;

@@ -19,16 +19,11 @@
 #include "views/window/start_page.h"
 
 #include <QApplication>
-#include <QCloseEvent>
-#include <QDir>
 #include <QDockWidget>
-#include <QDragEnterEvent>
-#include <QFileDialog>
-#include <QFileInfo>
-#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
@@ -37,8 +32,6 @@
 #include <QSettings>
 #include <QStatusBar>
 #include <QTableView>
-#include <QTimer>
-#include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -287,95 +280,6 @@ void MainWindow::makeActions()
     });
 }
 
-static QToolButton *chip(const QString &name)
-{
-    auto *button = new QToolButton;
-    button->setProperty("chip", true);
-    button->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    button->setFocusPolicy(Qt::StrongFocus);
-    button->setAccessibleName(name);
-    return button;
-}
-
-void MainWindow::makeToolBar()
-{
-    auto *bar = new QToolBar(tr("Tools"));
-    bar->setObjectName(QStringLiteral("tools"));
-    bar->setMovable(false);
-    bar->setIconSize({16, 16});
-    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    addToolBar(bar);
-    m_open->setIconText(tr("Open"));
-    m_save->setIconText(tr("Save"));
-    bar->addAction(m_open);
-    bar->addAction(m_save);
-    bar->addSeparator();
-    bar->addAction(m_undo);
-    bar->addAction(m_redo);
-    for (QAction *action : {m_undo, m_redo})
-        static_cast<QToolButton *>(bar->widgetForAction(action))->setToolButtonStyle(Qt::ToolButtonIconOnly);
-    bar->addSeparator();
-    m_platformChip = chip(tr("Platform"));
-    m_platformChip->setObjectName(QStringLiteral("platformChip"));
-    m_platformChip->setMenu(new QMenu(m_platformChip));
-    m_platformChip->setPopupMode(QToolButton::InstantPopup);
-    m_dataChip = chip(tr("Data"));
-    connect(m_dataChip, &QToolButton::clicked, this, [this] { DataDialog(*m_document, this).exec(); });
-    m_engineChip = chip(tr("Engine"));
-    connect(m_engineChip, &QToolButton::clicked, this, [this] { chooseEngine(); });
-    m_runButton = new QToolButton;
-    m_run->setIconText(tr("Run"));
-    m_runButton->setDefaultAction(m_run);
-    m_runButton->setProperty("primary", true);
-    m_runButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_runButton->setObjectName(QStringLiteral("runButton"));
-    m_stopButton = new QToolButton;
-    m_stopButton->setDefaultAction(m_stop);
-    m_stopButton->setToolButtonStyle(Qt::ToolButtonIconOnly);
-    m_runChip = chip(tr("Run"));
-    m_runChip->setMenu(new QMenu(m_runChip));
-    m_baselineChip = chip(tr("Baseline"));
-    m_baselineChip->setMenu(new QMenu(m_baselineChip));
-    for (QToolButton *button : {m_runChip, m_baselineChip}) button->setPopupMode(QToolButton::InstantPopup);
-    bar->addWidget(m_platformChip);
-    bar->addWidget(m_dataChip);
-    bar->addWidget(m_engineChip);
-    bar->addWidget(m_runButton);
-    bar->addWidget(m_stopButton);
-    auto *live = new QToolButton;
-    live->setDefaultAction(m_live);
-    live->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    live->setObjectName(QStringLiteral("live"));
-    bar->addWidget(live);
-    bar->addSeparator();
-    bar->addWidget(m_runChip);
-    bar->addWidget(m_baselineChip);
-    auto *spacer = new QWidget;
-    spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    bar->addWidget(spacer);
-    m_search = new QLineEdit;
-    m_search->setPlaceholderText(tr("find: name, type, error>0.1"));
-    m_search->setClearButtonEnabled(true);
-    m_search->setMinimumWidth(180);
-    m_search->setMaximumWidth(260);
-    m_search->setObjectName(QStringLiteral("search"));
-    m_search->setAccessibleName(tr("Find operations"));
-    m_search->setToolTip(tr("Words that name or type contain; bits<8, error>0.1, layerwise>0.01, sqnr<20, cosine<0.99; "
-                            "type:Conv, platform:FP32, state:passive; /regular expression/"));
-    bar->addWidget(m_search);
-    connect(m_search, &QLineEdit::textChanged, this, [this](const QString &text) {
-        const QString error = m_center->search(text);
-        m_search->setProperty("wrong", !error.isEmpty());
-        m_search->setStyleSheet(QString());
-        statusBar()->clearMessage();
-        m_statusText->setText(!error.isEmpty() ? error
-                              : text.isEmpty() ? QString()
-                                               : tr("%n operation(s) found", nullptr, m_center->hitCount()));
-    });
-    connect(m_search, &QLineEdit::returnPressed, this, [this] { m_center->nextHit(1); });
-    m_search->installEventFilter(this);
-}
-
 void MainWindow::makeStatusBar()
 {
     statusBar()->setSizeGripEnabled(false);
@@ -492,48 +396,6 @@ void MainWindow::refreshTitle()
     setWindowTitle(title.isEmpty() ? QString() : title + QStringLiteral("[*]") + readOnly);
     setWindowModified(!m_document->undoStack().isClean());
     setWindowFilePath(m_document->filePath());
-}
-
-void MainWindow::refreshChips()
-{
-    const api::Recipe &recipe = m_document->recipe();
-    const bool has = !m_document->isEmpty();
-    for (QToolButton *button : {m_platformChip, m_dataChip, m_runChip, m_baselineChip}) button->setEnabled(has);
-    m_run->setEnabled(has);
-    m_save->setEnabled(has);
-    m_export->setEnabled(has);
-    const QString arrow = QStringLiteral(" ▾");
-    m_platformChip->setText(
-        tr("Platform  %1").arg(has ? QString::fromStdString(recipe.platform) : QStringLiteral("–")) + arrow);
-    m_platformChip->setToolTip(tr("What the model is quantized for"));
-    // What follows a long name matters, too
-    const auto name = [this](const std::string &path) {
-        return fontMetrics().elidedText(QFileInfo(QString::fromStdString(path)).fileName(), Qt::ElideMiddle, 110);
-    };
-    QString dataText = tr("none");
-    if (!recipe.calibration.path.empty()) {
-        dataText = tr("%1 · %2 calib · %3 eval")
-                       .arg(name(recipe.calibration.path))
-                       .arg(recipe.calibration.samples)
-                       .arg(recipe.evaluation.samples);
-    }
-    m_dataChip->setText(tr("Data  %1").arg(dataText));
-    m_dataChip->setToolTip(tr("Calibration: %1\nEvaluation: %2\nPreprocessing: %3 (Ctrl+D)")
-                               .arg(m_document->absolutePath(recipe.calibration.path),
-                                    recipe.evaluation.path.empty() ? tr("the calibration data")
-                                                                   : m_document->absolutePath(recipe.evaluation.path),
-                                    QString::fromStdString(recipe.calibration.preprocess)));
-    const bool remote = !m_engine->command().value(0).endsWith(QLatin1String("quantloupe-cli"));
-    const QString state = m_engine->state() == EngineClient::State::Ready      ? QString::fromStdString(recipe.device)
-                          : m_engine->state() == EngineClient::State::Starting ? tr("starting…")
-                                                                               : tr("failed");
-    m_engineChip->setText(tr("Engine  %1 · %2").arg(remote ? tr("remote") : tr("local"), state));
-    m_engineChip->setToolTip(m_engine->command().join(QLatin1Char(' ')));
-    m_start->setEngineText(
-        m_engine->state() == EngineClient::State::Ready ? tr("Engine %1 is ready.").arg(m_engine->version())
-        : m_engine->state() == EngineClient::State::Starting
-            ? tr("The engine is starting…")
-            : tr("The engine cannot be started: %1").arg(m_engine->command().join(QLatin1Char(' '))));
 }
 
 void MainWindow::refreshErrors()

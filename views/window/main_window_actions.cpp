@@ -16,9 +16,7 @@
 #include "views/window/command_palette.h"
 #include "views/window/start_page.h"
 
-#include <QApplication>
 #include <QCloseEvent>
-#include <QDesktopServices>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -29,9 +27,7 @@
 #include <QMimeData>
 #include <QSettings>
 #include <QStandardPaths>
-#include <QStatusBar>
 #include <QTableView>
-#include <QToolButton>
 #include <algorithm>
 
 namespace ql {
@@ -274,64 +270,11 @@ void MainWindow::keepRuns(QString folder)
 
 // Choices
 
-void MainWindow::fillPlatformMenu()
-{
-    QMenu *menu = m_platformChip->menu();
-    menu->clear();
-    menu->setToolTipsVisible(true);
-    if (!m_document->catalogue()) return;
-    for (const json &platform : m_document->catalogue()->value("platforms", json::array())) {
-        const QString id = textOf(platform, "id");
-        auto *action = menu->addAction(QStringLiteral("%1   %2").arg(id, textOf(platform, "title")));
-        action->setToolTip(engineText(textOf(platform, "meaning")));
-        connect(action, &QAction::triggered, this, [this, id] {
-            json recipe = m_document->recipeJson();
-            recipe["platform"] = id.toStdString();
-            // Its own dispatcher and pipeline; what the user changed of the old ones is one undo away
-            recipe["dispatcher"] = "";
-            recipe["passes"] = nullptr;
-            replaceRecipe(*m_document, tr("Platform %1").arg(id), recipe);
-        });
-    }
-    menu->addSeparator();
-    menu->addAction(tr("Platforms: see, change, compare…"), this, [this] { showPlatforms(); });
-    QMenu *dispatchers = menu->addMenu(tr("Dispatcher"));
-    dispatchers->setToolTipsVisible(true);
-    for (const json &dispatcher : m_document->catalogue()->value("dispatchers", json::array())) {
-        const QString id = textOf(dispatcher, "id");
-        auto *action = dispatchers->addAction(id);
-        action->setToolTip(engineText(textOf(dispatcher, "meaning")));
-        connect(action, &QAction::triggered, this,
-                [this, id] { editRecipe(*m_document, tr("Dispatcher %1").arg(id), "/dispatcher", id.toStdString()); });
-    }
-}
-
 void MainWindow::showPlatforms()
 {
     auto *dialog = new PlatformDialog(*m_document, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
-}
-
-void MainWindow::fillRunMenus()
-{
-    const QVector<RunRecord> &runs = m_document->runs();
-    int shown = 0;
-    m_runChip->menu()->clear();
-    m_baselineChip->menu()->clear();
-    for (auto it = runs.rbegin(); it != runs.rend(); ++it) {
-        const int number = it->number;
-        const QString text = QStringLiteral("#%1   %2   %3")
-                                 .arg(number)
-                                 .arg(it->name.isEmpty() ? textOf(it->data->recipe, "platform") : it->name,
-                                      decibelText(it->data->outputSqnr()));
-        m_runChip->menu()->addAction(text, this, [this, number] { m_document->showRun(number); });
-        m_baselineChip->menu()->addAction(text, this, [this, number] { m_document->setBaseline(number); });
-        if (it->data == m_document->result()) shown = number;
-    }
-    m_runChip->setText(shown > 0 ? tr("Run  #%1 ▾").arg(shown) : tr("Run  – ▾"));
-    m_baselineChip->setText(
-        m_document->baselineNumber() > 0 ? tr("vs  #%1 baseline ▾").arg(m_document->baselineNumber()) : tr("vs  – ▾"));
 }
 
 void MainWindow::chooseEngine()
