@@ -72,7 +72,8 @@ const Operators &deviceOperators()
             {"ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin",
              "ReduceProd", "ReduceSum", "ReduceSumSquare", "CumSum", "TopK", "Trilu", "OneHot"},
             {1});
-        add(out, {"ArgMax", "ArgMin", "Cast", "CastLike", "Gather", "GatherElements", "GatherND", "GridSample"});
+        add(out, {"ArgMax", "ArgMin", "Cast", "CastLike", "Gather", "GatherElements", "GatherND", "GridSample",
+                  "Scatter", "ScatterElements", "ScatterND"});
         add(out, {"GRU", "LSTM", "RNN", "com.microsoft:Attention", "com.microsoft:MultiHeadAttention"});
         add(out, {"QuantizeLinear", "DequantizeLinear"});
         for (const char *fused : {"BiasGelu", "FastGelu", "FusedConv", "FusedGemm", "FusedMatMul", "Gelu", "QuickGelu",
@@ -86,6 +87,8 @@ const Operators &deviceOperators()
 
 const DeviceOperator *deviceOperator(const Operation &op)
 {
+    // One update after the other where they are combined: on a device sums would differ from run to run
+    if (op.type.starts_with("Scatter") && op.stringAttribute("reduction", "none") != "none") return nullptr;
     const auto it = deviceOperators().find(op.domain.empty() ? op.type : op.domain + ":" + op.type);
     return it == deviceOperators().end() ? nullptr : &it->second;
 }

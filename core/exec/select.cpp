@@ -87,6 +87,11 @@ at::Tensor scatterInto(const Operation &op, const at::Tensor &x, const at::Tenso
     if (x.scalar_type() == at::kBool)
         return scatterInto(op, x.to(at::kByte), positions, updates.to(at::kByte)).to(at::kBool);
     const std::string reduction = op.stringAttribute("reduction", "none");
+    // On a device positions that are given twice, which ONNX leaves undefined, get any of their values
+    if (!x.is_cpu() && reduction == "none")
+        return x.reshape({-1})
+            .scatter(0, positions.reshape({-1}), updates.to(x.scalar_type()).reshape({-1}))
+            .reshape(x.sizes());
     at::Tensor y = x.to(at::kCPU).clone(at::MemoryFormat::Contiguous);
     const at::Tensor index = positions.to(at::kCPU).contiguous();
     const at::Tensor values = updates.to(at::kCPU, x.scalar_type()).contiguous();

@@ -297,7 +297,7 @@ private Q_SLOTS:
         other.parameter("at", ints({1}).reshape({1, 1}));
         other.parameter("row", spread({1, 4}));
         other.op("Relu", "relu", {"x"}, {"r"});
-        other.op("ScatterND", "scatter", {"r", "at", "row"}, {"s"});
+        other.op("ScatterND", "scatter", {"r", "at", "row"}, {"s"}, {{"reduction", std::string("add")}});
         other.op("Sigmoid", "act", {"s"}, {"y"});
         other.output("y");
         const Feed rows{{"x", spread({3, 4})}};
