@@ -13,8 +13,11 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/floor.h>
+#include <ATen/ops/matmul.h>
 #include <ATen/ops/mul.h>
+#include <ATen/ops/nan_to_num.h>
 #include <ATen/ops/round.h>
+#include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/sum.h>
 
 #include <algorithm>
@@ -24,6 +27,12 @@
 namespace ql {
 
 namespace {
+
+/// What gpu::requantizeCpu computes, by LibTorch, for codes on a device: round(x * factor), half to even, then limits.
+at::Tensor requantizedThere(const at::Tensor &x, const at::Tensor &factor, const CodeGrid &grid)
+{
+    return at::clamp(at::round(at::nan_to_num(x * factor, 0.0)), grid.lowest, grid.highest);
+}
 
 constexpr double wholeNumbers = 1 << 24; ///< float32 holds every whole number up to here
 
@@ -117,6 +126,13 @@ public:
     at::Tensor run(const KernelContext &context, const at::Tensor &x) override
     {
         const std::vector<at::Tensor> inputs{x};
+        if (!x.is_cpu()) { // exact whatever the algorithm is: whole numbers below 2^53
+            if (!m_there.defined() || m_there.device() != x.device()) {
+                m_there = m_weight.to(x.device(), at::kDouble);
+                if (m_bias.defined()) m_biasThere = m_bias.to(x.device(), at::kDouble);
+            }
+            return convolve(context.op, x.to(at::kDouble), m_there, m_biasThere).to(at::kFloat);
+        }
         if (m_kernel) return m_kernel->run(context, inputs).at(0);
         // LibTorch may choose an algorithm that transforms its float32 input
         const at::Tensor bias = m_bias.defined() ? m_bias.to(at::kDouble) : at::Tensor();
@@ -124,7 +140,7 @@ public:
     }
 
 private:
-    at::Tensor m_weight, m_bias;
+    at::Tensor m_weight, m_bias, m_there, m_biasThere;
     std::unique_ptr<PreparedKernel> m_kernel;
 };
 
@@ -136,12 +152,20 @@ public:
 
     at::Tensor run(const KernelContext &, const at::Tensor &x) override
     {
+        if (!x.is_cpu()) {
+            if (!m_there.defined() || m_there.device() != x.device()) {
+                m_there = m_weight.to(x.device(), at::kDouble);
+                if (m_bias.defined()) m_biasThere = m_bias.to(x.device(), at::kDouble);
+            }
+            const at::Tensor sum = at::matmul(x.to(at::kDouble), m_there);
+            return (m_bias.defined() ? sum + m_biasThere : sum).to(at::kFloat);
+        }
         const at::Tensor y = matrixProduct(x, m_weight);
         return m_bias.defined() ? y + m_bias : y;
     }
 
 private:
-    at::Tensor m_weight, m_bias;
+    at::Tensor m_weight, m_bias, m_there, m_biasThere;
 };
 
 class IntegerKernel final : public PreparedKernel
@@ -170,6 +194,10 @@ public:
         at::Tensor y = dense(sums(context, requiredInput(context, inputs, 0)));
         std::vector<at::Tensor> out(m_layer.wantsSums ? 2 : 1);
         if (m_layer.wantsSums) out[1] = at::mul(y, alongChannels(m_steps, y));
+        if (!y.is_cpu()) {
+            out[0] = requantizedThere(y, alongChannels(m_factors, y), m_layer.output);
+            return out;
+        }
         gpu::RequantizeParams p;
         p.factor = m_factors.data();
         p.channels = std::int64_t(m_factors.size());
@@ -195,7 +223,7 @@ private:
         const at::ScalarType type = std::is_same_v<Number, float> ? at::kFloat : at::kDouble;
         at::Tensor out = at::empty({std::int64_t(numbers.size())}, at::TensorOptions(type));
         std::copy(numbers.begin(), numbers.end(), out.data_ptr<Number>());
-        return out.reshape(shape);
+        return (y.is_cpu() ? out : out.to(y.device())).reshape(shape);
     }
 
     at::Tensor sums(const KernelContext &context, const at::Tensor &x)
@@ -240,6 +268,10 @@ public:
         std::vector<at::Tensor> out(m_layer.wantsSums ? 2 : 1);
         if (m_layer.wantsSums) out[1] = at::mul(y, m_layer.input.scale / float(count));
         const float factor = m_layer.input.scale / (m_layer.output.scale * float(count));
+        if (!y.is_cpu()) {
+            out[0] = requantizedThere(y, at::scalar_tensor(factor, y.options()), m_layer.output);
+            return out;
+        }
         const gpu::RequantizeParams p{&factor, 1, 1, m_layer.output.lowest, m_layer.output.highest};
         gpu::requantizeCpu(y.data_ptr<float>(), y.data_ptr<float>(), y.numel(), p);
         out[0] = std::move(y);
@@ -387,9 +419,10 @@ std::unique_ptr<PreparedKernel> prepareIntegerLayer(const KernelContext &context
 at::Tensor centredCodes(const at::Tensor &values, const CodeGrid &grid)
 {
     const at::Tensor x = dense(values);
-    at::Tensor codes = at::empty_like(x);
     // values / scale is a whole number but for three roundings: the product with 1 / scale rounds to the same one
     const float factor = 1.f / grid.scale;
+    if (!x.is_cpu()) return requantizedThere(x, at::scalar_tensor(factor, x.options()), grid);
+    at::Tensor codes = at::empty_like(x);
     const gpu::RequantizeParams p{&factor, 1, 1, grid.lowest, grid.highest};
     gpu::requantizeCpu(x.data_ptr<float>(), codes.data_ptr<float>(), x.numel(), p);
     return codes;

@@ -119,12 +119,9 @@ public:
             switch (step.kind) {
             case Step::Kind::Kernel: placeKernel(std::move(step)); break;
             case Step::Kind::Quantize:
-                setPlace(step.outputs[0], isOnDevice(step.inputs[0]));
-                m_steps.push_back(std::move(step));
-                break;
             case Step::Kind::Codes:
             case Step::Kind::Values:
-                step.inputs[0] = at(step.inputs[0], false, step.op);
+                setPlace(step.outputs[0], isOnDevice(step.inputs[0]));
                 m_steps.push_back(std::move(step));
                 break;
             case Step::Kind::Look:
@@ -204,7 +201,11 @@ private:
             m_steps.push_back(std::move(step));
             return;
         }
-        const DeviceOperator *there = step.prepared ? nullptr : deviceOperator(op);
+        static const DeviceOperator integerLayer; // core/exec/integer.h
+        const DeviceOperator *there = !step.prepared                          ? deviceOperator(op)
+                                      : step.kernel->family == "control flow" ? nullptr
+                                      : op.type == "AveragePool"              ? nullptr
+                                                                              : &integerLayer;
         const bool isFedFromDevice = std::any_of(step.inputs.begin(), step.inputs.end(), [&](ValueId id) {
             return id != noValue && !isConstant(id) && isOnDevice(id);
         });
@@ -237,7 +238,7 @@ private:
     {
         if (!step.prepared) return "it has no kernel for the device";
         return step.kernel->family == "control flow" ? "its bodies run on the CPU"
-                                                     : "integer arithmetic is computed on the CPU";
+                                                     : "its integer arithmetic has an order that is the CPU's";
     }
 
     Program::Impl &m_program;
