@@ -1,22 +1,25 @@
 #include "core/base/text.h"
 #include "core/quant/device.h"
+#include "core/session/cache.h"
 #include "core/session/prepare.h"
 
 #include <map>
 
 namespace ql {
 
-void tellHostOperations(RunState &state, const JobContext &job)
+static nlohmann::json hostOperationProblems(const RunState &state, const JobContext &job)
 {
-    if (parseDevice(state.exec().device).is_cpu()) return;
     const Graph &graph = state.model.graph;
     const Executor executor(graph, state.exec());
-    const Program program = executor.compile({});
+    ProgramSpec spec;
+    spec.plan = &state.model.plan; // integer arithmetic is the plan's
+    const Program program = executor.compile(spec);
     // What the device has no function for shows when it runs
     const auto &data = state.calibration && state.calibration->size() > 0 ? state.calibration : state.evaluation;
     if (data && data->size() > 0) program.run(data->batch(0), job);
     std::map<std::string, std::vector<OpId>> byReason;
     for (const HostOperation &operation : program.hostOperations()) byReason[operation.why].push_back(operation.op);
+    nlohmann::json problems = nlohmann::json::array();
     for (const auto &[why, operations] : byReason) {
         constexpr std::size_t most = 8;
         std::vector<std::string> names;
@@ -25,12 +28,32 @@ void tellHostOperations(RunState &state, const JobContext &job)
             names.push_back(op.type + " '" + op.name + "'");
         }
         if (operations.size() > most) names.push_back(std::to_string(operations.size() - most) + " more");
-        state.problems.push_back({"info", graph.operation(operations.front()).name, "",
-                                  std::to_string(operations.size()) +
-                                      " operation(s) run on the CPU, and their data are copied from and to " +
-                                      state.recipe.device + ": " + why + " (" + join(names, ", ") + ")",
-                                  "Nothing is wrong with the results; it only costs time."});
+        problems.push_back(api::toJson(api::Problem{
+            "info", graph.operation(operations.front()).name, "",
+            std::to_string(operations.size()) + " operation(s) run on the CPU, and their data are copied from and to " +
+                state.recipe.device + ": " + why + " (" + join(names, ", ") + ")",
+            "Nothing is wrong with the results; it only costs time."}));
     }
+    return problems;
+}
+
+void tellHostOperations(RunState &state, const JobContext &job)
+{
+    if (parseDevice(state.exec().device).is_cpu()) return;
+    const std::string key = state.nextKey("host operations", state.recipe.device);
+    nlohmann::json problems;
+    if (state.options.cache)
+        if (const auto bytes = state.options.cache->get(key)) problems = nlohmann::json::from_cbor(*bytes, true, false);
+    if (!problems.is_array()) {
+        problems = hostOperationProblems(state, job);
+        if (state.options.cache) {
+            std::string bytes;
+            nlohmann::json::to_cbor(problems, nlohmann::detail::output_adapter<char>(bytes));
+            state.options.cache->put(key, bytes);
+        }
+    }
+    for (const nlohmann::json &p : problems)
+        state.problems.push_back({p["severity"], p["op"], p["variable"], p["message"], p["remedy"]});
 }
 
 } // namespace ql

@@ -64,9 +64,9 @@ void importStages(RunState &state, const JobContext &job, bool withData);
 void dispatchStage(RunState &state);
 /// Float passes, types of all tensors, first configs with overrides.
 void configureStages(RunState &state, const JobContext &job);
-/// Tells which operations of the graph run on the CPU although the recipe names another device.
-void tellHostOperations(RunState &state, const JobContext &job);
 /// Every quantization pass, from the longest prefix that the cache knows.
 void quantizeStages(RunState &state, const JobContext &job);
+/// Tells which operations of the quantized model run on the CPU although the recipe names another device.
+void tellHostOperations(RunState &state, const JobContext &job);
 
 } // namespace ql

@@ -176,8 +176,8 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     dispatchStage(state);
     configureStages(state, job.part(0.05, 0.1));
     if (options.section) options.section("graph", makeInspection(state));
-    tellHostOperations(state, job.part(0.1, 0.1));
     quantizeStages(state, job.part(0.1, 0.5));
+    tellHostOperations(state, job.part(0.5, 0.5));
     if (options.section) {
         options.section("configs", configRows(state.model));
         options.section("passes", state.passes);

@@ -1,14 +1,17 @@
 // Whole runs, and real models, on a device: the test device (tests/support/test_device.h) everywhere, CUDA where there
 // is one. Real models need the corpus beside the checkout and are skipped without it.
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/exec/placement.h"
 #include "core/io/importer.h"
 #include "core/io/npz.h"
+#include "core/session/cache.h"
 #include "core/session/run.h"
 #include "tests/support/test_device.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/pow.h>
+#include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
 
@@ -91,8 +94,50 @@ private Q_SLOTS:
             }
         }
         for (const auto &problem : got["problems"])
-            QVERIFY2(std::string(problem["message"]).find(refusedByDevice) == std::string::npos,
+            QVERIFY2(std::string(problem["message"]).find("run on the CPU") == std::string::npos,
                      std::string(problem["message"]).c_str());
+    }
+
+    /// Told once for each reason, from the cache as well.
+    void hostOperationsAreTold_data()
+    {
+        QTest::addColumn<QString>("device");
+        QTest::newRow("test device") << "test";
+        QTest::newRow("cuda") << "cuda";
+    }
+    void hostOperationsAreTold()
+    {
+        QL_DEVICE();
+        const std::filesystem::path folder = std::filesystem::path(QL_CORPUS) / "wechat_qr_detect_caffe";
+        if (!std::filesystem::exists(folder)) QSKIP("the corpus is not beside the checkout");
+        QTemporaryDir place;
+        const std::string data = (place.path() + "/data.npz").toStdString();
+        const NpzFile golden(folder / "golden.npz");
+        writeFileAtomically(data, [&](std::ostream &out) {
+            writeNpz(out, {{"data", golden.array("in__data")->all()}});
+        });
+        api::Recipe recipe;
+        recipe.model = (folder / "wechat_qr_detect_caffe.prototxt").string();
+        recipe.calibration = {data, 1, ""};
+        recipe.device = there;
+        recipe.threads = 1;
+        recipe.analyses.clear();
+        CacheOptions kept;
+        kept.folder = (place.path() + "/cache").toStdString();
+        StageCache cache(kept);
+        RunOptions options;
+        options.cache = &cache;
+        std::vector<nlohmann::json> told;
+        for (int time = 0; time < 2; ++time) {
+            const nlohmann::json report = runRecipe(recipe, options, {}).report;
+            for (const auto &problem : report["problems"])
+                if (std::string(problem["message"]).find("run on the CPU") != std::string::npos)
+                    told.push_back(problem);
+        }
+        QCOMPARE(told.size(), std::size_t(2));
+        QCOMPARE(told[0], told[1]);
+        QVERIFY2(std::string(told[0]["message"]).find("DetectionOutput") != std::string::npos,
+                 std::string(told[0]["message"]).c_str());
     }
 
     /// A recipe may name a device that is not here: it can be looked at, and refuses to run before anything is read.
