@@ -1100,7 +1100,7 @@
     </message>
     <message>
         <source>dispatch</source>
-        <translation>派发</translation>
+        <translation>调度</translation>
     </message>
     <message>
         <source>overrides</source>
@@ -3438,7 +3438,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Dispatcher</source>
-        <translation>派发器</translation>
+        <translation>调度器</translation>
     </message>
     <message>
         <source>Quantable types</source>

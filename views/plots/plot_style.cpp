@@ -99,7 +99,7 @@ public:
     void generate(const QCPRange &range, const QLocale &locale, QChar form, int precision, QVector<double> &ticks,
                   QVector<double> *subTicks, QVector<QString> *labels) override
     {
-        setTickCount(std::clamp(lengthOf(m_axis) / pixelsPerLabel(m_axis) - 1, 2, 5));
+        setTickCount(std::clamp(lengthOf(m_axis) / pixelsPerLabel(m_axis), 3, 5));
         QCPAxisTicker::generate(range, locale, form, precision, ticks, subTicks, labels);
     }
 

@@ -122,7 +122,7 @@ void MainWindow::refreshChips()
     m_export->setEnabled(has);
     const QString arrow = QStringLiteral(" ▾");
     // In a narrow window the values have to do without their names; the search needs the room
-    const bool isNarrow = width() < narrowWindow;
+    const bool isNarrow = has && width() < narrowWindow;
     const auto named = [isNarrow](const QString &text, const QString &value) {
         return isNarrow ? value : text.arg(value);
     };
