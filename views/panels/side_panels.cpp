@@ -76,7 +76,7 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
     m_view->header()->setSectionResizeMode(QHeaderView::Fixed);
     m_view->header()->setSectionResizeMode(RunModel::Name, QHeaderView::Stretch);
     for (const auto &[column, width] :
-         {std::pair(RunModel::Sqnr, 62), std::pair(RunModel::Metric, 60), std::pair(RunModel::Time, 52)})
+         {std::pair(RunModel::Sqnr, 62), std::pair(RunModel::Metric, 70), std::pair(RunModel::Time, 52)})
         m_view->header()->resizeSection(column, width);
     m_view->setColumnHidden(RunModel::Time, true); // the tool tip tells it; the name needs the room
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
