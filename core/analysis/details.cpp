@@ -146,8 +146,7 @@ nlohmann::json details(const AnalysisContext &context, const nlohmann::json &par
             const TensorQuantConfig *config = plan.find(slot);
             const bool applied =
                 config && (config->isApplied() || config->state == QuantState::Baked) && plan.hasScale(slot);
-            const auto changed = plan.parameterValues.find(op.inputs[i]);
-            const at::Tensor value = changed == plan.parameterValues.end() ? fp : changed->second;
+            const at::Tensor value = plan.parameterValue(graph, op.inputs[i]);
             own.addPairs(fp, applied ? fakeQuant(value, plan, slot) : value, mostPairs);
             own.addChannels(fp, valuesPerChannel);
         }

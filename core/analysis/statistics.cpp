@@ -148,8 +148,7 @@ nlohmann::json parameters(const AnalysisContext &context, const nlohmann::json &
             const TensorQuantConfig *config = context.model.plan.find(slot);
             const bool applied = config && (config->isApplied() || config->state == QuantState::Baked) &&
                                  context.model.plan.hasScale(slot);
-            const auto own = context.model.plan.parameterValues.find(op.inputs[i]);
-            const at::Tensor value = own == context.model.plan.parameterValues.end() ? fp : own->second;
+            const at::Tensor value = context.model.plan.parameterValue(context.model.graph, op.inputs[i]);
             const at::Tensor q = applied ? fakeQuant(value, context.model.plan, slot) : value;
             TensorDistributions distributions;
             for (int phase = 0; phase < 2; ++phase) distributions.add(phase, fp, q);

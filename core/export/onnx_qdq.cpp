@@ -83,9 +83,7 @@ private:
             if (!layer || !op.hasInput(2) || !m_model.isQuantized(id) || simulated(m_model, inputSlot(id, 2)))
                 return true;
             if (plan.scale(input).size() != 1 || !plan.hasScale(weight)) return true; // stays a float operation
-            const auto own = plan.parameterValues.find(op.inputs[2]);
-            const at::Tensor value =
-                own == plan.parameterValues.end() ? m_model.graph.variable(op.inputs[2]).value : own->second;
+            const at::Tensor value = plan.parameterValue(m_model.graph, op.inputs[2]);
             if (!value.defined() || value.scalar_type() != at::kFloat) return true;
             const at::Tensor rounded =
                 biasOnInt32Grid(value, plan.scale(input)[0], targetWeightScale(m_model.graph, plan, id));
@@ -286,8 +284,7 @@ private:
         checkExpressible(op, config, true);
         Grid grid = gridOf(slot, config);
         if (i == 1) grid.scale = targetWeightScale(m_model.graph, m_model.plan, op.id);
-        const auto own = m_model.plan.parameterValues.find(original.id);
-        const at::Tensor value = own == m_model.plan.parameterValues.end() ? original.value : own->second;
+        const at::Tensor value = m_model.plan.parameterValue(m_model.graph, original.id);
         at::Tensor codes = quantizeToInteger(value, config, grid.scale, grid.zeroPoint);
         const at::ScalarType container = codes.scalar_type();
         const VarId integers = m_graph.addParameter(m_graph.freshName(original.name + "_quantized"), std::move(codes));

@@ -14,8 +14,7 @@ const TensorQuantConfig *simulated(const QuantModel &model, Slot slot)
 at::Tensor simulatedParameter(const QuantModel &model, OpId op, std::size_t i)
 {
     const VarId id = model.graph.operation(op).inputs.at(i);
-    const auto own = model.plan.parameterValues.find(id);
-    const at::Tensor value = own == model.plan.parameterValues.end() ? model.graph.variable(id).value : own->second;
+    const at::Tensor value = model.plan.parameterValue(model.graph, id);
     if (!simulated(model, inputSlot(op, i)) || value.scalar_type() != at::kFloat) return value;
     return fakeQuant(value, model.plan, inputSlot(op, i));
 }

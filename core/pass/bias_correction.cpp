@@ -204,10 +204,7 @@ private:
         const VarId id = model.graph.operation(op).inputs[2];
         const double beta =
             model.graph.operation(op).type == "Gemm" ? model.graph.operation(op).floatAttribute("beta", 1) : 1.0;
-        const auto own = model.plan.parameterValues.find(id);
-        at::Tensor bias = (own == model.plan.parameterValues.end() ? model.graph.variable(id).value : own->second)
-                              .contiguous()
-                              .clone();
+        at::Tensor bias = model.plan.parameterValue(model.graph, id).contiguous().clone();
         if (beta != 0)
             for (std::size_t c = 0; c < means.size(); ++c)
                 bias.data_ptr<float>()[c] += float((wanted[c] - means[c]) / beta);

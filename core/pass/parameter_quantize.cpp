@@ -33,9 +33,7 @@ public:
                 model.plan.mark(config, ConfigField::Observer, origin);
             }
             const VarId id = variableOf(model.graph, slot);
-            const auto own = model.plan.parameterValues.find(id);
-            const at::Tensor &value =
-                own == model.plan.parameterValues.end() ? model.graph.variable(id).value : own->second;
+            const at::Tensor &value = model.plan.parameterValue(model.graph, id);
             try {
                 Observation observation(config);
                 observation.look(value);

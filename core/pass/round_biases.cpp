@@ -58,8 +58,7 @@ private:
         if (const TensorQuantConfig *config = plan.find(bias); config && config->state != QuantState::Off) return 0;
         const VarId variable = op.inputs[2];
         if (!graph.isParameter(variable) || !isOwnedByOneSlot(graph, variable)) return 0;
-        const auto own = plan.parameterValues.find(variable);
-        const at::Tensor before = own == plan.parameterValues.end() ? graph.variable(variable).value : own->second;
+        const at::Tensor before = plan.parameterValue(graph, variable);
         const std::vector<float> weightScale = targetWeightScale(graph, plan, id);
         if (before.scalar_type() != at::kFloat ||
             (weightScale.size() > 1 && std::int64_t(weightScale.size()) != before.numel()))

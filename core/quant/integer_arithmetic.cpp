@@ -44,14 +44,10 @@ std::vector<float> targetWeightScale(const Graph &graph, const QuantPlan &plan, 
         config->dynamic || !op.hasInput(2) || !graph.isParameter(op.inputs[1]) || !graph.isParameter(op.inputs[2]) ||
         plan.scale(input).size() != 1)
         return scale;
-    const auto value = [&](VarId variable) {
-        const auto own = plan.parameterValues.find(variable);
-        return own == plan.parameterValues.end() ? graph.variable(variable).value : own->second;
-    };
-    const at::Tensor weights = value(op.inputs[1]);
+    const at::Tensor weights = plan.parameterValue(graph, op.inputs[1]);
     if (scale.empty() || weights.scalar_type() != at::kFloat) return scale;
     return scalesWithRoomForBias(fakeQuant(weights, plan, weight), *config->channelAxis, scale, plan.scale(input)[0],
-                                 value(op.inputs[2]));
+                                 plan.parameterValue(graph, op.inputs[2]));
 }
 
 } // namespace ql

@@ -169,6 +169,12 @@ const std::string &QuantPlan::origin(const TensorQuantConfig &config, ConfigFiel
     return m_origins[config.setBy[std::size_t(field)]];
 }
 
+const at::Tensor &QuantPlan::parameterValue(const Graph &graph, VarId id) const
+{
+    const auto own = parameterValues.find(id);
+    return own == parameterValues.end() ? graph.variable(id).value : own->second;
+}
+
 void QuantPlan::verify(const Graph &graph) const
 {
     for (const auto &[slot, config] : m_configs) {

@@ -64,6 +64,8 @@ public:
     /// Values of parameters in the quantized model where they differ from the float graph's (bias correction,
     /// training). float32, shape of the parameter.
     std::map<VarId, at::Tensor> parameterValues;
+    /// The value of a parameter of graph in the quantized model: from parameterValues, else the float one.
+    const at::Tensor &parameterValue(const Graph &graph, VarId id) const;
 
     /// Every slot exists in the graph, parents exist, no cycle, per-channel scales as long as the axis where the shape
     /// is known. @throws Error (Internal)

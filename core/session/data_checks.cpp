@@ -56,6 +56,15 @@ std::vector<api::Problem> suspectChannelOrder(const std::vector<std::string> &st
     return problems;
 }
 
+std::int64_t pictureAxis(const at::Tensor &sample)
+{
+    const auto isColour = [](std::int64_t size) { return size == 1 || size == 3; };
+    if (sample.dim() != 3) return -1;
+    if (isColour(sample.size(0)) && sample.size(1) > 3) return 0;
+    if (isColour(sample.size(2)) && sample.size(0) > 3) return 2;
+    return -1;
+}
+
 std::vector<api::Problem> suspectRange(const std::vector<at::Tensor> &samples)
 {
     std::vector<api::Problem> problems;

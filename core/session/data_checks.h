@@ -4,6 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct Range
 };
 /// x: float32, contiguous.
 Range rangeOf(const at::Tensor &x);
+
+/// Where the channels of a sample [C, H, W] or [H, W, C] lie, -1 when it does not look like a picture.
+std::int64_t pictureAxis(const at::Tensor &sample);
 
 /// "rgb; scale 1/255" as its steps.
 std::vector<std::string> preprocessSteps(const std::string &text);

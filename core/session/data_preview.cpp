@@ -21,16 +21,6 @@ constexpr std::size_t shownNames = 200;
 /// Samples that warnings about values look at.
 constexpr std::size_t examinedSamples = 8;
 
-/// Where the channels of a sample lie, -1 when it does not look like a picture.
-std::int64_t pictureAxis(const at::Tensor &sample)
-{
-    const auto isColour = [](std::int64_t size) { return size == 1 || size == 3; };
-    if (sample.dim() != 3) return -1;
-    if (isColour(sample.size(0)) && sample.size(1) > 3) return 0;
-    if (isColour(sample.size(2)) && sample.size(0) > 3) return 2;
-    return -1;
-}
-
 /// The sample as 8-bit colours, made smaller by taking the nearest pixels. Values from 0 to 255 or to 1 keep their
 /// brightness; others are stretched between their smallest and largest.
 json pictureOf(const at::Tensor &sample, std::int64_t axis, int longerSide, const Range &range)

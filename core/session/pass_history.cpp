@@ -98,11 +98,8 @@ private:
     void addValues(const QuantModel &model, const Add &add)
     {
         std::map<VarId, at::Tensor> values;
-        for (const VarId id : model.graph.variables()) {
-            if (!model.graph.isParameter(id)) continue;
-            const auto own = model.plan.parameterValues.find(id);
-            values[id] = own == model.plan.parameterValues.end() ? model.graph.variable(id).value : own->second;
-        }
+        for (const VarId id : model.graph.variables())
+            if (model.graph.isParameter(id)) values[id] = model.plan.parameterValue(model.graph, id);
         for (const auto &[id, value] : values) {
             const auto before = m_values.find(id);
             if (rows.empty() || (before != m_values.end() && before->second.is_same(value))) continue;

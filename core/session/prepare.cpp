@@ -1,6 +1,5 @@
 #include "core/session/prepare.h"
 
-#include "core/api/pass_order.h"
 #include "core/base/error.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
@@ -12,9 +11,8 @@
 #include "core/platform/dispatcher.h"
 #include "core/platform/quantizer.h"
 #include "core/session/cache.h"
-#include "core/session/data_checks.h"
-
-#include <ATen/ops/zeros.h>
+#include "core/session/run_checks.h"
+#include "core/session/trace_types.h"
 
 #include <algorithm>
 #include <chrono>
@@ -60,134 +58,7 @@ void RunState::stage(const std::string &id, const std::string &inputs, const std
     stages.push_back(std::move(record));
 }
 
-void refuseUnsupported(const Graph &graph)
-{
-    const std::vector<UnsupportedOp> missing = unsupportedOps(graph);
-    if (missing.empty()) return;
-    std::string list, remedy = "Export the model without them, or cut them off before importing.";
-    for (const UnsupportedOp &op : missing)
-        if (op.why.starts_with("implemented for opset")) // an operator that we know, of a version that we do not
-            remedy = "Export the model with opset 21 or older, and without operators that are not implemented.";
-    for (const UnsupportedOp &op : missing)
-        list += "\n  '" + op.op + "' (" + (op.domain.empty() ? "" : op.domain + ".") + op.type + ", opset " +
-                std::to_string(op.opset) + "): " + op.why;
-    throw Error(ErrorKind::UnsupportedOp, std::to_string(missing.size()) + " operation(s) cannot be executed:" + list,
-                missing.front().op)
-        .withRemedy(remedy);
-}
-
 namespace {
-
-/// A batch to find out types and shapes with: the first one of the data, or zeros where all shapes are known.
-std::optional<Feed> traceFeed(const RunState &state)
-{
-    if (state.calibration && state.calibration->size() > 0) return state.calibration->batch(0);
-    if (state.evaluation && state.evaluation->size() > 0) return state.evaluation->batch(0);
-    Feed feed;
-    for (const VarId id : state.model.graph.inputs()) {
-        const Variable &input = state.model.graph.variable(id);
-        if (!input.type.isStatic() || input.type.dtype == at::ScalarType::Undefined) return std::nullopt;
-        feed.emplace(input.name, at::zeros(input.type.sizes(), at::TensorOptions(input.type.dtype)));
-    }
-    return feed;
-}
-
-/// Zeros with the batch wherever a graph input leaves its leading size open; nothing when it leaves another one open.
-std::optional<Feed> zerosOfBatch(const Graph &graph, std::int64_t batch)
-{
-    Feed feed;
-    for (const VarId id : graph.inputs()) {
-        const Variable &input = graph.variable(id);
-        if (!input.type.shape || input.type.dtype == at::ScalarType::Undefined) return std::nullopt;
-        std::vector<std::int64_t> sizes;
-        for (const Dim &dim : *input.type.shape) {
-            if (dim.size < 0 && !sizes.empty()) return std::nullopt;
-            sizes.push_back(dim.size < 0 ? batch : dim.size);
-        }
-        feed.emplace(input.name, at::zeros(sizes, at::TensorOptions(input.type.dtype)));
-    }
-    return feed;
-}
-
-/// Fills in the types of inner tensors of a model that leaves only the batch open: a size that is the same for batches
-/// of one and two does not depend on it. No data are needed; a model that refuses zeros stays as it is.
-void traceOpenBatch(RunState &state, const JobContext &job)
-{
-    constexpr std::int64_t first = 2, second = 3; // one would broadcast
-    Graph &graph = state.model.graph;
-    const auto one = zerosOfBatch(graph, first), other = zerosOfBatch(graph, second);
-    if (!one || !other) return;
-    std::set<std::string> symbols;
-    for (const VarId id : graph.inputs())
-        if (const auto &shape = *graph.variable(id).type.shape; !shape.empty() && shape[0].size < 0)
-            symbols.insert(shape[0].symbol);
-    try {
-        const Executor executor(graph, state.exec());
-        auto types = executor.traceTypes(*one, job), others = executor.traceTypes(*other, job);
-        for (auto &[id, type] : types) {
-            const auto twin = others.find(id);
-            if (graph.isGraphInput(id) || graph.isGraphOutput(id) || twin == others.end()) continue;
-            if (!type.shape || !twin->second.shape || type.shape->size() != twin->second.shape->size()) {
-                type.shape.reset();
-            } else {
-                for (std::size_t i = 0; i < type.shape->size(); ++i) {
-                    Dim &dim = (*type.shape)[i];
-                    const std::int64_t changed = (*twin->second.shape)[i].size;
-                    if (dim.size == changed) continue;
-                    const bool isBatch = dim.size == first && changed == second && symbols.size() == 1;
-                    dim = {-1, isBatch ? *symbols.begin() : std::string()};
-                }
-            }
-            graph.edit(id).type = type;
-        }
-    } catch (const Error &) {
-        return; // sizes that the model has built in, say: shapes stay unknown
-    }
-}
-
-/// Whether every tensor has one shape, whatever the data are: the inputs' shapes are known, and nothing makes a shape
-/// out of values.
-bool shapesAreFixed(const Graph &graph)
-{
-    static const std::set<std::string> fromValues = {
-        "Compress", "If", "Loop", "NonMaxSuppression", "NonZero", "Scan", "SequenceAt", "StringSplit", "Unique"};
-    for (const VarId id : graph.inputs())
-        if (!graph.variable(id).type.isStatic()) return false;
-    const std::vector<OpId> ids = graph.operations();
-    return std::none_of(ids.begin(), ids.end(), [&](OpId id) { return fromValues.contains(graph.operation(id).type); });
-}
-
-/// Fills in the types of computed tensors. What the model declares of its inputs and outputs stays as it is.
-void traceTypes(RunState &state, const JobContext &job)
-{
-    Graph &graph = state.model.graph;
-    if (!unsupportedOps(graph).empty()) return;
-    const auto feed = traceFeed(state);
-    if (!feed) {
-        if (std::exchange(state.tracesOpenBatch, false)) traceOpenBatch(state, job);
-        return;
-    }
-    std::map<VarId, TensorType> traced;
-    for (const auto &[id, type] : Executor(graph, state.exec()).traceTypes(*feed, job)) {
-        Variable &variable = graph.edit(id);
-        const bool declared = graph.isGraphInput(id) || graph.isGraphOutput(id);
-        if (!declared || !variable.type.shape || variable.type.dtype == at::ScalarType::Undefined) variable.type = type;
-        if (graph.isGraphOutput(id)) traced[id] = type;
-    }
-    if (shapesAreFixed(graph)) state.outputTypes = std::move(traced);
-}
-
-/// Whether every computed tensor has a type: of those that a trace saw, passes only take some away.
-bool typesAreKnown(const Graph &graph)
-{
-    for (const OpId id : graph.operations())
-        for (const VarId output : graph.operation(id).outputs) {
-            if (output == noVar) continue;
-            const TensorType &type = graph.variable(output).type;
-            if (!type.isStatic() || type.dtype == at::ScalarType::Undefined) return false;
-        }
-    return true;
-}
 
 json typeRow(const Variable &variable, const TensorType &type)
 {
@@ -240,28 +111,6 @@ json modelFacts(const RunState &state, const Graph &graph)
               {"types", types}}}};
 }
 
-/// What the first pictures say about their preprocessing; other data say nothing of that kind.
-static void checkPictures(RunState &state)
-{
-    constexpr std::size_t examined = 2;
-    const std::vector<VarId> &inputs = state.model.graph.inputs();
-    if (!state.calibration || inputs.empty()) return;
-    std::vector<at::Tensor> pictures;
-    for (std::size_t i = 0; i < std::min(state.calibration->size(), examined); ++i) {
-        const Feed feed = state.calibration->batch(i);
-        const auto it = feed.find(state.model.graph.variable(inputs[0]).name);
-        const auto isColour = [](std::int64_t size) { return size == 1 || size == 3; };
-        if (it == feed.end() || it->second.scalar_type() != at::kFloat || it->second.dim() != 4 ||
-            (!isColour(it->second.size(1)) && !isColour(it->second.size(3))))
-            return;
-        pictures.push_back(it->second.contiguous());
-    }
-    for (const api::Problem &problem : suspectRange(pictures))
-        if (problem.severity != "error") state.problems.push_back(problem); // the data set tells of NaN, with the file
-    for (const api::Problem &problem : suspectChannelOrder(preprocessSteps(state.recipe.calibration.preprocess)))
-        state.problems.push_back(problem);
-}
-
 void openData(RunState &state)
 {
     const auto open = [&](const api::DataRequest &request) {
@@ -308,29 +157,6 @@ std::vector<const api::StepRequest *> enabledPasses(const api::Recipe &recipe, P
     for (const api::StepRequest &step : *recipe.passes)
         if (step.enabled && Registry<PassEntry>::instance().at(step.id, "pass").kind == kind) steps.push_back(&step);
     return steps;
-}
-
-/// Passes of the recipe whose place among the others is of no use: the window tells the same while they are moved.
-void reportPassOrder(RunState &state)
-{
-    const auto kindOf = [](const std::string &id) -> std::string {
-        const PassEntry *entry = Registry<PassEntry>::instance().find(id);
-        return entry ? toString(entry->kind) : "";
-    };
-    const std::vector<api::StepRequest> &steps = *state.recipe.passes;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        const auto problem = api::passOrderProblem(steps, i, kindOf);
-        if (!problem) continue;
-        const bool repeated = problem->kind == api::PassOrderProblem::Kind::Repeated;
-        const bool missing = problem->kind == api::PassOrderProblem::Kind::ReadsMissing;
-        const bool early = problem->kind == api::PassOrderProblem::Kind::ReadsLater || missing;
-        state.problems.push_back({"warning", "", "",
-                                  "passes[" + std::to_string(i) + "] '" + steps[i].id + "': " + text(*problem),
-                                  repeated  ? "Take one of them out."
-                                  : missing ? "Add '" + problem->other + "' in front of it, or take it out."
-                                  : early   ? "Put it behind '" + problem->other + "'."
-                                            : "Put it in front of '" + problem->other + "'."});
-    }
 }
 
 /// The rules of the recipe's member key, each with its place in the recipe for messages.
@@ -412,27 +238,10 @@ void importStages(RunState &state, const JobContext &job, bool withData)
     });
 }
 
-/// A model that rounds by itself is rounded twice: what an export wrote is taken for the model that it was made from.
-static void reportQuantizedModel(RunState &state)
-{
-    static const std::set<std::string> others = {"ConvInteger", "MatMulInteger", "MatMulIntegerToFloat", "MatMulNBits"};
-    std::vector<std::string> found;
-    for (const auto &[type, count] : state.modelFacts["counts"]["types"].items()) {
-        const bool isQ = type.size() > 1 && type[0] == 'Q' && type[1] >= 'A' && type[1] <= 'Z'; // QLinearConv, QGemm
-        if (isQ || type.find("Quantize") != std::string::npos || others.contains(type))
-            found.push_back(count.dump() + " " + type);
-    }
-    if (found.empty()) return;
-    state.problems.push_back({"warning", "", "",
-                              "the model is quantized already: it has " + join(found, ", ") +
-                                  "; its own rounding is taken for part of the float model",
-                              "Give the float model that it was made from."});
-}
-
 void dispatchStage(RunState &state)
 {
     const api::Recipe &recipe = state.recipe;
-    reportQuantizedModel(state);
+    checkQuantizedAlready(state);
     state.stage(
         "dispatch",
         recipe.platform + definitionToJson(*state.platform).dump() + recipe.dispatcher + recipe.dispatch.dump(), [&] {
@@ -441,46 +250,6 @@ void dispatchStage(RunState &state)
                 rulesFrom<DispatchOverride>(state, recipe.dispatch, "dispatch", dispatchOverrideFromJson);
             applyDispatchOverrides(state.model.dispatch, state.model.graph, overrides, state.reporter());
         });
-}
-
-/// Simulation rounds float32 tensors: what a model computes in float16, say, stays as it is.
-static void reportOtherFloats(RunState &state)
-{
-    const Graph &graph = state.model.graph;
-    std::map<std::string, std::set<OpId>> operations;
-    std::map<std::string, std::pair<OpId, VarId>> first;
-    for (const auto &[slot, config] : state.model.plan.configs()) {
-        const VarId id = variableOf(graph.operation(slot.op), slot);
-        if (id == noVar || config.state != QuantState::Off) continue;
-        const at::ScalarType type = graph.variable(id).type.dtype;
-        if (type == at::kFloat || type == at::ScalarType::Undefined || !c10::isFloatingType(type)) continue;
-        operations[dtypeName(type)].insert(slot.op);
-        first.emplace(dtypeName(type), std::pair(slot.op, id));
-    }
-    for (const auto &[type, ids] : operations)
-        state.problems.push_back({"warning", graph.operation(first.at(type).first).name,
-                                  graph.variable(first.at(type).second).name,
-                                  "tensors of " + std::to_string(ids.size()) + " operation(s) are " + type +
-                                      " and are not quantized: only float32 is",
-                                  "Export the model in float32, or convert it before quantizing."});
-}
-
-/// A report full of perfect numbers is not what anybody wanted.
-static void reportNothingQuantized(RunState &state)
-{
-    const Graph &graph = state.model.graph;
-    bool hasBodies = false;
-    for (const OpId id : graph.topological()) {
-        if (state.model.isQuantized(id)) return;
-        for (const auto &[name, attribute] : graph.operation(id).attributes)
-            hasBodies = hasBodies || std::holds_alternative<std::shared_ptr<const Graph>>(attribute);
-    }
-    state.problems.push_back(
-        {"warning", "", "", "no operation is quantized on " + state.recipe.platform,
-         hasBodies
-             ? "Bodies of If, Loop and Scan run in float32: export the model without them, for instance traced with "
-               "the condition fixed."
-             : "'inspect' tells the reason for each operation; choose another platform or dispatcher."});
 }
 
 void configureStages(RunState &state, const JobContext &job)
@@ -500,8 +269,8 @@ void configureStages(RunState &state, const JobContext &job)
     state.stage("configure", state.recipe.overrides.dump(), [&] {
         if (!typesAreKnown(state.model.graph)) traceTypes(state, job);
         configure(state.model, *state.platform);
-        reportOtherFloats(state);
-        reportNothingQuantized(state);
+        checkFloatTypes(state);
+        checkAnythingQuantized(state);
         aboutRules(state, [&] { applySchemeOverrides(state.model, overridesOf(state), state.reporter()); });
     });
     tell("configure");
@@ -551,42 +320,9 @@ std::optional<CachedPass> fromBytes(const std::string &bytes, const Graph &graph
 
 } // namespace
 
-namespace {
-
-/// Tensors that still wait for a scale when the last pass has run: nothing rounds them, whatever the dispatch says.
-void reportUnquantized(RunState &state, const std::vector<const api::StepRequest *> &steps)
-{
-    const Graph &graph = state.model.graph;
-    for (const bool parameters : {false, true}) {
-        std::set<OpId> operations;
-        std::vector<Slot> slots;
-        for (const auto &[slot, config] : state.model.plan.configs()) {
-            const VarId variable = variableOf(graph.operation(slot.op), slot);
-            if (config.state != QuantState::Initial || variable == noVar) continue;
-            if (graph.isParameter(variable) != parameters) continue;
-            slots.push_back(slot);
-            operations.insert(slot.op);
-        }
-        if (slots.empty()) continue;
-        const std::string pass = parameters ? "parameter_quantize" : "calibrate";
-        const bool isListed =
-            std::any_of(steps.begin(), steps.end(), [&](const api::StepRequest *step) { return step->id == pass; });
-        const Operation &first = graph.operation(slots.front().op);
-        const std::string what = parameters ? "parameter(s)" : "input(s) and output(s)";
-        state.problems.push_back(
-            {"warning", first.name, graph.variable(variableOf(first, slots.front())).name,
-             std::to_string(slots.size()) + " " + what + " of " + std::to_string(operations.size()) +
-                 " operation(s) have no scale and are not quantized" +
-                 (isListed ? "" : ": the passes have no '" + pass + "'"),
-             isListed ? "Look for other problems of these operations." : "Add '" + pass + "' to the passes."});
-    }
-}
-
-} // namespace
-
 void quantizeStages(RunState &state, const JobContext &job)
 {
-    reportPassOrder(state);
+    checkPassOrder(state);
     const auto steps = enabledPasses(state.recipe, PassKind::Quant);
     // Scales that the user fixes hold before parameters and biases are derived from them, so they follow calibration.
     const auto overrides = overridesOf(state);
@@ -639,7 +375,7 @@ void quantizeStages(RunState &state, const JobContext &job)
         state.stages.push_back(records[i]);
         if (state.options.passDone) state.options.passDone(records[i].id, records[i].key, state.model);
     }
-    reportUnquantized(state, steps);
+    checkEveryScale(state);
 }
 
 } // namespace ql

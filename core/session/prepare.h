@@ -55,8 +55,6 @@ struct RunState
 /// A run before its first stage. computes: it needs the recipe's device.
 /// @throws Error (BadConfig) as completeRecipe, and for a device that is not there.
 RunState startRun(const api::Recipe &recipe, const RunOptions &options, bool computes = true);
-/// @throws Error (UnsupportedOp) listing every operation that cannot be executed, with what to do.
-void refuseUnsupported(const Graph &graph);
 /// Import and formatting: fills model.graph and modelFacts. The data, if any, is opened in between, because shapes that
 /// the file leaves open come from it.
 void importStages(RunState &state, const JobContext &job, bool withData);

@@ -33,16 +33,6 @@ class TestCli : public QObject, private test::CliProgram
 {
     Q_OBJECT
 
-private:
-    /// `residual.onnx` on eight samples.
-    QStringList residual(const QStringList &more) const
-    {
-        return QStringList{"run",       QString::fromStdString(models + "residual.onnx"),
-                           "--calib",   file("calib.npz"),
-                           "--threads", "1"} +
-               more;
-    }
-
 private Q_SLOTS:
     void initTestCase() { QVERIFY2(fs::exists(program.toStdString()), qPrintable(program)); }
     void init()

@@ -15,16 +15,6 @@ class TestCliSystem : public QObject, private test::CliProgram
 {
     Q_OBJECT
 
-private:
-    /// `residual.onnx` on eight samples.
-    QStringList residual(const QStringList &more) const
-    {
-        return QStringList{"run",       QString::fromStdString(models + "residual.onnx"),
-                           "--calib",   file("calib.npz"),
-                           "--threads", "1"} +
-               more;
-    }
-
 private Q_SLOTS:
     void init()
     {

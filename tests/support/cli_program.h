@@ -55,6 +55,14 @@ protected:
         return out;
     }
 
+    /// The command that runs `residual.onnx` on the samples of calib.npz.
+    QStringList residual(const QStringList &more) const
+    {
+        return QStringList{"run", QL_TEST_DATA "/models/residual.onnx", "--calib", file("calib.npz"), "--threads",
+                           "1"} +
+               more;
+    }
+
     /// Folder and environment of a process that is about to start.
     void prepare(QProcess &process) const
     {

@@ -9,8 +9,16 @@
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/tensor.h>
 #include <algorithm>
+#include <numeric>
 
 namespace ql::caffe_io {
+
+std::vector<std::int64_t> axesFrom(std::int64_t from, std::int64_t to)
+{
+    std::vector<std::int64_t> axes(std::size_t(std::max<std::int64_t>(to - from, 0)));
+    std::iota(axes.begin(), axes.end(), from);
+    return axes;
+}
 
 std::int64_t Value::count(std::int64_t from, std::int64_t to) const
 {

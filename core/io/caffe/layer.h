@@ -106,6 +106,9 @@ private:
     std::map<std::string, int> m_names; ///< given so far
 };
 
+/// from, from + 1 ... to - 1; empty for to <= from.
+std::vector<std::int64_t> axesFrom(std::int64_t from, std::int64_t to);
+
 /// Thrown by Layer::blob: all layers without weights are named at once.
 struct MissingBlob
 {

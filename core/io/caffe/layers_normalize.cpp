@@ -6,18 +6,10 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
-#include <numeric>
 
 namespace ql::caffe_io {
 
 namespace {
-
-std::vector<std::int64_t> axesFrom(std::int64_t from, std::int64_t to)
-{
-    std::vector<std::int64_t> axes(std::size_t(std::max<std::int64_t>(to - from, 0)));
-    std::iota(axes.begin(), axes.end(), from);
-    return axes;
-}
 
 Value power(Layer &layer, const Value &x, double exponent)
 {

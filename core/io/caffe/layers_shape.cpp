@@ -3,18 +3,10 @@
 #include "core/io/caffe/layer.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace ql::caffe_io {
 
 namespace {
-
-std::vector<std::int64_t> axesFrom(std::int64_t from, std::int64_t to)
-{
-    std::vector<std::int64_t> axes(std::size_t(std::max<std::int64_t>(to - from, 0)));
-    std::iota(axes.begin(), axes.end(), from);
-    return axes;
-}
 
 void concat(Layer &layer)
 {

@@ -1,0 +1,160 @@
+#include "core/session/run_checks.h"
+
+#include "core/api/pass_order.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/pass/pass.h"
+#include "core/session/data_checks.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+#include <variant>
+
+namespace ql {
+
+void refuseUnsupported(const Graph &graph)
+{
+    const std::vector<UnsupportedOp> missing = unsupportedOps(graph);
+    if (missing.empty()) return;
+    std::string list, remedy = "Export the model without them, or cut them off before importing.";
+    for (const UnsupportedOp &op : missing)
+        if (op.why.starts_with("implemented for opset")) // an operator that we know, of a version that we do not
+            remedy = "Export the model with opset 21 or older, and without operators that are not implemented.";
+    for (const UnsupportedOp &op : missing)
+        list += "\n  '" + op.op + "' (" + (op.domain.empty() ? "" : op.domain + ".") + op.type + ", opset " +
+                std::to_string(op.opset) + "): " + op.why;
+    throw Error(ErrorKind::UnsupportedOp, std::to_string(missing.size()) + " operation(s) cannot be executed:" + list,
+                missing.front().op)
+        .withRemedy(remedy);
+}
+
+void checkQuantizedAlready(RunState &state)
+{
+    static const std::set<std::string> others = {"ConvInteger", "MatMulInteger", "MatMulIntegerToFloat", "MatMulNBits"};
+    std::vector<std::string> found;
+    for (const auto &[type, count] : state.modelFacts["counts"]["types"].items()) {
+        const bool isQ = type.size() > 1 && type[0] == 'Q' && type[1] >= 'A' && type[1] <= 'Z'; // QLinearConv, QGemm
+        if (isQ || type.find("Quantize") != std::string::npos || others.contains(type))
+            found.push_back(count.dump() + " " + type);
+    }
+    if (found.empty()) return;
+    state.problems.push_back({"warning", "", "",
+                              "the model is quantized already: it has " + join(found, ", ") +
+                                  "; its own rounding is taken for part of the float model",
+                              "Give the float model that it was made from."});
+}
+
+void checkPictures(RunState &state)
+{
+    constexpr std::size_t examined = 2;
+    const std::vector<VarId> &inputs = state.model.graph.inputs();
+    if (!state.calibration || inputs.empty()) return;
+    std::vector<at::Tensor> pictures;
+    for (std::size_t i = 0; i < std::min(state.calibration->size(), examined); ++i) {
+        const Feed feed = state.calibration->batch(i);
+        const auto it = feed.find(state.model.graph.variable(inputs[0]).name);
+        if (it == feed.end() || it->second.scalar_type() != at::kFloat || it->second.dim() != 4 ||
+            it->second.size(0) == 0 || pictureAxis(it->second.select(0, 0)) < 0)
+            return;
+        pictures.push_back(it->second.contiguous());
+    }
+    for (const api::Problem &problem : suspectRange(pictures))
+        if (problem.severity != "error") state.problems.push_back(problem); // the data set tells of NaN, with the file
+    for (const api::Problem &problem : suspectChannelOrder(preprocessSteps(state.recipe.calibration.preprocess)))
+        state.problems.push_back(problem);
+}
+
+void checkPassOrder(RunState &state)
+{
+    const auto kindOf = [](const std::string &id) -> std::string {
+        const PassEntry *entry = Registry<PassEntry>::instance().find(id);
+        return entry ? toString(entry->kind) : "";
+    };
+    const std::vector<api::StepRequest> &steps = *state.recipe.passes;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const auto problem = api::passOrderProblem(steps, i, kindOf);
+        if (!problem) continue;
+        const bool repeated = problem->kind == api::PassOrderProblem::Kind::Repeated;
+        const bool missing = problem->kind == api::PassOrderProblem::Kind::ReadsMissing;
+        const bool early = problem->kind == api::PassOrderProblem::Kind::ReadsLater || missing;
+        state.problems.push_back({"warning", "", "",
+                                  "passes[" + std::to_string(i) + "] '" + steps[i].id + "': " + text(*problem),
+                                  repeated  ? "Take one of them out."
+                                  : missing ? "Add '" + problem->other + "' in front of it, or take it out."
+                                  : early   ? "Put it behind '" + problem->other + "'."
+                                            : "Put it in front of '" + problem->other + "'."});
+    }
+}
+
+void checkFloatTypes(RunState &state)
+{
+    const Graph &graph = state.model.graph;
+    std::map<std::string, std::set<OpId>> operations;
+    std::map<std::string, std::pair<OpId, VarId>> first;
+    for (const auto &[slot, config] : state.model.plan.configs()) {
+        const VarId id = variableOf(graph.operation(slot.op), slot);
+        if (id == noVar || config.state != QuantState::Off) continue;
+        const at::ScalarType type = graph.variable(id).type.dtype;
+        if (type == at::kFloat || type == at::ScalarType::Undefined || !c10::isFloatingType(type)) continue;
+        operations[dtypeName(type)].insert(slot.op);
+        first.emplace(dtypeName(type), std::pair(slot.op, id));
+    }
+    for (const auto &[type, ids] : operations)
+        state.problems.push_back({"warning", graph.operation(first.at(type).first).name,
+                                  graph.variable(first.at(type).second).name,
+                                  "tensors of " + std::to_string(ids.size()) + " operation(s) are " + type +
+                                      " and are not quantized: only float32 is",
+                                  "Export the model in float32, or convert it before quantizing."});
+}
+
+void checkAnythingQuantized(RunState &state)
+{
+    const Graph &graph = state.model.graph;
+    bool hasBodies = false;
+    for (const OpId id : graph.topological()) {
+        if (state.model.isQuantized(id)) return;
+        for (const auto &[name, attribute] : graph.operation(id).attributes)
+            hasBodies = hasBodies || std::holds_alternative<std::shared_ptr<const Graph>>(attribute);
+    }
+    state.problems.push_back(
+        {"warning", "", "", "no operation is quantized on " + state.recipe.platform,
+         hasBodies
+             ? "Bodies of If, Loop and Scan run in float32: export the model without them, for instance traced with "
+               "the condition fixed."
+             : "'inspect' tells the reason for each operation; choose another platform or dispatcher."});
+}
+
+void checkEveryScale(RunState &state)
+{
+    const Graph &graph = state.model.graph;
+    for (const bool parameters : {false, true}) {
+        std::set<OpId> operations;
+        std::vector<Slot> slots;
+        for (const auto &[slot, config] : state.model.plan.configs()) {
+            const VarId variable = variableOf(graph.operation(slot.op), slot);
+            if (config.state != QuantState::Initial || variable == noVar) continue;
+            if (graph.isParameter(variable) != parameters) continue;
+            slots.push_back(slot);
+            operations.insert(slot.op);
+        }
+        if (slots.empty()) continue;
+        const std::string pass = parameters ? "parameter_quantize" : "calibrate";
+        const std::vector<api::StepRequest> &steps = *state.recipe.passes;
+        const bool isListed = std::any_of(
+            steps.begin(), steps.end(), [&](const api::StepRequest &step) { return step.enabled && step.id == pass; });
+        const Operation &first = graph.operation(slots.front().op);
+        const std::string what = parameters ? "parameter(s)" : "input(s) and output(s)";
+        state.problems.push_back(
+            {"warning", first.name, graph.variable(variableOf(first, slots.front())).name,
+             std::to_string(slots.size()) + " " + what + " of " + std::to_string(operations.size()) +
+                 " operation(s) have no scale and are not quantized" +
+                 (isListed ? "" : ": the passes have no '" + pass + "'"),
+             isListed ? "Look for other problems of these operations." : "Add '" + pass + "' to the passes."});
+    }
+}
+
+} // namespace ql

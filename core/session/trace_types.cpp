@@ -1,0 +1,128 @@
+#include "core/session/trace_types.h"
+
+#include "core/base/error.h"
+#include "core/exec/executor.h"
+
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace ql {
+namespace {
+
+/// A batch to find out types and shapes with: the first one of the data, or zeros where all shapes are known.
+std::optional<Feed> traceFeed(const RunState &state)
+{
+    if (state.calibration && state.calibration->size() > 0) return state.calibration->batch(0);
+    if (state.evaluation && state.evaluation->size() > 0) return state.evaluation->batch(0);
+    Feed feed;
+    for (const VarId id : state.model.graph.inputs()) {
+        const Variable &input = state.model.graph.variable(id);
+        if (!input.type.isStatic() || input.type.dtype == at::ScalarType::Undefined) return std::nullopt;
+        feed.emplace(input.name, at::zeros(input.type.sizes(), at::TensorOptions(input.type.dtype)));
+    }
+    return feed;
+}
+
+/// Zeros with the batch wherever a graph input leaves its leading size open; nothing when it leaves another one open.
+std::optional<Feed> zerosOfBatch(const Graph &graph, std::int64_t batch)
+{
+    Feed feed;
+    for (const VarId id : graph.inputs()) {
+        const Variable &input = graph.variable(id);
+        if (!input.type.shape || input.type.dtype == at::ScalarType::Undefined) return std::nullopt;
+        std::vector<std::int64_t> sizes;
+        for (const Dim &dim : *input.type.shape) {
+            if (dim.size < 0 && !sizes.empty()) return std::nullopt;
+            sizes.push_back(dim.size < 0 ? batch : dim.size);
+        }
+        feed.emplace(input.name, at::zeros(sizes, at::TensorOptions(input.type.dtype)));
+    }
+    return feed;
+}
+
+/// Fills in the types of inner tensors of a model that leaves only the batch open: a size that is the same for batches
+/// of one and two does not depend on it. No data are needed; a model that refuses zeros stays as it is.
+void traceOpenBatch(RunState &state, const JobContext &job)
+{
+    constexpr std::int64_t first = 2, second = 3; // one would broadcast
+    Graph &graph = state.model.graph;
+    const auto one = zerosOfBatch(graph, first), other = zerosOfBatch(graph, second);
+    if (!one || !other) return;
+    std::set<std::string> symbols;
+    for (const VarId id : graph.inputs())
+        if (const auto &shape = *graph.variable(id).type.shape; !shape.empty() && shape[0].size < 0)
+            symbols.insert(shape[0].symbol);
+    try {
+        const Executor executor(graph, state.exec());
+        auto types = executor.traceTypes(*one, job), others = executor.traceTypes(*other, job);
+        for (auto &[id, type] : types) {
+            const auto twin = others.find(id);
+            if (graph.isGraphInput(id) || graph.isGraphOutput(id) || twin == others.end()) continue;
+            if (!type.shape || !twin->second.shape || type.shape->size() != twin->second.shape->size()) {
+                type.shape.reset();
+            } else {
+                for (std::size_t i = 0; i < type.shape->size(); ++i) {
+                    Dim &dim = (*type.shape)[i];
+                    const std::int64_t changed = (*twin->second.shape)[i].size;
+                    if (dim.size == changed) continue;
+                    const bool isBatch = dim.size == first && changed == second && symbols.size() == 1;
+                    dim = {-1, isBatch ? *symbols.begin() : std::string()};
+                }
+            }
+            graph.edit(id).type = type;
+        }
+    } catch (const Error &) {
+        return; // sizes that the model has built in, say: shapes stay unknown
+    }
+}
+
+/// Whether every tensor has one shape, whatever the data are: the inputs' shapes are known, and nothing makes a shape
+/// out of values.
+bool shapesAreFixed(const Graph &graph)
+{
+    static const std::set<std::string> fromValues = {
+        "Compress", "If", "Loop", "NonMaxSuppression", "NonZero", "Scan", "SequenceAt", "StringSplit", "Unique"};
+    for (const VarId id : graph.inputs())
+        if (!graph.variable(id).type.isStatic()) return false;
+    const std::vector<OpId> ids = graph.operations();
+    return std::none_of(ids.begin(), ids.end(), [&](OpId id) { return fromValues.contains(graph.operation(id).type); });
+}
+
+} // namespace
+
+void traceTypes(RunState &state, const JobContext &job)
+{
+    Graph &graph = state.model.graph;
+    if (!unsupportedOps(graph).empty()) return;
+    const auto feed = traceFeed(state);
+    if (!feed) {
+        if (std::exchange(state.tracesOpenBatch, false)) traceOpenBatch(state, job);
+        return;
+    }
+    std::map<VarId, TensorType> traced;
+    for (const auto &[id, type] : Executor(graph, state.exec()).traceTypes(*feed, job)) {
+        Variable &variable = graph.edit(id);
+        const bool declared = graph.isGraphInput(id) || graph.isGraphOutput(id);
+        if (!declared || !variable.type.shape || variable.type.dtype == at::ScalarType::Undefined) variable.type = type;
+        if (graph.isGraphOutput(id)) traced[id] = type;
+    }
+    if (shapesAreFixed(graph)) state.outputTypes = std::move(traced);
+}
+
+bool typesAreKnown(const Graph &graph)
+{
+    for (const OpId id : graph.operations())
+        for (const VarId output : graph.operation(id).outputs) {
+            if (output == noVar) continue;
+            const TensorType &type = graph.variable(output).type;
+            if (!type.isStatic() || type.dtype == at::ScalarType::Undefined) return false;
+        }
+    return true;
+}
+
+} // namespace ql
