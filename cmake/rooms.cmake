@@ -3,10 +3,11 @@
 add_library(ql_warnings INTERFACE)
 target_compile_options(ql_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror -ffp-contract=off)
 if(WITH_SANITIZERS)
-  # gcc's analysis of uninitialised values does not know the checks that the sanitizers insert and warns about the
-  # standard library; the other builds have that warning.
+  # gcc's analysis of values and bounds does not know the checks that the sanitizers insert and warns about the standard
+  # library; the other builds have these warnings.
   target_compile_options(ql_warnings INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
-                                               -fno-omit-frame-pointer -Wno-maybe-uninitialized)
+                                               -fno-omit-frame-pointer -Wno-maybe-uninitialized -Wno-array-bounds
+                                               -Wno-restrict -Wno-stringop-overflow)
   target_link_options(ql_warnings INTERFACE -fsanitize=address,undefined)
 endif()
 

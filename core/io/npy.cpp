@@ -151,7 +151,7 @@ private:
     }
     void expect(char c)
     {
-        if (!accept(c)) fail(std::string("expected '") + c + "' at byte " + std::to_string(m_at));
+        if (!accept(c)) fail("expected '" + std::string(1, c) + "' at byte " + std::to_string(m_at));
     }
     std::string string()
     {

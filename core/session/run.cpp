@@ -16,6 +16,7 @@
 #include "core/session/diagnosis.h"
 #include "core/session/prepare.h"
 #include "core/session/report.h"
+#include "core/session/run_checks.h"
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/stack.h>

@@ -123,7 +123,7 @@ private Q_SLOTS:
 
     void aQuantizedModelIsTold()
     {
-        QCOMPARE(run(residual({"--analyse", "none", "--export", "onnx_qdq:" + file("q.onnx"), "-q"})).code, 0);
+        QCOMPARE(run(residualRun({"--analyse", "none", "--export", "onnx_qdq:" + file("q.onnx"), "-q"})).code, 0);
         const char *says = "warning: the model is quantized already: it has ";
         const Outcome inspected = run({"inspect", file("q.onnx")});
         QVERIFY2(inspected.code == 0 && inspected.err.contains(says), inspected.err.constData());
@@ -132,7 +132,7 @@ private Q_SLOTS:
         QVERIFY(again.err.contains("QuantizeLinear"));
         const Outcome inferred = run({"infer", file("q.onnx"), "--in", file("calib.npz"), "--out", file("o.npz")});
         QVERIFY2(inferred.code == 0 && !inferred.err.contains(says), inferred.err.constData());
-        QVERIFY(!run(residual({"--analyse", "none"})).err.contains(says));
+        QVERIFY(!run(residualRun({"--analyse", "none"})).err.contains(says));
     }
 
     void helpOfNoCommand()
@@ -242,7 +242,7 @@ private Q_SLOTS:
     void reportFitsItsSchema()
     {
         const Outcome outcome =
-            run(residual({"--platform", "RKNN_INT8", "--analyse", "graphwise,layerwise,statistics,parameters,variables",
+            run(residualRun({"--platform", "RKNN_INT8", "--analyse", "graphwise,layerwise,statistics,parameters,variables",
                           "--json", "-", "--export", "native:" + file("m.qln")}));
         QVERIFY2(outcome.code == 0, outcome.err.constData());
         const json report = json::parse(outcome.out.toStdString()); // nothing but the report
@@ -265,7 +265,7 @@ private Q_SLOTS:
 
     void quietIsSilent()
     {
-        const Outcome outcome = run(residual({"--quiet", "--json", file("r.json"), "--report", file("r.html")}));
+        const Outcome outcome = run(residualRun({"--quiet", "--json", file("r.json"), "--report", file("r.html")}));
         QCOMPARE(outcome.code, 0);
         QCOMPARE(outcome.err, QByteArray());
         QCOMPARE(outcome.out, QByteArray());
@@ -289,7 +289,7 @@ private Q_SLOTS:
     {
         QFETCH(QStringList, more);
         QFETCH(bool, isTaken);
-        const Outcome outcome = run(residual(more));
+        const Outcome outcome = run(residualRun(more));
         QCOMPARE(outcome.code, 0);
         const QByteArray &tables = isTaken ? outcome.err : outcome.out, &other = isTaken ? outcome.out : outcome.err;
         QVERIFY2(tables.contains("Error at the outputs") && tables.contains("conv1"), tables.constData());
@@ -298,7 +298,7 @@ private Q_SLOTS:
 
     void filesAreTold()
     {
-        const Outcome outcome = run(residual({"--json", file("r.json"), "--report", file("r.html"), "--save-recipe",
+        const Outcome outcome = run(residualRun({"--json", file("r.json"), "--report", file("r.html"), "--save-recipe",
                                               file("r.quantloupe"), "--export", "onnx_qdq:" + file("m.onnx")}));
         QVERIFY2(outcome.code == 0, outcome.err.constData());
         for (const char *name : {"r.json", "r.html", "r.quantloupe"})
@@ -317,11 +317,11 @@ private Q_SLOTS:
     void formatThatDoesNotSuitThePlatform()
     {
         const QStringList format{"--analyse", "none", "--export", "onnx_qdq:" + file("m.onnx"), "--json"};
-        const Outcome odd = run(residual(format + QStringList{file("odd.json"), "--platform", "NCNN_INT8"}));
+        const Outcome odd = run(residualRun(format + QStringList{file("odd.json"), "--platform", "NCNN_INT8"}));
         QVERIFY2(odd.code == 0, odd.err.constData());
         QVERIFY2(odd.err.contains("warning: export 'onnx_qdq' is not a format for NCNN_INT8"), odd.err.constData());
         QVERIFY(jsonFile("odd.json")["problems"].dump().find("not a format for") != std::string::npos);
-        const Outcome even = run(residual(format + QStringList{file("even.json"), "--platform", "TRT_INT8"}));
+        const Outcome even = run(residualRun(format + QStringList{file("even.json"), "--platform", "TRT_INT8"}));
         QVERIFY2(even.code == 0 && !even.err.contains("not a format for"), even.err.constData());
     }
 
@@ -329,7 +329,7 @@ private Q_SLOTS:
     {
         const QStringList results{"--json", "-", "--quiet", "--platform", "OPENVINO_INT8", "--observer", "mse"};
         const auto report = [&](const QStringList &more) {
-            return json::parse(run(residual(results + more)).out.toStdString());
+            return json::parse(run(residualRun(results + more)).out.toStdString());
         };
         const json first = report({"--cache", file("c")}), second = report({"--cache", file("c")}),
                    without = report({"--no-cache"});
@@ -352,7 +352,7 @@ private Q_SLOTS:
                 content[content.size() / 2] = char(content[content.size() / 2] ^ 0x40);
                 writeFileAtomically(entry.path(), content);
             }
-        const Outcome damaged = run(residual(
+        const Outcome damaged = run(residualRun(
             {"--json", file("d.json"), "--platform", "OPENVINO_INT8", "--observer", "mse", "--cache", file("c")}));
         QCOMPARE(damaged.code, 0);
         QVERIFY(damaged.err.contains("damaged entry"));
@@ -362,7 +362,7 @@ private Q_SLOTS:
     void recipes()
     {
         const Outcome saved =
-            run(residual({"--platform", "NCNN_INT8", "--samples", "4", "--set", "passes.calibrate.observer=minmax",
+            run(residualRun({"--platform", "NCNN_INT8", "--samples", "4", "--set", "passes.calibrate.observer=minmax",
                           "--set", "passes.layerwise_equalization.enabled=true", "--save-recipe", file("r.quantloupe"),
                           "--json", file("a.json"), "-q"}));
         QVERIFY2(saved.code == 0, saved.err.constData());
@@ -388,15 +388,15 @@ private Q_SLOTS:
 
     void failIf()
     {
-        const Outcome held = run(residual({"--fail-if", "output.sqnr_db<300", "--json", file("r.json")}));
+        const Outcome held = run(residualRun({"--fail-if", "output.sqnr_db<300", "--json", file("r.json")}));
         QCOMPARE(held.code, 1);
         QVERIFY(held.err.contains("output.sqnr_db<300"));
         QVERIFY(fs::exists(m_folder / "r.json")); // the report is what one looks at then
-        QCOMPARE(run(residual({"--fail-if", "output.sqnr_db<-300", "--fail-if", "any.layerwise.noise_ratio>9"})).code,
+        QCOMPARE(run(residualRun({"--fail-if", "output.sqnr_db<-300", "--fail-if", "any.layerwise.noise_ratio>9"})).code,
                  0);
-        const Outcome needed = run(residual({"--analyse", "none", "--fail-if", "all.graphwise.cosine>=0", "-q"}));
+        const Outcome needed = run(residualRun({"--analyse", "none", "--fail-if", "all.graphwise.cosine>=0", "-q"}));
         QCOMPARE(needed.code, 1);
-        QCOMPARE(run(residual({"--fail-if", "output.sqnr<1"})).code, 2);
+        QCOMPARE(run(residualRun({"--fail-if", "output.sqnr<1"})).code, 2);
     }
 
     void infer_data()
@@ -439,7 +439,7 @@ private Q_SLOTS:
         QCOMPARE(run({"infer", model, "--in", file("calib.npz"), "--out", file("f.npy")}).code, 0);
         const at::Tensor floats = readNpy(m_folder / "f.npy");
         QCOMPARE(floats.sizes(), at::IntArrayRef({8, 2}));
-        QCOMPARE(run(residual({"--save-recipe", file("r.quantloupe"), "-q"})).code, 0);
+        QCOMPARE(run(residualRun({"--save-recipe", file("r.quantloupe"), "-q"})).code, 0);
         QCOMPARE(run({"infer", file("r.quantloupe"), "--in", file("calib.npz"), "--out", file("q.npy")}).code, 0);
         // Arrays are the graph inputs: the recipe's steps for pictures do not touch them.
         json pictures = jsonFile("r.quantloupe");

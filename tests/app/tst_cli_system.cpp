@@ -50,7 +50,7 @@ private Q_SLOTS:
         if (::geteuid() == 0) QSKIP("root may write everywhere");
         fs::create_directory(m_folder / "locked");
         fs::permissions(m_folder / "locked", fs::perms::owner_read | fs::perms::owner_exec);
-        const Outcome outcome = run(residual({"--json", file("locked/r.json")}));
+        const Outcome outcome = run(residualRun({"--json", file("locked/r.json")}));
         QCOMPARE(outcome.code, 2);
         QVERIFY(outcome.err.contains("cannot be written"));
     }
@@ -98,7 +98,7 @@ private Q_SLOTS:
         // LibTorch takes some tenths of a second to load: the signal comes as soon as that has begun.
         QProcess process;
         prepare(process);
-        process.start(program, residual({"--json", file("r.json")}));
+        process.start(program, residualRun({"--json", file("r.json")}));
         QVERIFY(process.waitForStarted());
         QFile maps(QString("/proc/%1/maps").arg(process.processId()));
         QElapsedTimer timer;

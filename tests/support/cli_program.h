@@ -56,7 +56,7 @@ protected:
     }
 
     /// The command that runs `residual.onnx` on the samples of calib.npz.
-    QStringList residual(const QStringList &more) const
+    QStringList residualRun(const QStringList &more) const
     {
         return QStringList{"run", QL_TEST_DATA "/models/residual.onnx", "--calib", file("calib.npz"), "--threads",
                            "1"} +
