@@ -241,9 +241,9 @@ private Q_SLOTS:
 
     void reportFitsItsSchema()
     {
-        const Outcome outcome =
-            run(residualRun({"--platform", "RKNN_INT8", "--analyse", "graphwise,layerwise,statistics,parameters,variables",
-                          "--json", "-", "--export", "native:" + file("m.qln")}));
+        const Outcome outcome = run(
+            residualRun({"--platform", "RKNN_INT8", "--analyse", "graphwise,layerwise,statistics,parameters,variables",
+                         "--json", "-", "--export", "native:" + file("m.qln")}));
         QVERIFY2(outcome.code == 0, outcome.err.constData());
         const json report = json::parse(outcome.out.toStdString()); // nothing but the report
         const test::JsonSchema schema(json::parse(resources::resource("schema/report.schema.json")));
@@ -299,7 +299,7 @@ private Q_SLOTS:
     void filesAreTold()
     {
         const Outcome outcome = run(residualRun({"--json", file("r.json"), "--report", file("r.html"), "--save-recipe",
-                                              file("r.quantloupe"), "--export", "onnx_qdq:" + file("m.onnx")}));
+                                                 file("r.quantloupe"), "--export", "onnx_qdq:" + file("m.onnx")}));
         QVERIFY2(outcome.code == 0, outcome.err.constData());
         for (const char *name : {"r.json", "r.html", "r.quantloupe"})
             QVERIFY2(outcome.err.contains("\nwrote " + file(name).toUtf8() + " ("), outcome.err.constData());
@@ -363,8 +363,8 @@ private Q_SLOTS:
     {
         const Outcome saved =
             run(residualRun({"--platform", "NCNN_INT8", "--samples", "4", "--set", "passes.calibrate.observer=minmax",
-                          "--set", "passes.layerwise_equalization.enabled=true", "--save-recipe", file("r.quantloupe"),
-                          "--json", file("a.json"), "-q"}));
+                             "--set", "passes.layerwise_equalization.enabled=true", "--save-recipe",
+                             file("r.quantloupe"), "--json", file("a.json"), "-q"}));
         QVERIFY2(saved.code == 0, saved.err.constData());
         const json recipe = jsonFile("r.quantloupe");
         QCOMPARE(recipe["calibration"]["path"], "calib.npz"); // it lies beside the recipe
@@ -392,8 +392,8 @@ private Q_SLOTS:
         QCOMPARE(held.code, 1);
         QVERIFY(held.err.contains("output.sqnr_db<300"));
         QVERIFY(fs::exists(m_folder / "r.json")); // the report is what one looks at then
-        QCOMPARE(run(residualRun({"--fail-if", "output.sqnr_db<-300", "--fail-if", "any.layerwise.noise_ratio>9"})).code,
-                 0);
+        QCOMPARE(
+            run(residualRun({"--fail-if", "output.sqnr_db<-300", "--fail-if", "any.layerwise.noise_ratio>9"})).code, 0);
         const Outcome needed = run(residualRun({"--analyse", "none", "--fail-if", "all.graphwise.cosine>=0", "-q"}));
         QCOMPARE(needed.code, 1);
         QCOMPARE(run(residualRun({"--fail-if", "output.sqnr<1"})).code, 2);
