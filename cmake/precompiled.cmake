@@ -1,8 +1,8 @@
 # Headers that nearly every source includes, compiled once: three quarters of a file's compile time are theirs. Only where
-# WITH_PCH is on (the preset that builds the tests); the others see every source with its own includes alone.
+# WITH_PCH is on (the presets that build the tests); the others see every source with its own includes alone.
 #
-# ql_precompiled(NAME LINK libraries... DEFINE macros... HEADERS headers...): what ql_use_precompiled(TARGET NAME) takes. The libraries are those
-# of the targets, so that both are compiled with the same flags.
+# ql_precompiled(NAME LINK libraries... DEFINE macros... HEADERS headers...): what ql_use_precompiled(TARGET NAME) takes.
+# The libraries are those of the targets, so that both are compiled with the same flags.
 function(ql_precompiled NAME)
   if(NOT WITH_PCH)
     return()
