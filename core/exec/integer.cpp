@@ -34,6 +34,19 @@ at::Tensor requantizedThere(const at::Tensor &x, const at::Tensor &factor, const
     return at::clamp(at::round(at::nan_to_num(x * factor, 0.0)), grid.lowest, grid.highest);
 }
 
+/// Weight and bias as float64 on the device that the last input lay on.
+struct ExactCopies
+{
+    at::Tensor weight, bias;
+
+    void follow(const at::Tensor &x, const at::Tensor &hostWeight, const at::Tensor &hostBias)
+    {
+        if (weight.defined() && weight.device() == x.device()) return;
+        weight = hostWeight.to(x.device(), at::kDouble);
+        if (hostBias.defined()) bias = hostBias.to(x.device(), at::kDouble);
+    }
+};
+
 constexpr double wholeNumbers = 1 << 24; ///< float32 holds every whole number up to here
 
 at::Tensor dense(const at::Tensor &x)
@@ -127,11 +140,8 @@ public:
     {
         const std::vector<at::Tensor> inputs{x};
         if (!x.is_cpu()) { // exact whatever the algorithm is: whole numbers below 2^53
-            if (!m_there.defined() || m_there.device() != x.device()) {
-                m_there = m_weight.to(x.device(), at::kDouble);
-                if (m_bias.defined()) m_biasThere = m_bias.to(x.device(), at::kDouble);
-            }
-            return convolve(context.op, x.to(at::kDouble), m_there, m_biasThere).to(at::kFloat);
+            m_there.follow(x, m_weight, m_bias);
+            return convolve(context.op, x.to(at::kDouble), m_there.weight, m_there.bias).to(at::kFloat);
         }
         if (m_kernel) return m_kernel->run(context, inputs).at(0);
         // LibTorch may choose an algorithm that transforms its float32 input
@@ -140,7 +150,8 @@ public:
     }
 
 private:
-    at::Tensor m_weight, m_bias, m_there, m_biasThere;
+    at::Tensor m_weight, m_bias;
+    ExactCopies m_there;
     std::unique_ptr<PreparedKernel> m_kernel;
 };
 
@@ -153,19 +164,17 @@ public:
     at::Tensor run(const KernelContext &, const at::Tensor &x) override
     {
         if (!x.is_cpu()) {
-            if (!m_there.defined() || m_there.device() != x.device()) {
-                m_there = m_weight.to(x.device(), at::kDouble);
-                if (m_bias.defined()) m_biasThere = m_bias.to(x.device(), at::kDouble);
-            }
-            const at::Tensor sum = at::matmul(x.to(at::kDouble), m_there);
-            return (m_bias.defined() ? sum + m_biasThere : sum).to(at::kFloat);
+            m_there.follow(x, m_weight, m_bias);
+            const at::Tensor sum = at::matmul(x.to(at::kDouble), m_there.weight);
+            return (m_bias.defined() ? sum + m_there.bias : sum).to(at::kFloat);
         }
         const at::Tensor y = matrixProduct(x, m_weight);
         return m_bias.defined() ? y + m_bias : y;
     }
 
 private:
-    at::Tensor m_weight, m_bias, m_there, m_biasThere;
+    at::Tensor m_weight, m_bias;
+    ExactCopies m_there;
 };
 
 class IntegerKernel final : public PreparedKernel

@@ -226,14 +226,6 @@ private:
         m_steps.push_back(std::move(step));
     }
 
-    /// The exponent that a kernel looks at; on the device it would have to wait for everything before it.
-    bool isNumberOfPow(const Operation &op, const Step &step, std::size_t i) const
-    {
-        const ValueId id = step.inputs[i];
-        return op.type == "Pow" && i == 1 && isConstant(id) && m_program.constants[std::size_t(id)].numel() == 1 &&
-               m_program.constants[std::size_t(id)].dim() == 0;
-    }
-
     static std::string reasonFor(const Step &step)
     {
         if (!step.prepared) return "it has no kernel for the device";
