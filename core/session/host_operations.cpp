@@ -3,11 +3,13 @@
 #include "core/session/cache.h"
 #include "core/session/prepare.h"
 
+#include <exception>
 #include <map>
+#include <optional>
 
 namespace ql {
 
-static nlohmann::json hostOperationProblems(const RunState &state, const JobContext &job)
+static std::vector<api::Problem> hostOperationProblems(const RunState &state, const JobContext &job)
 {
     const Graph &graph = state.model.graph;
     const Executor executor(graph, state.exec());
@@ -19,7 +21,7 @@ static nlohmann::json hostOperationProblems(const RunState &state, const JobCont
     if (data && data->size() > 0) program.run(data->batch(0), job);
     std::map<std::string, std::vector<OpId>> byReason;
     for (const HostOperation &operation : program.hostOperations()) byReason[operation.why].push_back(operation.op);
-    nlohmann::json problems = nlohmann::json::array();
+    std::vector<api::Problem> problems;
     for (const auto &[why, operations] : byReason) {
         constexpr std::size_t most = 8;
         std::vector<std::string> names;
@@ -28,11 +30,11 @@ static nlohmann::json hostOperationProblems(const RunState &state, const JobCont
             names.push_back(op.type + " '" + op.name + "'");
         }
         if (operations.size() > most) names.push_back(std::to_string(operations.size() - most) + " more");
-        problems.push_back(api::toJson(api::Problem{
-            "info", graph.operation(operations.front()).name, "",
-            std::to_string(operations.size()) + " operation(s) run on the CPU, and their data are copied from and to " +
-                state.recipe.device + ": " + why + " (" + join(names, ", ") + ")",
-            "Nothing is wrong with the results; it only costs time."}));
+        problems.push_back({"info", graph.operation(operations.front()).name, "",
+                            std::to_string(operations.size()) +
+                                " operation(s) run on the CPU, and their data are copied from and to " +
+                                state.recipe.device + ": " + why + " (" + join(names, ", ") + ")",
+                            "Nothing is wrong with the results; it only costs time."});
     }
     return problems;
 }
@@ -41,19 +43,23 @@ void tellHostOperations(RunState &state, const JobContext &job)
 {
     if (parseDevice(state.exec().device).is_cpu()) return;
     const std::string key = state.nextKey("host operations", state.recipe.device);
-    nlohmann::json problems;
+    std::optional<std::vector<api::Problem>> problems;
     if (state.options.cache)
-        if (const auto bytes = state.options.cache->get(key)) problems = nlohmann::json::from_cbor(*bytes, true, false);
-    if (!problems.is_array()) {
+        if (const auto bytes = state.options.cache->get(key)) {
+            try {
+                problems = problemsFromJson(nlohmann::json::from_cbor(*bytes));
+            } catch (const std::exception &) { // damaged, or of another version: found out again
+            }
+        }
+    if (!problems) {
         problems = hostOperationProblems(state, job);
         if (state.options.cache) {
             std::string bytes;
-            nlohmann::json::to_cbor(problems, nlohmann::detail::output_adapter<char>(bytes));
+            nlohmann::json::to_cbor(toJson(*problems), nlohmann::detail::output_adapter<char>(bytes));
             state.options.cache->put(key, bytes);
         }
     }
-    for (const nlohmann::json &p : problems)
-        state.problems.push_back({p["severity"], p["op"], p["variable"], p["message"], p["remedy"]});
+    state.problems.insert(state.problems.end(), problems->begin(), problems->end());
 }
 
 } // namespace ql

@@ -2,7 +2,6 @@
 
 #include "core/base/error.h"
 #include "core/base/sha256.h"
-#include "core/base/text.h"
 #include "core/io/importer.h"
 #include "core/io/native.h"
 #include "core/pass/format_pipeline.h"
@@ -16,7 +15,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 #include <utility>
 #include <variant>
 
@@ -276,14 +274,22 @@ void configureStages(RunState &state, const JobContext &job)
     tell("configure");
 }
 
-namespace {
-
 json toJson(const std::vector<api::Problem> &problems)
 {
     json list = json::array();
     for (const api::Problem &problem : problems) list.push_back(api::toJson(problem));
     return list;
 }
+
+std::vector<api::Problem> problemsFromJson(const json &list)
+{
+    std::vector<api::Problem> problems;
+    for (const json &p : list)
+        problems.push_back({p.at("severity"), p.at("op"), p.at("variable"), p.at("message"), p.at("remedy")});
+    return problems;
+}
+
+namespace {
 
 /// What the cache keeps of a quantization pass: the plan after it, its row of the report, and what it reported.
 std::string toBytes(const RunState &state, const json &row, std::size_t problemsBefore)
@@ -310,8 +316,7 @@ std::optional<CachedPass> fromBytes(const std::string &bytes, const Graph &graph
         pass.plan = planFromJson(entry.at("plan"));
         pass.plan.verify(graph);
         pass.row = entry.at("pass");
-        for (const json &p : entry.at("problems"))
-            pass.problems.push_back({p.at("severity"), p.at("op"), p.at("variable"), p.at("message"), p.at("remedy")});
+        pass.problems = problemsFromJson(entry.at("problems"));
         return pass;
     } catch (const std::exception &) {
         return std::nullopt; // damaged, or of another version: computed again

@@ -52,6 +52,10 @@ struct RunState
     std::filesystem::path resolve(const std::string &path) const;
 };
 
+/// Problems as the cache keeps them. @throws nlohmann::json::exception for an entry that is no list of problems
+nlohmann::json toJson(const std::vector<api::Problem> &problems);
+std::vector<api::Problem> problemsFromJson(const nlohmann::json &list);
+
 /// A run before its first stage. computes: it needs the recipe's device.
 /// @throws Error (BadConfig) as completeRecipe, and for a device that is not there.
 RunState startRun(const api::Recipe &recipe, const RunOptions &options, bool computes = true);
