@@ -21,28 +21,12 @@ using namespace ql::test;
 
 namespace {
 
-/// "" when this machine has the device, else why not.
-std::string missing(const std::string &device)
-{
-    try {
-        requireDevice(device);
-        return {};
-    } catch (const Error &error) {
-        return error.what();
-    }
-}
-
 void devices()
 {
     QTest::addColumn<QString>("device");
     QTest::newRow("test device") << "test";
     QTest::newRow("cuda") << "cuda";
 }
-
-#define QL_DEVICE()                                                                                                    \
-    QFETCH(QString, device);                                                                                           \
-    const std::string there = device.toStdString();                                                                    \
-    if (const std::string why = missing(there); !why.empty()) QSKIP(why.c_str())
 
 std::vector<at::Tensor> run(const Graph &graph, const std::string &device, const ProgramSpec &spec, const Feed &feed,
                             std::vector<HostOperation> *onHost = nullptr)

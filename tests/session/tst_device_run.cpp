@@ -16,23 +16,9 @@
 #include <cmath>
 
 using namespace ql;
+using namespace ql::test;
 
 namespace {
-
-std::string missing(const std::string &device)
-{
-    try {
-        requireDevice(device);
-        return {};
-    } catch (const Error &error) {
-        return error.what();
-    }
-}
-
-#define QL_DEVICE()                                                                                                    \
-    QFETCH(QString, device);                                                                                           \
-    const std::string there = device.toStdString();                                                                    \
-    if (const std::string why = missing(there); !why.empty()) QSKIP(why.c_str())
 
 double decibels(const at::Tensor &got, const at::Tensor &want)
 {

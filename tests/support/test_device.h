@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/quant/device.h"
 
@@ -20,6 +21,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <sys/mman.h>
 #include <vector>
 
@@ -381,5 +383,22 @@ inline const DeviceRegistrar deviceRegistrar{
     {c10::DeviceType::PrivateUse1, &openingKernels(), [](c10::Device) {},
      [](const at::Tensor &tensor, c10::Device device) { return tensor.to(device, tensor.scalar_type(), true); },
      [](c10::Device) -> gpu::Stream { return nullptr; }, [](c10::Device) { return availableMemory(); }}};
+
+/// "" when this machine has the device, else why not.
+inline std::string missing(const std::string &device)
+{
+    try {
+        requireDevice(device);
+        return {};
+    } catch (const Error &error) {
+        return error.what();
+    }
+}
+
+/// Takes the column "device" as there; skips the row where this machine has none.
+#define QL_DEVICE()                                                                                                    \
+    QFETCH(QString, device);                                                                                           \
+    const std::string there = device.toStdString();                                                                    \
+    if (const std::string why = missing(there); !why.empty()) QSKIP(why.c_str())
 
 } // namespace ql::test
