@@ -167,7 +167,7 @@ std::unique_ptr<PreparedKernel> prepare(const KernelContext &context, Inputs con
     return patches ? std::move(patches) : prepareDnnlConvolution(context, constants, epilogue);
 }
 
-const KernelRegistrar registrar{{"Conv", "ConvTranspose"}, {convolution, 1, 21, "convolution", prepare}};
+const KernelRegistrar convolutionRegistrar{{"Conv", "ConvTranspose"}, {convolution, 1, 21, "convolution", prepare}};
 
 } // namespace
 

@@ -14,20 +14,20 @@ namespace ql {
 
 namespace {
 
-struct Box
+struct Corners
 {
     float x0, y0, x1, y1;
 };
 
-float area(const Box &b)
+float area(const Corners &b)
 {
     return b.x1 < b.x0 || b.y1 < b.y0 ? 0 : (b.x1 - b.x0) * (b.y1 - b.y0);
 }
 
-float overlap(const Box &a, const Box &b)
+float jaccardOverlap(const Corners &a, const Corners &b)
 {
     if (b.x0 > a.x1 || b.x1 < a.x0 || b.y0 > a.y1 || b.y1 < a.y0) return 0;
-    const Box both{std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
+    const Corners both{std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
     const float shared = area(both), either = area(a) + area(b) - shared;
     return either > 0 ? shared / either : 0;
 }
@@ -55,7 +55,7 @@ Options optionsOf(const Operation &op)
 }
 
 /// p: corners of the prior box, v: variances, t: what the network says.
-Box decode(const Options &o, const float *p, const float *v, const float *t)
+Corners decode(const Options &o, const float *p, const float *v, const float *t)
 {
     const float one[4] = {1, 1, 1, 1};
     if (o.hasVarianceInTarget) v = one;
@@ -77,8 +77,8 @@ struct Found
 
 /// Boxes of one class by falling score, without those that overlap a better one. eta below 1 lowers the threshold after
 /// each kept box while it is above one half.
-std::vector<Found> suppress(const Options &o, const std::vector<Box> &boxes, const float *scores, std::int64_t stride,
-                            std::int64_t label)
+std::vector<Found> suppress(const Options &o, const std::vector<Corners> &boxes, const float *scores,
+                            std::int64_t stride, std::int64_t label)
 {
     std::vector<std::int64_t> order;
     for (std::int64_t i = 0; i < std::int64_t(boxes.size()); ++i)
@@ -90,7 +90,7 @@ std::vector<Found> suppress(const Options &o, const std::vector<Box> &boxes, con
     float threshold = o.nmsThreshold;
     for (const std::int64_t i : order) {
         const bool isHidden = std::any_of(kept.begin(), kept.end(), [&](const Found &better) {
-            return overlap(boxes[std::size_t(i)], boxes[std::size_t(better.box)]) > threshold;
+            return jaccardOverlap(boxes[std::size_t(i)], boxes[std::size_t(better.box)]) > threshold;
         });
         if (isHidden) continue;
         kept.push_back({scores[i * stride], label, i});
@@ -121,12 +121,12 @@ std::vector<at::Tensor> detectionOutput(const KernelContext &context, Inputs inp
     {
         std::int64_t image;
         Found found;
-        Box box;
+        Corners box;
     };
     std::vector<Row> rows;
     for (std::int64_t n = 0; n < images; ++n) {
         const auto count = std::size_t(priors);
-        std::vector<std::vector<Box>> boxes(static_cast<std::size_t>(sets), std::vector<Box>(count));
+        std::vector<std::vector<Corners>> boxes(static_cast<std::size_t>(sets), std::vector<Corners>(count));
         const float *const l = location.data_ptr<float>() + n * priors * sets * 4;
         for (std::int64_t i = 0; i < priors; ++i)
             for (std::int64_t s = 0; s < sets; ++s)

@@ -41,7 +41,7 @@ std::vector<at::Tensor> einsum(const KernelContext &context, Inputs inputs)
     return {at::einsum(equation, operands)};
 }
 
-const KernelRegistrar registrar{{"Einsum"}, {einsum, 12, 21, "matrix"}};
+const KernelRegistrar einsumRegistrar{{"Einsum"}, {einsum, 12, 21, "matrix"}};
 
 } // namespace
 

@@ -96,7 +96,7 @@ struct WeightPart
 
 /// rows: brings a part into the form of largestSum. Empty when even single bits are too much.
 template <class Rows>
-std::vector<WeightPart> split(const at::Tensor &codes, const CodeGrid &x, const Rows &rows)
+std::vector<WeightPart> splitWeights(const at::Tensor &codes, const CodeGrid &x, const Rows &rows)
 {
     for (const double base : {256.0, 16.0, 4.0, 2.0}) { // 256: all of it at once
         std::vector<WeightPart> parts;
@@ -405,7 +405,7 @@ std::unique_ptr<PreparedKernel> prepareIntegerLayer(const KernelContext &context
     if (!codes.defined() || !biasCodes(layer, weight.size(channelAxis), bias)) return nullptr;
     if (isGemm && channelAxis == 0) codes = codes.transpose(0, 1);
     const auto rows = [&](const at::Tensor &w) { return isConv ? w : w.transpose(0, 1); };
-    const std::vector<WeightPart> weightParts = split(codes, layer.input, rows);
+    const std::vector<WeightPart> weightParts = splitWeights(codes, layer.input, rows);
     if (weightParts.empty()) return nullptr;
     at::Tensor added; // the bias inside the only part, where the whole sum stays exact
     if (!bias.empty() && weightParts.size() == 1 && largestSum(rows(codes), layer.input, bias) <= wholeNumbers) {

@@ -42,55 +42,55 @@ at::Tensor computed(const KernelContext &context, const char *type, std::int64_t
     return channelsLast ? y.movedim(1, -1) : y;
 }
 
-std::vector<at::Tensor> add(const KernelContext &context, Inputs inputs)
+std::vector<at::Tensor> quantizedAdd(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor a = realInput(context, inputs, 0), b = realInput(context, inputs, 3);
     checkBroadcast(context.op, a, b);
     return codesOf(context, inputs, 6, a + b, inputs[0]);
 }
 
-std::vector<at::Tensor> multiply(const KernelContext &context, Inputs inputs)
+std::vector<at::Tensor> quantizedMultiply(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor a = realInput(context, inputs, 0), b = realInput(context, inputs, 3);
     checkBroadcast(context.op, a, b);
     return codesOf(context, inputs, 6, a * b, inputs[0]);
 }
 
-std::vector<at::Tensor> sigmoid(const KernelContext &context, Inputs inputs)
+std::vector<at::Tensor> quantizedSigmoid(const KernelContext &context, Inputs inputs)
 {
     return codesOf(context, inputs, 3, at::sigmoid(realInput(context, inputs, 0)), inputs[0]);
 }
 
-std::vector<at::Tensor> leakyRelu(const KernelContext &context, Inputs inputs)
+std::vector<at::Tensor> quantizedLeakyRelu(const KernelContext &context, Inputs inputs)
 {
     const double alpha = context.op.floatAttribute("alpha", 0.01);
     return codesOf(context, inputs, 3, at::leaky_relu(realInput(context, inputs, 0), alpha), inputs[0]);
 }
 
-std::vector<at::Tensor> softmax(const KernelContext &context, Inputs inputs)
+std::vector<at::Tensor> quantizedSoftmax(const KernelContext &context, Inputs inputs)
 {
     const std::int64_t opset = context.op.intAttribute("opset", 13);
     return codesOf(context, inputs, 3, computed(context, "Softmax", opset, realInput(context, inputs, 0)), inputs[0]);
 }
 
-std::vector<at::Tensor> averagePool(const KernelContext &context, Inputs inputs)
+std::vector<at::Tensor> quantizedAveragePool(const KernelContext &context, Inputs inputs)
 {
     return codesOf(context, inputs, 3, computed(context, "AveragePool", 11, realInput(context, inputs, 0)), inputs[0]);
 }
 
-std::vector<at::Tensor> globalAveragePool(const KernelContext &context, Inputs inputs)
+std::vector<at::Tensor> quantizedGlobalAveragePool(const KernelContext &context, Inputs inputs)
 {
     return codesOf(context, inputs, 3, computed(context, "GlobalAveragePool", 1, realInput(context, inputs, 0)),
                    inputs[0]);
 }
 
-std::vector<at::Tensor> reduceMean(const KernelContext &context, Inputs inputs)
+std::vector<at::Tensor> quantizedReduceMean(const KernelContext &context, Inputs inputs)
 {
     return codesOf(context, inputs, 3, computed(context, "ReduceMean", 13, realInput(context, inputs, 0)), inputs[0]);
 }
 
 /// Inputs: y scale, y zero, then codes, scale and zero of each part.
-std::vector<at::Tensor> concat(const KernelContext &context, Inputs inputs)
+std::vector<at::Tensor> quantizedConcat(const KernelContext &context, Inputs inputs)
 {
     std::vector<at::Tensor> parts;
     for (std::size_t i = 2; i < inputs.size(); i += 3) parts.push_back(realInput(context, inputs, i));
@@ -99,7 +99,7 @@ std::vector<at::Tensor> concat(const KernelContext &context, Inputs inputs)
     return codesOf(context, inputs, 0, at::cat(parts, axis), inputs[2]);
 }
 
-std::vector<at::Tensor> where(const KernelContext &context, Inputs inputs)
+std::vector<at::Tensor> quantizedWhere(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor y = at::where(requiredInput(context, inputs, 0).to(at::kBool), realInput(context, inputs, 1),
                                    realInput(context, inputs, 4));
@@ -108,7 +108,7 @@ std::vector<at::Tensor> where(const KernelContext &context, Inputs inputs)
 
 /// Inputs: a, a scale, a zero, b, b scale, b zero, c (int32 in steps of alpha * a scale * b scale), y scale, y zero.
 /// Without y scale the result stays real. b may have a scale for each column.
-std::vector<at::Tensor> gemm(const KernelContext &context, Inputs inputs)
+std::vector<at::Tensor> quantizedGemm(const KernelContext &context, Inputs inputs)
 {
     const Operation &op = context.op;
     const auto centred = [&](std::size_t i) {
@@ -146,17 +146,18 @@ std::vector<at::Tensor> integerToFloat(const KernelContext &context, Inputs inpu
     return {inputOr(inputs, 6).defined() ? y + inputs[6] : y};
 }
 
-const KernelRegistrar addKernel{{"com.microsoft:QLinearAdd"}, {add, 1, 21, "quantized"}};
-const KernelRegistrar mulKernel{{"com.microsoft:QLinearMul"}, {multiply, 1, 21, "quantized"}};
-const KernelRegistrar sigmoidKernel{{"com.microsoft:QLinearSigmoid"}, {sigmoid, 1, 21, "quantized"}};
-const KernelRegistrar leakyKernel{{"com.microsoft:QLinearLeakyRelu"}, {leakyRelu, 1, 21, "quantized"}};
-const KernelRegistrar softmaxKernel{{"com.microsoft:QLinearSoftmax"}, {softmax, 1, 21, "quantized"}};
-const KernelRegistrar averageKernel{{"com.microsoft:QLinearAveragePool"}, {averagePool, 1, 21, "quantized"}};
-const KernelRegistrar globalKernel{{"com.microsoft:QLinearGlobalAveragePool"}, {globalAveragePool, 1, 21, "quantized"}};
-const KernelRegistrar meanKernel{{"com.microsoft:QLinearReduceMean"}, {reduceMean, 1, 21, "quantized"}};
-const KernelRegistrar concatKernel{{"com.microsoft:QLinearConcat"}, {concat, 1, 21, "quantized"}};
-const KernelRegistrar whereKernel{{"com.microsoft:QLinearWhere"}, {where, 1, 21, "quantized"}};
-const KernelRegistrar gemmKernel{{"com.microsoft:QGemm"}, {gemm, 1, 21, "quantized"}};
+const KernelRegistrar addKernel{{"com.microsoft:QLinearAdd"}, {quantizedAdd, 1, 21, "quantized"}};
+const KernelRegistrar mulKernel{{"com.microsoft:QLinearMul"}, {quantizedMultiply, 1, 21, "quantized"}};
+const KernelRegistrar sigmoidKernel{{"com.microsoft:QLinearSigmoid"}, {quantizedSigmoid, 1, 21, "quantized"}};
+const KernelRegistrar leakyKernel{{"com.microsoft:QLinearLeakyRelu"}, {quantizedLeakyRelu, 1, 21, "quantized"}};
+const KernelRegistrar softmaxKernel{{"com.microsoft:QLinearSoftmax"}, {quantizedSoftmax, 1, 21, "quantized"}};
+const KernelRegistrar averageKernel{{"com.microsoft:QLinearAveragePool"}, {quantizedAveragePool, 1, 21, "quantized"}};
+const KernelRegistrar globalKernel{{"com.microsoft:QLinearGlobalAveragePool"},
+                                   {quantizedGlobalAveragePool, 1, 21, "quantized"}};
+const KernelRegistrar meanKernel{{"com.microsoft:QLinearReduceMean"}, {quantizedReduceMean, 1, 21, "quantized"}};
+const KernelRegistrar concatKernel{{"com.microsoft:QLinearConcat"}, {quantizedConcat, 1, 21, "quantized"}};
+const KernelRegistrar whereKernel{{"com.microsoft:QLinearWhere"}, {quantizedWhere, 1, 21, "quantized"}};
+const KernelRegistrar gemmKernel{{"com.microsoft:QGemm"}, {quantizedGemm, 1, 21, "quantized"}};
 const KernelRegistrar dynamicKernel{{"com.microsoft:DynamicQuantizeMatMul"}, {dynamicMatMul, 1, 21, "quantized"}};
 const KernelRegistrar integerKernel{{"com.microsoft:MatMulIntegerToFloat"}, {integerToFloat, 1, 21, "quantized"}};
 

@@ -13,7 +13,7 @@ static ExportResult writeNative(const ExportRequest &request)
     return result;
 }
 
-static const ExporterRegistrar registrar{
+static const ExporterRegistrar nativeRegistrar{
     "native",
     {{"native",
       "Quantloupe native",

@@ -28,12 +28,12 @@ private:
     std::int64_t m_channels = 0;
 };
 
-static const ObserverRegistrar registrar{"constant", [] {
-                                             auto entry = observerEntry<Constant>("constant", "Constant",
-                                                                                  "Scale 1 for float formats.", {});
-                                             entry.perChannel = true;
-                                             entry.floating = true;
-                                             return entry;
-                                         }()};
+static const ObserverRegistrar constantRegistrar{"constant", [] {
+                                                     auto entry = observerEntry<Constant>(
+                                                         "constant", "Constant", "Scale 1 for float formats.", {});
+                                                     entry.perChannel = true;
+                                                     entry.floating = true;
+                                                     return entry;
+                                                 }()};
 
 } // namespace ql

@@ -110,7 +110,7 @@ private:
     std::uint32_t m_seed = 10086;
 };
 
-static const ObserverRegistrar registrar{
+static const ObserverRegistrar floatingRegistrar{
     "floating", [] {
         auto entry = observerEntry<Floating>(
             "floating", "Floating-point search",

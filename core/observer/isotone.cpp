@@ -114,7 +114,7 @@ private:
     float m_lastLargest = 0;
 };
 
-static const ObserverRegistrar registrar{
+static const ObserverRegistrar isotoneRegistrar{
     "isotone",
     observerEntry<Isotone>(
         "isotone", "Order-preserving",

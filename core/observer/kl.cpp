@@ -94,7 +94,7 @@ private:
     int m_levels;
 };
 
-static const ObserverRegistrar registrar{
+static const ObserverRegistrar klRegistrar{
     "kl", [] {
         auto entry = observerEntry<Kl>(
             "kl", "Kullback-Leibler divergence",

@@ -57,14 +57,14 @@ private:
     std::vector<float> m_mins, m_maxs; ///< per channel
 };
 
-static const ObserverRegistrar registrar{"minmax", [] {
-                                             auto entry = observerEntry<Minmax>(
-                                                 "minmax", "Minimum and maximum",
-                                                 "The range is the smallest and the largest value seen, so nothing "
-                                                 "saturates; one outlier widens every step.",
-                                                 {minScaleParam()});
-                                             entry.perChannel = true;
-                                             return entry;
-                                         }()};
+static const ObserverRegistrar minmaxRegistrar{
+    "minmax", [] {
+        auto entry = observerEntry<Minmax>("minmax", "Minimum and maximum",
+                                           "The range is the smallest and the largest value seen, so nothing "
+                                           "saturates; one outlier widens every step.",
+                                           {minScaleParam()});
+        entry.perChannel = true;
+        return entry;
+    }()};
 
 } // namespace ql

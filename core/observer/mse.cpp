@@ -39,7 +39,7 @@ private:
     std::int64_t m_levels;
 };
 
-static const ObserverRegistrar registrar{
+static const ObserverRegistrar mseRegistrar{
     "mse", observerEntry<Mse>(
                "mse", "Mean squared error",
                "Searches the range with the smallest estimated rounding and clipping error. Per tensor; "

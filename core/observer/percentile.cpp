@@ -47,7 +47,7 @@ private:
     std::int64_t m_batches = 0;
 };
 
-static const ObserverRegistrar registrar{
+static const ObserverRegistrar percentileRegistrar{
     "percentile", observerEntry<Percentile>(
                       "percentile", "Percentile",
                       "Ignores the outermost values of each batch and averages the remaining range over batches.",

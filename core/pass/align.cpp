@@ -17,7 +17,7 @@
 
 namespace ql {
 
-static constexpr std::string_view origin = "pass align";
+static constexpr std::string_view alignOrigin = "pass align";
 
 class Align final : public Pass
 {
@@ -113,10 +113,10 @@ private:
         }
         const ScaleZero solved = solveRange(min, max, *plan.find(master));
         plan.detach(master);
-        plan.setState(master, QuantState::Passive, origin);
-        plan.setScale(master, {solved.scale}, {solved.zeroPoint}, QuantState::Passive, origin);
+        plan.setState(master, QuantState::Passive, alignOrigin);
+        plan.setScale(master, {solved.scale}, {solved.zeroPoint}, QuantState::Passive, alignOrigin);
         ++*changed;
-        for (std::size_t i = 1; i < inputs.size(); ++i) *changed += shareSlot(plan, inputs[i], master, origin);
+        for (std::size_t i = 1; i < inputs.size(); ++i) *changed += shareSlot(plan, inputs[i], master, alignOrigin);
         return master;
     }
 
@@ -126,7 +126,7 @@ private:
         if (!model.plan.find(master) || !model.plan.hasScale(master)) return std::nullopt;
         std::vector<Slot> inputs = candidates(model.plan, op, false);
         removeOthers(model, master, context, &inputs);
-        for (const Slot slot : inputs) *changed += shareSlot(model.plan, slot, master, origin);
+        for (const Slot slot : inputs) *changed += shareSlot(model.plan, slot, master, alignOrigin);
         return master;
     }
 
@@ -136,7 +136,7 @@ private:
         if (!model.plan.find(master) || !model.plan.hasScale(master)) return;
         std::vector<Slot> outputs = candidates(model.plan, op, true);
         removeOthers(model, master, context, &outputs);
-        for (const Slot slot : outputs) *changed += shareSlot(model.plan, slot, master, origin);
+        for (const Slot slot : outputs) *changed += shareSlot(model.plan, slot, master, alignOrigin);
     }
 
     void shareUpstream(QuantModel &model, OpId op, Slot master, int *changed) const
@@ -148,7 +148,7 @@ private:
                 const VarId id = variableOf(model.graph, slot);
                 if (id == noVar || std::find(read.begin(), read.end(), id) == read.end()) continue;
                 if (haveEqualCodes(*model.plan.find(slot), *model.plan.find(master)))
-                    *changed += shareSlot(model.plan, slot, master, origin);
+                    *changed += shareSlot(model.plan, slot, master, alignOrigin);
             }
         }
     }
@@ -157,7 +157,7 @@ private:
     bool m_forceOverlap;
 };
 
-static const PassRegistrar registrar{
+static const PassRegistrar alignRegistrar{
     "align", [] {
         const std::vector<std::string> merging = {"to_large", "to_output", "none"};
         const std::vector<std::string> passing = {"to_input", "to_output", "none"};

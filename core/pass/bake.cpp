@@ -6,7 +6,7 @@
 
 namespace ql {
 
-static constexpr std::string_view origin = "pass bake";
+static constexpr std::string_view bakeOrigin = "pass bake";
 
 class Bake final : public Pass
 {
@@ -22,12 +22,12 @@ public:
             if (config.isApplied() && isParameterSlot(model.graph, slot) && !config.dynamic &&
                 model.plan.hasScale(slot))
                 slots.push_back(slot);
-        for (const Slot slot : slots) model.plan.setState(slot, QuantState::Baked, origin);
+        for (const Slot slot : slots) model.plan.setState(slot, QuantState::Baked, bakeOrigin);
         return int(slots.size());
     }
 };
 
-static const PassRegistrar registrar{
+static const PassRegistrar bakeRegistrar{
     "bake", passEntry<Bake>(PassKind::Quant, "bake", "Baking",
                             "Before: parameters are quantized whenever they are used. After: their rounded values are "
                             "final and their scales frozen.")};

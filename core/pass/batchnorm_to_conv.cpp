@@ -45,7 +45,7 @@ public:
     }
 };
 
-const PassRegistrar registrar{
+const PassRegistrar batchnormToConvRegistrar{
     "batchnorm_to_conv",
     {PassKind::Format,
      {"batchnorm_to_conv",

@@ -216,7 +216,7 @@ private:
     int m_steps;
 };
 
-static const PassRegistrar registrar{
+static const PassRegistrar biasCorrectionRegistrar{
     "bias_correction", passEntry<BiasCorrection>(
                            PassKind::Quant, "bias_correction", "Bias correction",
                            "Before: quantization shifts the mean output of a layer. After: its bias takes the shift "

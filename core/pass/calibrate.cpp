@@ -15,7 +15,7 @@
 
 namespace ql {
 
-static constexpr std::string_view origin = "pass calibrate";
+static constexpr std::string_view calibrateOrigin = "pass calibrate";
 
 namespace {
 
@@ -26,7 +26,7 @@ bool sameObservation(const TensorQuantConfig &a, const TensorQuantConfig &b)
            a.minScale == b.minScale && a.histogramBins == b.histogramBins && a.isotoneAxis == b.isotoneAxis;
 }
 
-struct Group
+struct SlotGroup
 {
     std::vector<Slot> slots; ///< the first one is probed
     Observation observation;
@@ -45,34 +45,34 @@ public:
 
     int run(QuantModel &model, const PassContext &context) const override
     {
-        std::list<Group> groups = makeGroups(model);
+        std::list<SlotGroup> groups = makeGroups(model);
         if (groups.empty()) return 0;
         if (!context.calibration || context.calibration->size() == 0)
             throw Error(ErrorKind::BadData, context.calibration ? "the calibration data has no batch"
                                                                 : "calibration needs data, and none was given")
                 .withRemedy("Give calibration data (--calib).");
         const bool two =
-            std::any_of(groups.begin(), groups.end(), [](const Group &g) { return g.observation.phases() > 1; });
+            std::any_of(groups.begin(), groups.end(), [](const SlotGroup &g) { return g.observation.phases() > 1; });
         const Executor executor(model.graph, context.exec);
         showBatches(executor, model, groups, 1, context, context.job.part(0, two ? 0.5 : 1));
         if (two) {
-            for (Group &group : groups)
+            for (SlotGroup &group : groups)
                 if (group.observation.phases() > 1) group.observation.nextPhase();
             showBatches(executor, model, groups, 2, context, context.job.part(0.5, 1));
         }
         int changed = 0;
-        for (const Group &group : groups) {
+        for (const SlotGroup &group : groups) {
             // One report per tensor: what is wrong with it is the same for all of its slots.
             PassContext quiet = context;
             quiet.report = [](api::Problem) {};
             for (std::size_t i = 0; i < group.slots.size(); ++i)
-                changed += group.observation.finish(model, group.slots[i], origin, i == 0 ? context : quiet);
+                changed += group.observation.finish(model, group.slots[i], calibrateOrigin, i == 0 ? context : quiet);
         }
         return changed;
     }
 
 private:
-    std::list<Group> makeGroups(QuantModel &model) const
+    std::list<SlotGroup> makeGroups(QuantModel &model) const
     {
         const Graph &graph = model.graph;
         std::vector<Slot> slots;
@@ -81,18 +81,18 @@ private:
             const bool again = m_recalibrate && config.state == QuantState::Active && !config.parent;
             if (config.state == QuantState::Initial || again) slots.push_back(slot);
         }
-        std::list<Group> groups;
-        std::map<std::pair<VarId, bool>, std::vector<Group *>> byTensor;
+        std::list<SlotGroup> groups;
+        std::map<std::pair<VarId, bool>, std::vector<SlotGroup *>> byTensor;
         for (const Slot slot : slots) {
             TensorQuantConfig &config = *model.plan.find(slot);
-            if (config.state == QuantState::Active) model.plan.setState(slot, QuantState::Initial, origin);
+            if (config.state == QuantState::Active) model.plan.setState(slot, QuantState::Initial, calibrateOrigin);
             if (!m_observer.empty() && config.observer != m_observer) {
                 config.observer = m_observer;
-                model.plan.mark(config, ConfigField::Observer, origin);
+                model.plan.mark(config, ConfigField::Observer, calibrateOrigin);
             }
             const VarId id = variableOf(graph, slot);
             if (id == noVar) { // an omitted input
-                model.plan.setState(slot, QuantState::Off, origin);
+                model.plan.setState(slot, QuantState::Off, calibrateOrigin);
                 continue;
             }
             // A consumer sees what the producer's own quantization, if it is on, makes of the tensor.
@@ -103,8 +103,8 @@ private:
                     model.plan.find(outputSlot(variable.producer, std::size_t(variable.producerIndex)));
                 quantizedBefore = produced && produced->isApplied();
             }
-            std::vector<Group *> &known = byTensor[{id, quantizedBefore}];
-            const auto same = std::find_if(known.begin(), known.end(), [&](const Group *group) {
+            std::vector<SlotGroup *> &known = byTensor[{id, quantizedBefore}];
+            const auto same = std::find_if(known.begin(), known.end(), [&](const SlotGroup *group) {
                 return sameObservation(*model.plan.find(group->slots[0]), config);
             });
             if (same != known.end()) {
@@ -123,13 +123,13 @@ private:
         return groups;
     }
 
-    static void showBatches(const Executor &executor, const QuantModel &model, std::list<Group> &groups, int phase,
+    static void showBatches(const Executor &executor, const QuantModel &model, std::list<SlotGroup> &groups, int phase,
                             const PassContext &context, const JobContext &job)
     {
         ProgramSpec spec;
         spec.plan = &model.plan;
         spec.onDevice = true;
-        for (Group &group : groups)
+        for (SlotGroup &group : groups)
             if (group.observation.phases() >= phase)
                 spec.probes.push_back(
                     {group.slots[0], ProbePoint::Raw, [&group](const at::Tensor &t) { group.observation.look(t); }});
@@ -145,7 +145,7 @@ private:
     bool m_recalibrate;
 };
 
-static const PassRegistrar registrar{
+static const PassRegistrar calibrateRegistrar{
     "calibrate",
     passEntry<Calibrate>(
         PassKind::Quant, "calibrate", "Calibration",

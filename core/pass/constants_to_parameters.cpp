@@ -62,13 +62,14 @@ public:
     int run(QuantModel &model, const PassContext &) const override { return editAllGraphs(model.graph, convert); }
 };
 
-const PassRegistrar registrar{"constants_to_parameters",
-                              {PassKind::Format,
-                               {"constants_to_parameters",
-                                "Constants to parameters",
-                                "Before: Constant feeds an operation. After: the operation reads a parameter.",
-                                {}},
-                               [](const nlohmann::json &) { return std::make_unique<ConstantsToParameters>(); }}};
+const PassRegistrar constantsToParametersRegistrar{
+    "constants_to_parameters",
+    {PassKind::Format,
+     {"constants_to_parameters",
+      "Constants to parameters",
+      "Before: Constant feeds an operation. After: the operation reads a parameter.",
+      {}},
+     [](const nlohmann::json &) { return std::make_unique<ConstantsToParameters>(); }}};
 
 } // namespace
 } // namespace ql

@@ -15,7 +15,7 @@ public:
     int run(QuantModel &model, const PassContext &) const override { return model.graph.removeUnreachable(); }
 };
 
-const PassRegistrar registrar{
+const PassRegistrar deleteIsolatedRegistrar{
     "delete_isolated",
     {PassKind::Format,
      {"delete_isolated",

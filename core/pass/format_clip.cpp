@@ -42,7 +42,7 @@ public:
     }
 };
 
-const PassRegistrar registrar{
+const PassRegistrar formatClipRegistrar{
     "format_clip",
     {PassKind::Format,
      {"format_clip",

@@ -40,7 +40,7 @@ public:
     }
 };
 
-const PassRegistrar registrar{
+const PassRegistrar formatPadRegistrar{
     "format_pad",
     {PassKind::Format,
      {"format_pad",

@@ -81,7 +81,7 @@ private:
     }
 };
 
-const PassRegistrar registrar{
+const PassRegistrar formatResizeRegistrar{
     "format_resize",
     {PassKind::Format,
      {"format_resize",

@@ -40,7 +40,7 @@ public:
     }
 };
 
-const PassRegistrar registrar{
+const PassRegistrar formatSliceRegistrar{
     "format_slice",
     {PassKind::Format,
      {"format_slice",

@@ -112,7 +112,7 @@ public:
     }
 };
 
-const PassRegistrar registrar{
+const PassRegistrar fuseBatchnormRegistrar{
     "fuse_batchnorm",
     {PassKind::Format,
      {"fuse_batchnorm",

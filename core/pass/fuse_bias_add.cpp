@@ -87,7 +87,7 @@ public:
     }
 };
 
-const PassRegistrar registrar{
+const PassRegistrar fuseBiasAddRegistrar{
     "fuse_bias_add",
     {PassKind::Format,
      {"fuse_bias_add",

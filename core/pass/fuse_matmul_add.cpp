@@ -62,13 +62,14 @@ public:
     }
 };
 
-const PassRegistrar registrar{"fuse_matmul_add",
-                              {PassKind::Format,
-                               {"fuse_matmul_add",
-                                "Fuse MatMul and Add",
-                                "Before: MatMul, then Add with one constant per column. After: one BiasedMatMul.",
-                                {}},
-                               [](const nlohmann::json &) { return std::make_unique<FuseMatmulAdd>(); }}};
+const PassRegistrar fuseMatmulAddRegistrar{
+    "fuse_matmul_add",
+    {PassKind::Format,
+     {"fuse_matmul_add",
+      "Fuse MatMul and Add",
+      "Before: MatMul, then Add with one constant per column. After: one BiasedMatMul.",
+      {}},
+     [](const nlohmann::json &) { return std::make_unique<FuseMatmulAdd>(); }}};
 
 } // namespace
 } // namespace ql

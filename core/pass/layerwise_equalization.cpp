@@ -299,7 +299,7 @@ private:
     std::vector<std::string> m_interested;
 };
 
-static const PassRegistrar registrar{
+static const PassRegistrar layerwiseEqualizationRegistrar{
     "layerwise_equalization",
     passEntry<LayerwiseEqualization>(
         PassKind::Float, "layerwise_equalization", "Layerwise equalization",

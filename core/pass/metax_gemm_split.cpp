@@ -86,7 +86,7 @@ private:
     }
 };
 
-static const PassRegistrar registrar{
+static const PassRegistrar metaxGemmSplitRegistrar{
     "metax_gemm_split",
     passEntry<MetaxGemmSplit>(PassKind::Float, "metax_gemm_split", "MetaX Gemm split",
                               "Before: Gemm. After: MatMul and Add, which MetaX's compiler takes.")};

@@ -55,7 +55,7 @@ private:
     }
 };
 
-static const PassRegistrar registrar{
+static const PassRegistrar ncnnFormatGemmRegistrar{
     "ncnn_format_gemm",
     passEntry<NcnnFormatGemm>(PassKind::Float, "ncnn_format_gemm", "ncnn Gemm format",
                               "Before: Gemm with any transB, alpha and beta. After: transB 1, with alpha and beta in "

@@ -7,7 +7,7 @@
 
 namespace ql {
 
-static constexpr std::string_view origin = "pass nxp_input_rounding";
+static constexpr std::string_view nxpInputRoundingOrigin = "pass nxp_input_rounding";
 
 class NxpInputRounding final : public Pass
 {
@@ -30,7 +30,7 @@ public:
         for (const Slot slot : slots) {
             TensorQuantConfig &config = *model.plan.find(slot);
             config.rounding = Rounding::HalfDown;
-            model.plan.mark(config, ConfigField::Rounding, origin);
+            model.plan.mark(config, ConfigField::Rounding, nxpInputRoundingOrigin);
         }
         return int(slots.size());
     }
@@ -39,7 +39,7 @@ private:
     bool m_parameters;
 };
 
-static const PassRegistrar registrar{
+static const PassRegistrar nxpInputRoundingRegistrar{
     "nxp_input_rounding",
     passEntry<NxpInputRounding>(
         PassKind::Quant, "nxp_input_rounding", "NXP input rounding",

@@ -40,7 +40,7 @@ public:
     }
 };
 
-static const PassRegistrar registrar{
+static const PassRegistrar nxpResizeModeRegistrar{
     "nxp_resize_mode", passEntry<NxpResizeMode>(PassKind::Float, "nxp_resize_mode", "NXP Resize mode",
                                                 "Before: Resize of any mode. After: nearest, half_pixel, which is what "
                                                 "NXP's compiler accepts. Changes the network's result.")};

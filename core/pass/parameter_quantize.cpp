@@ -9,7 +9,7 @@
 
 namespace ql {
 
-static constexpr std::string_view origin = "pass parameter_quantize";
+static constexpr std::string_view parameterQuantizeOrigin = "pass parameter_quantize";
 
 class ParameterQuantize final : public Pass
 {
@@ -30,7 +30,7 @@ public:
             TensorQuantConfig &config = *model.plan.find(slot);
             if (!m_observer.empty() && config.observer != m_observer) {
                 config.observer = m_observer;
-                model.plan.mark(config, ConfigField::Observer, origin);
+                model.plan.mark(config, ConfigField::Observer, parameterQuantizeOrigin);
             }
             const VarId id = variableOf(model.graph, slot);
             const at::Tensor &value = model.plan.parameterValue(model.graph, id);
@@ -41,7 +41,7 @@ public:
                     observation.nextPhase();
                     observation.look(value);
                 }
-                changed += observation.finish(model, slot, origin, context);
+                changed += observation.finish(model, slot, parameterQuantizeOrigin, context);
             } catch (Error &error) {
                 error.op = model.graph.operation(slot.op).name;
                 error.variable = model.graph.variable(id).name;
@@ -55,7 +55,7 @@ private:
     std::string m_observer;
 };
 
-static const PassRegistrar registrar{
+static const PassRegistrar parameterQuantizeRegistrar{
     "parameter_quantize",
     passEntry<ParameterQuantize>(PassKind::Quant, "parameter_quantize", "Parameter quantization",
                                  "Before: weights wait for a scale. After: each has the scale of its observer.",

@@ -11,7 +11,7 @@
 
 namespace ql {
 
-static constexpr std::string_view origin = "pass passive_parameters";
+static constexpr std::string_view passiveParametersOrigin = "pass passive_parameters";
 
 static Visibility visibilityOf(const std::string &text)
 {
@@ -59,7 +59,7 @@ private:
         const TensorQuantConfig *config = plan.find(bias);
         if (!config || config->state != QuantState::Passive || config->parent || !op.hasInput(2)) return 0;
         const auto refuse = [&](const std::string &why, const std::string &remedy) {
-            plan.setState(bias, QuantState::Off, origin);
+            plan.setState(bias, QuantState::Off, passiveParametersOrigin);
             reportSlot(context, model.graph, bias, "warning", "the bias stays in float32: " + why, remedy);
             return 1;
         };
@@ -87,9 +87,10 @@ private:
         if (!config->isPerChannel() && scale.size() > 1) {
             TensorQuantConfig &edited = *plan.find(bias);
             edited.channelAxis = int(model.graph.variable(op.inputs[2]).value.dim()) - 1;
-            plan.mark(edited, ConfigField::Granularity, origin);
+            plan.mark(edited, ConfigField::Granularity, passiveParametersOrigin);
         }
-        plan.setScale(bias, scale, std::vector<std::int32_t>(scale.size(), 0), QuantState::Passive, origin);
+        plan.setScale(bias, scale, std::vector<std::int32_t>(scale.size(), 0), QuantState::Passive,
+                      passiveParametersOrigin);
         return 1;
     }
 
@@ -100,7 +101,7 @@ private:
         TensorQuantConfig *config = plan.find(slot);
         if (!config || config->state == QuantState::Baked || variableOf(model.graph, slot) == noVar) return 0;
         if (!plan.find(input) || !plan.hasScale(input)) return 0;
-        int changed = shareSlot(plan, slot, input, origin);
+        int changed = shareSlot(plan, slot, input, passiveParametersOrigin);
         if (config->visibility != visibility) {
             config->visibility = visibility;
             changed = 1;
@@ -112,7 +113,7 @@ private:
     Visibility m_clipVisibility, m_padVisibility;
 };
 
-static const PassRegistrar registrar{
+static const PassRegistrar passiveParametersRegistrar{
     "passive_parameters", [] {
         const std::vector<std::string> visibilities = {"internal", "when_active", "always"};
         return passEntry<PassiveParameters>(

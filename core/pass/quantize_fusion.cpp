@@ -19,7 +19,7 @@
 
 namespace ql {
 
-static constexpr std::string_view origin = "pass quantize_fusion";
+static constexpr std::string_view quantizeFusionOrigin = "pass quantize_fusion";
 
 class QuantizeFusion final : public Pass
 {
@@ -57,8 +57,8 @@ public:
         activation.edges = {{0, 1}};
         for (const auto &match : search.match(activation)) {
             if (splitsPlatforms(model, match, context)) continue;
-            changed += overlapSlot(model.plan, outputSlot(match[0]), outputSlot(match[1]), origin);
-            changed += overlapSlot(model.plan, inputSlot(match[1], 0), outputSlot(match[1]), origin);
+            changed += overlapSlot(model.plan, outputSlot(match[0]), outputSlot(match[1]), quantizeFusionOrigin);
+            changed += overlapSlot(model.plan, inputSlot(match[1], 0), outputSlot(match[1]), quantizeFusionOrigin);
         }
         if (m_swish) {
             OpPattern swish;
@@ -82,8 +82,9 @@ public:
                 const VarId read = model.graph.operation(match[1]).inputs[0];
                 for (std::size_t i = 0; i < outputs.size(); ++i)
                     if (outputs[i] == read)
-                        changed += overlapSlot(model.plan, outputSlot(match[0], i), outputSlot(match[1]), origin);
-                changed += overlapSlot(model.plan, inputSlot(match[1], 0), outputSlot(match[1]), origin);
+                        changed += overlapSlot(model.plan, outputSlot(match[0], i), outputSlot(match[1]),
+                                               quantizeFusionOrigin);
+                changed += overlapSlot(model.plan, inputSlot(match[1], 0), outputSlot(match[1]), quantizeFusionOrigin);
             }
         }
         return changed;
@@ -125,13 +126,13 @@ private:
                 continue;
             }
             const Slot result = outputSlot(match.back());
-            changed += overlapSlot(model.plan, outputSlot(match[0]), result, origin);
+            changed += overlapSlot(model.plan, outputSlot(match[0]), result, quantizeFusionOrigin);
             for (std::size_t i = 1; i + 1 < match.size(); ++i) {
-                changed += overlapSlot(model.plan, inputSlot(match[i], 0), result, origin);
-                changed += overlapSlot(model.plan, outputSlot(match[i]), result, origin);
+                changed += overlapSlot(model.plan, inputSlot(match[i], 0), result, quantizeFusionOrigin);
+                changed += overlapSlot(model.plan, outputSlot(match[i]), result, quantizeFusionOrigin);
             }
-            changed += overlapSlot(model.plan, inputSlot(match.back(), 0), result, origin);
-            changed += overlapSlot(model.plan, inputSlot(match.back(), 1), result, origin);
+            changed += overlapSlot(model.plan, inputSlot(match.back(), 0), result, quantizeFusionOrigin);
+            changed += overlapSlot(model.plan, inputSlot(match.back(), 1), result, quantizeFusionOrigin);
         }
         return changed;
     }
@@ -146,7 +147,7 @@ private:
             const OpId producer = model.graph.variable(op.inputs[0]).producer;
             if (producer == noOp || model.platformOf(producer) != model.platformOf(id)) continue;
             for (std::size_t o = 0; o < op.outputs.size(); ++o)
-                changed += overlapSlot(model.plan, outputSlot(id, o), inputSlot(id, 0), origin);
+                changed += overlapSlot(model.plan, outputSlot(id, o), inputSlot(id, 0), quantizeFusionOrigin);
         }
         return changed;
     }
@@ -155,7 +156,7 @@ private:
     bool m_swish, m_mish, m_passive, m_reluClip;
 };
 
-static const PassRegistrar registrar{
+static const PassRegistrar quantizeFusionRegistrar{
     "quantize_fusion",
     passEntry<QuantizeFusion>(
         PassKind::Quant, "quantize_fusion", "Fusion",

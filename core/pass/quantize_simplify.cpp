@@ -7,7 +7,7 @@
 
 namespace ql {
 
-static constexpr std::string_view origin = "pass quantize_simplify";
+static constexpr std::string_view quantizeSimplifyOrigin = "pass quantize_simplify";
 
 class QuantizeSimplify final : public Pass
 {
@@ -31,7 +31,7 @@ public:
                     if (!consumed || consumed->state != QuantState::Initial || !consumed->sameScheme(*produced) ||
                         model.platformOf(use.op) != model.platformOf(id))
                         continue;
-                    changed += overlapSlot(model.plan, input, output, origin);
+                    changed += overlapSlot(model.plan, input, output, quantizeSimplifyOrigin);
                 }
             }
         }
@@ -39,7 +39,7 @@ public:
     }
 };
 
-static const PassRegistrar registrar{
+static const PassRegistrar quantizeSimplifyRegistrar{
     "quantize_simplify",
     passEntry<QuantizeSimplify>(PassKind::Quant, "quantize_simplify", "Simplification",
                                 "Before: a tensor is quantized by its producer and again by each consumer. After: by "

@@ -46,7 +46,7 @@ public:
     }
 };
 
-const PassRegistrar registrar{
+const PassRegistrar removeIdentityRegistrar{
     "remove_identity",
     {PassKind::Format,
      {"remove_identity",

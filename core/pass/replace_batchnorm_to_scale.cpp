@@ -25,13 +25,14 @@ public:
     }
 };
 
-const PassRegistrar registrar{"replace_batchnorm_to_scale",
-                              {PassKind::Format,
-                               {"replace_batchnorm_to_scale",
-                                "BatchNormalization to Mul and Add",
-                                "Before: BatchNormalization. After: Mul and Add with one constant per channel.",
-                                {}},
-                               [](const nlohmann::json &) { return std::make_unique<ReplaceBatchnormToScale>(); }}};
+const PassRegistrar replaceBatchnormToScaleRegistrar{
+    "replace_batchnorm_to_scale",
+    {PassKind::Format,
+     {"replace_batchnorm_to_scale",
+      "BatchNormalization to Mul and Add",
+      "Before: BatchNormalization. After: Mul and Add with one constant per channel.",
+      {}},
+     [](const nlohmann::json &) { return std::make_unique<ReplaceBatchnormToScale>(); }}};
 
 } // namespace
 } // namespace ql

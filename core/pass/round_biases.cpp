@@ -77,7 +77,7 @@ private:
     }
 };
 
-const PassRegistrar registrar{
+const PassRegistrar roundBiasesRegistrar{
     "round_biases", passEntry<RoundBiases>(
                         PassKind::Quant, "round_biases", "Biases on the grid of int32",
                         "Before: float biases. After: each is the nearest multiple of input scale x weight scale, "

@@ -34,7 +34,7 @@ public:
     }
 };
 
-const PassRegistrar registrar{
+const PassRegistrar splitSharedParametersRegistrar{
     "split_shared_parameters",
     {PassKind::Format,
      {"split_shared_parameters",

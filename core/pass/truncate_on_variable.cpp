@@ -71,7 +71,7 @@ private:
     bool m_markAsOutput;
 };
 
-const PassRegistrar registrar{
+const PassRegistrar truncateOnVariableRegistrar{
     "truncate_on_variable",
     {PassKind::Format,
      {"truncate_on_variable",

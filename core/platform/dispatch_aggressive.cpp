@@ -48,7 +48,7 @@ static Dispatch runAggressive(const GraphSearch &search, const DispatchRequest &
     return out;
 }
 
-static const DispatcherRegistrar registrar{
+static const DispatcherRegistrar dispatchAggressiveRegistrar{
     "aggressive",
     {{"aggressive",
       "Aggressive",

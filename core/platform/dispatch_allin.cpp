@@ -16,7 +16,7 @@ static Dispatch runAllin(const GraphSearch &search, const DispatchRequest &reque
     return out;
 }
 
-static const DispatcherRegistrar registrar{
+static const DispatcherRegistrar dispatchAllinRegistrar{
     "allin",
     {{"allin", "All in", "Quantizes every op of a quantable type, wherever it stands, shape arithmetic included.", {}},
      runAllin}};

@@ -10,7 +10,7 @@ static Dispatch runConservative(const GraphSearch &search, const DispatchRequest
     return finder.divide(finder.conservativeRegion(), [&](OpId op) { return finder.floatReason(op); });
 }
 
-static const DispatcherRegistrar registrar{
+static const DispatcherRegistrar dispatchConservativeRegistrar{
     "conservative",
     {{"conservative",
       "Conservative",

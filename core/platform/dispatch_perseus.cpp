@@ -79,7 +79,7 @@ Dispatch runPerseus(const GraphSearch &search, const DispatchRequest &request)
     return out;
 }
 
-const DispatcherRegistrar registrar{
+const DispatcherRegistrar dispatchPerseusRegistrar{
     "perseus",
     {{"perseus",
       "Perseus",

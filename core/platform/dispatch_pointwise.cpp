@@ -19,7 +19,7 @@ static Dispatch runPointwise(const GraphSearch &search, const DispatchRequest &r
     return out;
 }
 
-static const DispatcherRegistrar registrar{
+static const DispatcherRegistrar dispatchPointwiseRegistrar{
     "pointwise",
     {{"pointwise",
       "Pointwise",

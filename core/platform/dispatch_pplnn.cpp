@@ -18,7 +18,7 @@ static Dispatch runPplnn(const GraphSearch &search, const DispatchRequest &reque
     });
 }
 
-static const DispatcherRegistrar registrar{
+static const DispatcherRegistrar dispatchPplnnRegistrar{
     "pplnn",
     {{"pplnn",
       "PPLNN",

@@ -1,4 +1,5 @@
 #include "core/analysis/accuracy.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/ops/zeros.h>
 #include <QtTest>
@@ -73,5 +74,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAccuracy)
+QL_TEST(TestAccuracy)
 #include "tst_accuracy.moc"

@@ -1,4 +1,5 @@
 #include "core/analysis/analyser.h"
+#include "tests/support/test_main.h"
 
 #include "core/base/error.h"
 #include "core/quant/quantize.h"
@@ -224,5 +225,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAnalysers)
+QL_TEST(TestAnalysers)
 #include "tst_analysers.moc"

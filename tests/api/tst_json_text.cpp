@@ -1,5 +1,6 @@
 #include "core/api/json_text.h"
 #include "core/base/error.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -9,7 +10,7 @@ using namespace ql;
 using api::JsonNode;
 using api::JsonText;
 
-static QString messageOf(const std::function<void()> &call)
+static QString parserMessageOf(const std::function<void()> &call)
 {
     try {
         call();
@@ -69,7 +70,7 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, text);
         QFETCH(QString, message);
-        const QString got = messageOf([&] { JsonText::parse(text.toStdString(), "f.json"); });
+        const QString got = parserMessageOf([&] { JsonText::parse(text.toStdString(), "f.json"); });
         QVERIFY2(got.startsWith(message), qPrintable(got));
     }
 
@@ -123,16 +124,16 @@ private Q_SLOTS:
         QFETCH(QByteArray, text);
         QFETCH(std::function<void(const JsonNode &)>, read);
         const JsonText document = JsonText::parse(text.toStdString(), "f.json");
-        QTEST(messageOf([&] { read(JsonNode(document)); }), "message");
+        QTEST(parserMessageOf([&] { read(JsonNode(document)); }), "message");
     }
 
     void wrappedValuesHaveNoLines()
     {
         const JsonText document = JsonText::wrap({{"set", {{"bits", "x"}}}});
-        QCOMPARE(messageOf([&] { JsonNode(document).at("set").at("bits").integer(2, 32); }),
+        QCOMPARE(parserMessageOf([&] { JsonNode(document).at("set").at("bits").integer(2, 32); }),
                  QString("set.bits: must be a whole number, got \"x\""));
     }
 };
 
-QTEST_GUILESS_MAIN(TestJsonText)
+QL_TEST(TestJsonText)
 #include "tst_json_text.moc"

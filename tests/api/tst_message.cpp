@@ -1,5 +1,6 @@
 #include "core/api/message.h"
 #include "core/base/error.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -69,5 +70,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMessage)
+QL_TEST(TestMessage)
 #include "tst_message.moc"

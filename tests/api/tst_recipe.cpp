@@ -4,6 +4,7 @@
 #include "core/base/resources.h"
 #include "core/platform/rule.h"
 #include "tests/support/json_schema.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 #include <filesystem>
@@ -266,5 +267,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRecipe)
+QL_TEST(TestRecipe)
 #include "tst_recipe.moc"

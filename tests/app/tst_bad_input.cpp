@@ -2,6 +2,7 @@
 // what was expected, what came and what to do, and nothing written, whole or half.
 #include "tests/support/cli_program.h"
 #include "tests/support/onnx_model.h"
+#include "tests/support/test_main.h"
 #include "tests/support/toy_model.h"
 
 #include <ATen/ops/full.h>
@@ -431,5 +432,5 @@ void TestBadInput::goodInputIsAccepted()
     QVERIFY2(recipe.code == 0, recipe.err.constData());
 }
 
-QTEST_GUILESS_MAIN(TestBadInput)
+QL_TEST(TestBadInput)
 #include "tst_bad_input.moc"

@@ -2,6 +2,7 @@
 #include "core/base/resources.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/json_schema.h"
+#include "tests/support/test_main.h"
 #include "tests/support/toy_model.h"
 
 #include <ATen/ops/cat.h>
@@ -575,5 +576,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCli)
+QL_TEST(TestCli)
 #include "tst_cli.moc"

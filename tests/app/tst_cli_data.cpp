@@ -2,6 +2,7 @@
 // missing without a word, there is a problem in the report and a line on standard error.
 #include "tests/support/cli_program.h"
 #include "tests/support/onnx_model.h"
+#include "tests/support/test_main.h"
 #include "tests/support/toy_model.h"
 
 #include <ATen/ops/equal.h>
@@ -291,5 +292,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCliData)
+QL_TEST(TestCliData)
 #include "tst_cli_data.moc"

@@ -1,5 +1,6 @@
 // What the system does to the program: signals, full disks, folders that cannot be written, a terminal.
 #include "tests/support/cli_program.h"
+#include "tests/support/test_main.h"
 #include "tests/support/toy_model.h"
 
 #include <QtTest>
@@ -129,5 +130,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCliSystem)
+QL_TEST(TestCliSystem)
 #include "tst_cli_system.moc"

@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -45,5 +46,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestError)
+QL_TEST(TestError)
 #include "tst_error.moc"

@@ -1,4 +1,5 @@
 #include "core/base/file.h"
+#include "tests/support/test_main.h"
 
 #include "core/base/error.h"
 #include "core/base/sha256.h"
@@ -54,5 +55,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFile)
+QL_TEST(TestFile)
 #include "tst_file.moc"

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/resources.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -52,5 +53,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestResources)
+QL_TEST(TestResources)
 #include "tst_resources.moc"

@@ -4,6 +4,7 @@
 #include "core/exec/executor.h"
 #include "core/io/onnx/import.h"
 #include "tests/conformance/case_data.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/TensorOperators.h>
 #include <QtTest>
@@ -107,5 +108,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTypes)
+QL_TEST(TestTypes)
 #include "tst_types.moc"

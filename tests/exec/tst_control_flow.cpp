@@ -2,6 +2,7 @@
 #include "core/exec/executor.h"
 #include "core/ir/subgraphs.h"
 #include "tests/support/small_graph.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/ops/full.h>
 #include <QtTest>
@@ -18,7 +19,7 @@ at::Tensor truth(bool value)
     return at::full({}, value, at::TensorOptions(at::kBool));
 }
 
-at::Tensor number(std::int64_t value)
+at::Tensor wholeNumber(std::int64_t value)
 {
     return at::full({}, value, at::TensorOptions(at::kLong));
 }
@@ -66,7 +67,7 @@ private Q_SLOTS:
         QFETCH(bool, constant);
         SmallGraph net;
         net.input("x");
-        net.parameter("count", number(4));
+        net.parameter("count", wholeNumber(4));
         net.parameter("go", truth(true));
         Feed feed{{"x", floats({2}, {1, 2})}};
         if (constant) {
@@ -133,7 +134,7 @@ private Q_SLOTS:
         body.output("goOn");
         body.output("wide");
         SmallGraph net;
-        net.parameter("count", number(1000000));
+        net.parameter("count", wholeNumber(1000000));
         net.input("go", {}, at::kBool);
         net.op("Loop", "loop", {"count", "go"}, {"y"}, {{"body", shared(std::move(body))}});
         net.output("y");
@@ -179,7 +180,7 @@ private Q_SLOTS:
         SmallGraph net;
         net.input("x");
         net.input("outer");
-        net.parameter("count", number(1));
+        net.parameter("count", wholeNumber(1));
         net.op("Loop", "loop", {"count", "", "x", "outer"}, {"y"},
                {{"body", addingBody()}, {std::string(capturesAttribute), captures({"step"})}});
         net.output("y");
@@ -218,5 +219,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestControlFlow)
+QL_TEST(TestControlFlow)
 #include "tst_control_flow.moc"

@@ -5,6 +5,7 @@
 #include "core/quant/quantize.h"
 #include "tests/support/small_graph.h"
 #include "tests/support/test_device.h"
+#include "tests/support/test_main.h"
 #include "tests/support/toy_model.h"
 
 #include <ATen/TensorOperators.h>
@@ -345,5 +346,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDevice)
+QL_TEST(TestDevice)
 #include "tst_device.moc"

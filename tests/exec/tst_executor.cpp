@@ -1,4 +1,5 @@
 #include "core/exec/executor.h"
+#include "tests/support/test_main.h"
 
 #include "core/base/error.h"
 #include "core/quant/quantize.h"
@@ -279,5 +280,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestExecutor)
+QL_TEST(TestExecutor)
 #include "tst_executor.moc"

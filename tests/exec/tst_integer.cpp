@@ -4,6 +4,7 @@
 #include "core/quant/integer_arithmetic.h"
 #include "core/quant/quantize.h"
 #include "tests/support/small_graph.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/equal.h>
@@ -364,5 +365,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestInteger)
+QL_TEST(TestInteger)
 #include "tst_integer.moc"

@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/exec/executor.h"
 #include "tests/support/small_graph.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/ops/zeros.h>
 #include <QtTest>
@@ -68,5 +69,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKernelErrors)
+QL_TEST(TestKernelErrors)
 #include "tst_kernel_errors.moc"

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/exec/executor.h"
 #include "tests/support/small_graph.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/ops/full.h>
 #include <ATen/ops/zeros.h>
@@ -168,5 +169,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLimits)
+QL_TEST(TestLimits)
 #include "tst_limits.moc"

@@ -1,6 +1,7 @@
 // Resize of channels-last tensors against the same values in plain order.
 #include "core/exec/executor.h"
 #include "tests/support/small_graph.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/Context.h>
 #include <ATen/ops/allclose.h>
@@ -59,5 +60,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestResize)
+QL_TEST(TestResize)
 #include "tst_resize.moc"

@@ -3,6 +3,7 @@
 #include "core/exec/executor.h"
 #include "core/quant/quantize.h"
 #include "tests/support/small_graph.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/Context.h>
 #include <ATen/TensorOperators.h>
@@ -139,5 +140,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTransposedConvolution)
+QL_TEST(TestTransposedConvolution)
 #include "tst_transposed_convolution.moc"

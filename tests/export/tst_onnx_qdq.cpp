@@ -9,6 +9,7 @@
 #include "core/ir/subgraphs.h"
 #include "core/session/run.h"
 #include "tests/support/onnx_model.h"
+#include "tests/support/test_main.h"
 #include "tests/support/toy_model.h"
 
 #include <ATen/TensorOperators.h>
@@ -228,5 +229,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOnnxQdq)
+QL_TEST(TestOnnxQdq)
 #include "tst_onnx_qdq.moc"

@@ -10,6 +10,7 @@
 #include "core/session/run.h"
 #include "tests/pass/pass_support.h"
 #include "tests/support/small_graph.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/equal.h>
@@ -215,5 +216,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRandomGraphs)
+QL_TEST(TestRandomGraphs)
 #include "tst_random_graphs.moc"

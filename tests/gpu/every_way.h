@@ -5,9 +5,13 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace ql::gpu {
+
+inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// The sum in the order that gpu/reduce_order.h describes, in its own words: chunks of 4096, 32 lanes in each, folded
 /// in halves, and the chunks summed the same way.

@@ -1,6 +1,7 @@
 #include "gpu/fake_quant.h"
 #include "gpu/test_data.h"
 #include "tests/gpu/every_way.h"
+#include "tests/support/test_main.h"
 
 #include <QTest>
 
@@ -8,7 +9,7 @@ using namespace ql::gpu;
 
 namespace {
 
-std::vector<float> finite(std::vector<float> x)
+std::vector<float> bounded(std::vector<float> x)
 {
     for (float &v : x)
         if (!(std::abs(v) < 1e6f)) v = 0.3f;
@@ -93,9 +94,9 @@ private Q_SLOTS:
         QFETCH(int, channels);
         QFETCH(int, stride);
         QFETCH(int, n);
-        std::vector<float> x = finite(awkwardFloats(n, 0.5f, false, 1));
+        std::vector<float> x = bounded(awkwardFloats(n, 0.5f, false, 1));
         if (n > 3) x[3] = std::numeric_limits<float>::quiet_NaN();
-        const std::vector<float> dy = finite(awkwardFloats(n, 1.f, false, 2));
+        const std::vector<float> dy = bounded(awkwardFloats(n, 1.f, false, 2));
         std::vector<float> scale;
         std::vector<std::int32_t> zero;
         for (int c = 0; c < channels; ++c) {
@@ -150,5 +151,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBackward)
+QL_TEST(TestBackward)
 #include "tst_backward.moc"

@@ -2,6 +2,8 @@
 #include "gpu/fake_quant_scalar.h"
 #include "gpu/isa.h"
 #include "gpu/test_data.h"
+#include "tests/gpu/every_way.h"
+#include "tests/support/test_main.h"
 
 #include <QTest>
 
@@ -15,8 +17,6 @@ Q_DECLARE_METATYPE(ql::gpu::FloatParams)
 
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr std::uint32_t kNanBits = 0x7fc00000u;
 
 const std::vector<Rounding> kRoundings{
@@ -498,5 +498,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFakeQuant)
+QL_TEST(TestFakeQuant)
 #include "tst_fake_quant.moc"

@@ -2,15 +2,13 @@
 #include "gpu/reduce.h"
 #include "gpu/test_data.h"
 #include "tests/gpu/every_way.h"
+#include "tests/support/test_main.h"
 
 #include <QTest>
 
 using namespace ql::gpu;
 
 namespace {
-
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 std::vector<float> finite(std::vector<float> x)
 {
@@ -299,5 +297,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReduce)
+QL_TEST(TestReduce)
 #include "tst_reduce.moc"

@@ -1,6 +1,7 @@
 #include "gpu/select.h"
 #include "gpu/test_data.h"
 #include "tests/gpu/every_way.h"
+#include "tests/support/test_main.h"
 
 #include <QTest>
 
@@ -10,8 +11,6 @@
 using namespace ql::gpu;
 
 namespace {
-
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 /// @returns the element of that rank by sorting, NaN when there is none.
 float byDefinition(std::vector<float> x, std::int64_t rank, bool largest)
@@ -88,5 +87,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSelect)
+QL_TEST(TestSelect)
 #include "tst_select.moc"

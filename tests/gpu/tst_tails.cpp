@@ -1,6 +1,7 @@
 #include "gpu/isa.h"
 #include "gpu/select.h"
 #include "gpu/tails_order.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -99,5 +100,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTails)
+QL_TEST(TestTails)
 #include "tst_tails.moc"

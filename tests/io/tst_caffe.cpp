@@ -8,6 +8,7 @@
 #include "core/io/npz.h"
 #include "core/pass/format_pipeline.h"
 #include "core/pass/pass.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/abs.h>
@@ -513,5 +514,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCaffe)
+QL_TEST(TestCaffe)
 #include "tst_caffe.moc"

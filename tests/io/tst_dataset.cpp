@@ -2,6 +2,7 @@
 #include "core/base/file.h"
 #include "core/io/dataset.h"
 #include "core/io/npz.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
@@ -283,5 +284,5 @@ private:
     fs::path m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestDataset)
+QL_TEST(TestDataset)
 #include "tst_dataset.moc"

@@ -5,6 +5,7 @@
 #include "core/io/onnx/import.h"
 #include "tests/support/onnx_model.h"
 #include "tests/support/small_graph.h"
+#include "tests/support/test_main.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -136,5 +137,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLargeModel)
+QL_TEST(TestLargeModel)
 #include "tst_large_model.moc"

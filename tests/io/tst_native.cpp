@@ -1,4 +1,5 @@
 #include "core/io/native.h"
+#include "tests/support/test_main.h"
 
 #include "core/base/error.h"
 #include "tests/support/toy_model.h"
@@ -111,5 +112,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestNative)
+QL_TEST(TestNative)
 #include "tst_native.moc"

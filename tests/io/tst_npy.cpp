@@ -2,6 +2,7 @@
 #include "core/base/file.h"
 #include "core/io/npy.h"
 #include "core/io/npz.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
@@ -56,7 +57,7 @@ std::string raw(std::initializer_list<T> values)
     return out;
 }
 
-std::string messageOf(const std::function<void()> &call)
+std::string npyMessageOf(const std::function<void()> &call)
 {
     try {
         call();
@@ -143,7 +144,7 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, bytes);
         QFETCH(QByteArray, says);
-        const std::string message = messageOf([&] { open(bytes.toStdString()); });
+        const std::string message = npyMessageOf([&] { open(bytes.toStdString()); });
         QVERIFY2(message.find(says.toStdString()) != std::string::npos, message.c_str());
     }
 
@@ -163,7 +164,7 @@ private Q_SLOTS:
         QCOMPARE(array("<u2", raw<std::uint16_t>({65535}), "(1,)").entry(0).item<int>(), 65535);
         QCOMPARE(array("<u4", raw<std::uint32_t>({4294967295U}), "(1,)").entry(0).item<std::int64_t>(), 4294967295LL);
         QCOMPARE(array("|b1", std::string("\2"), "(1,)").entry(0).item<bool>(), true);
-        QVERIFY(!messageOf([&] { array("<u8", raw<std::uint64_t>({~std::uint64_t(0)}), "(1,)").all(); }).empty());
+        QVERIFY(!npyMessageOf([&] { array("<u8", raw<std::uint64_t>({~std::uint64_t(0)}), "(1,)").all(); }).empty());
         QCOMPARE(array("<f4", "", "(0, 5)").all().numel(), std::int64_t(0));
     }
 
@@ -210,7 +211,7 @@ private Q_SLOTS:
         writeNpz(out, {{"a", at::arange(1000, at::kFloat)}});
         const std::string good = out.str();
         writeFileAtomically(file, good.substr(0, good.size() / 2));
-        QVERIFY(messageOf([&] { NpzFile npz(file); }).find("a.npz") != std::string::npos);
+        QVERIFY(npyMessageOf([&] { NpzFile npz(file); }).find("a.npz") != std::string::npos);
         // A directory and a header that promise more than there is.
         std::string lying = good;
         const std::size_t directory = good.find("PK\1\2"), shape = good.find("(1000,)");
@@ -218,18 +219,18 @@ private Q_SLOTS:
             lying.replace(at, 4, raw<std::uint32_t>({0x7fffffff}));
         lying.replace(shape, 7, "(9000,)");
         writeFileAtomically(file, lying);
-        QVERIFY(!messageOf([&] { NpzFile(file).array("a")->all(); }).empty());
+        QVERIFY(!npyMessageOf([&] { NpzFile(file).array("a")->all(); }).empty());
         // Damaged data: the checksum tells.
         std::string flipped = good;
         flipped[good.size() / 2] = char(flipped[good.size() / 2] ^ 0x55);
         writeFileAtomically(file, flipped);
-        QVERIFY(!messageOf([&] { NpzFile(file).array("a")->all(); }).empty());
+        QVERIFY(!npyMessageOf([&] { NpzFile(file).array("a")->all(); }).empty());
         writeFileAtomically(file, good);
-        const std::string unknown = messageOf([&] { NpzFile(file).array("b"); });
+        const std::string unknown = npyMessageOf([&] { NpzFile(file).array("b"); });
         QVERIFY2(unknown.find("It has: a") != std::string::npos, unknown.c_str());
-        QVERIFY(messageOf([&] { NpzFile("/nowhere/x.npz"); }).find("no such file") != std::string::npos);
+        QVERIFY(npyMessageOf([&] { NpzFile("/nowhere/x.npz"); }).find("no such file") != std::string::npos);
     }
 };
 
-QTEST_GUILESS_MAIN(TestNpy)
+QL_TEST(TestNpy)
 #include "tst_npy.moc"

@@ -7,6 +7,7 @@
 #include "core/io/onnx/limits.h"
 #include "core/ir/subgraphs.h"
 #include "tests/support/onnx_model.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -700,5 +701,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOnnxImport)
+QL_TEST(TestOnnxImport)
 #include "tst_onnx_import.moc"

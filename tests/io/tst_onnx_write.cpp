@@ -4,6 +4,7 @@
 #include "core/io/onnx/write.h"
 #include "core/ir/subgraphs.h"
 #include "tests/support/small_graph.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/ops/equal.h>
 #include <QtTest>
@@ -255,5 +256,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOnnxWrite)
+QL_TEST(TestOnnxWrite)
 #include "tst_onnx_write.moc"

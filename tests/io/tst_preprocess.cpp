@@ -2,6 +2,7 @@
 #include "core/base/file.h"
 #include "core/io/npz.h"
 #include "core/io/preprocess.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/ops/equal.h>
 #include <ATen/ops/from_blob.h>
@@ -205,5 +206,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPreprocess)
+QL_TEST(TestPreprocess)
 #include "tst_preprocess.moc"

@@ -2,6 +2,7 @@
 #include "core/ir/graph.h"
 #include "core/ir/subgraphs.h"
 #include "tests/support/small_graph.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -349,5 +350,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGraph)
+QL_TEST(TestGraph)
 #include "tst_graph.moc"

@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/ir/search.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -250,5 +251,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSearch)
+QL_TEST(TestSearch)
 #include "tst_search.moc"

@@ -1,4 +1,5 @@
 #include "observer_support.h"
+#include "tests/support/test_main.h"
 
 #include <algorithm>
 #include <random>
@@ -121,5 +122,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestIsotone)
+QL_TEST(TestIsotone)
 #include "tst_isotone.moc"

@@ -1,4 +1,5 @@
 #include "observer_support.h"
+#include "tests/support/test_main.h"
 
 using namespace ql;
 
@@ -82,5 +83,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKl)
+QL_TEST(TestKl)
 #include "tst_kl.moc"

@@ -1,4 +1,5 @@
 #include "observer_support.h"
+#include "tests/support/test_main.h"
 
 #include "core/observer/mse_search.h"
 
@@ -127,5 +128,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMse)
+QL_TEST(TestMse)
 #include "tst_mse.moc"

@@ -1,4 +1,5 @@
 #include "observer_support.h"
+#include "tests/support/test_main.h"
 
 #include <algorithm>
 
@@ -61,5 +62,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestObserver)
+QL_TEST(TestObserver)
 #include "tst_observer.moc"

@@ -1,4 +1,5 @@
 #include "observer_support.h"
+#include "tests/support/test_main.h"
 
 #include <algorithm>
 
@@ -91,5 +92,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPercentile)
+QL_TEST(TestPercentile)
 #include "tst_percentile.moc"

@@ -1,4 +1,5 @@
 #include "observer_support.h"
+#include "tests/support/test_main.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -91,5 +92,5 @@ private Q_SLOTS:
 };
 
 Q_DECLARE_METATYPE(QJsonObject)
-QTEST_GUILESS_MAIN(TestVectors)
+QL_TEST(TestVectors)
 #include "tst_vectors.moc"

@@ -1,4 +1,5 @@
 #include "tests/pass/format_support.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -95,5 +96,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBatchnormToConv)
+QL_TEST(TestBatchnormToConv)
 #include "tst_batchnorm_to_conv.moc"

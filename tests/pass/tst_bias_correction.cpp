@@ -1,5 +1,6 @@
 #include "core/pass/blocks.h"
 #include "pass_support.h"
+#include "tests/support/test_main.h"
 
 using namespace ql;
 using namespace ql::test;
@@ -151,5 +152,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBiasCorrection)
+QL_TEST(TestBiasCorrection)
 #include "tst_bias_correction.moc"

@@ -1,6 +1,7 @@
 #include "core/ir/subgraphs.h"
 #include "core/pass/pass.h"
 #include "tests/support/small_graph.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -98,5 +99,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestConstantsToParameters)
+QL_TEST(TestConstantsToParameters)
 #include "tst_constants_to_parameters.moc"

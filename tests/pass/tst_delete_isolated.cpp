@@ -1,4 +1,5 @@
 #include "tests/pass/format_support.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -31,5 +32,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDeleteIsolated)
+QL_TEST(TestDeleteIsolated)
 #include "tst_delete_isolated.moc"

@@ -3,6 +3,7 @@
 #include "core/io/onnx/import.h"
 #include "core/pass/format_pipeline.h"
 #include "tests/pass/format_support.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 #include <filesystem>
@@ -152,5 +153,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFormatPipeline)
+QL_TEST(TestFormatPipeline)
 #include "tst_format_pipeline.moc"

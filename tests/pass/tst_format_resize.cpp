@@ -1,4 +1,5 @@
 #include "tests/pass/format_support.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -105,5 +106,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFormatResize)
+QL_TEST(TestFormatResize)
 #include "tst_format_resize.moc"

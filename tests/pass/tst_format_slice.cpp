@@ -1,4 +1,5 @@
 #include "tests/pass/format_support.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 #include <limits>
@@ -41,5 +42,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFormatSlice)
+QL_TEST(TestFormatSlice)
 #include "tst_format_slice.moc"

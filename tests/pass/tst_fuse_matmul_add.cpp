@@ -1,4 +1,5 @@
 #include "tests/pass/format_support.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -70,5 +71,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFuseMatmulAdd)
+QL_TEST(TestFuseMatmulAdd)
 #include "tst_fuse_matmul_add.moc"

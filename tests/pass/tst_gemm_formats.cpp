@@ -1,4 +1,5 @@
 #include "pass_support.h"
+#include "tests/support/test_main.h"
 
 using namespace ql;
 using namespace ql::test;
@@ -110,5 +111,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGemmFormats)
+QL_TEST(TestGemmFormats)
 #include "tst_gemm_formats.moc"

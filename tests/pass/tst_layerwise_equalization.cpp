@@ -1,4 +1,5 @@
 #include "pass_support.h"
+#include "tests/support/test_main.h"
 
 #include <map>
 
@@ -296,5 +297,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLayerwiseEqualization)
+QL_TEST(TestLayerwiseEqualization)
 #include "tst_layerwise_equalization.moc"

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/pass/pass.h"
 #include "tests/support/small_graph.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -23,7 +24,7 @@ private:
     std::function<int(QuantModel &)> m_act;
 };
 
-Error errorOf(const std::function<void()> &act)
+Error passErrorOf(const std::function<void()> &act)
 {
     try {
         act();
@@ -55,10 +56,10 @@ private Q_SLOTS:
 
     void unknownPassesAndParametersAreRefused()
     {
-        const Error unknown = errorOf([] { makePass("constant_to_parameters", {}); });
+        const Error unknown = passErrorOf([] { makePass("constant_to_parameters", {}); });
         QVERIFY(unknown.kind == ErrorKind::BadConfig);
         QVERIFY2(unknown.remedy.find("constants_to_parameters") != std::string::npos, unknown.remedy.c_str());
-        const Error parameter = errorOf([] { makePass("constants_to_parameters", {{"speed", 1}}); });
+        const Error parameter = passErrorOf([] { makePass("constants_to_parameters", {{"speed", 1}}); });
         QVERIFY(std::string(parameter.what()).find("'speed'") != std::string::npos);
         makePass("constants_to_parameters", {{"id", "constants_to_parameters"}});
     }
@@ -75,7 +76,7 @@ private Q_SLOTS:
     void anErrorNamesThePassAndKeepsItsFields()
     {
         QuantModel model;
-        const Error error = errorOf([&] {
+        const Error error = passErrorOf([&] {
             runPass(Scripted([](QuantModel &) -> int {
                         throw Error(ErrorKind::Numeric, "scale is 0", "conv", "w").withRemedy("Calibrate.");
                     }),
@@ -86,7 +87,7 @@ private Q_SLOTS:
         QCOMPARE(error.op, std::string("conv"));
         QCOMPARE(error.variable, std::string("w"));
         QCOMPARE(error.remedy, std::string("Calibrate."));
-        const Error foreign = errorOf(
+        const Error foreign = passErrorOf(
             [&] { runPass(Scripted([](QuantModel &) -> int { throw std::runtime_error("odd"); }), model, {}); });
         QVERIFY(foreign.kind == ErrorKind::Internal);
         QCOMPARE(std::string(foreign.what()), std::string("pass scripted: odd"));
@@ -100,7 +101,7 @@ private Q_SLOTS:
         g.output("y");
         QuantModel model;
         model.graph = g.graph;
-        const Error error = errorOf([&] {
+        const Error error = passErrorOf([&] {
             runPass(Scripted([](QuantModel &m) {
                         m.graph.edit(m.graph.findOperation("r")).inputs.clear(); // behind the graph's back
                         return 1;
@@ -126,5 +127,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPass)
+QL_TEST(TestPass)
 #include "tst_pass.moc"

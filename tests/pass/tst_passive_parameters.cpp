@@ -1,4 +1,5 @@
 #include "pass_support.h"
+#include "tests/support/test_main.h"
 
 using namespace ql;
 using namespace ql::test;
@@ -158,5 +159,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPassiveParameters)
+QL_TEST(TestPassiveParameters)
 #include "tst_passive_parameters.moc"

@@ -1,4 +1,5 @@
 #include "pass_support.h"
+#include "tests/support/test_main.h"
 
 using namespace ql;
 using namespace ql::test;
@@ -197,5 +198,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestQuantizeFusion)
+QL_TEST(TestQuantizeFusion)
 #include "tst_quantize_fusion.moc"

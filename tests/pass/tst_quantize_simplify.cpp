@@ -1,4 +1,5 @@
 #include "pass_support.h"
+#include "tests/support/test_main.h"
 
 using namespace ql;
 using namespace ql::test;
@@ -78,5 +79,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestQuantizeSimplify)
+QL_TEST(TestQuantizeSimplify)
 #include "tst_quantize_simplify.moc"

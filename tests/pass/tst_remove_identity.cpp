@@ -1,4 +1,5 @@
 #include "tests/pass/format_support.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/ops/full.h>
 #include <QtTest>
@@ -108,5 +109,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRemoveIdentity)
+QL_TEST(TestRemoveIdentity)
 #include "tst_remove_identity.moc"

@@ -1,4 +1,5 @@
 #include "tests/pass/format_support.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -64,5 +65,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReplaceBatchnormToScale)
+QL_TEST(TestReplaceBatchnormToScale)
 #include "tst_replace_batchnorm_to_scale.moc"

@@ -1,5 +1,6 @@
 #include "core/quant/integer_arithmetic.h"
 #include "pass_support.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/ops/fill.h>
 
@@ -122,5 +123,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRoundBiases)
+QL_TEST(TestRoundBiases)
 #include "tst_round_biases.moc"

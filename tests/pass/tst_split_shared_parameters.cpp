@@ -1,4 +1,5 @@
 #include "tests/pass/format_support.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -44,5 +45,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSplitSharedParameters)
+QL_TEST(TestSplitSharedParameters)
 #include "tst_split_shared_parameters.moc"

@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "tests/pass/format_support.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -74,5 +75,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTruncateOnVariable)
+QL_TEST(TestTruncateOnVariable)
 #include "tst_truncate_on_variable.moc"

@@ -3,6 +3,7 @@
 #include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/platform/definition.h"
+#include "tests/support/test_main.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -260,5 +261,5 @@ private:
     QTemporaryDir m_home;
 };
 
-QTEST_GUILESS_MAIN(TestDefinition)
+QL_TEST(TestDefinition)
 #include "tst_definition.moc"

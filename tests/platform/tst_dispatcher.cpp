@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/platform/dispatcher.h"
+#include "tests/support/test_main.h"
 #include "tests/support/tiny_graph.h"
 
 #include <QtTest>
@@ -331,5 +332,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDispatcher)
+QL_TEST(TestDispatcher)
 #include "tst_dispatcher.moc"

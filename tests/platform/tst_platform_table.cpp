@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/platform/dispatcher.h"
 #include "core/platform/quantizer.h"
+#include "tests/support/test_main.h"
 #include "tests/support/tiny_graph.h"
 
 #include <QtTest>
@@ -11,7 +12,7 @@ using ql::test::TinyGraph;
 namespace {
 
 /// One operation of every kind that platforms treat differently.
-TinyGraph sample()
+TinyGraph tinySample()
 {
     TinyGraph g;
     g.parameter("w", {8, 4, 5, 5}).parameter("w3", {8, 4, 3, 3}).parameter("dw", {4, 1, 3, 3});
@@ -261,7 +262,7 @@ private Q_SLOTS:
         QFETCH(QString, op);
         QFETCH(int, slot);
         const PlatformDefinition &definition = platform(platformId.toStdString());
-        const TinyGraph g = sample();
+        const TinyGraph g = tinySample();
         QuantModel model;
         model.graph = g.graph;
         // sent there by hand: every operation is configured, whatever its type
@@ -278,5 +279,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlatformTable)
+QL_TEST(TestPlatformTable)
 #include "tst_platform_table.moc"

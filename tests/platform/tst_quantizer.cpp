@@ -2,6 +2,7 @@
 #include "core/platform/config_override.h"
 #include "core/platform/dispatcher.h"
 #include "core/platform/quantizer.h"
+#include "tests/support/test_main.h"
 #include "tests/support/tiny_graph.h"
 
 #include <QtTest>
@@ -327,6 +328,8 @@ private Q_SLOTS:
         QTest::newRow("E4M3") << 8 << 4 << true << -448LL << 448LL;
         QTest::newRow("E5M2") << 8 << 5 << true << -57344LL << 57344LL;
         QTest::newRow("E3M4") << 8 << 3 << true << -31LL << 31LL;
+        QTest::newRow("E2M5, largest 7.875") << 8 << 2 << true << -8LL << 8LL;
+        QTest::newRow("E1M6, largest 3.96875") << 8 << 1 << true << -4LL << 4LL;
     }
     void bitsAloneSetTheRange()
     {
@@ -345,5 +348,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestQuantizer)
+QL_TEST(TestQuantizer)
 #include "tst_quantizer.moc"

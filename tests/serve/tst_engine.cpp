@@ -1,5 +1,6 @@
 // What the engine answers to a window, without the transport: on the bundled sample.
 #include "core/serve/engine.h"
+#include "tests/support/test_main.h"
 
 #include "core/base/error.h"
 
@@ -189,5 +190,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEngine)
+QL_TEST(TestEngine)
 #include "tst_engine.moc"

@@ -4,6 +4,7 @@
 #include "core/session/run.h"
 #include "tests/support/onnx_model.h"
 #include "tests/support/small_graph.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
@@ -209,5 +210,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAwkward)
+QL_TEST(TestAwkward)
 #include "tst_awkward.moc"

@@ -1,5 +1,6 @@
 #include "core/base/file.h"
 #include "core/session/cache.h"
+#include "tests/support/test_main.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -214,5 +215,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCache)
+QL_TEST(TestCache)
 #include "tst_cache.moc"

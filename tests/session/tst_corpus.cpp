@@ -4,6 +4,7 @@
 #include "core/io/npz.h"
 #include "core/pass/format_pipeline.h"
 #include "core/pass/pass.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/exp.h>
@@ -164,5 +165,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCorpus)
+QL_TEST(TestCorpus)
 #include "tst_corpus.moc"

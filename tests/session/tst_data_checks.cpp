@@ -1,6 +1,7 @@
 // What the values of pictures and the preprocessing say, in the checks themselves and in the report of a run.
 #include "core/session/data_checks.h"
 #include "core/session/run.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/rand.h>
@@ -72,5 +73,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDataChecks)
+QL_TEST(TestDataChecks)
 #include "tst_data_checks.moc"

@@ -8,6 +8,7 @@
 #include "core/session/cache.h"
 #include "core/session/run.h"
 #include "tests/support/test_device.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/pow.h>
@@ -20,7 +21,7 @@ using namespace ql::test;
 
 namespace {
 
-double decibels(const at::Tensor &got, const at::Tensor &want)
+double agreement(const at::Tensor &got, const at::Tensor &want)
 {
     const at::Tensor a = got.to(at::kDouble), b = want.to(at::kDouble);
     const double noise = (a - b).pow(2).sum().item().toDouble(), signal = b.pow(2).sum().item().toDouble();
@@ -184,7 +185,7 @@ private Q_SLOTS:
         double worst = 400;
         for (std::size_t o = 0; o < got.size(); ++o) {
             QVERIFY(got[o].sizes() == want[o].sizes());
-            if (got[o].numel() > 0) worst = std::min(worst, decibels(got[o], want[o]));
+            if (got[o].numel() > 0) worst = std::min(worst, agreement(got[o], want[o]));
         }
         std::map<std::string, int> onHost;
         for (const HostOperation &operation : program.hostOperations()) {
@@ -198,5 +199,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDeviceRun)
+QL_TEST(TestDeviceRun)
 #include "tst_device_run.moc"

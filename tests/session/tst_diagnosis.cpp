@@ -1,5 +1,6 @@
 // What the numbers of a report are said to mean, and the remedies that are offered.
 #include "core/session/diagnosis.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -124,5 +125,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDiagnosis)
+QL_TEST(TestDiagnosis)
 #include "tst_diagnosis.moc"

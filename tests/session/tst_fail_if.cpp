@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/session/fail_if.h"
 #include "tests/session/synthetic_report.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -221,5 +222,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFailIf)
+QL_TEST(TestFailIf)
 #include "tst_fail_if.moc"

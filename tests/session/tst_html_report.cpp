@@ -1,6 +1,7 @@
 #include "core/base/text.h"
 #include "core/session/html_report.h"
 #include "tests/session/synthetic_report.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -423,5 +424,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHtmlReport)
+QL_TEST(TestHtmlReport)
 #include "tst_html_report.moc"

@@ -16,6 +16,7 @@
 #include "core/session/run.h"
 #include "core/session/wall.h"
 #include "tests/support/mutation.h"
+#include "tests/support/test_main.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/zeros.h>
@@ -549,5 +550,5 @@ void TestMutation::cleanupTestCase()
     if (all >= 500) QVERIFY(accepted > all / 50 && accepted < all - all / 50);
 }
 
-QTEST_GUILESS_MAIN(TestMutation)
+QL_TEST(TestMutation)
 #include "tst_mutation.moc"

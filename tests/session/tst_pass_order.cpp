@@ -1,5 +1,6 @@
 // The place of a pass in a recipe: what is told about it, and that the pipelines of the platforms give no cause.
 #include "core/api/pass_order.h"
+#include "tests/support/test_main.h"
 
 #include "core/pass/pass.h"
 #include "core/platform/definition.h"
@@ -90,5 +91,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPassOrder)
+QL_TEST(TestPassOrder)
 #include "tst_pass_order.moc"

@@ -4,6 +4,7 @@
 #include "core/base/resources.h"
 #include "core/session/run.h"
 #include "tests/support/json_schema.h"
+#include "tests/support/test_main.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -96,5 +97,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRecipeDoc)
+QL_TEST(TestRecipeDoc)
 #include "tst_recipe_doc.moc"

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/session/report_compare.h"
 #include "tests/session/synthetic_report.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -218,5 +219,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReportCompare)
+QL_TEST(TestReportCompare)
 #include "tst_report_compare.moc"

@@ -1,4 +1,5 @@
 #include "core/session/report_format.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -163,5 +164,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReportFormat)
+QL_TEST(TestReportFormat)
 #include "tst_report_format.moc"

@@ -1,6 +1,7 @@
 #include "core/session/report_format.h"
 #include "core/session/table_text.h"
 #include "tests/session/synthetic_report.h"
+#include "tests/support/test_main.h"
 
 #include <QtTest>
 
@@ -92,5 +93,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTableText)
+QL_TEST(TestTableText)
 #include "tst_table_text.moc"

@@ -1,4 +1,5 @@
 // The data dialog on the real engine: steps, preview after each of them, warnings.
+#include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
 #include "views/panels/data_dialog.h"
 #include "views/plots/qcp.h"
@@ -131,5 +132,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDataPanel)
+QL_TEST(TestDataPanel)
 #include "tst_data_panel.moc"

@@ -1,4 +1,5 @@
 // Files around the window: changed by others, read-only, with odd names, several windows, recovery after a crash.
+#include "tests/support/test_main.h"
 #include "views/bridge/file_watch.h"
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
@@ -244,5 +245,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDocuments)
+QL_TEST(TestDocuments)
 #include "tst_documents.moc"

@@ -1,4 +1,5 @@
 // The engine as a process: answers, cancels, tells errors, and one that cannot be started.
+#include "tests/support/test_main.h"
 #include "views/bridge/document.h"
 #include "views/commands/recipe_command.h"
 
@@ -173,5 +174,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEngineClient)
+QL_TEST(TestEngineClient)
 #include "tst_engine_client.moc"

@@ -1,4 +1,5 @@
 // The engine is killed at random points of a run: the document keeps its recipe, says what happened and goes on.
+#include "tests/support/test_main.h"
 #include "views/bridge/document.h"
 #include "views/commands/recipe_command.h"
 
@@ -62,5 +63,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEngineKills)
+QL_TEST(TestEngineKills)
 #include "tst_engine_kills.moc"

@@ -1,4 +1,5 @@
 // Sentences of the engine in the language of the window.
+#include "tests/support/test_main.h"
 #include "views/bridge/engine_text.h"
 #include "views/window/translation.h"
 
@@ -81,5 +82,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestEngineText)
+QL_TEST(TestEngineText)
 #include "tst_engine_text.moc"

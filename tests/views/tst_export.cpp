@@ -1,4 +1,5 @@
 // The export dialog on the real engine: opened by its key, preview, files, report.
+#include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
 #include "views/panels/export_dialog.h"
 
@@ -75,5 +76,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestExport)
+QL_TEST(TestExport)
 #include "tst_export.moc"

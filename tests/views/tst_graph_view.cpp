@@ -1,4 +1,5 @@
 // The graph view over snapshots: folding, bodies, overlays, pictures. No engine.
+#include "tests/support/test_main.h"
 #include "views/graph/graph_export.h"
 #include "views/graph/graph_view.h"
 #include "views/window/breadcrumbs.h"
@@ -437,5 +438,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestGraphView)
+QL_TEST(TestGraphView)
 #include "tst_graph_view.moc"

@@ -1,3 +1,4 @@
+#include "tests/support/test_main.h"
 #include "views/graph/layout.h"
 #include "views/graph/view_graph.h"
 
@@ -168,5 +169,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLayout)
+QL_TEST(TestLayout)
 #include "tst_layout.moc"

@@ -1,4 +1,5 @@
 // Docks: hidden on the start page, named layouts saved and restored, and the list of shortcuts.
+#include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
 #include "views/panels/distribution_panel.h"
 #include "views/panels/inspector.h"
@@ -146,5 +147,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestLayouts)
+QL_TEST(TestLayouts)
 #include "tst_layouts.moc"

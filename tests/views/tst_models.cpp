@@ -1,4 +1,5 @@
 // Item models over a document, without a window and without an engine: inspections and reports come from files.
+#include "tests/support/test_main.h"
 #include "views/commands/recipe_command.h"
 #include "views/models/list_models.h"
 #include "views/models/operation_model.h"
@@ -272,5 +273,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestModels)
+QL_TEST(TestModels)
 #include "tst_models.moc"

@@ -1,4 +1,5 @@
 // The pass pipeline in the real window on the real engine.
+#include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
 #include "views/bridge/saved_pipelines.h"
 #include "views/commands/recipe_command.h"
@@ -170,5 +171,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPipeline)
+QL_TEST(TestPipeline)
 #include "tst_pipeline.moc"

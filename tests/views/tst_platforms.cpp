@@ -1,4 +1,5 @@
 // Platforms: form and JSON side by side, a copy in the user's folder, two platforms on the sample.
+#include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/platform_dialog.h"
@@ -97,5 +98,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPlatforms)
+QL_TEST(TestPlatforms)
 #include "tst_platforms.moc"

@@ -1,4 +1,5 @@
 // Error and distribution plots in the real window on the real engine.
+#include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/distribution_panel.h"
@@ -171,5 +172,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPlots)
+QL_TEST(TestPlots)
 #include "tst_plots.moc"

@@ -1,4 +1,5 @@
 // What deserves attention: the panel on the real engine.
+#include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
 #include "views/panels/problems_panel.h"
 
@@ -84,5 +85,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestProblems)
+QL_TEST(TestProblems)
 #include "tst_problems.moc"

@@ -1,4 +1,6 @@
 // The window's program where there is no display: it says so, and never ends with a dump of its memory.
+#include "tests/support/test_main.h"
+
 #include <QFileInfo>
 #include <QProcess>
 #include <QtTest>
@@ -39,5 +41,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestProgram)
+QL_TEST(TestProgram)
 #include "tst_program.moc"

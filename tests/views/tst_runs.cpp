@@ -1,4 +1,5 @@
 // Runs that are kept: tree, baseline, comparison, and what is there after a restart.
+#include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
 #include "views/bridge/run_store.h"
 #include "views/commands/recipe_command.h"
@@ -210,5 +211,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRuns)
+QL_TEST(TestRuns)
 #include "tst_runs.moc"

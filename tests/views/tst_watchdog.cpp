@@ -1,5 +1,6 @@
 // The event loop of the window never stands still: a model of 10,000 operations is opened, run, edited and exported
 // while a watchdog looks. Also what large models need elsewhere: tables, search, folding.
+#include "tests/support/test_main.h"
 #include "tests/support/watchdog.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/inspector.h"
@@ -11,7 +12,6 @@
 #include <QLineEdit>
 #include <QProcess>
 #include <QScrollBar>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTableView>
@@ -246,5 +246,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWatchdog)
+QL_TEST(TestWatchdog)
 #include "tst_watchdog.moc"

@@ -1,4 +1,6 @@
 // The real window on the real engine and the bundled sample, with mouse and keyboard.
+#include "tests/support/test_main.h"
+#include "tests/support/watchdog.h"
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/compare_dialog.h"
@@ -22,7 +24,6 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
-#include <QRandomGenerator>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -564,5 +565,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestWindow)
+QL_TEST(TestWindow)
 #include "tst_window.moc"

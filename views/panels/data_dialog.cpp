@@ -30,7 +30,7 @@ namespace ql {
 using nlohmann::json;
 
 /// Typing is waited out before a sample is read.
-static constexpr int previewDelayMs = 250;
+static constexpr int dataPreviewDelayMs = 250;
 static constexpr int pictureSide = 112;
 
 /// What a step looks like when it is added; the user changes its numbers.
@@ -188,7 +188,7 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
     box->addWidget(m_warnings);
 
     m_delay.setSingleShot(true);
-    m_delay.setInterval(previewDelayMs);
+    m_delay.setInterval(dataPreviewDelayMs);
     connect(&m_delay, &QTimer::timeout, this, &DataSide::request);
     connect(m_path, &QLineEdit::textChanged, &m_delay, qOverload<>(&QTimer::start));
     connect(m_samples, &QSpinBox::valueChanged, &m_delay, qOverload<>(&QTimer::start));

@@ -318,7 +318,7 @@ void DistributionPanel::rebuildValues(const json &row)
         makeLinear(*m_plot);
         m_plot->yAxis->setRange(0, most * 1.15);
     }
-    m_plot->yAxis->setLabel(tr("values"));
+    m_plot->yAxis->setLabel(tr("count"));
     const double slack = std::max((right - left) * 0.05, 1e-12);
     m_plot->xAxis->setRange(left - slack, right + slack);
     m_plot->xAxis->setLabel(tr("value"));

@@ -26,7 +26,7 @@ namespace ql {
 using nlohmann::json;
 
 /// Options are changed one after the other: a preview waits for this much calm.
-static constexpr int previewDelayMs = 300;
+static constexpr int exportPreviewDelayMs = 300;
 /// Notes that take more are scrolled.
 static constexpr int mostNoteHeight = 160;
 
@@ -117,7 +117,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
     box->addWidget(buttons);
     m_delay.setSingleShot(true);
-    m_delay.setInterval(previewDelayMs);
+    m_delay.setInterval(exportPreviewDelayMs);
     connect(&m_delay, &QTimer::timeout, this, &ExportDialog::requestPreview);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::showFormat);

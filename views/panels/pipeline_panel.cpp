@@ -101,7 +101,7 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     m_view->setAccessibleName(tr("Pass pipeline"));
     attachTableMenu(*m_view, QStringLiteral("passes"));
 
-    m_origin = new QLabel;
+    m_origin = new ElidedLabel;
     m_origin->setProperty("dim", true);
     const auto button = [this](const QString &text, const QString &tip) {
         auto *b = new QToolButton;

@@ -72,7 +72,7 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     m_sorted = toggleButton(tr("sorted"), tr("Worst first instead of in execution order"), false);
     m_logarithmic = toggleButton(tr("log"), tr("Logarithmic error axis"), true);
     for (QToolButton *button : {m_difference, m_sorted, m_logarithmic}) stripBox->addWidget(button);
-    m_thresholdText = new QLabel;
+    m_thresholdText = new ElidedLabel;
     m_thresholdText->setProperty("warn", true);
     m_thresholdText->setToolTip(tr("Drag the dashed line to move the threshold."));
     stripBox->addWidget(m_thresholdText);

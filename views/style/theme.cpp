@@ -156,7 +156,7 @@ QToolButton:focus { border-color: @accent; }
 QToolButton:disabled { color: @dim; }
 QToolButton[chip="true"] { border: 1px solid @line; background: @panel; }
 QToolButton[chip="true"]:hover { border-color: @dim; }
-QToolButton[segment="true"] { border: 1px solid @line; border-radius: 0px; padding: 3px 10px; background: @panel; color: @dim; }
+QToolButton[segment="true"] { border: 1px solid @line; border-radius: 0px; padding: 3px 7px; background: @panel; color: @dim; }
 QToolButton[segment="true"]:checked { background: @soft; color: @accent; font-weight: 600; }
 QToolButton[segment="true"]:focus { border-color: @accent; }
 QToolButton::menu-indicator { image: none; width: 0px; }

@@ -12,7 +12,7 @@ static constexpr int signWidth = 12, mostText = 180;
 Breadcrumbs::Breadcrumbs(QWidget *parent) : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    setMinimumWidth(100); // nobody asks a widget for it whose size is ignored
+    setMinimumWidth(40); // nobody asks a widget for it whose size is ignored
     setAccessibleName(tr("Path of the current operation"));
 }
 

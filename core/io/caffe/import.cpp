@@ -98,7 +98,7 @@ std::vector<ImportedType> caffeLayers()
     return out;
 }
 
-static const Registrar<ImporterEntry> registrar{
+static const Registrar<ImporterEntry> importRegistrar{
     "caffe",
     {{"caffe",
       "Caffe",

@@ -124,6 +124,11 @@ struct LayerEntry
     /// Whether a layer with so many bottoms has learned values.
     std::function<bool(const format::LayerParameter &)> learns = {};
 };
+/// For layers that always have learned values.
+inline bool always(const format::LayerParameter &)
+{
+    return true;
+}
 struct LayerRegistrar
 {
     LayerRegistrar(std::initializer_list<const char *> types, const LayerEntry &entry)

@@ -170,11 +170,6 @@ void innerProduct(Layer &layer)
     layer.top(0, y);
 }
 
-bool always(const format::LayerParameter &)
-{
-    return true;
-}
-
 const LayerRegistrar convolutions{{"Convolution", "ConvolutionDepthwise", "DepthwiseConvolution"},
                                   {"Conv",
                                    "one to three spatial axes; kernel, stride, pad for all axes, per axis or as _h and "

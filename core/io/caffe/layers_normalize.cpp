@@ -196,10 +196,6 @@ void normalize(Layer &layer)
     layer.top(0, layer.binary("Mul", y, layer.parameter(0, perChannel(factor, x.rank()))));
 }
 
-bool always(const format::LayerParameter &)
-{
-    return true;
-}
 bool withOneBottom(const format::LayerParameter &p)
 {
     return p.bottom_size() < 2;

@@ -221,7 +221,7 @@ static std::vector<fs::path> dataFiles(const ImportRequest &request)
     return files;
 }
 
-static const Registrar<ImporterEntry> registrar{
+static const Registrar<ImporterEntry> importRegistrar{
     "onnx",
     {{"onnx", "ONNX", "ONNX models of IR 3 to 10 and opset 6 to 21, with external data below the model's folder.", {}},
      {".onnx"},

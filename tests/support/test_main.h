@@ -1,0 +1,35 @@
+#pragma once
+
+// Tests of a room share a program, whose first argument says which one runs: tests_pass tst_align [options of Qt Test].
+#include <QtTest>
+#include <map>
+#include <string>
+
+namespace ql {
+
+using TestFunction = int (*)(int argc, char **argv);
+
+/// By the name of the source file.
+inline std::map<std::string, TestFunction> &testsOfThisProgram()
+{
+    static std::map<std::string, TestFunction> tests;
+    return tests;
+}
+
+struct TestRegistrar
+{
+    TestRegistrar(std::string file, TestFunction run)
+    {
+        file.erase(0, file.rfind('/') + 1);
+        testsOfThisProgram()[file.substr(0, file.rfind('.'))] = run;
+    }
+};
+
+} // namespace ql
+
+/// At the end of a test's source, instead of QTEST_MAIN.
+#define QL_TEST(Class)                                                                                                 \
+    static const ql::TestRegistrar registrarOf##Class{__FILE__, [](int argc, char **argv) {                            \
+                                                          Class test;                                                  \
+                                                          return QTest::qExec(&test, argc, argv);                      \
+                                                      }};
