@@ -1,25 +1,19 @@
-// Compiles a graph and its plan into a Program.
+// What programs over one graph share: folded constants, packed weights, copies on the device.
 #include "core/exec/executor.h"
 
-#include "core/base/text.h"
+#include "core/exec/compiler.h"
 #include "core/exec/placement.h"
-#include "core/exec/program.h"
-#include "core/ir/subgraphs.h"
-#include "core/quant/integer_arithmetic.h"
-#include "core/quant/quantize.h"
 
 #include <ATen/Parallel.h>
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
+#include <cstdlib>
 #include <malloc.h>
 #include <mutex>
 #include <set>
 #include <thread>
-#include <tuple>
 #include <unordered_map>
 
 namespace ql {
@@ -70,11 +64,18 @@ struct Executor::Shared
     at::Tensor onDevice(const at::Tensor &constant);
 };
 
+int defaultThreads()
+{
+    const char *given = std::getenv("OMP_NUM_THREADS");
+    const int number = given ? std::atoi(given) : 0;
+    return number > 0 ? number : int(std::max(1u, std::thread::hardware_concurrency()));
+}
+
 Executor::Executor(const Graph &graph, ExecOptions options) : m_shared(std::make_shared<Shared>())
 {
     keepLargeBlocks();
     m_shared->device = requireDevice(options.device);
-    if (options.threads <= 0) options.threads = int(std::max(1u, std::thread::hardware_concurrency()));
+    if (options.threads <= 0) options.threads = defaultThreads();
     if (at::get_num_threads() != options.threads) at::set_num_threads(options.threads); // starts a pool that spins
     m_shared->graph = &graph;
     m_shared->options = std::move(options);
@@ -147,567 +148,6 @@ void Executor::Shared::foldConstants()
         for (const auto &[id, constant] : constants) uploaded.emplace(constant.unsafeGetTensorImpl(), at::Tensor());
 }
 
-/// Appends op when no kernel implements it in its version, and what is missing in its bodies. Operations that passes
-/// made may carry no version.
-static void collectUnsupported(const Operation &op, const std::string &prefix, std::vector<UnsupportedOp> &out)
-{
-    const KernelEntry *kernel = findKernel(op);
-    if (!kernel)
-        out.push_back({prefix + op.name, op.type, op.domain, op.opset, "the operator is not implemented"});
-    else if (op.opset > 0 && (op.opset > kernel->maxOpset || op.opset < kernel->minOpset))
-        out.push_back(
-            {prefix + op.name, op.type, op.domain, op.opset,
-             "implemented for opset " + std::to_string(kernel->minOpset) + " to " + std::to_string(kernel->maxOpset)});
-    for (const auto &body : bodies(op))
-        if (body)
-            for (const OpId id : body->operations())
-                collectUnsupported(body->operation(id), prefix + op.name + "/", out);
-}
-
-namespace {
-
-/// Builds one Program.
-class Compiler
-{
-public:
-    Compiler(const Graph &graph, const ProgramSpec &spec, const std::vector<OpId> &order,
-             const std::unordered_map<std::int32_t, at::Tensor> &constants, const std::set<OpId> &folded)
-        : m_graph(graph), m_spec(spec), m_order(order), m_constants(constants), m_folded(folded),
-          m_impl(std::make_shared<Program::Impl>())
-    {
-        m_impl->graph = &graph;
-    }
-
-    /// prepare(op, constant inputs, epilogue) -> kernel or null.
-    using Prepare = std::function<std::shared_ptr<PreparedKernel>(const Operation &, const KernelEntry &,
-                                                                  std::vector<at::Tensor>, const Epilogue &)>;
-
-    /// Changes the list of steps before it is decided which values are released behind each.
-    using Place = std::function<void(Program::Impl &)>;
-
-    std::shared_ptr<Program::Impl> compile(const Prepare &prepare, bool fuse, const Place &place)
-    {
-        m_fuse = fuse;
-        m_impl->feeds = m_spec.feeds.empty() ? m_graph.inputs() : m_spec.feeds;
-        m_impl->outputs = m_spec.outputs.empty() ? m_graph.outputs() : m_spec.outputs;
-        m_feeds.insert(m_impl->feeds.begin(), m_impl->feeds.end());
-        for (const Probe &probe : m_spec.probes) m_probed.insert(probe.slot);
-        findFolded();
-        findNeeded();
-        if (m_spec.feeds.empty()) dropUnusedFeeds();
-        checkKernels();
-        for (const VarId id : m_impl->feeds) {
-            m_impl->feedValues.push_back(valueOf(id));
-            m_impl->feedNames.push_back(m_graph.variable(id).name);
-        }
-        for (const OpId id : m_order)
-            if (m_needed.contains(id) && !m_fusedAway.contains(id)) addOperation(m_graph.operation(id), prepare);
-        for (const VarId id : m_impl->outputs) m_impl->outputValues.push_back(shownValue(id));
-        dropUnusedConversions();
-        if (place) place(*m_impl);
-        planReleases();
-        return std::move(m_impl);
-    }
-
-private:
-    /// The config that is applied to slot in this program, or null.
-    const TensorQuantConfig *applied(Slot slot) const
-    {
-        if (!m_spec.plan || (m_spec.onlyQuantized && !m_spec.onlyQuantized->contains(slot.op))) return nullptr;
-        const TensorQuantConfig *config = m_spec.plan->find(slot);
-        if (!config) return nullptr;
-        const bool counts = config->isApplied() || config->state == QuantState::Baked;
-        // A Passive slot without a scale is unresolved and stays float, like an Initial one.
-        return counts && (config->dynamic || m_spec.plan->hasScale(slot)) ? config : nullptr;
-    }
-
-    bool isConstant(VarId id) const { return m_constants.contains(index(id)) && !m_feeds.contains(id); }
-    /// Folded in float, and nothing in this program changes that. Filled in order, so that each operation is looked at
-    /// once however many paths lead to it.
-    void findFolded()
-    {
-        for (const OpId id : m_order) {
-            if (!m_folded.contains(id)) continue;
-            const Operation &op = m_graph.operation(id);
-            bool changed = false;
-            for (std::size_t i = 0; i < op.inputs.size(); ++i)
-                changed = changed || applied(inputSlot(id, i)) || m_probed.contains(inputSlot(id, i));
-            for (std::size_t i = 0; i < op.outputs.size(); ++i)
-                changed = changed || applied(outputSlot(id, i)) || m_probed.contains(outputSlot(id, i));
-            const bool constant = std::all_of(op.inputs.begin(), op.inputs.end(), [&](VarId v) {
-                return v == noVar || m_graph.variable(v).producer == noOp || m_feeds.contains(v) ||
-                       isFolded(m_graph.variable(v).producer);
-            });
-            if (!changed && constant) m_foldedHere.insert(id);
-        }
-    }
-    bool isFolded(OpId id) const { return m_foldedHere.contains(id); }
-
-    void findNeeded()
-    {
-        std::vector<OpId> open;
-        const auto want = [&](VarId id) {
-            if (id == noVar || m_feeds.contains(id)) return;
-            const OpId producer = m_graph.variable(id).producer;
-            if (producer != noOp && !isFolded(producer) && m_needed.insert(producer).second) open.push_back(producer);
-        };
-        for (const VarId id : m_impl->outputs) want(id);
-        for (const Probe &probe : m_spec.probes)
-            if (m_needed.insert(probe.slot.op).second) open.push_back(probe.slot.op);
-        while (!open.empty()) {
-            const OpId id = open.back();
-            open.pop_back();
-            for (const VarId input : m_graph.operation(id).inputs) want(input);
-        }
-    }
-
-    void dropUnusedFeeds()
-    {
-        const auto used = [&](VarId id) {
-            if (std::find(m_impl->outputs.begin(), m_impl->outputs.end(), id) != m_impl->outputs.end()) return true;
-            const auto &uses = m_graph.variable(id).uses;
-            return std::any_of(uses.begin(), uses.end(), [&](const Use &use) { return m_needed.contains(use.op); });
-        };
-        std::erase_if(m_impl->feeds, [&](VarId id) { return !used(id); });
-    }
-
-    void checkKernels() const
-    {
-        std::vector<UnsupportedOp> found;
-        for (const OpId id : m_order)
-            if (m_needed.contains(id)) collectUnsupported(m_graph.operation(id), {}, found);
-        std::vector<std::string> missing;
-        for (const UnsupportedOp &op : found)
-            missing.push_back("'" + op.op + "' (" + (op.domain.empty() ? "" : op.domain + ".") + op.type + ", " +
-                              op.why + ")");
-        if (!missing.empty())
-            throw Error(ErrorKind::UnsupportedOp,
-                        "no implementation for " + std::to_string(missing.size()) +
-                            " operation(s): " + join(missing, ", "),
-                        found.front().op)
-                .withRemedy("Export the model with other operators, or cut these parts off.");
-    }
-
-    ValueId newValue(VarId variable)
-    {
-        m_impl->constants.emplace_back();
-        m_impl->valueVariables.push_back(variable);
-        return ValueId(m_impl->constants.size() - 1);
-    }
-
-    /// The value of a variable before any slot's quantization: fed, constant, or computed by an earlier step.
-    ValueId valueOf(VarId id)
-    {
-        const auto known = m_values.find(id);
-        if (known != m_values.end()) return known->second;
-        const ValueId value = newValue(id);
-        m_values.emplace(id, value);
-        if (isConstant(id))
-            m_impl->constants[std::size_t(value)] = m_constants.at(index(id));
-        else if (!m_feeds.contains(id))
-            throw Error(ErrorKind::BadData, "the tensor has no value: it is neither computed, constant nor fed", {},
-                        m_graph.variable(id).name);
-        return value;
-    }
-
-    /// The float constant of a parameter in this program: the plan's own value where it has one and op is quantized.
-    at::Tensor parameterValue(VarId id, Slot slot) const
-    {
-        if (m_spec.plan && (!m_spec.onlyQuantized || m_spec.onlyQuantized->contains(slot.op))) {
-            const auto own = m_spec.plan->parameterValues.find(id);
-            if (own != m_spec.plan->parameterValues.end()) return own->second;
-        }
-        return m_constants.at(index(id));
-    }
-
-    void look(Slot slot, ProbePoint point, ValueId value)
-    {
-        if (!m_probed.contains(slot)) return;
-        Step step;
-        step.kind = Step::Kind::Look;
-        step.op = slot.op;
-        step.inputs = {value};
-        for (const Probe &probe : m_spec.probes)
-            if (probe.slot == slot && probe.point == point) step.looks.push_back(probe.look);
-        if (!step.looks.empty()) m_impl->steps.push_back(std::move(step));
-    }
-
-    ValueId quantize(ValueId from, Slot slot, const TensorQuantConfig &config, VarId variable)
-    {
-        Step step;
-        step.kind = Step::Kind::Quantize;
-        step.op = slot.op;
-        step.config = config;
-        step.scale = m_spec.plan->scale(slot);
-        step.zeroPoint = m_spec.plan->zeroPoint(slot);
-        step.inputs = {from};
-        step.outputs = {newValue(variable)};
-        m_impl->steps.push_back(step);
-        if (isByteGrid(config)) m_grids.emplace(step.outputs[0], codeGrid(slot, config));
-        return step.outputs[0];
-    }
-
-    /// The value that op reads at input i, with the steps that quantize it.
-    ValueId inputValue(const Operation &op, std::size_t i)
-    {
-        const VarId id = op.inputs[i];
-        if (id == noVar) return noValue;
-        const Slot slot = inputSlot(op.id, i);
-        const TensorQuantConfig *config = applied(slot);
-        if (isConstant(id)) {
-            at::Tensor constant = m_graph.isParameter(id) ? parameterValue(id, slot) : m_constants.at(index(id));
-            const bool own = config || (m_graph.isParameter(id) && !constant.is_same(m_constants.at(index(id))));
-            if (config && constant.scalar_type() == at::kFloat) {
-                try {
-                    constant = fakeQuant(constant, *config, m_spec.plan->scale(slot), m_spec.plan->zeroPoint(slot));
-                } catch (Error &error) {
-                    error.op = op.name;
-                    error.variable = m_graph.variable(id).name;
-                    throw;
-                }
-            }
-            ValueId value;
-            if (own) {
-                value = newValue(noVar);
-                m_impl->constants[std::size_t(value)] = constant;
-            } else {
-                value = valueOf(id);
-            }
-            look(slot, ProbePoint::Raw, valueOf(id));
-            look(slot, ProbePoint::Quantized, value);
-            return value;
-        }
-        const ValueId raw = valueOf(id);
-        look(slot, ProbePoint::Raw, shownValue(id));
-        if (!config) {
-            look(slot, ProbePoint::Quantized, shownValue(id));
-            return raw;
-        }
-        // Slots that quantize the same tensor on the same grid share the result.
-        for (const auto &[known, value] : m_quantized[id])
-            if (!config->dynamic && m_spec.plan->find(known)->sameScheme(*config) &&
-                m_spec.plan->scale(known) == m_spec.plan->scale(slot) &&
-                m_spec.plan->zeroPoint(known) == m_spec.plan->zeroPoint(slot)) {
-                look(slot, ProbePoint::Quantized, value);
-                return value;
-            }
-        const ValueId value = quantize(raw, slot, *config, noVar);
-        m_quantized[id].emplace_back(slot, value);
-        look(slot, ProbePoint::Quantized, value);
-        return value;
-    }
-
-    /// What op's kernel can do to its own result, and the operations that it stands for; the last one's output is
-    /// written.
-    struct Activation
-    {
-        Epilogue epilogue;
-        std::vector<OpId> operations;
-    };
-
-    /// Whether the only output of op can stay inside a kernel: not asked for, not fed, nothing applied or looked at.
-    bool isHidden(const Operation &op) const
-    {
-        if (op.outputs.size() != 1 || op.outputs[0] == noVar || m_feeds.contains(op.outputs[0])) return false;
-        const auto touched = [&](Slot slot) { return applied(slot) || m_probed.contains(slot); };
-        if (std::find(m_impl->outputs.begin(), m_impl->outputs.end(), op.outputs[0]) != m_impl->outputs.end())
-            return false;
-        const auto &uses = m_graph.variable(op.outputs[0]).uses;
-        return !touched(outputSlot(op.id)) && std::all_of(uses.begin(), uses.end(), [&](const Use &use) {
-            return m_needed.contains(use.op) && !touched(inputSlot(use.op, std::size_t(use.index)));
-        });
-    }
-
-    /// The activation that can run inside op's kernel: sole reader of op's only output, or the two operations of
-    /// x * sigmoid(x).
-    std::optional<Activation> fusableActivation(const Operation &op) const
-    {
-        if (!m_fuse || !isHidden(op)) return std::nullopt;
-        const auto &uses = m_graph.variable(op.outputs[0]).uses;
-        if (uses.size() == 2) return fusableSilu(op);
-        if (uses.size() != 1 || uses[0].index != 0) return std::nullopt;
-        const OpId next = uses[0].op;
-        const Operation &activation = m_graph.operation(next);
-        std::vector<at::Tensor> constants(activation.inputs.size());
-        for (std::size_t i = 1; i < activation.inputs.size(); ++i) {
-            const VarId id = activation.inputs[i];
-            if (id == noVar || !isConstant(id) || m_probed.contains(inputSlot(next, i))) continue;
-            const TensorQuantConfig *config = applied(inputSlot(next, i));
-            constants[i] = m_constants.at(index(id));
-            if (config && constants[i].scalar_type() == at::kFloat)
-                constants[i] = fakeQuant(constants[i], *m_spec.plan, inputSlot(next, i));
-        }
-        const auto epilogue = epilogueOf(activation, constants);
-        if (!epilogue) return std::nullopt;
-        return Activation{*epilogue, {next}};
-    }
-
-    /// op -> x; Sigmoid(x) -> s; Mul(x, s) in either order, and nobody else reads x or s.
-    std::optional<Activation> fusableSilu(const Operation &op) const
-    {
-        const auto &uses = m_graph.variable(op.outputs[0]).uses;
-        for (const auto &[gate, product] : {std::pair{uses[0].op, uses[1].op}, std::pair{uses[1].op, uses[0].op}}) {
-            const Operation &sigmoid = m_graph.operation(gate), &mul = m_graph.operation(product);
-            if (sigmoid.type != "Sigmoid" || mul.type != "Mul" || !sigmoid.domain.empty() || !mul.domain.empty())
-                continue;
-            if (!isHidden(sigmoid)) return std::nullopt;
-            const auto &readers = m_graph.variable(sigmoid.outputs[0]).uses;
-            if (readers.size() != 1 || readers[0].op != product || mul.outputs.size() != 1) return std::nullopt;
-            return Activation{{Epilogue::Kind::Silu}, {gate, product}};
-        }
-        return std::nullopt;
-    }
-
-    void addOperation(const Operation &op, const Prepare &prepare)
-    {
-        Step step;
-        step.op = op.id;
-        step.kernel = findKernel(op);
-        for (std::size_t i = 0; i < op.inputs.size(); ++i) step.inputs.push_back(inputValue(op, i));
-        if (addIntegerLayer(op, step.inputs)) return;
-        const Operation *last = &op; // the operation whose outputs the step writes
-        if (step.kernel->prepare) {
-            std::vector<at::Tensor> constants;
-            for (const ValueId id : step.inputs)
-                constants.push_back(id == noValue ? at::Tensor() : m_impl->constants[std::size_t(id)]);
-            const auto activation = fusableActivation(op);
-            step.prepared =
-                prepare(op, *step.kernel, std::move(constants), activation ? activation->epilogue : Epilogue{});
-            if (activation && step.prepared) {
-                step.epilogue = activation->epilogue;
-                step.epilogueInKernel = true;
-                step.fusedOp = activation->operations.back();
-                m_fusedAway.insert(activation->operations.begin(), activation->operations.end());
-                last = &m_graph.operation(step.fusedOp);
-            }
-        }
-        const bool passesOn = !step.inputs.empty() && movesValues(op);
-        const auto moved = passesOn ? m_grids.find(step.inputs[0]) : m_grids.end();
-        std::vector<std::pair<std::size_t, ValueId>> written;
-        for (std::size_t i = 0; i < last->outputs.size(); ++i) {
-            const VarId id = last->outputs[i];
-            if (id == noVar || m_feeds.contains(id)) {
-                step.outputs.push_back(noValue);
-                continue;
-            }
-            const ValueId value = newValue(id);
-            step.outputs.push_back(value);
-            written.emplace_back(i, value);
-        }
-        m_impl->steps.push_back(std::move(step));
-        for (const auto &[i, raw] : written) {
-            const Slot slot = outputSlot(last->id, i);
-            const TensorQuantConfig *config = applied(slot);
-            look(slot, ProbePoint::Raw, raw);
-            const ValueId value = config ? quantize(raw, slot, *config, last->outputs[i]) : raw;
-            if (!config && i == 0 && moved != m_grids.end()) m_grids.emplace(raw, moved->second);
-            look(slot, ProbePoint::Quantized, value);
-            m_values[last->outputs[i]] = value;
-        }
-    }
-
-    /// Whether output 0 of op holds values of input 0 and no others, so that it lies on the same grid.
-    static bool movesValues(const Operation &op)
-    {
-        static const std::set<std::string_view> types = {"Flatten", "Identity", "MaxPool",   "Reshape",
-                                                         "Slice",   "Squeeze",  "Transpose", "Unsqueeze"};
-        return op.domain.empty() && types.contains(op.type);
-    }
-
-    CodeGrid codeGrid(Slot slot, const TensorQuantConfig &config) const
-    {
-        const std::int64_t zero = m_spec.plan->zeroPoint(slot)[0];
-        return {m_spec.plan->scale(slot)[0], float(config.quantMin - zero), float(config.quantMax - zero)};
-    }
-
-    /// The value of a variable as probes and callers see it: before the rounding that a layer in integer arithmetic
-    /// does ahead of its activation.
-    ValueId shownValue(VarId id)
-    {
-        const auto shown = m_shown.find(id);
-        return shown == m_shown.end() ? valueOf(id) : shown->second;
-    }
-
-    bool isProbed(const Operation &op) const
-    {
-        const auto &uses = m_graph.variable(op.outputs[0]).uses;
-        return m_probed.contains(outputSlot(op.id)) || std::any_of(uses.begin(), uses.end(), [&](const Use &use) {
-                   return use.op != noOp && m_probed.contains(inputSlot(use.op, std::size_t(use.index)));
-               });
-    }
-
-    ValueId convert(Step::Kind kind, OpId op, ValueId from, const CodeGrid &grid, VarId variable)
-    {
-        Step step;
-        step.kind = kind;
-        step.op = op;
-        step.grid = grid;
-        step.inputs = {from};
-        step.outputs = {newValue(variable)};
-        m_impl->steps.push_back(step);
-        return step.outputs[0];
-    }
-
-    ValueId codesOf(OpId op, ValueId value)
-    {
-        const auto known = m_codes.find(value);
-        if (known != m_codes.end()) return known->second;
-        return m_codes[value] = convert(Step::Kind::Codes, op, value, m_grids.at(value), noVar);
-    }
-
-    /// What op is in integer arithmetic, by its values; nothing when it is computed in float. target: the slot whose
-    /// grid its sums are rounded to.
-    std::optional<IntegerLayer> integerLayer(const Operation &op, const std::vector<ValueId> &inputs, Slot target) const
-    {
-        const auto constant = [&](std::size_t i) {
-            return i < inputs.size() && inputs[i] != noValue ? m_impl->constants[std::size_t(inputs[i])] : at::Tensor();
-        };
-        const auto grid = inputs.empty() ? m_grids.end() : m_grids.find(inputs[0]);
-        if (grid == m_grids.end()) return std::nullopt;
-        IntegerLayer layer;
-        layer.input = grid->second;
-        layer.output = codeGrid(target, *applied(target));
-        layer.outputZero = -layer.output.lowest;
-        layer.outputCodes = int(layer.output.highest - layer.output.lowest) + 1;
-        if (inputs.size() == 1) return layer; // a pool
-        const Slot slot = inputSlot(op.id, 1);
-        const TensorQuantConfig *config = inputs.size() > 1 ? applied(slot) : nullptr;
-        layer.weight = constant(1);
-        if (!config || config->isFloating() || config->dynamic || !layer.weight.defined()) return std::nullopt;
-        layer.weightScale = targetWeightScale(m_graph, *m_spec.plan, op.id);
-        if (config->isPerChannel() && *config->channelAxis != weightChannelAxis(op, layer.weight.dim()))
-            return std::nullopt;
-        layer.bias = constant(2);
-        if (op.hasInput(2) && !layer.bias.defined()) return std::nullopt;
-        return layer;
-    }
-
-    static std::int64_t weightChannelAxis(const Operation &op, std::int64_t rank)
-    {
-        if (op.type == "Conv") return 0;
-        return op.type == "Gemm" && op.intAttribute("transB", 0) != 0 ? 0 : rank - 1;
-    }
-
-    /// Adds op, and the Relu or Clip behind it where nobody looks between them, as steps on codes. Readers that want
-    /// values get them by a conversion, which is dropped again when all of them read the codes.
-    /// @returns false when op is not computed in integer arithmetic: nothing was added
-    bool addIntegerLayer(const Operation &op, const std::vector<ValueId> &inputs)
-    {
-        if (!m_spec.plan || !m_spec.plan->integerOps.contains(op.id)) return false;
-        const auto target = roundedAt(m_graph, op.id, [this](Slot slot) { return applied(slot); });
-        if (!target || m_feeds.contains(op.outputs[0])) return false;
-        auto layer = integerLayer(op, inputs, *target);
-        if (!layer) return false;
-        const bool isBehind = target->op != op.id; // rounded at the activation behind it
-        const bool isWanted =
-            std::find(m_impl->outputs.begin(), m_impl->outputs.end(), op.outputs[0]) != m_impl->outputs.end();
-        layer->wantsSums = isProbed(op) || (isBehind && isWanted);
-        auto activation = isBehind ? fusableActivation(op) : std::nullopt;
-        const Operation *last = &op;
-        if (activation && !m_feeds.contains(m_graph.operation(target->op).outputs[0])) {
-            last = &m_graph.operation(target->op);
-            const Epilogue &e = activation->epilogue;
-            const bool isRelu = e.kind == Epilogue::Kind::Relu;
-            CodeGrid &grid = layer->output;
-            const float low = isRelu ? 0.f : std::nearbyint(e.alpha / grid.scale);
-            const float high = isRelu ? grid.highest : std::nearbyint(e.beta / grid.scale);
-            // clamped to the grid, clipped, and on the grid again; min above max gives max
-            const auto behind = [&](float code) {
-                return std::clamp(std::min(std::max(code, low), high), grid.lowest, grid.highest);
-            };
-            const float lowest = behind(grid.lowest), highest = behind(grid.highest);
-            grid.lowest = lowest;
-            grid.highest = highest;
-        }
-        Step step;
-        step.op = op.id;
-        step.kernel = findKernel(op);
-        step.prepared = prepareIntegerLayer(KernelContext{op, m_graph}, *layer);
-        if (!step.prepared) return false;
-        step.inputs = {codesOf(op.id, inputs[0])};
-        step.outputs = {newValue(noVar)};
-        const ValueId codes = step.outputs[0];
-        const ValueId sums = layer->wantsSums ? newValue(noVar) : noValue;
-        if (layer->wantsSums) step.outputs.push_back(sums);
-        m_impl->steps.push_back(std::move(step));
-        const VarId written = last->outputs[0];
-        const ValueId value = convert(Step::Kind::Values, op.id, codes, layer->output, written);
-        m_grids.emplace(value, layer->output);
-        m_codes.emplace(value, codes);
-        m_values[written] = value;
-        if (last != &op) {
-            m_fusedAway.insert(last->id);
-            look(outputSlot(last->id), ProbePoint::Raw, value);
-            look(outputSlot(last->id), ProbePoint::Quantized, value);
-            return true;
-        }
-        const ValueId shown = sums == noValue ? value : sums;
-        if (isBehind) m_shown[written] = shown;
-        look(outputSlot(op.id), ProbePoint::Raw, shown);
-        look(outputSlot(op.id), ProbePoint::Quantized, isBehind ? shown : value);
-        return true;
-    }
-
-    /// Removes conversions between codes and values that nobody reads.
-    void dropUnusedConversions()
-    {
-        std::vector<bool> read(m_impl->constants.size(), false);
-        for (const ValueId id : m_impl->outputValues) read[std::size_t(id)] = true;
-        std::vector<Step> kept;
-        for (auto step = m_impl->steps.rbegin(); step != m_impl->steps.rend(); ++step) {
-            const bool converts = step->kind == Step::Kind::Codes || step->kind == Step::Kind::Values;
-            if (converts && !read[std::size_t(step->outputs[0])]) continue;
-            for (const ValueId id : step->inputs)
-                if (id != noValue) read[std::size_t(id)] = true;
-            kept.push_back(std::move(*step));
-        }
-        std::reverse(kept.begin(), kept.end());
-        m_impl->steps = std::move(kept);
-    }
-
-    void planReleases()
-    {
-        std::vector<std::ptrdiff_t> lastUse(m_impl->constants.size(), -1);
-        for (std::size_t s = 0; s < m_impl->steps.size(); ++s) {
-            for (const ValueId id : m_impl->steps[s].inputs)
-                if (id != noValue) lastUse[std::size_t(id)] = std::ptrdiff_t(s);
-            for (const ValueId id : m_impl->steps[s].outputs)
-                if (id != noValue) lastUse[std::size_t(id)] = std::ptrdiff_t(s);
-        }
-        for (const ValueId id : m_impl->outputValues) lastUse[std::size_t(id)] = -1;
-        for (std::size_t v = 0; v < lastUse.size(); ++v)
-            if (lastUse[v] >= 0 && !m_impl->constants[v].defined())
-                m_impl->steps[std::size_t(lastUse[v])].release.push_back(ValueId(v));
-    }
-
-    const Graph &m_graph;
-    const ProgramSpec &m_spec;
-    const std::vector<OpId> &m_order;
-    const std::unordered_map<std::int32_t, at::Tensor> &m_constants;
-    const std::set<OpId> &m_folded;
-    std::shared_ptr<Program::Impl> m_impl;
-    bool m_fuse = true;
-    std::set<VarId> m_feeds;
-    std::set<Slot> m_probed;
-    std::set<OpId> m_foldedHere;
-    std::set<OpId> m_needed;
-    std::set<OpId> m_fusedAway;
-    std::map<VarId, ValueId> m_values;
-    std::map<VarId, ValueId> m_shown;    ///< where it differs from m_values
-    std::map<ValueId, CodeGrid> m_grids; ///< values that lie on one
-    std::map<ValueId, ValueId> m_codes;  ///< their centred codes
-    std::map<VarId, std::vector<std::pair<Slot, ValueId>>> m_quantized;
-};
-
-} // namespace
-
-static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, const ProgramSpec &spec, bool fuse);
-
-Program Executor::compile(const ProgramSpec &spec) const
-{
-    return Program(compileShared(*m_shared, spec, true));
-}
-
 static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, const ProgramSpec &spec, bool fuse)
 {
     const c10::InferenceMode noGradients;
@@ -731,8 +171,7 @@ static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, co
             shared.prepared.emplace(std::move(key), Executor::Shared::PreparedValue{made, std::move(constants)});
         return made;
     };
-    Compiler compiler(*shared.graph, spec, shared.order, shared.constants, shared.folded);
-    Compiler::Place place;
+    PlaceSteps place;
     if (isOnDevice) {
         place = [&](Program::Impl &program) {
             const c10::DeviceGuard guard(shared.device);
@@ -740,10 +179,16 @@ static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, co
                           [&](const at::Tensor &constant) { return shared.onDevice(constant); });
         };
     }
-    auto impl = compiler.compile(prepare, fuse, place);
+    const CompilerInput input{*shared.graph, shared.order, shared.constants, shared.folded};
+    auto impl = compileProgram(input, spec, prepare, fuse, place);
     impl->resultsOnDevice = spec.onDevice;
     impl->threads = shared.options.threads;
     return impl;
+}
+
+Program Executor::compile(const ProgramSpec &spec) const
+{
+    return Program(compileShared(*m_shared, spec, true));
 }
 
 std::map<VarId, TensorType> Executor::traceTypes(const Feed &feed, const JobContext &job) const
@@ -765,13 +210,6 @@ std::map<VarId, TensorType> Executor::traceTypes(const Feed &feed, const JobCont
         types.emplace(VarId{id}, std::move(type));
     }
     return types;
-}
-
-std::vector<UnsupportedOp> unsupportedOps(const Graph &graph)
-{
-    std::vector<UnsupportedOp> out;
-    for (const OpId id : graph.operations()) collectUnsupported(graph.operation(id), {}, out);
-    return out;
 }
 
 } // namespace ql

@@ -31,8 +31,11 @@ public:
 struct ExecOptions
 {
     std::string device = "cpu"; ///< as parseDevice takes it: "cpu", "cuda", "cuda:1"
-    int threads = 0;            ///< 0: as many as cores
+    int threads = 0;            ///< 0: defaultThreads()
 };
+
+/// OMP_NUM_THREADS where it is set to a number, else as many as cores.
+int defaultThreads();
 
 /// Where a probe looks at the tensor of a slot: before the slot's own quantization is applied, or after it.
 enum class ProbePoint { Raw, Quantized };
