@@ -177,7 +177,7 @@ void Console::writeJson(const std::string &file, const json &value)
     write(file, value.dump(1, ' ', false, json::error_handler_t::replace) + "\n");
 }
 
-void checkWritable(const std::string &file)
+void checkWritable(const std::string &file, const std::vector<std::filesystem::path> &inputs)
 {
     if (file == "-") return;
     const std::filesystem::path path(file);
@@ -188,6 +188,11 @@ void checkWritable(const std::string &file)
         return Error(ErrorKind::Io, "cannot write the file: " + why).inFile(file).withRemedy(remedy);
     };
     if (std::filesystem::is_directory(path, code)) throw fail("it is a folder", "Give the name of a file.");
+    for (const std::filesystem::path &input : inputs)
+        if (std::filesystem::is_regular_file(path, code) && std::filesystem::equivalent(path, input, code))
+            throw Error(ErrorKind::BadConfig, "the output would overwrite a file that is read")
+                .inFile(file)
+                .withRemedy("Give it a path of its own.");
     if (!std::filesystem::is_directory(folder, code))
         throw fail("the folder " + folder.string() + " does not exist", "Make the folder first.");
     if (::access(folder.c_str(), W_OK | X_OK) != 0)

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ql::cli {
 
@@ -53,8 +54,8 @@ private:
 };
 
 /// @throws Error (Io) when file cannot become a file: its folder is missing or read-only, or it is a folder itself.
-/// Asked before a long run, not after.
-void checkWritable(const std::string &file);
+/// (BadConfig) when it is one of inputs. Asked before a long run, not after.
+void checkWritable(const std::string &file, const std::vector<std::filesystem::path> &inputs = {});
 
 /// Left-aligned columns, two spaces apart; header underlined when there is one. Wide characters count as two.
 std::string table(const std::vector<std::string> &header, const std::vector<std::vector<std::string>> &rows);

@@ -112,7 +112,9 @@ struct InspectCommand
     {
         console.setQuiet(quiet);
         const LoadedRecipe loaded = recipe.load();
-        if (!jsonFile.empty()) checkWritable(jsonFile);
+        if (!jsonFile.empty())
+            checkWritable(jsonFile,
+                          {loaded.base / loaded.recipe.model, loaded.base / loaded.recipe.weights, loaded.file});
         RunOptions options;
         options.base = loaded.base;
         options.recipeFile = loaded.file;
@@ -145,7 +147,7 @@ struct CompareCommand
 
     int run(Console &console) const
     {
-        if (!jsonFile.empty()) checkWritable(jsonFile);
+        if (!jsonFile.empty()) checkWritable(jsonFile, {first, second});
         const ReportComparison comparison = compareReports(load(first), load(second));
         if (jsonFile.empty())
             console.print(toText(comparison, most == 0 ? SIZE_MAX : most));

@@ -73,7 +73,9 @@ void RecipeOptions::addDevice(CLI::App &command)
     command.add_option("--device", m_device, "cpu, cuda or cuda:N (default cpu)")
         ->type_name("DEVICE")
         ->group(targetGroup);
-    command.add_option("--threads", m_threads, "CPU threads; 0, the default: as many as cores")
+    command
+        .add_option("--threads", m_threads,
+                    "CPU threads; 0, the default: OMP_NUM_THREADS where it is set, else as many as cores")
         ->type_name("N")
         ->check(wholeNumber(0, 4096))
         ->group(targetGroup);
@@ -193,7 +195,7 @@ void set(api::Recipe &recipe, const std::string &path, const std::string &value)
     recipe = api::withField(recipe, path, value);
 }
 
-/// Reads every rule and id of the file once, while the lines are known.
+/// Reads every rule, id and parameter of the file once, while the lines are known.
 void checkRules(const api::JsonNode &root)
 {
     if (const auto list = root.find("dispatch"))
@@ -205,11 +207,16 @@ void checkRules(const api::JsonNode &root)
         if (!list || list->value().is_null()) return;
         for (const api::JsonNode &node : list->elements()) {
             const api::JsonNode id = node.isObject() ? node.at(idKey) : node;
+            const auto params = node.isObject() ? node.find("params") : std::nullopt;
+            const api::JsonNode *place = &id; // of what is wrong
             try {
-                registry.at(id.string(), what);
+                const auto &entry = registry.at(id.string(), what);
+                if (!params) continue;
+                place = &*params;
+                api::completeParams(entry.info.params, params->value(), what + (" '" + id.string() + "'"));
             } catch (const Error &error) {
                 if (!error.file.empty()) throw;
-                id.fail(error.what(), error.remedy);
+                place->fail(error.what(), error.remedy);
             }
         }
     };

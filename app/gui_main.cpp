@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 /// --help and --version need no display, and an application without one ends the program.
 static bool wantsTextOnly(int argc, char **argv)
@@ -18,27 +19,23 @@ static bool wantsTextOnly(int argc, char **argv)
     });
 }
 
-/// Without one, Qt would end the program with a dump of its memory.
-static bool hasDisplay(int argc, char **argv)
+/// While the application starts: Qt ends a program that finds no display, or a dead one, with a dump of its memory.
+static void leaveWithoutDisplay(QtMsgType type, const QMessageLogContext &, const QString &text)
 {
-    const bool isChosen = std::any_of(argv + 1, argv + argc, [](const char *argument) {
-        return QByteArrayView(argument) == "-platform" || QByteArrayView(argument) == "-display";
-    });
-    return isChosen || !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM") || !qEnvironmentVariableIsEmpty("DISPLAY") ||
-           !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
+    std::fprintf(stderr, "%s\n", qPrintable(text));
+    if (type != QtFatalMsg) return;
+    std::fputs("quantloupe: there is no display. quantloupe-cli does the same on a terminal; see quantloupe-cli "
+               "--help.\n",
+               stderr);
+    std::_Exit(2);
 }
 
 int main(int argc, char **argv)
 {
-    if (wantsTextOnly(argc, argv)) {
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-    } else if (!hasDisplay(argc, argv)) {
-        std::fputs("quantloupe: there is no display. quantloupe-cli does the same on a terminal; see "
-                   "quantloupe-cli --help.\n",
-                   stderr);
-        return 2;
-    }
+    if (wantsTextOnly(argc, argv)) qputenv("QT_QPA_PLATFORM", "offscreen");
+    qInstallMessageHandler(leaveWithoutDisplay);
     QApplication app(argc, argv);
+    qInstallMessageHandler(nullptr);
     QApplication::setOrganizationName(QStringLiteral("quantloupe"));
     QApplication::setApplicationName(QStringLiteral("quantloupe"));
     QApplication::setApplicationVersion(QStringLiteral(QL_VERSION));

@@ -53,7 +53,7 @@ struct Recipe
                                       {"layerwise", true, "", nlohmann::json::object()}};
     std::vector<StepRequest> exports;
     std::string device = "cpu";
-    std::int64_t threads = 0; ///< 0: as many as cores
+    std::int64_t threads = 0; ///< 0: OMP_NUM_THREADS where it is set, else as many as cores
 
     friend bool operator==(const Recipe &, const Recipe &) = default;
 };

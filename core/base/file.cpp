@@ -113,8 +113,30 @@ std::string readFile(const fs::path &file)
     return std::move(out).str();
 }
 
-void writeFileAtomically(const fs::path &file, const std::function<void(std::ostream &)> &fill)
+/// A pipe or a device holds nothing that could be half-written, and a rename would put a file in its place: root would
+/// lose /dev/null.
+static void writeInPlace(const fs::path &file, const std::function<void(std::ostream &)> &fill)
 {
+    std::ofstream out(file, std::ios::binary);
+    if (out) fill(out);
+    out.close();
+    if (!out)
+        throw Error(ErrorKind::Io, std::string("cannot write the file: ") + std::strerror(errno))
+            .inFile(file.string())
+            .withRemedy("It is no regular file: check what reads it, or write to another one.");
+}
+
+void writeFileAtomically(const fs::path &name, const std::function<void(std::ostream &)> &fill)
+{
+    std::error_code unknown;
+    const fs::file_status status = fs::status(name, unknown);
+    if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status)) {
+        writeInPlace(name, fill);
+        return;
+    }
+    // A link stays a link: what it points to is replaced
+    fs::path file = fs::is_symlink(name, unknown) ? fs::canonical(name, unknown) : name;
+    if (file.empty()) file = name; // it points to nothing
     // The process id and a number keep two processes or threads that write one target from writing one part file.
     static std::atomic<unsigned> number{0};
     const fs::path part = file.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(number++) + ".part";
@@ -123,7 +145,7 @@ void writeFileAtomically(const fs::path &file, const std::function<void(std::ost
         std::error_code ignored;
         fs::remove(part, ignored);
         throw Error(ErrorKind::Io, "cannot write the file: " + why)
-            .inFile(file.string())
+            .inFile(name.string())
             .withRemedy("Check that the folder exists, is writable and that the disk is not full.");
     };
     std::ofstream out(part, std::ios::binary | std::ios::trunc);

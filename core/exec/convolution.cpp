@@ -49,6 +49,8 @@ ConvGeometry convGeometry(const Operation &op, at::IntArrayRef inputSizes, at::I
     std::vector<std::int64_t> outputShape = transposed ? op.intsAttribute("output_shape") : std::vector<std::int64_t>();
     if (outputShape.size() == spatial + 2) outputShape.erase(outputShape.begin(), outputShape.begin() + 2);
     const bool same = autoPad == "SAME_UPPER" || autoPad == "SAME_LOWER";
+    if (!same && autoPad != "VALID" && autoPad != "NOTSET" && !autoPad.empty())
+        fail("auto_pad is '" + autoPad + "', expected NOTSET, SAME_UPPER, SAME_LOWER or VALID");
     if (autoPad == "VALID") {
         g.padBegin.assign(spatial, 0);
         g.padEnd.assign(spatial, 0);

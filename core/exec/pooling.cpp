@@ -54,6 +54,11 @@ PoolGeometry poolGeometry(const Operation &op, const at::Tensor &x, std::vector<
     g.padEnd.assign(pads.begin() + std::ptrdiff_t(spatial), pads.end());
     g.ceilMode = op.intAttribute("ceil_mode", 0) != 0;
     const std::string autoPad = op.stringAttribute("auto_pad", "NOTSET");
+    const bool same = autoPad == "SAME_UPPER" || autoPad == "SAME_LOWER";
+    if (!same && autoPad != "VALID" && autoPad != "NOTSET" && !autoPad.empty())
+        throw Error(ErrorKind::Kernel,
+                    op.type + ": auto_pad is '" + autoPad + "', expected NOTSET, SAME_UPPER, SAME_LOWER or VALID",
+                    op.name);
     ceilExtra.assign(spatial, 0);
     for (std::size_t i = 0; i < spatial; ++i) {
         if (g.kernel[i] < 1 || g.strides[i] < 1 || g.dilations[i] < 1)
@@ -61,7 +66,7 @@ PoolGeometry poolGeometry(const Operation &op, const at::Tensor &x, std::vector<
         const std::int64_t in = x.size(std::int64_t(i) + 2);
         const std::int64_t extent = g.dilations[i] * (g.kernel[i] - 1) + 1;
         if (autoPad == "VALID") g.padBegin[i] = g.padEnd[i] = 0;
-        if (autoPad == "SAME_UPPER" || autoPad == "SAME_LOWER") {
+        if (same) {
             const std::int64_t total =
                 std::max<std::int64_t>(((in + g.strides[i] - 1) / g.strides[i] - 1) * g.strides[i] + extent - in, 0);
             g.padBegin[i] = autoPad == "SAME_UPPER" ? total / 2 : total - total / 2;

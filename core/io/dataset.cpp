@@ -129,6 +129,9 @@ Feed Dataset::Impl::load(std::size_t index)
         for (std::size_t k = 0; k < batchSize; ++k) {
             const std::size_t sample = chosen[index * batchSize + k];
             parts.push_back(fitted(source->load(sample, i), sample, i));
+            // Where samples are whole batches of any size, 1 is one of the sizes
+            if (whole[i] && parts.back().dim() + 1 == std::int64_t(inputs[i].type.shape->size()))
+                parts.back() = parts.back().unsqueeze(0);
             const at::Tensor &first = parts.front(), &last = parts.back();
             const bool full = inputs[i].type.shape && last.dim() == std::int64_t(inputs[i].type.shape->size());
             if (full != whole[i] || last.sizes() != first.sizes())

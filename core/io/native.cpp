@@ -279,30 +279,36 @@ static_assert(std::size(fieldNames) == std::size_t(ConfigField::Count));
 
 } // namespace
 
-json configToJson(const TensorQuantConfig &c, const QuantPlan &plan)
+json originsToJson(const TensorQuantConfig &c, const QuantPlan &plan)
 {
     json setBy = json::object();
     for (std::size_t f = 0; f < std::size(fieldNames); ++f) setBy[fieldNames[f]] = plan.origin(c, ConfigField(f));
-    return {{"state", toString(c.state)},
-            {"bits", c.bits},
-            {"exponent_bits", c.exponentBits},
-            {"quant_min", c.quantMin},
-            {"quant_max", c.quantMax},
-            {"symmetric", c.symmetric},
-            {"power_of_two", c.powerOfTwo},
-            {"dynamic", c.dynamic},
-            {"channel_axis", orNull(c.channelAxis)},
-            {"rounding", toString(c.rounding)},
-            {"observer", c.observer},
-            {"percentile", orNull(c.percentile)},
-            {"min_scale", orNull(c.minScale)},
-            {"histogram_bins", orNull(c.histogramBins)},
-            {"isotone_axis", orNull(c.isotoneAxis)},
-            {"visibility", int(c.visibility)},
-            {"scale", c.scale},
-            {"zero_point", c.zeroPoint},
-            {"parent", c.parent ? slotToJson(*c.parent) : json()},
-            {"set_by", setBy}};
+    return setBy;
+}
+
+json configToJson(const TensorQuantConfig &c, const QuantPlan &plan, bool withOrigins)
+{
+    json row = {{"state", toString(c.state)},
+                {"bits", c.bits},
+                {"exponent_bits", c.exponentBits},
+                {"quant_min", c.quantMin},
+                {"quant_max", c.quantMax},
+                {"symmetric", c.symmetric},
+                {"power_of_two", c.powerOfTwo},
+                {"dynamic", c.dynamic},
+                {"channel_axis", orNull(c.channelAxis)},
+                {"rounding", toString(c.rounding)},
+                {"observer", c.observer},
+                {"percentile", orNull(c.percentile)},
+                {"min_scale", orNull(c.minScale)},
+                {"histogram_bins", orNull(c.histogramBins)},
+                {"isotone_axis", orNull(c.isotoneAxis)},
+                {"visibility", int(c.visibility)},
+                {"scale", c.scale},
+                {"zero_point", c.zeroPoint},
+                {"parent", c.parent ? slotToJson(*c.parent) : json()}};
+    if (withOrigins) row["set_by"] = originsToJson(c, plan);
+    return row;
 }
 
 json planToJson(const QuantPlan &plan)
@@ -483,7 +489,7 @@ bool hasNativeName(const std::filesystem::path &file)
     return lower(file.extension().string()) == extension;
 }
 
-static const Registrar<ImporterEntry> registrar{
+static const Registrar<ImporterEntry> nativeRegistrar{
     "native",
     {{"native",
       "Quantloupe native",

@@ -65,6 +65,7 @@ public:
             if (m_fd >= 0) ::close(m_fd);
             throw cannotRead(m_name, code);
         };
+        checkRegularFile(file); // a pipe without a writer would keep us waiting
         m_fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
         if (m_fd < 0) fail();
         struct stat status

@@ -183,6 +183,13 @@ private:
             throw Error(ErrorKind::BadData, "expected 'labels' to be a list of class indices: one integer per sample")
                 .inFile(m_file.string());
         const at::Tensor classes = values.to(at::kLong);
+        for (std::int64_t i = 0; i < classes.numel(); ++i)
+            if (const std::int64_t label = classes.data_ptr<std::int64_t>()[i]; label < 0)
+                throw Error(ErrorKind::BadData, "entry " + std::to_string(i) +
+                                                    " of 'labels' must be a class index (0, 1, 2 ...), got " +
+                                                    std::to_string(label))
+                    .inFile(m_file.string())
+                    .withRemedy("Leave samples without a class out.");
         labels.assign(classes.data_ptr<std::int64_t>(), classes.data_ptr<std::int64_t>() + classes.numel());
     }
 
@@ -479,6 +486,7 @@ static std::unique_ptr<SampleSource> openManifest(const fs::path &file, const st
         std::vector<fs::path> row;
         for (const DataInput &input : inputs) {
             const bool single = sample.contains("file");
+            if (single && sample.contains("files")) throw badManifest(file, where + "'file' or 'files', not both");
             const json &holder = single ? sample : sample.value("files", json::object());
             const std::string key = single ? "file" : input.name;
             if (!holder.is_object() || !holder.contains(key) || !holder[key].is_string())

@@ -26,10 +26,13 @@ protected:
     ScaleZero search() const override
     {
         const double width = binWidth();
-        // A range that starts above zero is not tried: zero must be representable.
+        // A range that starts above zero is not tried: zero must be representable. Where all values are above zero
+        // that leaves the range that covers more than the histogram. (Reference: observers, mse.)
         int lastStart = 0;
-        if (!m_config.symmetric)
-            while (lastStart + 8 < bins() && (lastStart + 8) * width + min() <= 0) lastStart += 8;
+        if (!m_config.symmetric) {
+            if (min() > 0) lastStart = -8;
+            while (lastStart >= 0 && lastStart + 8 < bins() && (lastStart + 8) * width + min() <= 0) lastStart += 8;
+        }
         const MseCandidate best = bestMseCandidate(m_counts, int(m_levels), lastStart);
         if (m_config.symmetric) return solveRange(-best.end * width, best.end * width, m_config);
         return solveRange(best.start * width + min(), best.end * width + min(), m_config);

@@ -24,9 +24,9 @@ __extension__ using MseLoss = unsigned __int128;
 MseLoss mseLoss(const std::vector<std::int64_t> &counts, const MseCandidate &candidate);
 
 /// The candidate with the smallest loss; the first one in the reference's order when several have it. Candidates start
-/// at every 8th bin up to lastStart (0: only at bin 0) and have levels x step bins, step = 1 .. bins / levels; the one
-/// that covers more than all bins comes first. Equal to trying mseLoss on each, in bins x steps + candidates x steps
-/// operations instead of candidates x bins.
+/// at every 8th bin up to lastStart (0: only at bin 0; negative: nowhere) and have levels x step bins, step = 1 .. bins
+/// / levels; the one that covers more than all bins comes first. Equal to trying mseLoss on each, in bins x steps +
+/// candidates x steps operations instead of candidates x bins.
 /// @pre levels <= bins
 MseCandidate bestMseCandidate(const std::vector<std::int64_t> &counts, int levels, int lastStart);
 

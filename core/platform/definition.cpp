@@ -2,6 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/platform/dispatcher.h"
+#include "core/platform/word_check.h"
 
 #include <algorithm>
 #include <set>
@@ -114,6 +116,7 @@ PlatformPass passFromJson(const JsonNode &node)
         if (const auto n = node.find("enabled")) pass.enabled = n->boolean();
     }
     if (pass.id.empty()) node.fail("a pass needs an id");
+    checkWord("pass", node);
     return pass;
 }
 
@@ -191,10 +194,18 @@ PlatformDefinition platformFromJson(const JsonText &text)
             if (pass.id == "quantize_fusion" && root.has("fuse_activations"))
                 for (const char *key : {"activations", "swish", "mish"}) pass.params.erase(key);
     }
-    if (const auto n = root.find("exporters")) out.exporters = uniqueWords(*n);
+    if (const auto n = root.find("exporters")) {
+        out.exporters = uniqueWords(*n);
+        for (const JsonNode &element : n->elements()) checkWord("exporter", element);
+    }
     if (const auto n = root.find("dispatcher")) {
         out.dispatcher = n->string();
         if (out.dispatcher.empty()) n->fail("must name a dispatcher");
+        try {
+            dispatcherNamed(out.dispatcher);
+        } catch (const Error &error) {
+            n->fail(error.what(), error.remedy);
+        }
     }
     if (const auto n = root.find("arithmetic")) {
         const std::string word = n->string();

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/ir/op_traits.h"
+#include "core/platform/word_check.h"
 
 #include <algorithm>
 #include <cmath>
@@ -112,7 +113,9 @@ bool isGivenAndLacks(const std::vector<T> &list, const T &item)
 std::int64_t largestFloat(int e, int m)
 {
     if (e == 4 && m == 3) return 448;
-    const double largest = e == 5 && m == 2 ? 57344 : (2 - std::exp2(-m)) * std::exp2(std::exp2(e - 1));
+    // A range is whole numbers: rounded up, so that a format with few exponents keeps its last codes (2 and 5 bits end
+    // at 7.875), which no larger range exceeds
+    const double largest = e == 5 && m == 2 ? 57344 : std::ceil((2 - std::exp2(-m)) * std::exp2(std::exp2(e - 1)));
     return largest < 1e18 ? std::int64_t(largest) : std::int64_t(1e18);
 }
 
@@ -307,6 +310,7 @@ ConfigSet setFromJson(const JsonNode &node, RuleKind kind)
     if (const auto n = node.find("observer")) {
         set.observer = n->string();
         if (set.observer->empty()) n->fail("must name an observer");
+        checkWord("observer", *n);
     }
     if (const auto n = node.find("percentile")) set.percentile = n->number(0.5, 1);
     if (const auto n = node.find("min_scale")) set.minScale = n->number(0, 1e30);

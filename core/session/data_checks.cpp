@@ -1,6 +1,7 @@
 #include "core/session/data_checks.h"
 
 #include "core/base/text.h"
+#include "core/session/report_format.h"
 
 #include <algorithm>
 #include <cmath>
@@ -96,7 +97,7 @@ std::vector<api::Problem> suspectRange(const std::vector<at::Tensor> &samples)
             "Look at that sample; a division by a std of 0 makes such values.");
     if (count == 0) return problems;
     if (all.min == all.max) {
-        add("warning", "every value is " + std::to_string(all.min), "Check path and preprocessing.");
+        add("warning", "every value is " + report::numberText(all.min), "Check path and preprocessing.");
         return problems;
     }
     const double mean = sum / double(count), reach = std::max(std::abs(all.min), std::abs(all.max));
@@ -104,13 +105,13 @@ std::vector<api::Problem> suspectRange(const std::vector<at::Tensor> &samples)
         add("info", "the values reach from 0 to 255: nothing scales them",
             "Right when the model was trained on such values; else add 'scale 1/255', and 'mean' and 'std'.");
     else if (reach < 0.05)
-        add("warning", "the largest value is " + std::to_string(reach) + ": perhaps they are scaled twice",
+        add("warning", "the largest value is " + report::numberText(reach) + ": perhaps they are scaled twice",
             "Check 'scale', 'mean' and 'std'.");
     else if (std::abs(mean) > 1000 || reach > 4096)
-        add("warning", "values reach " + std::to_string(reach) + ", far more than pictures have",
+        add("warning", "values reach " + report::numberText(reach) + ", far more than pictures have",
             "Check the number type of the arrays and 'scale', 'mean' and 'std'.");
     else if (reach > 20 && all.min < -20)
-        add("info", "the values reach from " + std::to_string(all.min) + " to " + std::to_string(all.max),
+        add("info", "the values reach from " + report::numberText(all.min) + " to " + report::numberText(all.max),
             "Right for models that take differences from a mean of 0 to 255; else put 'scale 1/255' before 'mean'.");
     return problems;
 }

@@ -23,7 +23,7 @@ namespace ql {
 using nlohmann::json;
 
 /// Part of every key: results of another version of the engine are not reused.
-static constexpr const char *engineVersion = "quantloupe-engine/1";
+static constexpr const char *engineVersion = "quantloupe-engine/2";
 
 std::function<void(api::Problem)> RunState::reporter()
 {

@@ -62,7 +62,9 @@ void traceOpenBatch(RunState &state, const JobContext &job)
         auto types = executor.traceTypes(*one, job), others = executor.traceTypes(*other, job);
         for (auto &[id, type] : types) {
             const auto twin = others.find(id);
-            if (graph.isGraphInput(id) || graph.isGraphOutput(id) || twin == others.end()) continue;
+            const TensorType &known = graph.variable(id).type;
+            const bool isDeclared = graph.isGraphOutput(id) && known.shape && known.dtype != at::ScalarType::Undefined;
+            if (graph.isGraphInput(id) || isDeclared || twin == others.end()) continue;
             if (!type.shape || !twin->second.shape || type.shape->size() != twin->second.shape->size()) {
                 type.shape.reset();
             } else {

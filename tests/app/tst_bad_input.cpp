@@ -25,7 +25,7 @@ std::string npy(std::string header, const std::string &data)
 }
 
 /// "T/" as the start of a path: the folder of the test, whose own name may end with a T.
-const QRegularExpression place("(?<![A-Za-z0-9])T/");
+const QRegularExpression testFolder("(?<![A-Za-z0-9])T/");
 
 } // namespace
 
@@ -43,7 +43,7 @@ private:
             argument.replace("%20", " ");
             if (argument == "M") argument = QL_TEST_DATA "/models/residual.onnx";
             if (argument == "D") argument = "T/good.npz";
-            argument.replace(place, QString::fromStdString(m_folder.string()) + "/");
+            argument.replace(testFolder, QString::fromStdString(m_folder.string()) + "/");
             if (argument.startsWith("N/")) argument.replace(0, 1, QL_TEST_DATA "/models/negative");
             if (argument.startsWith("O/")) argument.replace(0, 1, QL_TEST_DATA "/models");
             if (argument.startsWith("C/")) argument.replace(0, 1, QL_CORPUS "/negative");
@@ -71,7 +71,7 @@ private:
         QVERIFY2(outcome.out.isEmpty(), outcome.out.constData());
         QVERIFY2(outcome.err.count("error: ") == 1, outcome.err.constData());
         for (QString word : words) {
-            word.replace(place, QString::fromStdString(m_folder.string()) + "/");
+            word.replace(testFolder, QString::fromStdString(m_folder.string()) + "/");
             QVERIFY2(QString::fromUtf8(outcome.err).contains(word),
                      qPrintable("without \"" + word + "\": " + QString::fromUtf8(outcome.err)));
         }
@@ -176,6 +176,8 @@ void TestBadInput::makeFiles() const
     recipe("pass.quantloupe", ",\n\"passes\": [\"calibrat\"]}");
     recipe("parameter.quantloupe", ",\n\"passes\": [{\"id\": \"calibrate\", \"params\": {\"observr\": \"kl\"}}]}");
     recipe("rule.quantloupe", ",\n\"overrides\": [{\"match\": {\"op\": \"conv1\"}, \"set\": {\"bits\": 77}}]}");
+    recipe("observer.quantloupe",
+           ",\n\"overrides\": [{\"match\": {\"role\": \"bias\"}, \"set\": {\"observer\": \"minmx\"}}]}");
     recipe("place.quantloupe", ",\n\"dispatch\": [{\"op\": \"conv1\", \"platform\": \"FP23\"}]}");
     recipe("model.quantloupe", "}");
     write("version.quantloupe", "{\"format\": \"quantloupe-recipe/99\"}");
@@ -319,6 +321,12 @@ void TestBadInput::refusedData_data()
     row("bad evaluation", "run M --calib D --eval T/empty", {"T/empty", "holds no samples", forms});
     row("infer: no such data", "infer M --in T/nowhere.npz --out T/out/o.npz", {"nowhere.npz", "do not exist", forms});
     row("infer: wrong shape", "infer M --in T/shape.npz --out T/out/o.npz", {"shape.npz", "3x8x8", "3x9x9", shapes});
+    row("infer: over the data", "infer M --in T/good.npz --out T/good.npz",
+        {"good.npz", "overwrite a file that is read"});
+    row("infer: over the data, by another name", "infer M --in T/good.npz --out T/out/../good.npz",
+        {"good.npz", "overwrite a file that is read", "a path of its own"});
+    row("inspect: over the recipe", "inspect T/model.quantloupe --json T/model.quantloupe",
+        {"model.quantloupe", "overwrite a file that is read"});
     row("infer: unknown tensor", "infer M --in D --out T/out/o.npz --tensors r9", {"'r9'", "Did you mean"});
 }
 
@@ -346,8 +354,12 @@ void TestBadInput::refusedRequests_data()
     row("recipe: out of range", "run T/range.quantloupe", {"T/range.quantloupe", "line 4", "evaluation.samples", "-3"});
     row("recipe: missing comma", "run T/comma.quantloupe", {"T/comma.quantloupe", "line 4"});
     row("recipe: a key twice", "run T/twice.quantloupe", {"T/twice.quantloupe", "line 5", "threads"});
-    row("recipe: unknown pass", "run T/pass.quantloupe", {"'calibrat'", "Did you mean 'calibrate'?"});
-    row("recipe: unknown parameter", "run T/parameter.quantloupe", {"'observr'", "Did you mean 'observer'?"});
+    row("recipe: unknown pass", "run T/pass.quantloupe",
+        {"T/pass.quantloupe", "line 4", "'calibrat'", "Did you mean 'calibrate'?"});
+    row("recipe: unknown parameter", "run T/parameter.quantloupe",
+        {"T/parameter.quantloupe", "line 4", "passes[0].params", "'observr'", "Did you mean 'observer'?"});
+    row("recipe: unknown observer", "run T/observer.quantloupe",
+        {"T/observer.quantloupe", "line 4", "overrides[0].set.observer", "'minmx'", "Did you mean 'minmax'?"});
     row("recipe: impossible override", "run T/rule.quantloupe", {"overrides", "bits", "77"});
     row("recipe: unknown platform in the table", "run T/place.quantloupe", {"'FP23'", "Did you mean 'FP32'?"});
     row("recipe: newer version", "run T/version.quantloupe", {"T/version.quantloupe", "quantloupe-recipe/99"});

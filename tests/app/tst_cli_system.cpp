@@ -10,7 +10,7 @@
 using namespace ql;
 namespace fs = std::filesystem;
 
-static const std::string models = QL_TEST_DATA "/models/";
+static const std::string modelFolder = QL_TEST_DATA "/models/";
 
 class TestCliSystem : public QObject, private test::CliProgram
 {
@@ -27,7 +27,7 @@ private Q_SLOTS:
     {
         if (!QFile::exists("/dev/full")) QSKIP("no /dev/full here");
         // The file system of standard output is full.
-        const QString quoted = program + " run " + QString::fromStdString(models + "residual.onnx") + " --calib " +
+        const QString quoted = program + " run " + QString::fromStdString(modelFolder + "residual.onnx") + " --calib " +
                                file("calib.npz") + " --no-cache -q";
         const Outcome stream = run("/bin/sh", {"-c", quoted + " --json - > /dev/full"});
         QCOMPARE(stream.code, 2);
@@ -41,7 +41,7 @@ private Q_SLOTS:
         // The cache cannot grow: that is no reason to fail.
         const Outcome cache =
             run("/bin/sh", {"-c", "trap '' XFSZ; ulimit -f 1; exec " + program + " run " +
-                                      QString::fromStdString(models + "residual.onnx") + " --calib " +
+                                      QString::fromStdString(modelFolder + "residual.onnx") + " --calib " +
                                       file("calib.npz") + " --cache " + file("c") + " > " + file("t.txt")});
         QVERIFY2(cache.err.contains("cache cannot be written"), cache.err.constData());
     }
@@ -73,9 +73,10 @@ private Q_SLOTS:
         QProcess process;
         prepare(process);
         process.setReadChannel(QProcess::StandardError);
-        process.start(program, {"run", QString::fromStdString(models + "residual.onnx"), "--calib", file("many.npz"),
-                                "--samples", "20000", "--eval-samples", "20000", "--json", file("r.json"), "--report",
-                                file("r.html"), "--export", "native:" + file("m.qln"), "--threads", "1"});
+        process.start(program,
+                      {"run", QString::fromStdString(modelFolder + "residual.onnx"), "--calib", file("many.npz"),
+                       "--samples", "20000", "--eval-samples", "20000", "--json", file("r.json"), "--report",
+                       file("r.html"), "--export", "native:" + file("m.qln"), "--threads", "1"});
         QByteArray err;
         while (!err.contains("calibration\n")) {
             QVERIFY2(process.waitForReadyRead(60000), err.constData());
@@ -121,8 +122,8 @@ private Q_SLOTS:
         if (!QFile::exists("/usr/bin/script")) QSKIP("no script(1) to make a terminal");
         const Outcome outcome =
             run("/usr/bin/script", {"-qec",
-                                    program + " run " + QString::fromStdString(models + "residual.onnx") + " --calib " +
-                                        file("calib.npz") + " --json " + file("r.json"),
+                                    program + " run " + QString::fromStdString(modelFolder + "residual.onnx") +
+                                        " --calib " + file("calib.npz") + " --json " + file("r.json"),
                                     "/dev/null"});
         QCOMPARE(outcome.code, 0);
         QVERIFY2(outcome.out.contains("\r\x1b[K") && outcome.out.contains(" %"), outcome.out.constData());

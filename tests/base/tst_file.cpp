@@ -5,7 +5,9 @@
 #include "core/base/sha256.h"
 
 #include <QtTest>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace ql;
 namespace fs = std::filesystem;
@@ -52,6 +54,44 @@ private Q_SLOTS:
             }
         }
         QCOMPARE(readFile(base / "model.onnx"), std::string("x"));
+    }
+
+    /// A rename would leave a file where the device was.
+    void devicesStayDevices()
+    {
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString(), link = base / "null";
+        fs::create_symlink("/dev/null", link);
+        writeFileAtomically(link, "gone");
+        QVERIFY(fs::is_symlink(link) && fs::is_character_file(fs::status(link)));
+        const fs::path pipe = base / "pipe";
+        QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
+        const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+        writeFileAtomically(pipe, "text");
+        char got[8] = {};
+        QCOMPARE(::read(reader, got, sizeof got), ssize_t(4));
+        ::close(reader);
+        QCOMPARE(got, "text");
+        QVERIFY(fs::is_fifo(pipe));
+        const fs::path full = base / "full";
+        fs::create_symlink("/dev/full", full);
+        QVERIFY_EXCEPTION_THROWN(writeFileAtomically(full, "text"), Error);
+        QVERIFY(fs::is_symlink(full));
+    }
+
+    void linksStayLinks()
+    {
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        fs::create_directory(base / "below");
+        writeFileAtomically(base / "below" / "file", "old");
+        fs::create_symlink("below/file", base / "link");
+        writeFileAtomically(base / "link", "new");
+        QVERIFY(fs::is_symlink(base / "link"));
+        QCOMPARE(readFile(base / "below" / "file"), std::string("new"));
+        fs::create_symlink("nowhere", base / "dangling");
+        writeFileAtomically(base / "dangling", "x");
+        QCOMPARE(readFile(base / "dangling"), std::string("x"));
     }
 };
 

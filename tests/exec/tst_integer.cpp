@@ -91,7 +91,7 @@ at::Tensor scaled(const at::Tensor &codes, const std::vector<float> &scale)
     return codes * floats({std::int64_t(scale.size())}, scale).reshape(shape);
 }
 
-TensorQuantConfig config(float scale, QuantState state, std::int32_t zero = 0)
+TensorQuantConfig integerConfig(float scale, QuantState state, std::int32_t zero = 0)
 {
     TensorQuantConfig c;
     c.state = state;
@@ -120,12 +120,12 @@ struct Chain
         second = net.op("Conv", "second", {"r", "v"}, {"y"});
         net.output("y");
         net.graph.verify();
-        plan.set(inputSlot(conv, 0), config(0.008f, QuantState::Active));
-        plan.set(inputSlot(conv, 1), config(0.004f, QuantState::Baked));
-        plan.set(outputSlot(conv), config(0.5f, QuantState::Overlapped));
-        plan.set(outputSlot(relu), config(0.021f, QuantState::Active));
-        plan.set(inputSlot(second, 1), config(0.0041f, QuantState::Baked));
-        plan.set(outputSlot(second), config(0.033f, QuantState::Active));
+        plan.set(inputSlot(conv, 0), integerConfig(0.008f, QuantState::Active));
+        plan.set(inputSlot(conv, 1), integerConfig(0.004f, QuantState::Baked));
+        plan.set(outputSlot(conv), integerConfig(0.5f, QuantState::Overlapped));
+        plan.set(outputSlot(relu), integerConfig(0.021f, QuantState::Active));
+        plan.set(inputSlot(second, 1), integerConfig(0.0041f, QuantState::Baked));
+        plan.set(outputSlot(second), integerConfig(0.033f, QuantState::Active));
         plan.integerOps = {conv, relu, second};
     }
 
@@ -315,7 +315,7 @@ private Q_SLOTS:
         // what is shown of c is not rounded, and rounding it gives r
         const at::Tensor codes = seen / 0.021f;
         QVERIFY(!at::equal(codes, codes.round()));
-        const TensorQuantConfig grid = config(0.021f, QuantState::Active);
+        const TensorQuantConfig grid = integerConfig(0.021f, QuantState::Active);
         const at::Tensor rounded = fakeQuant(at::relu(seen), grid, {0.021f}, {0});
         QVERIFY(((rounded - behind).abs() > 1e-6).sum().item().toLong() <= 1); // a tie may fall the other way
         // far from the float way by rounding of sums only
@@ -349,9 +349,9 @@ private Q_SLOTS:
         const OpId clip = net.op("Clip", "clip", {"c", "low", "high"}, {"y"});
         net.output("y");
         QuantPlan plan;
-        plan.set(inputSlot(conv, 0), config(0.008f, QuantState::Active, 128));
-        plan.set(inputSlot(conv, 1), config(0.004f, QuantState::Baked));
-        plan.set(outputSlot(clip), config(0.02f, QuantState::Active));
+        plan.set(inputSlot(conv, 0), integerConfig(0.008f, QuantState::Active, 128));
+        plan.set(inputSlot(conv, 1), integerConfig(0.004f, QuantState::Baked));
+        plan.set(outputSlot(clip), integerConfig(0.02f, QuantState::Active));
         plan.integerOps = {conv, clip};
         ProgramSpec spec;
         spec.plan = &plan;

@@ -17,6 +17,32 @@ class TestKernelErrors : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void unknownAutoPad()
+    {
+        for (const char *type : {"Conv", "MaxPool"}) {
+            for (const char *word : {"SAME", "", "VALID"}) {
+                SmallGraph small;
+                small.input("a", {});
+                small.input("b");
+                std::map<std::string, Attribute, std::less<>> attributes{{"auto_pad", std::string(word)}};
+                if (std::string(type) == "MaxPool") attributes["kernel_shape"] = std::vector<std::int64_t>{3, 3};
+                const bool isConv = std::string(type) == "Conv";
+                small.op(type, "node", isConv ? std::vector<std::string>{"a", "b"} : std::vector<std::string>{"a"},
+                         {"y"}, attributes);
+                small.output("y");
+                const Executor executor(small.graph);
+                QString message;
+                try {
+                    executor.compile({}).run(Feed{{"a", at::zeros({1, 2, 8, 8})}, {"b", at::zeros({4, 2, 3, 3})}}, {});
+                } catch (const Error &error) {
+                    message = error.what();
+                }
+                QCOMPARE(message.contains("auto_pad is 'SAME', expected NOTSET"), QByteArray(word) == "SAME");
+                if (QByteArray(word) != "SAME") QCOMPARE(message, QString());
+            }
+        }
+    }
+
     void speaksOfTheModel_data()
     {
         QTest::addColumn<QString>("type");

@@ -165,7 +165,7 @@ private Q_SLOTS:
         std::string text =
             "# Caffe layers\n\n"
             "What every layer becomes while a net is imported; `quantloupe-cli importers caffe` prints the "
-            "same. Written by `QL_WRITE_DOCS=1 build/dev/tests/tst_caffe documented` from the registry in "
+            "same. Written by `QL_WRITE_DOCS=1 build/dev/tests/tests_io tst_caffe documented` from the registry in "
             "`core/io/caffe`; a layer is added as one function and one `LayerRegistrar`.\n\n"
             "| layer | becomes | what is read |\n|---|---|---|\n";
         for (const ImportedType &type : caffeLayers())

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <sys/stat.h>
 
 using namespace ql;
 namespace fs = std::filesystem;
@@ -106,6 +107,19 @@ private Q_SLOTS:
         QCOMPARE(spread->batch(3).at("x").select(1, 0).item<float>(), 28.0F); // sample 3 * 10 / 4 = 7
         QVERIFY(first->contentHash() != spread->contentHash());
         QCOMPARE(first->contentHash(), Dataset::open(m_folder / "d.npy", graph, {"", 4, false})->contentHash());
+    }
+
+    /// Where each file is a whole batch, a batch of one is as good as another.
+    void wholeBatchesOfAnySize()
+    {
+        save(m_folder / "a.npy", {{"", counted({2, 3})}});
+        save(m_folder / "b.npy", {{"", counted({1, 3})}});
+        save(m_folder / "c.npy", {{"", counted({4, 3})}});
+        const auto data = Dataset::open(m_folder, graphOf({{"x", type({-1, 3})}}), {});
+        QCOMPARE(data->size(), std::size_t(3));
+        QVERIFY(at::equal(data->batch(0).at("x"), counted({2, 3})));
+        QVERIFY(at::equal(data->batch(1).at("x"), counted({1, 3})));
+        QVERIFY(at::equal(data->batch(2).at("x"), counted({4, 3})));
     }
 
     void severalInputs()
@@ -235,6 +249,10 @@ private Q_SLOTS:
         row("missing file", "does not exist");
         row("incomplete batch", "batches of 8");
         row("bad label", "expected a class index");
+        row("negative label", "entry 1 of 'labels' must be a class index (0, 1, 2 ...), got -1");
+        row("file and files", "'file' or 'files', not both");
+        row("pipe", "not a regular file");
+        row("pipe in a folder", "not a regular file");
         row("bad steps", "unknown step");
     }
     void refused()
@@ -270,6 +288,16 @@ private Q_SLOTS:
             save(m_folder / "a.npy", {{"", counted({2, 3})}});
             writeFileAtomically(m_folder / "labels.txt", "a.npy cat\n");
             path = m_folder;
+        }
+        if (what == "negative label")
+            save(path, {{"x", counted({3, 2, 3})}, {"labels", 1 - 2 * at::arange(3, at::kLong)}});
+        if (what == "file and files")
+            writeFileAtomically(path = m_folder / "m.json",
+                                R"({"samples": [{"file": "a.npy", "files": {"x": "a.npy"}}]})");
+        if (what == "pipe") QCOMPARE(::mkfifo((path = m_folder / "f.npy").c_str(), 0600), 0);
+        if (what == "pipe in a folder") {
+            fs::create_directory(path = m_folder / "data");
+            QCOMPARE(::mkfifo((path / "f.npy").c_str(), 0600), 0);
         }
         if (what == "bad steps") {
             save(path, {{"x", counted({4, 2, 3})}});

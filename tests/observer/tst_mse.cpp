@@ -40,8 +40,12 @@ private Q_SLOTS:
         QTest::addColumn<int>("lastStart");
         QTest::addColumn<int>("shape");
         for (const int shape : {0, 1, 2, 3, 4})
-            for (const auto &[bins, levels, lastStart] :
-                 {std::tuple{2048, 256, 2047}, {2048, 256, 0}, {2048, 16, 1024}, {512, 256, 511}, {300, 7, 299}})
+            for (const auto &[bins, levels, lastStart] : {std::tuple{2048, 256, 2047},
+                                                          {2048, 256, 0},
+                                                          {2048, 256, -8},
+                                                          {2048, 16, 1024},
+                                                          {512, 256, 511},
+                                                          {300, 7, 299}})
                 QTest::addRow("shape %d, %d bins, %d levels, start up to %d", shape, bins, levels, lastStart)
                     << bins << levels << lastStart << shape;
     }
@@ -99,6 +103,13 @@ private Q_SLOTS:
         QCOMPARE(loss(1, {0, 4, 9}), std::uint64_t(36)); // one and a half
         QCOMPARE(loss(2, {0, 4, 9}), std::uint64_t(36));
         QCOMPARE(loss(4, {0, 3, 9}), std::uint64_t(25)); // the middle of three: 1.25
+    }
+
+    /// The reference tries no start where all values are above zero: the range of 9 bins a level is left.
+    void allValuesAboveZero()
+    {
+        QL_COMPARE_SCALE(observe(asymmetric8("mse"), {{1, 1.25f, 1.5f, 2}}), (1 + 2304.0 / 2048) / 255);
+        QL_COMPARE_SCALE(observe(asymmetric8("mse"), {{0, 1.25f, 1.5f, 2}}), 2.0 / 255);
     }
 
     void degenerateData()

@@ -215,6 +215,27 @@ private Q_SLOTS:
              "my.json: line 4: rules[1].match.attributes.group.any: unknown key 'any'.");
         rule("empty types", "{\"match\": {\"types\": []}, \"set\": {\"bits\": 8}}",
              "my.json: line 4: rules[1].match.types: must name at least one operator type");
+        row("unknown observer",
+            "{\"id\": \"X\", \"title\": \"x\", \"extends\": \"TRT_INT8\", \"rules\": [\n"
+            "{\"match\": {\"role\": \"bias\"}, \"set\": {\"observer\": \"minmx\"}}]}",
+            "my.json: line 2: rules[0].set.observer: unknown word 'minmx'. Did you mean 'minmax'?");
+        const auto member = [&row](const char *name, const char *text, const char *message) {
+            row(name,
+                (R"({"id": "X", "title": "x", "extends": "TRT_INT8",)"
+                 "\n" +
+                 std::string(text) + "}")
+                    .c_str(),
+                (std::string("my.json: line 2: ") + message).c_str());
+        };
+        member("unknown pass", R"("passes": ["bake", {"id": "quantise_fusion"}])",
+               "passes[1].id: unknown word 'quantise_fusion'. Did you mean 'quantize_fusion'?");
+        member("unknown parameter of a pass", R"("passes": [{"id": "calibrate", "params": {"obsrver": "kl"}}])",
+               "passes[0].params: pass 'calibrate' has no parameter 'obsrver'.");
+        member("wrong parameter of a pass", R"("passes": [{"id": "calibrate", "params": {"observer": 1}}])",
+               "passes[0].params: pass 'calibrate': parameter 'observer' must be of type string");
+        member("unknown dispatcher", R"("dispatcher": "alin")", "dispatcher: unknown dispatcher 'alin'");
+        member("unknown exporter", R"("exporters": ["native", "onnx_qdg"])",
+               "exporters[1]: unknown word 'onnx_qdg'. Did you mean 'onnx_qdq'?");
         row("pass without id",
             "{\"id\": \"X\", \"title\": \"x\", \"extends\": \"TRT_INT8\", \"passes\": [\n{\"parms\": 1}]}",
             "my.json: line 2: passes[0].parms: unknown key 'parms'. Did you mean 'params'?");

@@ -183,6 +183,26 @@ private Q_SLOTS:
         QCOMPARE(inferred, c.inferred);
     }
 
+    void shapesOfOutputsThatDeclareNone()
+    {
+        test::OnnxModel model;
+        convolution(model, {-1, 3, 6, 6});
+        model.node("Relu", "relu", {"c"}, {"y"});
+        for (const char *name : {"c", "y"}) model.output(name);
+        const QTemporaryDir folder;
+        api::Recipe recipe;
+        recipe.model = model.save(fs::path(folder.path().toStdString()) / "model.onnx").string();
+        recipe.threads = 1;
+        const auto inspection = inspectModel(recipe, {}, {});
+        int seen = 0;
+        for (const auto &tensor : inspection["tensors"]) {
+            if (tensor["name"] != "c" && tensor["name"] != "y") continue;
+            QCOMPARE(tensor["shape"].get<std::string>(), std::string("n1x4x6x6"));
+            ++seen;
+        }
+        QCOMPARE(seen, 2);
+    }
+
     void otherFloatsAreToldToStayAsTheyAre()
     {
         test::OnnxModel model;

@@ -27,7 +27,9 @@ private Q_SLOTS:
         row("normalized", -2.1, 2.6, "");
         row("scaled twice", 0, 1 / 255.0, "perhaps they are scaled twice");
         row("wide", -5000, 5000, "far more than pictures have");
-        row("mean taken off", -123, 151, "the values reach from -");
+        row("mean taken off", -123, 151, "the values reach from -123 to 151");
+        row("tiny", 0, 1e-7, "the largest value is 1e-07: perhaps they are scaled twice");
+        row("huge", 0, 1e30, "values reach 1e+30, far more than pictures have");
         row("constant", 3, 3, "every value is 3");
     }
     void ranges()

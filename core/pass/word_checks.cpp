@@ -1,0 +1,26 @@
+#include "core/observer/observer.h"
+#include "core/pass/pass.h"
+#include "core/platform/word_check.h"
+
+namespace ql {
+
+namespace {
+
+const WordCheckRegistrar observerRegistrar{
+    "observer", {[](const api::JsonNode &node) { node.choice(Registry<ObserverEntry>::instance().ids()); }}};
+
+const WordCheckRegistrar passRegistrar{
+    "pass", {[](const api::JsonNode &node) {
+        const api::JsonNode id = node.isObject() ? node.at("id") : node;
+        const PassEntry *entry = Registry<PassEntry>::instance().find(id.choice(Registry<PassEntry>::instance().ids()));
+        if (!node.has("params")) return;
+        try {
+            api::completeParams(entry->info.params, node.at("params").value(), "pass '" + id.string() + "'");
+        } catch (const Error &error) {
+            node.at("params").fail(error.what(), error.remedy);
+        }
+    }}};
+
+} // namespace
+
+} // namespace ql
