@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace ql::api {
 
@@ -22,6 +23,70 @@ std::string encodeFrame(const json &message)
         throw Error(ErrorKind::Internal, "a message of " + std::to_string(size) + " bytes is too long");
     for (std::size_t i = 0; i < 4; ++i) frame[magic.size() + i] = char(std::uint8_t(size >> (8 * i)));
     return frame;
+}
+
+namespace {
+
+/// Makes a value of what the parser tells, in place.
+class Builder final : public nlohmann::json_sax<json>
+{
+public:
+    json take() { return std::move(m_root); }
+    bool null() override { return put(nullptr); }
+    bool boolean(bool value) override { return put(value); }
+    bool number_integer(number_integer_t value) override { return put(value); }
+    bool number_unsigned(number_unsigned_t value) override { return put(value); }
+    bool number_float(number_float_t value, const string_t &) override { return put(value); }
+    bool string(string_t &value) override { return put(std::move(value)); }
+    bool binary(binary_t &value) override { return put(json::binary(std::move(value))); }
+    bool start_object(std::size_t) override { return open(json::object()); }
+    bool key(string_t &name) override
+    {
+        m_member = &(*m_open.back())[std::move(name)];
+        return true;
+    }
+    bool end_object() override { return close(); }
+    bool start_array(std::size_t) override { return open(json::array()); }
+    bool end_array() override { return close(); }
+    bool parse_error(std::size_t, const std::string &, const nlohmann::detail::exception &) override { return false; }
+
+private:
+    json *place(json &&value)
+    {
+        if (m_open.empty()) return &(m_root = std::move(value));
+        if (m_open.back()->is_object()) return &(*m_member = std::move(value));
+        m_open.back()->push_back(std::move(value));
+        return &m_open.back()->back();
+    }
+    bool put(json &&value)
+    {
+        place(std::move(value));
+        return true;
+    }
+    bool open(json &&value)
+    {
+        m_open.push_back(place(std::move(value)));
+        return true;
+    }
+    bool close()
+    {
+        m_open.pop_back();
+        return true;
+    }
+
+    json m_root;
+    json *m_member = nullptr;
+    std::vector<json *> m_open;
+};
+
+} // namespace
+
+json decodeCbor(std::string_view bytes)
+{
+    Builder builder;
+    if (!json::sax_parse(bytes.begin(), bytes.end(), &builder, json::input_format_t::cbor))
+        return json(json::value_t::discarded);
+    return builder.take();
 }
 
 void FrameReader::append(std::string_view bytes)
@@ -58,7 +123,7 @@ std::optional<json> FrameReader::next()
         throw Error(ErrorKind::BadData, "expected a message of at most " + std::to_string(maxFrameSize) +
                                             " bytes, got " + std::to_string(size));
     if (rest.size() < headSize + size) return std::nullopt;
-    json message = json::from_cbor(rest.substr(headSize, size), true, false);
+    json message = decodeCbor(rest.substr(headSize, size));
     m_at += headSize + size;
     if (!message.is_object())
         throw Error(ErrorKind::BadData,

@@ -24,6 +24,10 @@ inline constexpr std::uint32_t maxFrameSize = std::uint32_t(1) << 30;
 /// @throws Error (Internal) above maxFrameSize
 std::string encodeFrame(const nlohmann::json &message);
 
+/// What json::from_cbor() gives, without the copy of everything that it makes at the end. @returns a discarded value
+/// for bytes that are no CBOR or more than that
+nlohmann::json decodeCbor(std::string_view bytes);
+
 /// Takes bytes as they come and gives whole messages.
 class FrameReader
 {

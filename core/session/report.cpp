@@ -1,5 +1,6 @@
 #include "core/session/report.h"
 
+#include "core/exec/executor.h"
 #include "core/io/native.h"
 #include "core/ir/subgraphs.h"
 #include "core/platform/dispatcher.h"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
-#include <thread>
 
 namespace ql {
 
@@ -122,10 +122,11 @@ json bodyRows(const Operation &op)
 
 } // namespace
 
-json configRows(const QuantModel &model)
+static json configRows(const QuantModel &model, json *origins)
 {
     const Graph &graph = model.graph;
     json rows = json::array();
+    std::map<decltype(TensorQuantConfig::setBy), std::size_t> known;
     for (const OpId id : graph.topological()) {
         const auto begin = model.plan.configs().lower_bound(Slot{id, false, 0});
         for (auto it = begin; it != model.plan.configs().end() && it->first.op == id; ++it) {
@@ -133,11 +134,11 @@ json configRows(const QuantModel &model)
             const Operation &op = graph.operation(id);
             const VarId variable = variableAt(op, slot);
             if (variable == noVar) continue;
-            json row = {{"op", op.name},
-                        {"variable", graph.variable(variable).name},
-                        {"role", roleOf(graph, slot)},
-                        {"index", slot.index}};
-            row.update(configToJson(config, model.plan));
+            json row = configToJson(config, model.plan, !origins);
+            row["op"] = op.name;
+            row["variable"] = graph.variable(variable).name;
+            row["role"] = roleOf(graph, slot);
+            row["index"] = slot.index;
             row.erase("parent");
             row["scale"] = model.plan.scale(slot);
             row["zero_point"] = model.plan.zeroPoint(slot);
@@ -146,10 +147,28 @@ json configRows(const QuantModel &model)
                 root == slot
                     ? json()
                     : json{{"op", graph.operation(root.op).name}, {"role", roleOf(graph, root)}, {"index", root.index}};
+            if (origins) {
+                const auto [place, isNew] = known.emplace(config.setBy, origins->size());
+                if (isNew) origins->push_back(originsToJson(config, model.plan));
+                row["set_by"] = place->second;
+                for (auto member = row.begin(); member != row.end();)
+                    member = member->is_null() ? row.erase(member) : std::next(member);
+            }
             rows.push_back(std::move(row));
         }
     }
     return rows;
+}
+
+json configRows(const QuantModel &model)
+{
+    return configRows(model, nullptr);
+}
+
+json shortConfigRows(const QuantModel &model, json &origins)
+{
+    origins = json::array();
+    return configRows(model, &origins);
 }
 
 namespace {
@@ -202,8 +221,7 @@ double peakMebibytes()
 
 json tool(const api::Recipe &recipe)
 {
-    const int threads =
-        recipe.threads > 0 ? int(recipe.threads) : int(std::max(1u, std::thread::hardware_concurrency()));
+    const int threads = recipe.threads > 0 ? int(recipe.threads) : defaultThreads();
     return {{"name", "quantloupe"},
             {"version", QL_VERSION},
             {"libtorch", TORCH_VERSION},

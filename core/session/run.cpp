@@ -241,7 +241,7 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
     inspection["recipe"] = api::toJson(state.recipe);
     try {
         configureStages(state, job);
-        inspection["configs"] = configRows(state.model);
+        inspection["configs"] = shortConfigRows(state.model, inspection["set_by"]);
     } catch (const Error &error) {
         // The graph can be looked at all the same
         state.problems.push_back({"error", error.op, error.variable, error.what(), error.remedy});

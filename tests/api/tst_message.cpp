@@ -37,6 +37,25 @@ private Q_SLOTS:
         QVERIFY(reader.noise().empty());
     }
 
+    /// The same value as the library's own reader gives, from nested objects and arrays of every kind of value.
+    void decodesCbor()
+    {
+        const json value = {
+            {"empty", json::object()},
+            {"none", json::array()},
+            {"numbers", {-3, 4u, 2.5, -1e300}},
+            {"deep", {{{"a", {{"b", {1, {{"c", nullptr}}, "d"}}}}, {"e", true}}, json::array({{}, {{}}})}},
+            {"bytes", json::binary({1, 2, 255})}};
+        for (const json &any : {value, json(7), json("text"), json()}) {
+            const std::vector<std::uint8_t> cbor = json::to_cbor(any);
+            const std::string bytes(cbor.begin(), cbor.end());
+            QCOMPARE(api::decodeCbor(bytes), any);
+            QVERIFY(api::decodeCbor(bytes + "x").is_discarded());
+            QVERIFY(api::decodeCbor(std::string_view(bytes).substr(0, bytes.size() - 1)).is_discarded());
+        }
+        QVERIFY(api::decodeCbor({}).is_discarded());
+    }
+
     void leavesOutNoise()
     {
         // What a login shell prints in front, with a piece that looks like the beginning of a frame

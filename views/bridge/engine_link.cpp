@@ -104,26 +104,34 @@ void EngineLink::readErrors()
     for (const QString &line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) Q_EMIT log(line);
 }
 
-/// Large answers are taken apart, and freed, here: the window's thread must not be held up by either.
-static EngineAnswer answerOf(json &message)
+/// Large answers are taken apart, and freed, here: the window's thread must not be held up by either. Freeing takes as
+/// long as parsing: what is done with is put into spent, to be freed when the answer is under way.
+static EngineAnswer answerOf(json &message, json &spent)
 {
+    spent = json::array();
     EngineAnswer answer;
     answer.section = textOf(message, "name");
     json data = message.contains("data") ? std::move(message["data"]) : json();
     if (textOf(data, "schema").startsWith(QLatin1String("quantloupe-inspection"))) {
         answer.graph = graphFromInspection(data);
         if (data.contains("configs"))
-            answer.configs = makeShared<const QVector<ConfigInfo>>(configsFromJson(data["configs"]));
-        for (const char *taken : {"operations", "tensors", "configs"}) data.erase(taken);
+            answer.configs =
+                makeShared<const QVector<ConfigInfo>>(configsFromJson(data["configs"], memberOf(data, "set_by")));
+        for (const char *taken : {"operations", "tensors", "configs", "set_by"})
+            if (data.contains(taken)) {
+                spent.push_back(std::move(data[taken]));
+                data.erase(taken);
+            }
     } else if (!answer.section.isEmpty()) {
         auto part = makeShared<RunData>();
         addSection(*part, answer.section.toStdString(), data);
         answer.run = part;
         if (answer.section == QLatin1String("configs") || answer.section == QLatin1String("graphwise") ||
             answer.section == QLatin1String("layerwise"))
-            data = nullptr;
+            spent.push_back(std::move(data));
     } else if (data.is_object() && data.contains("report")) {
         answer.run = runFromReport(data["report"], {}, {});
+        spent.push_back(std::move(data["report"]));
         data.erase("report");
     }
     answer.data = makeShared<const json>(std::move(data));
@@ -153,9 +161,11 @@ void EngineLink::handle(json &message)
         value.what = textOf(message, "what");
         Q_EMIT progress(id, value);
     } else if (type == "section") {
-        Q_EMIT section(id, answerOf(message));
+        json spent;
+        Q_EMIT section(id, answerOf(message, spent));
     } else if (type == "result") {
-        Q_EMIT finished(id, answerOf(message));
+        json spent;
+        Q_EMIT finished(id, answerOf(message, spent));
     } else if (type == "cancelled") {
         Q_EMIT cancelled(id);
     } else if (type == "error") {

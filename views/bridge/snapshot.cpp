@@ -324,9 +324,12 @@ private:
 
 } // namespace
 
-QVector<ConfigInfo> configsFromJson(const json &rows)
+QVector<ConfigInfo> configsFromJson(const json &rows, const json &origins)
 {
     Texts text;
+    QVector<QHash<QString, QString>> setBy;
+    if (origins.is_array())
+        for (const json &entry : origins) setBy.append(text.origins(entry));
     QVector<ConfigInfo> configs;
     configs.reserve(qsizetype(rows.size()));
     for (const json &row : rows) {
@@ -354,7 +357,10 @@ QVector<ConfigInfo> configsFromJson(const json &rows)
             config.rootRole = text(root, "role");
             config.rootIndex = int(integerOf(root, "index"));
         }
-        if (const json &setBy = memberOf(row, "set_by"); setBy.is_object()) config.setBy = text.origins(setBy);
+        if (const json &who = memberOf(row, "set_by"); who.is_object())
+            config.setBy = text.origins(who);
+        else if (who.is_number_unsigned())
+            config.setBy = setBy.value(qsizetype(std::min<quint64>(who.get<quint64>(), quint64(setBy.size()))));
         config.isOverridden = std::any_of(config.setBy.begin(), config.setBy.end(),
                                           [](const QString &who) { return who.startsWith(QLatin1String("override")); });
         config.group = text.kept(config.scaleGroup());
