@@ -65,10 +65,10 @@
 <context>
     <name>ql::ErrorPlot</name>
     <message numerus="yes">
-        <source>%n op(s) above %1</source>
+        <source>%n op(s) above %1 (%2)</source>
         <translation>
-            <numerusform>%n op above %1</numerusform>
-            <numerusform>%n ops above %1</numerusform>
+            <numerusform>%n op above %1 (%2)</numerusform>
+            <numerusform>%n ops above %1 (%2)</numerusform>
         </translation>
     </message>
 </context>

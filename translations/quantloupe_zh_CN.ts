@@ -1627,6 +1627,10 @@ maximum %6</source>
         <source>step: distance of two neighbouring codes; clipped: float values outside the limits; dB: −10 log₁₀ of Σ(float − quantized)² / Σ float² of this tensor</source>
         <translation>步长：相邻两个编码的间距；截断：超出界限的浮点值；dB：此张量 Σ(浮点 − 量化)² / Σ 浮点² 的 −10 log₁₀</translation>
     </message>
+    <message>
+        <source>count</source>
+        <translation>个数</translation>
+    </message>
 </context>
 <context>
     <name>ql::Document</name>
@@ -1763,12 +1767,6 @@ maximum %6</source>
         <source>Drag the dashed line to move the threshold.</source>
         <translation>拖动虚线可移动阈值。</translation>
     </message>
-    <message numerus="yes">
-        <source>%n op(s) above %1</source>
-        <translation>
-            <numerusform>%n 个算子高于 %1</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Δ baseline</source>
         <translation>Δ 基线</translation>
@@ -1780,6 +1778,16 @@ maximum %6</source>
     <message>
         <source>Worst first instead of in execution order</source>
         <translation>最差的在前，而非按执行顺序</translation>
+    </message>
+    <message>
+        <source>SQNR, dB</source>
+        <translation>SQNR，dB</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n op(s) above %1 (%2)</source>
+        <translation>
+            <numerusform>%n 个算子高于 %1（%2）</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3013,6 +3021,14 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Engine  %1</source>
         <translation>引擎  %1</translation>
+    </message>
+    <message>
+        <source>find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>vs  #%1 ▾</source>
+        <translation>对比  #%1 ▾</translation>
     </message>
 </context>
 <context>

@@ -30,9 +30,12 @@ bool waitFor(const std::function<bool()> &isDone, int limitMs = 300000)
 {
     QElapsedTimer timer;
     timer.start();
+    // processEvents() with a time to spend would spin, and take the processor from the engine
+    QTimer tick;
+    tick.start(5);
     while (!isDone()) {
         if (timer.elapsed() > limitMs) return false;
-        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 20);
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     }
     return true;
 }

@@ -11,7 +11,7 @@ using namespace ql;
 
 namespace {
 
-const std::atomic<bool> never{false};
+const std::atomic<bool> neverCancelled{false};
 
 LayoutGraph graphOf(int nodes, const QVector<QPair<int, int>> &edges)
 {
@@ -91,7 +91,7 @@ private Q_SLOTS:
             edges.append({from, from + 1 + random.bounded(nodes - from - 1)});
         }
         const LayoutGraph graph = graphOf(nodes, edges);
-        const Layout layout = layOut(graph, {}, never);
+        const Layout layout = layOut(graph, {}, neverCancelled);
         QCOMPARE(layout.nodes.size(), nodes);
         for (int a = 0; a < nodes; ++a)
             for (int b = a + 1; b < nodes; ++b)
@@ -115,21 +115,21 @@ private Q_SLOTS:
     {
         QVector<QPair<int, int>> edges;
         for (int n = 0; n < 49; ++n) edges.append({n, n + 1});
-        const Layout layout = layOut(graphOf(50, edges), {}, never);
+        const Layout layout = layOut(graphOf(50, edges), {}, neverCancelled);
         for (const QRectF &box : layout.nodes) QVERIFY(std::abs(box.center().x() - layout.nodes[0].center().x()) < 0.5);
     }
 
     void staysWhereItWas()
     {
         const LayoutGraph first = inception(200);
-        const Layout before = layOut(first, {}, never);
+        const Layout before = layOut(first, {}, neverCancelled);
         // One more box at the end: the others keep their order in the rows
         LayoutGraph second = first;
         second.sizes.append(QSizeF(212, 44));
         second.edges.append({int(first.sizes.size()) - 1, int(first.sizes.size()), int(first.sizes.size()) - 1});
         for (const QRectF &box : before.nodes) second.hints.append(box.center().x());
         second.hints.append(NAN);
-        const Layout after = layOut(second, {}, never);
+        const Layout after = layOut(second, {}, neverCancelled);
         for (int a = 0; a < first.sizes.size(); ++a)
             for (int b = 0; b < a; ++b)
                 if (before.rank[a] == before.rank[b])
@@ -161,7 +161,7 @@ private Q_SLOTS:
         const LayoutGraph graph = isTransformer ? transformer(nodes) : inception(nodes);
         QElapsedTimer timer;
         timer.start();
-        const Layout layout = layOut(graph, {}, never);
+        const Layout layout = layOut(graph, {}, neverCancelled);
         qInfo("%lld ms", timer.elapsed());
         QCOMPARE(layout.nodes.size(), graph.sizes.size());
         if (!qEnvironmentVariableIsSet("QL_SLOW_MACHINE"))

@@ -6,6 +6,7 @@
 #include "views/panels/scale_group_card.h"
 #include "views/window/breadcrumbs.h"
 #include "views/window/center_view.h"
+#include "views/window/translation.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -48,6 +49,36 @@ private Q_SLOTS:
         m.open();
         for (const char *name : {"pipeline", "runs", "inspector", "distribution", "errors", "problems"})
             QVERIFY2(!dock(name)->isHidden(), name);
+    }
+
+    void smallScreen_data()
+    {
+        QTest::addColumn<QString>("language");
+        QTest::newRow("English") << QStringLiteral("en");
+        QTest::newRow("Chinese") << QStringLiteral("zh_CN");
+    }
+    /// A screen of 1024 x 768 holds the window, with everything in the tool bar and every button whole.
+    void smallScreen()
+    {
+        QFETCH(QString, language);
+        m.close();
+        installTranslation(QLocale(language));
+        m.show();
+        m.open();
+        m.run();
+        m.document().setCurrent(QStringLiteral("down_depthwise"));
+        m.window->resize(1024, 768);
+        QTest::qWait(300);
+        const QSize least = m.window->minimumSizeHint(), size = m.window->size();
+        installTranslation(QLocale(QStringLiteral("en")));
+        QVERIFY2(least.width() <= 1024 && least.height() <= 768,
+                 qPrintable(QStringLiteral("%1x%2").arg(least.width()).arg(least.height())));
+        QCOMPARE(size, QSize(1024, 768));
+        QVERIFY(m.window->findChild<QLineEdit *>(QStringLiteral("search"))->isVisible());
+        for (const QToolButton *button : m.window->findChildren<QToolButton *>()) {
+            if (!button->isVisible() || button->text().isEmpty() || button->maximumWidth() < QWIDGETSIZE_MAX) continue;
+            QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
+        }
     }
 
     /// At the size that a window has at first nothing of what a panel says is cut off.

@@ -124,6 +124,48 @@ private Q_SLOTS:
         QVERIFY(errors->thresholdText() != before);
     }
 
+    /// The right axis has the heights of the left one in decibels, on both scales, and so has the threshold.
+    void decibelsBesideTheErrors()
+    {
+        ErrorPlot *errors = m.window->errors();
+        QCustomPlot *plot = errors->plot();
+        for (const bool logarithmic : {true, false}) {
+            errors->setLogarithmic(logarithmic);
+            plot->replot();
+            QVERIFY(plot->yAxis2->visible());
+            QCOMPARE(plot->yAxis2->range().lower, plot->yAxis->range().lower);
+            QCOMPARE(plot->yAxis2->range().upper, plot->yAxis->range().upper);
+            const QVector<double> ticks = plot->yAxis2->tickVector();
+            const QVector<QString> labels = plot->yAxis2->tickVectorLabels();
+            QVERIFY(!ticks.isEmpty());
+            for (int i = 0; i < ticks.size(); ++i) {
+                QVERIFY(std::abs(labels[i].toDouble() + 10 * std::log10(ticks[i])) < 1e-6);
+                QVERIFY(i == 0 || plot->yAxis2->coordToPixel(ticks[i - 1]) - plot->yAxis2->coordToPixel(ticks[i]) > 12);
+            }
+        }
+        errors->setThreshold(0.01);
+        QVERIFY2(errors->thresholdText().contains(QStringLiteral("0.01")), qPrintable(errors->thresholdText()));
+        QVERIFY2(errors->thresholdText().contains(QStringLiteral("20.0 dB")), qPrintable(errors->thresholdText()));
+        errors->setMeasure(ErrorPlot::Measure::Difference); // is in decibels already
+        QVERIFY(!plot->yAxis2->visible());
+        errors->setMeasure(ErrorPlot::Measure::Graphwise);
+        errors->setLogarithmic(true);
+
+        // What the errors were made with is there, whole, also in a narrow window
+        const QString caption = QStringLiteral("stale, F5 runs it again · dashed: baseline #1 · 32 samples");
+        errors->setCaption(caption);
+        for (const int width : {1800, 1100}) {
+            m.window->resize(width, 800);
+            QTest::qWait(100);
+            errors->setCaption(caption); // the window may have said something else meanwhile
+            const QString label = plot->xAxis->label();
+            QVERIFY2(label.contains(caption), qPrintable(label));
+            const QFontMetrics metrics(plot->xAxis->labelFont());
+            for (const QString &line : label.split(QLatin1Char('\n')))
+                QVERIFY(metrics.horizontalAdvance(line) <= plot->axisRect()->width());
+        }
+    }
+
     /// Against the baseline, in both measures.
     void differenceToTheBaseline()
     {

@@ -13,12 +13,16 @@ private Q_SLOTS:
     void withoutADisplay_data()
     {
         QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("display");
         QTest::addColumn<int>("code");
         QTest::addColumn<QString>("text");
-        QTest::newRow("version") << QStringList{QStringLiteral("--version")} << 0 << QStringLiteral("quantloupe");
-        QTest::newRow("help") << QStringList{QStringLiteral("--help")} << 0 << QStringLiteral("--engine");
-        QTest::newRow("window") << QStringList() << 2 << QStringLiteral("quantloupe-cli");
-        QTest::newRow("file") << QStringList{QStringLiteral("model.onnx")} << 2 << QStringLiteral("no display");
+        QTest::newRow("version") << QStringList{QStringLiteral("--version")} << QString() << 0
+                                 << QStringLiteral("quantloupe");
+        QTest::newRow("help") << QStringList{QStringLiteral("--help")} << QString() << 0 << QStringLiteral("--engine");
+        QTest::newRow("window") << QStringList() << QString() << 2 << QStringLiteral("quantloupe-cli");
+        QTest::newRow("file") << QStringList{QStringLiteral("model.onnx")} << QString() << 2
+                              << QStringLiteral("no display");
+        QTest::newRow("dead display") << QStringList() << QStringLiteral(":4711") << 2 << QStringLiteral("no display");
     }
     void withoutADisplay()
     {
@@ -29,6 +33,8 @@ private Q_SLOTS:
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         for (const char *name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
             environment.remove(QLatin1String(name));
+        QFETCH(QString, display);
+        if (!display.isEmpty()) environment.insert(QStringLiteral("DISPLAY"), display);
         process.setProcessEnvironment(environment);
         process.setProcessChannelMode(QProcess::MergedChannels);
         process.start(program, arguments);

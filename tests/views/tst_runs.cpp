@@ -93,6 +93,57 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(m.document().runs().size(), 2, 20000);
     }
 
+    /// What is found some time after a run belongs to it, too.
+    void problemsSurviveARestart()
+    {
+        const auto begin = [this] {
+            m.show();
+            m.window->keepRuns(m.folder.filePath(QStringLiteral("runs with problems")));
+            m.open();
+        };
+        const auto problems = [this] {
+            QStringList texts;
+            for (const ProblemInfo &problem : m.document().problems())
+                texts.append(problem.operation + QLatin1Char(' ') + problem.message +
+                             (problem.isPrevious ? QStringLiteral(" (previous)") : QString()));
+            return texts;
+        };
+        begin();
+        m.run();
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().runs()[0].evidence, 60000);
+        const QVector<ProblemInfo> evidence = *m.document().runs()[0].evidence;
+        QVERIFY(!evidence.isEmpty());
+        const QStringList first = problems();
+        QVERIFY(first.size() > m.document().runs()[0].data->problems.size());
+        replaceRecipe(
+            m.document(), QStringLiteral("FP32"),
+            withDispatch(m.document().recipeJson(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
+        m.run();
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().runs()[1].evidence, 60000);
+        const QStringList second = problems();
+        QVERIFY(second != first);
+        m.close();
+
+        begin();
+        QTRY_COMPARE_WITH_TIMEOUT(m.document().runs().size(), 2, 20000);
+        QCOMPARE(m.document().runs()[0].evidence, std::optional(evidence));
+        QTRY_COMPARE(problems(), first);
+        m.window->runsPanel()->goBack(2);
+        QTRY_COMPARE(problems(), second);
+        m.document().undoStack().undo();
+        QTRY_COMPARE(problems(), first);
+        QVERIFY(!m.document().job().isRunning);
+        // The same recipe once more has the same problems, also when the first run of it is removed
+        m.run();
+        QVERIFY(m.document().runs()[2].evidence);
+        m.document().removeRun(1);
+        QTRY_COMPARE(problems(), first);
+        m.document().removeRun(3);
+        m.document().removeRun(2);
+        const QString folder = m.document().runStore()->folderOf(QFileInfo(m.file()).absoluteFilePath());
+        QTRY_COMPARE(QDir(folder).entryList({QStringLiteral("*.problems")}), QStringList());
+    }
+
     void severalRunsInOneTableAndPlot()
     {
         start();

@@ -17,7 +17,7 @@ using nlohmann::json;
 
 /// Edits that follow each other faster than this are inspected together.
 static constexpr int inspectDelayMs = 120;
-/// A dragged limit or a spin box makes many edits: a live run waits for this much calm.
+/// A dragged limit or a spin box makes many edits: behind the first one a live run waits for this much calm.
 static constexpr int liveDelayMs = 150;
 
 Document::Document(EngineClient &engine, QObject *parent) : QObject(parent), m_engine(engine)
@@ -27,7 +27,6 @@ Document::Document(EngineClient &engine, QObject *parent) : QObject(parent), m_e
     m_inspectTimer.setInterval(inspectDelayMs);
     connect(&m_inspectTimer, &QTimer::timeout, this, &Document::inspect);
     m_liveTimer.setSingleShot(true);
-    m_liveTimer.setInterval(liveDelayMs);
     connect(&m_liveTimer, &QTimer::timeout, this, [this] {
         if (m_isLive && isStale()) run();
     });
@@ -76,7 +75,9 @@ void Document::setRecipe(const api::Recipe &recipe)
         inspectSoon();
     }
     chooseResult();
-    if (m_isLive && isStale()) m_liveTimer.start();
+    const bool isCalm = !m_sinceEdit.isValid() || m_sinceEdit.elapsed() >= liveDelayMs;
+    m_sinceEdit.start();
+    if (m_isLive && isStale()) m_liveTimer.start(isCalm ? 0 : liveDelayMs);
     Q_EMIT recipeChanged();
 }
 
@@ -116,6 +117,10 @@ void Document::open(const QString &path)
     m_recipe = {};
     m_complete = {};
     setRecipe(recipe);
+    if (m_inspectTimer.isActive()) { // nothing more to wait for
+        m_inspectTimer.stop();
+        inspect();
+    }
     Q_EMIT fileChanged();
     loadRuns();
 }
@@ -130,8 +135,7 @@ void Document::resetResults()
     m_live.reset();
     m_baseline = 0;
     m_gains.clear();
-    m_evidence.clear();
-    m_evidenceOf.clear();
+    m_lastEvidence.clear();
     m_inspectionProblems.clear();
     setSelection({}, {});
     Q_EMIT graphChanged();
@@ -166,7 +170,6 @@ void Document::markReplaced()
         old->recipeHash = QStringLiteral("of a model that was replaced");
         record.data = old;
     }
-    m_evidence.clear();
     chooseResult();
 }
 
@@ -313,6 +316,10 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         m_runs.append({m_runs.isEmpty() ? 1 : m_runs.back().number + 1, m_runName, QString(),
                        QDateTime::currentDateTime(), done});
         m_runs.back().recipe = m_live ? m_live->recipe : done->recipe;
+        if (const QVector<ProblemInfo> *known = evidenceOf(done)) {
+            const QVector<ProblemInfo> evidence = *known;
+            m_runs.back().evidence = evidence;
+        }
         if (m_baseline == 0) m_baseline = m_runs.back().number;
         storeRun(m_runs.back());
         m_live.reset();
@@ -331,8 +338,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         Q_EMIT exported(answer.data);
     } else if (id == m_rangesId) {
         m_rangesId = 0;
-        m_evidenceOf = m_evidenceWanted;
-        m_evidence[m_evidenceOf] = problemsFromJson(answer.data->value("problems", json::array()));
+        takeEvidence(problemsFromJson(answer.data->value("problems", json::array())));
         updateProblems();
     } else if (id == m_historyId) {
         m_historyId = 0;
@@ -434,10 +440,12 @@ void Document::updateProblems()
         if (problem.actions.isEmpty() && problem.severity == QLatin1String("warning") && !problem.operation.isEmpty())
             problem.actions = {QStringLiteral("fp32")};
     if (run) {
-        if (const auto it = m_evidence.constFind(run->recipeHash); it != m_evidence.constEnd())
-            take(*it, run->recipeHash != m_hash);
-        else if (m_runId || m_rangesId || m_isLive) // it comes some time after the run, and live not at all
-            take(m_evidence.value(m_evidenceOf), true);
+        if (const QVector<ProblemInfo> *evidence = evidenceOf(run)) {
+            m_lastEvidence = *evidence;
+            take(*evidence, run->recipeHash != m_hash);
+        } else if (m_runId || m_rangesId || m_isLive) { // it comes some time after the run, and live not at all
+            take(m_lastEvidence, true);
+        }
     }
     for (const Gain &gain : m_gains) {
         if (!gain.after || gain.hash != m_hash) continue;

@@ -21,6 +21,8 @@ struct RunRecord
     nlohmann::json recipe = nullptr; ///< as the user had it; data->recipe has every default spelled out
     bool isStored = false;           ///< of an earlier session
     QString file = {};               ///< name in the RunStore, without ending
+    /// What the analysis "ranges" says; it comes some time after the run.
+    std::optional<QVector<ProblemInfo>> evidence = {};
 };
 
 /// What the engine is doing for the document.
@@ -189,6 +191,7 @@ private:
     QString m_current;
     QStringList m_selection;
     QTimer m_inspectTimer, m_liveTimer;
+    QElapsedTimer m_sinceEdit;
     bool m_isLive = false;
     QString m_runName; ///< of the run under way: the edit that led to it
     struct Gain
@@ -198,10 +201,12 @@ private:
         std::optional<double> after;
     };
     QVector<Gain> m_gains;
-    /// What the analysis "ranges" says of runs, by recipe hash, and of which of them it was asked last.
-    QHash<QString, QVector<ProblemInfo>> m_evidence;
-    QString m_evidenceOf, m_evidenceWanted;
-    QVector<RequestId> jobs() const; ///< under way, beside inspection
+    /// Of the run, or of another one of the same recipe; null while it is not known.
+    const QVector<ProblemInfo> *evidenceOf(const RunPtr &run) const;
+    void takeEvidence(const QVector<ProblemInfo> &evidence);
+    QVector<ProblemInfo> m_lastEvidence; ///< that was shown
+    QString m_evidenceWanted;            ///< recipe hash that it was asked for
+    QVector<RequestId> jobs() const;     ///< under way, beside inspection
     RequestId m_rangesId = 0, m_historyId = 0;
     RunStore *m_store = nullptr;
     QString m_storeKey;

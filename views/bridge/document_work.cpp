@@ -1,5 +1,6 @@
 // What a document asks the engine beside runs.
 #include "views/bridge/document.h"
+#include "views/bridge/run_store.h"
 
 #include <utility>
 
@@ -24,13 +25,34 @@ void Document::requestBackground()
     // Live, every edit would ask for it
     if (!m_result || !m_result->isComplete || isStale() || m_isLive || m_job.isRunning || m_distributionId) return;
     const bool hasData = !m_recipe.calibration.path.empty() || !m_recipe.evaluation.path.empty();
-    if (hasData && !m_rangesId && !m_evidence.contains(m_hash)) {
+    if (hasData && !m_rangesId && !evidenceOf(m_result)) {
         json wanted = requestParams();
         wanted["id"] = "ranges";
         m_evidenceWanted = m_hash;
         m_rangesId = m_engine.request(QStringLiteral("analysis"), std::move(wanted));
     }
     if (m_passHistoryOf != m_hash) requestPassHistory();
+}
+
+const QVector<ProblemInfo> *Document::evidenceOf(const RunPtr &run) const
+{
+    const QVector<ProblemInfo> *found = nullptr;
+    for (const RunRecord &record : m_runs) {
+        if (!record.evidence) continue;
+        if (record.data == run) return &*record.evidence;
+        // The hash of a run of a model that is no more says nothing
+        if (run && !run->recipeHash.isEmpty() && record.data->recipeHash == run->recipeHash) found = &*record.evidence;
+    }
+    return found;
+}
+
+void Document::takeEvidence(const QVector<ProblemInfo> &evidence)
+{
+    for (RunRecord &record : m_runs) {
+        if (record.data->recipeHash != m_evidenceWanted) continue;
+        record.evidence = evidence;
+        if (m_store) m_store->keepEvidence(runKey(), record);
+    }
 }
 
 RequestId Document::requestDistribution(const QString &operation)

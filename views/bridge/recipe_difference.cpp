@@ -1,18 +1,13 @@
 #include "views/bridge/recipe_difference.h"
 
 #include "views/bridge/snapshot.h"
+#include "views/bridge/translate.h"
 
-#include <QCoreApplication>
 #include <QMap>
 
 namespace ql {
 
 using nlohmann::json;
-
-static QString tr(const char *text)
-{
-    return QCoreApplication::translate("ql", text);
-}
 
 static QString shown(const json &value)
 {

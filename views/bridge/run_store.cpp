@@ -1,5 +1,6 @@
 #include "views/bridge/run_store.h"
 
+#include "core/api/message.h"
 #include "views/bridge/disposal.h"
 
 #include <QCryptographicHash>
@@ -16,6 +17,7 @@ namespace ql {
 using nlohmann::json;
 
 static const char *const format = "quantloupe-run/1";
+static const char *const evidenceFormat = "quantloupe-run-problems/1";
 /// More are not read: the oldest without a name of the user's go first.
 static constexpr int mostRuns = 200;
 
@@ -124,9 +126,10 @@ static json readJson(const QString &path, bool isCbor)
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) return nullptr;
     const QByteArray bytes = file.readAll();
-    const json value = isCbor ? json::from_cbor(bytes.begin(), bytes.end(), true, false)
-                              : json::parse(bytes.begin(), bytes.end(), nullptr, false);
-    return value.is_discarded() ? json() : value;
+    json value = isCbor ? api::decodeCbor({bytes.constData(), std::size_t(bytes.size())})
+                        : json::parse(bytes.begin(), bytes.end(), nullptr, false);
+    if (value.is_discarded()) value = nullptr;
+    return value;
 }
 
 static QString runFile(const QString &folder, const QString &name)
@@ -139,6 +142,11 @@ static QString noteFile(const QString &folder, const QString &name)
     return QStringLiteral("%1/%2.json").arg(folder, name);
 }
 
+static QString evidenceFile(const QString &folder, const QString &name)
+{
+    return QStringLiteral("%1/%2.problems").arg(folder, name);
+}
+
 QString RunStore::newFile(int number)
 {
     return QStringLiteral("%1-%2").arg(number).arg(QUuid::createUuid().toString(QUuid::Id128).left(12));
@@ -149,6 +157,13 @@ static void writeNote(const QString &folder, const RunRecord &run)
     writeFile(noteFile(folder, run.file),
               json{{"name", utf8(run.name)}, {"note", utf8(run.note)}, {"time", utf8(run.time.toString(Qt::ISODate))}}
                   .dump());
+}
+
+static void writeEvidence(const QString &folder, const RunRecord &run)
+{
+    if (run.evidence)
+        writeFile(evidenceFile(folder, run.file),
+                  json{{"format", evidenceFormat}, {"problems", problemsToJson(*run.evidence)}}.dump());
 }
 
 RunStore::RunStore(QString folder, QObject *parent) : QObject(parent), m_folder(std::move(folder))
@@ -188,6 +203,9 @@ void RunStore::load(const QString &document)
                 run.name = textOf(note, "name");
                 run.note = textOf(note, "note");
                 run.time = QDateTime::fromString(textOf(note, "time"), Qt::ISODate);
+                if (const json found = readJson(evidenceFile(folder, name), false);
+                    textOf(found, "format") == QLatin1String(evidenceFormat))
+                    run.evidence = problemsFromJson(memberOf(found, "problems"));
                 run.isStored = true;
                 run.file = name;
                 runs.append(std::move(run));
@@ -218,6 +236,7 @@ void RunStore::save(const QString &document, const RunRecord &run)
             {{"format", format}, {"document", utf8(document)}, {"recipe", run.recipe}, {"run", runToJson(*run.data)}},
             nlohmann::detail::output_adapter<char>(bytes));
         writeNote(folder, run);
+        writeEvidence(folder, run);
         writeFile(runFile(folder, run.file), bytes);
     });
 }
@@ -227,11 +246,17 @@ void RunStore::describe(const QString &document, const RunRecord &run)
     m_pool.start([run, folder = folderOf(document)] { writeNote(folder, run); });
 }
 
+void RunStore::keepEvidence(const QString &document, const RunRecord &run)
+{
+    m_pool.start([run, folder = folderOf(document)] { writeEvidence(folder, run); });
+}
+
 void RunStore::remove(const QString &document, const QString &file)
 {
     m_pool.start([file, folder = folderOf(document)] {
         QFile::remove(runFile(folder, file));
         QFile::remove(noteFile(folder, file));
+        QFile::remove(evidenceFile(folder, file));
     });
 }
 

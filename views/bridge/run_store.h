@@ -7,9 +7,10 @@
 namespace ql {
 
 /// Runs on disk, so that they are there again when the program starts the next time: a folder for each model or recipe
-/// file, a file for each run (what it measured and how everything was quantized) and a small one with the name and note
-/// that the user gave it. Files are read and written on a thread of their own, in order. Names of files are unique, so
-/// several windows may keep runs of one document; runs that got one number in two windows have two when they are read.
+/// file, a file for each run (what it measured and how everything was quantized), a small one with the name and note
+/// that the user gave it, and one with the problems that were found after it. Files are read and written on a thread of
+/// their own, in order. Names of files are unique, so several windows may keep runs of one document; runs that got one
+/// number in two windows have two when they are read.
 class RunStore : public QObject
 {
     Q_OBJECT
@@ -23,6 +24,8 @@ public:
     void save(const QString &document, const RunRecord &run);
     /// Name and note only.
     void describe(const QString &document, const RunRecord &run);
+    /// Its evidence only; a run without it has no such file.
+    void keepEvidence(const QString &document, const RunRecord &run);
     void remove(const QString &document, const QString &file);
     /// file: of the run; empty for none
     void setBaseline(const QString &document, const QString &file);

@@ -1,17 +1,11 @@
 #include "views/commands/remedies.h"
 
+#include "views/bridge/translate.h"
 #include "views/commands/recipe_command.h"
-
-#include <QCoreApplication>
 
 namespace ql {
 
 using nlohmann::json;
-
-static QString tr(const char *text)
-{
-    return QCoreApplication::translate("ql", text);
-}
 
 QString remedyTitle(const QString &id)
 {

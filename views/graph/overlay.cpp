@@ -1,5 +1,6 @@
 #include "views/graph/overlay.h"
 
+#include "views/bridge/translate.h"
 #include "views/models/operation_model.h"
 
 #include <QCoreApplication>
@@ -10,11 +11,6 @@
 #include <cmath>
 
 namespace ql {
-
-static QString tr(const char *text, const char *comment = nullptr, int count = -1)
-{
-    return QCoreApplication::translate("ql", text, comment, count);
-}
 
 QString overlayName(OverlayKind kind)
 {
@@ -136,8 +132,8 @@ Overlay makeOverlay(OverlayKind kind, const QVector<OperationRow> &rows, const T
     }
     if (isRamp(kind)) {
         for (const QColor &color : theme.ramp) overlay.legend.append({color, QString()});
-        overlay.legend.front().second = QStringLiteral("10⁻⁵");
-        overlay.legend.back().second = QStringLiteral("1");
+        overlay.legend.front().second = QStringLiteral("10⁻⁵ · ") + decibelText(50);
+        overlay.legend.back().second = QStringLiteral("1 · ") + decibelText(0);
     } else if (kind == OverlayKind::Difference) {
         overlay.legend = {
             {theme.category[0], tr("+ better")}, {theme.line, tr("equal")}, {theme.ramp[4], tr("− worse")}};

@@ -31,7 +31,8 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
 {
     auto *strip = new QWidget;
     auto *row = new QHBoxLayout(strip);
-    row->setContentsMargins(10, 4, 10, 2);
+    row->setContentsMargins(10, 4, 6, 2);
+    row->setSpacing(4);
     m_modes = addSegments(*strip, {tr("values"), tr("scatter"), tr("channels")});
     m_modes->button(0)->setToolTip(tr("Histogram of float values, and where the quantized ones lie."));
     m_modes->button(1)->setToolTip(tr("Each point: a value in float and what it becomes quantized."));

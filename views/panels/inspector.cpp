@@ -205,12 +205,15 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
 int Inspector::slot() const
 {
     const int tab = m_tabs->currentIndex();
-    return tab >= 0 && tab < m_slots.size() ? m_slots[tab] : -1;
+    // Configs may be gone already, with the news of it still on its way
+    const bool isThere = tab >= 0 && tab < m_slots.size() && m_slots[tab] < m_document.configs().size();
+    return isThere ? m_slots[tab] : -1;
 }
 
 void Inspector::showSlot(const QString &role, int index)
 {
     for (int i = 0; i < m_slots.size(); ++i) {
+        if (m_slots[i] >= m_document.configs().size()) break;
         const ConfigInfo &config = m_document.configs()[m_slots[i]];
         if (config.role == role && config.index == index) m_tabs->setCurrentIndex(i);
     }
@@ -308,7 +311,10 @@ void Inspector::refresh()
     for (QWidget *child : m_body->findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly))
         child->setVisible(at >= 0 && child != m_empty && (child != m_error || !m_error->text().isEmpty()));
     m_empty->setVisible(at < 0);
-    if (at < 0) return;
+    if (at < 0) {
+        m_slots.clear(); // of configs that are gone
+        return;
+    }
     const OperationInfo &op = graph->operations[at];
     m_title->setText(op.name.isEmpty() ? op.type : op.name);
     m_title->setToolTip(op.name);
@@ -414,7 +420,7 @@ void Inspector::addRow(const QString &label, const QString &field, QWidget *edit
     auto *who = new ElidedLabel(originText(setBy));
     who->setProperty("dim", true);
     who->setToolTip(setBy);
-    who->setMinimumWidth(88);
+    who->setMinimumWidth(64);
     who->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     QFont small = textFont();
     small.setPixelSize(11);
@@ -437,7 +443,7 @@ QComboBox *Inspector::addChoice(const QString &label, const QString &field, cons
     auto *box = new QComboBox;
     box->addItems(texts);
     box->setCurrentIndex(current);
-    box->setMinimumContentsLength(8);
+    box->setMinimumContentsLength(6); // who set it has to fit beside it
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     connect(box, &QComboBox::activated, this, [this, label, field, values, current](int chosen) {
         if (chosen == current || chosen >= int(values.size())) return;

@@ -6,6 +6,7 @@
 #include "views/commands/recipe_command.h"
 #include "views/panels/param_editor.h"
 #include "views/panels/table_export.h"
+#include "views/style/elided_label.h"
 #include "views/style/theme.h"
 
 #include <QApplication>
@@ -81,7 +82,6 @@ public:
 PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_model(new PassModel(document, this)), m_view(new QTreeView)
 {
-    setMinimumWidth(220);
     m_view->setModel(m_model);
     m_view->setRootIsDecorated(false);
     m_view->setHeaderHidden(true);
@@ -137,7 +137,8 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     tools->addWidget(pipelines);
     tools->addStretch();
     for (QToolButton *b : {m_up, m_down, m_duplicate, m_remove, m_reset}) {
-        b->setFixedWidth(26);
+        b->setFixedWidth(22);
+        b->setStyleSheet(QStringLiteral("padding: 2px")); // the usual one leaves no room for the sign
         tools->addWidget(b);
     }
 

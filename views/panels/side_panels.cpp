@@ -80,8 +80,13 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
         m_view->header()->resizeSection(column, width);
     m_view->setColumnHidden(RunModel::Time, true); // the tool tip tells it; the name needs the room
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_view->expandAll();
-    connect(m_model, &QAbstractItemModel::modelReset, m_view, &QTreeView::expandAll);
+    const auto expand = [this] {
+        m_view->expandAll();
+        // A group has a name only
+        for (int row = 0; row < m_model->rowCount(); ++row) m_view->setFirstColumnSpanned(row, {}, true);
+    };
+    expand();
+    connect(m_model, &QAbstractItemModel::modelReset, m_view, expand);
     auto *none = new QLabel(tr("Every run is kept here, also when the program starts again."));
     none->setWordWrap(true);
     none->setProperty("dim", true);

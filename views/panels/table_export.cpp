@@ -1,5 +1,6 @@
 #include "views/panels/table_export.h"
 
+#include "views/bridge/translate.h"
 #include "views/style/theme.h"
 
 #include <QAbstractItemView>
@@ -22,11 +23,6 @@ namespace ql {
 
 static constexpr int mostPictureRows = 500;
 static constexpr int rowHeight = 24, padding = 8, widestColumn = 420;
-
-static QString tr(const char *text)
-{
-    return QCoreApplication::translate("ql", text);
-}
 
 /// Every row from top to bottom, children behind their parent.
 static void forEachRow(const QAbstractItemModel &model, const QModelIndex &parent, int level,

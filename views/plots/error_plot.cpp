@@ -61,7 +61,7 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     auto *strip = new QWidget;
     auto *stripBox = new QHBoxLayout(strip);
     stripBox->setContentsMargins(10, 6, 10, 2);
-    stripBox->setSpacing(10);
+    stripBox->setSpacing(6);
     m_measures = addSegments(*strip, {tr("graphwise"), tr("layerwise")});
     m_measures->button(0)->setToolTip(tr("Error of each operation's output in the fully quantized model: what has "
                                          "gathered up to there."));
@@ -74,12 +74,8 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     for (QToolButton *button : {m_difference, m_sorted, m_logarithmic}) stripBox->addWidget(button);
     m_thresholdText = new ElidedLabel;
     m_thresholdText->setProperty("warn", true);
-    m_thresholdText->setToolTip(tr("Drag the dashed line to move the threshold."));
-    stripBox->addWidget(m_thresholdText);
-    m_caption = new ElidedLabel;
-    m_caption->setProperty("dim", true);
-    m_caption->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    stripBox->addWidget(m_caption, 1);
+    stripBox->addWidget(m_thresholdText, 1);
+    stripBox->addStretch(); // takes its place while it is hidden
     stripBox->addWidget(exportButton(*m_plot, tr("errors"), [this] { return csv(); }));
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
@@ -105,13 +101,18 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     m_mark = new QCPItemRect(m_plot);
     m_line = new QCPItemStraightLine(m_plot);
     m_lineText = new QCPItemText(m_plot);
+    m_lineDecibels = new QCPItemText(m_plot);
     m_empty = new QCPItemText(m_plot);
     m_empty->position->setType(QCPItemPosition::ptAxisRectRatio);
     m_empty->position->setCoords(0.5, 0.5);
-    m_lineText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-    m_lineText->position->setTypeY(QCPItemPosition::ptPlotCoords);
-    m_lineText->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    for (QCPItemText *text : {m_lineText, m_empty}) text->setClipToAxisRect(false);
+    for (QCPItemText *text : {m_lineText, m_lineDecibels}) {
+        text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+        text->position->setTypeY(QCPItemPosition::ptPlotCoords);
+        text->setLayer(QStringLiteral("overlay")); // over the labels of the axes
+    }
+    m_lineText->setPositionAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_lineDecibels->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    for (QCPItemText *text : {m_lineText, m_lineDecibels, m_empty}) text->setClipToAxisRect(false);
 
     const auto chosen = [this] { setMeasure(Measure(m_measures->checkedId() + (m_difference->isChecked() ? 2 : 0))); };
     connect(m_measures, &QButtonGroup::idClicked, this, chosen);
@@ -130,8 +131,24 @@ ErrorPlot::ErrorPlot(QWidget *parent)
 
 void ErrorPlot::setCaption(const QString &text)
 {
-    m_caption->setText(text);
-    m_caption->setToolTip(text);
+    if (m_caption == text) return;
+    m_caption = text;
+    labelOperations();
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+/// What the bars are and what they were made with; over two lines where one is too narrow.
+void ErrorPlot::labelOperations()
+{
+    QString label = m_order == Order::Sorted ? tr("operations, worst first") : tr("operations in execution order");
+    if (!m_caption.isEmpty()) {
+        const QString line = label + QStringLiteral("   ·   ") + m_caption;
+        const int room = m_plot->width() - m_plot->axisRect()->minimumMargins().left() -
+                         m_plot->axisRect()->minimumMargins().right();
+        const bool fits = QFontMetrics(m_plot->xAxis->labelFont()).horizontalAdvance(line) <= room;
+        label = fits ? line : label + QLatin1Char('\n') + m_caption;
+    }
+    m_plot->xAxis->setLabel(label);
 }
 
 std::optional<double> ErrorPlot::value(const OperationRow &row) const
@@ -221,6 +238,10 @@ void ErrorPlot::rebuild()
         m_plot->yAxis->setRange(m_floor, m_isLogarithmic ? high * 1.6 : top * 1.08);
         m_plot->yAxis->setLabel(tr("noise / signal"));
     }
+    // The same heights in decibels
+    m_plot->yAxis2->setVisible(!difference);
+    m_plot->yAxis2->setRange(m_plot->yAxis->range());
+    m_plot->yAxis2->setLabel(tr("SQNR, dB"));
     // Thousands of bars are hatched together, and ghosts have no dashes: one by one, both take a tenth of a second
     const bool many = m_bars.size() > manyBars;
     for (int s = 0; s < 9; ++s) {
@@ -243,8 +264,7 @@ void ErrorPlot::rebuild()
     m_ghost->setBaseValue(m_floor);
     m_ghost->setWidth(barWidth);
     m_plot->xAxis->setRange(-0.8, std::max(1.0, m_bars.size() - 0.2));
-    m_plot->xAxis->setLabel(m_order == Order::Sorted ? tr("operations, worst first")
-                                                     : tr("operations in execution order"));
+    labelOperations();
     m_empty->setVisible(m_bars.isEmpty());
     m_empty->setText(difference ? tr("No other run to compare with")
                                 : tr("Run with F5 to see the error of each operation"));
@@ -257,21 +277,24 @@ void ErrorPlot::restyle()
 {
     const Theme &theme = Theme::current();
     stylePlot(*m_plot);
+    // Room for the threshold between the numbers and the name of an axis
+    m_plot->yAxis->setLabelPadding(12);
+    m_plot->yAxis2->setLabelPadding(30);
     m_plot->xAxis->setTickLabels(false);
     m_plot->xAxis->setTicks(false);
-    m_plot->axisRect()->setMinimumMargins(QMargins(52, 6, 44, 16));
+    m_plot->axisRect()->setMinimumMargins(QMargins(52, 6, 52, 16));
     m_ghost->setBrush(Qt::NoBrush);
     m_mark->setPen(QPen(theme.accent, 2));
     m_mark->setBrush(Qt::NoBrush);
     m_line->setPen(QPen(theme.amber, 1.2, Qt::DashLine));
-    m_lineText->setColor(theme.amber);
-    QColor ground = theme.panel;
-    ground.setAlphaF(0.85f);
-    m_lineText->setBrush(ground);
-    m_lineText->setPadding(QMargins(5, 1, 5, 1));
     QFont small = textFont();
     small.setPixelSize(11);
-    m_lineText->setFont(small);
+    for (QCPItemText *text : {m_lineText, m_lineDecibels}) {
+        text->setColor(theme.amber);
+        text->setBrush(theme.panel);
+        text->setPadding(QMargins(3, 1, 3, 1));
+        text->setFont(small);
+    }
     m_empty->setColor(theme.dim);
     m_empty->setFont(textFont());
     rebuild();
@@ -296,16 +319,22 @@ void ErrorPlot::updateThreshold()
     const bool shown = !isDifference() && !m_bars.isEmpty();
     m_line->setVisible(shown);
     m_lineText->setVisible(shown);
+    m_lineDecibels->setVisible(shown);
     m_thresholdText->setVisible(shown);
     if (!shown) return;
     m_line->point1->setCoords(0, m_threshold);
     m_line->point2->setCoords(1, m_threshold);
     const int above =
         int(std::count_if(m_bars.begin(), m_bars.end(), [&](int i) { return *value(m_rows->at(i)) > m_threshold; }));
-    m_thresholdText->setText(tr("%n op(s) above %1", nullptr, above).arg(noiseText(m_threshold)));
-    // Beside the bars, not over them
-    m_lineText->setText(noiseText(m_threshold));
-    m_lineText->position->setCoords(1.004, m_threshold);
+    const QString noise = noiseText(m_threshold), decibel = decibelText(decibels(m_threshold));
+    m_thresholdText->setText(tr("%n op(s) above %1 (%2)", nullptr, above).arg(noise, decibel));
+    m_thresholdText->setToolTip(m_thresholdText->text() + QLatin1Char('\n') +
+                                tr("Drag the dashed line to move the threshold."));
+    // At both axes, not over the bars
+    m_lineText->setText(noise);
+    m_lineText->position->setCoords(-0.004, m_threshold);
+    m_lineDecibels->setText(decibel);
+    m_lineDecibels->position->setCoords(1.004, m_threshold);
 }
 
 QString ErrorPlot::thresholdText() const
@@ -348,6 +377,7 @@ QPoint ErrorPlot::barCenter(int position) const
 bool ErrorPlot::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched != m_plot) return QWidget::eventFilter(watched, event);
+    if (event->type() == QEvent::Resize) labelOperations();
     const auto *mouse = dynamic_cast<QMouseEvent *>(event);
     const bool onLine =
         mouse && m_line->visible() && std::abs(m_plot->yAxis->coordToPixel(m_threshold) - mouse->position().y()) < 5;

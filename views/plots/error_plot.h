@@ -17,8 +17,9 @@ class QToolButton;
 
 namespace ql {
 
-/// Error of every operation as bars on a log axis, in execution order or sorted, with the baseline as ghosts and a
-/// threshold that can be dragged. A click makes an operation the current one.
+/// Error of every operation as bars on a log axis of noise / signal, the same in decibels on the right; in execution
+/// order or sorted, with the baseline as ghosts and a threshold that can be dragged. A click makes an operation the
+/// current one.
 class ErrorPlot : public QWidget
 {
     Q_OBJECT
@@ -64,6 +65,7 @@ private:
     void restyle();
     void showCurrent();
     void updateThreshold();
+    void labelOperations();
     int barAt(const QPoint &position) const;
 
     OperationRows m_rows;
@@ -78,8 +80,9 @@ private:
     QCPBars *m_ghost = nullptr;
     QCPItemRect *m_hatch = nullptr, *m_mark = nullptr; ///< over stale bars; around the current one
     QCPItemStraightLine *m_line = nullptr;
-    QCPItemText *m_lineText = nullptr, *m_empty = nullptr;
-    QLabel *m_caption, *m_thresholdText;
+    QCPItemText *m_lineText = nullptr, *m_lineDecibels = nullptr, *m_empty = nullptr;
+    QLabel *m_thresholdText;
+    QString m_caption;
     QToolButton *m_logarithmic;
     QButtonGroup *m_measures;
     QToolButton *m_difference, *m_sorted;

@@ -63,7 +63,7 @@ int lengthOf(const QCPAxis &axis)
 class PowerTicker : public QCPAxisTickerLog
 {
 public:
-    explicit PowerTicker(const QCPAxis &axis) : m_axis(axis) {}
+    PowerTicker(const QCPAxis &axis, bool isDecibel) : m_axis(axis), m_isDecibel(isDecibel) {}
 
 protected:
     QVector<double> createTickVector(double tickStep, const QCPRange &range) override
@@ -81,10 +81,42 @@ protected:
     {
         static const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
         const int power = int(std::lround(std::log10(tick)));
+        if (m_isDecibel) return QString::number(-10 * power);
         QString label = QStringLiteral("10");
         if (power < 0) label += QChar(0x207b);
         for (const QChar c : QString::number(std::abs(power))) label += digits[c.digitValue()];
         return label;
+    }
+
+private:
+    const QCPAxis &m_axis;
+    bool m_isDecibel; ///< labels as -10 log10 of what the axis measures
+};
+
+/// Round numbers of decibels on a linear axis of noise / signal: they stand the closer the less noise there is.
+class DecibelTicker : public QCPAxisTicker
+{
+public:
+    explicit DecibelTicker(const QCPAxis &axis) : m_axis(axis) {}
+
+protected:
+    QVector<double> createTickVector(double, const QCPRange &range) override
+    {
+        if (range.upper <= 0) return {};
+        const double least = range.upper * pixelsPerLabel(m_axis) / std::max(1, lengthOf(m_axis));
+        QVector<double> ticks;
+        for (int decibel = int(std::ceil(-10 * std::log10(range.upper))), end = decibel + 60; decibel < end;
+             ++decibel) {
+            const double noise = std::pow(10, -decibel / 10.0);
+            if (noise < least) break; // too near to zero
+            const bool isRound = decibel % 5 == 0 || (ticks.isEmpty() && noise < range.upper / 2);
+            if (isRound && (ticks.isEmpty() || ticks.front() - noise >= least)) ticks.prepend(noise);
+        }
+        return ticks;
+    }
+    QString getTickLabel(double tick, const QLocale &, QChar, int) override
+    {
+        return QString::number(int(std::lround(-10 * std::log10(tick))));
     }
 
 private:
@@ -111,8 +143,10 @@ private:
 
 void makeLogarithmic(QCustomPlot &plot)
 {
-    plot.yAxis->setScaleType(QCPAxis::stLogarithmic);
-    plot.yAxis->setTicker(QSharedPointer<PowerTicker>::create(*plot.yAxis));
+    for (QCPAxis *axis : {plot.yAxis, plot.yAxis2}) {
+        axis->setScaleType(QCPAxis::stLogarithmic);
+        axis->setTicker(QSharedPointer<PowerTicker>::create(*axis, axis == plot.yAxis2));
+    }
 }
 
 void makeLinear(QCustomPlot &plot)
@@ -121,6 +155,8 @@ void makeLinear(QCustomPlot &plot)
     plot.yAxis->setTicker(QSharedPointer<RoomyTicker>::create(*plot.yAxis));
     plot.yAxis->setNumberFormat(QStringLiteral("gb"));
     plot.yAxis->setNumberPrecision(6);
+    plot.yAxis2->setScaleType(QCPAxis::stLinear);
+    plot.yAxis2->setTicker(QSharedPointer<DecibelTicker>::create(*plot.yAxis2));
 }
 
 /// A plot in a narrow dock, or one that is not shown, is drawn larger in a file.

@@ -14,9 +14,10 @@ namespace ql {
 
 /// Colours, fonts and grid of the theme.
 void stylePlot(QCustomPlot &plot);
-/// A logarithmic value axis with labels as powers of ten.
+/// A logarithmic value axis with labels as powers of ten. The axis on the right, where a plot shows it and gives it the
+/// range of the left one, is labelled in decibels: -10 log10 of the value on the left.
 void makeLogarithmic(QCustomPlot &plot);
-/// Back to a linear value axis.
+/// Back to a linear value axis, and the same of the right one.
 void makeLinear(QCustomPlot &plot);
 /// "Save as picture or data...", "Copy picture", "Copy data" for a plot; csv gives the data as comma-separated text.
 void addExportActions(QMenu &menu, QCustomPlot &plot, const QString &name, const std::function<QString()> &csv);

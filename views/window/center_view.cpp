@@ -47,8 +47,9 @@ public:
 
 } // namespace
 
-/// A strip narrower than this, in pixels, does without what can be missed.
-static constexpr int roomyStrip = 740;
+/// A strip narrower than this, in pixels, does without what can be missed: a label, and then the buttons of the
+/// history, which has keys, too.
+static constexpr int roomyStrip = 740, tightStrip = 560;
 
 /// Changes with the columns: the state of another set of them would be nonsense.
 static QString tableSetting()
@@ -105,7 +106,7 @@ CenterView::CenterView(Document &document, QWidget *parent)
         m_overlay->addItem(overlayName(kind), int(kind));
     m_overlay->setAccessibleName(tr("Colour of the graph"));
     m_overlay->setObjectName(QStringLiteral("overlay"));
-    m_overlay->setMinimumWidth(130); // gives way to the path
+    m_overlay->setMinimumWidth(76); // gives way to the path
     m_overlayLabel->setBuddy(m_overlay);
     m_overlay->setToolTip(tr("Colour of the graph"));
     row->addWidget(m_tabs);
@@ -197,6 +198,16 @@ void CenterView::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
     m_overlayLabel->setVisible(width() >= roomyStrip); // the chooser says it, too
+    m_history->setVisible(width() >= tightStrip);
+}
+
+/// Without what a narrow strip hides: that must not keep it from becoming narrow.
+QSize CenterView::minimumSizeHint() const
+{
+    QSize least = QWidget::minimumSizeHint();
+    for (const QWidget *w : std::initializer_list<const QWidget *>{m_overlayLabel, m_history})
+        if (!w->isHidden()) least.rwidth() -= w->minimumSizeHint().width() + m_strip->layout()->spacing();
+    return least.expandedTo({m_stack->minimumSizeHint().width(), 0});
 }
 
 void CenterView::refreshPage()

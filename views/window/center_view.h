@@ -28,6 +28,7 @@ class CenterView : public QWidget
 public:
     explicit CenterView(Document &document, QWidget *parent = nullptr);
     ~CenterView() override;
+    QSize minimumSizeHint() const override;
 
     GraphView *graph() const { return m_graph; }
     QTableView *table() const { return m_table; }

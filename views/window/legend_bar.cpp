@@ -8,7 +8,9 @@
 namespace ql {
 
 /// A legend of many words gives way to the path beside it.
-static constexpr int leastLegend = 150;
+static constexpr int leastLegend = 110;
+/// Of a colour of a ramp with the space behind it, in pixels.
+static constexpr int widestStep = 17, narrowestStep = 5;
 
 void LegendBar::setEntries(QVector<QPair<QColor, QString>> entries, bool isRamp)
 {
@@ -29,19 +31,32 @@ int LegendBar::widthOf(int entry) const
     return (color.isValid() ? 20 : 0) + fontMetrics().horizontalAdvance(text) + 10;
 }
 
+/// "50 dB" of "10⁻⁵ · 50 dB", for a narrow strip.
+static QString shortText(const QString &text)
+{
+    return text.section(QStringLiteral(" · "), -1);
+}
+
+int LegendBar::rampWidth(bool isShort, int step) const
+{
+    if (m_entries.isEmpty()) return 0;
+    int w = int(m_entries.size()) * step + 12;
+    for (const auto &entry : {m_entries.front(), m_entries.back()})
+        w += fontMetrics().horizontalAdvance(isShort ? shortText(entry.second) : entry.second);
+    return w;
+}
+
 QSize LegendBar::sizeHint() const
 {
+    if (m_isRamp) return {rampWidth(false, widestStep), 20};
     int w = 0;
-    for (int i = 0; i < m_entries.size(); ++i) w += m_isRamp ? 17 : widthOf(i);
-    if (m_isRamp && !m_entries.isEmpty())
-        w += fontMetrics().horizontalAdvance(m_entries.front().second) +
-             fontMetrics().horizontalAdvance(m_entries.back().second) + 12;
+    for (int i = 0; i < m_entries.size(); ++i) w += widthOf(i);
     return {w, 20};
 }
 
 QSize LegendBar::minimumSizeHint() const
 {
-    return {m_isRamp ? sizeHint().width() : std::min(sizeHint().width(), leastLegend), 20};
+    return {m_isRamp ? rampWidth(true, narrowestStep) : std::min(sizeHint().width(), leastLegend), 20};
 }
 
 void LegendBar::paintEvent(QPaintEvent *)
@@ -49,7 +64,11 @@ void LegendBar::paintEvent(QPaintEvent *)
     QPainter painter(this);
     const Theme &theme = Theme::current();
     int x = 0;
-    const auto text = [&](const QString &label) {
+    const bool isShort = m_isRamp && width() < rampWidth(false, widestStep);
+    int step = widestStep;
+    while (m_isRamp && step > narrowestStep && width() < rampWidth(isShort, step)) --step;
+    const auto text = [&](const QString &whole) {
+        const QString label = isShort ? shortText(whole) : whole;
         painter.setPen(theme.dim);
         const int w = fontMetrics().horizontalAdvance(label);
         painter.drawText(QRect(x, 0, w + 2, height()), Qt::AlignVCenter, label);
@@ -58,7 +77,7 @@ void LegendBar::paintEvent(QPaintEvent *)
     const auto swatch = [&](const QColor &color) {
         painter.setPen(theme.line);
         painter.setBrush(color);
-        painter.drawRect(x, height() / 2 - 5, 14, 10);
+        painter.drawRect(x, height() / 2 - 5, step - 3, 10);
     };
     for (int i = 0; i < m_entries.size(); ++i) {
         // What does not fit is in the tool tip
@@ -73,7 +92,7 @@ void LegendBar::paintEvent(QPaintEvent *)
         }
         if (m_entries[i].first.isValid()) {
             swatch(m_entries[i].first);
-            x += m_isRamp ? 17 : 20;
+            x += m_isRamp ? step : 20;
         }
         if (m_isRamp && i + 1 < m_entries.size()) continue;
         if (m_isRamp) x += 3;

@@ -22,6 +22,7 @@ protected:
 
 private:
     int widthOf(int entry) const;
+    int rampWidth(bool isShort, int step) const;
 
     QVector<QPair<QColor, QString>> m_entries;
     bool m_isRamp = false;

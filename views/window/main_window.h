@@ -136,7 +136,8 @@ private:
     QAction *m_undo = nullptr, *m_redo = nullptr, *m_run = nullptr, *m_stop = nullptr, *m_save = nullptr,
             *m_open = nullptr, *m_export = nullptr, *m_live = nullptr, *m_back = nullptr, *m_forward = nullptr;
     QToolButton *m_platformChip = nullptr, *m_dataChip = nullptr, *m_engineChip = nullptr, *m_runChip = nullptr,
-                *m_baselineChip = nullptr, *m_runButton = nullptr, *m_stopButton = nullptr;
+                *m_baselineChip = nullptr, *m_runButton = nullptr, *m_stopButton = nullptr, *m_openButton = nullptr,
+                *m_saveButton = nullptr;
     QMenu *m_recentMenu = nullptr, *m_viewMenu = nullptr, *m_layoutMenu = nullptr;
     QLineEdit *m_search = nullptr;
     QLabel *m_statusText = nullptr, *m_statusRight = nullptr, *m_statusEngine = nullptr, *m_messageText = nullptr;

@@ -22,6 +22,8 @@ using nlohmann::json;
 
 /// Below this width, in pixels, the tool bar has no room for names of what it shows.
 static constexpr int narrowWindow = 1400;
+/// And below this one none for words that a picture or a number can stand for.
+static constexpr int smallWindow = 1200;
 
 static QToolButton *chip(const QString &name)
 {
@@ -48,6 +50,8 @@ void MainWindow::makeToolBar()
     bar->addSeparator();
     bar->addAction(m_undo);
     bar->addAction(m_redo);
+    m_openButton = static_cast<QToolButton *>(bar->widgetForAction(m_open));
+    m_saveButton = static_cast<QToolButton *>(bar->widgetForAction(m_save));
     for (QAction *action : {m_undo, m_redo})
         static_cast<QToolButton *>(bar->widgetForAction(action))->setToolButtonStyle(Qt::ToolButtonIconOnly);
     bar->addSeparator();
@@ -90,9 +94,7 @@ void MainWindow::makeToolBar()
     spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(spacer);
     m_search = new QLineEdit;
-    m_search->setPlaceholderText(tr("find: name, type, error>0.1"));
     m_search->setClearButtonEnabled(true);
-    m_search->setMinimumWidth(180);
     m_search->setMaximumWidth(260);
     m_search->setObjectName(QStringLiteral("search"));
     m_search->setAccessibleName(tr("Find operations"));
@@ -121,6 +123,11 @@ void MainWindow::refreshChips()
     m_save->setEnabled(has);
     m_export->setEnabled(has);
     const QString arrow = QStringLiteral(" ▾");
+    const bool isSmall = width() < smallWindow;
+    for (QToolButton *button : {m_openButton, m_saveButton})
+        button->setToolButtonStyle(isSmall ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+    m_search->setMinimumWidth(isSmall ? 80 : 180);
+    m_search->setPlaceholderText(isSmall ? tr("find") : tr("find: name, type, error>0.1"));
     // In a narrow window the values have to do without their names; the search needs the room
     const bool isNarrow = has && width() < narrowWindow;
     const auto named = [isNarrow](const QString &text, const QString &value) {
@@ -163,7 +170,11 @@ void MainWindow::refreshChips()
 void MainWindow::resizeEvent(QResizeEvent *event)
 {
     QMainWindow::resizeEvent(event);
-    if ((event->oldSize().width() < narrowWindow) != (width() < narrowWindow)) refreshChips();
+    for (const int limit : {narrowWindow, smallWindow}) {
+        if ((event->oldSize().width() < limit) == (width() < limit)) continue;
+        refreshChips();
+        fillRunMenus();
+    }
 }
 
 void MainWindow::fillPlatformMenu()
@@ -214,9 +225,14 @@ void MainWindow::fillRunMenus()
         m_baselineChip->menu()->addAction(text, this, [this, number] { m_document->setBaseline(number); });
         if (it->data == m_document->result()) shown = number;
     }
-    m_runChip->setText(shown > 0 ? tr("Run  #%1 ▾").arg(shown) : tr("Run  – ▾"));
-    m_baselineChip->setText(
-        m_document->baselineNumber() > 0 ? tr("vs  #%1 baseline ▾").arg(m_document->baselineNumber()) : tr("vs  – ▾"));
+    const bool isSmall = width() < smallWindow;
+    const int baseline = m_document->baselineNumber();
+    m_runChip->setText(shown <= 0 ? tr("Run  – ▾")
+                       : isSmall  ? QStringLiteral("#%1 ▾").arg(shown)
+                                  : tr("Run  #%1 ▾").arg(shown));
+    m_baselineChip->setText(baseline <= 0 ? tr("vs  – ▾")
+                            : isSmall     ? tr("vs  #%1 ▾").arg(baseline)
+                                          : tr("vs  #%1 baseline ▾").arg(baseline));
 }
 
 } // namespace ql
