@@ -99,7 +99,7 @@ private Q_SLOTS:
         replaceRecipe(document, QStringLiteral("Data"), recipe);
         // It opens all the same, with a problem
         QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
-        QTRY_VERIFY(!document.problems().isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(!document.problems().isEmpty(), 60000);
         document.run();
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 60000);
         const auto error = failed[0][0].value<EngineError>();

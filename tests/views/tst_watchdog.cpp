@@ -4,9 +4,9 @@
 #include "tests/support/watchdog.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/inspector.h"
-#include "views/style/theme.h"
 #include "views/window/center_view.h"
-#include "views/window/main_window.h"
+
+#include "window_fixture.h"
 
 #include <QHeaderView>
 #include <QLineEdit>
@@ -15,8 +15,6 @@
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTableView>
-#include <QTemporaryDir>
-#include <QtTest>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -55,17 +53,16 @@ class TestWatchdog : public QObject
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
+    WindowFixture m_fixture;
     Watchdog *m_watchdog = nullptr;
     QStringList m_tooLong;
 
-    Document &document() { return m_window->document(); }
+    Document &document() { return m_fixture.document(); }
 
     /// A float32 array of 1 x 4 x 8 as numpy writes it.
     void writeSample(int number)
     {
-        QFile file(m_folder.filePath(QStringLiteral("data/%1.npy").arg(number)));
+        QFile file(m_fixture.folder.filePath(QStringLiteral("data/%1.npy").arg(number)));
         QVERIFY(file.open(QIODevice::WriteOnly));
         QByteArray header("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 4, 8), }");
         header = header.leftJustified(128 - 10 - 1, ' ') + '\n';
@@ -93,18 +90,12 @@ private:
         const double pause = m_watchdog->longest();
         qInfo("%-40s %6lld ms, longest pause %5.1f ms", qPrintable(what), timer.elapsed(), pause);
         if (pause >= longestPause()) m_tooLong.append(QStringLiteral("%1: %2 ms").arg(what).arg(pause, 0, 'f', 1));
-        QVERIFY2(done, qPrintable(what + QStringLiteral(" did not end: ") + m_window->message()));
+        QVERIFY2(done, qPrintable(what + QStringLiteral(" did not end: ") + m_fixture.window->message()));
     }
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QStandardPaths::setTestModeEnabled(true);
-        QCoreApplication::setOrganizationName(QStringLiteral("quantloupe"));
-        QCoreApplication::setApplicationName(QStringLiteral("quantloupe-watchdog"));
-        QSettings().clear();
-        ThemeManager::instance().apply();
-    }
+    void initTestCase() { m_fixture.isolate(); }
+    void cleanup() { m_fixture.close(); }
 
     void neverStandsStill_data()
     {
@@ -114,7 +105,7 @@ private Q_SLOTS:
     void neverStandsStill()
     {
         QFETCH(QString, kind);
-        const QString model = m_folder.filePath(kind + QStringLiteral(".onnx"));
+        const QString model = m_fixture.folder.filePath(kind + QStringLiteral(".onnx"));
         const QString python = QStandardPaths::findExecutable(QStringLiteral("python3"));
         if (python.isEmpty()) QSKIP("python3 writes the model");
         QProcess script;
@@ -122,9 +113,9 @@ private Q_SLOTS:
             python, {QStringLiteral(QL_SOURCE_DIR "/scripts/make-window-model"), kind, QStringLiteral("10000"), model});
         QVERIFY(script.waitForFinished(60000));
         QVERIFY2(script.exitCode() == 0, script.readAllStandardError().constData());
-        QDir(m_folder.path()).mkpath(QStringLiteral("data"));
+        QDir(m_fixture.folder.path()).mkpath(QStringLiteral("data"));
         for (int i = 0; i < 2; ++i) writeSample(i);
-        const QString recipe = m_folder.filePath(kind + QStringLiteral(".quantloupe"));
+        const QString recipe = m_fixture.folder.filePath(kind + QStringLiteral(".quantloupe"));
         QFile out(recipe);
         QVERIFY(out.open(QIODevice::WriteOnly));
         const json data = {{"path", "data"}, {"samples", 2}};
@@ -137,27 +128,21 @@ private Q_SLOTS:
             {"analyses", {"graphwise"}}}.dump(1)));
         out.close();
 
-        m_window = std::make_unique<MainWindow>(QStringList{QStringLiteral(QL_BIN "/quantloupe-cli"),
-                                                            QStringLiteral("serve"), QStringLiteral("--no-cache")});
-        m_window->resize(1440, 900);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        QTRY_COMPARE_WITH_TIMEOUT(m_window->engine().state(), EngineClient::State::Ready, 60000);
+        m_fixture.show(false);
+        MainWindow *window = m_fixture.window.get();
+        QTRY_COMPARE_WITH_TIMEOUT(window->engine().state(), EngineClient::State::Ready, 60000);
         QTest::qWait(500);
         Watchdog watchdog;
         m_watchdog = &watchdog;
-        CenterView *center = m_window->center();
+        CenterView *center = window->center();
         GraphView *graph = center->graph();
         const auto isLaidOut = [&] {
             return document().graph() && graph->scene() && graph->scene()->graph == document().graph();
         };
-        const auto isRun = [&] {
-            return document().result() && document().result()->isComplete && !document().isStale() &&
-                   !document().job().isRunning;
-        };
+        const auto isRun = [&] { return m_fixture.isRun(); };
 
         watch(
-            QStringLiteral("open"), [&] { m_window->openFile(recipe); },
+            QStringLiteral("open"), [&] { window->openFile(recipe); },
             [&] { return isLaidOut() && !document().configs().isEmpty(); });
         QVERIFY(document().graph()->topLevel > 9900);
         watch(
@@ -167,7 +152,7 @@ private Q_SLOTS:
         watch(
             QStringLiteral("choose an operation"), [&] { document().setCurrent(some); }, [] { return true; });
         watch(
-            QStringLiteral("edit: one to FP32"), [&] { m_window->inspector()->sendTo(QStringLiteral("FP32")); },
+            QStringLiteral("edit: one to FP32"), [&] { window->inspector()->sendTo(QStringLiteral("FP32")); },
             [&, before = document().graph()] { return document().graph() != before && isLaidOut(); });
         watch(
             QStringLiteral("run again"), [&] { document().run(); }, isRun);
@@ -178,7 +163,7 @@ private Q_SLOTS:
             watch(
                 QStringLiteral("colour by ") + overlayName(kind_), [&] { center->setOverlay(kind_); },
                 [] { return true; });
-        auto *search = m_window->findChild<QLineEdit *>(QStringLiteral("search"));
+        auto *search = window->findChild<QLineEdit *>(QStringLiteral("search"));
         watch(
             QStringLiteral("search while typing"),
             [&] {
@@ -225,23 +210,22 @@ private Q_SLOTS:
         QSignalSpy saved(center, &CenterView::pictureSaved);
         watch(
             QStringLiteral("save the graph as a picture"),
-            [&] { center->savePicture(m_folder.filePath(QStringLiteral("graph.svg"))); },
+            [&] { center->savePicture(m_fixture.folder.filePath(QStringLiteral("graph.svg"))); },
             [&] { return saved.count() == 1; });
         QCOMPARE(saved[0][1].toString(), QString());
         QSignalSpy exported(&document(), &Document::exported);
         watch(
             QStringLiteral("export"),
             [&] {
-                document().exportTo(QStringLiteral("onnx_qdq"), m_folder.filePath(QStringLiteral("out.onnx")),
+                document().exportTo(QStringLiteral("onnx_qdq"), m_fixture.folder.filePath(QStringLiteral("out.onnx")),
                                     json::object());
             },
             [&] { return exported.count() == 1; });
         watch(
             QStringLiteral("save the recipe"),
-            [&] { m_window->saveFile(m_folder.filePath(QStringLiteral("saved.quantloupe"))); }, [] { return true; });
-        document().undoStack().setClean();
+            [&] { window->saveFile(m_fixture.folder.filePath(QStringLiteral("saved.quantloupe"))); },
+            [] { return true; });
         m_watchdog = nullptr;
-        m_window.reset();
         QVERIFY2(m_tooLong.isEmpty(), qPrintable(m_tooLong.join(QStringLiteral("; "))));
     }
 };

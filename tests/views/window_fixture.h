@@ -17,8 +17,8 @@ struct WindowFixture
     QTemporaryDir folder;
     std::unique_ptr<MainWindow> window;
 
-    /// Once, before any window.
-    void prepare(const char *platform = "RKNN_INT8")
+    /// Once, before any window: settings, journals and user files in the folder, and no others.
+    void isolate()
     {
         QStandardPaths::setTestModeEnabled(true);
         QCoreApplication::setOrganizationName(QStringLiteral("quantloupe"));
@@ -28,6 +28,16 @@ struct WindowFixture
         QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder.filePath(QStringLiteral("settings")));
         QSettings().clear();
         ThemeManager::instance().apply();
+    }
+
+    void prepare(const char *platform = "RKNN_INT8")
+    {
+        isolate();
+        writeRecipe(platform);
+    }
+
+    void writeRecipe(const char *platform)
+    {
         const QString sample = QStringLiteral(QL_SOURCE_DIR "/resources/sample/");
         nlohmann::json recipe = {{"format", "quantloupe-recipe/1"},
                                  {"model", {{"path", (sample + QStringLiteral("model.onnx")).toStdString()}}},
@@ -44,11 +54,14 @@ struct WindowFixture
     }
     QString file() const { return folder.filePath(QStringLiteral("样本 copy.quantloupe")); }
 
-    void show()
+    /// With a cache in the folder, or without one.
+    void show(bool withCache = true)
     {
-        window = std::make_unique<MainWindow>(QStringList{QStringLiteral(QL_BIN "/quantloupe-cli"),
-                                                          QStringLiteral("serve"), QStringLiteral("--cache"),
-                                                          folder.filePath(QStringLiteral("cache"))});
+        const QStringList cache = withCache
+                                      ? QStringList{QStringLiteral("--cache"), folder.filePath(QStringLiteral("cache"))}
+                                      : QStringList{QStringLiteral("--no-cache")};
+        window = std::make_unique<MainWindow>(
+            QStringList{QStringLiteral(QL_BIN "/quantloupe-cli"), QStringLiteral("serve")} + cache);
         window->resize(1440, 900);
         window->show();
         QVERIFY(QTest::qWaitForWindowExposed(window.get()));
