@@ -63,16 +63,17 @@ void Document::setRecipe(const api::Recipe &recipe)
                            recipe.inputShapes == m_recipe.inputShapes && recipe.platform == m_recipe.platform &&
                            recipe.dispatcher == m_recipe.dispatcher && recipe.dispatch == m_recipe.dispatch &&
                            recipe.passes == m_recipe.passes && recipe.overrides == m_recipe.overrides;
+    // Whether the data fits is found by the inspection, too
+    const bool sameData = recipe.calibration == m_recipe.calibration && recipe.evaluation == m_recipe.evaluation;
     m_recipe = recipe;
     m_hash = resultHashOf(recipe);
+    if (!sameGraph || !sameData) inspectSoon();
     if (sameGraph) {
         const auto passes = m_complete.passes;
         const std::string dispatcher = m_complete.dispatcher;
         m_complete = recipe;
         if (!m_complete.passes) m_complete.passes = passes;
         if (m_complete.dispatcher.empty()) m_complete.dispatcher = dispatcher;
-    } else {
-        inspectSoon();
     }
     chooseResult();
     const bool isCalm = !m_sinceEdit.isValid() || m_sinceEdit.elapsed() >= liveDelayMs;
