@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/io/onnx/element_type.h"
 #include "core/io/onnx/limits.h"
+#include "core/io/onnx/schema.h"
 #include "core/ir/subgraphs.h"
 
 namespace ql::onnx_io {
@@ -319,6 +320,13 @@ void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, co
             fail("the node writes the tensor twice", op.name, scope.graph.variable(id).name, damagedRemedy);
         op.outputs.push_back(id);
     }
+    for (const std::string &attribute : checkAgainstSchema(op))
+        if (m_unknownAttributes.insert(op.type + attribute).second)
+            m_report({"warning",
+                      op.name,
+                      {},
+                      op.type + " has no attribute '" + attribute + "' in opset " + std::to_string(op.opset),
+                      "It has no effect; if results look wrong, export the model again."});
     if (!captured.empty()) {
         // Sorted: the order must not depend on the order of the attributes in the file.
         std::vector<std::string> shown;

@@ -82,6 +82,7 @@ private:
     std::map<onnx::FunctionProto *, std::map<std::string, onnx::AttributeProto>> m_defaults;
     std::unordered_map<const onnx::TensorProto *, at::Tensor> m_constants; ///< of functions, read once for all calls
     std::unordered_set<std::string> m_missingDomains;                      ///< reported
+    std::unordered_set<std::string> m_unknownAttributes;                   ///< reported, once for a type
     std::int64_t m_nodes = 0;
 };
 
