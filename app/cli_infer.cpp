@@ -33,7 +33,9 @@ int InferCommand::run(Console &console) const
     const std::string ending = lower(std::filesystem::path(output).extension().string());
     if (ending != ".npz" && ending != ".npy")
         throw Error(ErrorKind::BadConfig, "--out: expected a .npz or .npy file, got '" + output + "'");
-    checkWritable(output, {input, loaded.base / loaded.recipe.model, loaded.base / loaded.recipe.weights, loaded.file});
+    auto inputs = loaded.inputs();
+    inputs.insert(inputs.end(), {input, loaded.file});
+    checkWritable(output, inputs);
     InferRequest request;
     request.input = std::filesystem::absolute(input);
     // Arrays are the graph inputs themselves: the steps of a recipe are for the pictures that it was calibrated on.

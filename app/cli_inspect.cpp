@@ -112,9 +112,9 @@ struct InspectCommand
     {
         console.setQuiet(quiet);
         const LoadedRecipe loaded = recipe.load();
-        if (!jsonFile.empty())
-            checkWritable(jsonFile,
-                          {loaded.base / loaded.recipe.model, loaded.base / loaded.recipe.weights, loaded.file});
+        auto inputs = loaded.inputs();
+        inputs.emplace_back(loaded.file);
+        if (!jsonFile.empty()) checkWritable(jsonFile, inputs);
         RunOptions options;
         options.base = loaded.base;
         options.recipeFile = loaded.file;

@@ -227,6 +227,14 @@ void checkRules(const api::JsonNode &root)
 
 } // namespace
 
+std::vector<std::filesystem::path> LoadedRecipe::inputs() const
+{
+    std::vector<std::filesystem::path> out;
+    for (const std::string &file : {recipe.model, recipe.weights, recipe.calibration.path, recipe.evaluation.path})
+        if (!file.empty()) out.push_back(base / file);
+    return out;
+}
+
 LoadedRecipe RecipeOptions::load() const
 {
     LoadedRecipe loaded;

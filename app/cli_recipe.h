@@ -19,6 +19,9 @@ struct LoadedRecipe
     std::filesystem::path base = ".";
     bool fromRecipe = false; ///< SOURCE was a recipe, not a model
     std::string file;        ///< the recipe's; empty when SOURCE was a model
+
+    /// What is read beside the recipe: the model, its weights and data.
+    std::vector<std::filesystem::path> inputs() const;
 };
 
 /// The options that make or change a recipe. What is given on the command line wins over the recipe file.

@@ -10,8 +10,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <memory>
+#include <set>
 
 namespace ql::cli {
 
@@ -68,23 +68,21 @@ std::string summary(const json &report)
     return out;
 }
 
-/// @throws Error (BadConfig) when two outputs, or an output and something that is read, are one file
-void checkDistinct(const LoadedRecipe &loaded, std::vector<std::string> outputs)
+/// @throws Error (Io) when one of outputs cannot be written, (BadConfig) when it is a file that is read or another
+/// output
+void checkOutputs(const LoadedRecipe &loaded, std::vector<std::string> outputs)
 {
     namespace fs = std::filesystem;
-    const auto place = [](const fs::path &path) { return fs::weakly_canonical(fs::absolute(path)); };
     for (const api::StepRequest &step : loaded.recipe.exports) outputs.push_back((loaded.base / step.path).string());
-    std::map<fs::path, std::string> taken;
-    for (const std::string &input :
-         {loaded.recipe.model, loaded.recipe.weights, loaded.recipe.calibration.path, loaded.recipe.evaluation.path})
-        if (!input.empty()) taken.emplace(place(loaded.base / input), "a file that is read");
+    std::set<fs::path> taken;
     for (const std::string &output : outputs) {
+        if (output.empty()) continue;
+        checkWritable(output, loaded.inputs());
         std::error_code code;
         const bool isStream = fs::exists(output, code) && !fs::is_regular_file(output, code); // a pipe, /dev/null
-        if (output.empty() || output == "-" || isStream) continue;
-        const auto [entry, isNew] = taken.emplace(place(output), "another output");
-        if (!isNew)
-            throw Error(ErrorKind::BadConfig, "the output would overwrite " + entry->second)
+        if (output == "-" || isStream) continue;
+        if (!taken.insert(fs::weakly_canonical(fs::absolute(output))).second)
+            throw Error(ErrorKind::BadConfig, "the output would overwrite another output")
                 .inFile(output)
                 .withRemedy("Give it a path of its own.");
     }
@@ -115,10 +113,7 @@ int RunCommand::run(Console &console) const
     const std::vector<std::string> files{jsonFile, reportFile, recipeFile};
     if (std::count(files.begin(), files.end(), "-") > 1)
         throw Error(ErrorKind::BadConfig, "only one of --json, --report and --save-recipe can go to standard output");
-    for (const std::string &file : files)
-        if (!file.empty()) checkWritable(file);
-    for (const api::StepRequest &step : loaded.recipe.exports) checkWritable((loaded.base / step.path).string());
-    checkDistinct(loaded, files);
+    checkOutputs(loaded, files);
 
     const std::unique_ptr<StageCache> cache = openCache(*this, console);
     RunOptions options;
