@@ -3,33 +3,24 @@
 #include "core/base/file.h"
 #include "core/base/resources.h"
 #include "core/platform/rule.h"
+#include "tests/support/error_of.h"
 #include "tests/support/json_schema.h"
 #include "tests/support/test_main.h"
 
 #include <QtTest>
 #include <filesystem>
-#include <functional>
 #include <set>
 
 using namespace ql;
 using api::Recipe;
 using nlohmann::json;
+using ql::test::messageOf;
 
 namespace {
 
 Recipe parse(const std::string &text)
 {
     return api::recipeFromJson(api::JsonText::parse(text, "r.quantloupe"));
-}
-
-QString messageOf(const std::function<void()> &call)
-{
-    try {
-        call();
-    } catch (const Error &e) {
-        return QString::fromStdString(e.text());
-    }
-    return "nothing was thrown";
 }
 
 /// A recipe in which nothing has its default.

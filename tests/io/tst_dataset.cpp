@@ -2,6 +2,7 @@
 #include "core/base/file.h"
 #include "core/io/dataset.h"
 #include "core/io/npz.h"
+#include "tests/support/error_of.h"
 #include "tests/support/test_main.h"
 
 #include <ATen/ops/arange.h>
@@ -15,6 +16,7 @@
 #include <sys/stat.h>
 
 using namespace ql;
+using ql::test::errorOf;
 namespace fs = std::filesystem;
 
 namespace {
@@ -36,16 +38,6 @@ Graph graphOf(const std::vector<std::pair<std::string, TensorType>> &inputs)
     for (const auto &[name, t] : inputs) ids.push_back(graph.addVariable(name, t));
     graph.setInputs(ids);
     return graph;
-}
-
-std::string messageOf(const std::function<void()> &call)
-{
-    try {
-        call();
-    } catch (const Error &error) {
-        return error.text();
-    }
-    return {};
 }
 
 void save(const fs::path &file, const std::vector<std::pair<std::string, at::Tensor>> &arrays)
@@ -154,7 +146,7 @@ private Q_SLOTS:
                               counted({3, 4}, at::kLong).slice(0, 2, 3)));
         }
         save(m_folder / "d.npz", {{"x", counted({3, 4}).mul(0.5)}});
-        const std::string message = messageOf([&] { Dataset::open(m_folder / "d.npz", ints, {}); });
+        const std::string message = errorOf([&] { Dataset::open(m_folder / "d.npz", ints, {}); }).text();
         QVERIFY2(message.find("int64") != std::string::npos && message.find("0.5") != std::string::npos,
                  message.c_str());
     }
@@ -199,7 +191,7 @@ private Q_SLOTS:
         const auto manifest = Dataset::open(m_folder / "m.json", graph, {});
         QVERIFY(at::equal(manifest->batch(0).at("x"), data->batch(0).at("x")));
         QCOMPARE(manifest->labels(), (std::vector<std::int64_t>{1, 0}));
-        const std::string fixed = messageOf([&] { Dataset::open(m_folder, graph, {}); });
+        const std::string fixed = errorOf([&] { Dataset::open(m_folder, graph, {}); }).text();
         QVERIFY2(fixed.find("expects samples of 3x16x16") != std::string::npos, fixed.c_str());
     }
 
@@ -303,7 +295,7 @@ private Q_SLOTS:
             save(path, {{"x", counted({4, 2, 3})}});
             steps = "rbg";
         }
-        const std::string message = messageOf([&] { Dataset::open(path, graph, {steps, 0, false}); });
+        const std::string message = errorOf([&] { Dataset::open(path, graph, {steps, 0, false}); }).text();
         QVERIFY2(message.find(says.toStdString()) != std::string::npos, message.c_str());
     }
 

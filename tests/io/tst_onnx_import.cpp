@@ -6,6 +6,7 @@
 #include "core/io/onnx/import.h"
 #include "core/io/onnx/limits.h"
 #include "core/ir/subgraphs.h"
+#include "tests/support/error_of.h"
 #include "tests/support/onnx_model.h"
 #include "tests/support/test_main.h"
 
@@ -17,6 +18,7 @@
 #include <limits>
 
 using namespace ql;
+using ql::test::errorOf;
 using ql::test::OnnxModel;
 namespace fs = std::filesystem;
 using A = onnx::AttributeProto;
@@ -33,14 +35,9 @@ ImportOptions collecting(Problems &problems)
 }
 
 /// The error of importing file; the test fails when there is none.
-Error errorOf(const fs::path &file, const ImportOptions &options = {})
+Error importError(const fs::path &file, const ImportOptions &options = {})
 {
-    try {
-        importOnnx(file, options);
-    } catch (const Error &error) {
-        return error;
-    }
-    return {ErrorKind::Internal, "imported without an error"};
+    return errorOf([&] { importOnnx(file, options); });
 }
 
 std::vector<double> values(const at::Tensor &tensor)
@@ -357,7 +354,7 @@ private Q_SLOTS:
         model.input("x");
         model.node("Again", "call", {"x"}, {"y"})->set_domain("local");
         model.output("y");
-        const Error error = errorOf(model.save(path("recursive.onnx")));
+        const Error error = importError(model.save(path("recursive.onnx")));
         QVERIFY2(contains(error.text(), "functions call each other"), error.text().c_str());
     }
 
@@ -410,11 +407,11 @@ private Q_SLOTS:
         QCOMPARE(problems.size(), std::size_t(1));
 
         options.inputShapes = {{"x", {1, 3, 4}}};
-        QVERIFY(contains(errorOf(file, options).text(), "has 3 dimensions, the model declares n1x3x?x8"));
+        QVERIFY(contains(importError(file, options).text(), "has 3 dimensions, the model declares n1x3x?x8"));
         options.inputShapes = {{"x", {1, 3, 0, 4}}};
-        QVERIFY(contains(errorOf(file, options).text(), "dimension of 0"));
+        QVERIFY(contains(importError(file, options).text(), "dimension of 0"));
         options.inputShapes = {{"xx", {1}}};
-        QVERIFY(contains(errorOf(file, options).text(), "Did you mean 'x'?"));
+        QVERIFY(contains(importError(file, options).text(), "Did you mean 'x'?"));
     }
 
     void externalDataStaysInTheFolder()
@@ -442,11 +439,11 @@ private Q_SLOTS:
         const Graph graph = importOnnx(file("data.bin", "8"));
         QCOMPARE(values(graph.variable(graph.findVariable("w")).value), (std::vector<double>{0, 0}));
         importOnnx(file("sub/inside.bin", "0"));
-        QVERIFY(contains(errorOf(file("link.bin", "0")).text(), "below the model's folder"));
-        QVERIFY(contains(errorOf(file("../secret.bin", "0")).text(), "below the model's folder"));
-        QVERIFY(contains(errorOf(file("sub", "0")).text(), "not a regular file"));
-        QVERIFY(contains(errorOf(file("data.bin", "9")).text(), "16 bytes"));
-        QVERIFY(contains(errorOf(file("data.bin", "99999999999999999999")).text(), "must be a number"));
+        QVERIFY(contains(importError(file("link.bin", "0")).text(), "below the model's folder"));
+        QVERIFY(contains(importError(file("../secret.bin", "0")).text(), "below the model's folder"));
+        QVERIFY(contains(importError(file("sub", "0")).text(), "not a regular file"));
+        QVERIFY(contains(importError(file("data.bin", "9")).text(), "16 bytes"));
+        QVERIFY(contains(importError(file("data.bin", "99999999999999999999")).text(), "must be a number"));
     }
 
     void valuesThatAreNoNumbers_data()
@@ -474,7 +471,7 @@ private Q_SLOTS:
         Problems problems;
         ImportOptions options = collecting(problems);
         if (isRefused) {
-            const Error error = errorOf(file, options);
+            const Error error = importError(file, options);
             QCOMPARE(error.variable, std::string("w"));
             QCOMPARE(error.op, std::string("node"));
             QVERIFY(problems.empty());
@@ -501,8 +498,8 @@ private Q_SLOTS:
         QVERIFY(problems.empty());
         importOnnx(file(22, 11), collecting(problems));
         QCOMPARE(problems.size(), std::size_t(2));
-        QVERIFY(contains(errorOf(file(5, 3)).text(), "opset 5 is older"));
-        QVERIFY(contains(errorOf(file(13, 2)).text(), "IR version 2 is older"));
+        QVERIFY(contains(importError(file(5, 3)).text(), "opset 5 is older"));
+        QVERIFY(contains(importError(file(13, 2)).text(), "IR version 2 is older"));
     }
 
     void stringsAreRefusedOnlyWhenUsed()
@@ -515,7 +512,7 @@ private Q_SLOTS:
         model.output("y");
         QCOMPARE(importOnnx(model.save(path("strings.onnx"))).variables().size(), std::size_t(2));
         model.graph()->mutable_node(0)->add_input("words");
-        const Error error = errorOf(model.save(path("strings.onnx")));
+        const Error error = importError(model.save(path("strings.onnx")));
         QCOMPARE(error.op, std::string("r"));
         QCOMPARE(error.variable, std::string("words"));
     }
@@ -539,7 +536,7 @@ private Q_SLOTS:
             return model.save(path("nested.onnx"));
         };
         importOnnx(file(onnx_io::maxGraphDepth));
-        QVERIFY(contains(errorOf(file(onnx_io::maxGraphDepth + 1)).text(), "nested more than"));
+        QVERIFY(contains(importError(file(onnx_io::maxGraphDepth + 1)).text(), "nested more than"));
     }
 
     void filesThatAreNoModels_data()
@@ -567,7 +564,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, content);
         QFETCH(QString, found);
         writeFileAtomically(path("other.onnx"), std::string_view(content.data(), std::size_t(content.size())));
-        const Error error = errorOf(path("other.onnx"));
+        const Error error = importError(path("other.onnx"));
         QVERIFY2(QString::fromStdString(error.text()).contains(found), error.text().c_str());
         QCOMPARE(error.file, path("other.onnx").string());
         QVERIFY(!error.remedy.empty());
@@ -614,7 +611,7 @@ private Q_SLOTS:
         QFETCH(QString, file);
         QFETCH(QString, message);
         const fs::path target = fs::path(QL_TEST_DATA) / "models/negative" / (file.toStdString() + ".onnx");
-        const Error error = errorOf(target);
+        const Error error = importError(target);
         QVERIFY2(QString::fromStdString(error.text()).contains(message), error.text().c_str());
         QCOMPARE(error.file, target.string());
     }
@@ -639,7 +636,7 @@ private Q_SLOTS:
         for (int part = 0; part < 50; ++part) {
             const std::string cut = whole.substr(0, whole.size() * std::size_t(part) / 50);
             writeFileAtomically(path("cut.onnx"), cut);
-            const Error error = errorOf(path("cut.onnx"));
+            const Error error = importError(path("cut.onnx"));
             QVERIFY2(error.kind == ErrorKind::InvalidModel, error.text().c_str());
         }
     }
@@ -697,7 +694,7 @@ private Q_SLOTS:
             ++count;
         }
         QVERIFY(count > 0);
-        QVERIFY(contains(errorOf(fs::path(QL_CORPUS) / "negative/truncated_yolox_nano.onnx").text(), "truncated"));
+        QVERIFY(contains(importError(fs::path(QL_CORPUS) / "negative/truncated_yolox_nano.onnx").text(), "truncated"));
     }
 };
 

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/ir/graph.h"
 #include "core/ir/subgraphs.h"
+#include "tests/support/error_of.h"
 #include "tests/support/small_graph.h"
 #include "tests/support/test_main.h"
 
@@ -12,16 +13,6 @@ using namespace ql;
 using namespace ql::test;
 
 namespace {
-
-Error errorOf(const std::function<void()> &act)
-{
-    try {
-        act();
-    } catch (const Error &error) {
-        return error;
-    }
-    return {ErrorKind::Internal, "no error"};
-}
 
 std::string order(const Graph &graph)
 {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/error.h"
 #include "core/observer/observer.h"
+#include "tests/support/error_of.h"
 
 #include <QtTest>
 
@@ -11,6 +11,7 @@
 
 namespace ql {
 
+using test::errorOf;
 using Batches = std::vector<std::vector<float>>;
 
 constexpr float nan32 = std::numeric_limits<float>::quiet_NaN();
@@ -91,19 +92,6 @@ inline Observer::Result observe(const TensorQuantConfig &config, const Batches &
 inline bool near(double value, double expected, double tolerance = 1e-6)
 {
     return std::abs(value - expected) <= tolerance * std::abs(expected);
-}
-
-/// Runs f and returns the error it throws; fails when there is none.
-template <class F>
-Error errorOf(F &&f)
-{
-    try {
-        f();
-    } catch (const Error &error) {
-        return error;
-    }
-    QTest::qFail("no error was thrown", __FILE__, __LINE__);
-    return Error(ErrorKind::Internal, "none");
 }
 
 #define QL_COMPARE_SCALE(result, expected)                                                                             \

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/error.h"
 #include "core/pass/pass.h"
+#include "tests/support/error_of.h"
 #include "tests/support/small_graph.h"
 
 #include <ATen/ops/allclose.h>
@@ -11,7 +11,6 @@
 #include <QtTest>
 
 #include <cmath>
-#include <optional>
 
 namespace ql::test {
 
@@ -147,17 +146,6 @@ inline double largestDifference(const at::Tensor &a, const at::Tensor &b)
     double largest = 0;
     for (std::size_t i = 0; i < x.size(); ++i) largest = std::max(largest, std::abs(x[i] - y[i]));
     return largest;
-}
-
-template <class F>
-std::optional<Error> errorOf(F &&f)
-{
-    try {
-        f();
-    } catch (const Error &error) {
-        return error;
-    }
-    return std::nullopt;
 }
 
 /// x -> conv1 -> relu -> conv2 -> add(., relu) -> gap -> flatten -> gemm -> y

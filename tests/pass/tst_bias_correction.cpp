@@ -127,7 +127,7 @@ private Q_SLOTS:
     {
         const Batches batches = noiseBatches({1, 3, 8, 8}, 4);
         QuantModel model = coarse(batches);
-        QVERIFY(errorOf([&] { run("bias_correction", model); })->kind == ErrorKind::BadData);
+        QVERIFY(errorOf([&] { run("bias_correction", model); }).kind == ErrorKind::BadData);
     }
 
     void blocks()

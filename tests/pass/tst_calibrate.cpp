@@ -103,11 +103,11 @@ private Q_SLOTS:
         run("calibrate", model, {{"observer", "minmax"}}, &batches);
         QCOMPARE(scaleOf(model, in(model, "add")), float(6 / 255.0));
         QCOMPARE(model.plan.find(in(model, "add"))->observer, std::string("minmax"));
-        const auto error = errorOf([&] {
+        const Error error = errorOf([&] {
             QuantModel other = small();
             run("calibrate", other, {{"observer", "minmix"}}, &batches);
         });
-        QVERIFY(error && error->kind == ErrorKind::BadConfig && error->op == "add");
+        QVERIFY(error.kind == ErrorKind::BadConfig && error.op == "add");
     }
 
     void recalibration()
@@ -224,11 +224,11 @@ private Q_SLOTS:
     void missingDataIsAnError()
     {
         QuantModel model = small();
-        const auto none = errorOf([&] { run("calibrate", model); });
-        QVERIFY(none && none->kind == ErrorKind::BadData && !none->remedy.empty());
+        const Error none = errorOf([&] { run("calibrate", model); });
+        QVERIFY(none.kind == ErrorKind::BadData && !none.remedy.empty());
         const Batches empty{std::vector<Feed>{}};
-        const auto nothing = errorOf([&] { run("calibrate", model, {}, &empty, nullptr, 8); });
-        QVERIFY(nothing && nothing->kind == ErrorKind::BadData);
+        const Error nothing = errorOf([&] { run("calibrate", model, {}, &empty, nullptr, 8); });
+        QVERIFY(nothing.kind == ErrorKind::BadData);
         for (const Slot slot :
              {in(model, "add", 0), in(model, "add", 1), out(model, "add"), in(model, "sigmoid"), out(model, "sigmoid")})
             model.plan.find(slot)->state = QuantState::Off;

@@ -185,7 +185,7 @@ private Q_SLOTS:
         QCOMPARE(values(weight(model, "wb")), values(floats({2}, {2, 1})));
         QVERIFY(errorOf([&] {
                     run("layerwise_equalization", model, {{"including_act", true}});
-                })->kind == ErrorKind::BadData);
+                }).kind == ErrorKind::BadData);
     }
 
     void rangesComeCloser()

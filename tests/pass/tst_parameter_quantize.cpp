@@ -83,10 +83,10 @@ private Q_SLOTS:
     {
         QuantModel model = convolution(noise({2, 2, 1, 1}, 4));
         model.plan.find(in(model, "conv", 1))->channelAxis = 0;
-        const auto error = errorOf([&] { run("parameter_quantize", model, {{"observer", "kl"}}); });
-        QVERIFY(error && error->kind == ErrorKind::BadConfig);
-        QCOMPARE(error->op, std::string("conv"));
-        QCOMPARE(error->variable, std::string("w"));
+        const Error error = errorOf([&] { run("parameter_quantize", model, {{"observer", "kl"}}); });
+        QVERIFY(error.kind == ErrorKind::BadConfig);
+        QCOMPARE(error.op, std::string("conv"));
+        QCOMPARE(error.variable, std::string("w"));
     }
 
     void unusableParametersStayInFloat_data()

@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/pass/pass.h"
+#include "tests/support/error_of.h"
 #include "tests/support/small_graph.h"
 #include "tests/support/test_main.h"
 
@@ -24,16 +25,6 @@ private:
     std::function<int(QuantModel &)> m_act;
 };
 
-Error passErrorOf(const std::function<void()> &act)
-{
-    try {
-        act();
-    } catch (const Error &error) {
-        return error;
-    }
-    return {ErrorKind::Internal, "no error"};
-}
-
 } // namespace
 
 class TestPass : public QObject
@@ -56,10 +47,10 @@ private Q_SLOTS:
 
     void unknownPassesAndParametersAreRefused()
     {
-        const Error unknown = passErrorOf([] { makePass("constant_to_parameters", {}); });
+        const Error unknown = errorOf([] { makePass("constant_to_parameters", {}); });
         QVERIFY(unknown.kind == ErrorKind::BadConfig);
         QVERIFY2(unknown.remedy.find("constants_to_parameters") != std::string::npos, unknown.remedy.c_str());
-        const Error parameter = passErrorOf([] { makePass("constants_to_parameters", {{"speed", 1}}); });
+        const Error parameter = errorOf([] { makePass("constants_to_parameters", {{"speed", 1}}); });
         QVERIFY(std::string(parameter.what()).find("'speed'") != std::string::npos);
         makePass("constants_to_parameters", {{"id", "constants_to_parameters"}});
     }
@@ -76,7 +67,7 @@ private Q_SLOTS:
     void anErrorNamesThePassAndKeepsItsFields()
     {
         QuantModel model;
-        const Error error = passErrorOf([&] {
+        const Error error = errorOf([&] {
             runPass(Scripted([](QuantModel &) -> int {
                         throw Error(ErrorKind::Numeric, "scale is 0", "conv", "w").withRemedy("Calibrate.");
                     }),
@@ -87,7 +78,7 @@ private Q_SLOTS:
         QCOMPARE(error.op, std::string("conv"));
         QCOMPARE(error.variable, std::string("w"));
         QCOMPARE(error.remedy, std::string("Calibrate."));
-        const Error foreign = passErrorOf(
+        const Error foreign = errorOf(
             [&] { runPass(Scripted([](QuantModel &) -> int { throw std::runtime_error("odd"); }), model, {}); });
         QVERIFY(foreign.kind == ErrorKind::Internal);
         QCOMPARE(std::string(foreign.what()), std::string("pass scripted: odd"));
@@ -101,7 +92,7 @@ private Q_SLOTS:
         g.output("y");
         QuantModel model;
         model.graph = g.graph;
-        const Error error = passErrorOf([&] {
+        const Error error = errorOf([&] {
             runPass(Scripted([](QuantModel &m) {
                         m.graph.edit(m.graph.findOperation("r")).inputs.clear(); // behind the graph's back
                         return 1;

@@ -192,9 +192,9 @@ private Q_SLOTS:
 
     void unknownParametersAreRefused()
     {
-        const auto error = errorOf([] { makePass("quantize_fusion", {{"activation", {"Relu"}}}); });
-        QVERIFY(error && error->kind == ErrorKind::BadConfig);
-        QVERIFY(QString(error->what()).contains("activations"));
+        const Error error = errorOf([] { makePass("quantize_fusion", {{"activation", {"Relu"}}}); });
+        QVERIFY(error.kind == ErrorKind::BadConfig);
+        QVERIFY(QString(error.what()).contains("activations"));
     }
 };
 

@@ -3,6 +3,7 @@
 #include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/platform/definition.h"
+#include "tests/support/error_of.h"
 #include "tests/support/test_main.h"
 
 #include <QTemporaryDir>
@@ -12,18 +13,9 @@
 
 using namespace ql;
 using nlohmann::json;
+using ql::test::messageOf;
 
 namespace {
-
-QString messageOf(const std::string &text)
-{
-    try {
-        platformFromText(text, "my.json");
-    } catch (const Error &e) {
-        return QString::fromStdString(e.text());
-    }
-    return "accepted";
-}
 
 std::set<std::string> keysOf(const json &schema)
 {
@@ -244,7 +236,7 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, text);
         QFETCH(QString, message);
-        const QString got = messageOf(text.toStdString());
+        const QString got = messageOf([&] { platformFromText(text.toStdString(), "my.json"); });
         QVERIFY2(got.startsWith(message), qPrintable(got));
     }
 

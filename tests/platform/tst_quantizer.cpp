@@ -2,6 +2,7 @@
 #include "core/platform/config_override.h"
 #include "core/platform/dispatcher.h"
 #include "core/platform/quantizer.h"
+#include "tests/support/error_of.h"
 #include "tests/support/test_main.h"
 #include "tests/support/tiny_graph.h"
 
@@ -9,6 +10,7 @@
 
 using namespace ql;
 using nlohmann::json;
+using ql::test::messageOf;
 using ql::test::TinyGraph;
 
 namespace {
@@ -48,16 +50,6 @@ struct Problems
         return [this](api::Problem p) { list.push_back(std::move(p)); };
     }
 };
-
-QString messageOf(const std::function<void()> &call)
-{
-    try {
-        call();
-    } catch (const Error &e) {
-        return QString::fromStdString(e.text());
-    }
-    return "nothing was thrown";
-}
 
 Slot in(const QuantModel &model, const char *op, std::size_t i)
 {

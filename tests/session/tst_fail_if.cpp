@@ -1,14 +1,15 @@
 #include "core/base/error.h"
 #include "core/session/fail_if.h"
 #include "tests/session/synthetic_report.h"
+#include "tests/support/error_of.h"
 #include "tests/support/test_main.h"
 
 #include <QtTest>
 
-#include <functional>
 
 using namespace ql;
 using nlohmann::json;
+using ql::test::errorOf;
 
 // Two outputs, three ops; "c" is exact, "u" is undefined.
 static json smallReport()
@@ -29,16 +30,6 @@ static json smallReport()
     report["seconds"] = 3.5;
     report["peak_rss_mib"] = 500.0;
     return report;
-}
-
-static Error errorOf(const std::function<void()> &call)
-{
-    try {
-        call();
-    } catch (const Error &error) {
-        return error;
-    }
-    return Error(ErrorKind::Internal, "no error");
 }
 
 class TestFailIf : public QObject
