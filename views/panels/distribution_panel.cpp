@@ -6,11 +6,11 @@
 #include "views/plots/error_plot.h"
 #include "views/plots/qcp.h"
 #include "views/style/elided_label.h"
+#include "views/style/strip.h"
 #include "views/style/theme.h"
 
 #include <QButtonGroup>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
@@ -29,8 +29,8 @@ static constexpr int requestDelayMs = 150;
 DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_plot(new QCustomPlot), m_slot(new QComboBox), m_facts(new ElidedLabel)
 {
-    auto *strip = new QWidget;
-    auto *row = new QHBoxLayout(strip);
+    auto *strip = new Strip;
+    QHBoxLayout *row = strip->row();
     row->setContentsMargins(10, 4, 6, 2);
     row->setSpacing(4);
     m_modes = addSegments(*strip, {tr("values"), tr("scatter"), tr("channels")});
@@ -43,6 +43,7 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
         toggleButton(tr("log"), tr("Logarithmic axis: counts, or the largest |value| of each channel"), true);
     row->addWidget(m_logarithmic);
     row->addWidget(exportButton(*m_plot, tr("distribution"), [this] { return csv(); }));
+    strip->setOptional({m_logarithmic}); // in the context menu, too
     m_facts->setToolTip(tr("step: distance of two neighbouring codes; clipped: float values outside the limits; dB: "
                            "−10 log₁₀ of Σ(float − quantized)² / Σ float² of this tensor"));
     m_slot->setAccessibleName(tr("Tensor"));
@@ -139,6 +140,8 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &DistributionPanel::restyle);
     connect(m_plot, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
         QMenu menu;
+        addToggleAction(menu, *m_logarithmic);
+        menu.addSeparator();
         addExportActions(menu, *m_plot, tr("distribution"), [this] { return csv(); });
         menu.exec(m_plot->mapToGlobal(at));
     });

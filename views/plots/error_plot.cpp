@@ -3,10 +3,10 @@
 #include "views/models/operation_model.h"
 #include "views/plots/qcp.h"
 #include "views/style/elided_label.h"
+#include "views/style/strip.h"
 #include "views/style/theme.h"
 
 #include <QButtonGroup>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
@@ -58,8 +58,8 @@ QToolButton *toggleButton(const QString &text, const QString &tip, bool on)
 ErrorPlot::ErrorPlot(QWidget *parent)
     : QWidget(parent), m_rows(std::make_shared<const QVector<OperationRow>>()), m_plot(new QCustomPlot)
 {
-    auto *strip = new QWidget;
-    auto *stripBox = new QHBoxLayout(strip);
+    auto *strip = new Strip;
+    QHBoxLayout *stripBox = strip->row();
     stripBox->setContentsMargins(10, 6, 10, 2);
     stripBox->setSpacing(6);
     m_measures = addSegments(*strip, {tr("graphwise"), tr("layerwise")});
@@ -77,6 +77,7 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     stripBox->addWidget(m_thresholdText, 1);
     stripBox->addStretch(); // takes its place while it is hidden
     stripBox->addWidget(exportButton(*m_plot, tr("errors"), [this] { return csv(); }));
+    strip->setOptional({m_logarithmic, m_sorted}); // in the context menu, too
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
     box->setSpacing(0);
@@ -123,6 +124,8 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &ErrorPlot::restyle);
     connect(m_plot, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
         QMenu menu;
+        for (QToolButton *button : {m_sorted, m_logarithmic}) addToggleAction(menu, *button);
+        menu.addSeparator();
         addExportActions(menu, *m_plot, tr("errors"), [this] { return csv(); });
         menu.exec(m_plot->mapToGlobal(at));
     });

@@ -1,13 +1,13 @@
 #include "views/window/center_view.h"
 
 #include "views/graph/graph_export.h"
+#include "views/style/strip.h"
 #include "views/window/breadcrumbs.h"
 #include "views/window/legend_bar.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QCoreApplication>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
@@ -47,9 +47,8 @@ public:
 
 } // namespace
 
-/// A strip narrower than this, in pixels, does without what can be missed: a label, and then the buttons of the
-/// history, which has keys, too.
-static constexpr int roomyStrip = 740, tightStrip = 560;
+/// Pixels of the strip that the path has before a label and the buttons of the history, which has keys, too, are shown.
+static constexpr int roomForPath = 200;
 
 /// Changes with the columns: the state of another set of them would be nonsense.
 static QString tableSetting()
@@ -61,7 +60,7 @@ CenterView::CenterView(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_model(new OperationModel(this)), m_filter(new OperationFilter(this)),
       m_graph(new GraphView), m_table(new QTableView), m_tabs(new QTabBar), m_overlay(new QComboBox),
       m_legend(new LegendBar), m_path(new Breadcrumbs), m_history(new QWidget), m_stack(new QStackedWidget),
-      m_strip(new QWidget)
+      m_strip(new Strip)
 {
     m_filter->setSourceModel(m_model);
     m_table->setModel(m_filter);
@@ -90,7 +89,7 @@ CenterView::CenterView(Document &document, QWidget *parent)
 
     m_strip->setProperty("strip", true);
     m_strip->setAttribute(Qt::WA_StyledBackground);
-    auto *row = new QHBoxLayout(m_strip);
+    QHBoxLayout *row = m_strip->row();
     row->setContentsMargins(8, 2, 10, 0);
     row->setSpacing(8);
     m_tabs->addTab(tr("Graph"));
@@ -115,6 +114,7 @@ CenterView::CenterView(Document &document, QWidget *parent)
     row->addWidget(m_overlayLabel);
     row->addWidget(m_overlay);
     row->addWidget(m_legend);
+    m_strip->setOptional({m_overlayLabel, m_history}, roomForPath); // the chooser says what the label says, too
     m_stack->addWidget(m_graph);
     m_stack->addWidget(m_table);
     auto *box = new QVBoxLayout(this);
@@ -192,22 +192,6 @@ void CenterView::setStartPage(QWidget *page)
     m_startPage = page;
     m_stack->addWidget(page);
     refreshPage();
-}
-
-void CenterView::resizeEvent(QResizeEvent *event)
-{
-    QWidget::resizeEvent(event);
-    m_overlayLabel->setVisible(width() >= roomyStrip); // the chooser says it, too
-    m_history->setVisible(width() >= tightStrip);
-}
-
-/// Without what a narrow strip hides: that must not keep it from becoming narrow.
-QSize CenterView::minimumSizeHint() const
-{
-    QSize least = QWidget::minimumSizeHint();
-    for (const QWidget *w : std::initializer_list<const QWidget *>{m_overlayLabel, m_history})
-        if (!w->isHidden()) least.rwidth() -= w->minimumSizeHint().width() + m_strip->layout()->spacing();
-    return least.expandedTo({m_stack->minimumSizeHint().width(), 0});
 }
 
 void CenterView::refreshPage()

@@ -17,8 +17,8 @@ class QTableView;
 namespace ql {
 
 class Breadcrumbs;
-
 class LegendBar;
+class Strip;
 
 /// Graph and table of the same operations, with the colour chooser; Space swaps them at the same operation.
 class CenterView : public QWidget
@@ -28,7 +28,6 @@ class CenterView : public QWidget
 public:
     explicit CenterView(Document &document, QWidget *parent = nullptr);
     ~CenterView() override;
-    QSize minimumSizeHint() const override;
 
     GraphView *graph() const { return m_graph; }
     QTableView *table() const { return m_table; }
@@ -77,7 +76,6 @@ Q_SIGNALS:
 private:
     void relayout();
     QHash<int, int> fused() const;
-    void resizeEvent(QResizeEvent *event) override;
     void refreshRows(); ///< soon: what comes together is one change
     void refreshRowsNow();
     void refreshLegend();
@@ -100,7 +98,8 @@ private:
     Breadcrumbs *m_path;
     QWidget *m_history;
     QStackedWidget *m_stack;
-    QWidget *m_startPage = nullptr, *m_strip;
+    QWidget *m_startPage = nullptr;
+    Strip *m_strip;
     LayoutJob m_layout;
     Folding m_folding;
     bool m_foldsFused = true, m_isTaking = false, m_hadErrors = false;

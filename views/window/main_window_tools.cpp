@@ -137,8 +137,9 @@ void MainWindow::refreshChips()
         named(tr("Platform  %1"), has ? QString::fromStdString(recipe.platform) : QStringLiteral("–")) + arrow);
     m_platformChip->setToolTip(tr("What the model is quantized for"));
     // What follows a long name matters, too
-    const auto name = [this](const std::string &path) {
-        return fontMetrics().elidedText(QFileInfo(QString::fromStdString(path)).fileName(), Qt::ElideMiddle, 110);
+    const auto name = [this, isSmall](const std::string &path) {
+        return fontMetrics().elidedText(QFileInfo(QString::fromStdString(path)).fileName(), Qt::ElideMiddle,
+                                        isSmall ? 60 : 110);
     };
     QString dataText = tr("none");
     if (!recipe.calibration.path.empty()) {
@@ -157,8 +158,8 @@ void MainWindow::refreshChips()
     const QString state = m_engine->state() == EngineClient::State::Ready      ? QString::fromStdString(recipe.device)
                           : m_engine->state() == EngineClient::State::Starting ? tr("starting…")
                                                                                : tr("failed");
-    const QString engineText = tr("%1 · %2").arg(remote ? tr("remote") : tr("local"), state);
-    m_engineChip->setText(named(tr("Engine  %1"), engineText));
+    const QString where = tr("%1 · %2").arg(remote ? tr("remote") : tr("local"), state);
+    m_engineChip->setText(isSmall && !remote ? state : named(tr("Engine  %1"), where));
     m_engineChip->setToolTip(m_engine->command().join(QLatin1Char(' ')));
     m_start->setEngineText(
         m_engine->state() == EngineClient::State::Ready ? tr("Engine %1 is ready.").arg(m_engine->version())
