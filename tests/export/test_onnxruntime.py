@@ -199,7 +199,9 @@ LOAD = """
 import sys, numpy as np, onnxruntime as ort
 ort.set_default_logger_severity(3)
 feed = dict(np.load(sys.argv[2]))
-s = ort.InferenceSession(sys.argv[1], providers=["CPUExecutionProvider"])
+options = ort.SessionOptions()
+options.add_session_config_entry("session.x64quantprecision", "1")
+s = ort.InferenceSession(sys.argv[1], options, providers=["CPUExecutionProvider"])
 names = [i.name for i in s.get_inputs()]
 count = int(sys.argv[4])
 rows = [s.run(None, {n: feed[n + "@" + str(k)] for n in names}) for k in range(count)]
