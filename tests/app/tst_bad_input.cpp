@@ -387,7 +387,7 @@ void TestBadInput::refused()
         all += "--quiet";
     }
     const auto before = files();
-    const Outcome outcome = run(program, all);
+    const Outcome outcome = run(all);
     check(outcome, words);
     if (QTest::currentTestFailed()) return;
     QVERIFY(files() == before);
@@ -407,9 +407,9 @@ void TestBadInput::readOnlyFolder()
     const auto asUser = [isRoot] {
         if (isRoot) ::prctl(PR_CAPBSET_DROP, 1, 0, 0, 0);
     };
-    const Outcome probe = run("/usr/bin/touch", {QString::fromStdString((locked / "probe").string())}, asUser);
+    const Outcome probe = start("/usr/bin/touch", {QString::fromStdString((locked / "probe").string())}, asUser);
     if (probe.code == 0) QSKIP("the folder cannot be made read-only for this user");
-    const Outcome outcome = run(program, expanded(arguments), asUser);
+    const Outcome outcome = start(program, expanded(arguments), asUser);
     check(outcome, {QString::fromStdString(locked.string()), "ermission denied", "folder", "permissions"});
     QVERIFY(fs::is_empty(locked));
 }
@@ -425,7 +425,7 @@ void TestBadInput::fullDisk()
     const QString script = "mount -t tmpfs -o size=4k tmpfs " + disk + " && head -c 4096 /dev/zero > " + disk +
                            "/ballast || exit 77; \"$@\"; code=$?; ls -A " + disk + " > " + list + "; exit $code";
     const QStringList inside{"--mount", "--map-root-user", "/bin/sh", "-c", script, "sh", program};
-    const Outcome outcome = run("/usr/bin/unshare", inside + expanded(arguments));
+    const Outcome outcome = start("/usr/bin/unshare", inside + expanded(arguments));
     if (outcome.crashed || !fs::exists(list.toStdString()))
         QSKIP("no file system can be mounted here: " + outcome.err.trimmed());
     check(outcome, {file, "No space left on device", "disk is not full"});
@@ -436,11 +436,11 @@ void TestBadInput::fullDisk()
 void TestBadInput::goodInputIsAccepted()
 {
     const Outcome outcome =
-        run(program, expanded("run M --calib D --json T/out/r.json --report T/out/r.html --export "
-                              "onnx_qdq:T/out/m.onnx --export native:T/out/m.qln --save-recipe T/out/r.quantloupe -q"));
+        run(expanded("run M --calib D --json T/out/r.json --report T/out/r.html --export "
+                     "onnx_qdq:T/out/m.onnx --export native:T/out/m.qln --save-recipe T/out/r.quantloupe -q"));
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     QCOMPARE(std::distance(fs::directory_iterator(m_folder / "out"), fs::directory_iterator()), std::ptrdiff_t(5));
-    const Outcome recipe = run(program, expanded("run T/model.quantloupe --quiet --json T/out/again.json"));
+    const Outcome recipe = run(expanded("run T/model.quantloupe --quiet --json T/out/again.json"));
     QVERIFY2(recipe.code == 0, recipe.err.constData());
 }
 

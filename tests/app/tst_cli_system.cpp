@@ -29,20 +29,20 @@ private Q_SLOTS:
         // The file system of standard output is full.
         const QString quoted = program + " run " + QString::fromStdString(modelFolder + "residual.onnx") + " --calib " +
                                file("calib.npz") + " --no-cache -q";
-        const Outcome stream = run("/bin/sh", {"-c", quoted + " --json - > /dev/full"});
+        const Outcome stream = start("/bin/sh", {"-c", quoted + " --json - > /dev/full"});
         QCOMPARE(stream.code, 2);
         QVERIFY2(stream.err.contains("standard output cannot be written"), stream.err.constData());
         // Files cannot grow beyond 512 bytes.
         const Outcome limited =
-            run("/bin/sh", {"-c", "trap '' XFSZ; ulimit -f 1; exec " + quoted + " --json " + file("r.json")});
+            start("/bin/sh", {"-c", "trap '' XFSZ; ulimit -f 1; exec " + quoted + " --json " + file("r.json")});
         QVERIFY2(limited.code == 2, limited.err.constData());
         QVERIFY2(limited.err.contains("r.json"), limited.err.constData());
         QCOMPARE(names(), (std::vector<std::string>{"calib.npz"}));
         // The cache cannot grow: that is no reason to fail.
         const Outcome cache =
-            run("/bin/sh", {"-c", "trap '' XFSZ; ulimit -f 1; exec " + program + " run " +
-                                      QString::fromStdString(modelFolder + "residual.onnx") + " --calib " +
-                                      file("calib.npz") + " --cache " + file("c") + " > " + file("t.txt")});
+            start("/bin/sh", {"-c", "trap '' XFSZ; ulimit -f 1; exec " + program + " run " +
+                                        QString::fromStdString(modelFolder + "residual.onnx") + " --calib " +
+                                        file("calib.npz") + " --cache " + file("c") + " > " + file("t.txt")});
         QVERIFY2(cache.err.contains("cache cannot be written"), cache.err.constData());
     }
 
@@ -51,7 +51,7 @@ private Q_SLOTS:
         if (::geteuid() == 0) QSKIP("root may write everywhere");
         fs::create_directory(m_folder / "locked");
         fs::permissions(m_folder / "locked", fs::perms::owner_read | fs::perms::owner_exec);
-        const Outcome outcome = run(residualRun({"--json", file("locked/r.json")}));
+        const Outcome outcome = start(program, residualRun({"--json", file("locked/r.json")}));
         QCOMPARE(outcome.code, 2);
         QVERIFY(outcome.err.contains("cannot be written"));
     }
@@ -121,10 +121,10 @@ private Q_SLOTS:
     {
         if (!QFile::exists("/usr/bin/script")) QSKIP("no script(1) to make a terminal");
         const Outcome outcome =
-            run("/usr/bin/script", {"-qec",
-                                    program + " run " + QString::fromStdString(modelFolder + "residual.onnx") +
-                                        " --calib " + file("calib.npz") + " --json " + file("r.json"),
-                                    "/dev/null"});
+            start("/usr/bin/script", {"-qec",
+                                      program + " run " + QString::fromStdString(modelFolder + "residual.onnx") +
+                                          " --calib " + file("calib.npz") + " --json " + file("r.json"),
+                                      "/dev/null"});
         QCOMPARE(outcome.code, 0);
         QVERIFY2(outcome.out.contains("\r\x1b[K") && outcome.out.contains(" %"), outcome.out.constData());
         QVERIFY(outcome.out.contains("[") && outcome.out.contains("Layerwise error"));

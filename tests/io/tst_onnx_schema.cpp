@@ -45,7 +45,7 @@ private Q_SLOTS:
         row("too few") << 13 << "Add" << QStringList{"a"} << "Add of opset 13 takes 2 inputs, not 1";
         row("none") << 13 << "Sum" << QStringList{} << "Sum of opset 13 takes 1 or more inputs, not 0";
         row("range") << 11 << "Conv" << QStringList{"a"} << "Conv of opset 11 takes 2 to 3 inputs, not 1";
-        row("left out") << 13 << "MatMul" << QStringList{"", "b"} << "MatMul needs its input 0, 'A', and none is given";
+        row("left out") << 13 << "MatMul" << QStringList{"", "b"} << "input 0 is missing: MatMul needs its 'A'";
         row("no attribute") << 13 << "Concat" << QStringList{"a", "b"}
                             << "Concat needs the attribute 'axis', which is missing";
         row("newer opset") << 21 << "Concat" << QStringList{"a", "b"}

@@ -10,10 +10,15 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <dlfcn.h>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace ql::test {
 
@@ -66,15 +71,60 @@ protected:
     /// Folder and environment of a process that is about to start.
     void prepare(QProcess &process) const
     {
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert("XDG_CACHE_HOME", file("cache"));
-        environment.insert("XDG_DATA_HOME", file("xdg"));
-        environment.insert("OMP_NUM_THREADS", "1");
-        process.setProcessEnvironment(environment);
+        QProcessEnvironment all = QProcessEnvironment::systemEnvironment();
+        for (const auto &[name, value] : environment()) all.insert(name, value);
+        process.setProcessEnvironment(all);
         process.setWorkingDirectory(m_temporary->path());
     }
-    Outcome run(const QStringList &arguments) const { return run(program, arguments); }
-    Outcome run(const QString &what, const QStringList &arguments, const std::function<void()> &inChild = {}) const
+    /// The command line in a process that is forked from this one, which has loaded LibTorch already: to start the
+    /// program takes most of a second. Its start has tests of its own (tst_cli_system).
+    Outcome run(const QStringList &arguments) const
+    {
+        using Entry = int (*)(int, char **);
+        static const auto entry = reinterpret_cast<Entry>(
+            ::dlsym(::dlopen(QL_BIN "/../lib/libquantloupe-cli.so", RTLD_NOW | RTLD_LOCAL), "quantloupeCli"));
+        if (!entry) qFatal("no command line: %s", ::dlerror());
+        std::vector<std::string> texts{program.toStdString()};
+        for (const QString &argument : arguments) texts.push_back(argument.toStdString());
+        std::vector<char *> argv;
+        for (std::string &text : texts) argv.push_back(text.data());
+        argv.push_back(nullptr);
+        std::FILE *const out = std::tmpfile(), *const err = std::tmpfile();
+        QElapsedTimer timer;
+        timer.start();
+        std::fflush(nullptr); // else the child has it, too
+        const pid_t child = ::fork();
+        if (child == 0) {
+            for (const auto &[name, value] : environment()) ::setenv(name, value.toUtf8().constData(), 1);
+            if (!std::freopen("/dev/null", "r", stdin) || ::dup2(::fileno(out), STDOUT_FILENO) < 0 ||
+                ::dup2(::fileno(err), STDERR_FILENO) < 0 || ::chdir(m_folder.c_str()) != 0)
+                ::_exit(99);
+            const int code = entry(int(texts.size()), argv.data());
+            std::fflush(nullptr);
+            ::_exit(code);
+        }
+        int status = 0;
+        while (::waitpid(child, &status, WNOHANG) == 0 && timer.elapsed() < longestMs) ::usleep(1000);
+        Outcome outcome;
+        outcome.milliseconds = timer.elapsed();
+        if (outcome.milliseconds < longestMs) {
+            outcome.crashed = !WIFEXITED(status);
+            outcome.code = WEXITSTATUS(status);
+        } else {
+            ::kill(child, SIGKILL);
+            ::waitpid(child, &status, 0);
+        }
+        for (const auto &[file, bytes] : {std::pair{out, &outcome.out}, std::pair{err, &outcome.err}}) {
+            std::rewind(file);
+            char block[4096];
+            while (const std::size_t count = std::fread(block, 1, sizeof block, file))
+                bytes->append(block, qsizetype(count));
+            std::fclose(file);
+        }
+        return outcome;
+    }
+    /// Starts a program: this one as it is, or one that starts it.
+    Outcome start(const QString &what, const QStringList &arguments, const std::function<void()> &inChild = {}) const
     {
         QProcess process;
         prepare(process);
@@ -83,7 +133,7 @@ protected:
         timer.start();
         process.start(what, arguments);
         Outcome outcome;
-        if (!process.waitForFinished(120000)) return outcome;
+        if (!process.waitForFinished(longestMs)) return outcome;
         outcome.milliseconds = timer.elapsed();
         outcome.crashed = process.exitStatus() != QProcess::NormalExit;
         outcome.code = process.exitCode();
@@ -93,6 +143,13 @@ protected:
     }
 
 private:
+    static constexpr int longestMs = 120000;
+
+    std::vector<std::pair<const char *, QString>> environment() const
+    {
+        return {{"XDG_CACHE_HOME", file("cache")}, {"XDG_DATA_HOME", file("xdg")}, {"OMP_NUM_THREADS", "1"}};
+    }
+
     std::unique_ptr<QTemporaryDir> m_temporary;
 };
 

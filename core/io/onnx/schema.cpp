@@ -97,8 +97,8 @@ std::vector<std::string> checkAgainstSchema(const Operation &op)
     for (std::size_t i = 0; i < op.inputs.size() && i < schema->inputs().size(); ++i)
         if (op.inputs[i] == noVar && schema->inputs()[i].GetOption() == onnx::OpSchema::Single)
             throw Error(ErrorKind::InvalidModel,
-                        op.type + " needs its input " + std::to_string(i) + ", '" + schema->inputs()[i].GetName() +
-                            "', and none is given",
+                        "input " + std::to_string(i) + " is missing: " + op.type + " needs its '" +
+                            schema->inputs()[i].GetName() + "'",
                         op.name)
                 .withRemedy(faultyRemedy);
     std::vector<std::string> unknown;
