@@ -508,7 +508,7 @@ private Q_SLOTS:
         model.input("x");
         auto *words = model.graph()->add_initializer();
         words->set_name("words"), words->set_data_type(8), words->add_dims(1), words->add_string_data("a");
-        model.node("Relu", "r", {"x"}, {"y"});
+        model.node("Sum", "r", {"x"}, {"y"});
         model.output("y");
         QCOMPARE(importOnnx(model.save(path("strings.onnx"))).variables().size(), std::size_t(2));
         model.graph()->mutable_node(0)->add_input("words");
@@ -528,6 +528,9 @@ private Q_SLOTS:
                 const std::string out = i == 1 ? "y" : "z";
                 auto *node = OnnxModel::node(graph->mutable_node(), "If", "if", {"c"}, {out});
                 if (i > 1) graph->add_output()->set_name(out);
+                auto *other = OnnxModel::attribute(node, "else_branch", A::GRAPH)->mutable_g();
+                OnnxModel::node(other->mutable_node(), "Relu", "r", {"x"}, {"o"});
+                other->add_output()->set_name("o");
                 graph = OnnxModel::attribute(node, "then_branch", A::GRAPH)->mutable_g();
             }
             OnnxModel::node(graph->mutable_node(), "Relu", "r", {"x"}, {"z"});

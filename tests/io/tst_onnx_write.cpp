@@ -134,7 +134,9 @@ private Q_SLOTS:
         g.graph.edit(g.graph.findOperation("t")).domain = "com.example";
         g.graph.edit(g.graph.findOperation("t")).opset = 3;
         g.op("If", "if", {"b", "a"}, {"y"},
-             {{"then_branch", inner}, {std::string(capturesAttribute), std::vector<std::string>{"h"}}});
+             {{"then_branch", inner},
+              {"else_branch", inner},
+              {std::string(capturesAttribute), std::vector<std::string>{"h"}}});
         g.output("y");
         g.graph.edit(g.tensor("a")).type = {at::kFloat, std::vector<Dim>{{2, {}}, {-1, {}}}};
         g.graph.verify();
@@ -160,6 +162,7 @@ private Q_SLOTS:
         g.op("Relu", "r", {"x"}, {"h"});
         g.op("If", "if", {"c", "h"}, {"y"},
              {{"then_branch", std::make_shared<const Graph>(body.graph)},
+              {"else_branch", std::make_shared<const Graph>(body.graph)},
               {std::string(capturesAttribute), std::vector<std::string>{"h"}}});
         g.output("y");
         g.graph.rename(g.tensor("h"), "renamed");

@@ -13,7 +13,7 @@ namespace ql::onnx_io {
 
 namespace {
 
-const char *const faultyRemedy = "The model was written by a faulty tool; export it again.";
+const char *const faultyRemedy = "The file was written by a faulty tool; export the model again.";
 
 /// Changed in opset 18 to 21 (ONNX, docs/Changelog.md): with an onnx library that ends before, their schema there says
 /// nothing about these.
