@@ -14,6 +14,7 @@
 #include "views/panels/side_panels.h"
 #include "views/panels/table_export.h"
 #include "views/plots/error_plot.h"
+#include "views/style/elided_label.h"
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
 #include "views/window/start_page.h"
@@ -283,14 +284,16 @@ void MainWindow::makeActions()
 void MainWindow::makeStatusBar()
 {
     statusBar()->setSizeGripEnabled(false);
-    m_statusText = new QLabel;
+    m_statusText = new ElidedLabel;
     m_statusBar = new QProgressBar;
     m_statusBar->setRange(0, 1000);
     m_statusBar->setTextVisible(false);
     m_statusBar->setFixedWidth(120);
     m_statusBar->setAccessibleName(tr("Progress of the job"));
-    m_statusEngine = new QLabel;
-    m_statusRight = new QLabel;
+    m_statusEngine = new ElidedLabel;
+    m_statusRight = new ElidedLabel;
+    for (QLabel *label : {m_statusText, m_statusEngine, m_statusRight}) // a long text must not widen the window
+        label->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     statusBar()->addWidget(m_statusText);
     statusBar()->addWidget(m_statusBar);
     statusBar()->addWidget(m_statusEngine);
