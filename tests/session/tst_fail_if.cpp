@@ -6,7 +6,6 @@
 
 #include <QtTest>
 
-
 using namespace ql;
 using nlohmann::json;
 using ql::test::errorOf;
