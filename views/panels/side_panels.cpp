@@ -3,6 +3,7 @@
 #include "views/commands/recipe_command.h"
 #include "views/panels/compare_dialog.h"
 #include "views/panels/table_export.h"
+#include "views/style/elided_label.h"
 #include "views/style/theme.h"
 
 #include <QHBoxLayout>
@@ -163,8 +164,9 @@ int RunsPanel::number() const
 
 JobsPanel::JobsPanel(Document &document, QWidget *parent) : QWidget(parent), m_document(document)
 {
-    m_what = new QLabel;
-    m_facts = new QLabel;
+    m_what = new ElidedLabel;
+    m_facts = new ElidedLabel;
+    for (QLabel *label : {m_what, m_facts}) label->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_facts->setProperty("dim", true);
     m_bar = new QProgressBar;
     m_bar->setRange(0, 1000);
