@@ -3,8 +3,9 @@
 #include "views/commands/recipe_command.h"
 #include "views/models/operation_model.h"
 #include "views/panels/table_export.h"
-#include "views/plots/error_plot.h"
+#include "views/plots/plot_style.h"
 #include "views/plots/qcp.h"
+#include "views/style/buttons.h"
 #include "views/style/theme.h"
 
 #include <QApplication>

@@ -5,6 +5,7 @@
 #include "views/commands/recipe_command.h"
 #include "views/plots/plot_style.h"
 #include "views/plots/qcp.h"
+#include "views/style/buttons.h"
 #include "views/style/theme.h"
 
 #include <QDialogButtonBox>
@@ -94,23 +95,15 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
     m_steps->setDragDropMode(QAbstractItemView::InternalMove);
     m_steps->setAccessibleName(tr("Steps of the preprocessing"));
     m_steps->setToolTip(tr("Drag to reorder, double click to change."));
-    const auto button = [](const QString &text, const QString &tip) {
-        auto *b = new QToolButton;
-        b->setText(text);
-        b->setToolTip(tip);
-        b->setAccessibleName(tip);
-        b->setFocusPolicy(Qt::StrongFocus);
-        return b;
-    };
-    auto *add = button(tr("+ Add step"), tr("Add a step behind the current one"));
+    auto *add = textButton(tr("+ Add step"), tr("Add a step behind the current one"));
     auto *menu = new QMenu(add);
     menu->setToolTipsVisible(true);
     add->setMenu(menu);
     add->setPopupMode(QToolButton::InstantPopup);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillAddMenu(*menu); });
-    auto *up = button(QStringLiteral("↑"), tr("Move up"));
-    auto *down = button(QStringLiteral("↓"), tr("Move down"));
-    auto *remove = button(QStringLiteral("✕"), tr("Remove"));
+    auto *up = textButton(QStringLiteral("↑"), tr("Move up"));
+    auto *down = textButton(QStringLiteral("↓"), tr("Move down"));
+    auto *remove = textButton(QStringLiteral("✕"), tr("Remove"));
     auto *tools = new QHBoxLayout;
     tools->setSpacing(0);
     tools->addWidget(add);

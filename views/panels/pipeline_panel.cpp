@@ -6,6 +6,7 @@
 #include "views/commands/recipe_command.h"
 #include "views/panels/param_editor.h"
 #include "views/panels/table_export.h"
+#include "views/style/buttons.h"
 #include "views/style/elided_label.h"
 #include "views/style/theme.h"
 
@@ -103,31 +104,23 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
 
     m_origin = new ElidedLabel;
     m_origin->setProperty("dim", true);
-    const auto button = [this](const QString &text, const QString &tip) {
-        auto *b = new QToolButton;
-        b->setText(text);
-        b->setToolTip(tip);
-        b->setAccessibleName(tip);
-        b->setFocusPolicy(Qt::StrongFocus);
-        return b;
-    };
-    auto *add = button(tr("+ Add"), tr("Add a pass behind the current one"));
+    auto *add = textButton(tr("+ Add"), tr("Add a pass behind the current one"));
     m_addMenu = new QMenu(this);
     add->setMenu(m_addMenu);
     add->setPopupMode(QToolButton::InstantPopup);
-    auto *pipelines = button(tr("Pipelines"), tr("Save this pipeline under a name, or take a saved one"));
+    auto *pipelines = textButton(tr("Pipelines"), tr("Save this pipeline under a name, or take a saved one"));
     m_pipelineMenu = new QMenu(this);
     pipelines->setMenu(m_pipelineMenu);
     pipelines->setPopupMode(QToolButton::InstantPopup);
     connect(m_pipelineMenu, &QMenu::aboutToShow, this, &PipelinePanel::fillPipelineMenu);
-    m_up = button(QStringLiteral("↑"), tr("Move up (Alt+Up)"));
-    m_down = button(QStringLiteral("↓"), tr("Move down (Alt+Down)"));
-    m_duplicate = button(QString(), tr("Duplicate"));
+    m_up = textButton(QStringLiteral("↑"), tr("Move up (Alt+Up)"));
+    m_down = textButton(QStringLiteral("↓"), tr("Move down (Alt+Down)"));
+    m_duplicate = textButton(QString(), tr("Duplicate"));
     m_duplicate->setIcon(lineIcon(QStringLiteral("copy")));
     connect(&ThemeManager::instance(), &ThemeManager::changed, m_duplicate,
             [this] { m_duplicate->setIcon(lineIcon(QStringLiteral("copy"))); });
-    m_remove = button(QStringLiteral("✕"), tr("Remove (Delete)"));
-    m_reset = button(QStringLiteral("↺"), tr("Back to the platform's pipeline"));
+    m_remove = textButton(QStringLiteral("✕"), tr("Remove (Delete)"));
+    m_reset = textButton(QStringLiteral("↺"), tr("Back to the platform's pipeline"));
     m_up->setShortcut(QKeySequence(QStringLiteral("Alt+Up")));
     m_down->setShortcut(QKeySequence(QStringLiteral("Alt+Down")));
     auto *tools = new QHBoxLayout;

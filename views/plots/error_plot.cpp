@@ -2,6 +2,7 @@
 
 #include "views/models/operation_model.h"
 #include "views/plots/qcp.h"
+#include "views/style/buttons.h"
 #include "views/style/elided_label.h"
 #include "views/style/strip.h"
 #include "views/style/theme.h"
@@ -21,39 +22,6 @@ namespace ql {
 static constexpr double barWidth = 0.86;
 /// From here on bars are too narrow for an outline or a pattern of their own.
 static constexpr int manyBars = 400;
-
-QButtonGroup *addSegments(QWidget &row, const QStringList &texts)
-{
-    auto *group = new QButtonGroup(&row);
-    auto *box = new QHBoxLayout;
-    box->setSpacing(0);
-    for (int i = 0; i < texts.size(); ++i) {
-        auto *button = new QToolButton;
-        button->setText(texts[i]);
-        button->setCheckable(true);
-        button->setChecked(i == 0);
-        button->setProperty("segment", true);
-        button->setAccessibleName(texts[i]);
-        button->setFocusPolicy(Qt::StrongFocus);
-        group->addButton(button, i);
-        box->addWidget(button);
-    }
-    static_cast<QHBoxLayout *>(row.layout())->addLayout(box);
-    return group;
-}
-
-QToolButton *toggleButton(const QString &text, const QString &tip, bool on)
-{
-    auto *button = new QToolButton;
-    button->setText(text);
-    button->setToolTip(tip);
-    button->setAccessibleName(tip);
-    button->setCheckable(true);
-    button->setChecked(on);
-    button->setProperty("segment", true);
-    button->setFocusPolicy(Qt::StrongFocus);
-    return button;
-}
 
 ErrorPlot::ErrorPlot(QWidget *parent)
     : QWidget(parent), m_rows(std::make_shared<const QVector<OperationRow>>()), m_plot(new QCustomPlot)

@@ -88,10 +88,4 @@ private:
     QToolButton *m_difference, *m_sorted;
 };
 
-/// A button that is on or off, in the form of addSegments().
-QToolButton *toggleButton(const QString &text, const QString &tip, bool on);
-
-/// A row of connected buttons of which one is down.
-QButtonGroup *addSegments(QWidget &row, const QStringList &texts);
-
 } // namespace ql

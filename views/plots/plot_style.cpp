@@ -187,14 +187,6 @@ bool savePlot(QCustomPlot &plot, const QString &path, const std::function<QStrin
     return plot.savePng(path, size.width(), size.height(), 2);
 }
 
-void addToggleAction(QMenu &menu, QToolButton &button)
-{
-    QAction *action = menu.addAction(button.text(), &button, &QToolButton::click);
-    action->setCheckable(true);
-    action->setChecked(button.isChecked());
-    action->setEnabled(button.isEnabled());
-}
-
 void addExportActions(QMenu &menu, QCustomPlot &plot, const QString &name, const std::function<QString()> &csv)
 {
     const auto save = [&plot, name, csv](const QString &ending, const QString &filter) {

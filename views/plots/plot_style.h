@@ -19,8 +19,6 @@ void stylePlot(QCustomPlot &plot);
 void makeLogarithmic(QCustomPlot &plot);
 /// Back to a linear value axis, and the same of the right one.
 void makeLinear(QCustomPlot &plot);
-/// What button does as an entry of a menu: for a button that a narrow strip hides.
-void addToggleAction(QMenu &menu, QToolButton &button);
 /// "Save as picture or data...", "Copy picture", "Copy data" for a plot; csv gives the data as comma-separated text.
 void addExportActions(QMenu &menu, QCustomPlot &plot, const QString &name, const std::function<QString()> &csv);
 /// A button with that menu, for the strip above a plot.

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+class QButtonGroup;
+class QMenu;
+class QToolButton;
+class QWidget;
+
+namespace ql {
+
+/// A small button of words or a sign; tip is its name for a screen reader, too.
+QToolButton *textButton(const QString &text, const QString &tip);
+/// One that is on or off, in the form of addSegments().
+QToolButton *toggleButton(const QString &text, const QString &tip, bool on);
+/// What button does as an entry of a menu: for a button that a narrow strip hides.
+void addToggleAction(QMenu &menu, QToolButton &button);
+/// A row of connected buttons of which one is down, added to the horizontal layout of row.
+QButtonGroup *addSegments(QWidget &row, const QStringList &texts);
+
+} // namespace ql
