@@ -92,12 +92,10 @@ struct SlotDetails
 nlohmann::json rowOf(const Graph &graph, Slot slot, SlotDetails &found)
 {
     const Operation &op = graph.operation(slot.op);
-    const VarId variable = slot.output ? op.outputs[std::size_t(slot.index)] : op.inputs[std::size_t(slot.index)];
+    const VarId variable = variableOf(op, slot);
     nlohmann::json row = {{"op", op.name},
                           {"variable", graph.variable(variable).name},
-                          {"role", slot.output                   ? "output"
-                                   : graph.isParameter(variable) ? "parameter"
-                                                                 : "input"},
+                          {"role", roleOf(graph, slot)},
                           {"index", slot.index},
                           {"pairs", {{"float", found.original}, {"quantized", found.quantized}}}};
     if (!found.spread.values.empty()) row["channels"] = found.spread.toJson(found.axis);

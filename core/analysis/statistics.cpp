@@ -15,18 +15,6 @@ namespace ql {
 
 namespace {
 
-const char *roleOf(const Graph &graph, Slot slot)
-{
-    if (slot.output) return "output";
-    return graph.isParameter(graph.operation(slot.op).inputs[std::size_t(slot.index)]) ? "parameter" : "input";
-}
-
-VarId variableOf(const Graph &graph, Slot slot)
-{
-    const Operation &op = graph.operation(slot.op);
-    return slot.output ? op.outputs[std::size_t(slot.index)] : op.inputs[std::size_t(slot.index)];
-}
-
 nlohmann::json rowHead(const Graph &graph, Slot slot)
 {
     const Operation &op = graph.operation(slot.op);

@@ -196,4 +196,10 @@ private:
     std::vector<VarId> m_outputs;
 };
 
+/// The tensor of slot, or noVar where op has none there.
+VarId variableOf(const Operation &op, Slot slot);
+VarId variableOf(const Graph &graph, Slot slot);
+/// "output", "parameter" (an input with a constant value) or "input": the words of reports.
+const char *roleOf(const Graph &graph, Slot slot);
+
 } // namespace ql

@@ -2,13 +2,6 @@
 
 namespace ql {
 
-VarId variableOf(const Graph &graph, Slot slot)
-{
-    const Operation &op = graph.operation(slot.op);
-    const std::vector<VarId> &links = slot.output ? op.outputs : op.inputs;
-    return std::size_t(slot.index) < links.size() ? links[std::size_t(slot.index)] : noVar;
-}
-
 std::string variableName(const Graph &graph, Slot slot)
 {
     const VarId id = variableOf(graph, slot);

@@ -10,8 +10,6 @@ namespace ql {
 
 // What passes on the plan have in common.
 
-/// The tensor of slot, or noVar for an omitted input.
-VarId variableOf(const Graph &graph, Slot slot);
 /// The tensor's name, "" for noVar.
 std::string variableName(const Graph &graph, Slot slot);
 /// slot is an input with a constant value.

@@ -402,12 +402,6 @@ json toJson(const ConfigSet &set)
 
 // ---- use
 
-VarId variableOf(const Operation &op, Slot slot)
-{
-    const std::vector<VarId> &links = slot.output ? op.outputs : op.inputs;
-    return slot.index >= 0 && std::size_t(slot.index) < links.size() ? links[std::size_t(slot.index)] : noVar;
-}
-
 bool matches(const ConfigMatch &match, const Graph &graph, const Operation &op, Slot slot,
              const TensorQuantConfig &config)
 {

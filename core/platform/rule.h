@@ -108,7 +108,5 @@ void applyScheme(const ConfigSet &set, TensorQuantConfig &config);
 /// last), of a bias (its last), of an output (1; the last for MatMul). Unset when it has none: a tensor of rank 0, or
 /// the vector operand of a MatMul. @throws Error (BadConfig) for a slot where nothing says which axis it is.
 std::optional<int> outputChannelAxis(const Graph &graph, const Operation &op, Slot slot);
-/// The variable of slot; noVar when it is omitted.
-VarId variableOf(const Operation &op, Slot slot);
 
 } // namespace ql

@@ -69,13 +69,8 @@ public:
             const auto before = m_slots.find(slot);
             const auto fields = changedFields(before == m_slots.end() ? nullptr : &before->second, now);
             if (fields.empty() || !model.graph.contains(slot.op)) continue;
-            const Operation &op = model.graph.operation(slot.op);
-            const VarId variable =
-                slot.output ? op.outputs[std::size_t(slot.index)] : op.inputs[std::size_t(slot.index)];
-            const bool isParameter = !slot.output && model.graph.isParameter(variable);
-            add(slot.op, {{"role", slot.output   ? "output"
-                                   : isParameter ? "parameter"
-                                                 : "input"},
+            const VarId variable = variableOf(model.graph, slot);
+            add(slot.op, {{"role", roleOf(model.graph, slot)},
                           {"index", slot.index},
                           {"variable", variable == noVar ? "" : model.graph.variable(variable).name},
                           {"fields", fields}});

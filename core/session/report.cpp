@@ -22,17 +22,6 @@ json nameOf(const Graph &graph, VarId id)
     return id == noVar ? json("") : json(graph.variable(id).name);
 }
 
-VarId variableAt(const Operation &op, Slot slot)
-{
-    return slot.output ? op.outputs[std::size_t(slot.index)] : op.inputs[std::size_t(slot.index)];
-}
-
-const char *roleOf(const Graph &graph, Slot slot)
-{
-    if (slot.output) return "output";
-    return graph.isParameter(variableAt(graph.operation(slot.op), slot)) ? "parameter" : "input";
-}
-
 json operationRow(const RunState &state, OpId id)
 {
     const Graph &graph = state.model.graph;
@@ -132,7 +121,7 @@ static json configRows(const QuantModel &model, json *origins)
         for (auto it = begin; it != model.plan.configs().end() && it->first.op == id; ++it) {
             const auto &[slot, config] = *it;
             const Operation &op = graph.operation(id);
-            const VarId variable = variableAt(op, slot);
+            const VarId variable = variableOf(op, slot);
             if (variable == noVar) continue;
             json row = configToJson(config, model.plan, !origins);
             row["op"] = op.name;
