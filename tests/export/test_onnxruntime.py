@@ -27,8 +27,11 @@ except ImportError as missing:
     print(f"SKIPPED: {missing}; scripts/make-venv installs it")
     sys.exit(77)
 
-CLI = sys.argv[1]
 ROOT = pathlib.Path(sys.argv[2])
+sys.path.insert(0, str(ROOT / "scripts"))
+from forked_cli import ForkedCli
+
+CLI = ForkedCli(sys.argv[1])
 CORPUS = ROOT.parent / "shared" / "corpus"
 SAMPLES = 4
 ort.set_default_logger_severity(3)
@@ -36,7 +39,7 @@ REQUIRED = 0.9999  # share of elements at most one step apart
 
 
 def run(*arguments):
-    done = subprocess.run([CLI, *map(str, arguments), "--quiet"], capture_output=True, text=True, check=False)
+    done = CLI.run(*arguments, "--quiet")
     if done.returncode:
         sys.exit(f"FAILED: {' '.join(map(str, arguments))}\n{done.stderr}")
 

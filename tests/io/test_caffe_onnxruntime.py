@@ -7,7 +7,6 @@ What onnxruntime computes from the exported file must be what our simulation of 
 that lie on the border between two codes; so the operators that layers become mean the same to both.
 """
 import pathlib
-import subprocess
 import sys
 import tempfile
 
@@ -18,7 +17,11 @@ except ImportError as missing:
     print(f"SKIPPED: {missing}; scripts/make-venv installs it")
     sys.exit(77)
 
-CLI, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+ROOT = pathlib.Path(sys.argv[2])
+sys.path.insert(0, str(ROOT / "scripts"))
+from forked_cli import ForkedCli
+
+CLI = ForkedCli(sys.argv[1])
 CASES = ROOT / "tests" / "data" / "caffe"
 ort.set_default_logger_severity(3)
 # Nets whose parts are single operators are compared closely; a deep one multiplies each flipped code
@@ -30,13 +33,12 @@ failures = []
 
 def job(model, folder, inputs, least):
     np.savez(folder / "in.npz", **inputs)
-    done = subprocess.run([CLI, "run", str(model), "--platform", "TRT_INT8", "--calib", str(folder / "in.npz"),
-                           "--analyse", "graphwise", "--export", f"onnx_qdq:{folder / 'q.onnx'}", "--save-recipe",
-                           str(folder / "q.quantloupe"), "--no-cache", "--quiet"], capture_output=True, text=True)
+    done = CLI.run("run", model, "--platform", "TRT_INT8", "--calib", folder / "in.npz", "--analyse", "graphwise",
+                   "--export", f"onnx_qdq:{folder / 'q.onnx'}", "--save-recipe", folder / "q.quantloupe", "--no-cache",
+                   "--quiet")
     if done.returncode:
         return f"run: {done.stderr.strip()}"
-    done = subprocess.run([CLI, "infer", str(folder / "q.quantloupe"), "--in", str(folder / "in.npz"), "--out",
-                           str(folder / "out.npz"), "--quiet"], capture_output=True, text=True)
+    done = CLI.run("infer", folder / "q.quantloupe", "--in", folder / "in.npz", "--out", folder / "out.npz", "--quiet")
     if done.returncode:
         return f"infer: {done.stderr.strip()}"
     options = ort.SessionOptions()
