@@ -122,7 +122,7 @@ private Q_SLOTS:
         if (!QFile::exists("/usr/bin/script")) QSKIP("no script(1) to make a terminal");
         const Outcome outcome =
             start("/usr/bin/script", {"-qec",
-                                      program + " run " + QString::fromStdString(modelFolder + "residual.onnx") +
+                                      "TERM=xterm " + program + " run " + QString::fromStdString(modelFolder + "residual.onnx") +
                                           " --calib " + file("calib.npz") + " --json " + file("r.json"),
                                       "/dev/null"});
         QCOMPARE(outcome.code, 0);
