@@ -121,10 +121,11 @@ private Q_SLOTS:
     {
         if (!QFile::exists("/usr/bin/script")) QSKIP("no script(1) to make a terminal");
         const Outcome outcome =
-            start("/usr/bin/script", {"-qec",
-                                      "TERM=xterm " + program + " run " + QString::fromStdString(modelFolder + "residual.onnx") +
-                                          " --calib " + file("calib.npz") + " --json " + file("r.json"),
-                                      "/dev/null"});
+            start("/usr/bin/script",
+                  {"-qec",
+                   "TERM=xterm " + program + " run " + QString::fromStdString(modelFolder + "residual.onnx") +
+                       " --calib " + file("calib.npz") + " --json " + file("r.json"),
+                   "/dev/null"});
         QCOMPARE(outcome.code, 0);
         QVERIFY2(outcome.out.contains("\r\x1b[K") && outcome.out.contains(" %"), outcome.out.constData());
         QVERIFY(outcome.out.contains("[") && outcome.out.contains("Layerwise error"));
