@@ -230,8 +230,8 @@ void checkRules(const api::JsonNode &root)
 std::vector<std::filesystem::path> LoadedRecipe::inputs() const
 {
     std::vector<std::filesystem::path> out;
-    for (const std::string &file : {recipe.model, recipe.weights, recipe.calibration.path, recipe.evaluation.path})
-        if (!file.empty()) out.push_back(base / file);
+    for (const std::string &input : {recipe.model, recipe.weights, recipe.calibration.path, recipe.evaluation.path})
+        if (!input.empty()) out.push_back(base / input);
     return out;
 }
 
