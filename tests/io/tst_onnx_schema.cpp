@@ -76,9 +76,10 @@ private Q_SLOTS:
 
     void whatTheLibraryDoesNotKnowIsLeftToTheOperator()
     {
-        QVERIFY(import(12, "Upsample", {"a"}, {"y"}).empty());           // deprecated
-        QVERIFY(import(18, "ReduceMean", {"a", "axes"}, {"y"}).empty()); // axes became an input in 18
-        QVERIFY(import(20, "Gelu", {"a"}, {"y"}).empty());               // newer than the library
+        QVERIFY(import(12, "Upsample", {"a"}, {"y"}).empty());            // deprecated
+        QVERIFY(import(18, "ReduceMean", {"a", "axes"}, {"y"}).empty());  // axes became an input in 18
+        QVERIFY(import(20, "Gelu", {"a"}, {"y"}).empty());                // newer than the library
+        QVERIFY(import(18, "LpPool", {"a"}, {"y"}, "ceil_mode").empty()); // an attribute since 18
         QVERIFY(import(13, "NoSuchOperator", {"a"}, {"y"}).empty());
     }
 };

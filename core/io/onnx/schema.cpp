@@ -33,6 +33,7 @@ bool changedLately(std::string_view type)
                                                      "IsInf",
                                                      "IsNaN",
                                                      "Loop",
+                                                     "LpPool",
                                                      "DequantizeLinear",
                                                      "OptionalGetElement",
                                                      "OptionalHasElement",
