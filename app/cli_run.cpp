@@ -74,10 +74,11 @@ void checkOutputs(const LoadedRecipe &loaded, std::vector<std::string> outputs)
 {
     namespace fs = std::filesystem;
     for (const api::StepRequest &step : loaded.recipe.exports) outputs.push_back((loaded.base / step.path).string());
+    const std::vector<fs::path> inputs = loaded.inputs();
     std::set<fs::path> taken;
     for (const std::string &output : outputs) {
         if (output.empty()) continue;
-        checkWritable(output, loaded.inputs());
+        checkWritable(output, inputs);
         std::error_code code;
         const bool isStream = fs::exists(output, code) && !fs::is_regular_file(output, code); // a pipe, /dev/null
         if (output == "-" || isStream) continue;
