@@ -3,7 +3,7 @@
 add_library(ql_warnings INTERFACE)
 target_compile_options(ql_warnings INTERFACE -Wall -Wextra -Wpedantic -Werror -ffp-contract=off)
 
-# A first build compiles every source. Eight of a room at a time take half as long: LibTorch's and Qt's headers are read,
+# A first build compiles every source. Twelve of a room at a time take half as long: LibTorch's and Qt's headers are read,
 # and their templates instantiated, once for all of them. The presets fuzz and gpu see every source alone, so that no
 # include is missing.
 option(WITH_UNITY "Compile the sources of a room in batches" OFF)
@@ -22,7 +22,7 @@ if(WITH_SANITIZERS)
 endif()
 
 function(ql_unity TARGET)
-  set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ${WITH_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+  set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ${WITH_UNITY} UNITY_BUILD_BATCH_SIZE 12)
 endfunction()
 
 # ql_room(NAME FOLDER [libraries...]): object library ql_NAME from FOLDER/*.cpp, includes from the repository root.

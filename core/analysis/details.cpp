@@ -188,7 +188,7 @@ nlohmann::json details(const AnalysisContext &context, const nlohmann::json &par
     return {{"details", std::move(rows)}};
 }
 
-const AnalyserRegistrar entry{
+const AnalyserRegistrar detailsEntry{
     "details",
     {{"details",
       "Values and channels of operations",

@@ -176,15 +176,16 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
     return {{"ranges", {{"tensors", std::move(rows)}, {"joins", std::move(joins)}}}};
 }
 
-const AnalyserRegistrar entry{"ranges",
-                              {{"ranges",
-                                "Ranges of activations",
-                                "Smallest and largest value of every activation in float, how much of it lies outside "
-                                "the quantized range or is not finite, channels that never change, and operands of Add "
-                                "and Concat side by side.",
-                                {}},
-                               true,
-                               ranges}};
+const AnalyserRegistrar rangesEntry{
+    "ranges",
+    {{"ranges",
+      "Ranges of activations",
+      "Smallest and largest value of every activation in float, how much of it lies outside "
+      "the quantized range or is not finite, channels that never change, and operands of Add "
+      "and Concat side by side.",
+      {}},
+     true,
+     ranges}};
 
 } // namespace
 

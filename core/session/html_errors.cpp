@@ -6,7 +6,7 @@ namespace ql::report::html {
 
 using nlohmann::json;
 
-static constexpr std::size_t shownRows = 30;
+static constexpr std::size_t shownErrors = 30;
 
 static std::string cell(const std::optional<double> &value, int digits = 4)
 {
@@ -112,7 +112,7 @@ std::string errorSection(const Context &context, const char *section, const char
         "<span></span><span>0.1 %</span><span></span><span>10 %</span><span></span></span>"
         "<th class=n aria-sort=descending>Noise<th class=n>SQNR<th class=n>Cosine<th class=n>MSE<th class=n>Max "
         "|error|";
-    return html + foldedTable("table-" + id, "bars", head, lines, shownRows, "op") + "</section>";
+    return html + foldedTable("table-" + id, "bars", head, lines, shownErrors, "op") + "</section>";
 }
 
 static std::string metricCell(const json &output)
@@ -141,7 +141,7 @@ std::string outputsSection(const Context &context)
     const std::string head =
         "<th>Output<th class=n>Noise<th class=n>SQNR<th class=n>Cosine<th class=n>MSE<th class=n>Max |error|"
         "<th class=n>Samples<th class=n>Elements<th>Metric, float → quantized";
-    return html + foldedTable("table-outputs", "wide", head, lines, shownRows, "output") + "</section>";
+    return html + foldedTable("table-outputs", "wide", head, lines, shownErrors, "output") + "</section>";
 }
 
 } // namespace ql::report::html

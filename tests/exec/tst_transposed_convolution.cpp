@@ -21,12 +21,12 @@ namespace {
 
 using Sizes = std::vector<std::int64_t>;
 
-struct Net
+struct UpsamplingNet
 {
     SmallGraph small;
     OpId up = noOp;
 
-    Net(const Sizes &input, const at::Tensor &weight, const at::Tensor &bias, const Sizes &strides, bool relu)
+    UpsamplingNet(const Sizes &input, const at::Tensor &weight, const at::Tensor &bias, const Sizes &strides, bool relu)
     {
         small.input("x", input);
         small.parameter("w", weight);
@@ -91,7 +91,7 @@ private Q_SLOTS:
         QFETCH(bool, relu);
         const at::Tensor x = at::randn(input), w = at::randn(weight);
         const at::Tensor b = bias ? at::randn({weight[1]}) : at::Tensor();
-        const Net net(input, w, b, strides, relu);
+        const UpsamplingNet net(input, w, b, strides, relu);
         const Executor executor(net.small.graph);
         const Program program = executor.compile({});
         const at::Tensor want = expected(x, w, b, strides, relu);
@@ -107,7 +107,7 @@ private Q_SLOTS:
     {
         const Sizes input{2, 6, 4, 5}, strides{2, 2};
         const at::Tensor x = at::randn(input), w = at::randn({6, 3, 2, 2}), b = at::randn({3});
-        const Net net(input, w, b, strides, true);
+        const UpsamplingNet net(input, w, b, strides, true);
         TensorQuantConfig weights = config({0.01f, 0.05f, 0.2f}, QuantState::Active);
         weights.channelAxis = 1;
         QuantPlan plan;
@@ -128,7 +128,7 @@ private Q_SLOTS:
 
     void namesWhatDoesNotFit()
     {
-        const Net net({}, at::randn({6, 3, 2, 2}), {}, {2, 2}, false);
+        const UpsamplingNet net({}, at::randn({6, 3, 2, 2}), {}, {2, 2}, false);
         const Executor executor(net.small.graph);
         try {
             executor.compile({}).run({at::randn({1, 5, 4, 4})}, {});
