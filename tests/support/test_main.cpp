@@ -1,5 +1,9 @@
-// The program of a room's tests.
+// The program of a room's tests. LibTorch is loaded once for all of them, which takes longer than most of them: each
+// runs in a process of its own that is forked from this one, so that none sees what another left behind.
 #include "tests/support/test_main.h"
+#include <cstdio>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #ifdef QT_WIDGETS_LIB
 #include <QApplication>
@@ -8,18 +12,50 @@ using Application = QApplication;
 using Application = QCoreApplication;
 #endif
 
+namespace {
+
+int runTest(ql::TestFunction test, int argc, char **argv)
+{
+    Application application(argc, argv);
+    return test(argc, argv);
+}
+
+bool passes(const std::string &name, ql::TestFunction test, char *program)
+{
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child < 0) {
+        std::perror("fork");
+        return false;
+    }
+    if (child == 0) {
+        char *argv[] = {program, nullptr};
+        std::exit(runTest(test, 1, argv));
+    }
+    int status = 0;
+    if (waitpid(child, &status, 0) != child) return false;
+    if (WIFSIGNALED(status)) std::printf("%s: ended by signal %d\n", name.c_str(), WTERMSIG(status));
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+} // namespace
+
 int main(int argc, char **argv)
 {
     const auto &tests = ql::testsOfThisProgram();
-    const auto test = argc > 1 ? tests.find(argv[1]) : tests.end();
+    if (argc == 1) {
+        std::string failed;
+        for (const auto &[name, run] : tests)
+            if (!passes(name, run, argv[0])) failed += " " + name;
+        if (!failed.empty()) std::printf("FAILED:%s\n", failed.c_str());
+        return failed.empty() ? 0 : 1;
+    }
+    const auto test = tests.find(argv[1]);
     if (test == tests.end()) {
-        std::fprintf(stderr, "usage: %s TEST [options of Qt Test]\nTEST is one of:\n", argv[0]);
+        std::fprintf(stderr, "usage: %s [TEST [options of Qt Test]]\nAll of them, or one of:\n", argv[0]);
         for (const auto &[name, run] : tests) std::fprintf(stderr, "  %s\n", name.c_str());
         return 2;
     }
     argv[1] = argv[0];
-    --argc;
-    ++argv;
-    Application application(argc, argv);
-    return test->second(argc, argv);
+    return runTest(test->second, argc - 1, argv + 1);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tests of a room share a program, whose first argument says which one runs: tests_pass tst_align [options of Qt Test].
+// Tests of a room share a program: tests_pass runs all of them, tests_pass tst_align [options of Qt Test] one.
 #include <QtTest>
 #include <map>
 #include <string>
