@@ -29,6 +29,16 @@
     </message>
 </context>
 <context>
+    <name>ql::ConfigForm</name>
+    <message numerus="yes">
+        <source>%1 … %2 (%n channel(s))</source>
+        <translation>
+            <numerusform>%1 … %2 (%n channel)</numerusform>
+            <numerusform>%1 … %2 (%n channels)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ql::DataSide</name>
     <message numerus="yes">
         <source>%n value(s) not finite</source>
@@ -131,13 +141,6 @@
         <translation>
             <numerusform>%n operation</numerusform>
             <numerusform>%n operations</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 … %2 (%n channel(s))</source>
-        <translation>
-            <numerusform>%1 … %2 (%n channel)</numerusform>
-            <numerusform>%1 … %2 (%n channels)</numerusform>
         </translation>
     </message>
 </context>

@@ -1330,6 +1330,175 @@
     </message>
 </context>
 <context>
+    <name>ql::ConfigForm</name>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 … %2 (%n channel(s))</source>
+        <translation>
+            <numerusform>%1 … %2（%n 个通道）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>you · override</source>
+        <translation>您 · 覆盖</translation>
+    </message>
+    <message>
+        <source>platform rule %1</source>
+        <translation>平台规则 %1</translation>
+    </message>
+    <message>
+        <source>pass %1</source>
+        <translation>优化步骤 %1</translation>
+    </message>
+    <message>
+        <source>quantized</source>
+        <translation>量化</translation>
+    </message>
+    <message>
+        <source>passive</source>
+        <translation>被动</translation>
+    </message>
+    <message>
+        <source>float</source>
+        <translation>浮点</translation>
+    </message>
+    <message>
+        <source>active</source>
+        <translation>生效</translation>
+    </message>
+    <message>
+        <source>overlapped</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>baked</source>
+        <translation>固化</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>quantized: has its own scale; passive: takes the scale that follows from others; overlapped: not rounded, because the operation behind does it; baked: the values are rounded already; float: not quantized.</source>
+        <translation>量化：有自己的缩放；被动：缩放由其他张量决定；重叠：此处不取整，由后面的算子完成；固化：数值已经取整；浮点：不量化。</translation>
+    </message>
+    <message>
+        <source>Bits</source>
+        <translation>位宽</translation>
+    </message>
+    <message>
+        <source>Width of a code. Sets the range of codes, too.</source>
+        <translation>编码的位宽，同时决定编码范围。</translation>
+    </message>
+    <message>
+        <source>Codes are two whole numbers, lowest … highest; got &apos;%1&apos;.</source>
+        <translation>编码范围是两个整数：最低 … 最高；输入的是“%1”。</translation>
+    </message>
+    <message>
+        <source>%1 … %2 has more codes than %3 bits hold.</source>
+        <translation>%1 … %2 的编码数超过 %3 位的容量。</translation>
+    </message>
+    <message>
+        <source>Codes</source>
+        <translation>编码</translation>
+    </message>
+    <message>
+        <source>Lowest and highest code.</source>
+        <translation>最低与最高编码。</translation>
+    </message>
+    <message>
+        <source>Symmetric</source>
+        <translation>对称</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>Symmetric: the zero point is 0.</source>
+        <translation>对称：零点为 0。</translation>
+    </message>
+    <message>
+        <source>per channel, axis %1</source>
+        <translation>逐通道，轴 %1</translation>
+    </message>
+    <message>
+        <source>per channel</source>
+        <translation>逐通道</translation>
+    </message>
+    <message>
+        <source>Granularity</source>
+        <translation>粒度</translation>
+    </message>
+    <message>
+        <source>per tensor</source>
+        <translation>逐张量</translation>
+    </message>
+    <message>
+        <source>One scale for the whole tensor, or one for each output channel.</source>
+        <translation>整个张量一个缩放，或每个输出通道一个。</translation>
+    </message>
+    <message>
+        <source>Rounding</source>
+        <translation>取整</translation>
+    </message>
+    <message>
+        <source>How values between two codes are rounded.</source>
+        <translation>两个编码之间的数值如何取整。</translation>
+    </message>
+    <message>
+        <source>Observer</source>
+        <translation>观察器</translation>
+    </message>
+    <message>
+        <source>How the range is found from the calibration data.</source>
+        <translation>如何由校准数据得到取值范围。</translation>
+    </message>
+    <message>
+        <source>A scale is a number above 0; got &apos;%1&apos;.</source>
+        <translation>缩放必须是大于 0 的数；输入的是“%1”。</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Distance of two neighbouring codes.</source>
+        <translation>相邻两个编码的间距。</translation>
+    </message>
+    <message>
+        <source>Zero point</source>
+        <translation>零点</translation>
+    </message>
+    <message>
+        <source>The code of 0.</source>
+        <translation>数值 0 的编码。</translation>
+    </message>
+    <message>
+        <source>A clip range is two numbers, low … high; got &apos;%1&apos;.</source>
+        <translation>截断范围是两个数：下限 … 上限；输入的是“%1”。</translation>
+    </message>
+    <message>
+        <source>Clip range</source>
+        <translation>截断范围</translation>
+    </message>
+    <message>
+        <source>The float values that the lowest and the highest code stand for. Outside, values are clipped.</source>
+        <translation>最低码与最高码代表的浮点值。超出的数值会被截断。</translation>
+    </message>
+</context>
+<context>
     <name>ql::DataDialog</name>
     <message>
         <source>Data</source>
@@ -1905,20 +2074,8 @@ maximum %6</source>
 <context>
     <name>ql::Inspector</name>
     <message>
-        <source>default</source>
-        <translation>默认</translation>
-    </message>
-    <message>
         <source>you · override</source>
         <translation>您 · 覆盖</translation>
-    </message>
-    <message>
-        <source>platform rule %1</source>
-        <translation>平台规则 %1</translation>
-    </message>
-    <message>
-        <source>pass %1</source>
-        <translation>优化步骤 %1</translation>
     </message>
     <message>
         <source>Select an operation in the graph, the table or the error chart.</source>
@@ -2074,148 +2231,6 @@ maximum %6</source>
         <source>%1 of %2</source>
         <translation>%2 的%1</translation>
     </message>
-    <message numerus="yes">
-        <source>%1 … %2 (%n channel(s))</source>
-        <translation>
-            <numerusform>%1 … %2（%n 个通道）</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>A clip range is two numbers, low … high; got &apos;%1&apos;.</source>
-        <translation>截断范围是两个数：下限 … 上限；输入的是“%1”。</translation>
-    </message>
-    <message>
-        <source>Clip range</source>
-        <translation>截断范围</translation>
-    </message>
-    <message>
-        <source>The float values that the lowest and the highest code stand for. Outside, values are clipped.</source>
-        <translation>最低码与最高码代表的浮点值。超出的数值会被截断。</translation>
-    </message>
-    <message>
-        <source>Tensor</source>
-        <translation>张量</translation>
-    </message>
-    <message>
-        <source>quantized</source>
-        <translation>量化</translation>
-    </message>
-    <message>
-        <source>passive</source>
-        <translation>被动</translation>
-    </message>
-    <message>
-        <source>float</source>
-        <translation>浮点</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>quantized: has its own scale; passive: takes the scale that follows from others; overlapped: not rounded, because the operation behind does it; baked: the values are rounded already; float: not quantized.</source>
-        <translation>量化：有自己的缩放；被动：缩放由其他张量决定；重叠：此处不取整，由后面的算子完成；固化：数值已经取整；浮点：不量化。</translation>
-    </message>
-    <message>
-        <source>Bits</source>
-        <translation>位宽</translation>
-    </message>
-    <message>
-        <source>Width of a code. Sets the range of codes, too.</source>
-        <translation>编码的位宽，同时决定编码范围。</translation>
-    </message>
-    <message>
-        <source>Codes are two whole numbers, lowest … highest; got &apos;%1&apos;.</source>
-        <translation>编码范围是两个整数：最低 … 最高；输入的是“%1”。</translation>
-    </message>
-    <message>
-        <source>%1 … %2 has more codes than %3 bits hold.</source>
-        <translation>%1 … %2 的编码数超过 %3 位的容量。</translation>
-    </message>
-    <message>
-        <source>Codes</source>
-        <translation>编码</translation>
-    </message>
-    <message>
-        <source>Lowest and highest code.</source>
-        <translation>最低与最高编码。</translation>
-    </message>
-    <message>
-        <source>Symmetric</source>
-        <translation>对称</translation>
-    </message>
-    <message>
-        <source>yes</source>
-        <translation>是</translation>
-    </message>
-    <message>
-        <source>no</source>
-        <translation>否</translation>
-    </message>
-    <message>
-        <source>Symmetric: the zero point is 0.</source>
-        <translation>对称：零点为 0。</translation>
-    </message>
-    <message>
-        <source>per channel, axis %1</source>
-        <translation>逐通道，轴 %1</translation>
-    </message>
-    <message>
-        <source>Granularity</source>
-        <translation>粒度</translation>
-    </message>
-    <message>
-        <source>per tensor</source>
-        <translation>逐张量</translation>
-    </message>
-    <message>
-        <source>One scale for all, or one per channel.</source>
-        <translation>整体一个缩放，或每个通道一个。</translation>
-    </message>
-    <message>
-        <source>per channel</source>
-        <translation>逐通道</translation>
-    </message>
-    <message>
-        <source>One scale for the whole tensor, or one for each output channel.</source>
-        <translation>整个张量一个缩放，或每个输出通道一个。</translation>
-    </message>
-    <message>
-        <source>Rounding</source>
-        <translation>取整</translation>
-    </message>
-    <message>
-        <source>How values between two codes are rounded.</source>
-        <translation>两个编码之间的数值如何取整。</translation>
-    </message>
-    <message>
-        <source>Observer</source>
-        <translation>观察器</translation>
-    </message>
-    <message>
-        <source>How the range is found from the calibration data.</source>
-        <translation>如何由校准数据得到取值范围。</translation>
-    </message>
-    <message>
-        <source>A scale is a number above 0; got &apos;%1&apos;.</source>
-        <translation>缩放必须是大于 0 的数；输入的是“%1”。</translation>
-    </message>
-    <message>
-        <source>Scale</source>
-        <translation>缩放</translation>
-    </message>
-    <message>
-        <source>Distance of two neighbouring codes.</source>
-        <translation>相邻两个编码的间距。</translation>
-    </message>
-    <message>
-        <source>Zero point</source>
-        <translation>零点</translation>
-    </message>
-    <message>
-        <source>The code of 0.</source>
-        <translation>数值 0 的编码。</translation>
-    </message>
     <message>
         <source>Reset</source>
         <translation>重置</translation>
@@ -2223,18 +2238,6 @@ maximum %6</source>
     <message>
         <source>Back to the platform&apos;s values: removes what you set for this slot and these operations.</source>
         <translation>恢复为平台的设定：移除您对此处及这些算子所作的设定。</translation>
-    </message>
-    <message>
-        <source>active</source>
-        <translation>生效</translation>
-    </message>
-    <message>
-        <source>overlapped</source>
-        <translation>重叠</translation>
-    </message>
-    <message>
-        <source>baked</source>
-        <translation>固化</translation>
     </message>
     <message>
         <source>Attribute</source>

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "views/bridge/engine_text.h"
 #include "views/models/operation_model.h"
+#include "views/panels/config_form.h"
 #include "views/panels/scale_group_card.h"
 #include "views/panels/table_export.h"
 #include "views/style/elided_label.h"
@@ -24,19 +25,6 @@
 namespace ql {
 
 using nlohmann::json;
-
-QString readableOrigin(const QString &origin)
-{
-    if (origin.isEmpty() || origin == QLatin1String("default")) return Inspector::tr("default");
-    if (origin.startsWith(QLatin1String("override"))) return Inspector::tr("you · override");
-    if (origin.startsWith(QLatin1String("platform "))) {
-        const qsizetype rule = origin.indexOf(QLatin1String("rule "));
-        if (rule > 0)
-            return Inspector::tr("platform rule %1").arg(origin.mid(rule + 5).section(QLatin1Char(' '), 0, 0));
-    }
-    if (origin.startsWith(QLatin1String("pass "))) return Inspector::tr("pass %1").arg(origin.mid(5));
-    return origin;
-}
 
 static QLabel *dimLabel(const QString &text = {})
 {
@@ -396,65 +384,6 @@ void Inspector::refresh()
     refreshScope();
 }
 
-/// readableOrigin() with a pass by its title, as the pipeline names it.
-QString Inspector::originText(const QString &origin) const
-{
-    if (origin.startsWith(QLatin1String("pass ")) && m_document.catalogue())
-        for (const json &entry : memberOf(*m_document.catalogue(), "passes"))
-            if (textOf(entry, "id") == origin.mid(5))
-                if (const QString title = engineText(textOf(entry, "title")); !title.isEmpty()) return title;
-    return readableOrigin(origin);
-}
-
-void Inspector::addRow(const QString &label, const QString &field, QWidget *editor, const QString &setBy,
-                       const QString &explanation)
-{
-    const int row = m_grid->rowCount();
-    auto *name = dimLabel(label);
-    name->setToolTip(explanation);
-    name->setBuddy(editor);
-    editor->setToolTip(explanation);
-    editor->setAccessibleName(label);
-    editor->setObjectName(field);
-    editor->setProperty("edited", setBy.startsWith(QLatin1String("override")));
-    auto *who = new ElidedLabel(originText(setBy));
-    who->setProperty("dim", true);
-    who->setToolTip(setBy);
-    who->setMinimumWidth(64);
-    who->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    QFont small = textFont();
-    small.setPixelSize(11);
-    who->setFont(small);
-    m_grid->addWidget(name, row, 0);
-    m_grid->addWidget(editor, row, 1);
-    m_grid->addWidget(who, row, 2);
-}
-
-void Inspector::addText(const QString &label, const QString &text, const QString &setBy, const QString &explanation)
-{
-    auto *value = new ElidedLabel(text, Qt::ElideMiddle);
-    addRow(label, QString(), value, setBy, explanation.isEmpty() ? text : explanation);
-}
-
-QComboBox *Inspector::addChoice(const QString &label, const QString &field, const QStringList &texts,
-                                const std::vector<json> &values, int current, const QString &setBy,
-                                const QString &explanation)
-{
-    auto *box = new QComboBox;
-    box->addItems(texts);
-    box->setCurrentIndex(current);
-    box->setMinimumContentsLength(6); // who set it has to fit beside it
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    connect(box, &QComboBox::activated, this, [this, label, field, values, current](int chosen) {
-        if (chosen == current || chosen >= int(values.size())) return;
-        set(label, values[std::size_t(chosen)].is_object() && field.isEmpty()
-                       ? values[std::size_t(chosen)]
-                       : json{{field.toStdString(), values[std::size_t(chosen)]}});
-    });
-    addRow(label, field, box, setBy, explanation);
-    return box;
-}
-
 void Inspector::set(const QString &label, const json &values)
 {
     const OverrideScope where = scope();
@@ -468,46 +397,6 @@ void Inspector::set(const QString &label, const json &values)
     } catch (const Error &error) {
         showError(QString::fromUtf8(error.what()));
     }
-}
-
-static QString numbers(const QVector<double> &values, int digits = 6)
-{
-    if (values.isEmpty()) return QStringLiteral("–");
-    const auto text = [digits](double v) { return QLocale().toString(v, 'g', digits); };
-    if (values.size() == 1) return text(values.front());
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    return Inspector::tr("%1 … %2 (%n channel(s))", nullptr, int(values.size())).arg(text(*low), text(*high));
-}
-
-void Inspector::fillRange(const ConfigInfo &config)
-{
-    if (config.scale.size() != 1 || config.exponentBits > 0 || config.quantMax <= config.quantMin) return;
-    const double zero = config.zeroPoint.isEmpty() ? 0 : double(config.zeroPoint.front());
-    const double low = (double(config.quantMin) - zero) * config.scale.front();
-    const double high = (double(config.quantMax) - zero) * config.scale.front();
-    auto *line =
-        new QLineEdit(QStringLiteral("%1 … %2").arg(QString::number(low, 'g', 4), QString::number(high, 'g', 4)));
-    line->setCursorPosition(0);
-    connect(line, &QLineEdit::editingFinished, this, [this, line, low, high] {
-        const QStringList parts = line->text().split(QRegularExpression(QStringLiteral("\\s*(…|\\.\\.\\.?|;)\\s*")));
-        bool goodLow = false, goodHigh = false;
-        const double from = parts.value(0).toDouble(&goodLow), to = parts.value(1).toDouble(&goodHigh);
-        if (parts.size() != 2 || !goodLow || !goodHigh || from >= to)
-            return showError(tr("A clip range is two numbers, low … high; got '%1'.").arg(line->text()));
-        if (std::abs(from - low) < 1e-3 * std::abs(low) && std::abs(to - high) < 1e-3 * std::abs(high)) return;
-        set(tr("Clip range"), {{"range", {from, to}}});
-    });
-    addRow(tr("Clip range"), QStringLiteral("range"), line, config.setBy.value(QStringLiteral("scale")),
-           tr("The float values that the lowest and the highest code stand for. Outside, values are clipped."));
-}
-
-/// What passes make of a state; others are their own name.
-static QString stateText(const QString &state)
-{
-    if (state == QLatin1String("active")) return Inspector::tr("active");
-    if (state == QLatin1String("overlapped")) return Inspector::tr("overlapped");
-    if (state == QLatin1String("baked")) return Inspector::tr("baked");
-    return state;
 }
 
 void Inspector::refreshSlot()
@@ -525,122 +414,10 @@ void Inspector::refreshSlot()
     }
     refreshScope();
     if (at < 0) return;
-    const ConfigInfo config = m_document.configs()[at];
-    m_form = new QWidget;
-    m_grid = new QGridLayout(m_form);
-    m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setHorizontalSpacing(8);
-    m_grid->setVerticalSpacing(2);
-    m_form->setProperty("tight", true);
-    m_grid->setColumnMinimumWidth(0, 78);
-    m_grid->setColumnStretch(1, 10);
-    m_grid->setColumnStretch(2, 9);
-    const auto by = [&](const char *field) { return config.setBy.value(QLatin1String(field)); };
-    addText(tr("Tensor"), config.variable, QString());
-    static_cast<QLabel *>(m_grid->itemAtPosition(m_grid->rowCount() - 1, 2)->widget())->clear();
-
-    static const QStringList states{QStringLiteral("initial"), QStringLiteral("passive"), QStringLiteral("fp32")};
-    QStringList stateTexts{tr("quantized"), tr("passive"), tr("float")};
-    std::vector<json> stateValues{"initial", "passive", "fp32"};
-    int state = int(states.indexOf(config.state));
-    if (state < 0) {
-        // What passes have made of it: shown, and left by choosing another
-        stateTexts.prepend(stateText(config.state));
-        stateValues.insert(stateValues.begin(), json());
-        state = 0;
-    }
-    addChoice(tr("State"), QStringLiteral("state"), stateTexts, stateValues, state, by("state"),
-              tr("quantized: has its own scale; passive: takes the scale that follows from others; overlapped: not "
-                 "rounded, because the operation behind does it; baked: the values are rounded already; float: not "
-                 "quantized."));
-    if (!config.isFloat()) {
-        QStringList bits;
-        std::vector<json> bitValues;
-        for (const int b : {2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 32})
-            if (b <= 16 || config.bits == b) {
-                bits.append(QString::number(b));
-                bitValues.emplace_back(b);
-            }
-        addChoice(tr("Bits"), QStringLiteral("bits"), bits, bitValues, int(bits.indexOf(QString::number(config.bits))),
-                  by("bits"), tr("Width of a code. Sets the range of codes, too."));
-        auto *range = new QLineEdit(QStringLiteral("%1 … %2").arg(config.quantMin).arg(config.quantMax));
-        connect(range, &QLineEdit::editingFinished, this, [this, range, config] {
-            const QStringList parts =
-                range->text().split(QRegularExpression(QStringLiteral("\\s*(…|\\.\\.\\.?|;)\\s*")));
-            bool goodLow = false, goodHigh = false;
-            const qint64 low = parts.value(0).toLongLong(&goodLow), high = parts.value(1).toLongLong(&goodHigh);
-            if (parts.size() != 2 || !goodLow || !goodHigh || low >= high)
-                return showError(tr("Codes are two whole numbers, lowest … highest; got '%1'.").arg(range->text()));
-            if (low == config.quantMin && high == config.quantMax) return;
-            if (config.bits < 32 && high - low >= (qint64(1) << config.bits))
-                return showError(tr("%1 … %2 has more codes than %3 bits hold.").arg(low).arg(high).arg(config.bits));
-            set(tr("Codes"), {{"quant_min", low}, {"quant_max", high}});
-        });
-        addRow(tr("Codes"), QStringLiteral("codes"), range, by("range"), tr("Lowest and highest code."));
-        if (config.exponentBits == 0)
-            addChoice(tr("Symmetric"), QStringLiteral("symmetric"), {tr("yes"), tr("no")}, {true, false},
-                      config.isSymmetric ? 0 : 1, by("symmetric"), tr("Symmetric: the zero point is 0."));
-        const QString axis = config.channelAxis ? tr("per channel, axis %1").arg(*config.channelAxis) : QString();
-        if (config.channelAxis && config.role == QLatin1String("parameter"))
-            addChoice(tr("Granularity"), QStringLiteral("granularity"), {tr("per tensor"), axis},
-                      {"tensor", "output_channel"}, 1, by("channel_axis"),
-                      tr("One scale for all, or one per channel."));
-        else
-            addChoice(tr("Granularity"), QStringLiteral("granularity"), {tr("per tensor"), tr("per channel")},
-                      {"tensor", "output_channel"}, config.channelAxis ? 1 : 0, by("channel_axis"),
-                      tr("One scale for the whole tensor, or one for each output channel."));
-        static const QStringList roundings{QStringLiteral("half_even"),
-                                           QStringLiteral("half_up"),
-                                           QStringLiteral("half_down"),
-                                           QStringLiteral("half_towards_zero"),
-                                           QStringLiteral("half_away_from_zero"),
-                                           QStringLiteral("to_near_int"),
-                                           QStringLiteral("up"),
-                                           QStringLiteral("down")};
-        QStringList roundingTexts;
-        std::vector<json> roundingValues;
-        for (const QString &rounding : roundings) {
-            roundingTexts.append(QString(rounding).replace(QLatin1Char('_'), QLatin1Char(' ')));
-            roundingValues.emplace_back(rounding.toStdString());
-        }
-        addChoice(tr("Rounding"), QStringLiteral("rounding"), roundingTexts, roundingValues,
-                  int(roundings.indexOf(config.rounding)), by("rounding"),
-                  tr("How values between two codes are rounded."));
-        QStringList observers;
-        std::vector<json> observerValues;
-        if (m_document.catalogue())
-            for (const json &entry : m_document.catalogue()->value("observers", json::array())) {
-                const bool fits = entry.value("floating", false) == (config.exponentBits > 0) &&
-                                  (config.isSymmetric || entry.value("asymmetric", true)) &&
-                                  (!config.channelAxis || entry.value("per_channel", true));
-                const QString id = textOf(entry, "id");
-                if (!fits && id != config.observer) continue;
-                observers.append(id);
-                observerValues.emplace_back(id.toStdString());
-            }
-        if (!observers.contains(config.observer)) {
-            observers.append(config.observer);
-            observerValues.emplace_back(config.observer.toStdString());
-        }
-        addChoice(tr("Observer"), QStringLiteral("observer"), observers, observerValues,
-                  int(observers.indexOf(config.observer)), by("observer"),
-                  tr("How the range is found from the calibration data."));
-        auto *scale = new QLineEdit(numbers(config.scale));
-        scale->setReadOnly(config.scale.size() > 1);
-        connect(scale, &QLineEdit::editingFinished, this, [this, scale, config] {
-            if (!scale->isModified() || scale->isReadOnly()) return;
-            bool good = false;
-            const double value = QLocale().toDouble(scale->text(), &good);
-            if (!good || value <= 0) return showError(tr("A scale is a number above 0; got '%1'.").arg(scale->text()));
-            json values = {{"scale", json::array({value})}};
-            if (config.zeroPoint.size() == 1) values["zero_point"] = json::array({config.zeroPoint.front()});
-            set(tr("Scale"), values);
-        });
-        addRow(tr("Scale"), QStringLiteral("scale"), scale, by("scale"), tr("Distance of two neighbouring codes."));
-        if (!config.isSymmetric && config.zeroPoint.size() == 1)
-            addText(tr("Zero point"), QLocale().toString(config.zeroPoint.front()), by("scale"), tr("The code of 0."));
-        fillRange(config);
-    }
+    const ConfigInfo &config = m_document.configs()[at];
+    m_form = new ConfigForm(config, m_document.catalogue());
+    connect(m_form, &ConfigForm::edited, this, &Inspector::set);
+    connect(m_form, &ConfigForm::refused, this, &Inspector::showError);
     m_formHolder->layout()->addWidget(m_form);
     fillGroup(config);
 }
@@ -652,7 +429,7 @@ void Inspector::fillGroup(const ConfigInfo &config)
     for (const ConfigInfo &other : m_document.configs())
         if (!other.isFloat() && other.scaleGroup() == key) members.append(&other);
     m_groupCard->setMembers(config.isFloat() ? QVector<const ConfigInfo *>() : members,
-                            config.scale.isEmpty() ? QString() : numbers(config.scale, 4));
+                            config.scale.isEmpty() ? QString() : ConfigForm::numbers(config.scale, 4));
 }
 
 } // namespace ql

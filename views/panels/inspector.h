@@ -6,8 +6,6 @@
 #include <QWidget>
 
 class QComboBox;
-class QFormLayout;
-class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -16,6 +14,7 @@ class QTableWidget;
 
 namespace ql {
 
+class ConfigForm;
 class ScaleGroupCard;
 
 /// The current operation: why it is where it is, every field of each of its configs with who set it, what shares its
@@ -39,25 +38,17 @@ private:
     void refresh();
     void refreshSlot();
     void refreshScope();
-    QString originText(const QString &origin) const;
-    void addRow(const QString &label, const QString &field, QWidget *editor, const QString &setBy,
-                const QString &explanation);
-    void addText(const QString &label, const QString &text, const QString &setBy, const QString &explanation = {});
-    QComboBox *addChoice(const QString &label, const QString &field, const QStringList &texts,
-                         const std::vector<nlohmann::json> &values, int current, const QString &setBy,
-                         const QString &explanation);
     void set(const QString &label, const nlohmann::json &values);
     void showError(const QString &text);
     OverrideScope scope() const;
     void fillGroup(const ConfigInfo &config);
-    void fillRange(const ConfigInfo &config);
 
     Document &m_document;
     QVector<int> m_slots;
     QLabel *m_title, *m_subtitle, *m_why, *m_error, *m_scopeText, *m_empty;
-    QWidget *m_body, *m_whyCard, *m_form = nullptr, *m_formHolder;
+    QWidget *m_body, *m_whyCard, *m_formHolder;
+    ConfigForm *m_form = nullptr;
     ScaleGroupCard *m_groupCard;
-    QGridLayout *m_grid = nullptr;
     QComboBox *m_platform, *m_scope;
     QLabel *m_platformSetBy;
     QLineEdit *m_pattern;
@@ -66,8 +57,5 @@ private:
     QTableWidget *m_attributes;
     bool m_isFilling = false;
 };
-
-/// "platform rule 1", "pass calibrate", "you · override": who set a field, for readers.
-QString readableOrigin(const QString &origin);
 
 } // namespace ql
