@@ -105,3 +105,26 @@ inline bool near(double value, double expected, double tolerance = 1e-6)
 } // namespace ql
 
 Q_DECLARE_METATYPE(ql::TensorQuantConfig)
+
+namespace ql {
+
+/// Rows "relu, config, scale, zeroPoint" of reference vectors, and the test of one.
+inline void addReferenceColumns()
+{
+    QTest::addColumn<bool>("relu");
+    QTest::addColumn<TensorQuantConfig>("config");
+    QTest::addColumn<double>("scale");
+    QTest::addColumn<int>("zeroPoint");
+}
+
+inline void compareWithReference()
+{
+    QFETCH(bool, relu);
+    QFETCH(TensorQuantConfig, config);
+    const auto result = observe(config, relu ? referenceRelu() : referenceBatches());
+    QTEST(int(result.zeroPoint.at(0)), "zeroPoint");
+    QFETCH(double, scale);
+    QL_COMPARE_SCALE(result, scale);
+}
+
+} // namespace ql

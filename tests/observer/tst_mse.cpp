@@ -14,24 +14,13 @@ class TestMse : public QObject
 private Q_SLOTS:
     void referenceVectors_data()
     {
-        QTest::addColumn<bool>("relu");
-        QTest::addColumn<TensorQuantConfig>("config");
-        QTest::addColumn<double>("scale");
-        QTest::addColumn<int>("zeroPoint");
+        addReferenceColumns();
         QTest::newRow("symmetric, end 1792") << false << symmetric8("mse") << 0.2391664981842041 << 0;
         QTest::newRow("asymmetric, 120 to 1912") << false << asymmetric8("mse") << 0.2368503212928772 << 127;
         QTest::newRow("relu, symmetric, end 1536") << true << symmetric8("mse") << 0.20499984920024872 << 0;
         QTest::newRow("relu, asymmetric, 0 to 1536") << true << asymmetric8("mse") << 0.10249992460012436 << 0;
     }
-    void referenceVectors()
-    {
-        QFETCH(bool, relu);
-        QFETCH(TensorQuantConfig, config);
-        const auto result = observe(config, relu ? referenceRelu() : referenceBatches());
-        QTEST(int(result.zeroPoint.at(0)), "zeroPoint");
-        QFETCH(double, scale);
-        QL_COMPARE_SCALE(result, scale);
-    }
+    void referenceVectors() { compareWithReference(); }
 
     void theSearchEqualsTryingEveryCandidate_data()
     {

@@ -12,24 +12,13 @@ class TestPercentile : public QObject
 private Q_SLOTS:
     void referenceVectors_data()
     {
-        QTest::addColumn<bool>("relu");
-        QTest::addColumn<TensorQuantConfig>("config");
-        QTest::addColumn<double>("scale");
-        QTest::addColumn<int>("zeroPoint");
+        addReferenceColumns();
         QTest::newRow("symmetric") << false << symmetric8("percentile") << 0.11510724574327469 << 0;
         QTest::newRow("asymmetric") << false << asymmetric8("percentile") << 0.11280332505702972 << 125;
         QTest::newRow("relu, symmetric") << true << symmetric8("percentile") << 0.11510724574327469 << 0;
         QTest::newRow("relu, asymmetric") << true << asymmetric8("percentile") << 0.057553622871637344 << 0;
     }
-    void referenceVectors()
-    {
-        QFETCH(bool, relu);
-        QFETCH(TensorQuantConfig, config);
-        const auto result = observe(config, relu ? referenceRelu() : referenceBatches());
-        QTEST(int(result.zeroPoint.at(0)), "zeroPoint");
-        QFETCH(double, scale);
-        QL_COMPARE_SCALE(result, scale);
-    }
+    void referenceVectors() { compareWithReference(); }
 
     void limitsAreAveragedOverBatchesWhateverTheirSize()
     {

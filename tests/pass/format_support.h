@@ -61,4 +61,16 @@ inline at::Tensor wave(const std::vector<std::int64_t> &shape, double seed = 1)
     return out;
 }
 
+/// "bn": three channels that each are scaled and shifted in their own way; what it does to the second.
+inline void addBatchNormOf3(SmallGraph &g, const std::string &from, const std::string &to)
+{
+    g.parameter("gamma", ramp({3}, 0.5f, 0.3f));
+    g.parameter("beta", ramp({3}, -1, 0.4f));
+    g.parameter("mean", ramp({3}, 0.2f, -0.1f));
+    g.parameter("var", ramp({3}, 0.1f, 0.5f));
+    g.op("BatchNormalization", "bn", {from, "gamma", "beta", "mean", "var"}, {to}, {{"epsilon", 0.01f}});
+}
+inline const double factorOfChannel1 = 0.8 / std::sqrt(0.6 + 0.01);
+inline const double shiftOfChannel1 = -0.6 - 0.1 * factorOfChannel1;
+
 } // namespace ql::test

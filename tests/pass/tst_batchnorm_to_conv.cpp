@@ -12,15 +12,6 @@ class TestBatchnormToConv : public QObject
 {
     Q_OBJECT
 
-    static void addNorm(SmallGraph &g, const std::string &from, const std::string &to)
-    {
-        g.parameter("gamma", ramp({3}, 0.5f, 0.3f));
-        g.parameter("beta", ramp({3}, -1, 0.4f));
-        g.parameter("mean", ramp({3}, 0.2f, -0.1f));
-        g.parameter("var", ramp({3}, 0.1f, 0.5f));
-        g.op("BatchNormalization", "bn", {from, "gamma", "beta", "mean", "var"}, {to}, {{"epsilon", 0.01f}});
-    }
-
 private Q_SLOTS:
     void byRank_data()
     {
@@ -40,7 +31,7 @@ private Q_SLOTS:
         const Ints shape(dims.begin(), dims.end());
         SmallGraph g;
         g.input("x", shape);
-        addNorm(g, "x", "y");
+        addBatchNormOf3(g, "x", "y");
         g.output("y");
         const Graph before = g.graph;
         QCOMPARE(runFormat(g.graph, "batchnorm_to_conv"), 1);
@@ -49,10 +40,9 @@ private Q_SLOTS:
         QVERIFY(sameResults(before, g.graph, {{"x", wave(shape, 5)}}));
         QCOMPARE(g.graph.operationCount(), std::size_t(type == "Conv" ? 1 : 2));
         if (type == "Mul") QCOMPARE(op(g.graph, "bn_shift").type, std::string("Add"));
-        const double a = 0.8 / std::sqrt(0.6 + 0.01); // channel 1
-        QVERIFY(std::abs(values(valueOf(g.graph, "bn", 1))[1] - a) < 1e-6);
+        QVERIFY(std::abs(values(valueOf(g.graph, "bn", 1))[1] - factorOfChannel1) < 1e-6);
         const at::Tensor &shift = type == "Conv" ? valueOf(g.graph, "bn", 2) : valueOf(g.graph, "bn_shift", 1);
-        QVERIFY(std::abs(values(shift)[1] - (-0.6 - 0.1 * a)) < 1e-6);
+        QVERIFY(std::abs(values(shift)[1] - shiftOfChannel1) < 1e-6);
     }
 
     void rankFromOtherOperations()
@@ -63,7 +53,7 @@ private Q_SLOTS:
         g.op("Conv", "conv", {"x", "w"}, {"c"});
         g.op("Add", "add", {"c", "x"}, {"s"});
         g.op("MaxPool", "pool", {"s"}, {"p"}, {{"kernel_shape", Ints{2, 2}}, {"strides", Ints{2, 2}}});
-        addNorm(g, "p", "y");
+        addBatchNormOf3(g, "p", "y");
         g.output("y");
         const Graph before = g.graph;
         QCOMPARE(runFormat(g.graph, "batchnorm_to_conv"), 1);
@@ -75,7 +65,7 @@ private Q_SLOTS:
     {
         SmallGraph g;
         g.input("x", {2, 3, 6, 6});
-        addNorm(g, "x", "y");
+        addBatchNormOf3(g, "x", "y");
         g.output("y");
         const VarId variance = op(g.graph, "bn").inputs.at(4);
         g.graph.setValue(variance, floats({3}, {1, -2, 3}));
@@ -86,7 +76,7 @@ private Q_SLOTS:
     {
         SmallGraph g;
         g.input("x");
-        addNorm(g, "x", "y");
+        addBatchNormOf3(g, "x", "y");
         g.output("y");
         std::vector<api::Problem> problems;
         QCOMPARE(runFormat(g.graph, "batchnorm_to_conv", nlohmann::json::object(), &problems), 0);
