@@ -1355,7 +1355,7 @@
     </message>
     <message>
         <source>pass %1</source>
-        <translation>优化步骤 %1</translation>
+        <translation>处理步骤 %1</translation>
     </message>
     <message>
         <source>quantized</source>
@@ -3033,6 +3033,10 @@ ssh gpu-box quantloupe-cli serve
         <source>vs  #%1 ▾</source>
         <translation>对比  #%1 ▾</translation>
     </message>
+    <message>
+        <source>Up to date. Looking closer: problems and passes …</source>
+        <translation>结果为最新。正在进一步查找问题并分析各处理步骤…</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>
@@ -3585,8 +3589,8 @@ ssh gpu-box quantloupe-cli serve
         <translation>证据</translation>
     </message>
     <message>
-        <source>Told by the run before the last edit; F5 runs it again.</source>
-        <translation>来自上次编辑之前的运行；按 F5 重新运行。</translation>
+        <source>Told by a run before the last edit: F5 runs again, then it is looked for again.</source>
+        <translation>来自上次修改之前的运行：按 F5 重新运行，之后会再次查找。</translation>
     </message>
 </context>
 <context>

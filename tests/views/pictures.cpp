@@ -58,9 +58,12 @@ public:
     bool run()
     {
         m_window.document().run();
+        const Document &document = m_window.document();
         const bool good = waitFor([&] {
-            return m_window.document().result() && m_window.document().result()->isComplete &&
-                   !m_window.document().isStale() && isSettled(m_window);
+            const QVector<ProblemInfo> &problems = document.problems();
+            return document.result() && document.result()->isComplete && !document.isStale() && isSettled(m_window) &&
+                   !document.isGathering() &&
+                   std::none_of(problems.begin(), problems.end(), [](const ProblemInfo &p) { return p.isPrevious; });
         });
         if (!good) QTextStream(stderr) << "the run did not end: " << m_window.message() << Qt::endl;
         QTest::qWait(600); // the distribution of the current operation

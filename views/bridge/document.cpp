@@ -338,11 +338,11 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         endJob();
         Q_EMIT exported(answer.data);
     } else if (id == m_rangesId) {
-        m_rangesId = 0;
+        gather(m_rangesId, 0);
         takeEvidence(problemsFromJson(answer.data->value("problems", json::array())));
         updateProblems();
     } else if (id == m_historyId) {
-        m_historyId = 0;
+        gather(m_historyId, 0);
         m_passHistory = sharedMember(answer.data, "passes");
         m_passHistoryOf = m_passHistoryWanted;
         Q_EMIT passHistoryChanged();
@@ -356,7 +356,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
 void Document::onFailed(RequestId id, const EngineError &error)
 {
     for (RequestId *silent : {&m_historyId, &m_rangesId})
-        if (id == *silent) *silent = 0;
+        if (id == *silent) gather(*silent, 0);
     const bool isMine =
         id == m_catalogueId || id == m_inspectId || id == m_runId || id == m_exportId || id == m_distributionId;
     if (!isMine) return;
@@ -387,7 +387,7 @@ void Document::onCancelled(RequestId id)
     if (id == m_catalogueId) m_catalogueId = m_engine.request(QStringLiteral("catalogue"), json::object());
     if (id == m_distributionId) m_distributionId = 0;
     for (RequestId *silent : {&m_historyId, &m_rangesId})
-        if (id == *silent) *silent = 0;
+        if (id == *silent) gather(*silent, 0);
     if (id != m_runId && id != m_exportId) return;
     (id == m_runId ? m_runId : m_exportId) = 0;
     m_live.reset();

@@ -92,6 +92,8 @@ public:
     const QVector<RunRecord> &runs() const { return m_runs; }
     /// The shown run: that of the recipe as it is, else the last one (isStale()). May be null.
     const RunPtr &result() const { return m_result; }
+    /// What follows a run without being asked for: evidence for problems, the error after each pass.
+    bool isGathering() const { return m_rangesId || m_historyId; }
     bool isStale() const { return m_result && m_result->recipeHash != m_hash; }
     void setBaseline(int number); ///< of a run, 0 for none
     int baselineNumber() const { return m_baseline; }
@@ -143,6 +145,7 @@ Q_SIGNALS:
     void runsChanged();
     void problemsChanged();
     void jobChanged();
+    void gatheringChanged();
     void currentChanged(const QString &operation);
     void selectionChanged(const QStringList &operations);
     void failed(const ql::EngineError &error);
@@ -163,7 +166,8 @@ private:
     void chooseResult();
     void measureGain();
     void updateProblems();
-    void requestBackground(); ///< what a run does not tell: ranges, and the error after each pass
+    void gather(RequestId &request, RequestId id); ///< request: a member, set to id (0: none)
+    void requestBackground();                      ///< what a run does not tell: ranges, and the error after each pass
     void resetResults();
     // views/bridge/run_store.cpp
     QString runKey() const;

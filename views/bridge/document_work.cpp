@@ -13,11 +13,18 @@ JsonPtr Document::passHistory() const
     return m_result && m_result->recipeHash == m_passHistoryOf ? m_passHistory : JsonPtr();
 }
 
+void Document::gather(RequestId &request, RequestId id)
+{
+    const bool before = isGathering();
+    request = id;
+    if (isGathering() != before) Q_EMIT gatheringChanged();
+}
+
 void Document::requestPassHistory()
 {
     if (isEmpty() || m_historyId || m_job.isRunning) return;
     m_passHistoryWanted = m_hash;
-    m_historyId = m_engine.request(QStringLiteral("passes"), requestParams());
+    gather(m_historyId, m_engine.request(QStringLiteral("passes"), requestParams()));
 }
 
 void Document::requestBackground()
@@ -29,7 +36,7 @@ void Document::requestBackground()
         json wanted = requestParams();
         wanted["id"] = "ranges";
         m_evidenceWanted = m_hash;
-        m_rangesId = m_engine.request(QStringLiteral("analysis"), std::move(wanted));
+        gather(m_rangesId, m_engine.request(QStringLiteral("analysis"), std::move(wanted)));
     }
     if (m_passHistoryOf != m_hash) requestPassHistory();
 }
@@ -59,7 +66,10 @@ RequestId Document::requestDistribution(const QString &operation)
 {
     // The engine does one after the other: what is looked at comes before what is gathered meanwhile
     for (RequestId *other : {&m_distributionId, &m_historyId, &m_rangesId})
-        if (*other) m_engine.drop(std::exchange(*other, 0));
+        if (*other) {
+            m_engine.drop(*other);
+            gather(*other, 0);
+        }
     json params = requestParams();
     params["op"] = operation.toStdString();
     m_distributionOf = operation;

@@ -55,8 +55,9 @@ QVariant ProblemModel::data(const QModelIndex &index, int role) const
         return engineText(problem.plotMeaning);
     if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {
         QStringList lines{engineText(problem.message), engineText(problem.remedy),
-                          problem.isPrevious ? tr("Told by the run before the last edit; F5 runs it again.")
-                                             : QString()};
+                          problem.isPrevious
+                              ? tr("Told by a run before the last edit: F5 runs again, then it is looked for again.")
+                              : QString()};
         if (role == Qt::AccessibleTextRole)
             lines.prepend(problem.operation.isEmpty() ? problem.variable : problem.operation);
         lines.removeAll(QString());

@@ -22,6 +22,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 namespace ql {
@@ -249,7 +250,11 @@ void CompareDialog::rebuild()
         m_plot->xAxis->setLabel(tr("run"));
     } else {
         makeLogarithmic(*m_plot);
-        m_plot->yAxis->setRange(low * 0.7, high * 2);
+        // Room for the legend above the lines
+        const double decades = std::log10(high * 2 / (low * 0.7));
+        const double share =
+            std::min(0.5, (m_plot->legend->itemCount() * 20.0 + 20) / std::max(1, m_plot->height() - 60));
+        m_plot->yAxis->setRange(low * 0.7, high * 2 * std::pow(10.0, decades * share / (1 - share)));
         m_plot->yAxis->setLabel(tr("noise / signal"));
         m_plot->xAxis->setTickLabels(false);
         m_plot->xAxis->setRange(-0.8, graph ? double(graph->operations.size()) - 0.2 : 1);

@@ -21,12 +21,12 @@ ConfigForm::ConfigForm(ConfigInfo config, JsonPtr catalogue, QWidget *parent)
     : QWidget(parent), m_config(std::move(config)), m_catalogue(std::move(catalogue)), m_grid(new QGridLayout(this))
 {
     m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setHorizontalSpacing(8);
+    m_grid->setHorizontalSpacing(6);
     m_grid->setVerticalSpacing(2);
     setProperty("tight", true);
-    m_grid->setColumnMinimumWidth(0, 78);
-    m_grid->setColumnStretch(1, 10);
-    m_grid->setColumnStretch(2, 9);
+    m_grid->setColumnMinimumWidth(0, 74);
+    m_grid->setColumnStretch(1, 11);
+    m_grid->setColumnStretch(2, 8);
     addText(tr("Tensor"), m_config.variable, QString());
     static_cast<QLabel *>(m_grid->itemAtPosition(m_grid->rowCount() - 1, 2)->widget())->clear();
     addState();

@@ -378,16 +378,15 @@ void DataSide::showPreview(const json &preview)
     QStringList lines;
     for (const json &problem : preview.value("problems", json::array())) {
         const bool isInfo = textOf(problem, "severity") == QLatin1String("info");
-        lines.append(QStringLiteral("%1 %2 <span style=\"color:%3\">%4</span>")
-                         .arg(isInfo ? QStringLiteral("ⓘ") : QStringLiteral("⚠"),
-                              engineText(textOf(problem, "message")).toHtmlEscaped(), Theme::current().dim.name(),
-                              engineText(textOf(problem, "remedy")).toHtmlEscaped()));
+        lines.append(QStringLiteral("%1%2 <span style=\"color:%3\">%4</span>")
+                         .arg(severityMark(isInfo), engineText(textOf(problem, "message")).toHtmlEscaped(),
+                              Theme::current().dim.name(), engineText(textOf(problem, "remedy")).toHtmlEscaped()));
     }
     m_hash = textOf(preview, "hash");
     const QString known = QSettings().value(hashKey()).toString();
     if (!m_hash.isEmpty() && !known.isEmpty() && known != m_hash)
-        lines.append(QStringLiteral("⚠ ") + tr("The data are not those of the last time: files, their content or their "
-                                               "order have changed, so runs cannot be compared."));
+        lines.append(severityMark(false) + tr("The data are not those of the last time: files, their content or their "
+                                              "order have changed, so runs cannot be compared."));
     m_warnings->setText(lines.join(QStringLiteral("<br>")));
     m_warnings->setVisible(!lines.isEmpty());
     m_stages->setCurrentRow(before >= 0 && before < m_stages->count() ? before : m_stages->count() - 1);
@@ -407,7 +406,8 @@ void DataSide::showStage(int index)
     const json stages = m_preview.value("stages", json::array());
     const bool has = index >= 0 && index < int(stages.size());
     const json stage = has ? stages[std::size_t(index)] : json::object();
-    if (stage.contains("error")) m_facts->setText(QStringLiteral("⚠ ") + engineText(textOf(stage, "error")));
+    if (stage.contains("error"))
+        m_facts->setText(severityMark(false) + engineText(textOf(stage, "error")).toHtmlEscaped());
     const json channels = stage.value("channels", json::array());
     m_plot->xAxis->setVisible(!channels.empty());
     m_plot->yAxis->setVisible(!channels.empty());

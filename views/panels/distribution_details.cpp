@@ -143,7 +143,7 @@ void DistributionPanel::rebuildGrid()
     m_grid->setData(x, y, true);
 }
 
-void DistributionPanel::updateLimits()
+void DistributionPanel::placeLimits()
 {
     const bool shown = m_low < m_high;
     const double values[2] = {m_low, m_high};

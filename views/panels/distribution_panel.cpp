@@ -105,10 +105,8 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     connect(m_slot, &QComboBox::activated, this, &DistributionPanel::rebuild);
     connect(m_modes, &QButtonGroup::idClicked, this, &DistributionPanel::rebuild);
     connect(m_logarithmic, &QToolButton::clicked, this, &DistributionPanel::rebuild);
-    connect(m_plot->xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, [this] {
-        rebuildGrid();
-        updateLimits();
-    });
+    connect(m_plot->xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, &DistributionPanel::rebuildGrid);
+    connect(m_plot, &QCustomPlot::afterLayout, this, &DistributionPanel::placeLimits);
     connect(m_plot, &QCustomPlot::mouseDoubleClick, this, &DistributionPanel::rebuild); // the whole range again
     connect(&document, &Document::currentChanged, this, [this] {
         m_delay.start();
@@ -265,7 +263,6 @@ void DistributionPanel::rebuild()
     if (has && mode == Mode::Channels) rebuildChannels((*details)["channels"]);
     m_plot->xAxis->setVisible(has);
     m_plot->yAxis->setVisible(has);
-    updateLimits();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -427,7 +424,6 @@ bool DistributionPanel::eventFilter(QObject *watched, QEvent *event)
             m_low = m_dragging == 0 ? m_low : -most * ratio;
             m_high = m_dragging == 1 ? m_high : most / ratio;
         }
-        updateLimits();
         tellClipped();
         m_plot->replot(QCustomPlot::rpQueuedReplot);
         return true;

@@ -60,7 +60,7 @@ private:
     void tellClipped();
     QString tipAt(const QPoint &position) const;
     void restyle();
-    void updateLimits();
+    void placeLimits();
     void applyLimits();
     const nlohmann::json *row() const;
     const nlohmann::json *detailsRow() const;

@@ -35,10 +35,10 @@ static QStringList notesOf(const json &answer)
     QStringList lines;
     for (const json &line : answer.value("notes", json::array()))
         if (line.is_string())
-            lines.append(QStringLiteral("ⓘ ") +
+            lines.append(severityMark(true) +
                          engineText(QString::fromStdString(line.get<std::string>())).toHtmlEscaped());
     for (const json &problem : answer.value("problems", json::array()))
-        lines.append(QStringLiteral("⚠ ") + engineText(textOf(problem, "message")).toHtmlEscaped());
+        lines.append(severityMark(false) + engineText(textOf(problem, "message")).toHtmlEscaped());
     return lines;
 }
 
@@ -155,8 +155,8 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
         m_previewId = 0;
         m_beginning->hide();
         m_previewArea->setText(
-            (QStringLiteral("⚠ ") + engineText(error.message) + QLatin1Char(' ') + engineText(error.remedy))
-                .toHtmlEscaped());
+            severityMark(false) +
+            (engineText(error.message) + QLatin1Char(' ') + engineText(error.remedy)).toHtmlEscaped());
     });
     showFormat();
 }

@@ -33,6 +33,9 @@ QString durationText(double seconds)
 
 namespace {
 
+/// Beside the text of a table's cell, on both sides together.
+constexpr int runCellPadding = 14;
+
 class RunDelegate : public QStyledItemDelegate
 {
 public:
@@ -76,9 +79,10 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
     m_view->header()->setMinimumSectionSize(20);
     m_view->header()->setSectionResizeMode(QHeaderView::Fixed);
     m_view->header()->setSectionResizeMode(RunModel::Name, QHeaderView::Stretch);
-    for (const auto &[column, width] :
-         {std::pair(RunModel::Sqnr, 62), std::pair(RunModel::Metric, 70), std::pair(RunModel::Time, 52)})
-        m_view->header()->resizeSection(column, width);
+    const QFontMetrics metrics(textFont(true));
+    for (const auto &[column, widest] : {std::pair(RunModel::Sqnr, "-00.0 dB"), std::pair(RunModel::Metric, "100.0 %"),
+                                         std::pair(RunModel::Time, "000.0 s")})
+        m_view->header()->resizeSection(column, metrics.horizontalAdvance(QLatin1String(widest)) + runCellPadding);
     m_view->setColumnHidden(RunModel::Time, true); // the tool tip tells it; the name needs the room
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     const auto expand = [this] {

@@ -395,4 +395,11 @@ QIcon lineIcon(const QString &name)
     return icon;
 }
 
+QString severityMark(bool isInfo)
+{
+    const Theme &theme = Theme::current();
+    return QStringLiteral("<b style=\"color:%1\">%2</b> ")
+        .arg((isInfo ? theme.accent : theme.amber).name(), isInfo ? QStringLiteral("i") : QStringLiteral("!"));
+}
+
 } // namespace ql

@@ -56,6 +56,8 @@ private:
 /// An icon drawn with lines in the theme's text colour: "open", "save", "undo", "redo", "run", "stop", "find",
 /// "export", "plus", "fit", "warning", "error", "info", "diamond", "minus", "copy", "reset".
 QIcon lineIcon(const QString &name);
+/// "!" or, of what is only told, "i", as the beginning of a line of rich text. Not every font has signs for it.
+QString severityMark(bool isInfo);
 /// The application's font with tabular figures, one size; bold for headings.
 QFont textFont(bool bold = false);
 

@@ -8,6 +8,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QCoreApplication>
+#include <QFontMetrics>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
@@ -49,6 +50,8 @@ public:
 
 /// Pixels of the strip that the path has before a label and the buttons of the history, which has keys, too, are shown.
 static constexpr int roomForPath = 200;
+/// Of a column's title, with the arrow of the sorted one.
+static constexpr int headerPadding = 26;
 
 /// Changes with the columns: the state of another set of them would be nonsense.
 static QString tableSetting()
@@ -81,8 +84,12 @@ CenterView::CenterView(Document &document, QWidget *parent)
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->setAccessibleName(tr("Operations"));
     m_table->setItemDelegate(new OperationDelegate(m_table));
-    const QVector<int> widths{44, 190, 90, 80, 80, 82, 70, 110, 100, 74, 84, 300, 110, 110};
-    for (int c = 0; c < widths.size(); ++c) m_table->setColumnWidth(c, widths[c]);
+    const QVector<int> widths{44, 190, 90, 80, 80, 82, 70, 124, 100, 74, 84, 300, 110, 110};
+    const QFontMetrics metrics(m_table->horizontalHeader()->font());
+    for (int c = 0; c < widths.size(); ++c) {
+        const QString title = m_model->headerData(c, Qt::Horizontal).toString();
+        m_table->setColumnWidth(c, std::max(widths[c], metrics.horizontalAdvance(title) + headerPadding));
+    }
     for (const int c : {OperationModel::Graphwise, OperationModel::Layerwise}) m_table->setColumnHidden(c, true);
     // Columns as they were left
     m_table->horizontalHeader()->restoreState(QSettings().value(tableSetting()).toByteArray());

@@ -312,6 +312,7 @@ void MainWindow::connectDocument()
     connect(m_document, &Document::resultChanged, this, &MainWindow::refreshStatus);
     connect(m_document, &Document::resultChanged, this, &MainWindow::fillRunMenus);
     connect(m_document, &Document::jobChanged, this, &MainWindow::refreshStatus);
+    connect(m_document, &Document::gatheringChanged, this, &MainWindow::refreshStatus);
     connect(m_document, &Document::exported, this, [this](const JsonPtr &answer) {
         for (const json &file : answer->value("files", json::array()))
             m_jobs->addLine(tr("Wrote %1").arg(textOf(file, "path")));
@@ -431,8 +432,9 @@ void MainWindow::refreshStatus()
         m_statusText->setText(m_document->isEmpty() ? QString()
                               : m_document->isStale()
                                   ? tr("Edited: results are of an earlier recipe. F5 runs what is stale.")
-                              : m_document->result() ? tr("Up to date.")
-                                                     : tr("Not run yet: F5."));
+                              : !m_document->result()     ? tr("Not run yet: F5.")
+                              : m_document->isGathering() ? tr("Up to date. Looking closer: problems and passes …")
+                                                          : tr("Up to date."));
     }
     m_statusEngine->setText(job.isRunning && job.progress.residentMib > 0
                                 ? tr("engine %1 MiB").arg(QLocale().toString(job.progress.residentMib, 'f', 0))

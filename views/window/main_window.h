@@ -15,6 +15,7 @@ class QLineEdit;
 class QMenu;
 class QProgressBar;
 class QPushButton;
+class QToolBar;
 class QToolButton;
 
 namespace ql {
@@ -85,6 +86,10 @@ private:
     void connectDocument();
     void refreshTitle();
     void refreshChips();
+    /// In the tool bar: names and values, values alone, or what a picture or a number cannot stand for.
+    enum class Words { All, Values, Few };
+    void fillToolBar(Words words);
+    void fitToolBar();
     void refreshStatus();
     void refreshErrors();
     void refreshIcons();
@@ -139,6 +144,7 @@ private:
                 *m_baselineChip = nullptr, *m_runButton = nullptr, *m_stopButton = nullptr, *m_openButton = nullptr,
                 *m_saveButton = nullptr;
     QMenu *m_recentMenu = nullptr, *m_viewMenu = nullptr, *m_layoutMenu = nullptr;
+    QToolBar *m_tools = nullptr;
     QLineEdit *m_search = nullptr;
     QLabel *m_statusText = nullptr, *m_statusRight = nullptr, *m_statusEngine = nullptr, *m_messageText = nullptr;
     QProgressBar *m_statusBar = nullptr;

@@ -20,11 +20,6 @@ namespace ql {
 
 using nlohmann::json;
 
-/// Below this width, in pixels, the tool bar has no room for names of what it shows.
-static constexpr int narrowWindow = 1400;
-/// And below this one none for words that a picture or a number can stand for.
-static constexpr int smallWindow = 1200;
-
 static QToolButton *chip(const QString &name)
 {
     auto *button = new QToolButton;
@@ -37,7 +32,7 @@ static QToolButton *chip(const QString &name)
 
 void MainWindow::makeToolBar()
 {
-    auto *bar = new QToolBar(tr("Tools"));
+    auto *bar = m_tools = new QToolBar(tr("Tools"));
     bar->setObjectName(QStringLiteral("tools"));
     bar->setMovable(false);
     bar->setIconSize({16, 16});
@@ -122,60 +117,76 @@ void MainWindow::refreshChips()
     m_run->setEnabled(has);
     m_save->setEnabled(has);
     m_export->setEnabled(has);
-    const QString arrow = QStringLiteral(" ▾");
-    const bool isSmall = width() < smallWindow;
-    for (QToolButton *button : {m_openButton, m_saveButton})
-        button->setToolButtonStyle(isSmall ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
-    m_search->setMinimumWidth(isSmall ? 80 : 180);
-    m_search->setPlaceholderText(isSmall ? tr("find") : tr("find: name, type, error>0.1"));
-    // In a narrow window the values have to do without their names; the search needs the room
-    const bool isNarrow = has && width() < narrowWindow;
-    const auto named = [isNarrow](const QString &text, const QString &value) {
-        return isNarrow ? value : text.arg(value);
-    };
-    m_platformChip->setText(
-        named(tr("Platform  %1"), has ? QString::fromStdString(recipe.platform) : QStringLiteral("–")) + arrow);
     m_platformChip->setToolTip(tr("What the model is quantized for"));
-    // What follows a long name matters, too
-    const auto name = [this, isSmall](const std::string &path) {
-        return fontMetrics().elidedText(QFileInfo(QString::fromStdString(path)).fileName(), Qt::ElideMiddle,
-                                        isSmall ? 60 : 110);
-    };
-    QString dataText = tr("none");
-    if (!recipe.calibration.path.empty()) {
-        dataText = tr("%1 · %2 calib · %3 eval")
-                       .arg(name(recipe.calibration.path))
-                       .arg(recipe.calibration.samples)
-                       .arg(recipe.evaluation.samples);
-    }
-    m_dataChip->setText(named(tr("Data  %1"), dataText));
     m_dataChip->setToolTip(tr("Calibration: %1\nEvaluation: %2\nPreprocessing: %3 (Ctrl+D)")
                                .arg(m_document->absolutePath(recipe.calibration.path),
                                     recipe.evaluation.path.empty() ? tr("the calibration data")
                                                                    : m_document->absolutePath(recipe.evaluation.path),
                                     QString::fromStdString(recipe.calibration.preprocess)));
-    const bool remote = !m_engine->command().value(0).endsWith(QLatin1String("quantloupe-cli"));
-    const QString state = m_engine->state() == EngineClient::State::Ready      ? QString::fromStdString(recipe.device)
-                          : m_engine->state() == EngineClient::State::Starting ? tr("starting…")
-                                                                               : tr("failed");
-    const QString where = tr("%1 · %2").arg(remote ? tr("remote") : tr("local"), state);
-    m_engineChip->setText(isSmall && !remote ? state : named(tr("Engine  %1"), where));
     m_engineChip->setToolTip(m_engine->command().join(QLatin1Char(' ')));
     m_start->setEngineText(
         m_engine->state() == EngineClient::State::Ready ? tr("Engine %1 is ready.").arg(m_engine->version())
         : m_engine->state() == EngineClient::State::Starting
             ? tr("The engine is starting…")
             : tr("The engine cannot be started: %1").arg(m_engine->command().join(QLatin1Char(' '))));
+    fitToolBar();
+}
+
+/// As many words as there is room for: without them the search at the end would go.
+void MainWindow::fitToolBar()
+{
+    for (const Words words : {Words::All, Words::Values, Words::Few}) {
+        fillToolBar(words);
+        if (m_tools->sizeHint().width() <= width()) return;
+    }
+}
+
+void MainWindow::fillToolBar(Words words)
+{
+    const api::Recipe &recipe = m_document->recipe();
+    const bool has = !m_document->isEmpty(), few = words == Words::Few;
+    const QString arrow = QStringLiteral(" ▾");
+    for (QToolButton *button : {m_openButton, m_saveButton})
+        button->setToolButtonStyle(few ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+    m_search->setMinimumWidth(few ? 80 : 180);
+    m_search->setPlaceholderText(few ? tr("find") : tr("find: name, type, error>0.1"));
+    const auto named = [words](const QString &text, const QString &value) {
+        return words == Words::All ? text.arg(value) : value;
+    };
+    m_platformChip->setText(
+        named(tr("Platform  %1"), has ? QString::fromStdString(recipe.platform) : QStringLiteral("–")) + arrow);
+    QString data = tr("none");
+    if (!recipe.calibration.path.empty()) {
+        // What follows a long name matters, too
+        const QString name = QFileInfo(QString::fromStdString(recipe.calibration.path)).fileName();
+        data = tr("%1 · %2 calib · %3 eval")
+                   .arg(fontMetrics().elidedText(name, Qt::ElideMiddle, few ? 60 : 110))
+                   .arg(recipe.calibration.samples)
+                   .arg(recipe.evaluation.samples);
+    }
+    m_dataChip->setText(named(tr("Data  %1"), data));
+    const bool remote = !m_engine->command().value(0).endsWith(QLatin1String("quantloupe-cli"));
+    const QString state = m_engine->state() == EngineClient::State::Ready      ? QString::fromStdString(recipe.device)
+                          : m_engine->state() == EngineClient::State::Starting ? tr("starting…")
+                                                                               : tr("failed");
+    const QString where = tr("%1 · %2").arg(remote ? tr("remote") : tr("local"), state);
+    m_engineChip->setText(few && !remote ? state : named(tr("Engine  %1"), where));
+    int shown = 0;
+    for (const RunRecord &run : m_document->runs())
+        if (run.data == m_document->result()) shown = run.number;
+    const int baseline = m_document->baselineNumber();
+    m_runChip->setText(shown <= 0 ? tr("Run  – ▾")
+                       : few      ? QStringLiteral("#%1 ▾").arg(shown)
+                                  : tr("Run  #%1 ▾").arg(shown));
+    m_baselineChip->setText(baseline <= 0 ? tr("vs  – ▾")
+                            : few         ? tr("vs  #%1 ▾").arg(baseline)
+                                          : tr("vs  #%1 baseline ▾").arg(baseline));
 }
 
 void MainWindow::resizeEvent(QResizeEvent *event)
 {
     QMainWindow::resizeEvent(event);
-    for (const int limit : {narrowWindow, smallWindow}) {
-        if ((event->oldSize().width() < limit) == (width() < limit)) continue;
-        refreshChips();
-        fillRunMenus();
-    }
+    if (event->oldSize().width() != width()) fitToolBar();
 }
 
 void MainWindow::fillPlatformMenu()
@@ -213,7 +224,6 @@ void MainWindow::fillPlatformMenu()
 void MainWindow::fillRunMenus()
 {
     const QVector<RunRecord> &runs = m_document->runs();
-    int shown = 0;
     m_runChip->menu()->clear();
     m_baselineChip->menu()->clear();
     for (auto it = runs.rbegin(); it != runs.rend(); ++it) {
@@ -224,16 +234,8 @@ void MainWindow::fillRunMenus()
                                       decibelText(it->data->outputSqnr()));
         m_runChip->menu()->addAction(text, this, [this, number] { m_document->showRun(number); });
         m_baselineChip->menu()->addAction(text, this, [this, number] { m_document->setBaseline(number); });
-        if (it->data == m_document->result()) shown = number;
     }
-    const bool isSmall = width() < smallWindow;
-    const int baseline = m_document->baselineNumber();
-    m_runChip->setText(shown <= 0 ? tr("Run  – ▾")
-                       : isSmall  ? QStringLiteral("#%1 ▾").arg(shown)
-                                  : tr("Run  #%1 ▾").arg(shown));
-    m_baselineChip->setText(baseline <= 0 ? tr("vs  – ▾")
-                            : isSmall     ? tr("vs  #%1 ▾").arg(baseline)
-                                          : tr("vs  #%1 baseline ▾").arg(baseline));
+    fitToolBar();
 }
 
 } // namespace ql
