@@ -3,8 +3,8 @@
 
 #include "core/exec/compiler.h"
 #include "core/exec/placement.h"
+#include "core/exec/threads.h"
 
-#include <ATen/Parallel.h>
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/InferenceMode.h>
 
@@ -13,7 +13,6 @@
 #include <malloc.h>
 #include <mutex>
 #include <set>
-#include <thread>
 #include <unordered_map>
 
 namespace ql {
@@ -64,19 +63,12 @@ struct Executor::Shared
     at::Tensor onDevice(const at::Tensor &constant);
 };
 
-int defaultThreads()
-{
-    const char *given = std::getenv("OMP_NUM_THREADS");
-    const int number = given ? std::atoi(given) : 0;
-    return number > 0 ? number : int(std::max(1u, std::thread::hardware_concurrency()));
-}
-
 Executor::Executor(const Graph &graph, ExecOptions options) : m_shared(std::make_shared<Shared>())
 {
     keepLargeBlocks();
     m_shared->device = requireDevice(options.device);
     if (options.threads <= 0) options.threads = defaultThreads();
-    if (at::get_num_threads() != options.threads) at::set_num_threads(options.threads); // starts a pool that spins
+    useThreads(options.threads);
     m_shared->graph = &graph;
     m_shared->options = std::move(options);
     m_shared->order = graph.topological();

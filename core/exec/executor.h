@@ -34,9 +34,6 @@ struct ExecOptions
     int threads = 0;            ///< 0: defaultThreads()
 };
 
-/// OMP_NUM_THREADS where it is set to a number, else as many as cores.
-int defaultThreads();
-
 /// Where a probe looks at the tensor of a slot: before the slot's own quantization is applied, or after it.
 enum class ProbePoint { Raw, Quantized };
 

@@ -1,9 +1,9 @@
 #include "core/exec/program.h"
 
 #include "core/exec/placement.h"
+#include "core/exec/threads.h"
 #include "core/quant/quantize.h"
 
-#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/InferenceMode.h>
@@ -183,7 +183,7 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
 {
     const c10::InferenceMode noGradients;
     const c10::DeviceGuard guard(device);
-    if (threads > 0 && at::get_num_threads() != threads) at::set_num_threads(threads);
+    if (threads > 0) useThreads(threads);
     if (given.size() != feedValues.size())
         throw Error(ErrorKind::BadData,
                     "expected " + std::to_string(feedValues.size()) + " tensors, got " + std::to_string(given.size()));

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
+#include "core/exec/threads.h"
 #include "core/io/sample_source.h"
 
 #include <ATen/ops/empty.h>
@@ -341,7 +342,10 @@ Feed Dataset::batch(std::size_t index) const
         !(impl.ahead.valid() && impl.aheadIndex == next)) {
         if (impl.ahead.valid()) impl.ahead.wait();
         impl.aheadIndex = next;
-        impl.ahead = std::async(std::launch::async, [&impl, next] { return impl.load(next); });
+        impl.ahead = std::async(std::launch::async, [&impl, next] {
+            useThreads(1); // beside the kernels
+            return impl.load(next);
+        });
     }
     return feed;
 }

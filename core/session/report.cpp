@@ -1,6 +1,7 @@
 #include "core/session/report.h"
 
 #include "core/exec/executor.h"
+#include "core/exec/threads.h"
 #include "core/io/native.h"
 #include "core/ir/subgraphs.h"
 #include "core/platform/dispatcher.h"
