@@ -115,8 +115,8 @@ void RecipeOptions::addResults(CLI::App &command)
     command
         .add_option(
             "--analyse,--analyze", m_analyses,
-            "Comma-separated: graphwise, layerwise, statistics, parameters, ranges, outputs, see `analyses`; or none "
-            "(default graphwise,layerwise)")
+            "Comma-separated: graphwise, layerwise, statistics, parameters, ranges, outputs, see `analyses`; or none: "
+            "only quantize and export (default graphwise,layerwise)")
         ->type_name("LIST")
         ->group(resultGroup);
     command.add_option("--export", m_exports, "Writes the quantized model, see `exporters` (repeatable)")

@@ -248,13 +248,16 @@ FailIf::Result FailIf::evaluate(const json &report) const
     } else if (m_section == "metric") {
         candidates = metrics(report, m_field);
         if (candidates.empty()) {
-            throw missing("the report has no metric: the evaluation data has no labels, or they do not fit the output",
-                          "Add labels to the data, read the problems, or test output.sqnr_db instead.");
+            throw missing(
+                "the report has no metric: the evaluation data has no labels, or they do not fit the output",
+                "Add labels to the data and outputs to --analyse, read the problems, or test output.sqnr_db instead.");
         }
     } else {
-        if (!report.contains(m_section == "output" ? "outputs" : m_section)) {
+        const bool ofOutputs = m_section == "output";
+        if (ofOutputs ? report::list(report, "outputs").empty() : !report.contains(m_section)) {
             throw missing("the report has no " + m_section + " errors",
-                          m_section == "output" ? "Give evaluation data." : "Add " + m_section + " to --analyse.");
+                          ofOutputs ? "Give evaluation data, and add outputs to --analyse."
+                                    : "Add " + m_section + " to --analyse.");
         }
         candidates = measured(report, m_section, m_field);
     }

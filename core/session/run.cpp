@@ -194,7 +194,8 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
             analyseStage(
                 state, report, state.recipe.analyses[i].id, state.recipe.analyses[i].params,
                 job.part(0.5 + 0.4 * double(i) / double(analyses), 0.5 + 0.4 * double(i + 1) / double(analyses)));
-        if (!graphwise) analyseStage(state, report, "outputs", json::object(), job.part(0.9, 0.93));
+        // With graphwise they are measured anyway; without any analysis nothing is
+        if (!graphwise && analyses > 0) analyseStage(state, report, "outputs", json::object(), job.part(0.9, 0.93));
         if (options.distributions) {
             json worst = json::object();
             analyseStage(state, worst, "statistics", {{"operations", worstOperations(report, 6)}},

@@ -258,6 +258,10 @@ void DistributionPanel::rebuild()
                      : isCurrent && m_rows.empty()     ? tr("No quantized tensors here")
                      : m_isStale                       ? tr("Edited: run with F5")
                                                        : tr("Reading…"));
+    if (mode == Mode::Channels)
+        makeWhole(*m_plot->xAxis);
+    else
+        m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
     if (has && mode == Mode::Values) rebuildValues(*shown);
     if (has && mode == Mode::Scatter) rebuildScatter(*details);
     if (has && mode == Mode::Channels) rebuildChannels((*details)["channels"]);

@@ -159,6 +159,14 @@ void makeLinear(QCustomPlot &plot)
     plot.yAxis2->setTicker(QSharedPointer<DecibelTicker>::create(*plot.yAxis2));
 }
 
+void makeWhole(QCPAxis &axis)
+{
+    const auto ticker = QSharedPointer<QCPAxisTickerFixed>::create();
+    ticker->setTickStep(1);
+    ticker->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
+    axis.setTicker(ticker);
+}
+
 /// A plot in a narrow dock, or one that is not shown, is drawn larger in a file.
 static QSize fileSize(const QCustomPlot &plot)
 {

@@ -5,6 +5,7 @@
 #include <QVector>
 #include <functional>
 
+class QCPAxis;
 class QCustomPlot;
 class QWidget;
 class QMenu;
@@ -19,6 +20,8 @@ void stylePlot(QCustomPlot &plot);
 void makeLogarithmic(QCustomPlot &plot);
 /// Back to a linear value axis, and the same of the right one.
 void makeLinear(QCustomPlot &plot);
+/// Of channels: no 2.5 between them.
+void makeWhole(QCPAxis &axis);
 /// "Save as picture or data...", "Copy picture", "Copy data" for a plot; csv gives the data as comma-separated text.
 void addExportActions(QMenu &menu, QCustomPlot &plot, const QString &name, const std::function<QString()> &csv);
 /// A button with that menu, for the strip above a plot.
