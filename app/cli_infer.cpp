@@ -9,6 +9,7 @@
 #include "core/session/cache.h"
 #include "core/session/run.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace ql::cli {
@@ -34,7 +35,7 @@ int InferCommand::run(Console &console) const
     if (ending != ".npz" && ending != ".npy")
         throw Error(ErrorKind::BadConfig, "--out: expected a .npz or .npy file, got '" + output + "'");
     auto inputs = loaded.inputs();
-    inputs.insert(inputs.end(), {input, loaded.file});
+    inputs.emplace_back(input);
     checkWritable(output, inputs);
     InferRequest request;
     request.input = std::filesystem::absolute(input);
@@ -44,7 +45,10 @@ int InferCommand::run(Console &console) const
     request.fp32 =
         fp32 || (!loaded.fromRecipe && loaded.recipe.calibration.path.empty() && !hasNativeName(loaded.recipe.model));
     for (const std::string &name : split(tensors, ','))
-        if (!trim(name).empty()) request.tensors.emplace_back(trim(name));
+        if (const std::string tensor(trim(name));
+            !tensor.empty() &&
+            std::find(request.tensors.begin(), request.tensors.end(), tensor) == request.tensors.end())
+            request.tensors.push_back(tensor);
     std::unique_ptr<StageCache> cache;
     if (!noCache && !request.fp32) {
         CacheOptions cacheOptions;

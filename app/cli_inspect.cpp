@@ -112,9 +112,7 @@ struct InspectCommand
     {
         console.setQuiet(quiet);
         const LoadedRecipe loaded = recipe.load();
-        auto inputs = loaded.inputs();
-        inputs.emplace_back(loaded.file);
-        if (!jsonFile.empty()) checkWritable(jsonFile, inputs);
+        if (!jsonFile.empty()) checkWritable(jsonFile, loaded.inputs());
         RunOptions options;
         options.base = loaded.base;
         options.recipeFile = loaded.file;

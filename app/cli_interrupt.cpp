@@ -68,6 +68,7 @@ void Interrupt::install()
     pthread_sigmask(SIG_SETMASK, &all, &before);
     std::thread(watch).detach();
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is told where it is written
     struct sigaction action
     {};
     action.sa_handler = onSignal;

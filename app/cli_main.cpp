@@ -105,6 +105,16 @@ int perform(const Action &action, Console &console)
 } // namespace
 
 /// The command line; launcher.cpp loads and calls it. @returns the exit code
+/// @throws CLI::ValidationError when an option or argument has an empty value: mostly a variable of a script that is
+/// not set, and a report that nobody gets
+static void refuseEmptyValues(const CLI::App &app)
+{
+    for (const CLI::Option *option : app.get_options())
+        for (const std::string &value : option->results())
+            if (value.empty())
+                throw CLI::ValidationError(option->get_name(), "its value is empty. Give one, or leave it out.");
+}
+
 extern "C" int quantloupeCli(int argc, char **argv)
 {
     Interrupt::install();
@@ -133,6 +143,7 @@ extern "C" int quantloupeCli(int argc, char **argv)
     }
     try {
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 takes them from the back
+        for (const CLI::App *command : app.get_subcommands()) refuseEmptyValues(*command);
     } catch (const CLI::ParseError &error) {
         return usage(app, error, arguments);
     }

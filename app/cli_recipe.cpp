@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/export/exporter.h"
+#include "core/io/importer.h"
 #include "core/io/preprocess.h"
 #include "core/observer/observer.h"
 #include "core/pass/pass.h"
@@ -14,6 +15,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
+#include <set>
 
 namespace ql::cli {
 
@@ -144,7 +147,8 @@ bool isRecipeFile(const std::string &source)
     return ending == ".quantloupe" || ending == ".json";
 }
 
-void addInputShape(api::Recipe &recipe, const std::string &text)
+/// @returns the name of the input
+std::string addInputShape(api::Recipe &recipe, const std::string &text)
 {
     const std::string form = "NAME=SHAPE such as data=1x3x224x224 (? keeps a dimension)";
     const std::size_t equals = text.rfind('='); // names may hold one
@@ -162,7 +166,9 @@ void addInputShape(api::Recipe &recipe, const std::string &text)
             throw badOption("--input-shape", text, form);
         shape.push_back(size);
     }
-    recipe.inputShapes[text.substr(0, equals)] = shape;
+    const std::string name = text.substr(0, equals);
+    recipe.inputShapes[name] = shape;
+    return name;
 }
 
 /// `passes.ID.…` of a pass that the platform does not list: float passes run before everything else, so there is one
@@ -227,11 +233,42 @@ void checkRules(const api::JsonNode &root)
 
 } // namespace
 
-std::vector<std::filesystem::path> LoadedRecipe::inputs() const
+/// The files that a manifest names.
+static void addManifest(const fs::path &manifest, std::vector<fs::path> &out)
 {
-    std::vector<std::filesystem::path> out;
-    for (const std::string &input : {recipe.model, recipe.weights, recipe.calibration.path, recipe.evaluation.path})
+    const std::function<void(const nlohmann::json &, int)> visit = [&](const nlohmann::json &value, int depth) {
+        if (value.is_string()) {
+            std::error_code code;
+            const fs::path file = manifest.parent_path() / fs::path(value.get<std::string>());
+            if (fs::is_regular_file(file, code)) out.push_back(file);
+        }
+        if (value.is_structured() && depth < 8)
+            for (const nlohmann::json &member : value) visit(member, depth + 1);
+    };
+    visit(nlohmann::json::parse(readFile(manifest), nullptr, false), 0);
+}
+
+std::vector<fs::path> LoadedRecipe::inputs() const
+{
+    std::vector<fs::path> out;
+    if (!file.empty()) out.emplace_back(file);
+    for (const std::string &input : {recipe.model, recipe.weights})
         if (!input.empty()) out.push_back(base / input);
+    std::error_code code;
+    for (const std::string &data : {recipe.calibration.path, recipe.evaluation.path}) {
+        if (data.empty()) continue;
+        out.push_back(base / data);
+        if (lower(out.back().extension().string()) == ".json" && fs::is_regular_file(out.back(), code))
+            addManifest(fs::path(out.back()), out);
+    }
+    ImportRequest request;
+    request.file = base / recipe.model;
+    if (!recipe.weights.empty()) request.weights = base / recipe.weights;
+    try {
+        if (const ImporterEntry &importer = importerFor(request.file); importer.otherFiles)
+            for (const fs::path &other : importer.otherFiles(request)) out.push_back(other);
+    } catch (const Error &) { // what is no model is told where it is read
+    }
     return out;
 }
 
@@ -251,7 +288,10 @@ LoadedRecipe RecipeOptions::load() const
         recipe.model = m_source;
     }
     if (!m_weights.empty()) recipe.weights = absolute(m_weights, loaded);
-    for (const std::string &shape : m_inputShapes) addInputShape(recipe, shape);
+    std::set<std::string> shaped;
+    for (const std::string &shape : m_inputShapes)
+        if (!shaped.insert(addInputShape(recipe, shape)).second)
+            throw badOption("--input-shape", shape, "one shape for each input");
     if (!m_platform.empty()) recipe.platform = m_platform;
     if (!m_dispatcher.empty()) recipe.dispatcher = m_dispatcher;
     if (!m_calibration.empty()) recipe.calibration.path = absolute(m_calibration, loaded);

@@ -20,7 +20,7 @@ struct LoadedRecipe
     bool fromRecipe = false; ///< SOURCE was a recipe, not a model
     std::string file;        ///< the recipe's; empty when SOURCE was a model
 
-    /// What is read beside the recipe: the model, its weights and data.
+    /// What is read: the recipe, the model with the files that belong to it, data. A folder stands for what lies in it.
     std::vector<std::filesystem::path> inputs() const;
 };
 

@@ -9,9 +9,11 @@
 #include "core/session/table_text.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <memory>
 #include <set>
+#include <unistd.h>
 
 namespace ql::cli {
 
@@ -36,6 +38,15 @@ std::unique_ptr<StageCache> openCache(const RunCommand &command, Console &consol
     CacheOptions options;
     options.folder =
         command.cacheFolder.empty() ? StageCache::defaultFolder() : std::filesystem::path(command.cacheFolder);
+    if (!command.cacheFolder.empty()) { // one that was asked for; the usual one may be missing
+        std::error_code code;
+        std::filesystem::create_directories(options.folder, code);
+        if (!code && ::access(options.folder.c_str(), W_OK | X_OK) != 0) code = {errno, std::generic_category()};
+        if (code)
+            throw Error(ErrorKind::Io, "the cache folder cannot be used: " + code.message())
+                .inFile(command.cacheFolder)
+                .withRemedy("Give another folder, or --no-cache.");
+    }
     options.note = [&console](const std::string &text) { console.note("note: " + text); };
     return std::make_unique<StageCache>(std::move(options));
 }
@@ -69,17 +80,18 @@ std::string summary(const json &report)
 }
 
 /// @throws Error (Io) when one of outputs cannot be written, (BadConfig) when it is a file that is read or another
-/// output
-void checkOutputs(const LoadedRecipe &loaded, std::vector<std::string> outputs)
+/// output. The saved recipe may take the place of the one that was read.
+void checkOutputs(const LoadedRecipe &loaded, std::vector<std::string> outputs, const std::string &savedRecipe)
 {
     namespace fs = std::filesystem;
+    if (!savedRecipe.empty()) outputs.push_back(savedRecipe);
     for (const api::StepRequest &step : loaded.recipe.exports) outputs.push_back((loaded.base / step.path).string());
     const std::vector<fs::path> inputs = loaded.inputs();
     std::set<fs::path> taken;
     for (const std::string &output : outputs) {
         if (output.empty()) continue;
-        checkWritable(output, inputs);
         std::error_code code;
+        if (output != savedRecipe || !fs::equivalent(output, loaded.file, code)) checkWritable(output, inputs);
         const bool isStream = fs::exists(output, code) && !fs::is_regular_file(output, code); // a pipe, /dev/null
         if (output == "-" || isStream) continue;
         if (!taken.insert(fs::weakly_canonical(fs::absolute(output))).second)
@@ -114,7 +126,7 @@ int RunCommand::run(Console &console) const
     const std::vector<std::string> files{jsonFile, reportFile, recipeFile};
     if (std::count(files.begin(), files.end(), "-") > 1)
         throw Error(ErrorKind::BadConfig, "only one of --json, --report and --save-recipe can go to standard output");
-    checkOutputs(loaded, files);
+    checkOutputs(loaded, {jsonFile, reportFile}, recipeFile);
 
     const std::unique_ptr<StageCache> cache = openCache(*this, console);
     RunOptions options;

@@ -4,6 +4,7 @@
 #include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/exec/threads.h"
+#include "core/io/image.h"
 #include "core/io/sample_source.h"
 
 #include <ATen/ops/empty.h>
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <cstring>
 #include <future>
+#include <map>
 #include <mutex>
 #include <unordered_map>
 
@@ -35,6 +37,12 @@ struct Dataset::Impl
     mutable std::mutex mutex;
     std::vector<api::Problem> problems;
     std::vector<bool> examined; ///< per batch: its problems are told
+    struct NonFinite
+    {
+        std::ptrdiff_t values = 0;
+        std::string first; ///< the sample
+    };
+    std::map<std::string, NonFinite> nonFinite; ///< by input
     /// The batches that were read first, as many as fit. Passes read all batches in order, again and again: throwing
     /// out the oldest would leave none that is asked for again.
     std::unordered_map<std::size_t, Feed> kept;
@@ -52,6 +60,11 @@ bool isArrayFile(const std::filesystem::path &path)
 {
     const std::string ending = lower(path.extension().string());
     return ending == ".npz" || ending == ".npy";
+}
+
+bool isSampleFile(const std::filesystem::path &path)
+{
+    return isArrayFile(path) || isImageName(path.filename().string()) || lower(path.extension().string()) == ".bin";
 }
 
 static std::string shapeText(at::IntArrayRef sizes)
@@ -161,10 +174,9 @@ void Dataset::Impl::examine(const Feed &feed, std::size_t index)
         const std::size_t at =
             std::size_t(std::find_if(data, data + size, [](float x) { return !std::isfinite(x); }) - data);
         const std::size_t sample = chosen[index * batchSize + at / std::size_t(size / std::int64_t(batchSize))];
-        problems.push_back({"warning", "", input,
-                            "the data hold " + std::to_string(bad) + " NaN or infinite values for input '" + input +
-                                "', first in sample '" + source->name(sample, 0) + "'",
-                            "Leave such samples out: the results that depend on them are undefined."});
+        NonFinite &found = nonFinite[input];
+        if (found.values == 0) found.first = source->name(sample, 0);
+        found.values += bad;
     }
 }
 
@@ -314,7 +326,13 @@ const std::string &Dataset::contentHash() const
 std::vector<api::Problem> Dataset::problems() const
 {
     const std::lock_guard lock(m_impl->mutex);
-    return m_impl->problems;
+    std::vector<api::Problem> problems = m_impl->problems;
+    for (const auto &[input, found] : m_impl->nonFinite)
+        problems.push_back({"warning", "", input,
+                            "the data hold " + std::to_string(found.values) + " NaN or infinite values for input '" +
+                                input + "', first in sample '" + found.first + "'",
+                            "Leave such samples out: the results that depend on them are undefined."});
+    return problems;
 }
 
 std::vector<std::string> Dataset::sampleNames(std::size_t batchIndex) const

@@ -22,6 +22,8 @@ struct DatasetOptions
 
 /// A .npz or .npy file: arrays of the graph inputs themselves, leading axis = samples.
 bool isArrayFile(const std::filesystem::path &path);
+/// What a folder of data is searched for: arrays, pictures, raw values.
+bool isSampleFile(const std::filesystem::path &path);
 
 /// Data for the inputs of a graph, read when a batch is asked for. Opens
 ///  - a .npz (arrays named as the graph inputs, leading axis = samples; `labels` = class per sample) or a .npy (one

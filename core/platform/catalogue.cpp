@@ -101,7 +101,9 @@ private:
         return m_owned.back().get();
     }
 
-    const PlatformDefinition &addFile(const std::filesystem::path &file)
+    /// files: those of the same folder, by lower-case id; the file is added to them
+    const PlatformDefinition &addFile(const std::filesystem::path &file,
+                                      std::map<std::string, std::filesystem::path> *files = nullptr)
     {
         const api::JsonText text = api::JsonText::parse(readFile(file), file.string());
         PlatformDefinition definition = platformFromJson(text);
@@ -109,6 +111,11 @@ private:
             if (isBuiltIn(*known) && lower(id) == lower(definition.id))
                 api::JsonNode(text).at("id").fail("'" + id + "' is a built-in platform",
                                                   "Choose another id; \"extends\" takes over what it has.");
+        if (files)
+            if (const auto [other, isNew] = files->try_emplace(lower(definition.id), file); !isNew)
+                api::JsonNode(text).at("id").fail("'" + definition.id + "' is the platform of " +
+                                                      other->second.string() + ", too",
+                                                  "Choose another id, or remove one of the files.");
         return *keep(std::move(definition));
     }
 
@@ -121,13 +128,14 @@ private:
             for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
                 if (it->path().extension() == ".json") files.push_back(it->path());
         std::sort(files.begin(), files.end());
+        std::map<std::string, std::filesystem::path> byId;
         // again as long as one more was read: a file may extend another that sorts behind it
         for (bool hasNew = true; hasNew && !files.empty();) {
             hasNew = false;
             problems.clear();
             std::erase_if(files, [&](const std::filesystem::path &file) {
                 try {
-                    addFile(file);
+                    addFile(file, &byId);
                     return hasNew = true;
                 } catch (const Error &e) {
                     problems.push_back(

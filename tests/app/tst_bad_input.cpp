@@ -160,6 +160,9 @@ void TestBadInput::makeFiles() const
     write("listed/a.png", picture("wide.png"));
     write("listed/labels.txt", "a.png cat\n");
     write("manifest.json", R"({"samples": [{"file": "nowhere.png"}]})");
+    write("named.json", R"({"samples": [{"file": "good.npz"}]})");
+    for (const char *name : {"external_data.onnx", "external_data.bin"})
+        fs::copy_file(fs::path(QL_TEST_DATA "/models") / name, m_folder / name);
     write("manifest_key.json", R"({"samples": [{"fil": "pictures/a.png"}]})");
     write("manifest_cut.json", R"({"samples": [)");
     const auto recipe = [&](const char *name, const std::string &rest) {
@@ -185,6 +188,9 @@ void TestBadInput::makeFiles() const
     fs::create_directories(m_folder / "xdg/quantloupe/platforms");
     write("xdg/quantloupe/platforms/mine.json",
           "{\"id\": \"MINE\", \"title\": \"Mine\",\n\"extends\": \"TRT_INT8\",\n\"rules\": [{\"set\": {\"bit\": 8}}]}");
+    const std::string same = "{\"id\": \"SAME\", \"title\": \"Same\",\n\"extends\": \"TRT_INT8\"}";
+    write("xdg/quantloupe/platforms/same_one.json", same);
+    write("xdg/quantloupe/platforms/same_two.json", same);
 }
 
 static void addColumns()
@@ -367,6 +373,20 @@ void TestBadInput::refusedRequests_data()
         {"T/no_model.quantloupe", "line 1", "the key 'model' is missing"});
     row("recipe: no such file", "run T/nowhere.quantloupe",
         {"T/nowhere.quantloupe", "there is no such file", "Check the path"});
+    row("a platform of two files", "run M --calib D --platform SAMES",
+        {"same_two.json", "line 1", "'SAME' is the platform of", "same_one.json"});
+    row("over a sample", "run M --calib T/pictures --json T/pictures/a.png", {"a.png", "read as a sample of"});
+    row("beside samples", "infer M --in T/pictures --out T/pictures/o.npz", {"o.npz", "read as a sample of"});
+    row("over a file of the manifest", "run M --calib T/named.json --report T/good.npz",
+        {"good.npz", "overwrite a file that is read"});
+    row("over weights beside the model", "run T/external_data.onnx --calib D --json T/external_data.bin",
+        {"external_data.bin", "overwrite a file that is read"});
+    row("over the recipe", "run T/model.quantloupe --json T/model.quantloupe",
+        {"model.quantloupe", "overwrite a file that is read"});
+    row("a cache that is no folder", "run M --calib D --cache T/good.npz",
+        {"good.npz", "the cache folder cannot be used"});
+    row("a shape twice", "run M --calib D --input-shape x=1x3x8x8 --input-shape x=2x3x8x8",
+        {"--input-shape", "one shape for each input"});
     row("output in a missing folder", "run M --calib D --json T/no/r.json", {"T/no", "does not exist"});
     row("output is a folder", "run M --calib D --report T/empty", {"T/empty", "folder"});
     row("output below a file", "run M --calib D --save-recipe T/good.npz/r", {"good.npz"});

@@ -519,6 +519,16 @@ private Q_SLOTS:
         row("unsupported operators", "run U --calib T/calib4.npz", "Frobnicate");
         row("every unsupported operator", "run U --calib T/calib4.npz", "FancyPool");
     }
+    /// Mostly a variable of a script that is not set: nobody would get the report.
+    void emptyValues()
+    {
+        for (const char *option : {"--json", "--report", "--analyse", "--cache", "--save-recipe"}) {
+            const Outcome refused = run(residualRun({option, ""}));
+            QCOMPARE(refused.code, 2);
+            QVERIFY2(refused.err.contains(option) && refused.err.contains("its value is empty"),
+                     refused.err.constData());
+        }
+    }
     void badInput()
     {
         QFETCH(QStringList, arguments);
