@@ -2247,6 +2247,10 @@ maximum %6</source>
         <source>Value</source>
         <translation>值</translation>
     </message>
+    <message>
+        <source>Nothing is set for exactly these: choose under “Edits for” what it was set for, as every operation of the type.</source>
+        <translation>没有正好针对这些算子的设置：请在“修改范围”中选择当初设置时的范围，例如该类型的所有算子。</translation>
+    </message>
 </context>
 <context>
     <name>ql::JobsPanel</name>
@@ -3036,6 +3040,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Up to date. Looking closer: problems and passes …</source>
         <translation>结果为最新。正在进一步查找问题并分析各处理步骤…</translation>
+    </message>
+    <message>
+        <source>before the edit: output SQNR %1 dB</source>
+        <translation>修改前：输出 SQNR %1 dB</translation>
     </message>
 </context>
 <context>

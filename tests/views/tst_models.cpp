@@ -211,6 +211,33 @@ private Q_SLOTS:
         QCOMPARE(runs.rowCount(), 0);
     }
 
+    /// The last rule that fits wins, so an edit goes behind the others; what it does not set stays where it was.
+    void whatIsSetLastWins()
+    {
+        OverrideScope one, type;
+        one.operations = QStringList{QStringLiteral("conv1")};
+        type.kind = OverrideScope::Kind::Type;
+        type.text = QStringLiteral("Conv");
+        json recipe = {{"overrides", json::array()}};
+        recipe = withOverride(recipe, one, {{"bits", 4}, {"symmetric", true}});
+        recipe = withOverride(recipe, one, {{"bits", 5}}); // still the last one: the same entry
+        QCOMPARE(recipe["overrides"].size(), std::size_t(1));
+        recipe = withOverride(recipe, type, {{"bits", 8}, {"symmetric", false}});
+        recipe = withOverride(recipe, one, {{"bits", 16}});
+        const json &overrides = recipe["overrides"];
+        QCOMPARE(overrides.size(), std::size_t(3));
+        QCOMPARE(overrides[0]["set"], json({{"symmetric", true}}));
+        QCOMPARE(overrides[1]["set"]["bits"], json(8));
+        QCOMPARE(overrides[2]["set"], json({{"bits", 16}})); // symmetric stays what the type's rule has made of it
+        QCOMPARE(withoutOverride(recipe, one)["overrides"].size(), std::size_t(1));
+        // Thousands at once
+        OverrideScope many;
+        for (int i = 0; i < 3000; ++i) many.operations.append(QStringLiteral("op%1").arg(i));
+        recipe = withOverride(withOverride(recipe, many, {{"bits", 6}}), many, {{"rounding", "up"}});
+        QCOMPARE(recipe["overrides"].size(), std::size_t(3003));
+        QCOMPARE(recipe["overrides"][3002]["set"], json({{"bits", 6}, {"rounding", "up"}}));
+    }
+
     void editsAreUndoable()
     {
         Fixture f;

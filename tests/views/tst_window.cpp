@@ -104,6 +104,44 @@ private Q_SLOTS:
         QCOMPARE(document().recipeJson(), recipe);
     }
 
+    void platformFollowsWhatEditsAreFor()
+    {
+        openSmall();
+        QStringList convolutions;
+        for (const OperationInfo &op : document().graph()->operations)
+            if (op.type == QLatin1String("Conv")) convolutions.append(op.name);
+        QVERIFY(convolutions.size() > 1);
+        document().setCurrent(convolutions.front());
+        const auto choose = [this](const char *name, const QVariant &data) {
+            auto *box = m_window->inspector()->findChild<QComboBox *>(QLatin1String(name));
+            box->setCurrentIndex(box->findData(data));
+            Q_EMIT box->activated(box->currentIndex());
+        };
+        choose("scope", 1); // every Conv
+        choose("platformOfOperation", QStringLiteral("FP32"));
+        QCOMPARE(document().recipeJson()["dispatch"].size(), std::size_t(convolutions.size()));
+        document().undoStack().undo();
+        choose("scope", 0); // this operation, whatever else is selected
+        document().setSelection(convolutions, convolutions.front());
+        choose("platformOfOperation", QStringLiteral("FP32"));
+        QCOMPARE(document().recipeJson()["dispatch"].size(), std::size_t(1));
+    }
+
+    /// Elsewhere than in the graph and the table, Space is for what has the focus.
+    void spaceTicksAPassAndPressesAButton()
+    {
+        openSmall();
+        PassModel *passes = m_window->pipeline()->model();
+        QTreeView *view = m_window->pipeline()->view();
+        QTRY_VERIFY(passes->rowCount() > 4);
+        view->setCurrentIndex(passes->index(4, 0));
+        view->setFocus();
+        const QVariant before = passes->index(4, 0).data(Qt::CheckStateRole);
+        QTest::keyClick(view, Qt::Key_Space);
+        QTRY_VERIFY(passes->index(4, 0).data(Qt::CheckStateRole) != before);
+        QVERIFY(!m_window->center()->showsTable());
+    }
+
     void clickInChartSelectsEverywhere()
     {
         openSmall();

@@ -137,6 +137,7 @@ void Document::resetResults()
     m_baseline = 0;
     m_gains.clear();
     m_lastEvidence.clear();
+    m_passHistoryOf.clear();
     m_inspectionProblems.clear();
     setSelection({}, {});
     Q_EMIT graphChanged();
@@ -166,6 +167,7 @@ bool Document::isReadOnly(const QString &path)
 void Document::markReplaced()
 {
     stop();
+    m_passHistoryOf.clear();
     for (RunRecord &record : m_runs) {
         auto old = makeShared<RunData>(*record.data);
         old->recipeHash = QStringLiteral("of a model that was replaced");

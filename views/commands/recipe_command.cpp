@@ -2,6 +2,9 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include <QHash>
+#include <QSet>
+#include <utility>
 
 namespace ql {
 
@@ -63,11 +66,12 @@ QString escapedPattern(const QString &name)
 QStringList operationsIn(const OverrideScope &scope, const GraphSnapshot &graph)
 {
     QStringList names;
+    const QSet<QString> listed(scope.operations.begin(), scope.operations.end());
     for (const OperationInfo &op : graph.operations) {
         if (op.body >= 0) break; // bodies run in float; they follow behind the others
         bool in = false;
         switch (scope.kind) {
-        case OverrideScope::Kind::Operations: in = scope.operations.contains(op.name); break;
+        case OverrideScope::Kind::Operations: in = listed.contains(op.name); break;
         case OverrideScope::Kind::Type: in = op.type == scope.text; break;
         case OverrideScope::Kind::Pattern: in = globMatch(scope.text.toStdString(), op.name.toStdString()); break;
         }
@@ -97,22 +101,53 @@ static std::vector<json> matchesOf(const OverrideScope &scope)
     return matches;
 }
 
+/// The matches as keys: a selection may be thousands of operations.
+static QSet<QByteArray> keysOf(const std::vector<json> &matches)
+{
+    QSet<QByteArray> keys;
+    for (const json &match : matches) keys.insert(QByteArray::fromStdString(match.dump()));
+    return keys;
+}
+
+static QByteArray keyOf(const json &entry)
+{
+    const auto match = entry.find("match");
+    return match == entry.end() ? QByteArray() : QByteArray::fromStdString(match->dump());
+}
+
 json withOverride(json recipe, const OverrideScope &scope, const json &values)
 {
+    const std::vector<json> matches = matchesOf(scope);
+    const QSet<QByteArray> keys = keysOf(matches);
+    // Two ways to say the same: the later one wins
+    json said = values;
+    if (values.contains("range")) said.update({{"scale", nullptr}, {"zero_point", nullptr}});
+    if (values.contains("scale")) said["range"] = nullptr;
+    // The last rule that fits wins, so what is set now goes behind all others, and only that: other fields of an entry
+    // for the same slots stay where they are, as a rule behind it may have changed them
+    const json before = std::exchange(recipe["overrides"], json::array());
     json &overrides = recipe["overrides"];
-    for (const json &match : matchesOf(scope)) {
-        const auto same = std::find_if(overrides.begin(), overrides.end(),
-                                       [&](const json &entry) { return entry.value("match", json()) == match; });
-        if (same == overrides.end()) {
-            overrides.push_back({{"match", match}, {"set", values}});
-            continue;
+    std::size_t behind = before.size(); // entries from here on are all of the same slots
+    while (behind > 0 && keys.contains(keyOf(before[behind - 1]))) --behind;
+    QHash<QByteArray, json> last;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        json entry = before[i];
+        const QByteArray key = keyOf(entry);
+        if (keys.contains(key)) {
+            json &set = entry["set"];
+            for (const auto &field : said.items()) set.erase(field.key());
+            if (i >= behind) {
+                last[key].update(set);
+                continue;
+            }
+            if (set.empty()) continue;
         }
-        json &set = (*same)["set"];
+        overrides.push_back(std::move(entry));
+    }
+    for (const json &match : matches) {
+        json set = last.value(QByteArray::fromStdString(match.dump()), json::object());
         set.update(values);
-        // Two ways to say the same: the later one wins
-        if (values.contains("range"))
-            for (const char *key : {"scale", "zero_point"}) set.erase(key);
-        if (values.contains("scale")) set.erase("range");
+        overrides.push_back({{"match", match}, {"set", std::move(set)}});
     }
     return recipe;
 }
@@ -120,9 +155,9 @@ json withOverride(json recipe, const OverrideScope &scope, const json &values)
 json withoutOverride(json recipe, const OverrideScope &scope, const QString &field)
 {
     json kept = json::array();
-    const std::vector<json> matches = matchesOf(scope);
+    const QSet<QByteArray> keys = keysOf(matchesOf(scope));
     for (json entry : recipe["overrides"]) {
-        const bool same = std::find(matches.begin(), matches.end(), entry.value("match", json())) != matches.end();
+        const bool same = keys.contains(keyOf(entry));
         if (same && field.isEmpty()) continue;
         if (same) entry["set"].erase(field.toStdString());
         if (!same || !entry["set"].empty()) kept.push_back(std::move(entry));

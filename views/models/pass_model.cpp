@@ -137,6 +137,7 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
     switch (role) {
     case IdRole: return QString::fromStdString(step.id);
     case IndexRole: return row;
+    case IsStaleRole: return m_document.isStale() && step.enabled && runOf(row);
     case ProblemRole: return m_document.catalogue() ? problemOf(m_steps, row, *m_document.catalogue()) : QString();
     case FactsRole: {
         if (!step.enabled) return tr("off");

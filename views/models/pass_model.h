@@ -17,6 +17,7 @@ public:
     enum Column { Title, After, Gain, Enabled, Changed, Seconds, ColumnCount };
     enum Role {
         IdRole = Qt::UserRole,
+        IsStaleRole, ///< figures of an earlier recipe
         ProblemRole,
         IndexRole,
         FactsRole,     ///< changed slots and seconds of the shown run, in words

@@ -152,7 +152,7 @@ void DistributionPanel::request()
     const QString operation = m_document.current();
     const bool hasRun = m_document.result() && m_document.result()->isComplete && !m_document.isStale();
     if (operation.isEmpty() || !hasRun || m_document.job().isRunning) return;
-    const QString key = operation + m_document.resultHash();
+    const QString key = operation + m_document.resultHash() + m_document.absolutePath(m_document.recipe().model);
     if (key == m_asked && m_operation == operation) return;
     m_asked = key;
     m_document.requestDistribution(operation);
@@ -258,6 +258,9 @@ void DistributionPanel::rebuild()
                      : isCurrent && m_rows.empty()     ? tr("No quantized tensors here")
                      : m_isStale                       ? tr("Edited: run with F5")
                                                        : tr("Reading…"));
+    // Of the run before the last edit
+    m_plot->axisRect()->setBackground(m_isStale && has ? QBrush(Theme::current().line, Qt::BDiagPattern)
+                                                       : QBrush(Qt::NoBrush));
     if (mode == Mode::Channels)
         makeWhole(*m_plot->xAxis);
     else

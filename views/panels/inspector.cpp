@@ -157,17 +157,23 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     box->addStretch(1);
 
     connect(m_tabs, &QTabBar::currentChanged, this, &Inspector::refreshSlot);
-    connect(m_platform, &QComboBox::activated, this, [this] { sendTo(m_platform->currentData().toString()); });
+    connect(m_platform, &QComboBox::activated, this, [this] {
+        if (m_document.graph()) send(operationsIn(scope(), *m_document.graph()), m_platform->currentData().toString());
+    });
     connect(m_scope, &QComboBox::activated, this, &Inspector::refreshScope);
     connect(m_pattern, &QLineEdit::textChanged, this, &Inspector::refreshScope);
     connect(m_reset, &QPushButton::clicked, this, [this] {
         try {
-            json recipe = m_document.recipeJson();
-            recipe = withoutOverride(recipe, scope());
+            const json before = m_document.recipeJson();
+            json recipe = withoutOverride(before, scope());
             OverrideScope whole = scope();
             whole.role.clear();
             whole.index = -1;
             recipe = withoutOverride(recipe, whole);
+            if (recipe == before)
+                return showError(
+                    tr("Nothing is set for exactly these: choose under “Edits for” what it was set for, as "
+                       "every operation of the type."));
             replaceRecipe(m_document, tr("Reset %1").arg(m_document.current()), recipe);
         } catch (const Error &error) {
             showError(QString::fromUtf8(error.what()));
@@ -209,10 +215,15 @@ void Inspector::showSlot(const QString &role, int index)
 
 void Inspector::sendTo(const QString &platform)
 {
+    send(m_document.selection(), platform);
+}
+
+void Inspector::send(const QStringList &operations, const QString &platform)
+{
     try {
         // Of what lies in the bodies of If and Loop nothing can be dispatched
         QStringList names;
-        for (const QString &name : m_document.selection())
+        for (const QString &name : operations)
             if (const int op = m_document.graph() ? m_document.graph()->find(name) : -1;
                 op < 0 || m_document.graph()->operations[op].body < 0)
                 names.append(name);

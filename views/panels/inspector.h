@@ -35,6 +35,7 @@ public Q_SLOTS:
     void sendTo(const QString &platform);
 
 private:
+    void send(const QStringList &operations, const QString &platform);
     void refresh();
     void refreshSlot();
     void refreshScope();

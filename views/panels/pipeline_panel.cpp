@@ -45,6 +45,12 @@ public:
         const QStyle *style = option.widget ? option.widget->style() : QApplication::style();
         const QString title = std::exchange(option.text, QString());
         style->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
+        if (index.data(PassModel::IsStaleRole).toBool()) { // what it says of the run before the last edit
+            painter->setBrushOrigin(0, 0);
+            const int indent = index.column() == PassModel::Title ? 32 : 0;
+            painter->fillRect(option.rect.adjusted(indent, option.rect.height() / 2, 0, 0),
+                              QBrush(theme.line, Qt::BDiagPattern));
+        }
         const bool on = index.siblingAtColumn(0).data(Qt::CheckStateRole).toInt() == Qt::Checked;
         const bool problem = !index.data(PassModel::ProblemRole).toString().isEmpty();
         const QVariant gain = index.data(PassModel::GainRole);

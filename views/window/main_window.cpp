@@ -226,6 +226,7 @@ void MainWindow::makeActions()
 
     m_viewMenu = menuBar()->addMenu(tr("&View"));
     addAction(m_viewMenu, tr("&Graph or table"), QKeySequence(QStringLiteral("Space")), {}, [this] { swapViews(); });
+    qApp->installEventFilter(this); // for what uses Space itself
     addAction(m_viewMenu, tr("Fit &all"), QKeySequence(QStringLiteral("Ctrl+0")), QStringLiteral("fit"),
               [this] { m_center->graph()->fitAll(); });
     addAction(m_viewMenu, tr("Fit &selection"), QKeySequence(QStringLiteral("F")), {},
@@ -441,7 +442,8 @@ void MainWindow::refreshStatus()
                                 : QString());
     QStringList right;
     if (const RunPtr &run = m_document->result(); run && run->outputSqnr()) {
-        QString text = tr("output SQNR %1 dB").arg(QLocale().toString(*run->outputSqnr(), 'f', 1));
+        QString text = (m_document->isStale() ? tr("before the edit: output SQNR %1 dB") : tr("output SQNR %1 dB"))
+                           .arg(QLocale().toString(*run->outputSqnr(), 'f', 1));
         const RunPtr baseline = m_document->baseline();
         if (baseline && baseline != run && baseline->outputSqnr())
             text += tr(" (baseline %1)").arg(QLocale().toString(*baseline->outputSqnr(), 'f', 1));

@@ -16,8 +16,12 @@
 #include "views/window/command_palette.h"
 #include "views/window/start_page.h"
 
+#include <QAbstractButton>
+#include <QAbstractItemView>
 #include <QCloseEvent>
+#include <QComboBox>
 #include <QDir>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QInputDialog>
@@ -197,6 +201,18 @@ void MainWindow::dragEnterEvent(QDragEnterEvent *event)
     if (event->mimeData()->hasUrls()) event->acceptProposedAction();
 }
 
+/// Arrays, a picture or a list of samples: a JSON file that is no recipe.
+static bool isData(const QFileInfo &info)
+{
+    static const QStringList endings{QStringLiteral("npz"),  QStringLiteral("npy"), QStringLiteral("jpg"),
+                                     QStringLiteral("jpeg"), QStringLiteral("png"), QStringLiteral("bmp")};
+    const QString ending = info.suffix().toLower();
+    if (info.isDir() || endings.contains(ending)) return true;
+    if (ending != QLatin1String("json")) return false;
+    QFile file(info.filePath());
+    return file.open(QIODevice::ReadOnly) && !file.read(4096).contains("quantloupe-recipe");
+}
+
 void MainWindow::dropEvent(QDropEvent *event)
 {
     event->acceptProposedAction();
@@ -206,8 +222,11 @@ void MainWindow::dropEvent(QDropEvent *event)
         const QFileInfo info(path);
         const QString ending = info.suffix().toLower();
         if (path.isEmpty()) continue;
-        if (info.isDir() || ending == QLatin1String("npz") || ending == QLatin1String("npy"))
-            samples.append(path);
+        if (isData(info)) // a picture stands for the folder that it is in
+            samples.append(ending == QLatin1String("jpg") || ending == QLatin1String("jpeg") ||
+                                   ending == QLatin1String("png") || ending == QLatin1String("bmp")
+                               ? info.absolutePath()
+                               : path);
         else if (ending == QLatin1String("caffemodel"))
             weights.append(path);
         else
@@ -370,8 +389,22 @@ void MainWindow::refreshHistory()
     m_forward->setEnabled(m_historyAt + 1 < m_history.size());
 }
 
+/// Space presses it, ticks or opens it.
+static bool usesSpace(QObject *watched)
+{
+    return qobject_cast<QAbstractButton *>(watched) || qobject_cast<QComboBox *>(watched) ||
+           qobject_cast<QAbstractItemView *>(watched);
+}
+
 bool MainWindow::eventFilter(QObject *watched, QEvent *event)
 {
+    if (event->type() == QEvent::ShortcutOverride && watched != m_center->table()) {
+        auto *key = static_cast<QKeyEvent *>(event);
+        if (key->key() == Qt::Key_Space && key->modifiers() == Qt::NoModifier && usesSpace(watched)) {
+            event->accept(); // no shortcut of the window
+            return true;
+        }
+    }
     // Keys that mean something in a table must not become its search by typing
     if (watched == m_center->table() &&
         (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress)) {
