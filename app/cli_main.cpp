@@ -105,14 +105,14 @@ int perform(const Action &action, Console &console)
 } // namespace
 
 /// The command line; launcher.cpp loads and calls it. @returns the exit code
-/// @throws CLI::ValidationError when an option or argument has an empty value: mostly a variable of a script that is
-/// not set, and a report that nobody gets
-static void refuseEmptyValues(const CLI::App &app)
+/// @throws CLI::ValidationError when the file or folder of an output has no name: mostly a variable of a script that is
+/// not set, and a report that nobody gets. Other empty values mean "none".
+static void refuseEmptyPaths(const CLI::App &app)
 {
-    for (const CLI::Option *option : app.get_options())
-        for (const std::string &value : option->results())
-            if (value.empty())
-                throw CLI::ValidationError(option->get_name(), "its value is empty. Give one, or leave it out.");
+    for (const char *name : {"--json", "--report", "--save-recipe", "--cache", "--out"})
+        if (const CLI::Option *option = app.get_option_no_throw(name); option && option->count() > 0)
+            for (const std::string &value : option->results())
+                if (value.empty()) throw CLI::ValidationError(name, "its value is empty. Give one, or leave it out.");
 }
 
 extern "C" int quantloupeCli(int argc, char **argv)
@@ -143,7 +143,7 @@ extern "C" int quantloupeCli(int argc, char **argv)
     }
     try {
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 takes them from the back
-        for (const CLI::App *command : app.get_subcommands()) refuseEmptyValues(*command);
+        for (const CLI::App *command : app.get_subcommands()) refuseEmptyPaths(*command);
     } catch (const CLI::ParseError &error) {
         return usage(app, error, arguments);
     }

@@ -520,9 +520,9 @@ private Q_SLOTS:
         row("every unsupported operator", "run U --calib T/calib4.npz", "FancyPool");
     }
     /// Mostly a variable of a script that is not set: nobody would get the report.
-    void emptyValues()
+    void emptyPaths()
     {
-        for (const char *option : {"--json", "--report", "--analyse", "--cache", "--save-recipe"}) {
+        for (const char *option : {"--json", "--report", "--cache", "--save-recipe"}) {
             const Outcome refused = run(residualRun({option, ""}));
             QCOMPARE(refused.code, 2);
             QVERIFY2(refused.err.contains(option) && refused.err.contains("its value is empty"),
