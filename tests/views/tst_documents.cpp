@@ -114,6 +114,34 @@ private Q_SLOTS:
         QTRY_COMPARE(changed.count(), 2);
     }
 
+    /// Undo and the runs know files by their paths from the old folder.
+    void savedInAnotherFolder()
+    {
+        MainWindow window(engine());
+        window.show();
+        window.openFile(recipeFile());
+        Document &document = window.document();
+        QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
+        document.run();
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
+        editRecipe(document, QStringLiteral("Threads"), "/threads", 2);
+        document.run();
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
+        const QString elsewhere = m_folder.filePath(QStringLiteral("elsewhere"));
+        QVERIFY(QDir().mkpath(elsewhere));
+        document.save(elsewhere + QStringLiteral("/c.quantloupe"));
+        QCOMPARE(document.absolutePath(document.recipe().model), modelFile());
+        QVERIFY(!document.isStale());
+        document.undoStack().undo();
+        QCOMPARE(document.absolutePath(document.recipe().model), modelFile());
+        QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
+        QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
+        document.undoStack().redo();
+        QCOMPARE(document.absolutePath(document.recipe().model), modelFile());
+        QVERIFY(!document.isStale());
+        document.undoStack().setClean();
+    }
+
     void oddNamesAndModelChangedOnDisk()
     {
         MainWindow window(engine());

@@ -52,9 +52,27 @@ QString Document::resultHashOf(const api::Recipe &recipe)
     return QString::fromStdString(api::recipeHash(plain));
 }
 
-void Document::setRecipeJson(const json &recipe)
+/// The recipe with the paths of another folder: relative where a file lies below it, absolute elsewhere.
+static api::Recipe movedRecipe(api::Recipe recipe, const QString &from, const QString &to)
 {
-    setRecipe(api::recipeFromJson(api::JsonText::wrap(recipe, "recipe")));
+    const QDir folder(to);
+    const auto move = [&](std::string &file) {
+        if (file.empty()) return;
+        const QString text = QString::fromStdString(file);
+        const QString whole = QDir::cleanPath(QFileInfo(text).isAbsolute() ? text : from + QLatin1Char('/') + text);
+        const QString relative = folder.relativeFilePath(whole);
+        file = (relative.startsWith(QLatin1String("..")) ? whole : relative).toStdString();
+    };
+    for (std::string *file : {&recipe.model, &recipe.weights, &recipe.calibration.path, &recipe.evaluation.path})
+        move(*file);
+    for (api::StepRequest &step : recipe.exports) move(step.path);
+    return recipe;
+}
+
+void Document::setRecipeJson(const json &recipe, const QString &folder)
+{
+    const api::Recipe given = api::recipeFromJson(api::JsonText::wrap(recipe, "recipe"));
+    setRecipe(QDir(folder) == QDir(m_base) ? given : movedRecipe(given, folder, m_base));
 }
 
 void Document::setRecipe(const api::Recipe &recipe)
@@ -186,22 +204,21 @@ void Document::save(const QString &path)
 {
     // A rename would replace it all the same
     if (isReadOnly(path)) throw Error(ErrorKind::Io, tr("%1 is read-only.").arg(path).toStdString());
-    api::Recipe moved = m_recipe;
     const QDir folder(QFileInfo(path).absolutePath());
-    // Relative where the file lies below the recipe's folder, absolute elsewhere.
-    const auto move = [&](std::string &file) {
-        if (file.empty()) return;
-        const QString whole = absolutePath(file), relative = folder.relativeFilePath(whole);
-        file = (relative.startsWith(QLatin1String("..")) ? whole : relative).toStdString();
-    };
-    for (std::string *file : {&moved.model, &moved.weights, &moved.calibration.path, &moved.evaluation.path})
-        move(*file);
-    for (api::StepRequest &step : moved.exports) move(step.path);
+    const api::Recipe moved = movedRecipe(m_recipe, m_base, folder.absolutePath());
     writeFileAtomically(path.toStdString(), api::toJson(moved).dump(2) + "\n");
     m_file = QFileInfo(path).absoluteFilePath();
-    const bool sameFolder = folder.absolutePath() == QDir(m_base).absolutePath();
-    m_base = folder.absolutePath();
-    if (!sameFolder) setRecipe(moved);
+    const QString before = std::exchange(m_base, folder.absolutePath());
+    if (QDir(before) != folder) {
+        const QString hash = resultHashOf(moved);
+        for (RunRecord &record : m_runs) { // those of this recipe still are
+            if (record.data->recipeHash != m_hash) continue;
+            auto run = makeShared<RunData>(*record.data);
+            run->recipeHash = hash;
+            record.data = run;
+        }
+        setRecipe(moved);
+    }
     m_undo.setClean();
     Q_EMIT fileChanged();
 }

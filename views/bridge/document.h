@@ -55,7 +55,8 @@ public:
     QString resultHash() const { return m_hash; }
     static QString resultHashOf(const api::Recipe &recipe);
     /// For commands: replaces the recipe. @throws Error (BadConfig) when json is no recipe; the old one stays.
-    void setRecipeJson(const nlohmann::json &recipe);
+    /// folder: that its relative paths start from
+    void setRecipeJson(const nlohmann::json &recipe, const QString &folder);
     void setRecipe(const api::Recipe &recipe);
     nlohmann::json recipeJson() const { return api::toJson(m_recipe); }
     QUndoStack &undoStack() { return m_undo; }

@@ -12,17 +12,17 @@ using nlohmann::json;
 
 RecipeCommand::RecipeCommand(Document &document, QString text, json before, json after, QString mergeKey)
     : QUndoCommand(text), m_document(document), m_before(std::move(before)), m_after(std::move(after)),
-      m_mergeKey(std::move(mergeKey))
+      m_folder(document.folder()), m_mergeKey(std::move(mergeKey))
 {}
 
 void RecipeCommand::undo()
 {
-    m_document.setRecipeJson(m_before);
+    m_document.setRecipeJson(m_before, m_folder);
 }
 
 void RecipeCommand::redo()
 {
-    m_document.setRecipeJson(m_after);
+    m_document.setRecipeJson(m_after, m_folder);
 }
 
 bool RecipeCommand::mergeWith(const QUndoCommand *other)

@@ -21,6 +21,7 @@ public:
 private:
     Document &m_document;
     nlohmann::json m_before, m_after; ///< recipes; small documents
+    QString m_folder; ///< of the document then: a recipe that was saved elsewhere since has other relative paths
     QString m_mergeKey;
 };
 
