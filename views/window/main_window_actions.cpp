@@ -406,8 +406,8 @@ bool MainWindow::eventFilter(QObject *watched, QEvent *event)
         }
     }
     // Keys that mean something in a table must not become its search by typing
-    if (watched == m_center->table() &&
-        (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress)) {
+    if ((event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) &&
+        watched == m_center->table()) {
         auto *key = static_cast<QKeyEvent *>(event);
         if (key->key() == Qt::Key_Space && key->modifiers() == Qt::NoModifier) {
             if (event->type() == QEvent::KeyPress) swapViews();
