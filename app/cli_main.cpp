@@ -104,7 +104,6 @@ int perform(const Action &action, Console &console)
 
 } // namespace
 
-/// The command line; launcher.cpp loads and calls it. @returns the exit code
 /// @throws CLI::ValidationError when the file or folder of an output has no name: mostly a variable of a script that is
 /// not set, and a report that nobody gets. Other empty values mean "none".
 static void refuseEmptyPaths(const CLI::App &app)
@@ -115,6 +114,7 @@ static void refuseEmptyPaths(const CLI::App &app)
                 if (value.empty()) throw CLI::ValidationError(name, "its value is empty. Give one, or leave it out.");
 }
 
+/// The command line; launcher.cpp loads and calls it. @returns the exit code
 extern "C" int quantloupeCli(int argc, char **argv)
 {
     Interrupt::install();

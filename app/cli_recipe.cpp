@@ -332,19 +332,4 @@ LoadedRecipe RecipeOptions::load() const
     return loaded;
 }
 
-api::Recipe movedTo(api::Recipe recipe, const fs::path &base, const fs::path &folder)
-{
-    const fs::path from = fs::absolute(base),
-                   to = fs::absolute(folder.empty() ? fs::path(".") : folder).lexically_normal();
-    const auto move = [&](std::string &path) {
-        if (path.empty()) return;
-        const fs::path whole = (from / path).lexically_normal(), relative = whole.lexically_relative(to);
-        path = relative.empty() || *relative.begin() == ".." ? whole.string() : relative.string();
-    };
-    for (std::string *path : {&recipe.model, &recipe.weights, &recipe.calibration.path, &recipe.evaluation.path})
-        move(*path);
-    for (api::StepRequest &step : recipe.exports) move(step.path);
-    return recipe;
-}
-
 } // namespace ql::cli

@@ -62,7 +62,4 @@ auto aboutModel(const LoadedRecipe &loaded, Work &&work)
     }
 }
 
-/// The recipe with its paths written for another folder: relative where they lie below it, absolute elsewhere.
-api::Recipe movedTo(api::Recipe recipe, const std::filesystem::path &base, const std::filesystem::path &folder);
-
 } // namespace ql::cli

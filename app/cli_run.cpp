@@ -9,11 +9,9 @@
 #include "core/session/table_text.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <memory>
 #include <set>
-#include <unistd.h>
 
 namespace ql::cli {
 
@@ -39,10 +37,7 @@ std::unique_ptr<StageCache> openCache(const RunCommand &command, Console &consol
     options.folder =
         command.cacheFolder.empty() ? StageCache::defaultFolder() : std::filesystem::path(command.cacheFolder);
     if (!command.cacheFolder.empty()) { // one that was asked for; the usual one may be missing
-        std::error_code code;
-        std::filesystem::create_directories(options.folder, code);
-        if (!code && ::access(options.folder.c_str(), W_OK | X_OK) != 0) code = {errno, std::generic_category()};
-        if (code)
+        if (const std::error_code code = makeCacheFolder(options.folder))
             throw Error(ErrorKind::Io, "the cache folder cannot be used: " + code.message())
                 .inFile(command.cacheFolder)
                 .withRemedy("Give another folder, or --no-cache.");
@@ -141,7 +136,7 @@ int RunCommand::run(Console &console) const
     if (!recipeFile.empty()) {
         const auto folder =
             recipeFile == "-" ? std::filesystem::path(".") : std::filesystem::path(recipeFile).parent_path();
-        console.writeJson(recipeFile, api::toJson(movedTo(result.recipe, loaded.base, folder)));
+        console.writeJson(recipeFile, api::toJson(api::movedTo(result.recipe, loaded.base, folder)));
     }
     if (!jsonFile.empty()) console.writeJson(jsonFile, result.report);
     if (!reportFile.empty()) {

@@ -10,6 +10,7 @@
 namespace ql::api {
 
 using nlohmann::json;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -164,6 +165,21 @@ json toJson(const Recipe &recipe)
 std::string recipeHash(const Recipe &recipe)
 {
     return sha256(toJson(recipe).dump()); // keys are sorted
+}
+
+Recipe movedTo(Recipe recipe, const fs::path &base, const fs::path &folder)
+{
+    const fs::path from = fs::absolute(base),
+                   to = fs::absolute(folder.empty() ? fs::path(".") : folder).lexically_normal();
+    const auto move = [&](std::string &path) {
+        if (path.empty()) return;
+        const fs::path whole = (from / path).lexically_normal(), relative = whole.lexically_relative(to);
+        path = relative.empty() || *relative.begin() == ".." ? whole.string() : relative.string();
+    };
+    for (std::string *path : {&recipe.model, &recipe.weights, &recipe.calibration.path, &recipe.evaluation.path})
+        move(*path);
+    for (StepRequest &step : recipe.exports) move(step.path);
+    return recipe;
 }
 
 Recipe withField(const Recipe &recipe, const std::string &path, const std::string &value)

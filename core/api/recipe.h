@@ -3,6 +3,7 @@
 #include "core/api/json_text.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -66,6 +67,10 @@ nlohmann::json toJson(const Recipe &recipe);
 
 /// SHA-256 of toJson(): equal for recipes that mean the same, however their files are written.
 std::string recipeHash(const Recipe &recipe);
+
+/// The recipe with the paths that are relative to base written for folder: relative where they lie below it, absolute
+/// elsewhere.
+Recipe movedTo(Recipe recipe, const std::filesystem::path &base, const std::filesystem::path &folder);
 
 /// The recipe with one field changed. path: keys and list positions with dots ("calibration.samples",
 /// "exports.0.path"); entries of passes, analyses and exports also by id, where a parameter may be named directly

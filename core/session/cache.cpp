@@ -54,10 +54,8 @@ struct StageCache::Impl
 void StageCache::Impl::prepareFolder()
 {
     if (options.folder.empty()) return;
-    std::error_code code;
     folder = options.folder / "stages-1";
-    fs::create_directories(folder, code);
-    if (!code && ::access(folder.c_str(), W_OK | X_OK) != 0) code = {errno, std::generic_category()};
+    std::error_code code = makeCacheFolder(folder);
     if (code) {
         options.note("the cache folder " + options.folder.string() + " cannot be used (" + code.message() +
                      "): results are not kept for the next run");
@@ -192,6 +190,14 @@ void StageCache::Impl::shrink()
     }
     diskSize = total;
     ::close(lock); // unlocks
+}
+
+std::error_code makeCacheFolder(const fs::path &folder)
+{
+    std::error_code code;
+    fs::create_directories(folder, code);
+    if (!code && ::access(folder.c_str(), W_OK | X_OK) != 0) code = {errno, std::generic_category()};
+    return code;
 }
 
 StageCache::StageCache(CacheOptions options) : m_impl(std::make_unique<Impl>())

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace ql {
 
@@ -18,6 +19,9 @@ struct CacheOptions
     /// Told once about a folder that cannot be used, and about each damaged entry. Sentences.
     std::function<void(const std::string &)> note = [](const std::string &) {};
 };
+
+/// Makes the folder unless it is there. @returns why it cannot be used; 0: it can.
+std::error_code makeCacheFolder(const std::filesystem::path &folder);
 
 /// Results of stages by their key: in memory, and in a folder that survives the process. Nothing here can fail a run: a
 /// folder that cannot be written or an entry that is damaged counts as "not known", with a note. Entries carry their

@@ -10,24 +10,14 @@ class TestKl : public QObject
 private Q_SLOTS:
     void referenceVectors_data()
     {
-        QTest::addColumn<bool>("relu");
-        QTest::addColumn<bool>("powerOfTwo");
-        QTest::addColumn<double>("scale");
-        QTest::newRow("X, 512 of 4096 bins") << false << false << 0.03403317928314209;
-        QTest::newRow("X, power of two to the nearest") << false << true << 0.03125;
-        QTest::newRow("relu(X)") << true << false << 0.03403317928314209;
+        addReferenceColumns();
+        auto powerOfTwo = symmetric8("kl");
+        powerOfTwo.powerOfTwo = true;
+        QTest::newRow("X, 512 of 4096 bins") << false << symmetric8("kl") << 0.03403317928314209 << 0;
+        QTest::newRow("X, power of two to the nearest") << false << powerOfTwo << 0.03125 << 0;
+        QTest::newRow("relu(X)") << true << symmetric8("kl") << 0.03403317928314209 << 0;
     }
-    void referenceVectors()
-    {
-        QFETCH(bool, relu);
-        QFETCH(bool, powerOfTwo);
-        QFETCH(double, scale);
-        auto config = symmetric8("kl");
-        config.powerOfTwo = powerOfTwo;
-        const auto result = observe(config, relu ? referenceRelu() : referenceBatches());
-        QL_COMPARE_SCALE(result, scale);
-        QCOMPARE(result.zeroPoint.at(0), 0);
-    }
+    void referenceVectors() { compareWithReference(); }
 
     void fourBitsPassOverCandidatesWithoutMass()
     {

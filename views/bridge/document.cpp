@@ -52,27 +52,10 @@ QString Document::resultHashOf(const api::Recipe &recipe)
     return QString::fromStdString(api::recipeHash(plain));
 }
 
-/// The recipe with the paths of another folder: relative where a file lies below it, absolute elsewhere.
-static api::Recipe movedRecipe(api::Recipe recipe, const QString &from, const QString &to)
-{
-    const QDir folder(to);
-    const auto move = [&](std::string &file) {
-        if (file.empty()) return;
-        const QString text = QString::fromStdString(file);
-        const QString whole = QDir::cleanPath(QFileInfo(text).isAbsolute() ? text : from + QLatin1Char('/') + text);
-        const QString relative = folder.relativeFilePath(whole);
-        file = (relative.startsWith(QLatin1String("..")) ? whole : relative).toStdString();
-    };
-    for (std::string *file : {&recipe.model, &recipe.weights, &recipe.calibration.path, &recipe.evaluation.path})
-        move(*file);
-    for (api::StepRequest &step : recipe.exports) move(step.path);
-    return recipe;
-}
-
 void Document::setRecipeJson(const json &recipe, const QString &folder)
 {
     const api::Recipe given = api::recipeFromJson(api::JsonText::wrap(recipe, "recipe"));
-    setRecipe(QDir(folder) == QDir(m_base) ? given : movedRecipe(given, folder, m_base));
+    setRecipe(QDir(folder) == QDir(m_base) ? given : api::movedTo(given, folder.toStdString(), m_base.toStdString()));
 }
 
 void Document::setRecipe(const api::Recipe &recipe)
@@ -205,7 +188,7 @@ void Document::save(const QString &path)
     // A rename would replace it all the same
     if (isReadOnly(path)) throw Error(ErrorKind::Io, tr("%1 is read-only.").arg(path).toStdString());
     const QDir folder(QFileInfo(path).absolutePath());
-    const api::Recipe moved = movedRecipe(m_recipe, m_base, folder.absolutePath());
+    const api::Recipe moved = api::movedTo(m_recipe, m_base.toStdString(), folder.absolutePath().toStdString());
     writeFileAtomically(path.toStdString(), api::toJson(moved).dump(2) + "\n");
     m_file = QFileInfo(path).absoluteFilePath();
     const QString before = std::exchange(m_base, folder.absolutePath());

@@ -259,8 +259,7 @@ void DistributionPanel::rebuild()
                      : m_isStale                       ? tr("Edited: run with F5")
                                                        : tr("Reading…"));
     // Of the run before the last edit
-    m_plot->axisRect()->setBackground(m_isStale && has ? QBrush(Theme::current().line, Qt::BDiagPattern)
-                                                       : QBrush(Qt::NoBrush));
+    m_plot->axisRect()->setBackground(m_isStale && has ? Theme::current().staleBrush() : QBrush(Qt::NoBrush));
     if (mode == Mode::Channels)
         makeWhole(*m_plot->xAxis);
     else

@@ -48,8 +48,7 @@ public:
         if (index.data(PassModel::IsStaleRole).toBool()) { // what it says of the run before the last edit
             painter->setBrushOrigin(0, 0);
             const int indent = index.column() == PassModel::Title ? 32 : 0;
-            painter->fillRect(option.rect.adjusted(indent, option.rect.height() / 2, 0, 0),
-                              QBrush(theme.line, Qt::BDiagPattern));
+            painter->fillRect(option.rect.adjusted(indent, option.rect.height() / 2, 0, 0), theme.staleBrush());
         }
         const bool on = index.siblingAtColumn(0).data(Qt::CheckStateRole).toInt() == Qt::Checked;
         const bool problem = !index.data(PassModel::ProblemRole).toString().isEmpty();

@@ -110,7 +110,7 @@ public:
         painter->save();
         if (index.data(ProblemModel::IsPreviousRole).toBool()) {
             painter->setBrushOrigin(0, 0); // the hatching goes on from column to column
-            painter->fillRect(plain.rect, QBrush(theme.line, Qt::BDiagPattern));
+            painter->fillRect(plain.rect, theme.staleBrush());
         }
         if (index.column() == ProblemModel::Message) paintText(*painter, plain.rect, index);
         if (index.column() == ProblemModel::Evidence) paintBars(*painter, option.rect, index);

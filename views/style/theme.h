@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QBrush>
 #include <QColor>
 #include <QFont>
 #include <QIcon>
@@ -27,6 +28,8 @@ struct Theme
     /// Step of the ramp for a noise ratio: 0 up to 1e-5 ... 7 from 10^-0.625 on.
     static int errorStep(double noiseRatio);
     QColor errorColor(double noiseRatio) const { return ramp[std::size_t(errorStep(noiseRatio))]; }
+    /// Hatching behind what is of an earlier recipe.
+    QBrush staleBrush() const { return {line, Qt::BDiagPattern}; }
     /// Dark or white, whichever is read better on background (WCAG contrast).
     static QColor textOn(const QColor &background);
 };

@@ -38,7 +38,7 @@ public:
         if (index.data(OperationModel::IsStaleRole).toBool()) {
             const Theme &theme = Theme::current();
             painter->setBrushOrigin(0, 0);
-            painter->fillRect(option.rect, QBrush(theme.line, Qt::BDiagPattern));
+            painter->fillRect(option.rect, theme.staleBrush());
             plain.palette.setColor(QPalette::Text, theme.dim);
             plain.palette.setColor(QPalette::HighlightedText, theme.dim);
         }

@@ -111,7 +111,6 @@ MainWindow::MainWindow(const QStringList &engineCommand, QWidget *parent) : QMai
     refreshTitle();
     refreshChips();
     refreshStatus();
-    m_center->table()->installEventFilter(this);
     showDocks(false); // nothing to show in them yet
     m_engine->start();
 }

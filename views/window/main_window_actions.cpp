@@ -201,13 +201,19 @@ void MainWindow::dragEnterEvent(QDragEnterEvent *event)
     if (event->mimeData()->hasUrls()) event->acceptProposedAction();
 }
 
+static bool isPicture(const QFileInfo &info)
+{
+    static const QStringList endings{QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("png"),
+                                     QStringLiteral("bmp")};
+    return endings.contains(info.suffix().toLower());
+}
+
 /// Arrays, a picture or a list of samples: a JSON file that is no recipe.
 static bool isData(const QFileInfo &info)
 {
-    static const QStringList endings{QStringLiteral("npz"),  QStringLiteral("npy"), QStringLiteral("jpg"),
-                                     QStringLiteral("jpeg"), QStringLiteral("png"), QStringLiteral("bmp")};
     const QString ending = info.suffix().toLower();
-    if (info.isDir() || endings.contains(ending)) return true;
+    if (info.isDir() || isPicture(info) || ending == QLatin1String("npz") || ending == QLatin1String("npy"))
+        return true;
     if (ending != QLatin1String("json")) return false;
     QFile file(info.filePath());
     return file.open(QIODevice::ReadOnly) && !file.read(4096).contains("quantloupe-recipe");
@@ -223,10 +229,7 @@ void MainWindow::dropEvent(QDropEvent *event)
         const QString ending = info.suffix().toLower();
         if (path.isEmpty()) continue;
         if (isData(info)) // a picture stands for the folder that it is in
-            samples.append(ending == QLatin1String("jpg") || ending == QLatin1String("jpeg") ||
-                                   ending == QLatin1String("png") || ending == QLatin1String("bmp")
-                               ? info.absolutePath()
-                               : path);
+            samples.append(isPicture(info) ? info.absolutePath() : path);
         else if (ending == QLatin1String("caffemodel"))
             weights.append(path);
         else

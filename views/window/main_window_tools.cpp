@@ -106,7 +106,6 @@ void MainWindow::makeToolBar()
                                                : tr("%n operation(s) found", nullptr, m_center->hitCount()));
     });
     connect(m_search, &QLineEdit::returnPressed, this, [this] { m_center->nextHit(1); });
-    m_search->installEventFilter(this);
 }
 
 void MainWindow::refreshChips()
