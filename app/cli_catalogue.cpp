@@ -100,8 +100,8 @@ Items importerItems()
     for (const std::string &id : Registry<ImporterEntry>::instance().ids()) {
         const ImporterEntry &entry = *Registry<ImporterEntry>::instance().find(id);
         Item item{entry.info,
-                  {{"files", join(entry.extensions, ", ")}, {"needs --weights", yesNo(entry.needsWeights)}},
-                  {{"extensions", entry.extensions}, {"needs_weights", entry.needsWeights}}};
+                  {{"files", join(entry.extensions, ", ")}, {"takes --weights", yesNo(entry.takesWeights)}},
+                  {{"extensions", entry.extensions}, {"takes_weights", entry.takesWeights}}};
         if (entry.types) {
             json &types = item.extra["types"] = json::array();
             for (const ImportedType &type : entry.types()) {

@@ -140,6 +140,11 @@ struct CompareCommand
             throw Error(ErrorKind::BadData, "expected a report (JSON), the file is no JSON")
                 .inFile(file)
                 .withRemedy("Write one with `quantloupe-cli run ... --json FILE`.");
+        try {
+            requireReport(value);
+        } catch (Error &error) {
+            throw Error(error).inFile(file);
+        }
         return value;
     }
 

@@ -178,8 +178,8 @@ nlohmann::json details(const AnalysisContext &context, const nlohmann::json &par
         for (std::size_t i = 0; i < batches; ++i) {
             context.job.checkpoint(double(i) / double(batches), "details");
             const Feed feed = context.data->batch(i);
-            floatProgram.run(feed, context.job);
-            quantProgram.run(feed, context.job);
+            floatProgram.run(feed, context.job, context.data->name(i));
+            quantProgram.run(feed, context.job, context.data->name(i));
         }
     }
     nlohmann::json rows = nlohmann::json::array();

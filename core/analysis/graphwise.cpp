@@ -62,8 +62,8 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
         context.job.checkpoint(double(i) / double(batches), perOperation ? "graphwise error" : "output error");
         const Feed feed = context.data->batch(i);
         samples = samplesPerBatch(feed);
-        const std::vector<at::Tensor> fp = floatProgram.run(feed, context.job);
-        const std::vector<at::Tensor> q = quantProgram.run(feed, context.job);
+        const std::vector<at::Tensor> fp = floatProgram.run(feed, context.job, context.data->name(i));
+        const std::vector<at::Tensor> q = quantProgram.run(feed, context.job, context.data->name(i));
         for (std::size_t o = 0; o < fp.size(); ++o)
             if (const at::Tensor f = numbersOf(fp[o]), n = numbersOf(q[o]); f.defined() && n.defined())
                 outputMeasures[o].add(f, n, rowsOf(f, samples));

@@ -180,10 +180,11 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
         std::size_t bytes = 0;
         while (done + chunk.size() < batches && (chunk.empty() || bytes + bytes / chunk.size() < budget)) {
             job.checkpoint(double(done) / double(batches), "layerwise error: float activations");
-            const Feed feed = context.data->batch(done + chunk.size());
+            const std::size_t index = done + chunk.size();
+            const Feed feed = context.data->batch(index);
             Activations activations;
             activations.samples = samplesPerBatch(feed);
-            const std::vector<at::Tensor> values = floatProgram.run(feed, context.job);
+            const std::vector<at::Tensor> values = floatProgram.run(feed, context.job, context.data->name(index));
             for (std::size_t i = 0; i < values.size(); ++i) {
                 activations.values.emplace(everything.outputs[i], values[i]);
                 const at::Tensor numbers = numbersOf(values[i]); // sequences have no bytes of their own

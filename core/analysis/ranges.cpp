@@ -135,7 +135,7 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
     const std::size_t batches = std::min(context.batches, context.data->size());
     for (std::size_t i = 0; i < batches; ++i) {
         context.job.checkpoint(double(i) / double(batches), "ranges");
-        program.run(context.data->batch(i), context.job);
+        program.run(context.data->batch(i), context.job, context.data->name(i));
     }
     nlohmann::json rows = nlohmann::json::array(), joins = nlohmann::json::array();
     for (const VarId id : order) {

@@ -54,8 +54,8 @@ nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector
         for (std::size_t i = 0; i < batches; ++i) {
             context.job.checkpoint((double(phase) + double(i) / double(batches)) / 2, what);
             const Feed feed = context.data->batch(i);
-            floatProgram.run(feed, context.job);
-            quantProgram.run(feed, context.job);
+            floatProgram.run(feed, context.job, context.data->name(i));
+            quantProgram.run(feed, context.job, context.data->name(i));
         }
     nlohmann::json rows = nlohmann::json::array();
     for (const Slot slot : slots) {

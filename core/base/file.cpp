@@ -82,6 +82,10 @@ Error cannotRead(const fs::path &file, int code)
         return Error(ErrorKind::Io, std::string("cannot read the file: ") + std::strerror(code))
             .inFile(file.string())
             .withRemedy(code == EACCES ? "Check the permissions of the file and its folders." : "Check the path.");
+    if (fs::is_symlink(file, ignored))
+        return Error(ErrorKind::Io, "a link to a file that is not there: " + fs::read_symlink(file, ignored).string())
+            .inFile(file.string())
+            .withRemedy("Remove the link, or bring the file back.");
     std::string message = "there is no such file";
     if (file.has_parent_path() && !fs::exists(file.parent_path(), ignored))
         message += ", nor a folder " + file.parent_path().string();

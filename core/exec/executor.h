@@ -26,6 +26,8 @@ public:
     virtual std::size_t size() const = 0;
     /// @throws Error (BadData, Io)
     virtual Feed batch(std::size_t index) const = 0;
+    /// What messages call it: "data.npz[3]".
+    virtual std::string name(std::size_t index) const { return "batch " + std::to_string(index); }
 };
 
 struct ExecOptions
@@ -79,8 +81,9 @@ public:
     /// @returns one tensor per requested output, in order; any layout.
     /// @throws Error (Kernel, BadData ...) naming op and tensor; Cancelled between steps when job says so.
     std::vector<at::Tensor> run(const std::vector<at::Tensor> &values, const JobContext &job) const;
-    /// By input name. @throws Error (BadData) for a missing or unknown name, or a shape or type that does not fit.
-    std::vector<at::Tensor> run(const Feed &feed, const JobContext &job) const;
+    /// By input name. batch: what errors about the values call the feed. @throws Error (BadData) for a missing or
+    /// unknown name, or a shape or type that does not fit.
+    std::vector<at::Tensor> run(const Feed &feed, const JobContext &job, const std::string &batch = {}) const;
     /// Variables that run needs, in order: the feeds that are really used.
     const std::vector<VarId> &feeds() const;
     const std::vector<VarId> &outputs() const;

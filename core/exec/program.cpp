@@ -242,7 +242,7 @@ std::vector<at::Tensor> Program::run(const std::vector<at::Tensor> &values, cons
     return m_impl->run(values, job, nullptr);
 }
 
-std::vector<at::Tensor> Program::run(const Feed &feed, const JobContext &job) const
+std::vector<at::Tensor> Program::run(const Feed &feed, const JobContext &job, const std::string &batch) const
 {
     std::vector<at::Tensor> values;
     for (std::size_t i = 0; i < m_impl->feedNames.size(); ++i) {
@@ -262,7 +262,14 @@ std::vector<at::Tensor> Program::run(const Feed &feed, const JobContext &job) co
                 .withRemedy("Preprocess the data to this shape, or fix a dynamic shape with --input-shape.");
         values.push_back(it->second);
     }
-    return m_impl->run(values, job, nullptr);
+    try {
+        return m_impl->run(values, job, nullptr);
+    } catch (const Error &error) {
+        if (batch.empty() || (error.kind != ErrorKind::Kernel && error.kind != ErrorKind::BadData)) throw;
+        throw Error(error.kind, std::string(error.what()) + ", with the sample " + batch, error.op, error.variable)
+            .inFile(error.file)
+            .withRemedy(error.remedy);
+    }
 }
 
 const std::vector<VarId> &Program::feeds() const

@@ -335,12 +335,13 @@ std::vector<api::Problem> Dataset::problems() const
     return problems;
 }
 
-std::vector<std::string> Dataset::sampleNames(std::size_t batchIndex) const
+std::string Dataset::name(std::size_t index) const
 {
+    constexpr std::size_t most = 8;
     std::vector<std::string> names;
-    for (std::size_t k = 0; k < m_impl->batchSize; ++k)
-        names.push_back(m_impl->source->name(m_impl->chosen[batchIndex * m_impl->batchSize + k], 0));
-    return names;
+    for (std::size_t k = 0; k < std::min(most, m_impl->batchSize); ++k)
+        names.push_back(m_impl->source->name(m_impl->chosen[index * m_impl->batchSize + k], 0));
+    return join(names, ", ") + (m_impl->batchSize > most ? " ..." : "");
 }
 
 Feed Dataset::batch(std::size_t index) const

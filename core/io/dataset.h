@@ -48,6 +48,7 @@ public:
 
     std::size_t size() const override; ///< complete batches
     Feed batch(std::size_t index) const override;
+    std::string name(std::size_t index) const override; ///< of its samples: "cat.jpg", "data.npz[3], data.npz[4]"
 
     /// The sample of every input (scalars aside) came in the input's full rank: (1, 3, 224, 224), not (3, 224, 224).
     bool samplesHaveFullRank() const;
@@ -55,8 +56,6 @@ public:
     std::size_t sampleCount() const; ///< size() * batchSize(): samples that are used
     /// Class of each used sample, in order; empty when the data have no labels.
     const std::vector<std::int64_t> &labels() const;
-    /// Names of the samples of a batch, for messages ("cat.jpg", "data.npz[3]").
-    std::vector<std::string> sampleNames(std::size_t batchIndex) const;
     /// SHA-256 of everything that the batches depend on: bytes of the files, preprocessing, choice of samples.
     const std::string &contentHash() const;
     /// Notes so far: an incomplete last batch, ignored files, NaN in samples that were read.

@@ -39,10 +39,11 @@ Graph importModel(const ImportRequest &request)
 {
     requireFile(request.file);
     const ImporterEntry &entry = importerFor(request.file);
-    if (entry.needsWeights && request.weights.empty())
-        throw Error(ErrorKind::BadConfig, entry.info.title + " keeps its weights in a second file, none was given")
+    if (!entry.takesWeights && !request.weights.empty())
+        throw Error(ErrorKind::BadConfig, entry.info.title + " keeps the weights in the model, " +
+                                              request.weights.string() + " would not be read")
             .inFile(request.file.string())
-            .withRemedy("Name it with --weights.");
+            .withRemedy("Leave out --weights.");
     if (!request.weights.empty()) requireFile(request.weights);
     try {
         return entry.run(request);

@@ -34,7 +34,7 @@ struct ImporterEntry
 {
     api::CatalogueItem info;
     std::vector<std::string> extensions; ///< lower case, with the dot
-    bool needsWeights = false;           ///< the request must name a weights file
+    bool takesWeights = false;           ///< the weights may be in a second file that the request names
     std::function<Graph(const ImportRequest &)> run;
     /// Files besides request.file that run reads, as far as they exist; what they hold belongs to the model.
     std::function<std::vector<std::filesystem::path>(const ImportRequest &)> otherFiles = {};

@@ -410,7 +410,9 @@ static std::unique_ptr<SampleSource> openFolder(const fs::path &folder, const st
                                 std::to_string(files.size()) + " for '" + inputs[0].name + "', " +
                                 std::to_string(samples.size()) + " for '" + inputs[i].name + "'",
                             {}, inputs[i].name)
-                    .inFile(sub.string());
+                    .inFile(sub.string())
+                    .withRemedy("Every sample needs a file in each of the folders; they are matched in the order of "
+                                "their names.");
             for (std::size_t k = 0; k < samples.size(); ++k) files[k].push_back(samples[k]);
             for (const fs::path &place : {sub / "labels.txt", folder / "labels.txt"})
                 if (labels.empty() && fs::exists(place)) labels = readLabels(place, samples);
@@ -489,7 +491,10 @@ static std::unique_ptr<SampleSource> openManifest(const fs::path &file, const st
             if (single && sample.contains("files")) throw badManifest(file, where + "'file' or 'files', not both");
             const json &holder = single ? sample : sample.value("files", json::object());
             const std::string key = single ? "file" : input.name;
-            if (!holder.is_object() || !holder.contains(key) || !holder[key].is_string())
+            if (holder.is_object() && holder.contains(key) && !holder[key].is_string())
+                throw badManifest(file, where + "expected the path of a file for '" + key + "', got " +
+                                            holder[key].dump(-1, ' ', false, json::error_handler_t::replace));
+            if (!holder.is_object() || !holder.contains(key))
                 throw badManifest(file, where + "no file for input '" + input.name + "'");
             row.push_back(file.parent_path() / holder[key].get<std::string>());
             if (single && inputs.size() > 1 && ending(row.back()) != ".npz")
@@ -523,7 +528,10 @@ std::unique_ptr<SampleSource> openSamples(const fs::path &path, const std::vecto
         throw Error(ErrorKind::Io, "the data do not exist." + didYouMeanFile(path))
             .inFile(path.string())
             .withRemedy(formsHelp);
-    if (inputs.empty()) throw Error(ErrorKind::BadData, "the model has no inputs, so there is nothing to feed");
+    if (inputs.empty())
+        throw Error(ErrorKind::BadData, "the model has no inputs, so there is nothing to feed")
+            .withRemedy("Export the model with the tensors as inputs that its data belong to; values that are stored "
+                        "in the model (initialisers) take no data.");
     if (fs::is_directory(status)) return openFolder(path, inputs, preprocess);
     if (isArrayFile(path)) return std::make_unique<ArraySource>(path, inputs, preprocess);
     if (ending(path) == ".json") return openManifest(path, inputs, preprocess);

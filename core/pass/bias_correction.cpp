@@ -114,8 +114,8 @@ private:
         for (std::size_t i = 0; i < steps; ++i) {
             job.checkpoint(double(i) / double(steps), "bias correction");
             const Feed feed = context.calibration->batch(i);
-            data.inputs.push_back(prefix.run(feed, job));
-            data.targets.push_back(target.run(feed, job));
+            data.inputs.push_back(prefix.run(feed, job, context.calibration->name(i)));
+            data.targets.push_back(target.run(feed, job, context.calibration->name(i)));
             for (const auto *tensors : {&data.inputs.back(), &data.targets.back()})
                 for (const at::Tensor &tensor : *tensors) bytes += std::int64_t(tensor.nbytes());
             if (bytes < largestCache || i + 1 == steps) continue;

@@ -137,7 +137,8 @@ private:
         const std::size_t steps = std::max<std::size_t>(context.calibrationSteps, 1);
         for (std::size_t i = 0; i < steps; ++i) {
             job.checkpoint(double(i) / double(steps), phase == 1 ? "calibration" : "calibration, histograms");
-            program.run(context.calibration->batch(i % context.calibration->size()), job);
+            const std::size_t index = i % context.calibration->size();
+            program.run(context.calibration->batch(index), job, context.calibration->name(index));
         }
     }
 

@@ -281,7 +281,8 @@ private:
         const Program program = executor.compile(spec);
         for (std::size_t i = 0; i < context.calibrationSteps; ++i) {
             context.job.checkpoint(double(i) / double(context.calibrationSteps), "activation ranges");
-            program.run(context.calibration->batch(i % context.calibration->size()), context.job);
+            const std::size_t index = i % context.calibration->size();
+            program.run(context.calibration->batch(index), context.job, context.calibration->name(index));
         }
         std::map<OpId, std::vector<float>> largest;
         for (const auto &[op, range] : ranges)

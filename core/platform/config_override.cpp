@@ -146,8 +146,8 @@ void applySchemeOverrides(QuantModel &model, const std::vector<ConfigOverride> &
             if (type != at::ScalarType::Float && type != at::ScalarType::Undefined) continue;
             isUsed = true;
             TensorQuantConfig &config = *model.plan.find(slot);
-            applyScheme(entry.set, model.graph, op, slot, model.plan, config, entry.origin());
             try {
+                applyScheme(entry.set, model.graph, op, slot, model.plan, config, entry.origin());
                 config.validate();
             } catch (const Error &e) {
                 throw inOverride(entry, model, slot, e.what()).withRemedy(e.remedy);

@@ -28,8 +28,12 @@ void configureSlot(QuantModel &model, const PlatformDefinition &definition, cons
     if (kind == SlotKind::Float) turnOff("operator " + op.type + ": stays in float32");
     for (std::size_t i = 0; i < definition.rules.size(); ++i) {
         const PlatformRule &rule = definition.rules[i];
-        if (matches(rule.match, model.graph, op, slot, config))
+        if (!matches(rule.match, model.graph, op, slot, config)) continue;
+        try {
             applyScheme(rule.set, model.graph, op, slot, model.plan, config, definition.origin(i));
+        } catch (const Error &e) {
+            throw Error(e.kind, definition.origin(i) + ": " + e.what(), op.name, variable.name).withRemedy(e.remedy);
+        }
     }
     if (config.state != QuantState::Off && !mayQuantize(variable.type.dtype))
         turnOff("tensor of type " + dtypeName(variable.type.dtype));

@@ -467,7 +467,8 @@ void applyScheme(const ConfigSet &set, const Graph &graph, const Operation &op, 
                 throw Error(ErrorKind::BadConfig,
                             "granularity 'axis " + std::to_string(set.granularity->axis) + "' but the tensor has " +
                                 std::to_string(shape->size()) + " axes",
-                            op.name, graph.variable(id).name);
+                            op.name, graph.variable(id).name)
+                    .withRemedy("Count the axes from 0, or let the rule match only tensors that have this axis.");
             config.channelAxis = set.granularity->axis;
         } break;
         }

@@ -18,7 +18,7 @@ static std::vector<api::Problem> hostOperationProblems(const RunState &state, co
     const Program program = executor.compile(spec);
     // What the device has no function for shows when it runs
     const auto &data = state.calibration && state.calibration->size() > 0 ? state.calibration : state.evaluation;
-    if (data && data->size() > 0) program.run(data->batch(0), job);
+    if (data && data->size() > 0) program.run(data->batch(0), job, data->name(0));
     std::map<std::string, std::vector<OpId>> byReason;
     for (const HostOperation &operation : program.hostOperations()) byReason[operation.why].push_back(operation.op);
     std::vector<api::Problem> problems;

@@ -129,12 +129,11 @@ std::vector<FieldChange> differences(const json &before, const json &after)
     return out;
 }
 
-static void requireReport(const json &report, const char *which)
+void requireReport(const json &report)
 {
     const std::string schema = report::text(report, "schema");
     if (schema == "quantloupe-report/1") return;
-    throw Error(ErrorKind::BadData, std::string("the ") + which +
-                                        " file is no report: expected \"schema\": \"quantloupe-report/1\", got " +
+    throw Error(ErrorKind::BadData, "the file is no report: expected \"schema\": \"quantloupe-report/1\", got " +
                                         (schema.empty() ? "none" : "\"" + report::visibleText(schema) + "\""))
         .withRemedy("Write reports with run --json FILE.");
 }
@@ -202,8 +201,8 @@ static std::string settingPath(const FieldChange &change, const json &before, co
 
 ReportComparison compareReports(const json &a, const json &b)
 {
-    requireReport(a, "first");
-    requireReport(b, "second");
+    requireReport(a);
+    requireReport(b);
     ReportComparison out;
     for (const char *key : {"model", "tool"}) {
         for (FieldChange &change : differences(report::list(a, key), report::list(b, key))) {

@@ -46,6 +46,8 @@ struct ReportComparison
 /// id (also "name", "pass" or "format") are aligned by it, so that a pass put in between is one difference.
 std::vector<FieldChange> differences(const nlohmann::json &before, const nlohmann::json &after);
 
+/// @throws Error (BadData) when the document is no report
+void requireReport(const nlohmann::json &report);
 /// Compares two reports: the recipe first, then the errors op by op. @throws Error (BadData) when one is no report.
 ReportComparison compareReports(const nlohmann::json &a, const nlohmann::json &b);
 

@@ -357,7 +357,7 @@ std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe,
     std::vector<std::vector<at::Tensor>> parts;
     for (std::size_t i = 0; i < data->size(); ++i) {
         job.checkpoint(0.5 + 0.5 * double(i) / double(data->size()), "infer");
-        const auto outputs = withoutSequences(names, program.run(data->batch(i), job));
+        const auto outputs = withoutSequences(names, program.run(data->batch(i), job, data->name(i)));
         if (i > 0 && outputs.size() != parts.size())
             throw Error(ErrorKind::BadData, "sequences have another length for sample " + std::to_string(i) +
                                                 " than for the first one: arrays cannot hold that")

@@ -160,6 +160,9 @@ void TestBadInput::makeFiles() const
     write("listed/a.png", picture("wide.png"));
     write("listed/labels.txt", "a.png cat\n");
     write("manifest.json", R"({"samples": [{"file": "nowhere.png"}]})");
+    write("manifest_number.json", R"({"samples": [{"file": 5}]})");
+    fs::create_directory(m_folder / "link");
+    fs::create_symlink("gone.npy", m_folder / "link" / "a.npy");
     write("named.json", R"({"samples": [{"file": "good.npz"}]})");
     for (const char *name : {"external_data.onnx", "external_data.bin"})
         fs::copy_file(fs::path(QL_TEST_DATA "/models") / name, m_folder / name);
@@ -312,6 +315,10 @@ void TestBadInput::refusedData_data()
     data("label that is no number", "listed", {"labels.txt", "expected a class index", "'cat'"});
     data("manifest: no such picture", "manifest.json", {"sample 0", "nowhere.png", "does not exist", "The form is"});
     data("manifest: unknown key", "manifest_key.json", {"sample 0", "'fil'", "Did you mean 'file'", "The form is"});
+    data("manifest: a number for a file", "manifest_number.json",
+         {"sample 0", "path of a file", "got 5", "The form is"});
+    data("a link to nothing", "link",
+         {"link/a.npy", "a link to a file that is not there: gone.npy", "Remove the link"});
     data("manifest: cut off", "manifest_cut.json", {"not JSON", "The form is"});
     row("one array for two inputs", "run O/matmul_two_inputs.onnx --calib T/one_of_two.npz",
         {"one_of_two.npz", "reads input 'b'", "Inputs of the model: a, b"});
@@ -383,6 +390,11 @@ void TestBadInput::refusedRequests_data()
         {"external_data.bin", "overwrite a file that is read"});
     row("over the recipe", "run T/model.quantloupe --json T/model.quantloupe",
         {"model.quantloupe", "overwrite a file that is read"});
+    row("weights of a model that has them inside", "run M --weights T/good.npz --calib D",
+        {"good.npz would not be read", "Leave out --weights"});
+    row("axis that a tensor lacks",
+        "run M --calib D --set overrides=[{\"match\":{},\"set\":{\"granularity\":\"axis%207\"}}]",
+        {"override", "granularity 'axis 7'", "axes", "Count the axes from 0"});
     row("a cache that is no folder", "run M --calib D --cache T/good.npz",
         {"good.npz", "the cache folder cannot be used"});
     row("a shape twice", "run M --calib D --input-shape x=1x3x8x8 --input-shape x=2x3x8x8",

@@ -84,7 +84,7 @@ private Q_SLOTS:
         QVERIFY(at::equal(data->batch(0).at("x"), counted({7, 2, 3}).slice(0, 0, 3)));
         QCOMPARE(data->problems().size(), std::size_t(1));
         QVERIFY(data->problems()[0].message.find("last 1 of 7") != std::string::npos);
-        QCOMPARE(data->sampleNames(1), (std::vector<std::string>{"d.npz[3]", "d.npz[4]", "d.npz[5]"}));
+        QCOMPARE(data->name(1), "d.npz[3], d.npz[4], d.npz[5]");
     }
 
     void samplesAreLimitedAndSpread()
@@ -184,7 +184,7 @@ private Q_SLOTS:
         const std::string steps = "letterbox 16; scale 1/255";
         const auto data = Dataset::open(m_folder, graph, {steps, 0, false});
         QCOMPARE(data->batch(0).at("x").sizes(), at::IntArrayRef({2, 3, 16, 16}));
-        QCOMPARE(data->sampleNames(0), (std::vector<std::string>{"a.jpg", "b.png"}));
+        QCOMPARE(data->name(0), "a.jpg, b.png");
         writeFileAtomically(m_folder / "m.json",
                             R"({"samples": [{"file": "a.jpg", "label": 1}, {"files": {"x": "b.png"}, "label": 0}],
                                 "preprocess": "letterbox 16; scale 1/255"})");

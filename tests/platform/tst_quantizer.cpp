@@ -205,10 +205,12 @@ private Q_SLOTS:
         row("contradiction", R"({"match": {"op": "relu"}, "set": {"exponent_bits": 4, "symmetric": false}})",
             "op 'relu', tensor 'conv_out': override 'relu': floating formats are symmetric");
         row("axis beyond the rank", R"({"match": {"op": "gemm", "role": "weight"}, "set": {"granularity": "axis 2"}})",
-            "op 'gemm', tensor 'rows': granularity 'axis 2' but the tensor has 2 axes");
+            "op 'gemm', tensor 'rows': override 'gemm': granularity 'axis 2' but the tensor has 2 axes. "
+            "Count the axes from 0, or let the rule match only tensors that have this axis.");
         row("no output channel", R"({"match": {"op": "relu"}, "set": {"granularity": "output_channel"}})",
-            "op 'relu', tensor 'conv_out': granularity 'output_channel' is defined for weights, biases and outputs of "
-            "computing operations, not for input 0 of Relu. Write 'axis N' instead.");
+            "op 'relu', tensor 'conv_out': override 'relu': granularity 'output_channel' is defined for weights, "
+            "biases "
+            "and outputs of computing operations, not for input 0 of Relu. Write 'axis N' instead.");
     }
     void schemeOverridesThatDoNotFit()
     {

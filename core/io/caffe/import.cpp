@@ -106,7 +106,7 @@ static const Registrar<ImporterEntry> importRegistrar{
       "the weights is found by name beside the prototxt, and the other way round.",
       {}},
      {".prototxt", ".caffemodel"},
-     false,
+     true,
      importCaffe,
      [](const ImportRequest &request) {
          const CaffeFiles files = caffeFiles(request);
