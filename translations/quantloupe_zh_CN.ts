@@ -440,8 +440,8 @@
         <translation>浮点计算图，其中量化的参数已取整到各自的网格。</translation>
     </message>
     <message>
-        <source>One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes.</source>
-        <translation>一个 .onnx 文件，可由 ONNX Runtime、OpenVINO 和 TensorRT 读取；其计算结果与模拟一致。</translation>
+        <source>One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes. On x86 without VNNI, ONNX Runtime does so only with session.x64quantprecision set to 1: its sums saturate else.</source>
+        <translation>一个 .onnx 文件，可由 ONNX Runtime、OpenVINO 和 TensorRT 读取；其计算结果与模拟一致。在没有 VNNI 的 x86 上，ONNX Runtime 仅在 session.x64quantprecision 设为 1 时才如此：否则其累加会饱和。</translation>
     </message>
     <message>
         <source>Quantloupe native</source>

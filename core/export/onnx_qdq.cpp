@@ -367,7 +367,8 @@ const ExporterRegistrar qdq{
     "onnx_qdq",
     {{"onnx_qdq",
       "ONNX with QuantizeLinear / DequantizeLinear",
-      "One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes.",
+      "One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes. On x86 "
+      "without VNNI, ONNX Runtime does so only with session.x64quantprecision set to 1: its sums saturate else.",
       {{"quantized_parameters",
         "bool",
         true,

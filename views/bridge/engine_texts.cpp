@@ -157,7 +157,9 @@ const char *const engineTexts[] = {
     QT_TRANSLATE_NOOP("Engine", "The float graph with quantized parameters rounded to their grid."),
     QT_TRANSLATE_NOOP(
         "Engine",
-        "One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes."),
+        "One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes."
+        " On x86 without VNNI, ONNX Runtime does so only with session.x64quantprecision set to 1: its sums saturate "
+        "else."),
     QT_TRANSLATE_NOOP("Engine", "Quantloupe native"),
     QT_TRANSLATE_NOOP("Engine", "Plain ONNX"),
     QT_TRANSLATE_NOOP("Engine", "ONNX with QuantizeLinear / DequantizeLinear"),
