@@ -190,6 +190,16 @@
     </message>
 </context>
 <context>
+    <name>ql::PaintedTable</name>
+    <message numerus="yes">
+        <source>%n more row(s): a CSV holds all</source>
+        <translation>
+            <numerusform>%n more row: a CSV holds all</numerusform>
+            <numerusform>%n more rows: a CSV holds all</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ql::PassModel</name>
     <message numerus="yes">
         <source>%n change(s)</source>

@@ -787,6 +787,3366 @@
         <source>variable</source>
         <translation>张量</translation>
     </message>
+    <message>
+        <source> Did you mean %1?</source>
+        <translation> 您是指 %1 吗？</translation>
+    </message>
+    <message>
+        <source>; the same of %1 more: %2</source>
+        <translation>；另有 %1 处相同：%2</translation>
+    </message>
+    <message>
+        <source>, with the sample %1</source>
+        <translation>（样本 %1）</translation>
+    </message>
+    <message>
+        <source>Did you mean %1? Known: %2.</source>
+        <translation>您是指 %1 吗？可用的有：%2。</translation>
+    </message>
+    <message>
+        <source>pass %1: %2</source>
+        <translation>处理步骤 %1：%2</translation>
+    </message>
+    <message>
+        <source>analysis &apos;%1&apos;: %2</source>
+        <translation>分析 &apos;%1&apos;：%2</translation>
+    </message>
+    <message>
+        <source>export &apos;%1&apos;: %2</source>
+        <translation>导出 &apos;%1&apos;：%2</translation>
+    </message>
+    <message>
+        <source>override &apos;%1&apos;: %2</source>
+        <translation>覆盖设定 &apos;%1&apos;：%2</translation>
+    </message>
+    <message>
+        <source>platform file refused: %1: %2</source>
+        <translation>平台文件被拒绝：%1：%2</translation>
+    </message>
+    <message>
+        <source>platform %1: rule %2: %3</source>
+        <translation>平台 %1：规则 %2：%3</translation>
+    </message>
+    <message>
+        <source>cannot read the file: %1</source>
+        <translation>无法读取文件：%1</translation>
+    </message>
+    <message>
+        <source>cannot read the file</source>
+        <translation>无法读取文件</translation>
+    </message>
+    <message>
+        <source>Check the permissions of the file and its folders.</source>
+        <translation>请检查文件及其文件夹的权限。</translation>
+    </message>
+    <message>
+        <source>Check the path.</source>
+        <translation>请检查路径。</translation>
+    </message>
+    <message>
+        <source>a link to a file that is not there: %1</source>
+        <translation>链接指向的文件不存在：%1</translation>
+    </message>
+    <message>
+        <source>Remove the link, or bring the file back.</source>
+        <translation>请删除该链接，或恢复文件。</translation>
+    </message>
+    <message>
+        <source>there is no such file, nor a folder %1.</source>
+        <translation>没有这个文件，也没有文件夹 %1。</translation>
+    </message>
+    <message>
+        <source>there is no such file.</source>
+        <translation>没有这个文件。</translation>
+    </message>
+    <message>
+        <source>expected a file, found a folder</source>
+        <translation>应为文件，却是文件夹</translation>
+    </message>
+    <message>
+        <source>not a regular file: a pipe or a device cannot be read twice</source>
+        <translation>不是普通文件：管道或设备不能读取两次</translation>
+    </message>
+    <message>
+        <source>Copy its content into a file.</source>
+        <translation>请将其内容复制到文件中。</translation>
+    </message>
+    <message>
+        <source>reading the file failed</source>
+        <translation>读取文件失败</translation>
+    </message>
+    <message>
+        <source>cannot write the file: %1</source>
+        <translation>无法写入文件：%1</translation>
+    </message>
+    <message>
+        <source>It is no regular file: check what reads it, or write to another one.</source>
+        <translation>它不是普通文件：请检查读取它的程序，或写入另一个文件。</translation>
+    </message>
+    <message>
+        <source>Check that the folder exists, is writable and that the disk is not full.</source>
+        <translation>请确认文件夹存在且可写，并且磁盘未满。</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>没有权限</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>没有这样的文件或文件夹</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>磁盘空间不足</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>文件系统只读</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>是文件夹</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>输入输出错误</translation>
+    </message>
+    <message>
+        <source>unknown pass &apos;%1&apos;</source>
+        <translation>未知的处理步骤“%1”</translation>
+    </message>
+    <message>
+        <source>unknown export format &apos;%1&apos;</source>
+        <translation>未知的导出格式“%1”</translation>
+    </message>
+    <message>
+        <source>unknown analysis &apos;%1&apos;</source>
+        <translation>未知的分析“%1”</translation>
+    </message>
+    <message>
+        <source>unknown observer &apos;%1&apos;</source>
+        <translation>未知的观察器“%1”</translation>
+    </message>
+    <message>
+        <source>unknown dispatcher &apos;%1&apos;</source>
+        <translation>未知的调度器“%1”</translation>
+    </message>
+    <message>
+        <source>Known: %1.</source>
+        <translation>可用的有：%1。</translation>
+    </message>
+    <message>
+        <source>Legal: %1.</source>
+        <translation>允许的有：%1。</translation>
+    </message>
+    <message>
+        <source>the key &apos;%1&apos; is given twice, first in line %2</source>
+        <translation>键“%1”出现了两次，首次在第 %2 行</translation>
+    </message>
+    <message>
+        <source>Take one of the two out.</source>
+        <translation>请去掉其中一个。</translation>
+    </message>
+    <message>
+        <source>The file must be JSON: check commas, quotes and brackets near that line.</source>
+        <translation>文件必须是 JSON：请检查该行附近的逗号、引号和括号。</translation>
+    </message>
+    <message>
+        <source>more than 200 nested levels</source>
+        <translation>嵌套超过 200 层</translation>
+    </message>
+    <message>
+        <source>must be an object, got %1</source>
+        <translation>必须是对象，实际为 %1</translation>
+    </message>
+    <message>
+        <source>must be an object of parameters</source>
+        <translation>必须是由参数组成的对象</translation>
+    </message>
+    <message>
+        <source>must be an object</source>
+        <translation>必须是对象</translation>
+    </message>
+    <message>
+        <source>unknown key &apos;%1&apos;.</source>
+        <translation>未知的键“%1”。</translation>
+    </message>
+    <message>
+        <source>the key &apos;%1&apos; is missing</source>
+        <translation>缺少键“%1”</translation>
+    </message>
+    <message>
+        <source>must be a list, got %1</source>
+        <translation>必须是列表，实际为 %1</translation>
+    </message>
+    <message>
+        <source>must be a text in quotes, got %1</source>
+        <translation>必须是带引号的文本，实际为 %1</translation>
+    </message>
+    <message>
+        <source>must be true or false, got %1</source>
+        <translation>必须是 true 或 false，实际为 %1</translation>
+    </message>
+    <message>
+        <source>must be a whole number, got %1</source>
+        <translation>必须是整数，实际为 %1</translation>
+    </message>
+    <message>
+        <source>must be a number, got %1</source>
+        <translation>必须是数字，实际为 %1</translation>
+    </message>
+    <message>
+        <source>must be %1 to %2, got %3</source>
+        <translation>必须在 %1 到 %2 之间，实际为 %3</translation>
+    </message>
+    <message>
+        <source>unknown word &apos;%1&apos;.</source>
+        <translation>未知的词“%1”。</translation>
+    </message>
+    <message>
+        <source>parameter &apos;%1&apos; must be of type %2, got %3</source>
+        <translation>参数“%1”的类型必须是 %2，实际为 %3</translation>
+    </message>
+    <message>
+        <source>parameter &apos;%1&apos; must be at least %2, got %3</source>
+        <translation>参数“%1”至少为 %2，实际为 %3</translation>
+    </message>
+    <message>
+        <source>parameter &apos;%1&apos; must be at most %2, got %3</source>
+        <translation>参数“%1”至多为 %2，实际为 %3</translation>
+    </message>
+    <message>
+        <source>parameter &apos;%1&apos; must be one of %2; got %3.</source>
+        <translation>参数“%1”必须是以下之一：%2；实际为 %3。</translation>
+    </message>
+    <message>
+        <source>parameters must be a JSON object</source>
+        <translation>参数必须是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>It takes no parameters.</source>
+        <translation>它没有参数。</translation>
+    </message>
+    <message>
+        <source>the recipe has no field &apos;%1&apos;.</source>
+        <translation>配方没有字段“%1”。</translation>
+    </message>
+    <message>
+        <source>Here are: %1.</source>
+        <translation>此处有：%1。</translation>
+    </message>
+    <message>
+        <source>expected &quot;%1&quot;, got &quot;%2&quot;</source>
+        <translation>应为 &quot;%1&quot;，实际为 &quot;%2&quot;</translation>
+    </message>
+    <message>
+        <source>This recipe was made for another version of the program.</source>
+        <translation>此配方是为本程序的其他版本制作的。</translation>
+    </message>
+    <message>
+        <source>Names and texts need double quotes: %1</source>
+        <translation>名称和文本需要双引号：%1</translation>
+    </message>
+    <message>
+        <source>It changes the float graph and runs before &apos;%1&apos;, whatever its place here.</source>
+        <translation>它修改浮点图，无论排在哪里都会先于“%1”执行。</translation>
+    </message>
+    <message>
+        <source>It reads scales that &apos;%1&apos; finds later.</source>
+        <translation>它读取的缩放系数要到后面的“%1”才得到。</translation>
+    </message>
+    <message>
+        <source>It reads scales that &apos;%1&apos; would find.</source>
+        <translation>它读取的缩放系数应由“%1”得到。</translation>
+    </message>
+    <message>
+        <source>It joins slots that have been calibrated one by one already.</source>
+        <translation>它要合并的位置已经逐个校准过了。</translation>
+    </message>
+    <message>
+        <source>It has run just before with the same parameters.</source>
+        <translation>它刚刚以相同的参数运行过。</translation>
+    </message>
+    <message>
+        <source>sample %1: the input is of type %2, the data are %3 with the value %4</source>
+        <translation>样本 %1：输入的类型为 %2，数据为 %3，其中有值 %4</translation>
+    </message>
+    <message>
+        <source>Save the array as %1.</source>
+        <translation>请将数组保存为 %1。</translation>
+    </message>
+    <message>
+        <source>input &apos;%1&apos; expects samples of %2 (the model&apos;s input is %3), sample %4 is %5</source>
+        <translation>输入“%1”需要形状为 %2 的样本（模型的输入为 %3），样本 %4 为 %5</translation>
+    </message>
+    <message>
+        <source>Give samples along the leading axis in the shape of the input, prepare pictures with --preprocess (resize, crop, layout), or fix unknown dimensions with --input-shape.</source>
+        <translation>请沿首轴提供与输入形状一致的样本，用预处理（resize、crop、layout）处理图片，或用 --input-shape 固定未知的维度。</translation>
+    </message>
+    <message>
+        <source>input &apos;%1&apos;: samples of one batch must have one shape; &apos;%2&apos; is %3, others are %4</source>
+        <translation>输入“%1”：同一批次的样本必须形状一致；“%2”为 %3，其他为 %4</translation>
+    </message>
+    <message>
+        <source>the inputs &apos;%1&apos; and &apos;%2&apos; have different batch sizes: %3 and %4</source>
+        <translation>输入“%1”与“%2”的批次大小不同：%3 和 %4</translation>
+    </message>
+    <message>
+        <source>Give the one that is no batch in its full shape for each sample.</source>
+        <translation>不按批次划分的那个输入，请为每个样本提供完整形状。</translation>
+    </message>
+    <message>
+        <source>the model&apos;s batch size is 0</source>
+        <translation>模型的批次大小为 0</translation>
+    </message>
+    <message>
+        <source>input &apos;%1&apos; takes batches of %2 samples, but input &apos;%3&apos; is given in its full shape for each sample</source>
+        <translation>输入“%1”按每批 %2 个样本读取，而输入“%3”为每个样本提供了完整形状</translation>
+    </message>
+    <message>
+        <source>the data cannot be read: %1</source>
+        <translation>无法读取数据：%1</translation>
+    </message>
+    <message>
+        <source>%1 samples were asked for, the data hold %2: all of them are used</source>
+        <translation>要求 %1 个样本，数据只有 %2 个：将全部使用</translation>
+    </message>
+    <message>
+        <source>Give more data, or ask for fewer samples.</source>
+        <translation>请提供更多数据，或减少样本数。</translation>
+    </message>
+    <message>
+        <source>the model takes batches of %1 samples, the data hold %2</source>
+        <translation>模型每批读取 %1 个样本，数据只有 %2 个</translation>
+    </message>
+    <message>
+        <source>Give at least one complete batch, or change the model&apos;s batch size.</source>
+        <translation>请至少提供一个完整的批次，或更改模型的批次大小。</translation>
+    </message>
+    <message>
+        <source>the last %1 of %2 samples do not fill a batch of %3 and are not used</source>
+        <translation>%2 个样本中的最后 %1 个不足一批（每批 %3 个），不会使用</translation>
+    </message>
+    <message>
+        <source>Use a multiple of the model&apos;s batch size.</source>
+        <translation>请使用模型批次大小的整数倍。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 samples have no label, so accuracy is not computed</source>
+        <translation>%2 个样本中有 %1 个没有标签，因此不计算准确率</translation>
+    </message>
+    <message>
+        <source>Label every sample that is used.</source>
+        <translation>请为每个使用的样本加上标签。</translation>
+    </message>
+    <message>
+        <source>the data hold %1 NaN or infinite values for input &apos;%2&apos;, first in sample &apos;%3&apos;</source>
+        <translation>数据中输入“%2”有 %1 个 NaN 或无穷值，首个在样本“%3”中</translation>
+    </message>
+    <message>
+        <source>Leave such samples out: the results that depend on them are undefined.</source>
+        <translation>请去掉这样的样本：依赖它们的结果没有意义。</translation>
+    </message>
+    <message>
+        <source>Convert it to PNG or JPEG, or take it out of the data.</source>
+        <translation>请将其转换为 PNG 或 JPEG，或从数据中去掉。</translation>
+    </message>
+    <message>
+        <source>expected a picture of at most 100 million pixels, got %1</source>
+        <translation>图片至多一亿像素，实际为 %1</translation>
+    </message>
+    <message>
+        <source>damaged JPEG: %1</source>
+        <translation>JPEG 已损坏：%1</translation>
+    </message>
+    <message>
+        <source>the JPEG is truncated</source>
+        <translation>JPEG 不完整</translation>
+    </message>
+    <message>
+        <source>damaged header of a PPM or PGM picture</source>
+        <translation>PPM 或 PGM 图片的文件头已损坏</translation>
+    </message>
+    <message>
+        <source>the picture is truncated</source>
+        <translation>图片不完整</translation>
+    </message>
+    <message>
+        <source>expected a picture (JPEG, PNG, BMP, PPM or PGM), the content is something else</source>
+        <translation>应为图片（JPEG、PNG、BMP、PPM 或 PGM），实际内容不是</translation>
+    </message>
+    <message>
+        <source>damaged picture: %1</source>
+        <translation>图片已损坏：%1</translation>
+    </message>
+    <message>
+        <source>the picture file is empty</source>
+        <translation>图片文件是空的</translation>
+    </message>
+    <message>
+        <source>reading failed: %1</source>
+        <translation>读取失败：%1</translation>
+    </message>
+    <message>
+        <source>the file ends too early</source>
+        <translation>文件过早结束</translation>
+    </message>
+    <message>
+        <source>array &apos;%1&apos;: %2</source>
+        <translation>数组“%1”：%2</translation>
+    </message>
+    <message>
+        <source>the array: %1</source>
+        <translation>数组：%1</translation>
+    </message>
+    <message>
+        <source>damaged array header: %1</source>
+        <translation>数组的文件头已损坏：%1</translation>
+    </message>
+    <message>
+        <source>The file is damaged: write it again.</source>
+        <translation>文件已损坏：请重新生成。</translation>
+    </message>
+    <message>
+        <source>expected an array of numbers, got records with fields</source>
+        <translation>应为数值数组，实际是带字段的记录</translation>
+    </message>
+    <message>
+        <source>Save each field as an array of its own.</source>
+        <translation>请将每个字段保存为单独的数组。</translation>
+    </message>
+    <message>
+        <source>expected an array of numbers, got element type &apos;%1&apos;</source>
+        <translation>应为数值数组，实际元素类型为“%1”</translation>
+    </message>
+    <message>
+        <source>Save it as bool, int8 to int64, uint8 to uint64, float16, float32 or float64 (array.astype(...)).</source>
+        <translation>请将其保存为 bool、int8 至 int64、uint8 至 uint64、float16、float32 或 float64（array.astype(...)）。</translation>
+    </message>
+    <message>
+        <source>the value %1 does not fit in a signed 64-bit integer</source>
+        <translation>值 %1 超出有符号 64 位整数的范围</translation>
+    </message>
+    <message>
+        <source>expected a NumPy array (.npy), the first bytes are not one&apos;s</source>
+        <translation>应为 NumPy 数组（.npy），但开头的字节不符</translation>
+    </message>
+    <message>
+        <source>Write it with numpy.save or numpy.savez.</source>
+        <translation>请用 numpy.save 或 numpy.savez 写出。</translation>
+    </message>
+    <message>
+        <source>expected NumPy format version 1, 2 or 3, got %1</source>
+        <translation>NumPy 格式版本应为 1、2 或 3，实际为 %1</translation>
+    </message>
+    <message>
+        <source>the array header is cut off or not one</source>
+        <translation>数组的文件头不完整或无效</translation>
+    </message>
+    <message>
+        <source>the array header is cut off</source>
+        <translation>数组的文件头不完整</translation>
+    </message>
+    <message>
+        <source>the header says %1 = %2 bytes, but %3 follow</source>
+        <translation>文件头声明 %1 = %2 字节，实际只有 %3 字节</translation>
+    </message>
+    <message>
+        <source>The file is truncated or damaged: write it again.</source>
+        <translation>文件不完整或已损坏：请重新生成。</translation>
+    </message>
+    <message>
+        <source>%1 is more than 2 GiB in one piece</source>
+        <translation>%1 单块超过 2 GiB</translation>
+    </message>
+    <message>
+        <source>array &apos;%1&apos; cannot be read: %2</source>
+        <translation>无法读取数组“%1”：%2</translation>
+    </message>
+    <message>
+        <source>it is encrypted</source>
+        <translation>已加密</translation>
+    </message>
+    <message>
+        <source>the data end too early</source>
+        <translation>数据过早结束</translation>
+    </message>
+    <message>
+        <source>it is longer than the directory of the archive says</source>
+        <translation>比压缩包目录中声明的更长</translation>
+    </message>
+    <message>
+        <source>expected a NumPy archive (.npz): %1</source>
+        <translation>应为 NumPy 压缩包（.npz）：%1</translation>
+    </message>
+    <message>
+        <source>Write it with numpy.savez.</source>
+        <translation>请用 numpy.savez 写出。</translation>
+    </message>
+    <message>
+        <source>no array &apos;%1&apos; in the file.</source>
+        <translation>文件中没有数组“%1”。</translation>
+    </message>
+    <message>
+        <source>It has: %1.</source>
+        <translation>其中有：%1。</translation>
+    </message>
+    <message>
+        <source>expected a class index (0, 1, 2 ...), got &apos;%1&apos;</source>
+        <translation>应为类别编号（0、1、2……），实际为“%1”</translation>
+    </message>
+    <message>
+        <source>Write lines of a filename and the number of its class.</source>
+        <translation>每行请写文件名及其类别编号。</translation>
+    </message>
+    <message>
+        <source>expected &quot;filename class&quot;, got &apos;%1&apos;</source>
+        <translation>应为“文件名 类别”，实际为“%1”</translation>
+    </message>
+    <message>
+        <source>the preprocessing &quot;%1&quot; was applied to the arrays of &apos;%2&apos;</source>
+        <translation>预处理“%1”已用于“%2”的数组</translation>
+    </message>
+    <message>
+        <source>If they are what the model reads already, leave the preprocessing out.</source>
+        <translation>如果它们已经是模型直接读取的数据，请去掉预处理。</translation>
+    </message>
+    <message>
+        <source>the arrays have different numbers of samples (leading axis): %1 and %2</source>
+        <translation>各数组的样本数（首轴）不同：%1 和 %2</translation>
+    </message>
+    <message>
+        <source>Give as many entries along the leading axis of every array.</source>
+        <translation>请使每个数组的首轴长度相同。</translation>
+    </message>
+    <message>
+        <source>the arrays hold no samples</source>
+        <translation>数组中没有样本</translation>
+    </message>
+    <message>
+        <source>Give at least one sample along the leading axis.</source>
+        <translation>请沿首轴至少提供一个样本。</translation>
+    </message>
+    <message>
+        <source>there are %1 labels for %2 samples</source>
+        <translation>%2 个样本有 %1 个标签</translation>
+    </message>
+    <message>
+        <source>Give one label for each sample, or none.</source>
+        <translation>请为每个样本提供一个标签，或都不提供。</translation>
+    </message>
+    <message>
+        <source>a .npy file serves one input, the model has %1: %2</source>
+        <translation>.npy 文件只能用于一个输入，而模型有 %1 个：%2</translation>
+    </message>
+    <message>
+        <source>Save a .npz with one array for each input.</source>
+        <translation>请保存为 .npz，每个输入一个数组。</translation>
+    </message>
+    <message>
+        <source>the model reads input &apos;%1&apos;, the file has no array of that name.</source>
+        <translation>模型读取输入“%1”，而文件中没有该名称的数组。</translation>
+    </message>
+    <message>
+        <source>Arrays in the file: %1. Inputs of the model: %2.</source>
+        <translation>文件中的数组：%1。模型的输入：%2。</translation>
+    </message>
+    <message>
+        <source>Arrays in the file: %1.</source>
+        <translation>文件中的数组：%1。</translation>
+    </message>
+    <message>
+        <source>arrays that the model does not read are ignored: %1</source>
+        <translation>忽略模型不读取的数组：%1</translation>
+    </message>
+    <message>
+        <source>expected &apos;labels&apos; to be a list of class indices: one integer per sample</source>
+        <translation>&apos;labels&apos; 应为类别编号的列表：每个样本一个整数</translation>
+    </message>
+    <message>
+        <source>entry %1 of &apos;labels&apos; must be a class index (0, 1, 2 ...), got %2</source>
+        <translation>&apos;labels&apos; 的第 %1 项必须是类别编号（0、1、2……），实际为 %2</translation>
+    </message>
+    <message>
+        <source>Leave samples without a class out.</source>
+        <translation>请去掉没有类别的样本。</translation>
+    </message>
+    <message>
+        <source>a .bin file needs an input of known shape, this one is unknown</source>
+        <translation>.bin 文件需要形状已知的输入，而此输入的形状未知</translation>
+    </message>
+    <message>
+        <source>a .bin file needs an input of known shape, this one is %1</source>
+        <translation>.bin 文件需要形状已知的输入，而此输入为 %1</translation>
+    </message>
+    <message>
+        <source>Fix it with --input-shape %1, or save .npy files.</source>
+        <translation>请用 --input-shape %1 固定，或保存为 .npy 文件。</translation>
+    </message>
+    <message>
+        <source>expected %1 bytes (one sample of %2), got %3</source>
+        <translation>应为 %1 字节（一个 %2 的样本），实际为 %3</translation>
+    </message>
+    <message>
+        <source>Write the numbers of one sample and nothing else, or save .npy files.</source>
+        <translation>请只写入一个样本的数值，或保存为 .npy 文件。</translation>
+    </message>
+    <message>
+        <source>%1 files are no samples and were ignored: %2</source>
+        <translation>有 %1 个文件不是样本，已忽略：%2</translation>
+    </message>
+    <message>
+        <source>%1 subfolder(s) were ignored: %2</source>
+        <translation>已忽略 %1 个子文件夹：%2</translation>
+    </message>
+    <message>
+        <source>the folder holds no samples, but %1 subfolder(s): %2; expected samples, or one subfolder for each input: %3.</source>
+        <translation>文件夹中没有样本，但有 %1 个子文件夹：%2；应有样本，或每个输入一个子文件夹：%3。</translation>
+    </message>
+    <message>
+        <source>Name the subfolders as the inputs (/ and : become _), or put the samples of one input straight into the folder; classes are told by labels.txt (lines of a filename and a class), not by subfolders.</source>
+        <translation>请按输入命名子文件夹（/ 和 : 改为 _），或将单个输入的样本直接放入该文件夹；类别由 labels.txt（每行一个文件名和类别）给出，而不是由子文件夹给出。</translation>
+    </message>
+    <message>
+        <source>the folders of the inputs hold different numbers of samples: %1 for &apos;%2&apos;, %3 for &apos;%4&apos;</source>
+        <translation>各输入的文件夹中样本数不同：“%2”有 %1 个，“%4”有 %3 个</translation>
+    </message>
+    <message>
+        <source>Every sample needs a file in each of the folders; they are matched in the order of their names.</source>
+        <translation>每个样本在各文件夹中都要有一个文件；它们按名称的顺序对应。</translation>
+    </message>
+    <message>
+        <source>the model has %1 inputs (%2), this file can hold only one of them</source>
+        <translation>模型有 %1 个输入（%2），此文件只能容纳其中一个</translation>
+    </message>
+    <message>
+        <source>Save .npz files with one array per input, or make one subfolder per input.</source>
+        <translation>请保存为 .npz 文件（每个输入一个数组），或为每个输入建一个子文件夹。</translation>
+    </message>
+    <message>
+        <source>the folder holds no samples (there is %1)</source>
+        <translation>文件夹中没有样本（有 %1）</translation>
+    </message>
+    <message>
+        <source>the folder holds no samples</source>
+        <translation>文件夹中没有样本</translation>
+    </message>
+    <message>
+        <source>Give a .npz or .npy file, a folder of pictures, .npy, .npz or .bin files, a folder with one subfolder per input, or a manifest .json.</source>
+        <translation>请提供 .npz 或 .npy 文件、含有图片、.npy、.npz 或 .bin 文件的文件夹、每个输入一个子文件夹的文件夹，或清单文件 .json。</translation>
+    </message>
+    <message>
+        <source>Give a .npz or .npy file, a folder of pictures, .npy, .npz or .bin files, a folder with one subfolder per input, or a manifest .json. Pictures are .jpg, .png, .bmp, .ppm or .pgm.</source>
+        <translation>请提供 .npz 或 .npy 文件、含有图片、.npy、.npz 或 .bin 文件的文件夹、每个输入一个子文件夹的文件夹，或清单文件 .json。图片可为 .jpg、.png、.bmp、.ppm 或 .pgm。</translation>
+    </message>
+    <message>
+        <source>the data do not exist.</source>
+        <translation>数据不存在。</translation>
+    </message>
+    <message>
+        <source>data of this kind cannot be read</source>
+        <translation>无法读取此类数据</translation>
+    </message>
+    <message>
+        <source>the model has no inputs, so there is nothing to feed</source>
+        <translation>模型没有输入，因此无需数据</translation>
+    </message>
+    <message>
+        <source>Export the model with the tensors as inputs that its data belong to; values that are stored in the model (initialisers) take no data.</source>
+        <translation>请在导出模型时将数据对应的张量设为输入；存储在模型中的值（初始值）不读取数据。</translation>
+    </message>
+    <message>
+        <source>manifest: %1</source>
+        <translation>清单文件：%1</translation>
+    </message>
+    <message>
+        <source>The form is %1.</source>
+        <translation>格式为 %1。</translation>
+    </message>
+    <message>
+        <source>sample %1: %2</source>
+        <translation>样本 %1：%2</translation>
+    </message>
+    <message>
+        <source>not JSON: %1</source>
+        <translation>不是 JSON：%1</translation>
+    </message>
+    <message>
+        <source>expected an object with the list &apos;samples&apos;</source>
+        <translation>应为含有列表 &apos;samples&apos; 的对象</translation>
+    </message>
+    <message>
+        <source>&apos;preprocess&apos; must be text</source>
+        <translation>&apos;preprocess&apos; 必须是文本</translation>
+    </message>
+    <message>
+        <source>expected an object</source>
+        <translation>应为对象</translation>
+    </message>
+    <message>
+        <source>&apos;file&apos; or &apos;files&apos;, not both</source>
+        <translation>&apos;file&apos; 和 &apos;files&apos; 只能用一个</translation>
+    </message>
+    <message>
+        <source>expected the path of a file for &apos;%1&apos;, got %2</source>
+        <translation>“%1”应为文件路径，实际为 %2</translation>
+    </message>
+    <message>
+        <source>no file for input &apos;%1&apos;</source>
+        <translation>输入“%1”没有文件</translation>
+    </message>
+    <message>
+        <source>one file for %1 inputs must be a .npz</source>
+        <translation>%1 个输入共用一个文件时必须是 .npz</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no picture, .npy, .npz or .bin</source>
+        <translation>“%1”不是图片、.npy、.npz 或 .bin</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; does not exist.</source>
+        <translation>“%1”不存在。</translation>
+    </message>
+    <message>
+        <source>&apos;label&apos; must be a class index (0, 1, 2 ...)</source>
+        <translation>&apos;label&apos; 必须是类别编号（0、1、2……）</translation>
+    </message>
+    <message>
+        <source>&apos;samples&apos; is empty</source>
+        <translation>&apos;samples&apos; 是空的</translation>
+    </message>
+    <message>
+        <source>preprocessing step &apos;%1&apos;: %2</source>
+        <translation>预处理步骤“%1”：%2</translation>
+    </message>
+    <message>
+        <source>`quantloupe-cli preprocess` lists the steps; an example: &quot;%1&quot;.</source>
+        <translation>`quantloupe-cli preprocess` 列出所有步骤；例如：“%1”。</translation>
+    </message>
+    <message>
+        <source>expected one of %1, got &apos;%2&apos;.</source>
+        <translation>应为以下之一：%1；实际为“%2”。</translation>
+    </message>
+    <message>
+        <source>expected one of %1</source>
+        <translation>应为以下之一：%1</translation>
+    </message>
+    <message>
+        <source>expected a size in pixels from %1 to %2, got &apos;%3&apos;</source>
+        <translation>应为 %1 到 %2 的像素数，实际为“%3”</translation>
+    </message>
+    <message>
+        <source>expected a number of pixels from %1 to %2, got &apos;%3&apos;</source>
+        <translation>应为 %1 到 %2 的像素数，实际为“%3”</translation>
+    </message>
+    <message>
+        <source>expected a number of pixels</source>
+        <translation>应为像素数</translation>
+    </message>
+    <message>
+        <source>expected a size such as 224 or 320x240 (width x height), got &apos;%1&apos;</source>
+        <translation>应为尺寸，例如 224 或 320x240（宽 x 高），实际为“%1”</translation>
+    </message>
+    <message>
+        <source>expected a size such as 224 or 320x240 (width x height)</source>
+        <translation>应为尺寸，例如 224 或 320x240（宽 x 高）</translation>
+    </message>
+    <message>
+        <source>expected a number, or three with commas</source>
+        <translation>应为一个数字，或用逗号分隔的三个数字</translation>
+    </message>
+    <message>
+        <source>expected 1 or 3 numbers, got %1 in &apos;%2&apos;</source>
+        <translation>应为 1 个或 3 个数字，“%2”中有 %1 个</translation>
+    </message>
+    <message>
+        <source>expected a number, got &apos;%1&apos;</source>
+        <translation>应为数字，实际为“%1”</translation>
+    </message>
+    <message>
+        <source>expected a number</source>
+        <translation>应为数字</translation>
+    </message>
+    <message>
+        <source>the result would have %1 pixels</source>
+        <translation>结果的像素将为 %1</translation>
+    </message>
+    <message>
+        <source>the picture has %1 pixels, fewer than %2 (resize it before)</source>
+        <translation>图片的像素为 %1，小于 %2（请先缩放）</translation>
+    </message>
+    <message>
+        <source>the picture has %1 pixels, more than %2 (resize or crop it before)</source>
+        <translation>图片的像素为 %1，大于 %2（请先缩放或裁剪）</translation>
+    </message>
+    <message>
+        <source>there are %1 numbers and %2 channels</source>
+        <translation>有 %1 个数字，却有 %2 个通道</translation>
+    </message>
+    <message>
+        <source>expected a factor such as 1/255</source>
+        <translation>应为系数，例如 1/255</translation>
+    </message>
+    <message>
+        <source>division by zero</source>
+        <translation>除以零</translation>
+    </message>
+    <message>
+        <source>expected two limits such as 0,1</source>
+        <translation>应为两个界限，例如 0,1</translation>
+    </message>
+    <message>
+        <source>the lower limit is above the upper one</source>
+        <translation>下限大于上限</translation>
+    </message>
+    <message>
+        <source>unknown step &apos;%1&apos;. Known: %2</source>
+        <translation>未知的步骤“%1”。可用的有：%2</translation>
+    </message>
+    <message>
+        <source>unknown step &apos;%1&apos;.</source>
+        <translation>未知的步骤“%1”。</translation>
+    </message>
+    <message>
+        <source>did not expect &apos;%1&apos;; the form is: %2</source>
+        <translation>多出了“%1”；格式为：%2</translation>
+    </message>
+    <message>
+        <source>preprocessing expects pictures: height x width, with 1 or 3 channels first or last; a sample has the shape %1</source>
+        <translation>预处理需要图片：高 x 宽，1 个或 3 个通道在最前或最后；而样本的形状为 %1</translation>
+    </message>
+    <message>
+        <source>Leave the preprocessing away when the array already holds the model&apos;s inputs.</source>
+        <translation>如果数组已是模型的输入，请去掉预处理。</translation>
+    </message>
+    <message>
+        <source>no importer for files ending in &apos;%1&apos;</source>
+        <translation>无法导入以“%1”结尾的文件</translation>
+    </message>
+    <message>
+        <source>expected a model file, found a folder</source>
+        <translation>应为模型文件，却是文件夹</translation>
+    </message>
+    <message>
+        <source>%1 keeps the weights in the model, %2 would not be read</source>
+        <translation>%1 的权重保存在模型中，不会读取 %2</translation>
+    </message>
+    <message>
+        <source>Leave out --weights.</source>
+        <translation>请不要指定权重文件。</translation>
+    </message>
+    <message>
+        <source>an input shape is given for &apos;%1&apos;, which is no graph input.</source>
+        <translation>为“%1”指定了输入形状，但它不是图的输入。</translation>
+    </message>
+    <message>
+        <source>Graph inputs: %1.</source>
+        <translation>图的输入：%1。</translation>
+    </message>
+    <message>
+        <source>the input shape given has %1 dimensions, the model declares %2</source>
+        <translation>指定的输入形状有 %1 维，而模型声明为 %2</translation>
+    </message>
+    <message>
+        <source>Give one size per dimension; -1 keeps a dimension as it is.</source>
+        <translation>请为每一维指定大小；-1 表示保持该维不变。</translation>
+    </message>
+    <message>
+        <source>the input shape given has a dimension of %1</source>
+        <translation>指定的输入形状中有一维为 %1</translation>
+    </message>
+    <message>
+        <source>Sizes are at least 1; -1 keeps a dimension as it is.</source>
+        <translation>大小至少为 1；-1 表示保持该维不变。</translation>
+    </message>
+    <message>
+        <source>dimension %1 is declared as %2 and run as %3</source>
+        <translation>第 %1 维声明为 %2，运行时为 %3</translation>
+    </message>
+    <message>
+        <source>If an operation refuses the new shape, the model has its sizes built in.</source>
+        <translation>如果有算子拒绝新的形状，说明模型中固定了大小。</translation>
+    </message>
+    <message>
+        <source>the native file is damaged: %1</source>
+        <translation>原生格式文件已损坏：%1</translation>
+    </message>
+    <message>
+        <source>Export it again.</source>
+        <translation>请重新导出。</translation>
+    </message>
+    <message>
+        <source>domain &apos;%1&apos; is imported in versions %2 and %3</source>
+        <translation>域“%1”同时以版本 %2 和 %3 导入</translation>
+    </message>
+    <message>
+        <source>Export the model with one opset.</source>
+        <translation>请用同一个 opset 导出模型。</translation>
+    </message>
+    <message>
+        <source>The file is damaged or was written by a faulty tool; export the model again.</source>
+        <translation>文件已损坏，或由有缺陷的工具写出；请重新导出模型。</translation>
+    </message>
+    <message>
+        <source>The file was written by a faulty tool; export the model again.</source>
+        <translation>文件由有缺陷的工具写出；请重新导出模型。</translation>
+    </message>
+    <message>
+        <source>Export the model again.</source>
+        <translation>请重新导出模型。</translation>
+    </message>
+    <message>
+        <source>The file is damaged; export the model again.</source>
+        <translation>文件已损坏；请重新导出模型。</translation>
+    </message>
+    <message>
+        <source>the graph has two inputs of the same name</source>
+        <translation>图有两个同名的输入</translation>
+    </message>
+    <message>
+        <source>two nodes have the same name</source>
+        <translation>有两个节点同名</translation>
+    </message>
+    <message>
+        <source>Give every node a name of its own and save the model again.</source>
+        <translation>请为每个节点取不同的名称，再保存模型。</translation>
+    </message>
+    <message>
+        <source>no node writes this graph output</source>
+        <translation>没有节点写出图的这个输出</translation>
+    </message>
+    <message>
+        <source>the tensor is listed twice as graph output</source>
+        <translation>该张量两次被列为图的输出</translation>
+    </message>
+    <message>
+        <source>an initialiser has no name</source>
+        <translation>有初始值没有名称</translation>
+    </message>
+    <message>
+        <source>two initialisers have the same name</source>
+        <translation>有两个初始值同名</translation>
+    </message>
+    <message>
+        <source>a tensor of strings takes part in the computation</source>
+        <translation>有字符串张量参与计算</translation>
+    </message>
+    <message>
+        <source>Strings cannot be computed with; cut the model where they are used.</source>
+        <translation>不能用字符串计算；请在使用它们之处截断模型。</translation>
+    </message>
+    <message>
+        <source>nothing provides the tensor: it is no graph input, no initialiser, and no node writes it.</source>
+        <translation>没有任何来源提供该张量：它不是图的输入，不是初始值，也没有节点写出它。</translation>
+    </message>
+    <message>
+        <source>a tensor has an empty name</source>
+        <translation>有张量的名称为空</translation>
+    </message>
+    <message>
+        <source>the model has more than %1 nodes</source>
+        <translation>模型的节点超过 %1 个</translation>
+    </message>
+    <message>
+        <source>the model has more than %1 nodes, attributes, tensors and names</source>
+        <translation>模型的节点、属性、张量和名称超过 %1 个</translation>
+    </message>
+    <message>
+        <source>Split the model.</source>
+        <translation>请拆分模型。</translation>
+    </message>
+    <message>
+        <source>a node has no operator type</source>
+        <translation>有节点没有算子类型</translation>
+    </message>
+    <message>
+        <source>the file does not say which opset it uses</source>
+        <translation>文件没有说明使用哪个 opset</translation>
+    </message>
+    <message>
+        <source>Add an opset import for ai.onnx, or export the model again.</source>
+        <translation>请加入 ai.onnx 的 opset 导入，或重新导出模型。</translation>
+    </message>
+    <message>
+        <source>domain &apos;%1&apos; is used but not imported; version 1 is assumed</source>
+        <translation>使用了域“%1”却没有导入；按版本 1 处理</translation>
+    </message>
+    <message>
+        <source>attribute &apos;%1&apos; refers to a function&apos;s attribute outside a function</source>
+        <translation>属性“%1”在函数之外引用了函数的属性</translation>
+    </message>
+    <message>
+        <source>the node has two attributes &apos;%1&apos;</source>
+        <translation>节点有两个属性“%1”</translation>
+    </message>
+    <message>
+        <source>the node writes a graph input</source>
+        <translation>节点写入了图的输入</translation>
+    </message>
+    <message>
+        <source>the tensor is written by two nodes, also by &apos;%1&apos;</source>
+        <translation>该张量由两个节点写出，另一个是“%1”</translation>
+    </message>
+    <message>
+        <source>the node writes a tensor that has an initialiser</source>
+        <translation>节点写入了已有初始值的张量</translation>
+    </message>
+    <message>
+        <source>the node writes the tensor twice</source>
+        <translation>节点两次写出该张量</translation>
+    </message>
+    <message>
+        <source>%1 has no attribute &apos;%2&apos; in opset %3</source>
+        <translation>opset %3 的 %1 没有属性“%2”</translation>
+    </message>
+    <message>
+        <source>It has no effect; if results look wrong, export the model again.</source>
+        <translation>它不起作用；如果结果不对，请重新导出模型。</translation>
+    </message>
+    <message>
+        <source>a body reads an input that the caller left out</source>
+        <translation>子图读取了调用处省略的输入</translation>
+    </message>
+    <message>
+        <source>functions call each other more than %1 deep</source>
+        <translation>函数相互调用超过 %1 层</translation>
+    </message>
+    <message>
+        <source>Inline the functions when exporting.</source>
+        <translation>导出时请内联这些函数。</translation>
+    </message>
+    <message>
+        <source>the node has more inputs or outputs than function &apos;%1&apos;</source>
+        <translation>节点的输入或输出多于函数“%1”</translation>
+    </message>
+    <message>
+        <source>attribute &apos;%1&apos; has a kind that is not supported (number %2)</source>
+        <translation>不支持属性“%1”的种类（编号 %2）</translation>
+    </message>
+    <message>
+        <source>Optional and sequence types cannot be computed with.</source>
+        <translation>不能用可选类型和序列类型计算。</translation>
+    </message>
+    <message>
+        <source>the file has %1 bytes, an ONNX file can have at most %2</source>
+        <translation>文件有 %1 字节，ONNX 文件至多 %2 字节</translation>
+    </message>
+    <message>
+        <source>Save the model with external data.</source>
+        <translation>请将模型保存为带外部数据的形式。</translation>
+    </message>
+    <message>
+        <source>the ONNX file is damaged: it cannot be parsed</source>
+        <translation>ONNX 文件已损坏：无法解析</translation>
+    </message>
+    <message>
+        <source>Copy or download it again, or export the model again.</source>
+        <translation>请重新复制或下载，或重新导出模型。</translation>
+    </message>
+    <message>
+        <source>IR version %1 is newer than the newest known one, %2</source>
+        <translation>IR 版本 %1 比已知的最新版本 %2 更新</translation>
+    </message>
+    <message>
+        <source>If results look wrong, export the model with an older IR version.</source>
+        <translation>如果结果不对，请用较早的 IR 版本导出模型。</translation>
+    </message>
+    <message>
+        <source>IR version %1 is older than what is supported, %2</source>
+        <translation>IR 版本 %1 过旧，支持的最早版本为 %2</translation>
+    </message>
+    <message>
+        <source>Convert the model with onnx.version_converter, or export it again.</source>
+        <translation>请用 onnx.version_converter 转换模型，或重新导出。</translation>
+    </message>
+    <message>
+        <source>opset %1 is newer than the newest known one, %2</source>
+        <translation>opset %1 比已知的最新版本 %2 更新</translation>
+    </message>
+    <message>
+        <source>If operators are refused, export the model with opset %1 or older.</source>
+        <translation>如果有算子被拒绝，请用 opset %1 或更早的版本导出模型。</translation>
+    </message>
+    <message>
+        <source>opset %1 is older than what is supported, %2</source>
+        <translation>opset %1 过旧，支持的最早版本为 %2</translation>
+    </message>
+    <message>
+        <source>Convert the model with onnx.version_converter, or export it with opset 13.</source>
+        <translation>请用 onnx.version_converter 转换模型，或用 opset 13 导出。</translation>
+    </message>
+    <message>
+        <source>the graph has no outputs</source>
+        <translation>图没有输出</translation>
+    </message>
+    <message>
+        <source>the graph input has the shape %1, more than %2 elements</source>
+        <translation>图的输入形状为 %1，超过 %2 个元素</translation>
+    </message>
+    <message>
+        <source>Give a smaller shape with --input-shape NAME=SIZES.</source>
+        <translation>请用 --input-shape 名称=大小 指定较小的形状。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 values are NaN and %3 infinite</source>
+        <translation>%2 个值中有 %1 个为 NaN，%3 个为无穷</translation>
+    </message>
+    <message>
+        <source>Training has diverged, or the file is damaged: use another checkpoint.</source>
+        <translation>训练已发散，或文件已损坏：请使用其他检查点。</translation>
+    </message>
+    <message>
+        <source>expected an ONNX model, found %1</source>
+        <translation>应为 ONNX 模型，实际是：%1</translation>
+    </message>
+    <message>
+        <source>an empty file</source>
+        <translation>空文件</translation>
+    </message>
+    <message>
+        <source>Copy or download it again.</source>
+        <translation>请重新复制或下载。</translation>
+    </message>
+    <message>
+        <source>a Git LFS pointer instead of the file it stands for</source>
+        <translation>Git LFS 指针，而不是它所代表的文件</translation>
+    </message>
+    <message>
+        <source>Run &apos;git lfs pull&apos; in its repository, or download the real file.</source>
+        <translation>请在其仓库中运行 git lfs pull，或下载真正的文件。</translation>
+    </message>
+    <message>
+        <source>a zip archive (a PyTorch checkpoint, or a packed download)</source>
+        <translation>zip 压缩包（PyTorch 检查点，或打包的下载文件）</translation>
+    </message>
+    <message>
+        <source>Unpack it if it holds a model; a PyTorch checkpoint needs torch.onnx.export.</source>
+        <translation>如果其中有模型，请解压；PyTorch 检查点需用 torch.onnx.export 导出。</translation>
+    </message>
+    <message>
+        <source>a Python pickle (an old PyTorch checkpoint)</source>
+        <translation>Python pickle（旧式 PyTorch 检查点）</translation>
+    </message>
+    <message>
+        <source>Export it with torch.onnx.export.</source>
+        <translation>请用 torch.onnx.export 导出。</translation>
+    </message>
+    <message>
+        <source>a TensorFlow Lite model</source>
+        <translation>TensorFlow Lite 模型</translation>
+    </message>
+    <message>
+        <source>Convert it, for example with tf2onnx.</source>
+        <translation>请转换，例如用 tf2onnx。</translation>
+    </message>
+    <message>
+        <source>an ONNX Runtime (.ort) model</source>
+        <translation>ONNX Runtime（.ort）模型</translation>
+    </message>
+    <message>
+        <source>Open the .onnx file that it was made from.</source>
+        <translation>请打开生成它的 .onnx 文件。</translation>
+    </message>
+    <message>
+        <source>an HDF5 file (Keras)</source>
+        <translation>HDF5 文件（Keras）</translation>
+    </message>
+    <message>
+        <source>a picture</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Open the model here; pictures are calibration data.</source>
+        <translation>此处应打开模型；图片是校准数据。</translation>
+    </message>
+    <message>
+        <source>a compressed file</source>
+        <translation>压缩文件</translation>
+    </message>
+    <message>
+        <source>Unpack it first.</source>
+        <translation>请先解压。</translation>
+    </message>
+    <message>
+        <source>a NumPy array</source>
+        <translation>NumPy 数组</translation>
+    </message>
+    <message>
+        <source>Open the model here; arrays are calibration data.</source>
+        <translation>此处应打开模型；数组是校准数据。</translation>
+    </message>
+    <message>
+        <source>an NCNN parameter file</source>
+        <translation>NCNN 参数文件</translation>
+    </message>
+    <message>
+        <source>Open the model that it was made from.</source>
+        <translation>请打开生成它的模型。</translation>
+    </message>
+    <message>
+        <source>a PDF document</source>
+        <translation>PDF 文档</translation>
+    </message>
+    <message>
+        <source>Download the file itself; the page&apos;s address is not the file&apos;s.</source>
+        <translation>请下载文件本身；网页的地址不是文件的地址。</translation>
+    </message>
+    <message>
+        <source>a safetensors file (weights without a network)</source>
+        <translation>safetensors 文件（只有权重，没有网络）</translation>
+    </message>
+    <message>
+        <source>Export the network to ONNX and open that file.</source>
+        <translation>请将网络导出为 ONNX，再打开该文件。</translation>
+    </message>
+    <message>
+        <source>a web page (HTML)</source>
+        <translation>网页（HTML）</translation>
+    </message>
+    <message>
+        <source>an XML file</source>
+        <translation>XML 文件</translation>
+    </message>
+    <message>
+        <source>a Caffe model</source>
+        <translation>Caffe 模型</translation>
+    </message>
+    <message>
+        <source>Open the .prototxt and give the .caffemodel as weights.</source>
+        <translation>请打开 .prototxt，并将 .caffemodel 指定为权重。</translation>
+    </message>
+    <message>
+        <source>a text file</source>
+        <translation>文本文件</translation>
+    </message>
+    <message>
+        <source>expected an ONNX model, but the file holds no graph (%1 bytes)</source>
+        <translation>应为 ONNX 模型，但文件中没有图（%1 字节）</translation>
+    </message>
+    <message>
+        <source>The file may have been cut off; copy or download it again.</source>
+        <translation>文件可能不完整；请重新复制或下载。</translation>
+    </message>
+    <message>
+        <source>expected an ONNX model, but the bytes are not one (%1 bytes)</source>
+        <translation>应为 ONNX 模型，但内容不是（%1 字节）</translation>
+    </message>
+    <message>
+        <source>the ONNX file is truncated or damaged: %1</source>
+        <translation>ONNX 文件不完整或已损坏：%1</translation>
+    </message>
+    <message>
+        <source>a number is cut off at byte %1 of %2</source>
+        <translation>数字在第 %1 字节（共 %2 字节）处中断</translation>
+    </message>
+    <message>
+        <source>a number has too many bytes at byte %1 of %2</source>
+        <translation>第 %1 字节（共 %2 字节）处的数字过长</translation>
+    </message>
+    <message>
+        <source>messages are nested too deep at byte %1 of %2</source>
+        <translation>第 %1 字节（共 %2 字节）处嵌套过深</translation>
+    </message>
+    <message>
+        <source>an invalid field type at byte %1 of %2</source>
+        <translation>第 %1 字节（共 %2 字节）处有无效的字段类型</translation>
+    </message>
+    <message>
+        <source>an invalid field at byte %1 of %2</source>
+        <translation>第 %1 字节（共 %2 字节）处有无效的字段</translation>
+    </message>
+    <message>
+        <source>a field of %1 bytes does not fit in the remaining %2 at byte %3 of %4</source>
+        <translation>第 %3 字节（共 %4 字节）处的字段有 %1 字节，超出剩余的 %2 字节</translation>
+    </message>
+    <message>
+        <source>graphs are nested more than %1 deep (bodies of If, Loop or Scan)</source>
+        <translation>图嵌套超过 %1 层（If、Loop 或 Scan 的子图）</translation>
+    </message>
+    <message>
+        <source>Flatten the control flow when exporting.</source>
+        <translation>导出时请展开控制流。</translation>
+    </message>
+    <message>
+        <source>%1 of opset %2 takes %3 inputs, not %4</source>
+        <translation>opset %2 的 %1 需要 %3 个输入，而不是 %4 个</translation>
+    </message>
+    <message>
+        <source>%1 of opset %2 takes %3 input, not %4</source>
+        <translation>opset %2 的 %1 需要 %3 个输入，而不是 %4 个</translation>
+    </message>
+    <message>
+        <source>%1 of opset %2 takes %3 outputs, not %4</source>
+        <translation>opset %2 的 %1 需要 %3 个输出，而不是 %4 个</translation>
+    </message>
+    <message>
+        <source>%1 of opset %2 takes %3 output, not %4</source>
+        <translation>opset %2 的 %1 需要 %3 个输出，而不是 %4 个</translation>
+    </message>
+    <message>
+        <source>input %1 is missing: %2 needs its &apos;%3&apos;</source>
+        <translation>缺少输入 %1：%2 需要“%3”</translation>
+    </message>
+    <message>
+        <source>%1 needs the attribute &apos;%2&apos;, which is missing</source>
+        <translation>%1 需要属性“%2”，但它缺失</translation>
+    </message>
+    <message>
+        <source>the tensor&apos;s data is in another file, but no file is named</source>
+        <translation>张量的数据在另一个文件中，但没有指明文件</translation>
+    </message>
+    <message>
+        <source>external data must lie below the model&apos;s folder, found &apos;%1&apos;</source>
+        <translation>外部数据必须在模型的文件夹之下，实际为“%1”</translation>
+    </message>
+    <message>
+        <source>external data must lie below the model&apos;s folder, &apos;%1&apos; leads to %2</source>
+        <translation>外部数据必须在模型的文件夹之下，“%1”却指向 %2</translation>
+    </message>
+    <message>
+        <source>Put the data file beside the model; nothing outside the model&apos;s folder is read.</source>
+        <translation>请将数据文件放在模型旁边；不读取模型文件夹之外的内容。</translation>
+    </message>
+    <message>
+        <source>the external data file &apos;%1&apos; cannot be found: %2</source>
+        <translation>找不到外部数据文件“%1”：%2</translation>
+    </message>
+    <message>
+        <source>Copy it beside the model.</source>
+        <translation>请将其复制到模型旁边。</translation>
+    </message>
+    <message>
+        <source>external data &apos;%1&apos; is not a regular file</source>
+        <translation>外部数据“%1”不是普通文件</translation>
+    </message>
+    <message>
+        <source>Copy the data file beside the model.</source>
+        <translation>请将数据文件复制到模型旁边。</translation>
+    </message>
+    <message>
+        <source>the size of &apos;%1&apos; cannot be read: %2</source>
+        <translation>无法读取“%1”的大小：%2</translation>
+    </message>
+    <message>
+        <source>%1 of the external data must be a number &gt;= 0, found &apos;%2&apos;</source>
+        <translation>外部数据的 %1 必须是不小于 0 的数，实际为“%2”</translation>
+    </message>
+    <message>
+        <source>type and shape %1 need %2 bytes, external data &apos;%3&apos; has a length of %4</source>
+        <translation>类型和形状 %1 需要 %2 字节，外部数据“%3”的长度为 %4</translation>
+    </message>
+    <message>
+        <source>%1 bytes at offset %2 are expected in &apos;%3&apos;, which has %4 bytes</source>
+        <translation>“%3”中应在偏移 %2 处有 %1 字节，而文件只有 %4 字节</translation>
+    </message>
+    <message>
+        <source>Copy the data file again; it belongs to another model or is cut off.</source>
+        <translation>请重新复制数据文件；它属于另一个模型，或不完整。</translation>
+    </message>
+    <message>
+        <source>the tensors together claim more than twice the size of &apos;%1&apos;</source>
+        <translation>各张量合计需要的数据超过“%1”大小的两倍</translation>
+    </message>
+    <message>
+        <source>cannot read external data</source>
+        <translation>无法读取外部数据</translation>
+    </message>
+    <message>
+        <source>data type number %1 is unknown</source>
+        <translation>未知的数据类型编号 %1</translation>
+    </message>
+    <message>
+        <source>Export the model with opset 21 or older.</source>
+        <translation>请用 opset 21 或更早的版本导出模型。</translation>
+    </message>
+    <message>
+        <source>tensors in segments are not supported</source>
+        <translation>不支持分段的张量</translation>
+    </message>
+    <message>
+        <source>the dimensions %1 are not possible</source>
+        <translation>维度 %1 不可能</translation>
+    </message>
+    <message>
+        <source>type %1 is held as %2</source>
+        <translation>类型 %1 按 %2 保存</translation>
+    </message>
+    <message>
+        <source>type %1 and shape %2 need %3 bytes, the file has %4</source>
+        <translation>类型 %1 和形状 %2 需要 %3 字节，文件中有 %4 字节</translation>
+    </message>
+    <message>
+        <source>shape %1 needs %2 entries in %3, the file has %4</source>
+        <translation>形状 %1 在 %3 中需要 %2 项，文件中有 %4 项</translation>
+    </message>
+    <message>
+        <source>value %1 does not fit in %2</source>
+        <translation>值 %1 超出 %2 的范围</translation>
+    </message>
+    <message>
+        <source>the dimensions of the sparse tensor are not possible</source>
+        <translation>稀疏张量的维度不可能</translation>
+    </message>
+    <message>
+        <source>the sparse tensor has %1 elements, too many to hold densely</source>
+        <translation>稀疏张量有 %1 个元素，过多而无法按稠密形式保存</translation>
+    </message>
+    <message>
+        <source>Export the model with dense weights.</source>
+        <translation>请用稠密的权重导出模型。</translation>
+    </message>
+    <message>
+        <source>values and indices of the sparse tensor do not fit together</source>
+        <translation>稀疏张量的值与下标不匹配</translation>
+    </message>
+    <message>
+        <source>an index of the sparse tensor is outside its shape</source>
+        <translation>稀疏张量的下标超出其形状</translation>
+    </message>
+    <message>
+        <source>the model has %1 bytes, an ONNX file can have at most %2</source>
+        <translation>模型有 %1 字节，ONNX 文件至多 %2 字节</translation>
+    </message>
+    <message>
+        <source>Write its parameters as external data.</source>
+        <translation>请将其参数写为外部数据。</translation>
+    </message>
+    <message>
+        <source>two files with weights are given and no definition of the net</source>
+        <translation>给出了两个权重文件，却没有网络的定义</translation>
+    </message>
+    <message>
+        <source>Give the .prototxt, and the .caffemodel with --weights.</source>
+        <translation>请提供 .prototxt，并将 .caffemodel 指定为权重。</translation>
+    </message>
+    <message>
+        <source>there is no .prototxt beside the weights; the definition in them is used, which is that of the net while it was trained</source>
+        <translation>权重旁边没有 .prototxt；使用其中的定义，即训练时的网络</translation>
+    </message>
+    <message>
+        <source>Put the .prototxt of the deployed net beside it, under the same name.</source>
+        <translation>请将部署用的 .prototxt 以相同的名称放在旁边。</translation>
+    </message>
+    <message>
+        <source>%1 layer(s) cannot be imported:</source>
+        <translation>有 %1 个层无法导入：</translation>
+    </message>
+    <message>
+        <source>  &apos;%1&apos; %2: %3</source>
+        <translation>  &apos;%1&apos; %2：%3</translation>
+    </message>
+    <message>
+        <source>Replace these layers, or cut them off the net.</source>
+        <translation>请替换这些层，或将它们从网络中截去。</translation>
+    </message>
+    <message>
+        <source>%1 layer(s) have no weights in %2: %3</source>
+        <translation>%2 中有 %1 个层没有权重：%3</translation>
+    </message>
+    <message>
+        <source>%1 layer(s) have no weights: %2</source>
+        <translation>有 %1 个层没有权重：%2</translation>
+    </message>
+    <message>
+        <source>Name the .caffemodel with --weights, or put it beside the prototxt under the same name.</source>
+        <translation>请将 .caffemodel 指定为权重，或以相同的名称放在 prototxt 旁边。</translation>
+    </message>
+    <message>
+        <source>Give the weights that were trained with this prototxt; layers find theirs by name.</source>
+        <translation>请提供与此 prototxt 一起训练的权重；各层按名称查找自己的权重。</translation>
+    </message>
+    <message>
+        <source>the layer has rules to include it and rules to exclude it</source>
+        <translation>该层既有 include 规则又有 exclude 规则</translation>
+    </message>
+    <message>
+        <source>Keep one of both.</source>
+        <translation>请只保留其一。</translation>
+    </message>
+    <message>
+        <source>%1 compares with labels; the network has %2 in its place</source>
+        <translation>%1 与标签比较；网络中以 %2 代替</translation>
+    </message>
+    <message>
+        <source>%1 belongs to training and was left out</source>
+        <translation>%1 属于训练，已去掉</translation>
+    </message>
+    <message>
+        <source>the net has no layers for phase TEST</source>
+        <translation>网络没有 TEST 阶段的层</translation>
+    </message>
+    <message>
+        <source>Give the prototxt of the network (not the solver&apos;s).</source>
+        <translation>请提供网络的 prototxt（而不是求解器的）。</translation>
+    </message>
+    <message>
+        <source>%1 layer(s) are of types that are not known:</source>
+        <translation>有 %1 个层的类型未知：</translation>
+    </message>
+    <message>
+        <source>`quantloupe-cli importers caffe` lists the types that are; cut the net before these layers.</source>
+        <translation>`quantloupe-cli importers caffe` 列出已知的类型；请在这些层之前截断网络。</translation>
+    </message>
+    <message>
+        <source>an input has no name</source>
+        <translation>有输入没有名称</translation>
+    </message>
+    <message>
+        <source>the net has two inputs of the same name</source>
+        <translation>网络有两个同名的输入</translation>
+    </message>
+    <message>
+        <source>Give every input a name of its own.</source>
+        <translation>请为每个输入取不同的名称。</translation>
+    </message>
+    <message>
+        <source>the layer reads a blob that no input or layer before it writes.</source>
+        <translation>该层读取的 blob 没有任何输入或在其之前的层写出。</translation>
+    </message>
+    <message>
+        <source>Correct the bottom; layers stand in the order in which they are computed.</source>
+        <translation>请更正 bottom；各层按计算顺序排列。</translation>
+    </message>
+    <message>
+        <source>no layer reads this input; it was left out</source>
+        <translation>没有层读取此输入；已去掉</translation>
+    </message>
+    <message>
+        <source>the net does not say the sizes of this input</source>
+        <translation>网络没有说明此输入的大小</translation>
+    </message>
+    <message>
+        <source>Write an input_shape, or give one with --input-shape.</source>
+        <translation>请写明 input_shape，或用 --input-shape 指定。</translation>
+    </message>
+    <message>
+        <source>Write input_param { shape { ... } }, or give the sizes with --input-shape.</source>
+        <translation>请写明 input_param { shape { ... } }，或用 --input-shape 指定大小。</translation>
+    </message>
+    <message>
+        <source>A layer of type %1 reads a data base: replace it by an Input layer, or give the sizes with --input-shape %2 (or whatever it delivers).</source>
+        <translation>%1 类型的层读取数据库：请改为 Input 层，或用 --input-shape %2（或其实际大小）指定大小。</translation>
+    </message>
+    <message>
+        <source>the input has the shape %1, more than %2 elements</source>
+        <translation>输入的形状为 %1，超过 %2 个元素</translation>
+    </message>
+    <message>
+        <source>the layer reads a data base; the blob became an input of %1</source>
+        <translation>该层读取数据库；该 blob 已成为形状为 %1 的输入</translation>
+    </message>
+    <message>
+        <source>Give other sizes with --input-shape if these are wrong. What the layer did to its data (mean, scale) belongs to --preprocess.</source>
+        <translation>如果大小不对，请用 --input-shape 指定。该层对数据的处理（均值、缩放）应放在预处理中。</translation>
+    </message>
+    <message>
+        <source>it does not write &apos;%1&apos;, which other layers read</source>
+        <translation>它没有写出其他层要读取的“%1”</translation>
+    </message>
+    <message>
+        <source>Correct the layer in the prototxt.</source>
+        <translation>请在 prototxt 中更正该层。</translation>
+    </message>
+    <message>
+        <source>the net computes nothing: every blob is read by another layer or dropped</source>
+        <translation>网络什么也不计算：每个 blob 都被其他层读取或丢弃</translation>
+    </message>
+    <message>
+        <source>Give the prototxt of the deployed network.</source>
+        <translation>请提供部署用网络的 prototxt。</translation>
+    </message>
+    <message>
+        <source>the file has %1 bytes, a Caffe file can have at most %2</source>
+        <translation>文件有 %1 字节，Caffe 文件至多 %2 字节</translation>
+    </message>
+    <message>
+        <source>Split the net.</source>
+        <translation>请拆分网络。</translation>
+    </message>
+    <message>
+        <source>expected a Caffe file, found %1</source>
+        <translation>应为 Caffe 文件，实际是：%1</translation>
+    </message>
+    <message>
+        <source>a Git LFS pointer</source>
+        <translation>Git LFS 指针</translation>
+    </message>
+    <message>
+        <source>Run `git lfs pull` where the file comes from.</source>
+        <translation>请在文件的来源处运行 `git lfs pull`。</translation>
+    </message>
+    <message>
+        <source>Download the file itself, not the page that shows it.</source>
+        <translation>请下载文件本身，而不是显示它的网页。</translation>
+    </message>
+    <message>
+        <source>an HDF5 file</source>
+        <translation>HDF5 文件</translation>
+    </message>
+    <message>
+        <source>Save the weights as a .caffemodel (snapshot_format: BINARYPROTO).</source>
+        <translation>请将权重保存为 .caffemodel（snapshot_format: BINARYPROTO）。</translation>
+    </message>
+    <message>
+        <source>messages are nested more than %1 deep</source>
+        <translation>嵌套超过 %1 层</translation>
+    </message>
+    <message>
+        <source>The file is damaged; copy or export it again.</source>
+        <translation>文件已损坏；请重新复制或导出。</translation>
+    </message>
+    <message>
+        <source>the text has %1 bytes, more than %2</source>
+        <translation>文本有 %1 字节，超过 %2</translation>
+    </message>
+    <message>
+        <source>Save the weights in the binary form.</source>
+        <translation>请以二进制形式保存权重。</translation>
+    </message>
+    <message>
+        <source>the text of the net cannot be read: %1</source>
+        <translation>无法读取网络的文本：%1</translation>
+    </message>
+    <message>
+        <source>it is damaged</source>
+        <translation>已损坏</translation>
+    </message>
+    <message>
+        <source>Correct that line; the fields are those of Caffe&apos;s prototxt.</source>
+        <translation>请更正该行；字段应为 Caffe 的 prototxt 字段。</translation>
+    </message>
+    <message>
+        <source>line %1: the field &apos;%2&apos; is not known and was skipped</source>
+        <translation>第 %1 行：未知的字段“%2”，已跳过</translation>
+    </message>
+    <message>
+        <source>Check that the layer does without it what it shall do.</source>
+        <translation>请确认没有该字段时该层仍能正确工作。</translation>
+    </message>
+    <message>
+        <source>the Caffe file is truncated or damaged: %1</source>
+        <translation>Caffe 文件不完整或已损坏：%1</translation>
+    </message>
+    <message>
+        <source>Copy or download the file again.</source>
+        <translation>请重新复制或下载文件。</translation>
+    </message>
+    <message>
+        <source>the Caffe file is damaged: it cannot be parsed</source>
+        <translation>Caffe 文件已损坏：无法解析</translation>
+    </message>
+    <message>
+        <source>the file has more than %1 layers, blobs and names</source>
+        <translation>文件的层、blob 和名称超过 %1 个</translation>
+    </message>
+    <message>
+        <source>a blob has the impossible shape %1</source>
+        <translation>有 blob 的形状 %1 不可能</translation>
+    </message>
+    <message>
+        <source>a blob of shape %1 needs %2 values, the file holds %3</source>
+        <translation>形状为 %1 的 blob 需要 %2 个值，文件中有 %3 个</translation>
+    </message>
+    <message>
+        <source>%1 of %2 values of a blob are NaN or infinite</source>
+        <translation>某 blob 的 %2 个值中有 %1 个为 NaN 或无穷</translation>
+    </message>
+    <message>
+        <source>the net has more than %1 layers or %2 bottoms and tops</source>
+        <translation>网络超过 %1 个层，或超过 %2 个 bottom 和 top</translation>
+    </message>
+    <message>
+        <source>expected Caffe weights, but the bytes hold no layers (%1 bytes)</source>
+        <translation>应为 Caffe 权重，但其中没有层（%1 字节）</translation>
+    </message>
+    <message>
+        <source>Give the .caffemodel of the net.</source>
+        <translation>请提供该网络的 .caffemodel。</translation>
+    </message>
+    <message>
+        <source>a padding layer stands before a layer of type &apos;%1&apos;, only convolution and pooling can take it</source>
+        <translation>填充层位于“%1”类型的层之前，只有卷积和池化可以接受</translation>
+    </message>
+    <message>
+        <source>Write the padding into the layer itself.</source>
+        <translation>请将填充写入该层本身。</translation>
+    </message>
+    <message>
+        <source>the net has fields &apos;layer&apos; and fields &apos;layers&apos; of the older form</source>
+        <translation>网络既有字段 &apos;layer&apos; 又有旧式字段 &apos;layers&apos;</translation>
+    </message>
+    <message>
+        <source>Write all layers in one form.</source>
+        <translation>请用同一种形式书写所有层。</translation>
+    </message>
+    <message>
+        <source>it needs %1 bottoms and has %2</source>
+        <translation>它需要 %1 个 bottom，实际有 %2 个</translation>
+    </message>
+    <message>
+        <source>axis %1 is outside a blob of %2 axes</source>
+        <translation>轴 %1 超出有 %2 个轴的 blob</translation>
+    </message>
+    <message>
+        <source>blob %1 has the shape %2, the layer needs %3</source>
+        <translation>blob %1 的形状为 %2，而该层需要 %3</translation>
+    </message>
+    <message>
+        <source>The weights belong to another version of the net: give those that were trained with this prototxt.</source>
+        <translation>权重属于网络的另一版本：请提供与此 prototxt 一起训练的权重。</translation>
+    </message>
+    <message>
+        <source>its result would have the shape %1, more than %2 elements</source>
+        <translation>其结果的形状将为 %1，超过 %2 个元素</translation>
+    </message>
+    <message>
+        <source>Give the net a smaller input with --input-shape.</source>
+        <translation>请用 --input-shape 为网络指定较小的输入。</translation>
+    </message>
+    <message>
+        <source>its result would have the shape %1</source>
+        <translation>其结果的形状将为 %1</translation>
+    </message>
+    <message>
+        <source>blobs of %1 and %2 do not fit together</source>
+        <translation>形状为 %1 和 %2 的 blob 不匹配</translation>
+    </message>
+    <message>
+        <source>a blob of %1 cannot become %2: the numbers of elements differ</source>
+        <translation>形状为 %1 的 blob 不能变为 %2：元素个数不同</translation>
+    </message>
+    <message>
+        <source>elements %1 to %2 are outside axis %3 of %4</source>
+        <translation>元素 %1 到 %2 超出 %4 的轴 %3</translation>
+    </message>
+    <message>
+        <source>its bottom is %1, it needs channels on axis 1</source>
+        <translation>其 bottom 为 %1，而轴 1 上需要有通道</translation>
+    </message>
+    <message>
+        <source>its bottom is %1, it needs %2</source>
+        <translation>其 bottom 为 %1，而它需要 %2</translation>
+    </message>
+    <message>
+        <source>its bottom is %1, one to three spatial axes are known</source>
+        <translation>其 bottom 为 %1，只支持一到三个空间轴</translation>
+    </message>
+    <message>
+        <source>its second bottom is %1, it needs %2</source>
+        <translation>其第二个 bottom 为 %1，而它需要 %2</translation>
+    </message>
+    <message>
+        <source>its bottoms are %1 and %2, they must be equal</source>
+        <translation>其 bottom 为 %1 和 %2，它们必须相同</translation>
+    </message>
+    <message>
+        <source>its bottoms are %1 and %2</source>
+        <translation>其 bottom 为 %1 和 %2，不匹配</translation>
+    </message>
+    <message>
+        <source>group %1 does not divide %2 channels and %3 outputs</source>
+        <translation>分组数 %1 不能整除 %2 个通道和 %3 个输出</translation>
+    </message>
+    <message>
+        <source>group %1 does not divide the channels of %2</source>
+        <translation>分组数 %1 不能整除 %2 的通道数</translation>
+    </message>
+    <message>
+        <source>a kernel of %1 does not fit into %2</source>
+        <translation>%1 的卷积核放不进 %2</translation>
+    </message>
+    <message>
+        <source>kernel %1, stride %2, pad %3 do not fit %4 (the padding must be smaller than the kernel)</source>
+        <translation>核 %1、步长 %2、填充 %3 与 %4 不匹配（填充必须小于核）</translation>
+    </message>
+    <message>
+        <source>Give a larger input, or correct kernel and pad.</source>
+        <translation>请提供更大的输入，或更正核与填充。</translation>
+    </message>
+    <message>
+        <source>Give a larger input, or correct the layer.</source>
+        <translation>请提供更大的输入，或更正该层。</translation>
+    </message>
+    <message>
+        <source>Give the net a smaller input.</source>
+        <translation>请为网络指定较小的输入。</translation>
+    </message>
+    <message>
+        <source>num_output is missing</source>
+        <translation>缺少 num_output</translation>
+    </message>
+    <message>
+        <source>axis %1 of %2 cannot be cut into %3 equal parts</source>
+        <translation>%2 的轴 %1 不能切成相等的 %3 份</translation>
+    </message>
+    <message>
+        <source>STOCHASTIC pooling belongs to training</source>
+        <translation>STOCHASTIC 池化属于训练</translation>
+    </message>
+    <message>
+        <source>global pooling has no mask</source>
+        <translation>全局池化没有掩码</translation>
+    </message>
+    <message>
+        <source>use_global_stats is false: mean and variance are those of the batch at hand, as the layer says</source>
+        <translation>use_global_stats 为 false：按该层的设定，均值和方差取自当前批次</translation>
+    </message>
+    <message>
+        <source>Remove use_global_stats to use what was learned.</source>
+        <translation>如要使用训练得到的值，请去掉 use_global_stats。</translation>
+    </message>
+    <message>
+        <source>Set round_mode: FLOOR.</source>
+        <translation>请设定 round_mode: FLOOR。</translation>
+    </message>
+    <message>
+        <source>attribute &apos;%1&apos; of %2 has an unexpected kind: %3</source>
+        <translation>%2 的属性“%1”种类不符：%3</translation>
+    </message>
+    <message>
+        <source>the graph has a cycle through or before: %1 (%2 operations cannot be ordered)</source>
+        <translation>图中有环，经过或位于以下算子之前：%1（有 %2 个算子无法排序）</translation>
+    </message>
+    <message>
+        <source>Export the model again; an ONNX graph must be acyclic.</source>
+        <translation>请重新导出模型；ONNX 图不能有环。</translation>
+    </message>
+    <message>
+        <source>two tensors have the same name</source>
+        <translation>有两个张量同名</translation>
+    </message>
+    <message>
+        <source>two operations have the same name</source>
+        <translation>有两个算子同名</translation>
+    </message>
+    <message>
+        <source>the tensor is written by two operations, also by &apos;%1&apos;</source>
+        <translation>该张量由两个算子写出，另一个是“%1”</translation>
+    </message>
+    <message>
+        <source>an operation writes a tensor that has a constant value</source>
+        <translation>有算子写入了值为常量的张量</translation>
+    </message>
+    <message>
+        <source>more than %1 ways between operations of the graph</source>
+        <translation>图中算子之间的路径超过 %1 条</translation>
+    </message>
+    <message>
+        <source>more than %1 candidates for a pattern in the graph</source>
+        <translation>图中某个模式的候选超过 %1 个</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is a built-in platform</source>
+        <translation>“%1”是内置平台</translation>
+    </message>
+    <message>
+        <source>Choose another id; &quot;extends&quot; takes over what it has.</source>
+        <translation>请选择其他标识；用 &quot;extends&quot; 可继承其内容。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is the platform of %2, too</source>
+        <translation>“%1”也是 %2 中平台的标识</translation>
+    </message>
+    <message>
+        <source>Choose another id, or remove one of the files.</source>
+        <translation>请选择其他标识，或删除其中一个文件。</translation>
+    </message>
+    <message>
+        <source>unknown platform &apos;%1&apos;.</source>
+        <translation>未知的平台“%1”。</translation>
+    </message>
+    <message>
+        <source>must not be empty</source>
+        <translation>不能为空</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is listed twice</source>
+        <translation>“%1”列出了两次</translation>
+    </message>
+    <message>
+        <source>an id is one word of letters, digits, &apos;_&apos;, &apos;-&apos; and &apos;.&apos;, got &apos;%1&apos;</source>
+        <translation>标识是由字母、数字、&apos;_&apos;、&apos;-&apos; 和 &apos;.&apos; 组成的一个词，实际为“%1”</translation>
+    </message>
+    <message>
+        <source>the id %1 stands for operations that are not quantized</source>
+        <translation>标识 %1 代表不量化的算子</translation>
+    </message>
+    <message>
+        <source>the rule sets nothing</source>
+        <translation>规则没有设定任何内容</translation>
+    </message>
+    <message>
+        <source>the override sets nothing</source>
+        <translation>覆盖设定没有设定任何内容</translation>
+    </message>
+    <message>
+        <source>a pass needs an id</source>
+        <translation>处理步骤需要标识</translation>
+    </message>
+    <message>
+        <source>there is no platform &apos;%1&apos; to extend.</source>
+        <translation>没有可继承的平台“%1”。</translation>
+    </message>
+    <message>
+        <source>a platform cannot extend itself</source>
+        <translation>平台不能继承自身</translation>
+    </message>
+    <message>
+        <source>must name at least one operator type</source>
+        <translation>必须至少列出一个算子类型</translation>
+    </message>
+    <message>
+        <source>Leave the key out to match every type.</source>
+        <translation>去掉此键即可匹配所有类型。</translation>
+    </message>
+    <message>
+        <source>must name a dispatcher</source>
+        <translation>必须指定调度器</translation>
+    </message>
+    <message>
+        <source>must name an observer</source>
+        <translation>必须指定观察器</translation>
+    </message>
+    <message>
+        <source>must be &quot;float&quot; or &quot;integer&quot;, got &apos;%1&apos;</source>
+        <translation>必须是 &quot;float&quot; 或 &quot;integer&quot;，实际为“%1”</translation>
+    </message>
+    <message>
+        <source>unknown granularity &apos;%1&apos;.</source>
+        <translation>未知的粒度“%1”。</translation>
+    </message>
+    <message>
+        <source>must be a number or a text</source>
+        <translation>必须是数字或文本</translation>
+    </message>
+    <message>
+        <source>must be a number, a text, a list of them, or %1</source>
+        <translation>必须是数字、文本、它们的列表，或 %1</translation>
+    </message>
+    <message>
+        <source>quant_min and quant_max must be given together</source>
+        <translation>quant_min 和 quant_max 必须同时给出</translation>
+    </message>
+    <message>
+        <source>a scale must be above 0</source>
+        <translation>缩放系数必须大于 0</translation>
+    </message>
+    <message>
+        <source>zero_point needs a scale beside it</source>
+        <translation>zero_point 需要同时给出缩放系数</translation>
+    </message>
+    <message>
+        <source>scale has %1 entries, zero_point %2</source>
+        <translation>scale 有 %1 项，zero_point 有 %2 项</translation>
+    </message>
+    <message>
+        <source>scale has %1 entries, axis %2 has %3</source>
+        <translation>scale 有 %1 项，而轴 %2 有 %3 项</translation>
+    </message>
+    <message>
+        <source>must be %1 value</source>
+        <translation>必须是 %1 两个值</translation>
+    </message>
+    <message>
+        <source>the lowest value must be below the highest</source>
+        <translation>最小值必须小于最大值</translation>
+    </message>
+    <message>
+        <source>give either scale or range</source>
+        <translation>scale 和 range 只能给出一个</translation>
+    </message>
+    <message>
+        <source>granularity &apos;output_channel&apos; is defined for weights, biases and outputs of computing operations, not for %1 of %2</source>
+        <translation>粒度 &apos;output_channel&apos; 只适用于权重、偏置和计算算子的输出，不适用于 %2 的 %1</translation>
+    </message>
+    <message>
+        <source>Write &apos;axis N&apos; instead.</source>
+        <translation>请改写为 &apos;axis N&apos;。</translation>
+    </message>
+    <message>
+        <source>granularity &apos;axis %1&apos; but the tensor has %2 axes</source>
+        <translation>粒度为 &apos;axis %1&apos;，但张量只有 %2 个轴</translation>
+    </message>
+    <message>
+        <source>Count the axes from 0, or let the rule match only tensors that have this axis.</source>
+        <translation>轴从 0 开始计数；或让规则只匹配有此轴的张量。</translation>
+    </message>
+    <message>
+        <source>the rules of platform %1 contradict each other: %2</source>
+        <translation>平台 %1 的规则互相矛盾：%2</translation>
+    </message>
+    <message>
+        <source>override &apos;%1&apos; matches no tensor of a quantized operation.</source>
+        <translation>覆盖设定 &apos;%1&apos; 没有匹配任何量化算子的张量。</translation>
+    </message>
+    <message>
+        <source>Check names, types and role; &apos;inspect&apos; lists which operations are quantized.</source>
+        <translation>请检查名称、类型和角色；“inspect” 会列出哪些算子被量化。</translation>
+    </message>
+    <message>
+        <source>override &apos;%1&apos; matches only tensors that are not float32.</source>
+        <translation>覆盖设定 &apos;%1&apos; 只匹配了非 float32 的张量。</translation>
+    </message>
+    <message>
+        <source>override &apos;%1&apos; fixes no scale: the tensor is not quantized.</source>
+        <translation>覆盖设定 &apos;%1&apos; 没有固定任何缩放系数：该张量没有量化。</translation>
+    </message>
+    <message>
+        <source>override &apos;%1&apos; fixes no scale: the tensor is already rounded (baked).</source>
+        <translation>覆盖设定 &apos;%1&apos; 没有固定任何缩放系数：该张量已经取整（固化）。</translation>
+    </message>
+    <message>
+        <source>Match the tensor whose scale is used.</source>
+        <translation>请匹配实际使用其缩放系数的张量。</translation>
+    </message>
+    <message>
+        <source>scale has %1 entries, expected 1: the tensor has one scale</source>
+        <translation>scale 有 %1 项，应为 1 项：该张量只有一个缩放系数</translation>
+    </message>
+    <message>
+        <source>scale has %1 entries, expected 1 or %2, the size of axis %3</source>
+        <translation>scale 有 %1 项，应为 1 项或 %2 项（轴 %3 的大小）</translation>
+    </message>
+    <message>
+        <source>Give one scale, or one for each channel.</source>
+        <translation>请给出一个缩放系数，或每个通道一个。</translation>
+    </message>
+    <message>
+        <source>zero_point must be 0 because the config is symmetric</source>
+        <translation>配置为对称，因此 zero_point 必须为 0</translation>
+    </message>
+    <message>
+        <source>Set symmetric to false as well.</source>
+        <translation>请同时将 symmetric 设为 false。</translation>
+    </message>
+    <message>
+        <source>zero_point %1 is outside of the codes %2 to %3</source>
+        <translation>zero_point %1 超出编码范围 %2 到 %3</translation>
+    </message>
+    <message>
+        <source>Choose one of these, or set bits, quant_min and quant_max as well.</source>
+        <translation>请在此范围内选择，或同时设定 bits、quant_min 和 quant_max。</translation>
+    </message>
+    <message>
+        <source>scale %1 is not a power of two, as the config wants</source>
+        <translation>scale %1 不是配置所要求的 2 的幂</translation>
+    </message>
+    <message>
+        <source>Give a power of two, or set power_of_two to false as well.</source>
+        <translation>请给出 2 的幂，或同时将 power_of_two 设为 false。</translation>
+    </message>
+    <message>
+        <source>needs op (a name or shell pattern) or types</source>
+        <translation>需要 op（名称或通配模式）或 types</translation>
+    </message>
+    <message>
+        <source>dispatch override &apos;%1&apos; matches no operation.</source>
+        <translation>调度覆盖设定 &apos;%1&apos; 没有匹配任何算子。</translation>
+    </message>
+    <message>
+        <source>Check the name, pattern or type; &apos;inspect&apos; lists all operations.</source>
+        <translation>请检查名称、模式或类型；“inspect” 会列出所有算子。</translation>
+    </message>
+    <message>
+        <source>values of a computing op reach it</source>
+        <translation>计算算子的值到达此处</translation>
+    </message>
+    <message>
+        <source>values of no computing op reach it</source>
+        <translation>没有计算算子的值到达此处</translation>
+    </message>
+    <message>
+        <source>reads the size of a graph input or parameter</source>
+        <translation>读取图的输入或参数的大小</translation>
+    </message>
+    <message>
+        <source>type %1 is quantable on %2</source>
+        <translation>%2 可量化 %1 类型</translation>
+    </message>
+    <message>
+        <source>its values mix with computing op %1 and with shapes or indices at %2</source>
+        <translation>其值既与计算算子 %1 相连，又在 %2 处与形状或索引相连</translation>
+    </message>
+    <message>
+        <source>linked by values to computing op %1</source>
+        <translation>通过数值与计算算子 %1 相连</translation>
+    </message>
+    <message>
+        <source>linked to shapes or indices at %1</source>
+        <translation>在 %1 处与形状或索引相连</translation>
+    </message>
+    <message>
+        <source>linked to no computing op</source>
+        <translation>没有与计算算子相连</translation>
+    </message>
+    <message>
+        <source>pointwise quantizes computing ops only</source>
+        <translation>pointwise 只量化计算算子</translation>
+    </message>
+    <message>
+        <source>not on a stretch of quantable ops from one Conv to another</source>
+        <translation>不在两个 Conv 之间的可量化算子段上</translation>
+    </message>
+    <message>
+        <source>follows its producer %1</source>
+        <translation>跟随产生其输入的 %1</translation>
+    </message>
+    <message>
+        <source>computing op %1 ends the graph and no quantable ops lead to it from another computing op</source>
+        <translation>计算算子 %1 位于图的末端，且没有可量化算子从其他计算算子通向它</translation>
+    </message>
+    <message>
+        <source>split off Gemm &apos;%1&apos;</source>
+        <translation>由 Gemm “%1”拆分而来</translation>
+    </message>
+    <message>
+        <source>computing op %1</source>
+        <translation>计算算子 %1</translation>
+    </message>
+    <message>
+        <source>not enough memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>not aligned: its codes are %1, those it should share a scale with are %2</source>
+        <translation>没有对齐：其编码为 %1，应与之共用缩放系数的为 %2</translation>
+    </message>
+    <message>
+        <source>Give all inputs and the output of this operation the same bits and one scale per tensor.</source>
+        <translation>请使此算子的所有输入和输出位宽相同，并逐张量量化。</translation>
+    </message>
+    <message>
+        <source>bias correction needs calibration data, and none was given</source>
+        <translation>偏置校正需要校准数据，但没有提供</translation>
+    </message>
+    <message>
+        <source>Give calibration data (--calib).</source>
+        <translation>请提供校准数据。</translation>
+    </message>
+    <message>
+        <source>bias correction of this block used %1 of %2 batches: more would not fit into a gigabyte</source>
+        <translation>此块的偏置校正使用了 %2 批中的 %1 批：更多将超过 1 GB</translation>
+    </message>
+    <message>
+        <source>Use a smaller batch, or set steps to this number.</source>
+        <translation>请使用较小的批次，或将 steps 设为此数。</translation>
+    </message>
+    <message>
+        <source>the calibration data has no batch</source>
+        <translation>校准数据没有批次</translation>
+    </message>
+    <message>
+        <source>calibration needs data, and none was given</source>
+        <translation>校准需要数据，但没有提供</translation>
+    </message>
+    <message>
+        <source>format_resize: it grows some axes and shrinks others, or its scales are computed; newer opsets have no one word for the pixels it reads, so it stays as it is</source>
+        <translation>format_resize：它放大一些轴又缩小另一些轴，或其比例由计算得到；新的 opset 无法表达它读取的像素，因此保持不变</translation>
+    </message>
+    <message>
+        <source>Export the model with opset 11 or newer.</source>
+        <translation>请用 opset 11 或更新的版本导出模型。</translation>
+    </message>
+    <message>
+        <source>%1: the rank of its data is not known, it stays as it is</source>
+        <translation>%1：数据的维数未知，保持不变</translation>
+    </message>
+    <message>
+        <source>Fix the input shape of the model.</source>
+        <translation>请固定模型的输入形状。</translation>
+    </message>
+    <message>
+        <source>fuse_batchnorm: &apos;%1&apos; stays an operation of its own: %2</source>
+        <translation>fuse_batchnorm：“%1”仍为独立的算子：%2</translation>
+    </message>
+    <message>
+        <source>it is read as something else than the data</source>
+        <translation>它被读作数据以外的内容</translation>
+    </message>
+    <message>
+        <source>the BatchNormalization is not constant per channel</source>
+        <translation>BatchNormalization 不是逐通道常量</translation>
+    </message>
+    <message>
+        <source>its weight is not a parameter</source>
+        <translation>其权重不是参数</translation>
+    </message>
+    <message>
+        <source>its bias is not one constant per channel</source>
+        <translation>其偏置不是逐通道常量</translation>
+    </message>
+    <message>
+        <source>the number of channels differs</source>
+        <translation>通道数不同</translation>
+    </message>
+    <message>
+        <source>including_act needs calibration data, and none was given</source>
+        <translation>including_act 需要校准数据，但没有提供</translation>
+    </message>
+    <message>
+        <source>Give calibration data (--calib), or set including_act to false.</source>
+        <translation>请提供校准数据，或将 including_act 设为 false。</translation>
+    </message>
+    <message>
+        <source>Gemm was not split: its input is transposed, or weight or bias is not constant</source>
+        <translation>Gemm 没有拆分：其输入被转置，或权重或偏置不是常量</translation>
+    </message>
+    <message>
+        <source>Export the model with a Linear layer of constant weights, or dispatch it to FP32.</source>
+        <translation>请用权重为常量的 Linear 层导出模型，或将其改为 FP32。</translation>
+    </message>
+    <message>
+        <source>Resize was &apos;%1&apos;, &apos;%2&apos; and is now &apos;nearest&apos;, &apos;half_pixel&apos;</source>
+        <translation>Resize 原为 &apos;%1&apos;、&apos;%2&apos;，现为 &apos;nearest&apos;、&apos;half_pixel&apos;</translation>
+    </message>
+    <message>
+        <source>Train or fine-tune the model with nearest interpolation if accuracy suffers.</source>
+        <translation>如果准确率下降，请用最近邻插值训练或微调模型。</translation>
+    </message>
+    <message>
+        <source>left in float32: %1</source>
+        <translation>保持 float32：%1</translation>
+    </message>
+    <message>
+        <source>the tensor was never computed</source>
+        <translation>该张量从未被计算</translation>
+    </message>
+    <message>
+        <source>the tensor is not float32 (%1)</source>
+        <translation>该张量不是 float32（%1）</translation>
+    </message>
+    <message>
+        <source>Leave it in its type: set the state of this config to fp32.</source>
+        <translation>请保持其类型：将此配置的状态设为 fp32。</translation>
+    </message>
+    <message>
+        <source>channel axis %1 is outside a tensor of rank %2</source>
+        <translation>通道轴 %1 超出维数为 %2 的张量</translation>
+    </message>
+    <message>
+        <source>Quantize this tensor with one scale, or choose an axis that it has.</source>
+        <translation>请用单个缩放系数量化该张量，或选择它所具有的轴。</translation>
+    </message>
+    <message>
+        <source>%1 NaN were left out of the statistics</source>
+        <translation>统计时去掉了 %1 个 NaN</translation>
+    </message>
+    <message>
+        <source>Find the operation that produces them; what the target makes of NaN is undefined.</source>
+        <translation>请找出产生它们的算子；目标平台如何处理 NaN 没有定义。</translation>
+    </message>
+    <message>
+        <source>every value was %1 in the calibration data</source>
+        <translation>在校准数据中所有值都是 %1</translation>
+    </message>
+    <message>
+        <source>Check that the data reaches this part of the network and is preprocessed as in training.</source>
+        <translation>请确认数据能到达网络的这一部分，并与训练时的预处理一致。</translation>
+    </message>
+    <message>
+        <source>values from %1 to %2 were seen, but only %3 to %4 can be represented</source>
+        <translation>出现了 %1 到 %2 的值，但只能表示 %3 到 %4</translation>
+    </message>
+    <message>
+        <source>If these outliers matter, calibrate this tensor with minmax or a higher percentile.</source>
+        <translation>如果这些离群值重要，请用 minmax 或更高的百分位校准该张量。</translation>
+    </message>
+    <message>
+        <source>takes its scale from elsewhere, but there is none: it stays in float32</source>
+        <translation>其缩放系数应来自别处，但那里没有：保持 float32</translation>
+    </message>
+    <message>
+        <source>Check why the tensor whose scale it should take was not calibrated.</source>
+        <translation>请检查提供缩放系数的张量为何没有校准。</translation>
+    </message>
+    <message>
+        <source>the bias stays in float32: %1</source>
+        <translation>偏置保持 float32：%1</translation>
+    </message>
+    <message>
+        <source>the input has no scale</source>
+        <translation>输入没有缩放系数</translation>
+    </message>
+    <message>
+        <source>the weight has no scale</source>
+        <translation>权重没有缩放系数</translation>
+    </message>
+    <message>
+        <source>Quantize input and weight, or configure the bias as fp32.</source>
+        <translation>请量化输入和权重，或将偏置配置为 fp32。</translation>
+    </message>
+    <message>
+        <source>it is computed at run time</source>
+        <translation>它在运行时计算</translation>
+    </message>
+    <message>
+        <source>Configure the bias as fp32.</source>
+        <translation>请将偏置配置为 fp32。</translation>
+    </message>
+    <message>
+        <source>the input has one scale per channel</source>
+        <translation>输入逐通道量化</translation>
+    </message>
+    <message>
+        <source>Quantize the input per tensor.</source>
+        <translation>请将输入逐张量量化。</translation>
+    </message>
+    <message>
+        <source>it has %1 values, the weight %2 scales</source>
+        <translation>它有 %1 个值，而权重有 %2 个缩放系数</translation>
+    </message>
+    <message>
+        <source>Quantize the weight along its output channels.</source>
+        <translation>请将权重沿输出通道量化。</translation>
+    </message>
+    <message>
+        <source>not fused with %1 &apos;%2&apos;: they run on different platforms (%3)</source>
+        <translation>没有与 %1 “%2”融合：它们在不同的平台上运行（%3）</translation>
+    </message>
+    <message>
+        <source>Dispatch both to the same platform, or accept that the tensor between them is quantized.</source>
+        <translation>请将两者调度到同一平台，或接受它们之间的张量被量化。</translation>
+    </message>
+    <message>
+        <source>the bias is beyond the range of int32 in steps of input scale x weight scale: it is not rounded, and an integer runtime cannot represent it</source>
+        <translation>偏置以“输入系数 × 权重系数”为步长时超出 int32 的范围：没有取整，整数运行时也无法表示</translation>
+    </message>
+    <message>
+        <source>Give the input or the weight a larger scale, or the operation to FP32.</source>
+        <translation>请增大输入或权重的缩放系数，或将该算子改为 FP32。</translation>
+    </message>
+    <message>
+        <source>no graph output is left behind tensor &apos;%1&apos;</source>
+        <translation>张量“%1”之后没有剩下图的输出</translation>
+    </message>
+    <message>
+        <source>Set mark_as_output.</source>
+        <translation>请设定 mark_as_output。</translation>
+    </message>
+    <message>
+        <source>expected the name of a computed tensor, got &apos;%1&apos;</source>
+        <translation>应为由计算得到的张量的名称，实际为“%1”</translation>
+    </message>
+    <message>
+        <source>no number was observed: the tensor was empty or all NaN in every batch</source>
+        <translation>没有观察到任何数值：该张量在每一批中都为空或全为 NaN</translation>
+    </message>
+    <message>
+        <source>no number was observed: the tensor or one of its channels was all NaN</source>
+        <translation>没有观察到任何数值：该张量或其某个通道全为 NaN</translation>
+    </message>
+    <message>
+        <source>no number was observed: the tensor was empty</source>
+        <translation>没有观察到任何数值：该张量为空</translation>
+    </message>
+    <message>
+        <source>Check the calibration data, or leave this tensor in float32.</source>
+        <translation>请检查校准数据，或让该张量保持 float32。</translation>
+    </message>
+    <message>
+        <source>the observed range is infinite</source>
+        <translation>观察到的范围为无穷</translation>
+    </message>
+    <message>
+        <source>Find the operation that produces infinities, or leave this tensor in float32.</source>
+        <translation>请找出产生无穷值的算子，或让该张量保持 float32。</translation>
+    </message>
+    <message>
+        <source>the channel axis had %1 entries in one batch and %2 in another</source>
+        <translation>通道轴在一批中有 %1 项，在另一批中有 %2 项</translation>
+    </message>
+    <message>
+        <source>observer &apos;kl&apos; needs at least 2^(bits-1) = %1 histogram bins, got %2</source>
+        <translation>观察器 &apos;kl&apos; 至少需要 2^(bits-1) = %1 个直方图区间，实际为 %2</translation>
+    </message>
+    <message>
+        <source>observer &apos;mse&apos; needs at least as many histogram bins as levels (%1), got %2</source>
+        <translation>观察器 &apos;mse&apos; 的直方图区间至少应与级数（%1）相同，实际为 %2</translation>
+    </message>
+    <message>
+        <source>Raise histogram_bins, or use minmax or percentile for this many bits.</source>
+        <translation>请增大 histogram_bins，或在此位宽下改用 minmax 或 percentile。</translation>
+    </message>
+    <message>
+        <source>observer &apos;%1&apos; cannot serve a floating format</source>
+        <translation>观察器“%1”不能用于浮点格式</translation>
+    </message>
+    <message>
+        <source>observer &apos;%1&apos; cannot serve an integer format</source>
+        <translation>观察器“%1”不能用于整数格式</translation>
+    </message>
+    <message>
+        <source>observer &apos;%1&apos; cannot serve a config with one scale per channel</source>
+        <translation>观察器“%1”不能用于逐通道的配置</translation>
+    </message>
+    <message>
+        <source>observer &apos;%1&apos; cannot serve an asymmetric config</source>
+        <translation>观察器“%1”不能用于非对称的配置</translation>
+    </message>
+    <message>
+        <source>Use one of: %1.</source>
+        <translation>请使用以下之一：%1。</translation>
+    </message>
+    <message>
+        <source>isotone_axis %1 is outside a tensor of rank %2</source>
+        <translation>isotone_axis %1 超出维数为 %2 的张量</translation>
+    </message>
+    <message>
+        <source>device: expected cpu, cuda or cuda:N, got &apos;%1&apos;</source>
+        <translation>设备：应为 cpu、cuda 或 cuda:N，实际为“%1”</translation>
+    </message>
+    <message>
+        <source>Legal: cpu; cuda, the first graphics card; cuda:1, the second one.</source>
+        <translation>允许：cpu；cuda，即第一块显卡；cuda:1，即第二块显卡。</translation>
+    </message>
+    <message>
+        <source>%1: no memory on the device</source>
+        <translation>%1：设备内存不足</translation>
+    </message>
+    <message>
+        <source>Use a smaller batch or input size.</source>
+        <translation>请使用较小的批次或输入大小。</translation>
+    </message>
+    <message>
+        <source>Run again with --device cpu; if that works, report this.</source>
+        <translation>请改用 CPU 再次运行；如果可行，请报告此问题。</translation>
+    </message>
+    <message>
+        <source>device &apos;%1&apos;: no CUDA device is found on this machine</source>
+        <translation>设备“%1”：本机没有找到 CUDA 设备</translation>
+    </message>
+    <message>
+        <source>Use --device cpu; or look whether nvidia-smi lists a device and its driver is new enough for CUDA %1, and CUDA_VISIBLE_DEVICES does not hide it.</source>
+        <translation>请使用 CPU；或检查 nvidia-smi 是否列出设备、其驱动是否支持 CUDA %1，以及 CUDA_VISIBLE_DEVICES 是否将其隐藏。</translation>
+    </message>
+    <message>
+        <source>device &apos;%1&apos;: this machine has %2 CUDA device(s)</source>
+        <translation>设备“%1”：本机有 %2 个 CUDA 设备</translation>
+    </message>
+    <message>
+        <source>Use --device cpu, or cuda:0 to cuda:%1.</source>
+        <translation>请使用 cpu，或 cuda:0 至 cuda:%1。</translation>
+    </message>
+    <message>
+        <source>device &apos;%1&apos; cannot run this program&apos;s kernels: %2</source>
+        <translation>设备“%1”无法运行本程序的内核：%2</translation>
+    </message>
+    <message>
+        <source>Use --device cpu; or build with -DTORCH_CUDA_ARCH_LIST=X.Y, the card&apos;s compute capability.</source>
+        <translation>请使用 CPU；或用 -DTORCH_CUDA_ARCH_LIST=X.Y（显卡的计算能力）重新构建。</translation>
+    </message>
+    <message>
+        <source>device &apos;%1&apos;: LibTorch %2 has no CUDA</source>
+        <translation>设备“%1”：LibTorch %2 不支持 CUDA</translation>
+    </message>
+    <message>
+        <source>device &apos;%1&apos; is not available: this program is built with LibTorch %2 for the CPU</source>
+        <translation>设备“%1”不可用：本程序是用 CPU 版的 LibTorch %2 构建的</translation>
+    </message>
+    <message>
+        <source>Use --device cpu; or build for CUDA: scripts/get-libtorch FOLDER, then cmake --preset gpu -DCMAKE_PREFIX_PATH=FOLDER/torch.</source>
+        <translation>请使用 CPU；或构建 CUDA 版：scripts/get-libtorch FOLDER，然后 cmake --preset gpu -DCMAKE_PREFIX_PATH=FOLDER/torch。</translation>
+    </message>
+    <message>
+        <source>unknown rounding &apos;%1&apos;.</source>
+        <translation>未知的取整方式“%1”。</translation>
+    </message>
+    <message>
+        <source>unknown state &apos;%1&apos;.</source>
+        <translation>未知的状态“%1”。</translation>
+    </message>
+    <message>
+        <source>bits must be 2..32, got %1</source>
+        <translation>bits 必须为 2..32，实际为 %1</translation>
+    </message>
+    <message>
+        <source>exponent_bits must be 0..8, got %1</source>
+        <translation>exponent_bits 必须为 0..8，实际为 %1</translation>
+    </message>
+    <message>
+        <source>a float of %1 bits cannot have %2 exponent bits</source>
+        <translation>%1 位的浮点数不能有 %2 位指数</translation>
+    </message>
+    <message>
+        <source>quant_min %1 must be below quant_max %2</source>
+        <translation>quant_min %1 必须小于 quant_max %2</translation>
+    </message>
+    <message>
+        <source>range %1..%2 has more codes than %3 bits hold</source>
+        <translation>范围 %1..%2 的编码数超过 %3 位的容量</translation>
+    </message>
+    <message>
+        <source>floating formats are symmetric</source>
+        <translation>浮点格式必须对称</translation>
+    </message>
+    <message>
+        <source>floating formats cannot be dynamic</source>
+        <translation>浮点格式不能是动态的</translation>
+    </message>
+    <message>
+        <source>channel_axis must be 0 or more</source>
+        <translation>channel_axis 必须不小于 0</translation>
+    </message>
+    <message>
+        <source>percentile must be 0.5..1</source>
+        <translation>percentile 必须为 0.5..1</translation>
+    </message>
+    <message>
+        <source>scale and zero_point differ in length</source>
+        <translation>scale 与 zero_point 的长度不同</translation>
+    </message>
+    <message>
+        <source>the scale of a slot in state &apos;%1&apos; cannot be set</source>
+        <translation>处于状态 &apos;%1&apos; 的位置不能设定缩放系数</translation>
+    </message>
+    <message>
+        <source>a per-tensor config has %1 scales, expected 1</source>
+        <translation>逐张量的配置有 %1 个缩放系数，应为 1 个</translation>
+    </message>
+    <message>
+        <source>quantization needs float32, got %1</source>
+        <translation>量化需要 float32，实际为 %1</translation>
+    </message>
+    <message>
+        <source>the folder to export to does not exist</source>
+        <translation>导出的文件夹不存在</translation>
+    </message>
+    <message>
+        <source>Create it or choose another.</source>
+        <translation>请创建它或选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>the export target is a folder</source>
+        <translation>导出目标是文件夹</translation>
+    </message>
+    <message>
+        <source>Give a file name.</source>
+        <translation>请指定文件名。</translation>
+    </message>
+    <message>
+        <source>QuantizeLinear of this format writes integers, the slot uses a float format</source>
+        <translation>此格式的 QuantizeLinear 写出整数，而该位置使用浮点格式</translation>
+    </message>
+    <message>
+        <source>Choose integer bits for this operation, or the native format.</source>
+        <translation>请为此算子选择整数位宽，或使用原生格式。</translation>
+    </message>
+    <message>
+        <source>the slot computes its scale at run time, QuantizeLinear needs a constant one</source>
+        <translation>该位置在运行时计算缩放系数，而 QuantizeLinear 需要常量</translation>
+    </message>
+    <message>
+        <source>Set dynamic to false, or use the native format.</source>
+        <translation>请将 dynamic 设为 false，或使用原生格式。</translation>
+    </message>
+    <message>
+        <source>QuantizeLinear cannot write activations of %1 bits</source>
+        <translation>QuantizeLinear 不能写出 %1 位的激活值</translation>
+    </message>
+    <message>
+        <source>Use at most 16 bits for activations.</source>
+        <translation>激活值请至多使用 16 位。</translation>
+    </message>
+    <message>
+        <source>%1 over several axes of a tensor of unknown shape cannot be written in opset 13</source>
+        <translation>%1 沿形状未知张量的多个轴计算，无法用 opset 13 写出</translation>
+    </message>
+    <message>
+        <source>Fix the input shape with --input-shape.</source>
+        <translation>请用 --input-shape 固定输入形状。</translation>
+    </message>
+    <message>
+        <source>export &apos;%1&apos; is not a format for %2: its runtime may not read the file, or not compute what was simulated</source>
+        <translation>导出 &apos;%1&apos; 不是 %2 的格式：其运行时可能无法读取该文件，或计算结果与模拟不同</translation>
+    </message>
+    <message>
+        <source>Formats for this platform: %1.</source>
+        <translation>此平台的格式：%1。</translation>
+    </message>
+    <message>
+        <source>analysis &apos;%1&apos; needs evaluation data and there is none</source>
+        <translation>分析 &apos;%1&apos; 需要评估数据，但没有提供</translation>
+    </message>
+    <message>
+        <source>Give data with --eval or --calib.</source>
+        <translation>请提供评估数据或校准数据。</translation>
+    </message>
+    <message>
+        <source>Name some: %1.</source>
+        <translation>请指定名称：%1。</translation>
+    </message>
+    <message>
+        <source>no tensor is called &apos;%1&apos;.</source>
+        <translation>没有名为“%1”的张量。</translation>
+    </message>
+    <message>
+        <source>no accuracy is told, the labels do not fit the float32 output: %1</source>
+        <translation>不报告准确率，标签与 float32 输出不符：%1</translation>
+    </message>
+    <message>
+        <source>there is a label %1, the output has %2 entries</source>
+        <translation>有标签 %1，而输出只有 %2 项</translation>
+    </message>
+    <message>
+        <source>the largest entry is at the label for %1 of %2, no more than chance among %3 entries</source>
+        <translation>%2 中只有 %1 个的最大项与标签一致，不高于在 %3 项中随机猜测</translation>
+    </message>
+    <message>
+        <source>Where the output holds class scores, check preprocessing and the order of the labels.</source>
+        <translation>如果输出是类别得分，请检查预处理和标签的次序。</translation>
+    </message>
+    <message>
+        <source>the means rise, as those of BGR pictures do, but the channels are in the order RGB</source>
+        <translation>均值递增，与 BGR 图片一致，但通道次序为 RGB</translation>
+    </message>
+    <message>
+        <source>the means fall, as those of RGB pictures do, but the channels are in the order BGR</source>
+        <translation>均值递减，与 RGB 图片一致，但通道次序为 BGR</translation>
+    </message>
+    <message>
+        <source>Give the means in the order blue, green, red, or take &apos;bgr&apos; out.</source>
+        <translation>请按蓝、绿、红的次序给出均值，或去掉 &apos;bgr&apos;。</translation>
+    </message>
+    <message>
+        <source>Give the means in the order red, green, blue, or put &apos;bgr&apos; in front.</source>
+        <translation>请按红、绿、蓝的次序给出均值，或在前面加上 &apos;bgr&apos;。</translation>
+    </message>
+    <message>
+        <source>Look at that sample; a division by a std of 0 makes such values.</source>
+        <translation>请查看该样本；除以为 0 的 std 会产生这样的值。</translation>
+    </message>
+    <message>
+        <source>every value is %1</source>
+        <translation>所有值都是 %1</translation>
+    </message>
+    <message>
+        <source>Check path and preprocessing.</source>
+        <translation>请检查路径和预处理。</translation>
+    </message>
+    <message>
+        <source>values reach %1, far more than pictures have</source>
+        <translation>值达到 %1，远大于图片应有的值</translation>
+    </message>
+    <message>
+        <source>Check the number type of the arrays and &apos;scale&apos;, &apos;mean&apos; and &apos;std&apos;.</source>
+        <translation>请检查数组的数值类型以及 &apos;scale&apos;、&apos;mean&apos; 和 &apos;std&apos;。</translation>
+    </message>
+    <message>
+        <source>the values reach from %1 to %2</source>
+        <translation>值的范围为 %1 至 %2</translation>
+    </message>
+    <message>
+        <source>Right for models that take differences from a mean of 0 to 255; else put &apos;scale 1/255&apos; before &apos;mean&apos;.</source>
+        <translation>若模型读取的是与 0 至 255 均值之差则正确；否则请在 &apos;mean&apos; 之前加上 &apos;scale 1/255&apos;。</translation>
+    </message>
+    <message>
+        <source>Another tool may take other samples as the first ones; names with leading zeros mean the same everywhere.</source>
+        <translation>其他工具的前几个样本可能不同；名称加上前导零后，各处的次序一致。</translation>
+    </message>
+    <message>
+        <source>there are no samples</source>
+        <translation>没有样本</translation>
+    </message>
+    <message>
+        <source>the recipe names no model</source>
+        <translation>配方没有指定模型</translation>
+    </message>
+    <message>
+        <source>Set model.path.</source>
+        <translation>请设定 model.path。</translation>
+    </message>
+    <message>
+        <source>the model file is not the one that the recipe was made for (its sha256 differs)</source>
+        <translation>模型文件不是制作此配方时的那个（sha256 不同）</translation>
+    </message>
+    <message>
+        <source>Use the original file, or clear model.sha256 in the recipe.</source>
+        <translation>请使用原来的文件，或清除配方中的 model.sha256。</translation>
+    </message>
+    <message>
+        <source>pass &apos;%1&apos; needs calibration data and there is none</source>
+        <translation>处理步骤 &apos;%1&apos; 需要校准数据，但没有提供</translation>
+    </message>
+    <message>
+        <source>Give data with --calib PATH (a folder of pictures, .npz, .npy ...).</source>
+        <translation>请提供校准数据（图片文件夹、.npz、.npy 等）。</translation>
+    </message>
+    <message>
+        <source>%1 operation(s) cannot be executed:</source>
+        <translation>有 %1 个算子无法执行：</translation>
+    </message>
+    <message>
+        <source>the operator is not implemented</source>
+        <translation>该算子尚未实现</translation>
+    </message>
+    <message>
+        <source>implemented for opset %1 to %2</source>
+        <translation>仅实现了 opset %1 至 %2</translation>
+    </message>
+    <message>
+        <source>Export the model without them, or cut them off before importing.</source>
+        <translation>请导出不含它们的模型，或在导入前将其截去。</translation>
+    </message>
+    <message>
+        <source>Export the model with opset 21 or older, and without operators that are not implemented.</source>
+        <translation>请用 opset 21 或更早的版本导出模型，并且不含尚未实现的算子。</translation>
+    </message>
+    <message>
+        <source>Export the model with other operators, or cut this part off.</source>
+        <translation>请用其他算子导出模型，或截去这一部分。</translation>
+    </message>
+    <message>
+        <source>passes%1 &apos;%2&apos;: %3</source>
+        <translation>处理步骤 passes%1 &apos;%2&apos;：%3</translation>
+    </message>
+    <message>
+        <source>Take one of them out.</source>
+        <translation>请去掉其中一个。</translation>
+    </message>
+    <message>
+        <source>Add &apos;%1&apos; in front of it, or take it out.</source>
+        <translation>请在其前面加入 &apos;%1&apos;，或将其去掉。</translation>
+    </message>
+    <message>
+        <source>Put it behind &apos;%1&apos;.</source>
+        <translation>请将其放到 &apos;%1&apos; 之后。</translation>
+    </message>
+    <message>
+        <source>Put it in front of &apos;%1&apos;.</source>
+        <translation>请将其放到 &apos;%1&apos; 之前。</translation>
+    </message>
+    <message>
+        <source>tensors of %1 operation(s) are %2 and are not quantized: only float32 is</source>
+        <translation>有 %1 个算子的张量为 %2，没有量化：只量化 float32</translation>
+    </message>
+    <message>
+        <source>Export the model in float32, or convert it before quantizing.</source>
+        <translation>请以 float32 导出模型，或在量化前转换。</translation>
+    </message>
+    <message>
+        <source>%1 parameter(s) of %2 operation(s) have no scale and are not quantized: the passes have no &apos;%3&apos;</source>
+        <translation>%2 个算子的 %1 个参数没有缩放系数，没有量化：处理流程中没有 &apos;%3&apos;</translation>
+    </message>
+    <message>
+        <source>%1 parameter(s) of %2 operation(s) have no scale and are not quantized</source>
+        <translation>%2 个算子的 %1 个参数没有缩放系数，没有量化</translation>
+    </message>
+    <message>
+        <source>%1 input(s) and output(s) of %2 operation(s) have no scale and are not quantized: the passes have no &apos;%3&apos;</source>
+        <translation>%2 个算子的 %1 个输入和输出没有缩放系数，没有量化：处理流程中没有 &apos;%3&apos;</translation>
+    </message>
+    <message>
+        <source>%1 input(s) and output(s) of %2 operation(s) have no scale and are not quantized</source>
+        <translation>%2 个算子的 %1 个输入和输出没有缩放系数，没有量化</translation>
+    </message>
+    <message>
+        <source>Look for other problems of these operations.</source>
+        <translation>请查看这些算子的其他问题。</translation>
+    </message>
+    <message>
+        <source>Add &apos;%1&apos; to the passes.</source>
+        <translation>请将 &apos;%1&apos; 加入处理流程。</translation>
+    </message>
+    <message>
+        <source>%1 operation(s) run on the CPU, and their data are copied from and to %2: it has no kernel for the device (%3)</source>
+        <translation>有 %1 个算子在 CPU 上运行，其数据在它与 %2 之间复制：没有用于该设备的内核（%3）</translation>
+    </message>
+    <message>
+        <source>%1 operation(s) run on the CPU, and their data are copied from and to %2: its bodies run on the CPU (%3)</source>
+        <translation>有 %1 个算子在 CPU 上运行，其数据在它与 %2 之间复制：其子图在 CPU 上运行（%3）</translation>
+    </message>
+    <message>
+        <source>%1 operation(s) run on the CPU, and their data are copied from and to %2: its integer arithmetic has an order that is the CPU&apos;s (%3)</source>
+        <translation>有 %1 个算子在 CPU 上运行，其数据在它与 %2 之间复制：其整数运算采用 CPU 的次序（%3）</translation>
+    </message>
+    <message>
+        <source>%1 operation(s) run on the CPU, and their data are copied from and to %2: LibTorch has no function for its data on the device (%3)</source>
+        <translation>有 %1 个算子在 CPU 上运行，其数据在它与 %2 之间复制：LibTorch 在该设备上没有处理其数据的函数（%3）</translation>
+    </message>
+    <message>
+        <source>Nothing is wrong with the results; it only costs time.</source>
+        <translation>结果没有问题；只是更费时间。</translation>
+    </message>
+    <message>
+        <source>Use a smaller --input-shape, a smaller batch or fewer tensors, or a machine with more memory.</source>
+        <translation>请使用较小的输入形状、较小的批次或较少的张量，或内存更大的机器。</translation>
+    </message>
+    <message>
+        <source>the folder of a user&apos;s platforms is not known</source>
+        <translation>不知道用户平台的文件夹</translation>
+    </message>
+    <message>
+        <source>Set XDG_DATA_HOME or HOME.</source>
+        <translation>请设定 XDG_DATA_HOME 或 HOME。</translation>
+    </message>
+    <message>
+        <source>unknown request &apos;%1&apos;.</source>
+        <translation>未知的请求“%1”。</translation>
+    </message>
+    <message>
+        <source>Window and engine are of different versions.</source>
+        <translation>窗口与引擎的版本不同。</translation>
+    </message>
+    <message>
+        <source>no implementation for %1 operation(s): %2</source>
+        <translation>有 %1 个算子没有实现：%2</translation>
+    </message>
+    <message>
+        <source>Export the model with other operators, or cut these parts off.</source>
+        <translation>请用其他算子导出模型，或截去这些部分。</translation>
+    </message>
+    <message>
+        <source>the tensor has no value: it is neither computed, constant nor fed</source>
+        <translation>该张量没有值：既不是计算得到，也不是常量，也没有输入</translation>
+    </message>
+    <message>
+        <source>the data has no array for this graph input</source>
+        <translation>数据中没有图的这个输入的数组</translation>
+    </message>
+    <message>
+        <source>expected %1 tensors, got %2</source>
+        <translation>应有 %1 个张量，实际有 %2 个</translation>
+    </message>
+    <message>
+        <source>expected shape %1, got %2</source>
+        <translation>形状应为 %1，实际为 %2</translation>
+    </message>
+    <message>
+        <source>Preprocess the data to this shape, or fix a dynamic shape with --input-shape.</source>
+        <translation>请将数据预处理为此形状，或用 --input-shape 固定动态形状。</translation>
+    </message>
+    <message>
+        <source>no memory for the result of %1 with inputs %2</source>
+        <translation>内存不足以保存 %1 的结果，其输入为 %2</translation>
+    </message>
+    <message>
+        <source>%1 failed on the device: %2</source>
+        <translation>%1 在设备上失败：%2</translation>
+    </message>
+    <message>
+        <source>Start again with --device cpu: it says what is wrong with the model or the data. The device stays unusable until this program ends.</source>
+        <translation>请改用 CPU 重新开始：它会说明模型或数据的问题。在引擎结束之前该设备不可用。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be computed from its inputs %2: %3</source>
+        <translation>%1 无法由其输入 %2 计算：%3</translation>
+    </message>
+    <message>
+        <source>this data type is not implemented</source>
+        <translation>尚未实现此数据类型</translation>
+    </message>
+    <message>
+        <source>the data types differ</source>
+        <translation>数据类型不同</translation>
+    </message>
+    <message>
+        <source>the inner sizes differ</source>
+        <translation>内侧大小不同</translation>
+    </message>
+    <message>
+        <source>the inner sizes %1 and %2 differ</source>
+        <translation>内侧大小 %1 与 %2 不同</translation>
+    </message>
+    <message>
+        <source>the number of elements differs</source>
+        <translation>元素个数不同</translation>
+    </message>
+    <message>
+        <source>sizes differ along an axis that is not joined</source>
+        <translation>在不拼接的轴上大小不同</translation>
+    </message>
+    <message>
+        <source>sizes do not broadcast</source>
+        <translation>大小无法广播</translation>
+    </message>
+    <message>
+        <source>sizes %1 and %2 of axis %3 do not broadcast</source>
+        <translation>轴 %3 的大小 %1 与 %2 无法广播</translation>
+    </message>
+    <message>
+        <source>an axis lies outside the rank</source>
+        <translation>轴超出维数</translation>
+    </message>
+    <message>
+        <source>an index is out of range</source>
+        <translation>下标超出范围</translation>
+    </message>
+    <message>
+        <source>they do not fit each other, or the attributes</source>
+        <translation>它们互不匹配，或与属性不符</translation>
+    </message>
+    <message>
+        <source>Check the operation&apos;s attributes and inputs, and the input shapes (--input-shape); or export the model again.</source>
+        <translation>请检查该算子的属性和输入，以及输入形状（--input-shape）；或重新导出模型。</translation>
+    </message>
+    <message>
+        <source>output %1 is not computed</source>
+        <translation>没有计算输出 %1</translation>
+    </message>
+    <message>
+        <source>input %1 is missing</source>
+        <translation>缺少输入 %1</translation>
+    </message>
+    <message>
+        <source>the body &apos;%1&apos; is missing</source>
+        <translation>缺少子图“%1”</translation>
+    </message>
+    <message>
+        <source>the body &apos;%1&apos; has %2 inputs, the operation gives %3</source>
+        <translation>子图“%1”有 %2 个输入，而算子给出 %3 个</translation>
+    </message>
+    <message>
+        <source>the condition has %1 elements, expected one</source>
+        <translation>条件有 %1 个元素，应为一个</translation>
+    </message>
+    <message>
+        <source>a scan output changes its shape from one iteration to the next</source>
+        <translation>扫描输出的形状在各次迭代之间变化</translation>
+    </message>
+    <message>
+        <source>input of rank %1 and weight of rank %2; both must be %3 of one rank</source>
+        <translation>输入为 %1 维，权重为 %2 维；两者必须是维数相同的 %3</translation>
+    </message>
+    <message>
+        <source>input has %1 channels, the weight needs %2 (group %3)</source>
+        <translation>输入有 %1 个通道，而权重需要 %2 个（分组 %3）</translation>
+    </message>
+    <message>
+        <source>kernel_shape differs from the weight&apos;s shape</source>
+        <translation>kernel_shape 与权重的形状不同</translation>
+    </message>
+    <message>
+        <source>strides and dilations must be positive</source>
+        <translation>strides 和 dilations 必须为正</translation>
+    </message>
+    <message>
+        <source>kernel_shape, strides and dilations must be positive</source>
+        <translation>kernel_shape、strides 和 dilations 必须为正</translation>
+    </message>
+    <message>
+        <source>auto_pad is &apos;%1&apos;, expected NOTSET, SAME_UPPER, SAME_LOWER or VALID</source>
+        <translation>auto_pad 为 &apos;%1&apos;，应为 NOTSET、SAME_UPPER、SAME_LOWER 或 VALID</translation>
+    </message>
+    <message>
+        <source>the kernel (extent %1) does not fit into axis %2 of size %3 with padding %4</source>
+        <translation>核（宽度 %1）放不进大小为 %3、填充为 %4 的轴 %2</translation>
+    </message>
+    <message>
+        <source>the kernel does not fit into axis %1 of size %2</source>
+        <translation>核放不进大小为 %2 的轴 %1</translation>
+    </message>
+    <message>
+        <source>the kernel does not fit into the input</source>
+        <translation>核放不进输入</translation>
+    </message>
+    <message>
+        <source>kernel_shape, strides, dilations or pads do not fit an input of rank %1</source>
+        <translation>kernel_shape、strides、dilations 或 pads 与 %1 维的输入不符</translation>
+    </message>
+    <message>
+        <source>%1 has %2 entries, expected %3</source>
+        <translation>%1 有 %2 项，应为 %3 项</translation>
+    </message>
+    <message>
+        <source>axis %1 is outside a tensor of rank %2</source>
+        <translation>轴 %1 超出维数为 %2 的张量</translation>
+    </message>
+    <message>
+        <source>axis %1 is outside rank %2</source>
+        <translation>轴 %1 超出维数 %2</translation>
+    </message>
+    <message>
+        <source>an axis is given twice</source>
+        <translation>有轴给出了两次</translation>
+    </message>
+    <message>
+        <source>an index is outside the axis of size %1</source>
+        <translation>下标超出大小为 %1 的轴</translation>
+    </message>
+    <message>
+        <source>an index is outside an axis of size %1</source>
+        <translation>下标超出大小为 %1 的轴</translation>
+    </message>
+    <message>
+        <source>an index is outside dimension %1 of size %2</source>
+        <translation>下标超出大小为 %2 的第 %1 维</translation>
+    </message>
+    <message>
+        <source>the result %1 would have more than 2147483648 elements</source>
+        <translation>结果 %1 将超过 2147483648 个元素</translation>
+    </message>
+    <message>
+        <source>the result %1 needs %2 MiB, available are %3 MiB</source>
+        <translation>结果 %1 需要 %2 MiB，可用的只有 %3 MiB</translation>
+    </message>
+    <message>
+        <source>data type %1 is not implemented</source>
+        <translation>尚未实现数据类型 %1</translation>
+    </message>
+    <message>
+        <source>mode &apos;%1&apos; is not known</source>
+        <translation>未知的模式 &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>activation &apos;%1&apos; is not implemented</source>
+        <translation>尚未实现激活函数 &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>activation &apos;%1&apos; is not known</source>
+        <translation>未知的激活函数 &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>reduction &apos;%1&apos; is not known</source>
+        <translation>未知的归约方式 &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>a dimension of the result is %1</source>
+        <translation>结果有一维为 %1</translation>
+    </message>
+    <message>
+        <source>no input</source>
+        <translation>没有输入</translation>
+    </message>
+    <message>
+        <source>the shape is missing</source>
+        <translation>缺少形状</translation>
+    </message>
+    <message>
+        <source>the axes are missing</source>
+        <translation>缺少轴</translation>
+    </message>
+    <message>
+        <source>the pads are missing</source>
+        <translation>缺少 pads</translation>
+    </message>
+    <message>
+        <source>axis %1 has size %2, expected 1</source>
+        <translation>轴 %1 的大小为 %2，应为 1</translation>
+    </message>
+    <message>
+        <source>the parts do not fit axis %1 of size %2</source>
+        <translation>各部分与大小为 %2 的轴 %1 不符</translation>
+    </message>
+    <message>
+        <source>starts and ends are missing or differ in length</source>
+        <translation>缺少 starts 和 ends，或两者长度不同</translation>
+    </message>
+    <message>
+        <source>axes or steps differ in length from starts</source>
+        <translation>axes 或 steps 与 starts 的长度不同</translation>
+    </message>
+    <message>
+        <source>a step is 0</source>
+        <translation>步长为 0</translation>
+    </message>
+    <message>
+        <source>the step is 0</source>
+        <translation>步长为 0</translation>
+    </message>
+    <message>
+        <source>%1 pads for %2 axes</source>
+        <translation>%2 个轴有 %1 个 pads</translation>
+    </message>
+    <message>
+        <source>%1 scales for %2 axes</source>
+        <translation>%2 个轴有 %1 个比例</translation>
+    </message>
+    <message>
+        <source>%1 sizes for %2 axes</source>
+        <translation>%2 个轴有 %1 个大小</translation>
+    </message>
+    <message>
+        <source>scale %1 is not usable</source>
+        <translation>比例 %1 不可用</translation>
+    </message>
+    <message>
+        <source>axis %1 would have size %2</source>
+        <translation>轴 %1 的大小将为 %2</translation>
+    </message>
+    <message>
+        <source>the channels do not divide by blocksize squared</source>
+        <translation>通道数不能被 blocksize 的平方整除</translation>
+    </message>
+    <message>
+        <source>height and width do not divide by blocksize</source>
+        <translation>高和宽不能被 blocksize 整除</translation>
+    </message>
+    <message>
+        <source>the channels do not divide into num_groups</source>
+        <translation>通道数不能被 num_groups 整除</translation>
+    </message>
+    <message>
+        <source>training_mode is not implemented</source>
+        <translation>尚未实现 training_mode</translation>
+    </message>
+    <message>
+        <source>expected float32 input, got %1</source>
+        <translation>输入应为 float32，实际为 %1</translation>
+    </message>
+    <message>
+        <source>inner sizes differ: %1 and %2</source>
+        <translation>内侧大小不同：%1 和 %2</translation>
+    </message>
+    <message>
+        <source>expected matrices, got ranks %1 and %2</source>
+        <translation>应为矩阵，实际维数为 %1 和 %2</translation>
+    </message>
+    <message>
+        <source>scale or zero point has %1 entries, axis %2 has %3</source>
+        <translation>缩放系数或零点有 %1 项，而轴 %2 有 %3 项</translation>
+    </message>
+    <message>
+        <source>codes of type %1 are not implemented</source>
+        <translation>尚未实现类型为 %1 的编码</translation>
+    </message>
+    <message>
+        <source>Quantize to int8, uint8, int16 or uint16.</source>
+        <translation>请量化为 int8、uint8、int16 或 uint16。</translation>
+    </message>
+    <message>
+        <source>k is %1, axis %2 has %3</source>
+        <translation>k 为 %1，而轴 %2 只有 %3 项</translation>
+    </message>
+    <message>
+        <source>the shapes of X, W and R do not fit together</source>
+        <translation>X、W 和 R 的形状不匹配</translation>
+    </message>
+    <message>
+        <source>the hidden size does not divide into num_heads</source>
+        <translation>隐藏大小不能被 num_heads 整除</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a number</source>
+        <translation>“%1”不是数字</translation>
+    </message>
+    <message>
+        <source>MaxPool over %1 axes is not implemented</source>
+        <translation>尚未实现 %1 个轴上的 MaxPool</translation>
+    </message>
+    <message>
+        <source>line %1, column %2: %3</source>
+        <translation>第 %1 行，第 %2 列：%3</translation>
+    </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>expected %1, got rank %2</source>
+        <translation>应为 %1，实际维数为 %2</translation>
+    </message>
+    <message>
+        <source>expected %1, got %2</source>
+        <translation>应为 %1，实际为 %2</translation>
+    </message>
+    <message>
+        <source>Known: %1. (platform file refused: %2)</source>
+        <translation>可用的有：%1。（平台文件被拒绝：%2）</translation>
+    </message>
+    <message>
+        <source>pass &apos;%1&apos; has no parameter &apos;%2&apos;.</source>
+        <translation>处理步骤 &apos;%1&apos; 没有参数“%2”。</translation>
+    </message>
+    <message>
+        <source>analysis &apos;%1&apos; has no parameter &apos;%2&apos;.</source>
+        <translation>分析 &apos;%1&apos; 没有参数“%2”。</translation>
+    </message>
+    <message>
+        <source>export &apos;%1&apos; has no parameter &apos;%2&apos;.</source>
+        <translation>导出 &apos;%1&apos; 没有参数“%2”。</translation>
+    </message>
+    <message>
+        <source>preprocessing step %1 &apos;%2&apos; at column %3: %4</source>
+        <translation>预处理第 %1 步“%2”，第 %3 列：%4</translation>
+    </message>
+    <message>
+        <source>%1 of opset %2 takes %3 to %4 inputs, not %5</source>
+        <translation>opset %2 的 %1 需要 %3 至 %4 个输入，而不是 %5 个</translation>
+    </message>
+    <message>
+        <source>%1 of opset %2 takes %3 or more inputs, not %4</source>
+        <translation>opset %2 的 %1 需要至少 %3 个输入，而不是 %4 个</translation>
+    </message>
+    <message>
+        <source>%1 of opset %2 takes %3 to %4 outputs, not %5</source>
+        <translation>opset %2 的 %1 需要 %3 至 %4 个输出，而不是 %5 个</translation>
+    </message>
+    <message>
+        <source>%1 of opset %2 takes %3 or more outputs, not %4</source>
+        <translation>opset %2 的 %1 需要至少 %3 个输出，而不是 %4 个</translation>
+    </message>
+    <message>
+        <source>override &apos;%1&apos; fixes no scale: the tensor takes its scale from output %2 of &apos;%3&apos;.</source>
+        <translation>覆盖设定 &apos;%1&apos; 没有固定任何缩放系数：该张量的缩放系数来自“%3”的输出 %2。</translation>
+    </message>
+    <message>
+        <source>override &apos;%1&apos; fixes no scale: the tensor takes its scale from input %2 of &apos;%3&apos;.</source>
+        <translation>覆盖设定 &apos;%1&apos; 没有固定任何缩放系数：该张量的缩放系数来自“%3”的输入 %2。</translation>
+    </message>
+    <message>
+        <source>initial</source>
+        <translation>初始</translation>
+    </message>
+    <message>
+        <source>active</source>
+        <translation>生效</translation>
+    </message>
+    <message>
+        <source>overlapped</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>baked</source>
+        <translation>固化</translation>
+    </message>
+    <message>
+        <source>fp32</source>
+        <translation>浮点</translation>
+    </message>
+    <message>
+        <source>Channels red, green, blue (the order after decoding); a grey picture gets three equal ones.</source>
+        <translation>通道为红、绿、蓝（解码后的顺序）；灰度图得到三个相同的通道。</translation>
+    </message>
+    <message>
+        <source>Channels blue, green, red, as OpenCV reads them.</source>
+        <translation>通道为蓝、绿、红，与 OpenCV 的读取顺序相同。</translation>
+    </message>
+    <message>
+        <source>One channel: 0.299 red + 0.587 green + 0.114 blue.</source>
+        <translation>单通道：0.299 红 + 0.587 绿 + 0.114 蓝。</translation>
+    </message>
+    <message>
+        <source>One channel: the Y of YCbCr (the same as gray).</source>
+        <translation>单通道：YCbCr 的 Y（与 gray 相同）。</translation>
+    </message>
+    <message>
+        <source>Scales: shorter side to N, longer side to N, longer side to at most N; the aspect is kept. N alone is NxN, and like width x height changes the aspect. multiple rounds both sides to multiples of M.</source>
+        <translation>缩放：短边到 N、长边到 N，或长边至多 N；保持宽高比。单独的 N 表示 NxN，与 宽x高 一样会改变宽高比。multiple 将两边取整为 M 的倍数。</translation>
+    </message>
+    <message>
+        <source>Scales to width x height, whatever the aspect.</source>
+        <translation>缩放到 宽x高，不考虑宽高比。</translation>
+    </message>
+    <message>
+        <source>Cuts that many pixels out of the centre (or the top left corner).</source>
+        <translation>从中心（或左上角）裁出这么多像素。</translation>
+    </message>
+    <message>
+        <source>Scales into the box keeping the aspect and fills the rest with V (0): right and below, or around with center.</source>
+        <translation>保持宽高比缩放到框内，其余部分填充 V（0）：在右侧和下方，使用 center 时在四周。</translation>
+    </message>
+    <message>
+        <source>Fills with V (0) up to that size, or up to the next multiples of M.</source>
+        <translation>用 V（0）填充到该尺寸，或填充到 M 的下一个倍数。</translation>
+    </message>
+    <message>
+        <source>Turns clockwise.</source>
+        <translation>顺时针旋转。</translation>
+    </message>
+    <message>
+        <source>Mirrors left and right, or top and bottom.</source>
+        <translation>左右或上下镜像。</translation>
+    </message>
+    <message>
+        <source>Multiplies by F, or by A and divides by B (1/255).</source>
+        <translation>乘以 F，或乘以 A 再除以 B（1/255）。</translation>
+    </message>
+    <message>
+        <source>Subtracts, for all channels or each.</source>
+        <translation>减去给定值，对所有通道或逐通道。</translation>
+    </message>
+    <message>
+        <source>Divides, for all channels or each.</source>
+        <translation>除以给定值，对所有通道或逐通道。</translation>
+    </message>
+    <message>
+        <source>Adds, for all channels or each.</source>
+        <translation>加上给定值，对所有通道或逐通道。</translation>
+    </message>
+    <message>
+        <source>Raises to the power of G.</source>
+        <translation>取 G 次幂。</translation>
+    </message>
+    <message>
+        <source>Limits the values.</source>
+        <translation>限制取值范围。</translation>
+    </message>
+    <message>
+        <source>Order of the sample: channels, height, width (default), or channels last.</source>
+        <translation>样本的维度顺序：通道、高、宽（默认），或通道在最后。</translation>
+    </message>
+    <message>
+        <source>Scale 1 for float formats.</source>
+        <translation>浮点格式使用缩放因子 1。</translation>
+    </message>
+    <message>
+        <source>Floating-point search</source>
+        <translation>浮点搜索</translation>
+    </message>
+    <message>
+        <source>For float formats: the best of the scales 1/128, 1/32, 1/8, 1, 4, 16, 64 by mean squared error.</source>
+        <translation>用于浮点格式：按均方误差从 1/128、1/32、1/8、1、4、16、64 中选出最佳缩放因子。</translation>
+    </message>
+    <message>
+        <source>Order-preserving</source>
+        <translation>保序</translation>
+    </message>
+    <message>
+        <source>Keeps the largest value along an axis distinguishable from the second largest, for class scores where only the winner matters.</source>
+        <translation>使沿某轴的最大值与次大值可以区分，用于只关心胜出者的类别分数。</translation>
+    </message>
+    <message>
+        <source>Kullback-Leibler divergence</source>
+        <translation>KL 散度</translation>
+    </message>
+    <message>
+        <source>Clips where the quantized histogram differs least from the float one. Symmetric, per tensor; reads the data twice.</source>
+        <translation>在量化直方图与浮点直方图差异最小处截断。对称、逐张量；数据读取两遍。</translation>
+    </message>
+    <message>
+        <source>Minimum and maximum</source>
+        <translation>最小值和最大值</translation>
+    </message>
+    <message>
+        <source>The range is the smallest and the largest value seen, so nothing saturates; one outlier widens every step.</source>
+        <translation>范围为所见的最小值和最大值，因此不会饱和；一个离群值就会加宽每一步。</translation>
+    </message>
+    <message>
+        <source>Mean squared error</source>
+        <translation>均方误差</translation>
+    </message>
+    <message>
+        <source>Searches the range with the smallest estimated rounding and clipping error. Per tensor; reads the data twice.</source>
+        <translation>搜索估计的舍入与截断误差最小的范围。逐张量；数据读取两遍。</translation>
+    </message>
+    <message>
+        <source>Percentile</source>
+        <translation>百分位</translation>
+    </message>
+    <message>
+        <source>Ignores the outermost values of each batch and averages the remaining range over batches.</source>
+        <translation>忽略每批最外侧的值，并对各批剩余的范围取平均。</translation>
+    </message>
+    <message>
+        <source>Lower bound of the scale.</source>
+        <translation>缩放因子的下限。</translation>
+    </message>
+    <message>
+        <source>Bins of the histogram of |x|.</source>
+        <translation>|x| 直方图的区间数。</translation>
+    </message>
+    <message>
+        <source>Bins of the histogram.</source>
+        <translation>直方图的区间数。</translation>
+    </message>
+    <message>
+        <source>The axis along which values compete.</source>
+        <translation>取值相互竞争的轴。</translation>
+    </message>
+    <message>
+        <source>Share of the values that stays below the upper limit and above the lower one.</source>
+        <translation>低于上限且高于下限的取值所占的比例。</translation>
+    </message>
 </context>
 <context>
     <name>Overlay</name>
@@ -1370,18 +4730,6 @@
         <translation>浮点</translation>
     </message>
     <message>
-        <source>active</source>
-        <translation>生效</translation>
-    </message>
-    <message>
-        <source>overlapped</source>
-        <translation>重叠</translation>
-    </message>
-    <message>
-        <source>baked</source>
-        <translation>固化</translation>
-    </message>
-    <message>
         <source>State</source>
         <translation>状态</translation>
     </message>
@@ -1640,6 +4988,14 @@
         <translation>
             <numerusform>%n 个值非有限</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Input of the model</source>
+        <translation>模型的输入</translation>
+    </message>
+    <message>
+        <source>The input of the model whose sample is shown</source>
+        <translation>显示其样本的模型输入</translation>
     </message>
 </context>
 <context>
@@ -2028,6 +5384,10 @@ maximum %6</source>
     <message>
         <source>HTML report</source>
         <translation>HTML 报告</translation>
+    </message>
+    <message>
+        <source>Written files</source>
+        <translation>已写入的文件</translation>
     </message>
 </context>
 <context>
@@ -3045,6 +6405,26 @@ ssh gpu-box quantloupe-cli serve
         <source>before the edit: output SQNR %1 dB</source>
         <translation>修改前：输出 SQNR %1 dB</translation>
     </message>
+    <message>
+        <source>Open on the &amp;engine&apos;s machine…</source>
+        <translation>打开引擎所在机器上的文件(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;Model inputs and device…</source>
+        <translation>模型输入与设备(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Path of a model on the machine of the engine (%1). Data and exports are named by their paths there, too; the recipe is saved here.</source>
+        <translation>引擎所在机器（%1）上模型的路径。数据和导出文件也用那台机器上的路径；配方保存在本机。</translation>
+    </message>
+    <message>
+        <source>The changes are here; save them under another name.</source>
+        <translation>更改已在此处；请以其他名称保存。</translation>
+    </message>
+    <message>
+        <source>The changes are kept, and offered at the next start.</source>
+        <translation>更改已保留，下次启动时会再次询问。</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>
@@ -3146,6 +6526,15 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Layerwise noise</source>
         <translation>逐层噪声</translation>
+    </message>
+</context>
+<context>
+    <name>ql::PaintedTable</name>
+    <message numerus="yes">
+        <source>%n more row(s): a CSV holds all</source>
+        <translation>
+            <numerusform>还有 %n 行：CSV 包含全部</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3577,6 +6966,26 @@ ssh gpu-box quantloupe-cli serve
         <source>%1 %2 per channel</source>
         <translation>%1 %2 逐通道</translation>
     </message>
+    <message>
+        <source>+ Add rule</source>
+        <translation>+ 添加规则</translation>
+    </message>
+    <message>
+        <source>Add a rule behind the current one</source>
+        <translation>在当前规则之后添加一条规则</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
 </context>
 <context>
     <name>ql::ProblemModel</name>
@@ -3751,6 +7160,61 @@ Recipe %5
         <translation>
             <numerusform>……还有 %n 处</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>ql::SettingsDialog</name>
+    <message>
+        <source>Model inputs and device</source>
+        <translation>模型输入与设备</translation>
+    </message>
+    <message>
+        <source>Sizes that the model leaves open come from the data. Where there are none, or to try other ones, write them here: 1x3x224x224, with ? for what stays as it is.</source>
+        <translation>模型未固定的尺寸取自数据。没有数据或想尝试其他尺寸时，在此填写：1x3x224x224，用 ? 表示保持不变。</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Shape wanted</source>
+        <translation>指定形状</translation>
+    </message>
+    <message>
+        <source>Shapes of the model&apos;s inputs</source>
+        <translation>模型输入的形状</translation>
+    </message>
+    <message>
+        <source>What the engine found on its machine: cpu, or a graphics card by its number. Scales may differ in the last digits between devices.</source>
+        <translation>引擎在其机器上找到的设备：cpu，或按编号的显卡。不同设备上的缩放因子在末几位可能不同。</translation>
+    </message>
+    <message>
+        <source>as many as cores</source>
+        <translation>与核心数相同</translation>
+    </message>
+    <message>
+        <source>Threads of the engine on the CPU.</source>
+        <translation>引擎在 CPU 上的线程数。</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>%1: “%2” is no shape. Write sizes as in 1x3x224x224, with ? for what stays as it is.</source>
+        <translation>%1：“%2”不是形状。请按 1x3x224x224 的形式填写尺寸，用 ? 表示保持不变。</translation>
     </message>
 </context>
 <context>

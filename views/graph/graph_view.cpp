@@ -1,5 +1,7 @@
 #include "views/graph/graph_view.h"
 
+#include "views/bridge/engine_text.h"
+
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QKeyEvent>
@@ -478,7 +480,7 @@ bool GraphView::event(QEvent *event)
             const OperationInfo &info = scene()->graph->operations[op];
             lines.append(QStringLiteral("<b>%1</b> · %2").arg(info.name.toHtmlEscaped(), info.type));
             if (!info.reason.isEmpty())
-                lines.append(QStringLiteral("%1: %2").arg(info.platform, info.reason.toHtmlEscaped()));
+                lines.append(QStringLiteral("%1: %2").arg(info.platform, engineText(info.reason).toHtmlEscaped()));
         }
         if (operations.isEmpty()) lines.append(scene()->view.nodes[node].label.toHtmlEscaped());
         QToolTip::showText(help->globalPos(), QStringLiteral("<qt>%1</qt>").arg(lines.join(QStringLiteral("<br>"))),

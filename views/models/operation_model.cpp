@@ -1,5 +1,7 @@
 #include "views/models/operation_model.h"
 
+#include "views/bridge/engine_text.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 #include <cmath>
@@ -97,7 +99,7 @@ QString OperationModel::text(const OperationRow &row, int position, Column colum
     case Shape: return QString(row.shape).replace(QLatin1Char('x'), QChar(0x00d7));
     case Platform: return row.platform;
     case Precision: return row.precision;
-    case State: return row.state;
+    case State: return engineText(row.state);
     case Graphwise: return noiseText(row.graphwise);
     case GraphwiseSqnr: return decibelText(decibels(row.graphwise));
     case LayerwiseSqnr: return decibelText(decibels(row.layerwise));
@@ -106,7 +108,7 @@ QString OperationModel::text(const OperationRow &row, int position, Column colum
         if (!row.graphwise || !row.baseline || *row.baseline <= 0 || *row.graphwise <= 0) return QStringLiteral("–");
         return changeText(-10 * std::log10(*row.graphwise / *row.baseline));
     case Cosine: return row.cosine ? QLocale().toString(*row.cosine, 'f', 5) : QStringLiteral("–");
-    case Reason: return row.reason;
+    case Reason: return engineText(row.reason);
     case ColumnCount: break;
     }
     return {};

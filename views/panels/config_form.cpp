@@ -126,10 +126,7 @@ void ConfigForm::addState()
     int state = int(states.indexOf(m_config.state));
     if (state < 0) {
         // What passes have made of it: shown, and left by choosing another
-        texts.prepend(m_config.state == QLatin1String("active")       ? tr("active")
-                      : m_config.state == QLatin1String("overlapped") ? tr("overlapped")
-                      : m_config.state == QLatin1String("baked")      ? tr("baked")
-                                                                      : m_config.state);
+        texts.prepend(engineText(m_config.state));
         values.insert(values.begin(), json());
         state = 0;
     }

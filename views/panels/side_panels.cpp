@@ -1,5 +1,6 @@
 #include "views/panels/side_panels.h"
 
+#include "views/bridge/engine_text.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/compare_dialog.h"
 #include "views/panels/table_export.h"
@@ -196,8 +197,9 @@ JobsPanel::JobsPanel(Document &document, QWidget *parent) : QWidget(parent), m_d
     connect(&document, &Document::jobChanged, this, &JobsPanel::refresh);
     connect(&document, &Document::note, this, &JobsPanel::addLine);
     connect(&document.engine(), &EngineClient::log, this, &JobsPanel::addLine);
-    connect(&document, &Document::failed, this,
-            [this](const EngineError &error) { addLine(error.message + QLatin1Char(' ') + error.remedy); });
+    connect(&document, &Document::failed, this, [this](const EngineError &error) {
+        addLine(engineText(error.message) + QLatin1Char(' ') + engineText(error.remedy));
+    });
     refresh();
 }
 
