@@ -42,7 +42,7 @@ public:
         std::vector<const PlatformDefinition *> out;
         for (const bool builtIn : {true, false})
             for (const auto &[id, definition] : m_byId)
-                if (isBuiltIn(*definition) == builtIn) out.push_back(definition);
+                if (definition->isBuiltIn() == builtIn) out.push_back(definition);
         return out;
     }
 
@@ -68,8 +68,6 @@ public:
     }
 
 private:
-    static bool isBuiltIn(const PlatformDefinition &definition) { return definition.file.starts_with("platforms/"); }
-
     void load()
     {
         if (m_loaded || m_reading) return;
@@ -108,7 +106,7 @@ private:
         const api::JsonText text = api::JsonText::parse(readFile(file), file.string());
         PlatformDefinition definition = platformFromJson(text);
         for (const auto &[id, known] : m_byId)
-            if (isBuiltIn(*known) && lower(id) == lower(definition.id))
+            if (known->isBuiltIn() && lower(id) == lower(definition.id))
                 api::JsonNode(text).at("id").fail("'" + id + "' is a built-in platform",
                                                   "Choose another id; \"extends\" takes over what it has.");
         if (files)

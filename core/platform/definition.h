@@ -50,6 +50,7 @@ struct PlatformDefinition
     std::string file;               ///< where it was read; not part of the definition
 
     bool isQuantable(std::string_view type) const;
+    bool isBuiltIn() const { return file.starts_with("platforms/"); }
     /// "platform TRT_INT8: rule 3 (bias in float)": the origin of fields that rule number index sets.
     std::string origin(std::size_t index) const;
     friend bool operator==(const PlatformDefinition &a, const PlatformDefinition &b);

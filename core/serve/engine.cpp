@@ -3,6 +3,7 @@
 #include "core/analysis/analyser.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/export/exporter.h"
 #include "core/io/dataset.h"
@@ -27,6 +28,23 @@ static constexpr std::size_t rangeBatches = 4;
 /// Of the text files that an export would write, so much is shown.
 static constexpr std::size_t shownText = 4096;
 
+/// Changes with the file, or with the files of the folder.
+static std::string stamp(const std::filesystem::path &path)
+{
+    namespace fs = std::filesystem;
+    std::error_code code;
+    const auto one = [&code](const fs::path &file) {
+        const auto time = fs::last_write_time(file, code).time_since_epoch().count();
+        const auto size = fs::file_size(file, code);
+        return " " + std::to_string(time) + ":" + std::to_string(size);
+    };
+    std::vector<std::string> files{path.string() + one(path)};
+    for (fs::recursive_directory_iterator it(path, code), end; !code && it != end; it.increment(code))
+        files.push_back(it->path().string() + one(it->path()));
+    std::sort(files.begin(), files.end());
+    return join(files, "\n");
+}
+
 struct Engine::Request
 {
     api::Recipe recipe;
@@ -47,7 +65,12 @@ struct Engine::Request
         plain.analyses.clear();
         plain.exports.clear();
         plain.evaluation = {};
-        return base.string() + "\n" + api::recipeHash(plain);
+        std::string text = base.string() + "\n" + api::recipeHash(plain);
+        for (const std::string &file : {recipe.model, recipe.weights, recipe.calibration.path})
+            if (!file.empty()) text += stamp((base / file).lexically_normal());
+        for (const PlatformDefinition *known : platforms())
+            if (!known->isBuiltIn()) text += definitionToJson(*known).dump();
+        return sha256(text);
     }
 };
 
@@ -95,7 +118,7 @@ json savePlatform(const json &params, const std::function<json()> &catalogue)
         throw Error(ErrorKind::Io, "the folder of a user's platforms is not known")
             .withRemedy("Set XDG_DATA_HOME or HOME.");
     for (const PlatformDefinition *known : platforms())
-        if (known->id == definition.id && known->file.starts_with("platforms/"))
+        if (known->id == definition.id && known->isBuiltIn())
             throw Error(ErrorKind::BadConfig, "'" + definition.id + "' is a built-in platform")
                 .withRemedy("Choose another id; \"extends\" takes over what it has.");
     std::filesystem::create_directories(folder);
@@ -308,6 +331,7 @@ json Engine::preview(const Request &request, const json &params, const Outlet &o
     wanted.data.samples = data.value("samples", std::int64_t(0));
     wanted.data.preprocess = data.value("preprocess", "");
     wanted.sample = params.value("sample", std::size_t(0));
+    wanted.input = params.value("input", std::size_t(0));
     return previewData(request.recipe, wanted, request.options(nullptr), outlet.job);
 }
 

@@ -143,7 +143,7 @@ json previewData(const api::Recipe &recipe, const PreviewRequest &request, const
     const auto source = openSamples(path, inputs, "");
     const std::size_t count = source->count();
     if (count == 0) throw Error(ErrorKind::BadData, "there are no samples").inFile(path.string());
-    const std::size_t sample = std::min(request.sample, count - 1);
+    const std::size_t sample = std::min(request.sample, count - 1), input = std::min(request.input, inputs.size() - 1);
     for (std::size_t i = 0; i < std::min(count, shownNames); ++i) names.push_back(source->name(i, 0));
     bool isWhole = true;
     for (std::size_t k = 0; k <= steps.size() && isWhole; ++k) {
@@ -151,7 +151,7 @@ json previewData(const api::Recipe &recipe, const PreviewRequest &request, const
         const std::string step = k == 0 ? "" : steps[k - 1];
         const std::vector<std::string> first(steps.begin(), steps.begin() + std::ptrdiff_t(k));
         try {
-            stages.push_back(stageOf(step, openSamples(path, inputs, join(first, "; "))->load(sample, 0), request));
+            stages.push_back(stageOf(step, openSamples(path, inputs, join(first, "; "))->load(sample, input), request));
         } catch (const Error &error) {
             stages.push_back({{"step", step}, {"error", error.text()}});
             isWhole = false;
@@ -159,12 +159,12 @@ json previewData(const api::Recipe &recipe, const PreviewRequest &request, const
     }
     json out = {{"samples", count},
                 {"sample", sample},
-                {"name", source->name(sample, 0)},
+                {"name", source->name(sample, input)},
                 {"names", names},
                 {"stages", std::move(stages)}};
-    if (!inputs.empty())
-        out["input"] = {
-            {"name", inputs[0].name}, {"type", dtypeName(inputs[0].type.dtype)}, {"shape", toString(inputs[0].type)}};
+    out["input"] = {{"name", inputs[input].name},
+                    {"type", dtypeName(inputs[input].type.dtype)},
+                    {"shape", toString(inputs[input].type)}};
     if (isWhole) {
         // Exactly what a run would read
         try {
@@ -177,10 +177,10 @@ json previewData(const api::Recipe &recipe, const PreviewRequest &request, const
             for (std::size_t i = 0; i < std::min(data->size(), examinedSamples); ++i) {
                 job.checkpoint();
                 const Feed feed = data->batch(i);
-                if (const auto it = feed.find(inputs[0].name); it != feed.end())
+                if (const auto it = feed.find(inputs[input].name); it != feed.end())
                     examined.push_back(it->second.to(at::kFloat).contiguous());
             }
-            const bool isNumbers = inputs[0].type.dtype == at::kFloat;
+            const bool isNumbers = inputs[input].type.dtype == at::kFloat;
             if (isNumbers)
                 for (const api::Problem &problem : suspectRange(examined)) problems.push_back(api::toJson(problem));
             for (const api::Problem &problem : data->problems()) problems.push_back(api::toJson(problem));

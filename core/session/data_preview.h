@@ -11,6 +11,7 @@ struct PreviewRequest
 {
     api::DataRequest data;  ///< path, samples, preprocessing: need not be the recipe's own
     std::size_t sample = 0; ///< number of the sample; beyond the last one it is the last one
+    std::size_t input = 0;  ///< of the graph's inputs; beyond the last one it is the last one
     int pictureSize = 160;  ///< longer side of the pictures, pixels
     int bins = 64;          ///< of the histograms
 };

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -213,7 +214,7 @@ void importStages(RunState &state, const JobContext &job, bool withData)
     if (const ImporterEntry &importer = importerFor(file); importer.otherFiles)
         for (const std::filesystem::path &other : importer.otherFiles(request))
             if (std::filesystem::exists(other)) others += sha256OfFile(other);
-    state.stage("import", hash + json(recipe.inputShapes).dump() + recipe.weights + others, [&] {
+    state.stage("import", hash + json(recipe.inputShapes).dump() + others, [&] {
         graph = importModel(request);
         state.modelFacts = modelFacts(state, graph);
     });
@@ -250,6 +251,18 @@ void dispatchStage(RunState &state)
         });
 }
 
+/// Definitions of the platforms that operations were sent to beside the recipe's.
+static std::string otherPlatforms(const RunState &state)
+{
+    std::set<std::string> ids;
+    for (const OpId id : state.model.graph.operations()) ids.insert(state.model.platformOf(id));
+    std::string text;
+    for (const std::string &id : ids)
+        if (const PlatformDefinition *other = findPlatform(id); other && other != state.platform)
+            text += definitionToJson(*other).dump();
+    return text;
+}
+
 void configureStages(RunState &state, const JobContext &job)
 {
     const PassContext context = passContext(state, job);
@@ -264,7 +277,7 @@ void configureStages(RunState &state, const JobContext &job)
         });
         tell(step->id);
     }
-    state.stage("configure", state.recipe.overrides.dump(), [&] {
+    state.stage("configure", state.recipe.overrides.dump() + otherPlatforms(state), [&] {
         if (!typesAreKnown(state.model.graph)) traceTypes(state, job);
         configure(state.model, *state.platform);
         checkFloatTypes(state);
@@ -272,6 +285,7 @@ void configureStages(RunState &state, const JobContext &job)
         aboutRules(state, [&] { applySchemeOverrides(state.model, overridesOf(state), state.reporter()); });
     });
     tell("configure");
+    state.inputsKey = sha256(state.stages.back().key + (state.evaluation ? state.evaluation->contentHash() : ""));
 }
 
 json toJson(const std::vector<api::Problem> &problems)

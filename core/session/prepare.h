@@ -40,6 +40,8 @@ struct RunState
     bool tracesOpenBatch = false; ///< shapes of a model that leaves the batch open are wanted without data
     std::shared_ptr<Dataset> calibration, evaluation;
     std::vector<StageRecord> stages;
+    /// Of what files and definitions hold that results depend on, whatever their names are; set with the first configs.
+    std::string inputsKey;
     nlohmann::json passes = nlohmann::json::array(); ///< the report's "passes"
     std::vector<api::Problem> problems;
 

@@ -242,6 +242,7 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
     inspection["recipe"] = api::toJson(state.recipe);
     try {
         configureStages(state, job);
+        inspection["inputs_key"] = state.inputsKey;
         inspection["configs"] = shortConfigRows(state.model, inspection["set_by"]);
     } catch (const Error &error) {
         // The graph can be looked at all the same

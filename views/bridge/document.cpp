@@ -9,6 +9,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QLocale>
+#include <algorithm>
 #include <utility>
 
 namespace ql {
@@ -19,6 +20,9 @@ using nlohmann::json;
 static constexpr int inspectDelayMs = 120;
 /// A dragged limit or a spin box makes many edits: behind the first one a live run waits for this much calm.
 static constexpr int liveDelayMs = 150;
+
+/// Live, every edit is a run: the oldest go when there are more, but not the baseline and those with a note.
+static constexpr int mostRuns = 200;
 
 Document::Document(EngineClient &engine, QObject *parent) : QObject(parent), m_engine(engine)
 {
@@ -42,6 +46,15 @@ Document::Document(EngineClient &engine, QObject *parent) : QObject(parent), m_e
         Q_EMIT jobChanged();
     });
     m_catalogueId = m_engine.request(QStringLiteral("catalogue"), json::object());
+    connect(&m_engine, &EngineClient::stateChanged, this, [this, known = false](EngineClient::State state) mutable {
+        if (state != EngineClient::State::Ready) return;
+        // Another engine may be on another machine, with other files and platforms
+        if (std::exchange(known, true)) {
+            if (!m_engine.isPending(m_catalogueId))
+                m_catalogueId = m_engine.request(QStringLiteral("catalogue"), json::object());
+            inspectSoon();
+        }
+    });
 }
 
 QString Document::resultHashOf(const api::Recipe &recipe)
@@ -68,7 +81,10 @@ void Document::setRecipe(const api::Recipe &recipe)
     const bool sameData = recipe.calibration == m_recipe.calibration && recipe.evaluation == m_recipe.evaluation;
     m_recipe = recipe;
     m_hash = resultHashOf(recipe);
-    if (!sameGraph || !sameData) inspectSoon();
+    if (!sameGraph || !sameData) {
+        m_inputsKey.clear(); // of the recipe before
+        inspectSoon();
+    }
     if (sameGraph) {
         const auto passes = m_complete.passes;
         const std::string dispatcher = m_complete.dispatcher;
@@ -129,6 +145,7 @@ void Document::open(const QString &path)
 
 void Document::resetResults()
 {
+    m_inputsKey.clear();
     m_graph.reset();
     m_configs.reset();
     m_configsOf.clear();
@@ -165,22 +182,24 @@ bool Document::isReadOnly(const QString &path)
     return !info.isWritable() || !(info.permissions() & write);
 }
 
+bool Document::isCurrent(const RunData &run) const
+{
+    // What is under way has no key before its graph has come
+    return run.recipeHash == m_hash &&
+           (m_inputsKey.isEmpty() || (run.inputsKey.isEmpty() && !run.isComplete) || run.inputsKey == m_inputsKey);
+}
+
 void Document::markReplaced()
 {
     stop();
-    m_passHistoryOf.clear();
-    for (RunRecord &record : m_runs) {
-        auto old = makeShared<RunData>(*record.data);
-        old->recipeHash = QStringLiteral("of a model that was replaced");
-        record.data = old;
-    }
-    chooseResult();
+    takeInputsKey(QStringLiteral("of a file that was replaced"));
 }
 
-void Document::reloadModel()
+void Document::takeInputsKey(const QString &key)
 {
-    markReplaced();
-    inspectSoon();
+    if (m_inputsKey == key) return;
+    m_inputsKey = key;
+    chooseResult();
 }
 
 void Document::save(const QString &path)
@@ -219,6 +238,7 @@ void Document::inspectSoon()
 void Document::inspect()
 {
     if (m_inspectId) m_engine.drop(m_inspectId);
+    m_inspectedHash = m_hash;
     m_inspectId = m_engine.request(QStringLiteral("inspect"), requestParams());
 }
 
@@ -270,7 +290,10 @@ void Document::onSection(RequestId id, const EngineAnswer &answer)
     // What has been handed out stays as it is
     auto next = makeShared<RunData>(*m_live);
     if (answer.run) takeSection(*next, answer.section, *answer.run);
-    if (answer.graph) next->graph = answer.graph;
+    if (answer.graph) {
+        next->graph = answer.graph;
+        next->inputsKey = answer.graph->inputsKey;
+    }
     m_live = next;
     if (answer.section == QLatin1String("graph") || answer.section == QLatin1String("passes")) return;
     m_result = m_live;
@@ -294,6 +317,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         m_inspectId = 0;
         m_graph = answer.graph;
         m_configs = answer.configs;
+        if (m_graph && m_inspectedHash == m_hash && !m_graph->inputsKey.isEmpty()) takeInputsKey(m_graph->inputsKey);
         m_configsOf.clear();
         if (m_configs)
             for (int i = 0; i < m_configs->size(); ++i) m_configsOf[(*m_configs)[i].operation].append(i);
@@ -316,6 +340,12 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         const auto done = makeShared<RunData>(*answer.run);
         done->graph = m_live ? m_live->graph : m_graph;
         done->recipeHash = m_live ? m_live->recipeHash : m_hash;
+        // It has read the files later than the inspection
+        if (done->recipeHash == m_hash && done->inputsKey != m_inputsKey) {
+            m_inputsKey = done->inputsKey;
+            if (m_graph && m_graph->inputsKey != m_inputsKey && !m_inspectId && !m_inspectTimer.isActive())
+                inspectSoon();
+        }
         m_runs.append({m_runs.isEmpty() ? 1 : m_runs.back().number + 1, m_runName, QString(),
                        QDateTime::currentDateTime(), done});
         m_runs.back().recipe = m_live ? m_live->recipe : done->recipe;
@@ -325,6 +355,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         }
         if (m_baseline == 0) m_baseline = m_runs.back().number;
         storeRun(m_runs.back());
+        dropOldRuns();
         m_live.reset();
         endJob();
         chooseResult();
@@ -409,8 +440,8 @@ void Document::chooseResult()
 {
     RunPtr chosen;
     for (const RunRecord &record : m_runs)
-        if (record.data->recipeHash == m_hash) chosen = record.data;
-    if (!chosen && m_live && m_live->recipeHash == m_hash) chosen = m_live;
+        if (isCurrent(*record.data)) chosen = record.data;
+    if (!chosen && m_live && isCurrent(*m_live)) chosen = m_live;
     if (!chosen && !m_runs.isEmpty()) chosen = m_runs.back().data;
     m_result = chosen;
     updateProblems();
@@ -437,7 +468,7 @@ void Document::updateProblems()
             if (!isKnown) m_problems.append(std::move(problem));
         }
     };
-    if (run) take(run->problems, run->recipeHash != m_hash);
+    if (run) take(run->problems, !isCurrent(*run));
     // In float, an operation has no problem of its own: the remedy that always is there
     for (ProblemInfo &problem : m_problems)
         if (problem.actions.isEmpty() && problem.severity == QLatin1String("warning") && !problem.operation.isEmpty())
@@ -445,7 +476,7 @@ void Document::updateProblems()
     if (run) {
         if (const QVector<ProblemInfo> *evidence = evidenceOf(run)) {
             m_lastEvidence = *evidence;
-            take(*evidence, run->recipeHash != m_hash);
+            take(*evidence, !isCurrent(*run));
         } else if (m_runId || m_rangesId || m_isLive) { // it comes some time after the run, and live not at all
             take(m_lastEvidence, true);
         }
@@ -463,11 +494,31 @@ void Document::updateProblems()
     if (m_problems != before) Q_EMIT problemsChanged();
 }
 
-void Document::expectGain(const QString &operation, const QString &remedy)
+void Document::expectGain(const QString &operation, const QString &remedy, const QString &before)
 {
-    const RunPtr before = m_result;
-    if (!before || !before->outputSqnr()) return;
-    m_gains.append({operation, remedy, m_hash, *before->outputSqnr(), {}});
+    const auto earlier = std::find_if(m_gains.cbegin(), m_gains.cend(),
+                                      [&](const Gain &gain) { return !gain.after && gain.hash == before; });
+    if (earlier != m_gains.cend()) {
+        const Gain both{operation, earlier->remedy + QStringLiteral(" + ") + remedy, m_hash, earlier->before, {}};
+        m_gains.append(both);
+    } else if (m_result && m_result->outputSqnr()) {
+        m_gains.append({operation, remedy, m_hash, *m_result->outputSqnr(), {}});
+    }
+}
+
+void Document::dropOldRuns()
+{
+    const auto isKept = [this](const RunRecord &run) {
+        return !run.note.isEmpty() || run.number == m_baseline || run.data == m_result;
+    };
+    for (qsizetype i = 0; m_runs.size() > mostRuns && i + 1 < m_runs.size();) {
+        if (isKept(m_runs[i])) {
+            ++i;
+            continue;
+        }
+        if (m_store) m_store->remove(runKey(), m_runs[i].file);
+        m_runs.removeAt(i);
+    }
 }
 
 void Document::measureGain()

@@ -51,8 +51,10 @@ public:
     const api::Recipe &recipe() const { return m_recipe; }
     /// With the platform's dispatcher, passes and every default spelled out, as the engine last told.
     const api::Recipe &completeRecipe() const { return m_complete; }
-    /// Of everything that results depend on.
+    /// Of what the recipe says that results depend on.
     QString resultHash() const { return m_hash; }
+    /// Also of what is in the files and platforms that it names.
+    QString resultKey() const { return m_hash + m_inputsKey; }
     static QString resultHashOf(const api::Recipe &recipe);
     /// For commands: replaces the recipe. @throws Error (BadConfig) when json is no recipe; the old one stays.
     /// folder: that its relative paths start from
@@ -72,10 +74,10 @@ public:
     QStringList files() const;
     /// A file is read-only when nobody may write it, whoever asks.
     static bool isReadOnly(const QString &path);
-    /// The model on the disk is another one now: results are of the old one, whatever the recipe says.
+    /// The model on the disk is another one now: results are of the old one, whatever the recipe says, until
+    /// reloadModel() or a run finds out.
     void markReplaced();
-    /// Reads the graph again, too.
-    void reloadModel();
+    void reloadModel() { inspectSoon(); }
     QString title() const;
     QString absolutePath(const std::string &path) const;
 
@@ -95,7 +97,9 @@ public:
     const RunPtr &result() const { return m_result; }
     /// What follows a run without being asked for: evidence for problems, the error after each pass.
     bool isGathering() const { return m_rangesId || m_historyId; }
-    bool isStale() const { return m_result && m_result->recipeHash != m_hash; }
+    bool isStale() const { return m_result && !isCurrent(*m_result); }
+    /// Of the recipe as it is, and of what the engine last found in model, data and platforms.
+    bool isCurrent(const RunData &run) const;
     void setBaseline(int number); ///< of a run, 0 for none
     int baselineNumber() const { return m_baseline; }
     RunPtr baseline() const;
@@ -128,8 +132,9 @@ public:
     /// it is not known.
     JsonPtr passHistory() const;
     void requestPassHistory();
-    /// The recipe as it is now came from a remedy: the next run of it tells what that gained.
-    void expectGain(const QString &operation, const QString &remedy);
+    /// The recipe as it is now came from a remedy, from one of the hash before: the next run of it tells what that
+    /// gained, together with remedies taken since the last run.
+    void expectGain(const QString &operation, const QString &remedy, const QString &before);
     RequestId requestDistribution(const QString &operation);
     RequestId exportTo(const QString &format, const QString &path, const nlohmann::json &params);
     /// The HTML report of the recipe as it is; ends with exported() like an export.
@@ -166,22 +171,24 @@ private:
     void endJob();
     void chooseResult();
     void measureGain();
+    void dropOldRuns();
     void updateProblems();
     void gather(RequestId &request, RequestId id); ///< request: a member, set to id (0: none)
     void requestBackground();                      ///< what a run does not tell: ranges, and the error after each pass
     void resetResults();
+    void takeInputsKey(const QString &key);
     // views/bridge/run_store.cpp
     QString runKey() const;
     void loadRuns();
     void storeRun(RunRecord &run);
     void storeBaseline();
     void onRunsLoaded(const QString &document, const QVector<RunRecord> &runs, int baseline);
-    void checkStoredModel();
 
     EngineClient &m_engine;
     QUndoStack m_undo;
     api::Recipe m_recipe, m_complete;
     QString m_hash, m_file, m_base;
+    QString m_inputsKey; ///< RunData::inputsKey of what is on the disk now; empty: not known
     GraphPtr m_graph;
     JsonPtr m_catalogue;
     std::shared_ptr<const QVector<ConfigInfo>> m_configs; ///< of the inspection
@@ -196,6 +203,7 @@ private:
     QString m_current;
     QStringList m_selection;
     QTimer m_inspectTimer, m_liveTimer;
+    QString m_inspectedHash; ///< of the recipe that m_inspectId is about
     QElapsedTimer m_sinceEdit;
     bool m_isLive = false;
     QString m_runName; ///< of the run under way: the edit that led to it
@@ -210,13 +218,13 @@ private:
     const QVector<ProblemInfo> *evidenceOf(const RunPtr &run) const;
     void takeEvidence(const QVector<ProblemInfo> &evidence);
     QVector<ProblemInfo> m_lastEvidence; ///< that was shown
-    QString m_evidenceWanted;            ///< recipe hash that it was asked for
+    QString m_evidenceWanted;            ///< resultKey() that it was asked for
     QVector<RequestId> jobs() const;     ///< under way, beside inspection
     RequestId m_rangesId = 0, m_historyId = 0;
     RunStore *m_store = nullptr;
     QString m_storeKey;
     JsonPtr m_passHistory;
-    QString m_passHistoryOf, m_passHistoryWanted; ///< recipe hashes
+    QString m_passHistoryOf, m_passHistoryWanted; ///< as resultKey()
     RequestId m_inspectId = 0, m_runId = 0, m_catalogueId = 0, m_exportId = 0, m_distributionId = 0;
     QString m_distributionOf;
 };

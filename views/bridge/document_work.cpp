@@ -10,7 +10,7 @@ using nlohmann::json;
 
 JsonPtr Document::passHistory() const
 {
-    return m_result && m_result->recipeHash == m_passHistoryOf ? m_passHistory : JsonPtr();
+    return m_result && m_result->recipeHash + m_result->inputsKey == m_passHistoryOf ? m_passHistory : JsonPtr();
 }
 
 void Document::gather(RequestId &request, RequestId id)
@@ -23,7 +23,7 @@ void Document::gather(RequestId &request, RequestId id)
 void Document::requestPassHistory()
 {
     if (isEmpty() || m_historyId || m_job.isRunning) return;
-    m_passHistoryWanted = m_hash;
+    m_passHistoryWanted = resultKey();
     gather(m_historyId, m_engine.request(QStringLiteral("passes"), requestParams()));
 }
 
@@ -35,10 +35,10 @@ void Document::requestBackground()
     if (hasData && !m_rangesId && !evidenceOf(m_result)) {
         json wanted = requestParams();
         wanted["id"] = "ranges";
-        m_evidenceWanted = m_hash;
+        m_evidenceWanted = resultKey();
         gather(m_rangesId, m_engine.request(QStringLiteral("analysis"), std::move(wanted)));
     }
-    if (m_passHistoryOf != m_hash) requestPassHistory();
+    if (m_passHistoryOf != resultKey()) requestPassHistory();
 }
 
 const QVector<ProblemInfo> *Document::evidenceOf(const RunPtr &run) const
@@ -47,8 +47,8 @@ const QVector<ProblemInfo> *Document::evidenceOf(const RunPtr &run) const
     for (const RunRecord &record : m_runs) {
         if (!record.evidence) continue;
         if (record.data == run) return &*record.evidence;
-        // The hash of a run of a model that is no more says nothing
-        if (run && !run->recipeHash.isEmpty() && record.data->recipeHash == run->recipeHash) found = &*record.evidence;
+        if (run && record.data->recipeHash == run->recipeHash && record.data->inputsKey == run->inputsKey)
+            found = &*record.evidence;
     }
     return found;
 }
@@ -56,7 +56,7 @@ const QVector<ProblemInfo> *Document::evidenceOf(const RunPtr &run) const
 void Document::takeEvidence(const QVector<ProblemInfo> &evidence)
 {
     for (RunRecord &record : m_runs) {
-        if (record.data->recipeHash != m_evidenceWanted) continue;
+        if (record.data->recipeHash + record.data->inputsKey != m_evidenceWanted) continue;
         record.evidence = evidence;
         if (m_store) m_store->keepEvidence(runKey(), record);
     }
@@ -80,6 +80,7 @@ void Document::takeCatalogue(const JsonPtr &catalogue)
 {
     m_catalogue = catalogue;
     Q_EMIT catalogueChanged();
+    inspectSoon(); // with what the platform says now
 }
 
 RequestId Document::reportTo(const QString &path)

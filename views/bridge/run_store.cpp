@@ -18,8 +18,6 @@ using nlohmann::json;
 
 static const char *const format = "quantloupe-run/1";
 static const char *const evidenceFormat = "quantloupe-run-problems/1";
-/// More are not read: the oldest without a name of the user's go first.
-static constexpr int mostRuns = 200;
 
 static std::string utf8(const QString &text)
 {
@@ -88,6 +86,7 @@ json runToJson(const RunData &run)
     for (const PassRun &pass : run.passes)
         passes.push_back({{"id", utf8(pass.id)}, {"changed", pass.changed}, {"seconds", pass.seconds}});
     return {{"hash", utf8(run.recipeHash)},
+            {"inputs_key", utf8(run.inputsKey)},
             {"recipe", run.recipe},
             {"configs", configsToJson(run.configs)},
             {"graphwise", errorsToJson(run.graphwise)},
@@ -103,6 +102,7 @@ RunPtr runFromJson(const json &value)
 {
     auto run = makeShared<RunData>();
     run->recipeHash = textOf(value, "hash");
+    run->inputsKey = textOf(value, "inputs_key");
     run->recipe = value.at("recipe");
     for (const char *name : {"configs", "graphwise", "layerwise", "outputs", "passes", "problems"})
         addSection(*run, name, value.at(name));
@@ -191,7 +191,7 @@ void RunStore::load(const QString &document)
             names.append({info.completeBaseName().section(QLatin1Char('-'), 0, 0).toInt(), info.completeBaseName()});
         std::sort(names.begin(), names.end());
         QVector<RunRecord> runs;
-        for (const auto &[number, name] : names.mid(std::max(0, int(names.size()) - mostRuns))) {
+        for (const auto &[number, name] : names) {
             const json value = readJson(runFile(folder, name), true), note = readJson(noteFile(folder, name), false);
             if (number <= 0 || textOf(value, "format") != QLatin1String(format))
                 continue; // damaged, or of a later version
@@ -274,7 +274,6 @@ void Document::keepRuns(const QString &folder)
 {
     m_store = new RunStore(folder, this);
     connect(m_store, &RunStore::loaded, this, &Document::onRunsLoaded);
-    connect(this, &Document::graphChanged, this, &Document::checkStoredModel);
     // A recipe that is saved under another name takes its runs along
     connect(this, &Document::fileChanged, this, [this] {
         if (!m_storeKey.isEmpty() && m_storeKey != runKey())
@@ -329,25 +328,9 @@ void Document::onRunsLoaded(const QString &document, const QVector<RunRecord> &r
     }
     if (m_runs.isEmpty()) m_baseline = baseline;
     m_runs = all;
-    checkStoredModel();
     chooseResult();
     Q_EMIT runsChanged();
     updateProblems();
-}
-
-void Document::checkStoredModel()
-{
-    if (!m_graph || m_graph->sha256.isEmpty()) return;
-    bool changed = false;
-    for (RunRecord &run : m_runs) {
-        const QString of = textOf(run.data->recipe.value("model", json::object()), "sha256");
-        if (!run.isStored || of.isEmpty() || of == m_graph->sha256 || run.data->recipeHash.isEmpty()) continue;
-        auto old = makeShared<RunData>(*run.data);
-        old->recipeHash.clear(); // the model on disk is another one now: never shown as up to date
-        run.data = old;
-        changed = true;
-    }
-    if (changed) chooseResult();
 }
 
 void Document::removeRun(int number)

@@ -267,6 +267,7 @@ GraphPtr graphFromInspection(const json &inspection)
     graph->format = textOf(model, "format");
     graph->producer = textOf(model, "producer");
     graph->sha256 = textOf(model, "sha256");
+    graph->inputsKey = textOf(inspection, "inputs_key");
     graph->weights = integerOf(memberOf(model, "counts"), "weights");
     for (const json &row : memberOf(model, "inputs")) graph->inputs.append(textOf(row, "name"));
     for (const json &row : memberOf(model, "outputs")) graph->outputs.append(textOf(row, "name"));
@@ -495,6 +496,7 @@ RunPtr runFromReport(const json &report, GraphPtr graph, const QString &recipeHa
 {
     auto run = makeShared<RunData>();
     run->recipeHash = recipeHash;
+    run->inputsKey = textOf(report, "inputs_key");
     run->recipe = memberOf(report, "recipe");
     // What has been taken apart would be many times as large as it is now
     static const QSet<QString> large{QStringLiteral("operations"), QStringLiteral("configs"),

@@ -47,6 +47,7 @@ struct BodyInfo
 struct GraphSnapshot
 {
     QString modelPath, format, producer, sha256;
+    QString inputsKey;                 ///< as RunData::inputsKey
     QStringList inputs, outputs;       ///< names of the graph's own
     QVector<OperationInfo> operations; ///< in execution order; those of bodies follow behind topLevel
     QVector<BodyInfo> bodies;
@@ -118,6 +119,7 @@ struct PassRun
 struct RunData
 {
     QString recipeHash;
+    QString inputsKey; ///< of the content of model, data and platforms, as the engine tells; empty: not known
     nlohmann::json recipe, report; ///< report is null while the run goes on
     std::shared_ptr<const GraphSnapshot> graph;
     QVector<ConfigInfo> configs;

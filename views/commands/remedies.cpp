@@ -74,7 +74,7 @@ void applyRemedy(Document &document, const QString &id, const QString &operation
     const QString text = tr("%1: %2").arg(remedyTitle(id), operation);
     const QString before = document.resultHash();
     replaceRecipe(document, text, recipe);
-    if (document.resultHash() != before) document.expectGain(operation, text);
+    if (document.resultHash() != before) document.expectGain(operation, text, before);
 }
 
 } // namespace ql

@@ -8,6 +8,7 @@
 #include "views/style/buttons.h"
 #include "views/style/theme.h"
 
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
@@ -65,8 +66,8 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
     : QWidget(parent), m_document(document), m_fallback(fallback),
       m_path(new QLineEdit(QString::fromStdString(given.path))),
       m_preprocess(new QLineEdit(QString::fromStdString(given.preprocess))), m_samples(new QSpinBox),
-      m_sample(new QSpinBox), m_steps(new QListWidget), m_stages(new QListWidget), m_facts(new QLabel),
-      m_warnings(new QLabel), m_plot(new QCustomPlot)
+      m_sample(new QSpinBox), m_input(new QComboBox), m_steps(new QListWidget), m_stages(new QListWidget),
+      m_facts(new QLabel), m_warnings(new QLabel), m_plot(new QCustomPlot)
 {
     auto *about = new QLabel(explanation);
     about->setWordWrap(true);
@@ -75,6 +76,7 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
     auto *file = new QPushButton(tr("File…"));
     folder->setAutoDefault(false);
     file->setAutoDefault(false);
+    m_path->setAccessibleName(tr("Path"));
     auto *pathRow = new QHBoxLayout;
     pathRow->addWidget(m_path, 1);
     pathRow->addWidget(folder);
@@ -141,6 +143,12 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
     sampleRow->addStretch();
     auto *number = new QLabel(tr("Sample"));
     number->setBuddy(m_sample);
+    const QStringList inputs = document.graph() ? document.graph()->inputs : QStringList();
+    m_input->addItems(inputs);
+    m_input->setAccessibleName(tr("Input of the model"));
+    m_input->setToolTip(tr("The input of the model whose sample is shown"));
+    m_input->setVisible(inputs.size() > 1);
+    sampleRow->addWidget(m_input);
     sampleRow->addWidget(number);
     sampleRow->addWidget(m_sample);
     sampleRow->addWidget(exportButton(*m_plot, tr("sample"), [this] {
@@ -186,6 +194,7 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
     connect(m_path, &QLineEdit::textChanged, &m_delay, qOverload<>(&QTimer::start));
     connect(m_samples, &QSpinBox::valueChanged, &m_delay, qOverload<>(&QTimer::start));
     connect(m_sample, &QSpinBox::valueChanged, &m_delay, qOverload<>(&QTimer::start));
+    connect(m_input, &QComboBox::currentIndexChanged, &m_delay, qOverload<>(&QTimer::start));
     connect(m_preprocess, &QLineEdit::textChanged, this, &DataSide::takeLine);
     connect(m_steps, &QListWidget::itemChanged, this, &DataSide::takeSteps);
     connect(m_steps->model(), &QAbstractItemModel::rowsMoved, this, &DataSide::takeSteps, Qt::QueuedConnection);
@@ -325,6 +334,7 @@ void DataSide::request()
     json params = m_document.requestParams();
     params["data"] = wanted;
     params["sample"] = m_sample->value() - 1;
+    params["input"] = std::max(0, m_input->currentIndex());
     m_request = m_document.engine().request(QStringLiteral("preview"), std::move(params));
 }
 
@@ -461,6 +471,7 @@ DataDialog::DataDialog(Document &document, QWidget *parent)
     m_tabs->addTab(m_calibration, tr("Calibration"));
     m_tabs->addTab(m_evaluation, tr("Evaluation"));
     m_tabs->setDocumentMode(true);
+    m_tabs->setAccessibleName(windowTitle());
     auto *box = new QVBoxLayout(this);
     box->addWidget(m_tabs, 1);
     m_error->setProperty("warn", true);

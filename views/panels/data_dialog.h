@@ -5,6 +5,7 @@
 #include <QDialog>
 #include <QTimer>
 
+class QComboBox;
 class QCustomPlot;
 class QLabel;
 class QLineEdit;
@@ -31,6 +32,7 @@ public:
     QLineEdit *path() const { return m_path; }
     QLineEdit *preprocess() const { return m_preprocess; }
     QSpinBox *samples() const { return m_samples; }
+    QComboBox *input() const { return m_input; } ///< whose sample is shown
     QListWidget *steps() const { return m_steps; }
     /// The stages of the preview: the sample as it was read, then after each step.
     QListWidget *stages() const { return m_stages; }
@@ -58,6 +60,7 @@ private:
     DataSide *m_fallback;
     QLineEdit *m_path, *m_preprocess;
     QSpinBox *m_samples, *m_sample;
+    QComboBox *m_input;
     QListWidget *m_steps, *m_stages;
     QLabel *m_facts, *m_warnings;
     QCustomPlot *m_plot;

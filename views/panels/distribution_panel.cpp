@@ -152,7 +152,7 @@ void DistributionPanel::request()
     const QString operation = m_document.current();
     const bool hasRun = m_document.result() && m_document.result()->isComplete && !m_document.isStale();
     if (operation.isEmpty() || !hasRun || m_document.job().isRunning) return;
-    const QString key = operation + m_document.resultHash() + m_document.absolutePath(m_document.recipe().model);
+    const QString key = operation + m_document.resultKey() + m_document.absolutePath(m_document.recipe().model);
     if (key == m_asked && m_operation == operation) return;
     m_asked = key;
     m_document.requestDistribution(operation);
