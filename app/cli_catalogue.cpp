@@ -10,6 +10,7 @@
 #include "core/pass/pass.h"
 #include "core/platform/definition.h"
 #include "core/platform/dispatcher.h"
+#include "core/quant/device.h"
 
 #include <algorithm>
 #include <memory>
@@ -50,8 +51,7 @@ Items platformItems()
                       {"passes", join(passes, ", ")},
                       {"fused activations", join(definition->fuseActivations, ", ")},
                       {"exporters", join(definition->exporters, ", ")}};
-        item.extra = {{"definition", definitionToJson(*definition)},
-                      {"built_in", definition->file.starts_with("platforms/")}};
+        item.extra = {{"definition", definitionToJson(*definition)}, {"built_in", definition->isBuiltIn()}};
         items.push_back(std::move(item));
     }
     return items;
@@ -260,6 +260,7 @@ json wholeCatalogue()
         json &list = whole[catalogue.member] = json::array();
         for (const Item &item : catalogue.items()) list.push_back(itemJson(item));
     }
+    whole["devices"] = devicesHere();
     return whole;
 }
 

@@ -7,10 +7,11 @@
 
 namespace ql {
 
-static const DeviceRegistrar cpuRegistrar{
-    "cpu",
-    {c10::kCPU, &gpu::cpuKernels(), [](c10::Device) {}, [](const at::Tensor &tensor, c10::Device) { return tensor; },
-     [](c10::Device) -> gpu::Stream { return nullptr; }, [](c10::Device) { return availableMemory(); }}};
+static const DeviceRegistrar cpuRegistrar{"cpu",
+                                          {c10::kCPU, &gpu::cpuKernels(), [] { return 1; }, [](c10::Device) {},
+                                           [](const at::Tensor &tensor, c10::Device) { return tensor; },
+                                           [](c10::Device) -> gpu::Stream { return nullptr; },
+                                           [](c10::Device) { return availableMemory(); }}};
 
 c10::Device parseDevice(const std::string &text)
 {
@@ -35,6 +36,16 @@ c10::Device requireDevice(const std::string &text)
     const c10::Device device = parseDevice(text);
     backendOf(device).check(device);
     return device;
+}
+
+std::vector<std::string> devicesHere()
+{
+    std::vector<std::string> devices{"cpu"};
+    const auto &registry = Registry<DeviceBackend>::instance();
+    for (const std::string &id : registry.ids())
+        if (const DeviceBackend *backend = registry.find(id); backend->type != c10::kCPU)
+            for (int i = 0; i < backend->count(); ++i) devices.push_back(id + ":" + std::to_string(i));
+    return devices;
 }
 
 const DeviceBackend &backendOf(c10::Device device)

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace ql {
 
@@ -16,6 +17,8 @@ struct DeviceBackend
     c10::DeviceType type = c10::kCPU;
     /// Our own kernels for tensors there; nullptr in a build without them, where check() throws.
     const gpu::Kernels *kernels = nullptr;
+    /// How many there are on this machine.
+    std::function<int()> count;
     /// @throws Error (BadConfig) with a remedy when this program or this machine has no such device.
     std::function<void(c10::Device)> check;
     /// A copy of a CPU tensor on the device; may still be under way on the current stream when it returns.
@@ -31,6 +34,9 @@ using DeviceRegistrar = Registrar<DeviceBackend>;
 c10::Device parseDevice(const std::string &text);
 /// parseDevice for a device that this program can compute on now. @throws Error (BadConfig) saying what is missing.
 c10::Device requireDevice(const std::string &text);
+
+/// What parseDevice takes, of the devices on this machine: "cpu", "cuda:0", "cuda:1".
+std::vector<std::string> devicesHere();
 
 const DeviceBackend &backendOf(c10::Device device);
 

@@ -77,7 +77,8 @@ std::int64_t freeMemory(c10::Device device)
     return std::int64_t(free) + stats.reserved_bytes[all].current - stats.allocated_bytes[all].current;
 }
 
-const DeviceRegistrar deviceCudaRegistrar{"cuda", {c10::kCUDA, gpu::cudaKernels(), check, upload, stream, freeMemory}};
+const DeviceRegistrar deviceCudaRegistrar{
+    "cuda", {c10::kCUDA, gpu::cudaKernels(), gpu::deviceCount, check, upload, stream, freeMemory}};
 
 #else
 
@@ -90,7 +91,7 @@ void check(c10::Device device)
 
 const DeviceRegistrar deviceCudaRegistrar{
     "cuda",
-    {c10::kCUDA, nullptr, check, [](const at::Tensor &t, c10::Device) { return t; },
+    {c10::kCUDA, nullptr, [] { return 0; }, check, [](const at::Tensor &t, c10::Device) { return t; },
      [](c10::Device) -> gpu::Stream { return nullptr; }, [](c10::Device) { return std::int64_t(0); }}};
 
 #endif

@@ -380,7 +380,7 @@ inline const gpu::Kernels &openingKernels()
 
 inline const DeviceRegistrar deviceRegistrar{
     "test",
-    {c10::DeviceType::PrivateUse1, &openingKernels(), [](c10::Device) {},
+    {c10::DeviceType::PrivateUse1, &openingKernels(), [] { return 0; }, [](c10::Device) {},
      [](const at::Tensor &tensor, c10::Device device) { return tensor.to(device, tensor.scalar_type(), true); },
      [](c10::Device) -> gpu::Stream { return nullptr; }, [](c10::Device) { return availableMemory(); }}};
 

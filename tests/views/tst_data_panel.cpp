@@ -2,6 +2,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
 #include "views/panels/data_dialog.h"
+#include "views/panels/settings_dialog.h"
 #include "views/plots/qcp.h"
 
 #include <QLabel>
@@ -129,6 +130,41 @@ private Q_SLOTS:
         m_dialog->show();
         QTRY_VERIFY2_WITH_TIMEOUT(side().warnings()->text().contains(QStringLiteral("not those of the last time")),
                                   qPrintable(side().warnings()->text()), 60000);
+    }
+
+    void inputShapesAndDevice()
+    {
+        SettingsDialog dialog(m.document());
+        QCOMPARE(dialog.shapes()->rowCount(), 1);
+        const QString declared = dialog.shapes()->item(0, 2)->text();
+        QVERIFY2(declared.contains(QStringLiteral("x3x")), qPrintable(declared));
+        QVERIFY(dialog.device()->findText(QStringLiteral("cpu")) >= 0);
+        dialog.shapes()->item(0, 3)->setText(QStringLiteral("2 by 3"));
+        dialog.accept();
+        QVERIFY(!dialog.error()->isHidden());
+        QVERIFY2(dialog.error()->text().contains(QStringLiteral("2 by 3")), qPrintable(dialog.error()->text()));
+        QCOMPARE(m.document().undoStack().count(), 0);
+        dialog.shapes()->item(0, 3)->setText(QStringLiteral("4×3×?×?"));
+        dialog.threads()->setValue(1);
+        dialog.accept();
+        QCOMPARE(dialog.result(), int(QDialog::Accepted));
+        const api::Recipe &recipe = m.document().recipe();
+        QCOMPARE(recipe.inputShapes.size(), std::size_t(1));
+        QCOMPARE(recipe.inputShapes.begin()->second, (std::vector<std::int64_t>{4, 3, -1, -1}));
+        QCOMPARE(recipe.threads, 1);
+        QCOMPARE(m.document().undoStack().count(), 1);
+        // What is there is shown, and can be taken back
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m.document()
+                .graph()
+                ->tensors.value(m.document().graph()->tensorByName.value(m.document().graph()->inputs.value(0), -1))
+                .shape.startsWith(QLatin1Char('4')),
+            60000);
+        SettingsDialog again(m.document());
+        QCOMPARE(again.shapes()->item(0, 3)->text(), QStringLiteral("4x3x?x?"));
+        again.shapes()->item(0, 3)->setText(QString());
+        again.accept();
+        QVERIFY(m.document().recipe().inputShapes.empty());
     }
 };
 

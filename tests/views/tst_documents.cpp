@@ -176,6 +176,68 @@ private Q_SLOTS:
         QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
     }
 
+    /// A run that is kept is of what the files held then.
+    void dataChangedSinceTheRun()
+    {
+        const QString data = m_work + QStringLiteral("/data");
+        QDir(data).removeRecursively();
+        QVERIFY(QDir().mkpath(data));
+        const QDir sample(QStringLiteral(QL_SOURCE_DIR "/resources/sample/calib"));
+        const QStringList names = sample.entryList({QStringLiteral("*.png"), QStringLiteral("*.jpg")}, QDir::Files);
+        QVERIFY(names.size() >= 8);
+        for (int i = 0; i < 8; ++i) QVERIFY(QFile::copy(sample.filePath(names[i]), data + QLatin1Char('/') + names[i]));
+        json recipe = json::parse(bytesOf(recipeFile()).toStdString());
+        recipe["calibration"]["path"] = recipe["evaluation"]["path"] = "data";
+        write(recipeFile(), QByteArray::fromStdString(recipe.dump()));
+        const QString runs = m_folder.filePath(QStringLiteral("runs"));
+        const auto opened = [&] {
+            auto window = std::make_unique<MainWindow>(engine());
+            window->keepRuns(runs);
+            window->show();
+            window->openFile(recipeFile());
+            [&] { QTRY_VERIFY_WITH_TIMEOUT(!window->document().resultKey().isEmpty(), 60000); }();
+            [&] { QTRY_VERIFY_WITH_TIMEOUT(window->document().graph() != nullptr, 60000); }();
+            return window;
+        };
+        auto window = opened();
+        window->document().run();
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(*window), 120000);
+        window.reset();
+        window = opened();
+        QTRY_VERIFY(isRun(*window));
+        window.reset();
+        QFile::remove(data + QLatin1Char('/') + names[0]);
+        QVERIFY(QFile::copy(sample.filePath(names[8]), data + QLatin1Char('/') + names[0]));
+        window = opened();
+        QTRY_VERIFY(window->document().result() && window->document().isStale());
+        window->document().run();
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(*window), 120000);
+        QCOMPARE(window->document().runs().size(), 2);
+        QVERIFY(window->document().runs()[0].data->inputsKey != window->document().runs()[1].data->inputsKey);
+    }
+
+    /// Run at once instead of "Reload": results and graph are of the new file.
+    void runAfterTheModelChanged()
+    {
+        MainWindow window(engine());
+        window.show();
+        window.openFile(recipeFile());
+        Document &document = window.document();
+        QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
+        document.run();
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
+        const QString before = document.graph()->sha256;
+        QByteArray model = bytesOf(modelFile());
+        model.append(QByteArray::fromHex("2800")); // model_version (field 5) 0: another file, the same net
+        write(modelFile(), model);
+        QTRY_VERIFY(document.isStale());
+        document.run();
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(document.graph()->sha256 != before, 60000);
+        QVERIFY(!document.isStale());
+        QCOMPARE(document.runs().size(), 2);
+    }
+
     void readOnlyRecipeIsNotReplaced()
     {
         MainWindow window(engine());
@@ -249,6 +311,47 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(name));
         window.document().undoStack().undo(); // to what the file says
         QCOMPARE(window.document().recipe().calibration.samples, 8);
+        window.document().undoStack().setClean();
+    }
+
+    /// The edits are whole although the file that they were made on is not.
+    void editsOfADamagedFileAreRecovered()
+    {
+        json recipe = json::parse(bytesOf(recipeFile()).toStdString());
+        recipe["calibration"]["samples"] = 5;
+        write(recipeFile(), "{\"format\": \"quantlou");
+        QVERIFY(QDir().mkpath(Journal::folder()));
+        const QString name = Journal::folder() + QStringLiteral("/99999999-2.json");
+        const auto leave = [&](const json &edited) {
+            write(name, QByteArray::fromStdString(json{
+                            {"file", recipeFile().toStdString()},
+                            {"folder", m_work.toStdString()},
+                            {"recipe", edited}}.dump()));
+        };
+        MainWindow window(engine());
+        window.show();
+        const auto recoverNow = [&] {
+            QTimer::singleShot(200, this, [] {
+                auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
+                QVERIFY(box);
+                QTest::mouseClick(box->button(QMessageBox::Yes), Qt::LeftButton);
+            });
+            window.offerRecovery();
+        };
+        leave(recipe);
+        recoverNow();
+        QCOMPARE(window.document().recipe().calibration.samples, 5);
+        QVERIFY2(window.message().contains(QStringLiteral("配方 b.quantloupe")), qPrintable(window.message()));
+        QVERIFY(window.isWindowModified());
+        QVERIFY(!QFile::exists(name));
+        window.document().undoStack().setClean();
+        // What cannot be read here, a later version may read
+        recipe["format"] = "quantloupe-recipe/99";
+        leave(recipe);
+        recoverNow();
+        QVERIFY(!window.message().isEmpty());
+        QVERIFY(QFile::exists(name));
+        QFile::remove(name);
         window.document().undoStack().setClean();
     }
 

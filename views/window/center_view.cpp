@@ -470,9 +470,13 @@ void CenterView::setFoldsFused(bool fold)
 void CenterView::takeTableSelection()
 {
     if (m_isTaking) return;
+    std::vector<int> rows; // selectedRows() compares every range with every other
+    for (const QItemSelectionRange &range : m_table->selectionModel()->selection())
+        for (int row = range.top(); row <= range.bottom(); ++row) rows.push_back(row);
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     QStringList names;
-    for (const QModelIndex &index : m_table->selectionModel()->selectedRows())
-        names.append(index.data(OperationModel::OperationRole).toString());
+    for (const int row : rows) names.append(m_filter->index(row, 0).data(OperationModel::OperationRole).toString());
     const QString current = m_table->currentIndex().data(OperationModel::OperationRole).toString();
     m_isTaking = true;
     m_document.setSelection(names, names.contains(current) ? current : names.value(0));

@@ -1,6 +1,7 @@
 #include "views/window/main_window.h"
 
 #include "core/base/error.h"
+#include "views/bridge/engine_text.h"
 #include "views/bridge/file_watch.h"
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
@@ -11,6 +12,7 @@
 #include "views/panels/inspector.h"
 #include "views/panels/pipeline_panel.h"
 #include "views/panels/problems_panel.h"
+#include "views/panels/settings_dialog.h"
 #include "views/panels/side_panels.h"
 #include "views/panels/table_export.h"
 #include "views/plots/error_plot.h"
@@ -152,6 +154,7 @@ void MainWindow::makeActions()
         window->show();
     });
     m_open = addAction(file, tr("&Open…"), QKeySequence::Open, QStringLiteral("open"), [this] { open(); });
+    addAction(file, tr("Open on the &engine's machine…"), {}, {}, [this] { openThere(); });
     m_recentMenu = file->addMenu(tr("Open &recent"));
     addAction(file, tr("Open the &sample"), {}, {}, [this] {
         if (mayDiscard()) openFile(samplePath());
@@ -195,6 +198,9 @@ void MainWindow::makeActions()
         if (!m_document->isEmpty()) DataDialog(*m_document, this).exec();
     });
 
+    addAction(edit, tr("&Model inputs and device…"), {}, {}, [this] {
+        if (!m_document->isEmpty()) SettingsDialog(*m_document, this).exec();
+    });
     addAction(edit, tr("&Platforms…"), {}, {}, [this] { showPlatforms(); });
 
     QMenu *run = menuBar()->addMenu(tr("&Run"));
@@ -218,10 +224,7 @@ void MainWindow::makeActions()
     addAction(run, tr("&Less bad operation"), QKeySequence(QStringLiteral("]")), {}, [this] { stepWorst(1); });
     run->addSeparator();
     addAction(run, tr("&Engine…"), {}, {}, [this] { chooseEngine(); });
-    addAction(run, tr("Res&tart the engine"), {}, {}, [this] {
-        m_engine->restart();
-        m_document->setRecipe(m_document->recipe());
-    });
+    addAction(run, tr("Res&tart the engine"), {}, {}, [this] { m_engine->restart(); });
 
     m_viewMenu = menuBar()->addMenu(tr("&View"));
     addAction(m_viewMenu, tr("&Graph or table"), QKeySequence(QStringLiteral("Space")), {}, [this] { swapViews(); });
@@ -320,7 +323,7 @@ void MainWindow::connectDocument()
     connect(m_document, &Document::failed, this, [this](const EngineError &error) {
         if (error.kind == QLatin1String("EngineDied")) return; // told by died()
         const QString where = error.operation.isEmpty() ? QString() : tr("%1: ").arg(error.operation);
-        showMessage(where + error.message, error.remedy);
+        showMessage(where + engineText(error.message), engineText(error.remedy));
         if (!error.operation.isEmpty() && m_document->graph() && m_document->graph()->find(error.operation) >= 0)
             m_document->setCurrent(error.operation);
     });

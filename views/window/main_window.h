@@ -101,7 +101,8 @@ private:
     void showMessage(const QString &text, const QString &details = {}, const QString &action = {},
                      const std::function<void()> &act = {});
     void onFileChanged(const QString &file);
-    void recover(const nlohmann::json &recipe, const QString &file, const QString &folder);
+    /// @returns false when nothing could be recovered
+    bool recover(const nlohmann::json &recipe, const QString &file, const QString &folder);
     void showPalette();
     void showShortcuts();
     void showPlatforms();
@@ -115,6 +116,7 @@ private:
     bool save();
     bool saveAs();
     void open();
+    void openThere(); ///< a file that only the engine's machine has
     void stepWorst(int step);
     void swapViews();
     void addRecent(const QString &path);

@@ -68,6 +68,18 @@ void MainWindow::open()
     if (!path.isEmpty()) openFile(path);
 }
 
+void MainWindow::openThere()
+{
+    if (!mayDiscard()) return;
+    const QString path =
+        QInputDialog::getText(this, tr("Open"),
+                              tr("Path of a model on the machine of the engine (%1). Data and exports are named by "
+                                 "their paths there, too; the recipe is saved here.")
+                                  .arg(m_engine->command().join(QLatin1Char(' '))))
+            .trimmed();
+    if (!path.isEmpty()) openFile(path);
+}
+
 bool MainWindow::saveFile(const QString &path)
 {
     try {
@@ -155,6 +167,7 @@ void MainWindow::offerRecovery()
         box.setInformativeText(tr("Last change: %1").arg(QLocale().toString(entry.time, QLocale::ShortFormat)));
         const int answer = box.exec();
         if (answer == QMessageBox::Cancel) return;
+        bool isDone = answer == QMessageBox::Discard;
         if (answer == QMessageBox::Yes) {
             // Each into a window of its own; the file that is open already stays in its window
             const bool isOpenHere = !entry.file.isEmpty() && window->m_document->filePath() == entry.file;
@@ -163,20 +176,32 @@ void MainWindow::offerRecovery()
                 window->setAttribute(Qt::WA_DeleteOnClose);
                 window->show();
             }
-            window->recover(entry.recipe, entry.file, entry.folder);
+            isDone = window->recover(entry.recipe, entry.file, entry.folder);
         }
-        Journal::discard(entry);
+        if (isDone) Journal::discard(entry); // else it is offered again
     }
 }
 
-void MainWindow::recover(const json &recipe, const QString &file, const QString &folder)
+bool MainWindow::recover(const json &recipe, const QString &file, const QString &folder)
 {
-    try {
-        const QString model = textOf(recipe.value("model", json::object()), "path");
-        m_document->open(!file.isEmpty() && QFileInfo::exists(file) ? file : QDir(folder).filePath(model));
+    const auto change = [&](const QString &path) {
+        m_document->open(path);
         replaceRecipe(*m_document, tr("Recovered changes"), recipe);
+    };
+    const QString model = QDir(folder).filePath(textOf(recipe.value("model", json::object()), "path"));
+    try {
+        try {
+            change(!file.isEmpty() && QFileInfo::exists(file) ? file : model);
+        } catch (const Error &error) { // the file is damaged: what was made of it is not
+            if (file.isEmpty()) throw;
+            change(model);
+            showMessage(QString::fromStdString(error.text()), tr("The changes are here; save them under another name."),
+                        tr("Save as…"), [this] { saveAs(); });
+        }
+        return true;
     } catch (const std::exception &error) {
-        showMessage(QString::fromUtf8(error.what()));
+        showMessage(QString::fromUtf8(error.what()), tr("The changes are kept, and offered at the next start."));
+        return false;
     }
 }
 
@@ -313,7 +338,6 @@ void MainWindow::chooseEngine()
     QSettings().setValue(QStringLiteral("engine"), text);
     if (command.isEmpty()) command = EngineClient::defaultCommand();
     m_engine->setCommand(command);
-    m_document->setRecipe(m_document->recipe());
 }
 
 void MainWindow::showContextMenu(const QString &operation, const QPoint &at)
