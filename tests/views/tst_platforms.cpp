@@ -72,6 +72,26 @@ private Q_SLOTS:
             return false;
         };
         QTRY_VERIFY_WITH_TIMEOUT(bits(), 8000);
+
+        // Rules come and go; what was run with the definition before is of yesterday then
+        m.run();
+        const int rules = dialog.rules()->rowCount();
+        dialog.rules()->setCurrentCell(rules - 1, 0);
+        dialog.addRule();
+        QCOMPARE(dialog.rules()->rowCount(), rules + 1);
+        QCOMPARE(dialog.rules()->currentRow(), rules);
+        dialog.moveRule(-1);
+        QCOMPARE(dialog.rules()->currentRow(), rules - 1);
+        QVERIFY(dialog.rules()->item(rules - 1, 1)->text().contains(QStringLiteral("Conv")));
+        dialog.moveRule(1);
+        QTRY_COMPARE_WITH_TIMEOUT(dialog.status()->text(), QStringLiteral("The definition is right."), 8000);
+        QVERIFY(!m.document().isStale());
+        dialog.save();
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().isStale(), 8000);
+        m.run();
+        dialog.rules()->setCurrentCell(rules, 0);
+        dialog.removeRule();
+        QCOMPARE(dialog.rules()->rowCount(), rules);
     }
 
     void twoPlatformsOnTheModel()

@@ -82,7 +82,7 @@ private Q_SLOTS:
         panel->setLogarithmic(false);
         const int channels = panel->pointCount();
         QVERIFY(channels > 4);
-        QVERIFY(panel->csv().startsWith(QStringLiteral("channel,min,q1,median,q3,max\n")));
+        QVERIFY(panel->csv().startsWith(QStringLiteral("channel,min,q1,median,q3,max,quantized_min,quantized_max\n")));
         QCOMPARE(panel->csv().count(QLatin1Char('\n')), channels + 1);
         QVERIFY(panel->plot()->yAxis->scaleType() == QCPAxis::stLinear);
         panel->setLogarithmic(true);
@@ -108,7 +108,7 @@ private Q_SLOTS:
         errors->setLogarithmic(false);
         QVERIFY(errors->plot()->yAxis->scaleType() == QCPAxis::stLinear);
         QCOMPARE(errors->plot()->yAxis->range().lower, 0.0);
-        QVERIFY(errors->plot()->yAxis->range().upper >= valueAt(0));
+        QTRY_VERIFY(errors->plot()->yAxis->range().upper >= valueAt(0)); // rows come before the bars
         errors->setLogarithmic(true);
         QVERIFY(errors->plot()->yAxis->scaleType() == QCPAxis::stLogarithmic);
 

@@ -4,12 +4,15 @@
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/compare_dialog.h"
+#include "views/panels/data_dialog.h"
 #include "views/panels/distribution_panel.h"
 #include "views/panels/export_dialog.h"
 #include "views/panels/inspector.h"
 #include "views/panels/manual_dialog.h"
 #include "views/panels/pipeline_panel.h"
+#include "views/panels/platform_dialog.h"
 #include "views/panels/problems_panel.h"
+#include "views/panels/settings_dialog.h"
 #include "views/panels/side_panels.h"
 #include "views/plots/error_plot.h"
 #include "views/plots/qcp.h"
@@ -28,6 +31,7 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTableWidget>
 #include <QTemporaryDir>
@@ -432,6 +436,14 @@ private Q_SLOTS:
         openSmall();
         document().setCurrent(QStringLiteral("stem"));
         QTest::qWait(200);
+        ExportDialog exporting(document(), m_window.get());
+        DataDialog data(document(), m_window.get());
+        PlatformDialog platforms(document(), m_window.get());
+        SettingsDialog settings(document(), m_window.get());
+        for (QWidget *dialog : std::initializer_list<QWidget *>{&exporting, &data, &platforms, &settings}) {
+            dialog->show();
+            for (auto *tabs : dialog->findChildren<QTabWidget *>()) tabs->setCurrentIndex(tabs->count() - 1);
+        }
         QStringList nameless;
         for (const QWidget *widget : m_window->findChildren<QWidget *>()) {
             const bool takesFocus = widget->focusPolicy() & Qt::TabFocus && widget->isVisible();

@@ -218,11 +218,16 @@ QString DistributionPanel::csv() const
     const auto number = [](double v) { return QString::number(v, 'g', 9); };
     QString out;
     if (mode() == Mode::Channels && !m_boxes->data()->isEmpty()) {
-        out = QStringLiteral("channel,min,q1,median,q3,max\n");
+        const auto limit = [&](const QCPGraph *limits, double channel) {
+            const auto it = limits->data()->findBegin(channel, false);
+            return it != limits->data()->constEnd() && it->key == channel ? number(it->value) : QString();
+        };
+        out = QStringLiteral("channel,min,q1,median,q3,max,quantized_min,quantized_max\n");
         for (auto it = m_boxes->data()->constBegin(); it != m_boxes->data()->constEnd(); ++it)
-            out += QStringLiteral("%1,%2,%3,%4,%5,%6\n")
+            out += QStringLiteral("%1,%2,%3,%4,%5,%6,%7,%8\n")
                        .arg(number(it->key), number(it->minimum), number(it->lowerQuartile), number(it->median),
-                            number(it->upperQuartile), number(it->maximum));
+                            number(it->upperQuartile), number(it->maximum), limit(m_channelLow, it->key),
+                            limit(m_channelHigh, it->key));
     } else if (mode() == Mode::Channels) {
         out = QStringLiteral("channel,largest_absolute_value\n");
         for (auto it = m_ranges->data()->constBegin(); it != m_ranges->data()->constEnd(); ++it)
@@ -232,9 +237,16 @@ QString DistributionPanel::csv() const
         for (auto it = m_scatter->data()->constBegin(); it != m_scatter->data()->constEnd(); ++it)
             out += QStringLiteral("%1,%2\n").arg(number(it->key), number(it->value));
     } else {
-        out = QStringLiteral("value,float_count\n");
+        // Middles of the bins with their counts; then the limits and the step of the grid, which have none
+        out = QStringLiteral("series,value,count\n");
         for (auto it = m_float->data()->constBegin(); it != m_float->data()->constEnd(); ++it)
-            out += QStringLiteral("%1,%2\n").arg(number(it->key), number(it->value));
+            out += QStringLiteral("float,%1,%2\n").arg(number(it->key), number(it->value));
+        for (auto it = m_quantized->data()->constBegin(); it != m_quantized->data()->constEnd(); ++it)
+            out += QStringLiteral("quantized,%1,%2\n").arg(number(it->key), number(it->value));
+        if (m_low < m_high)
+            out += QStringLiteral("lower_limit,%1,\nupper_limit,%2,\n").arg(number(m_low), number(m_high));
+        if (const ConfigInfo *c = config(); c && c->scale.size() == 1 && !c->isFloat())
+            out += QStringLiteral("step,%1,\n").arg(number(c->scale.front()));
     }
     return out;
 }

@@ -70,6 +70,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
         if (!suited.contains(textOf(entry, "id"))) add(entry, false);
     m_format->setObjectName(QStringLiteral("exportFormat"));
     m_path->setObjectName(QStringLiteral("exportPath"));
+    m_path->setAccessibleName(tr("File"));
     m_write->setObjectName(QStringLiteral("exportWrite"));
     m_report->setObjectName(QStringLiteral("exportReport"));
     m_previewText->setObjectName(QStringLiteral("exportPreview"));
@@ -79,6 +80,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     m_previewArea = new NoteArea(m_previewText, mostNoteHeight);
     m_resultArea = new NoteArea(m_result, mostNoteHeight);
     m_result->setOpenExternalLinks(true);
+    m_result->setAccessibleName(tr("Written files"));
     m_result->setTextInteractionFlags(Qt::TextBrowserInteraction);
     m_beginning->setReadOnly(true);
     m_beginning->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));

@@ -4,6 +4,7 @@
 #include "views/bridge/engine_text.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/table_export.h"
+#include "views/style/buttons.h"
 #include "views/style/theme.h"
 
 #include <QComboBox>
@@ -22,7 +23,9 @@
 #include <QStyledItemDelegate>
 #include <QTabWidget>
 #include <QTableWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace ql {
 
@@ -139,6 +142,22 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     rulesTitle->setProperty("heading", true);
     form->addRow(rulesTitle);
     form->addRow(m_rules);
+    m_ruleTools = new QWidget;
+    auto *add = textButton(tr("+ Add rule"), tr("Add a rule behind the current one"));
+    auto *up = textButton(QStringLiteral("↑"), tr("Move up"));
+    auto *down = textButton(QStringLiteral("↓"), tr("Move down"));
+    auto *remove = textButton(QStringLiteral("✕"), tr("Remove"));
+    auto *tools = new QHBoxLayout(m_ruleTools);
+    tools->setContentsMargins(0, 0, 0, 0);
+    tools->setSpacing(0);
+    tools->addWidget(add);
+    tools->addStretch();
+    for (QToolButton *button : {up, down, remove}) tools->addWidget(button);
+    connect(add, &QToolButton::clicked, this, &PlatformDialog::addRule);
+    connect(up, &QToolButton::clicked, this, [this] { moveRule(-1); });
+    connect(down, &QToolButton::clicked, this, [this] { moveRule(1); });
+    connect(remove, &QToolButton::clicked, this, &PlatformDialog::removeRule);
+    form->addRow(m_ruleTools);
     m_passes->setReadOnly(true); // with parameters, so in the JSON
     m_passes->setToolTip(tr("Changed in the JSON beside; “-” is a pass that is off."));
     auto *formScroll = new QScrollArea;
@@ -153,7 +172,9 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     auto *compare = new QWidget;
     auto *compareBox = new QVBoxLayout(compare);
     auto *compareRow = new QHBoxLayout;
-    compareRow->addWidget(new QLabel(tr("On this model, against")));
+    auto *against = new QLabel(tr("On this model, against"));
+    against->setBuddy(m_other);
+    compareRow->addWidget(against);
     compareRow->addWidget(m_other);
     compareRow->addStretch();
     compareBox->addLayout(compareRow);
@@ -165,6 +186,7 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     m_tabs->addTab(both, tr("Definition"));
     m_tabs->addTab(compare, tr("Compare on this model"));
     m_tabs->setDocumentMode(true);
+    m_tabs->setAccessibleName(windowTitle());
     m_status->setWordWrap(true);
     auto *right = new QWidget;
     auto *rightBox = new QVBoxLayout(right);
@@ -272,7 +294,7 @@ void PlatformDialog::fillList(const QString &chosen)
     for (const json &entry : catalogue.value("platforms", json::array())) {
         const QString id = textOf(entry, "id");
         auto *item = new QListWidgetItem(id, m_list);
-        item->setToolTip(textOf(entry, "title") + QLatin1Char('\n') + engineText(textOf(entry, "meaning")));
+        item->setToolTip(engineText(textOf(entry, "title")) + QLatin1Char('\n') + engineText(textOf(entry, "meaning")));
         if (id.toStdString() != m_document.recipe().platform) m_other->addItem(id);
     }
     m_dispatcher->clear();
@@ -358,6 +380,7 @@ void PlatformDialog::fillForm(const json &definition)
     m_description->setReadOnly(m_isBuiltIn);
     m_text->setReadOnly(m_isBuiltIn);
     m_dispatcher->setEnabled(!m_isBuiltIn);
+    m_ruleTools->setVisible(!m_isBuiltIn);
     m_rules->setEditTriggers(m_isBuiltIn ? QAbstractItemView::NoEditTriggers
                                          : QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
     m_use->setEnabled(definitionOf(m_id->text()).is_object() && !m_document.isEmpty());
@@ -395,6 +418,44 @@ void PlatformDialog::takeForm()
     m_text->setPlainText(QString::fromStdString(definition.dump(2)));
     m_isTaking = false;
     m_delay.start();
+}
+
+void PlatformDialog::editRules(const std::function<int(json &rules, int row)> &edit)
+{
+    json definition = json::parse(m_text->toPlainText().toStdString(), nullptr, false);
+    if (m_isBuiltIn || !definition.is_object()) return;
+    json &rules = definition["rules"];
+    if (!rules.is_array()) rules = json::array();
+    const int row = edit(rules, m_rules->currentRow());
+    m_text->setPlainText(QString::fromStdString(definition.dump(2))); // the form follows
+    m_rules->setCurrentCell(row, 0);
+}
+
+void PlatformDialog::addRule()
+{
+    editRules([](json &rules, int row) {
+        const int at = row < 0 ? int(rules.size()) : row + 1;
+        // One that changes nothing where it matches, to be filled in
+        rules.insert(rules.begin() + at, json{{"name", ""}, {"match", {{"types", {"Conv"}}}}, {"set", {{"bits", 8}}}});
+        return at;
+    });
+}
+
+void PlatformDialog::removeRule()
+{
+    editRules([](json &rules, int row) {
+        if (row >= 0) rules.erase(std::size_t(row));
+        return std::min(row, int(rules.size()) - 1);
+    });
+}
+
+void PlatformDialog::moveRule(int by)
+{
+    editRules([by](json &rules, int row) {
+        if (row < 0 || row + by < 0 || row + by >= int(rules.size())) return row;
+        std::swap(rules[std::size_t(row)], rules[std::size_t(row + by)]);
+        return row + by;
+    });
 }
 
 void PlatformDialog::check()

@@ -4,6 +4,7 @@
 
 #include <QDialog>
 #include <QTimer>
+#include <functional>
 
 class QComboBox;
 class QLabel;
@@ -34,12 +35,17 @@ public:
     void copyAs(const QString &id);
     void save();
     void compareWith(const QString &platform);
+    void addRule();
+    void removeRule();
+    void moveRule(int by);
 
 private:
     void fillList(const QString &chosen);
     void takeText(); ///< from the JSON into the form
     void takeForm(); ///< from the form into the JSON
     void check();
+    /// edit: changes the rules, given the current row; returns the row that is current then.
+    void editRules(const std::function<int(nlohmann::json &rules, int row)> &edit);
     void fillForm(const nlohmann::json &definition);
     void showDifferences(const GraphPtr &other, const QVector<ConfigInfo> &configs);
     nlohmann::json definitionOf(const QString &platform) const;
@@ -51,6 +57,7 @@ private:
     QPlainTextEdit *m_description, *m_text;
     QComboBox *m_dispatcher, *m_other;
     QTableWidget *m_rules, *m_differences;
+    QWidget *m_ruleTools = nullptr;
     QLabel *m_status, *m_summary;
     QPushButton *m_save, *m_use;
     QTimer m_delay;

@@ -23,7 +23,7 @@ namespace ql {
 
 namespace {
 
-/// Buttons cost memory and time; a list longer than this has them for its worst.
+/// Buttons cost memory and time; rows behind these get theirs when they come into view.
 constexpr int mostButtonRows = 60;
 /// More of them are in a menu: the problem itself needs the room.
 constexpr int buttonsInRow = 2;
@@ -196,6 +196,11 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     m_layoutTimer.setInterval(0);
     connect(&m_layoutTimer, &QTimer::timeout, m_view, &QTreeView::doItemsLayout);
     connect(header, &QHeaderView::sectionResized, &m_layoutTimer, qOverload<>(&QTimer::start));
+    connect(m_view->verticalScrollBar(), &QScrollBar::valueChanged, this, [this] {
+        const QModelIndex first = m_view->indexAt({0, 0});
+        const QModelIndex last = m_view->indexAt({0, m_view->viewport()->height() - 1});
+        if (first.isValid()) makeButtons(first.row(), last.isValid() ? last.row() + 1 : m_model->rowCount());
+    });
     connect(m_model, &QAbstractItemModel::modelReset, this, &ProblemsPanel::refresh, Qt::QueuedConnection);
     connect(&document, &Document::graphChanged, this, &ProblemsPanel::refresh,
             Qt::QueuedConnection); // known operations
@@ -222,25 +227,28 @@ void ProblemsPanel::refresh()
     m_none->setText(emptyText());
     m_none->setVisible(count == 0);
     m_view->setVisible(count > 0);
-    makeButtons();
+    makeButtons(0, mostButtonRows);
     Q_EMIT countChanged(count);
 }
 
-void ProblemsPanel::makeButtons()
+void ProblemsPanel::makeButtons(int from, int to)
 {
+    QHeaderView *header = m_view->header();
     int width = 0;
-    for (int row = 0; row < std::min(m_model->rowCount(), mostButtonRows); ++row) {
+    for (int row = from; row < std::min(m_model->rowCount(), to); ++row) {
         const QModelIndex index = m_model->index(row, ProblemModel::Remedy);
         const QString operation = index.data(ProblemModel::OperationRole).toString();
         const bool known = m_document.graph() && m_document.graph()->find(operation) >= 0;
-        if (!known || index.data(ProblemModel::ActionsRole).toStringList().isEmpty()) continue;
+        if (!known || m_view->indexWidget(index) || index.data(ProblemModel::ActionsRole).toStringList().isEmpty())
+            continue;
         QWidget *cell = makeCell(index);
-        width = std::max(width, cell->minimumSizeHint().width());
+        // A cell is smaller than its column by the padding of the style sheet
+        width = std::max(width, cell->minimumSizeHint().width() + cellPadding);
         m_view->setIndexWidget(index, cell);
     }
-    // A cell is smaller than its column by the padding of the style sheet
-    m_view->header()->resizeSection(ProblemModel::Remedy, width > 0 ? width + cellPadding : 0);
-    m_layoutTimer.start();
+    if (from == 0) header->resizeSection(ProblemModel::Remedy, width);
+    if (width > header->sectionSize(ProblemModel::Remedy)) header->resizeSection(ProblemModel::Remedy, width);
+    if (from == 0) m_layoutTimer.start();
 }
 
 QWidget *ProblemsPanel::makeCell(const QModelIndex &index)

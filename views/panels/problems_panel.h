@@ -27,7 +27,7 @@ Q_SIGNALS:
 
 private:
     void refresh();
-    void makeButtons();
+    void makeButtons(int from, int to); ///< of these rows
     QWidget *makeCell(const QModelIndex &index);
 
     Document &m_document;

@@ -76,6 +76,7 @@ public:
     explicit PaintedTable(const QAbstractItemModel &model) : m_heads(headsOf(model))
     {
         forEachRow(model, {}, 0, [this](const QStringList &cells, const QVector<Qt::Alignment> &alignments) {
+            ++m_count;
             if (m_rows.size() < mostPictureRows) m_rows.append({cells, alignments});
         });
         const QFontMetrics plain(textFont()), bold(textFont(true));
@@ -91,7 +92,7 @@ public:
     {
         int width = 0;
         for (const int w : m_widths) width += w;
-        return {std::max(width, 80), (int(m_rows.size()) + 1) * rowHeight};
+        return {std::max(width, 80), (int(m_rows.size()) + 1 + (isWhole() ? 0 : 1)) * rowHeight};
     }
 
     bool paint(QPaintDevice &device) const
@@ -103,10 +104,17 @@ public:
         paintRow(painter, 0, m_heads, {}, true);
         for (int row = 0; row < m_rows.size(); ++row)
             paintRow(painter, (row + 1) * rowHeight, m_rows[row].first, m_rows[row].second, false);
+        if (!isWhole()) {
+            painter.setPen(theme.dim);
+            painter.drawText(QRect(padding, (int(m_rows.size()) + 1) * rowHeight, size().width(), rowHeight),
+                             Qt::AlignLeft | Qt::AlignVCenter,
+                             tr("%n more row(s): a CSV holds all", nullptr, int(m_count - m_rows.size())));
+        }
         return painter.end();
     }
 
 private:
+    bool isWhole() const { return m_count == m_rows.size(); }
     void paintRow(QPainter &painter, int y, const QStringList &cells, const QVector<Qt::Alignment> &alignments,
                   bool isHead) const
     {
@@ -128,6 +136,7 @@ private:
 
     QStringList m_heads;
     QVector<QPair<QStringList, QVector<Qt::Alignment>>> m_rows;
+    qsizetype m_count = 0; ///< rows of the model; m_rows has the first of them
     QVector<int> m_widths;
 };
 
