@@ -124,7 +124,7 @@ static json configRows(const QuantModel &model, json *origins)
             const Operation &op = graph.operation(id);
             const VarId variable = variableOf(op, slot);
             if (variable == noVar) continue;
-            json row = configToJson(config, model.plan, !origins);
+            json row = configToJson(config, model.plan, false);
             row["op"] = op.name;
             row["variable"] = graph.variable(variable).name;
             row["role"] = roleOf(graph, slot);
@@ -137,9 +137,16 @@ static json configRows(const QuantModel &model, json *origins)
                 root == slot
                     ? json()
                     : json{{"op", graph.operation(root.op).name}, {"role", roleOf(graph, root)}, {"index", root.index}};
-            if (origins) {
-                const auto [place, isNew] = known.emplace(config.setBy, origins->size());
-                if (isNew) origins->push_back(originsToJson(config, model.plan));
+            // Who set a scale that is another slot's set it for that one
+            TensorQuantConfig told;
+            told.setBy = config.setBy;
+            if (const TensorQuantConfig *shared = root == slot ? nullptr : model.plan.find(root))
+                told.setBy[std::size_t(ConfigField::Scale)] = shared->setBy[std::size_t(ConfigField::Scale)];
+            if (!origins) {
+                row["set_by"] = originsToJson(told, model.plan);
+            } else {
+                const auto [place, isNew] = known.emplace(told.setBy, origins->size());
+                if (isNew) origins->push_back(originsToJson(told, model.plan));
                 row["set_by"] = place->second;
                 for (auto member = row.begin(); member != row.end();)
                     member = member->is_null() ? row.erase(member) : std::next(member);

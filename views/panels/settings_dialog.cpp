@@ -59,6 +59,8 @@ SettingsDialog::SettingsDialog(Document &document, QWidget *parent)
     m_shapes->setAccessibleName(tr("Shapes of the model's inputs"));
     m_shapes->verticalHeader()->hide();
     m_shapes->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_shapes->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_shapes->horizontalHeader()->setHighlightSections(false);
     m_shapes->setTabKeyNavigation(false);
     if (const GraphPtr &graph = document.graph())
         for (const QString &name : graph->inputs) {
