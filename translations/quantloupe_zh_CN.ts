@@ -4077,7 +4077,7 @@
     </message>
     <message>
         <source>Scale 1 for float formats.</source>
-        <translation>浮点格式使用缩放因子 1。</translation>
+        <translation>浮点格式使用缩放系数 1。</translation>
     </message>
     <message>
         <source>Floating-point search</source>
@@ -4085,7 +4085,7 @@
     </message>
     <message>
         <source>For float formats: the best of the scales 1/128, 1/32, 1/8, 1, 4, 16, 64 by mean squared error.</source>
-        <translation>用于浮点格式：按均方误差从 1/128、1/32、1/8、1、4、16、64 中选出最佳缩放因子。</translation>
+        <translation>用于浮点格式：按均方误差从 1/128、1/32、1/8、1、4、16、64 中选出最佳缩放系数。</translation>
     </message>
     <message>
         <source>Order-preserving</source>
@@ -4129,7 +4129,7 @@
     </message>
     <message>
         <source>Lower bound of the scale.</source>
-        <translation>缩放因子的下限。</translation>
+        <translation>缩放系数的下限。</translation>
     </message>
     <message>
         <source>Bins of the histogram of |x|.</source>
@@ -7194,7 +7194,7 @@ Recipe %5
     </message>
     <message>
         <source>What the engine found on its machine: cpu, or a graphics card by its number. Scales may differ in the last digits between devices.</source>
-        <translation>引擎在其机器上找到的设备：cpu，或按编号的显卡。不同设备上的缩放因子在末几位可能不同。</translation>
+        <translation>引擎在其机器上找到的设备：cpu，或按编号的显卡。不同设备上的缩放系数在末几位可能不同。</translation>
     </message>
     <message>
         <source>as many as cores</source>

@@ -8,6 +8,7 @@
 #include "views/panels/inspector.h"
 #include "views/panels/pipeline_panel.h"
 #include "views/panels/platform_dialog.h"
+#include "views/panels/settings_dialog.h"
 #include "views/plots/error_plot.h"
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
@@ -158,6 +159,8 @@ int main(int argc, char **argv)
     QTest::keyClick(window.center()->graph(), Qt::Key_BracketLeft);
     QTest::qWait(1500);
     pictures.save(name + QStringLiteral("errors"));
+    pictures.save(name + QStringLiteral("inspector"), window.inspector());
+    pictures.save(name + QStringLiteral("distribution"), window.distribution());
     window.center()->showTable(true);
     pictures.save(name + QStringLiteral("table"));
     window.center()->showTable(false);
@@ -165,6 +168,7 @@ int main(int argc, char **argv)
     window.center()->graph()->fitAll();
     window.errors()->setOrder(ErrorPlot::Order::Sorted);
     pictures.save(name + QStringLiteral("overview"));
+    pictures.save(name + QStringLiteral("pipeline"), window.pipeline());
     window.errors()->setOrder(ErrorPlot::Order::Execution);
     window.inspector()->sendTo(QStringLiteral("FP32"));
     QTest::qWait(1200);
@@ -187,6 +191,11 @@ int main(int argc, char **argv)
         dialog.show();
         waitFor([&] { return dialog.calibration()->stages()->count() > 1; });
         pictures.save(name + QStringLiteral("data"), &dialog);
+    }
+    {
+        SettingsDialog dialog(document, &window);
+        dialog.show();
+        pictures.save(name + QStringLiteral("settings"), &dialog);
     }
     {
         CompareDialog dialog(document, 2, &window);
