@@ -188,6 +188,16 @@
             <numerusform>%n files cannot be written, first %1</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1
+%n sample(s) on %2</source>
+        <translation>
+            <numerusform>%1
+%n sample on %2</numerusform>
+            <numerusform>%1
+%n samples on %2</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ql::PaintedTable</name>

@@ -4147,6 +4147,66 @@
         <source>Share of the values that stays below the upper limit and above the lower one.</source>
         <translation>低于上限且高于下限的取值所占的比例。</translation>
     </message>
+    <message>
+        <source>activation ranges</source>
+        <translation>激活的范围</translation>
+    </message>
+    <message>
+        <source>calibration</source>
+        <translation>校准</translation>
+    </message>
+    <message>
+        <source>calibration, histograms</source>
+        <translation>校准，直方图</translation>
+    </message>
+    <message>
+        <source>details</source>
+        <translation>细节</translation>
+    </message>
+    <message>
+        <source>graphwise error</source>
+        <translation>全图误差</translation>
+    </message>
+    <message>
+        <source>import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>infer</source>
+        <translation>推理</translation>
+    </message>
+    <message>
+        <source>layerwise error: float activations</source>
+        <translation>逐层误差：浮点激活</translation>
+    </message>
+    <message>
+        <source>layerwise error: %1</source>
+        <translation>逐层误差：%1</translation>
+    </message>
+    <message>
+        <source>output error</source>
+        <translation>输出误差</translation>
+    </message>
+    <message>
+        <source>preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>ranges</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>bias correction</source>
+        <translation>偏置校正</translation>
+    </message>
+    <message>
+        <source>layerwise equalization</source>
+        <translation>逐层均衡</translation>
+    </message>
+    <message>
+        <source>passes</source>
+        <translation>步骤</translation>
+    </message>
 </context>
 <context>
     <name>Overlay</name>
@@ -4687,6 +4747,22 @@
     <message>
         <source>operations in execution order</source>
         <translation>算子，按执行顺序</translation>
+    </message>
+    <message>
+        <source>Share of the evaluation samples whose largest output is the label.</source>
+        <translation>最大输出与标签一致的评估样本所占比例。</translation>
+    </message>
+    <message>
+        <source>Operations with the largest error at the outputs when they alone are quantized.</source>
+        <translation>单独量化时输出误差最大的算子。</translation>
+    </message>
+    <message>
+        <source>Of the whole run; stages that the cache has take none.</source>
+        <translation>整次运行所用；缓存中已有的阶段不占时间。</translation>
+    </message>
+    <message>
+        <source>Settings of the recipe that differ from those of the baseline.</source>
+        <translation>与基线不同的配方设置。</translation>
     </message>
 </context>
 <context>
@@ -5646,6 +5722,10 @@ maximum %6</source>
         <source>%1 MiB</source>
         <translation>%1 MiB</translation>
     </message>
+    <message>
+        <source>MiB: memory that the engine holds; left: estimated from how far it is and how long that took.</source>
+        <translation>MiB：引擎占用的内存；剩余：根据进度和已用时间估计。</translation>
+    </message>
 </context>
 <context>
     <name>ql::MainWindow</name>
@@ -6070,10 +6150,6 @@ Preprocessing: %3 (Ctrl+D)</source>
         <translation> · 剩余 %1</translation>
     </message>
     <message>
-        <source>Edited: results are of an earlier recipe. F5 runs what is stale.</source>
-        <translation>已修改：结果属于较早的配方。按 F5 重算过期部分。</translation>
-    </message>
-    <message>
         <source>Up to date.</source>
         <translation>结果为最新。</translation>
     </message>
@@ -6425,6 +6501,18 @@ ssh gpu-box quantloupe-cli serve
         <source>The changes are kept, and offered at the next start.</source>
         <translation>更改已保留，下次启动时会再次询问。</translation>
     </message>
+    <message>
+        <source>Results are of an earlier recipe, model or data. F5 runs what is stale.</source>
+        <translation>结果属于较早的配方、模型或数据。按 F5 重新计算过期部分。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1
+%n sample(s) on %2</source>
+        <translation>
+            <numerusform>%1
+%n 个样本，设备 %2</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>
@@ -6526,6 +6614,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Layerwise noise</source>
         <translation>逐层噪声</translation>
+    </message>
+    <message>
+        <source>Smallest signal over noise of the graph outputs in decibels: −10 log₁₀ of Σ(float − quantized)² / Σ float², mean over the evaluation samples.</source>
+        <translation>各图输出中最小的信噪比，单位分贝：−10 log₁₀ Σ(浮点 − 量化)² / Σ 浮点²，对评估样本取平均。</translation>
     </message>
 </context>
 <context>
@@ -7072,6 +7164,10 @@ Recipe %5
         <translation>运行 %1，平台 %2，%3 秒，%4
 配方 %5
 %6</translation>
+    </message>
+    <message>
+        <source>Share of the evaluation samples whose largest output is the label.</source>
+        <translation>最大输出与标签一致的评估样本所占比例。</translation>
     </message>
 </context>
 <context>

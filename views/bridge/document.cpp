@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "views/bridge/disposal.h"
+#include "views/bridge/engine_text.h"
 #include "views/bridge/run_store.h"
 
 #include <QDir>
@@ -42,6 +43,7 @@ Document::Document(EngineClient &engine, QObject *parent) : QObject(parent), m_e
         if (id != m_runId && id != m_exportId && id != m_distributionId) return;
         if (id != m_runId && m_runId) return;
         m_job.progress = progress;
+        m_job.progress.what = stepText(progress.what);
         m_job.elapsedMs = m_jobTime.elapsed();
         Q_EMIT jobChanged();
     });
@@ -55,6 +57,15 @@ Document::Document(EngineClient &engine, QObject *parent) : QObject(parent), m_e
             inspectSoon();
         }
     });
+}
+
+/// What the engine is at, in the language of the window; a pass by its title.
+QString Document::stepText(const QString &what) const
+{
+    if (m_catalogue)
+        for (const json &pass : memberOf(*m_catalogue, "passes"))
+            if (textOf(pass, "id") == what) return engineText(textOf(pass, "title"));
+    return engineText(what);
 }
 
 QString Document::resultHashOf(const api::Recipe &recipe)

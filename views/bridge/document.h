@@ -162,6 +162,7 @@ Q_SIGNALS:
     void passHistoryChanged();
 
 private:
+    QString stepText(const QString &what) const;
     void inspectSoon();
     void inspect();
     void onFinished(RequestId id, const EngineAnswer &answer);

@@ -220,7 +220,11 @@ QVariant RunModel::data(const QModelIndex &index, int role) const
 
 QVariant RunModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::ToolTipRole && section == Sqnr) return outputSqnrMeaning();
+    if (role == Qt::ToolTipRole && section == Metric)
+        return tr("Share of the evaluation samples whose largest output is the label.");
+    if (role != Qt::DisplayRole) return {};
     switch (Column(section)) {
     case Name: return tr("Run");
     case Sqnr: return tr("Output SQNR");

@@ -15,6 +15,12 @@ QString noiseText(std::optional<double> value)
     return QLocale().toString(*value, plain ? 'g' : 'e', plain ? 3 : 1);
 }
 
+QString outputSqnrMeaning()
+{
+    return OperationModel::tr("Smallest signal over noise of the graph outputs in decibels: −10 log₁₀ of "
+                              "Σ(float − quantized)² / Σ float², mean over the evaluation samples.");
+}
+
 QString decibelText(std::optional<double> value)
 {
     if (!value) return QStringLiteral("–");

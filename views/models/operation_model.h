@@ -86,6 +86,8 @@ private:
 QString noiseText(std::optional<double> value);
 /// "19.2 dB", "∞ dB", "–".
 QString decibelText(std::optional<double> value);
+/// What the SQNR of a run is, for tooltips.
+QString outputSqnrMeaning();
 /// "+1.2 dB", "−0.3 dB", "0.0 dB" without a sign.
 QString changeText(double decibel);
 /// −10 log₁₀ of a noise ratio, infinite where there is no noise at all; unset without one.

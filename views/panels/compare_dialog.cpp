@@ -43,6 +43,13 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
                             tr("Accuracy"), tr("Worst layer"), tr("Seconds"),  tr("Edits to baseline")};
     m_table->setColumnCount(int(heads.size()));
     m_table->setHorizontalHeaderLabels(heads);
+    m_table->horizontalHeaderItem(3)->setToolTip(outputSqnrMeaning());
+    m_table->horizontalHeaderItem(4)->setToolTip(
+        tr("Share of the evaluation samples whose largest output is the label."));
+    m_table->horizontalHeaderItem(5)->setToolTip(
+        tr("Operations with the largest error at the outputs when they alone are quantized."));
+    m_table->horizontalHeaderItem(6)->setToolTip(tr("Of the whole run; stages that the cache has take none."));
+    m_table->horizontalHeaderItem(7)->setToolTip(tr("Settings of the recipe that differ from those of the baseline."));
     m_table->verticalHeader()->hide();
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);

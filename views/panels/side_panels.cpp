@@ -173,6 +173,8 @@ JobsPanel::JobsPanel(Document &document, QWidget *parent) : QWidget(parent), m_d
     m_facts = new ElidedLabel;
     for (QLabel *label : {m_what, m_facts}) label->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_facts->setProperty("dim", true);
+    m_facts->setToolTip(
+        tr("MiB: memory that the engine holds; left: estimated from how far it is and how long that took."));
     m_bar = new QProgressBar;
     m_bar->setRange(0, 1000);
     m_bar->setTextVisible(false);

@@ -434,7 +434,7 @@ void MainWindow::refreshStatus()
     } else if (m_search->text().isEmpty()) {
         m_statusText->setText(m_document->isEmpty() ? QString()
                               : m_document->isStale()
-                                  ? tr("Edited: results are of an earlier recipe. F5 runs what is stale.")
+                                  ? tr("Results are of an earlier recipe, model or data. F5 runs what is stale.")
                               : !m_document->result()     ? tr("Not run yet: F5.")
                               : m_document->isGathering() ? tr("Up to date. Looking closer: problems and passes …")
                                                           : tr("Up to date."));
@@ -443,6 +443,7 @@ void MainWindow::refreshStatus()
                                 ? tr("engine %1 MiB").arg(QLocale().toString(job.progress.residentMib, 'f', 0))
                                 : QString());
     QStringList right;
+    m_statusRight->setToolTip({});
     if (const RunPtr &run = m_document->result(); run && run->outputSqnr()) {
         QString text = (m_document->isStale() ? tr("before the edit: output SQNR %1 dB") : tr("output SQNR %1 dB"))
                            .arg(QLocale().toString(*run->outputSqnr(), 'f', 1));
@@ -450,6 +451,8 @@ void MainWindow::refreshStatus()
         if (baseline && baseline != run && baseline->outputSqnr())
             text += tr(" (baseline %1)").arg(QLocale().toString(*baseline->outputSqnr(), 'f', 1));
         right.append(text);
+        m_statusRight->setToolTip(tr("%1\n%n sample(s) on %2", nullptr, int(run->outputs.front().samples))
+                                      .arg(outputSqnrMeaning(), textOf(run->recipe, "device")));
         if (run->metricQuantized && run->metricFloat)
             right.append(tr("%1 %2 % (float %3 %)")
                              .arg(run->metricName, QLocale().toString(*run->metricQuantized * 100, 'f', 1),
