@@ -39,8 +39,10 @@ static std::string stamp(const std::filesystem::path &path)
         return " " + std::to_string(time) + ":" + std::to_string(size);
     };
     std::vector<std::string> files{path.string() + one(path)};
-    for (fs::recursive_directory_iterator it(path, code), end; !code && it != end; it.increment(code))
+    for (fs::recursive_directory_iterator it(path, code), end; !code && it != end; it.increment(code)) {
         files.push_back(it->path().string() + one(it->path()));
+        if (it.depth() > 0) it.disable_recursion_pending(); // a folder for each input at most
+    }
     std::sort(files.begin(), files.end());
     return join(files, "\n");
 }
