@@ -164,7 +164,8 @@ const KernelRegistrar softplusKernel{{"Softplus"}, {softplus, 1, 21, "activation
 std::vector<at::Tensor> thresholdedRelu(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
-    return {x * (x > context.op.floatAttribute("alpha", 1.0))};
+    // Not x * (x > alpha), which is NaN for -infinity
+    return {at::where(x > context.op.floatAttribute("alpha", 1.0), x, at::zeros_like(x))};
 }
 const KernelRegistrar thresholded{{"ThresholdedRelu"}, {thresholdedRelu, 1, 21, "activation"}};
 

@@ -38,7 +38,8 @@ std::vector<at::Tensor> einsum(const KernelContext &context, Inputs inputs)
     for (std::size_t i = 0; i < inputs.size(); ++i) operands.push_back(requiredInput(context, inputs, i));
     if (operands.empty()) throw Error(ErrorKind::Kernel, "Einsum: no input", context.op.name);
     checkResult(context.op, equation, operands);
-    return {at::einsum(equation, operands)};
+    // LibTorch sums int32 as int64
+    return {at::einsum(equation, operands).to(operands.front().scalar_type())};
 }
 
 const KernelRegistrar einsumRegistrar{{"Einsum"}, {einsum, 12, 21, "matrix"}};

@@ -33,7 +33,7 @@ KernelEntry reduction(Reduce function)
                     std::iota(axes.begin(), axes.end(), std::int64_t{0});
                 }
                 for (std::int64_t &axis : axes) axis = normalizeAxis(axis, x.dim(), context.op);
-                if (x.dim() == 0) return {function(x.reshape({1}), {0}, false)};
+                if (x.dim() == 0) return {function(x.reshape({1}), {0}, false).to(x.scalar_type())};
                 return {function(x, axes, context.op.intAttribute("keepdims", 1) != 0).to(x.scalar_type())};
             },
             1, 21, "reduction"};
