@@ -189,26 +189,11 @@ void checkWritable(const std::string &file, const std::vector<std::filesystem::p
         return Error(ErrorKind::Io, "cannot write the file: " + why).inFile(file).withRemedy(remedy);
     };
     if (std::filesystem::is_directory(path, code)) throw fail("it is a folder", "Give the name of a file.");
-    const bool isThere = std::filesystem::is_regular_file(path, code);
-    const std::filesystem::path whole = std::filesystem::weakly_canonical(std::filesystem::absolute(path), code);
-    for (const std::filesystem::path &input : inputs) {
-        if (std::filesystem::is_directory(input, code)) {
-            const std::filesystem::path below =
-                whole.lexically_relative(std::filesystem::weakly_canonical(input, code));
-            if (!below.empty() && *below.begin() != ".." && isSampleFile(path))
-                throw Error(ErrorKind::BadConfig, "the output would be read as a sample of " + input.string())
-                    .inFile(file)
-                    .withRemedy("Write it to another folder.");
-        } else if (isThere && std::filesystem::equivalent(path, input, code)) {
-            throw Error(ErrorKind::BadConfig, "the output would overwrite a file that is read")
-                .inFile(file)
-                .withRemedy("Give it a path of its own.");
-        }
-    }
+    refuseInput(path, inputs);
     if (!std::filesystem::is_directory(folder, code))
         throw fail("the folder " + folder.string() + " does not exist", "Make the folder first.");
     // It could be replaced all the same, as its folder can be written
-    if (isThere && ::access(path.c_str(), W_OK) != 0)
+    if (std::filesystem::is_regular_file(path, code) && ::access(path.c_str(), W_OK) != 0)
         throw fail("it is write-protected", "Choose another file, or change its permissions.");
     if (::access(folder.c_str(), W_OK | X_OK) != 0)
         throw fail("the folder " + folder.string() + " cannot be written (" + std::strerror(errno) + ")",

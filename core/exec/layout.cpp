@@ -100,7 +100,7 @@ std::vector<at::Tensor> squeeze(const KernelContext &context, Inputs inputs)
 {
     at::Tensor x = requiredInput(context, inputs, 0);
     const auto wanted = listOf(context, inputs, 1, "axes");
-    if (!wanted) return {x.squeeze()};
+    if (!wanted || wanted->empty()) return {x.squeeze()};
     std::vector<std::int64_t> axes = sortedAxes(*wanted, x.dim(), context.op);
     for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
         if (x.size(*axis) != 1)

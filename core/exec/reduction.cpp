@@ -4,6 +4,7 @@
 #include <ATen/ops/abs.h>
 #include <ATen/ops/amax.h>
 #include <ATen/ops/amin.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/cumsum.h>
 #include <ATen/ops/exp.h>
 #include <ATen/ops/log.h>
@@ -12,7 +13,9 @@
 #include <ATen/ops/prod.h>
 #include <ATen/ops/sqrt.h>
 #include <ATen/ops/sum.h>
+#include <ATen/ops/zeros_like.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace ql {
@@ -28,7 +31,9 @@ KernelEntry reduction(Reduce function)
                 std::vector<std::int64_t> axes =
                     inputOr(inputs, 1).defined() ? toInts(inputs[1]) : context.op.intsAttribute("axes");
                 if (axes.empty()) {
-                    if (context.op.intAttribute("noop_with_empty_axes", 0) != 0) return {x};
+                    // Nothing is summed, but squares, logarithms and so on are taken: over an axis of one element
+                    if (context.op.intAttribute("noop_with_empty_axes", 0) != 0)
+                        return {function(x.unsqueeze(-1), {x.dim()}, false).to(x.scalar_type())};
                     axes.resize(std::size_t(x.dim()));
                     std::iota(axes.begin(), axes.end(), std::int64_t{0});
                 }
@@ -79,9 +84,9 @@ at::Tensor logSumExp(const at::Tensor &x, const std::vector<std::int64_t> &axes,
 at::Tensor prod(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
 {
     at::Tensor y = x;
-    for (const std::int64_t axis : axes) y = at::prod(y, axis, true);
-    if (!keep)
-        for (std::size_t i = axes.size(); i-- > 0;) y = y.squeeze(axes[i]);
+    std::vector<std::int64_t> fromBehind = axes; // an axis that goes moves those behind it
+    std::sort(fromBehind.rbegin(), fromBehind.rend());
+    for (const std::int64_t axis : fromBehind) y = at::prod(y, axis, keep);
     return y;
 }
 
@@ -103,7 +108,9 @@ std::vector<at::Tensor> cumSum(const KernelContext &context, Inputs inputs)
     const bool reverse = context.op.intAttribute("reverse", 0) != 0;
     const at::Tensor source = reverse ? x.flip({axis}) : x;
     at::Tensor y = at::cumsum(source, axis).to(x.scalar_type());
-    if (context.op.intAttribute("exclusive", 0) != 0) y = y - source;
+    if (const std::int64_t size = x.size(axis); size > 0 && context.op.intAttribute("exclusive", 0) != 0)
+        // Not y - source, which loses what is small beside it
+        y = at::cat({at::zeros_like(y.narrow(axis, 0, 1)), y.narrow(axis, 0, size - 1)}, axis);
     return {reverse ? y.flip({axis}) : y};
 }
 const KernelRegistrar cumSumKernel{{"CumSum"}, {cumSum, 11, 21, "reduction"}};

@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/export/exporter.h"
 #include "core/io/dataset.h"
+#include "core/io/importer.h"
 #include "core/platform/definition.h"
 #include "core/session/data_preview.h"
 #include "core/session/diagnosis.h"
@@ -75,6 +76,25 @@ struct Engine::Request
         return sha256(text);
     }
 };
+
+/// Where a file of the request is written. @throws Error (BadConfig) when the recipe reads what is there
+static std::filesystem::path outputFile(const api::Recipe &recipe, const std::filesystem::path &base,
+                                        const std::string &path)
+{
+    const auto resolved = [&](const std::string &name) {
+        return name.empty() ? std::filesystem::path() : (base / name).lexically_normal();
+    };
+    ImportRequest request;
+    request.file = resolved(recipe.model);
+    request.weights = resolved(recipe.weights);
+    std::vector<std::filesystem::path> inputs{request.file, request.weights, resolved(recipe.calibration.path),
+                                              resolved(recipe.evaluation.path)};
+    if (const ImporterEntry &importer = importerFor(request.file); importer.otherFiles)
+        for (const std::filesystem::path &other : importer.otherFiles(request)) inputs.push_back(other);
+    const std::filesystem::path file = resolved(path);
+    refuseInput(file, inputs);
+    return file;
+}
 
 Engine::Engine(const ServeOptions &options, std::function<void(const std::string &)> note)
     : m_catalogue(options.catalogue)
@@ -249,18 +269,19 @@ json Engine::distribution(const Request &request, const std::string &op, const O
 
 json Engine::exportFile(const Request &request, const json &params, const Outlet &outlet)
 {
+    const std::string format = params.value("format", "");
+    const std::filesystem::path file = outputFile(request.recipe, request.base, params.value("path", ""));
     const Kept &kept = quantized(request, outlet);
-    const std::string format = params.value("format", ""), path = params.value("path", "");
     outlet.job.checkpoint(0.9, "export " + format);
     const json complete =
         api::completeParams(Registry<ExporterEntry>::instance().at(format, "export format").info.params,
                             params.value("params", json::object()), "export '" + format + "'");
     json problems = json::array(), files = json::array();
     const ExportResult result =
-        exportModel(format, kept.result.model, std::filesystem::path(kept.base / path).lexically_normal(), complete,
+        exportModel(format, kept.result.model, file, complete,
                     [&](const api::Problem &problem) { problems.push_back(api::toJson(problem)); });
-    for (const std::filesystem::path &file : result.files)
-        files.push_back({{"path", file.string()}, {"bytes", std::filesystem::file_size(file)}});
+    for (const std::filesystem::path &written : result.files)
+        files.push_back({{"path", written.string()}, {"bytes", std::filesystem::file_size(written)}});
     return {{"format", format}, {"files", files}, {"notes", result.notes}, {"problems", problems}};
 }
 
@@ -305,6 +326,7 @@ json Engine::previewExport(const Request &request, const json &params, const Out
 
 json Engine::writeReport(const Request &request, const std::string &path, const Outlet &outlet)
 {
+    const std::filesystem::path file = outputFile(request.recipe, request.base, path);
     RunOptions options = request.options(m_cache.get());
     options.distributions = true;
     api::Recipe recipe = request.recipe;
@@ -312,7 +334,6 @@ json Engine::writeReport(const Request &request, const std::string &path, const 
     const RunResult result = runRecipe(recipe, options, outlet.job);
     json report = result.report;
     if (result.distributions.is_array()) report["statistics"] = result.distributions;
-    const std::filesystem::path file = std::filesystem::path(request.base / path).lexically_normal();
     writeFileAtomically(file, htmlReport(report));
     return {{"format", "html"},
             {"files", {{{"path", file.string()}, {"bytes", std::filesystem::file_size(file)}}}},

@@ -37,6 +37,7 @@ struct RunState
     /// Of the graph outputs when --input-shape or the model fixes every shape; the graph keeps what the model declares.
     std::map<VarId, TensorType> outputTypes;
     bool computes = true;         ///< false: only looked at, which needs no device
+    bool hasOtherData = false;    ///< that it is run on, beside calibration and evaluation: types may stay unknown
     bool tracesOpenBatch = false; ///< shapes of a model that leaves the batch open are wanted without data
     std::shared_ptr<Dataset> calibration, evaluation;
     std::vector<StageRecord> stages;

@@ -317,6 +317,7 @@ std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe,
                                                       const RunOptions &options, const JobContext &job)
 {
     RunState state = startRun(recipe, options);
+    state.hasOtherData = true;
     // A native file holds its plan; with calibration data it is a float graph to quantize, like any other.
     const bool hasPlan = !request.fp32 && state.recipe.calibration.path.empty() && hasNativeName(state.recipe.model);
     importStages(state, job.part(0, 0.1), !request.fp32 && !hasPlan);

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/exec/executor.h"
 
+#include <ATen/ops/ones_like.h>
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
@@ -106,8 +107,24 @@ void traceTypes(RunState &state, const JobContext &job)
         if (std::exchange(state.tracesOpenBatch, false)) traceOpenBatch(state, job);
         return;
     }
-    std::map<VarId, TensorType> traced;
-    for (const auto &[id, type] : Executor(graph, state.exec()).traceTypes(*feed, job)) {
+    const Executor executor(graph, state.exec());
+    std::map<VarId, TensorType> types, traced;
+    try {
+        types = executor.traceTypes(*feed, job);
+    } catch (const Error &error) {
+        const bool isOfValues = error.kind == ErrorKind::Kernel || error.kind == ErrorKind::BadData;
+        if (state.calibration || state.evaluation || !isOfValues) throw;
+        // Zeros are no data of the model's: it may divide by them, or find nothing that is above a threshold
+        Feed ones;
+        for (const auto &[name, zeros] : *feed) ones.emplace(name, at::ones_like(zeros));
+        try {
+            types = executor.traceTypes(ones, job);
+        } catch (const Error &) {
+            if (state.hasOtherData) return; // which will tell
+            throw error;
+        }
+    }
+    for (const auto &[id, type] : types) {
         Variable &variable = graph.edit(id);
         const bool declared = graph.isGraphInput(id) || graph.isGraphOutput(id);
         if (!declared || !variable.type.shape || variable.type.dtype == at::ScalarType::Undefined) variable.type = type;

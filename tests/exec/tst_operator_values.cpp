@@ -24,7 +24,40 @@ private:
         return Executor(net.graph, {"cpu", 1}).compile({}).run(Feed{{"x", x}}, {}).at(0);
     }
 
+    static std::vector<std::int64_t> sizes(const at::Tensor &x) { return x.sizes().vec(); }
+
 private Q_SLOTS:
+    /// Axes in any order; the result has the shape of what is left.
+    void productOverAxesInAnyOrder()
+    {
+        const at::Tensor x = ramp({2, 3, 4}, 1, 1);
+        const at::Tensor y =
+            run("ReduceProd", x, {{"axes", std::vector<std::int64_t>{2, 0}}, {"keepdims", std::int64_t{0}}});
+        QCOMPARE(sizes(y), std::vector<std::int64_t>{3});
+        double first = 1;
+        for (const double v : {1., 2., 3., 4., 13., 14., 15., 16.}) first *= v;
+        QVERIFY(std::abs(values(y)[0] / first - 1) < 1e-6);
+    }
+
+    /// Source: CumSum-11; small values stay beside large ones.
+    void exclusiveSum()
+    {
+        SmallGraph net;
+        net.input("x");
+        net.parameter("axis", ints({0}));
+        net.op("CumSum", "op", {"x", "axis"}, {"y"}, {{"exclusive", std::int64_t{1}}});
+        net.output("y");
+        const at::Tensor y = Executor(net.graph, {"cpu", 1}).compile({}).run({{"x", floats({3}, {1, 1e9f, 2})}}, {})[0];
+        QCOMPARE(values(y), (std::vector<double>{0, 1, 1e9}));
+    }
+
+    /// Source: ReduceL2-18: without axes nothing is summed, but the rest is done.
+    void noAxes()
+    {
+        const at::Tensor y = run("ReduceL2", floats({2}, {-3, 4}), {{"noop_with_empty_axes", std::int64_t{1}}});
+        QCOMPARE(values(y), (std::vector<double>{3, 4}));
+    }
+
     /// Source: ThresholdedRelu-10: x where x > alpha, else 0; neither -infinity nor NaN is.
     void thresholdedRelu()
     {
