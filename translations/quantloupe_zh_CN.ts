@@ -4622,6 +4622,10 @@
             <numerusform>折叠此 %1 区域（%n 个算子）</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The model cannot be read: see the message above.</source>
+        <translation>无法读取模型：请见上方的消息。</translation>
+    </message>
 </context>
 <context>
     <name>ql::CommandPalette</name>
@@ -4763,6 +4767,10 @@
     <message>
         <source>Settings of the recipe that differ from those of the baseline.</source>
         <translation>与基线不同的配方设置。</translation>
+    </message>
+    <message>
+        <source>The recipes are the same, but not what model, data or platforms held.</source>
+        <translation>配方相同，但模型、数据或平台的内容不同。</translation>
     </message>
 </context>
 <context>
@@ -5465,6 +5473,10 @@ maximum %6</source>
         <source>Written files</source>
         <translation>已写入的文件</translation>
     </message>
+    <message>
+        <source>This is the file of the recipe. Choose another one.</source>
+        <translation>这是配方文件本身。请选择其他文件。</translation>
+    </message>
 </context>
 <context>
     <name>ql::GraphView</name>
@@ -5686,6 +5698,14 @@ maximum %6</source>
     <message>
         <source>Nothing is set for exactly these: choose under “Edits for” what it was set for, as every operation of the type.</source>
         <translation>没有正好针对这些算子的设置：请在“修改范围”中选择当初设置时的范围，例如该类型的所有算子。</translation>
+    </message>
+    <message>
+        <source>Dispatch %1 as before</source>
+        <translation>恢复 %1 的调度</translation>
+    </message>
+    <message>
+        <source>Send %1 to %2</source>
+        <translation>将 %1 改为 %2</translation>
     </message>
 </context>
 <context>
@@ -6512,6 +6532,18 @@ ssh gpu-box quantloupe-cli serve
             <numerusform>%1
 %n 个样本，设备 %2</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Data…</source>
+        <translation>数据…</translation>
+    </message>
+    <message>
+        <source>%1 is no model, recipe or data.</source>
+        <translation>%1 不是模型、配方或数据。</translation>
+    </message>
+    <message>
+        <source>Models are .onnx and .prototxt with its .caffemodel, recipes .quantloupe; data are pictures, .npz, .npy, manifests (JSON) or folders of them.</source>
+        <translation>模型为 .onnx，或 .prototxt 与其 .caffemodel；配方为 .quantloupe；数据为图片、.npz、.npy、清单（JSON）或它们的文件夹。</translation>
     </message>
 </context>
 <context>

@@ -213,6 +213,24 @@ void Document::takeInputsKey(const QString &key)
     chooseResult();
 }
 
+/// The recipe of a run, with its paths from another folder: gone back to, it finds its files.
+static void moveRun(RunRecord &record, const QString &from, const QString &to)
+{
+    const auto moved = [&](const json &recipe) {
+        return api::movedTo(api::recipeFromJson(api::JsonText::wrap(recipe)), from.toStdString(), to.toStdString());
+    };
+    try {
+        auto run = makeShared<RunData>(*record.data);
+        const api::Recipe recipe = moved(record.recipe);
+        if (!run->recipeHash.isEmpty()) run->recipeHash = Document::resultHashOf(recipe);
+        record.recipe = api::toJson(recipe);
+        run->recipe = api::toJson(moved(run->recipe));
+        record.data = run;
+    } catch (const Error &) {
+        return; // of another version: it stays as it was
+    }
+}
+
 void Document::save(const QString &path)
 {
     // A rename would replace it all the same
@@ -223,13 +241,7 @@ void Document::save(const QString &path)
     m_file = QFileInfo(path).absoluteFilePath();
     const QString before = std::exchange(m_base, folder.absolutePath());
     if (QDir(before) != folder) {
-        const QString hash = resultHashOf(moved);
-        for (RunRecord &record : m_runs) { // those of this recipe still are
-            if (record.data->recipeHash != m_hash) continue;
-            auto run = makeShared<RunData>(*record.data);
-            run->recipeHash = hash;
-            record.data = run;
-        }
+        for (RunRecord &record : m_runs) moveRun(record, before, m_base);
         setRecipe(moved);
     }
     m_undo.setClean();
@@ -450,8 +462,10 @@ void Document::endJob()
 void Document::chooseResult()
 {
     RunPtr chosen;
+    // The last one, but not one that measured less
     for (const RunRecord &record : m_runs)
-        if (isCurrent(*record.data)) chosen = record.data;
+        if (isCurrent(*record.data) && (!chosen || chosen->graphwise.isEmpty() || !record.data->graphwise.isEmpty()))
+            chosen = record.data;
     if (!chosen && m_live && isCurrent(*m_live)) chosen = m_live;
     if (!chosen && !m_runs.isEmpty()) chosen = m_runs.back().data;
     m_result = chosen;
@@ -505,16 +519,23 @@ void Document::updateProblems()
     if (m_problems != before) Q_EMIT problemsChanged();
 }
 
-void Document::expectGain(const QString &operation, const QString &remedy, const QString &before)
+void Document::expectGain(const QString &operation, const QString &remedy, const QString &before,
+                          std::optional<double> sqnr)
 {
     const auto earlier = std::find_if(m_gains.cbegin(), m_gains.cend(),
                                       [&](const Gain &gain) { return !gain.after && gain.hash == before; });
+    Gain gain{operation, remedy, m_hash, sqnr.value_or(0), {}};
     if (earlier != m_gains.cend()) {
-        const Gain both{operation, earlier->remedy + QStringLiteral(" + ") + remedy, m_hash, earlier->before, {}};
-        m_gains.append(both);
-    } else if (m_result && m_result->outputSqnr()) {
-        m_gains.append({operation, remedy, m_hash, *m_result->outputSqnr(), {}});
+        gain.remedy = earlier->remedy + QStringLiteral(" + ") + remedy;
+        gain.before = earlier->before;
+    } else if (!sqnr) {
+        return;
     }
+    // Tried once more, it is told once
+    m_gains.erase(std::remove_if(m_gains.begin(), m_gains.end(), [&](const Gain &g) { return g.hash == gain.hash; }),
+                  m_gains.end());
+    m_gains.append(gain);
+    measureGain();
 }
 
 void Document::dropOldRuns()
@@ -534,9 +555,9 @@ void Document::dropOldRuns()
 
 void Document::measureGain()
 {
-    if (m_runs.isEmpty() || !m_runs.back().data->outputSqnr()) return;
     for (Gain &gain : m_gains)
-        if (gain.hash == m_runs.back().data->recipeHash) gain.after = m_runs.back().data->outputSqnr();
+        for (const RunRecord &run : std::as_const(m_runs))
+            if (gain.hash == run.data->recipeHash && run.data->outputSqnr()) gain.after = run.data->outputSqnr();
 }
 
 void Document::setLive(bool on)

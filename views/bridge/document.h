@@ -96,6 +96,8 @@ public:
     /// The shown run: that of the recipe as it is, else the last one (isStale()). May be null.
     const RunPtr &result() const { return m_result; }
     /// What follows a run without being asked for: evidence for problems, the error after each pass.
+    /// The graph is asked for, or will be in a moment.
+    bool isInspecting() const { return m_inspectId != 0 || m_inspectTimer.isActive(); }
     bool isGathering() const { return m_rangesId || m_historyId; }
     bool isStale() const { return m_result && !isCurrent(*m_result); }
     /// Of the recipe as it is, and of what the engine last found in model, data and platforms.
@@ -133,8 +135,8 @@ public:
     JsonPtr passHistory() const;
     void requestPassHistory();
     /// The recipe as it is now came from a remedy, from one of the hash before: the next run of it tells what that
-    /// gained, together with remedies taken since the last run.
-    void expectGain(const QString &operation, const QString &remedy, const QString &before);
+    /// gained, together with remedies taken since the last run. sqnr: of the output before, dB.
+    void expectGain(const QString &operation, const QString &remedy, const QString &before, std::optional<double> sqnr);
     RequestId requestDistribution(const QString &operation);
     RequestId exportTo(const QString &format, const QString &path, const nlohmann::json &params);
     /// The HTML report of the recipe as it is; ends with exported() like an export.

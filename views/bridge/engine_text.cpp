@@ -125,4 +125,13 @@ QString engineText(const QString &english)
     return behindWord(english);
 }
 
+QString engineSentences(const QString &message, const QString &remedy)
+{
+    QString text = engineText(message).trimmed();
+    static const QString ends = QStringLiteral(".?!。？！");
+    const bool isChinese = !text.isEmpty() && text.back().unicode() > 0x2e80;
+    if (!text.isEmpty() && !ends.contains(text.back())) text += isChinese ? QStringLiteral("。") : QStringLiteral(".");
+    return (text + QLatin1Char(' ') + engineText(remedy)).trimmed();
+}
+
 } // namespace ql

@@ -8,4 +8,7 @@ namespace ql {
 /// (engine_texts.cpp) are translated, with their names and numbers put back in. Others stay as they are.
 QString engineText(const QString &english);
 
+/// Message and remedy of an error, as sentences behind each other.
+QString engineSentences(const QString &message, const QString &remedy);
+
 } // namespace ql

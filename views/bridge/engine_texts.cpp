@@ -364,6 +364,13 @@ const char *const engineTexts[] = {
         "The range is the smallest and the largest value seen, so nothing saturates; one outlier widens every step."),
     QT_TRANSLATE_NOOP("Engine",
                       "Ignores the outermost values of each batch and averages the remaining range over batches."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "Channels red, green, blue (the order after decoding); a grey picture gets three equal ones."),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "The range is the smallest and the largest value seen, so nothing saturates; one outlier widens every step."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "Ignores the outermost values of each batch and averages the remaining range over batches."),
     nullptr,
 };
 

@@ -73,8 +73,9 @@ void applyRemedy(Document &document, const QString &id, const QString &operation
     if (recipe.is_null()) return;
     const QString text = tr("%1: %2").arg(remedyTitle(id), operation);
     const QString before = document.resultHash();
+    const std::optional<double> sqnr = document.result() ? document.result()->outputSqnr() : std::nullopt;
     replaceRecipe(document, text, recipe);
-    if (document.resultHash() != before) document.expectGain(operation, text, before);
+    if (document.resultHash() != before) document.expectGain(operation, text, before, sqnr);
 }
 
 } // namespace ql

@@ -280,7 +280,11 @@ void CompareDialog::showDifference()
     m_title->setText(tr("From the baseline #%1 to #%2").arg(m_document.baselineNumber()).arg(number));
     QStringList lines;
     for (const RunRecord &run : m_document.runs())
-        if (run.number == number && baseline) lines = recipeDifference(baseline->recipe, run.data->recipe);
+        if (run.number == number && baseline) {
+            lines = recipeDifference(baseline->recipe, run.data->recipe);
+            if (lines.isEmpty() && run.data->inputsKey != baseline->inputsKey)
+                lines.append(tr("The recipes are the same, but not what model, data or platforms held."));
+        }
     m_difference->setText(lines.isEmpty() ? tr("The recipes are the same.") : lines.join(QLatin1Char('\n')));
 }
 

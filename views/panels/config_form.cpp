@@ -224,6 +224,13 @@ void ConfigForm::addObserver()
               setBy("observer"), tr("How the range is found from the calibration data."));
 }
 
+/// A number as the locale writes it, or with a dot.
+static double numberFrom(const QString &text, bool &good)
+{
+    const double plain = QLocale::c().toDouble(text.trimmed(), &good);
+    return good ? plain : QLocale().toDouble(text.trimmed(), &good);
+}
+
 void ConfigForm::addScale()
 {
     auto *scale = new QLineEdit(numbers(m_config.scale));
@@ -231,8 +238,8 @@ void ConfigForm::addScale()
     connect(scale, &QLineEdit::editingFinished, this, [this, scale] {
         if (!scale->isModified() || scale->isReadOnly()) return;
         bool good = false;
-        const double value = QLocale().toDouble(scale->text(), &good);
-        if (!good || value <= 0) {
+        const double value = numberFrom(scale->text(), good);
+        if (!good || !(value > 0) || !std::isfinite(value)) {
             Q_EMIT refused(tr("A scale is a number above 0; got '%1'.").arg(scale->text()));
             return;
         }
@@ -252,15 +259,16 @@ void ConfigForm::addClipRange()
     const double low = (double(m_config.quantMin) - zero) * m_config.scale.front();
     const double high = (double(m_config.quantMax) - zero) * m_config.scale.front();
     auto *line =
-        new QLineEdit(QStringLiteral("%1 … %2").arg(QString::number(low, 'g', 4), QString::number(high, 'g', 4)));
+        new QLineEdit(QStringLiteral("%1 … %2").arg(QLocale().toString(low, 'g', 4), QLocale().toString(high, 'g', 4)));
     line->setCursorPosition(0);
     connect(line, &QLineEdit::editingFinished, this, [this, line, low, high] {
         const QStringList parts = splitRange(line->text());
         bool goodLow = false, goodHigh = false;
-        const double from = parts.value(0).toDouble(&goodLow), to = parts.value(1).toDouble(&goodHigh);
-        if (parts.size() != 2 || !goodLow || !goodHigh || from >= to)
+        const double from = numberFrom(parts.value(0), goodLow), to = numberFrom(parts.value(1), goodHigh);
+        if (parts.size() != 2 || !goodLow || !goodHigh || !(from < to) || !std::isfinite(to - from))
             Q_EMIT refused(tr("A clip range is two numbers, low … high; got '%1'.").arg(line->text()));
-        else if (std::abs(from - low) >= 1e-3 * std::abs(low) || std::abs(to - high) >= 1e-3 * std::abs(high))
+        else if (line->isModified() &&
+                 (std::abs(from - low) > 1e-3 * std::abs(low) || std::abs(to - high) > 1e-3 * std::abs(high)))
             Q_EMIT edited(tr("Clip range"), {{"range", {from, to}}});
     });
     addRow(tr("Clip range"), QStringLiteral("range"), line, setBy("scale"),

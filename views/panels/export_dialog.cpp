@@ -143,8 +143,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
         m_resultArea->setText((lines + notesOf(*answer)).join(QStringLiteral("<br>")));
     });
     connect(&document, &Document::failed, this, [this](const EngineError &error) {
-        m_resultArea->setText(
-            (engineText(error.message) + QLatin1Char(' ') + engineText(error.remedy)).toHtmlEscaped());
+        m_resultArea->setText(engineSentences(error.message, error.remedy).toHtmlEscaped());
     });
     connect(&document, &Document::jobChanged, this, &ExportDialog::showJob);
     connect(&document.engine(), &EngineClient::finished, this, [this](RequestId id, const EngineAnswer &answer) {
@@ -156,9 +155,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
         if (id != m_previewId || id == 0) return;
         m_previewId = 0;
         m_beginning->hide();
-        m_previewArea->setText(
-            severityMark(false) +
-            (engineText(error.message) + QLatin1Char(' ') + engineText(error.remedy)).toHtmlEscaped());
+        m_previewArea->setText(severityMark(false) + engineSentences(error.message, error.remedy).toHtmlEscaped());
     });
     showFormat();
 }
@@ -231,8 +228,17 @@ void ExportDialog::showJob()
     m_progress->setAccessibleName(job.progress.what);
 }
 
+/// The engine refuses to write over what it reads, but does not know the file of the recipe.
+bool ExportDialog::isRecipeFile(const QString &path)
+{
+    if (m_document.filePath().isEmpty() || QFileInfo(path) != QFileInfo(m_document.filePath())) return false;
+    m_resultArea->setText(tr("This is the file of the recipe. Choose another one."));
+    return true;
+}
+
 void ExportDialog::start()
 {
+    if (isRecipeFile(m_path->text().trimmed())) return;
     m_resultArea->setText(tr("Writing…"));
     m_document.exportTo(m_format->currentData().toString(), m_path->text().trimmed(), m_params->values());
 }
@@ -243,7 +249,7 @@ void ExportDialog::startReport()
     const QString path = QFileDialog::getSaveFileName(
         this, tr("HTML report"), QDir(m_document.folder()).filePath(stem + QStringLiteral("_report.html")),
         QStringLiteral("HTML (*.html)"));
-    if (path.isEmpty()) return;
+    if (path.isEmpty() || isRecipeFile(path)) return;
     m_resultArea->setText(tr("Writing…"));
     m_document.reportTo(path);
 }

@@ -35,6 +35,7 @@ private:
     void showFormat();
     void start();
     void startReport();
+    bool isRecipeFile(const QString &path);
     void requestPreview();
     void showPreview(const nlohmann::json &answer);
     void showJob();

@@ -228,9 +228,12 @@ void Inspector::send(const QStringList &operations, const QString &platform)
                 op < 0 || m_document.graph()->operations[op].body < 0)
                 names.append(name);
         if (names.isEmpty()) return;
+        const bool isOne = names.size() == 1; // the edit, and the run behind it, are told from others by its name
         const QString text = platform.isEmpty()
-                                 ? tr("Dispatch %n operation(s) as before", nullptr, int(names.size()))
-                                 : tr("Send %n operation(s) to %1", nullptr, int(names.size())).arg(platform);
+                                 ? isOne ? tr("Dispatch %1 as before").arg(names[0])
+                                         : tr("Dispatch %n operation(s) as before", nullptr, int(names.size()))
+                             : isOne ? tr("Send %1 to %2").arg(names[0], platform)
+                                     : tr("Send %n operation(s) to %1", nullptr, int(names.size())).arg(platform);
         replaceRecipe(m_document, text, withDispatch(m_document.recipeJson(), names, platform));
         showError({});
     } catch (const Error &error) {

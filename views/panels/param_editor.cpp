@@ -12,6 +12,7 @@
 #include <QLocale>
 #include <QSpinBox>
 #include <QVBoxLayout>
+#include <cmath>
 #include <limits>
 
 namespace ql {
@@ -100,7 +101,7 @@ QWidget *ParamEditor::makeEditor(const json &spec, const json &value)
             result = fallback;
         } else {
             const double number = text.toDouble(&good);
-            good = good && !(spec.contains("min") && number < spec["min"].get<double>()) &&
+            good = good && std::isfinite(number) && !(spec.contains("min") && number < spec["min"].get<double>()) &&
                    !(spec.contains("max") && number > spec["max"].get<double>());
             if (type == "int")
                 result = qint64(number);

@@ -264,7 +264,7 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     });
     connect(&document.engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
         if (id == 0 || (id != m_checkId && id != m_saveId && id != m_compareId)) return;
-        const QString text = (engineText(error.message) + QLatin1Char(' ') + engineText(error.remedy)).trimmed();
+        const QString text = engineSentences(error.message, error.remedy);
         if (id == m_compareId)
             m_summary->setText(text);
         else

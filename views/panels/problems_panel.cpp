@@ -239,12 +239,13 @@ void ProblemsPanel::makeButtons(int from, int to)
         const QModelIndex index = m_model->index(row, ProblemModel::Remedy);
         const QString operation = index.data(ProblemModel::OperationRole).toString();
         const bool known = m_document.graph() && m_document.graph()->find(operation) >= 0;
-        if (!known || m_view->indexWidget(index) || index.data(ProblemModel::ActionsRole).toStringList().isEmpty())
-            continue;
-        QWidget *cell = makeCell(index);
+        if (!known || index.data(ProblemModel::ActionsRole).toStringList().isEmpty()) continue;
+        QWidget *cell = m_view->indexWidget(index);
+        const bool isNew = !cell;
+        if (isNew) cell = makeCell(index);
         // A cell is smaller than its column by the padding of the style sheet
         width = std::max(width, cell->minimumSizeHint().width() + cellPadding);
-        m_view->setIndexWidget(index, cell);
+        if (isNew) m_view->setIndexWidget(index, cell);
     }
     if (from == 0) header->resizeSection(ProblemModel::Remedy, width);
     if (width > header->sectionSize(ProblemModel::Remedy)) header->resizeSection(ProblemModel::Remedy, width);

@@ -200,7 +200,8 @@ JobsPanel::JobsPanel(Document &document, QWidget *parent) : QWidget(parent), m_d
     connect(&document, &Document::note, this, &JobsPanel::addLine);
     connect(&document.engine(), &EngineClient::log, this, &JobsPanel::addLine);
     connect(&document, &Document::failed, this, [this](const EngineError &error) {
-        addLine(engineText(error.message) + QLatin1Char(' ') + engineText(error.remedy));
+        const QString where = error.file.isEmpty() ? QString() : error.file + QStringLiteral(": ");
+        addLine(where + engineSentences(error.message, error.remedy));
     });
     refresh();
 }

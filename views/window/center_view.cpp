@@ -179,6 +179,7 @@ CenterView::CenterView(Document &document, QWidget *parent)
     });
     connect(&document, &Document::runsChanged, this, &CenterView::refreshRows);
     connect(&document, &Document::recipeChanged, this, &CenterView::refreshPage);
+    connect(&document, &Document::failed, this, &CenterView::refreshPage);
     connect(&document, &Document::selectionChanged, this, &CenterView::showSelection);
     connect(&document, &Document::currentChanged, this, [this](const QString &operation) {
         showSelection();
@@ -208,7 +209,9 @@ void CenterView::refreshPage()
     m_stack->setCurrentWidget(start                         ? m_startPage
                               : m_tabs->currentIndex() == 1 ? static_cast<QWidget *>(m_table)
                                                             : m_graph);
-    if (!m_document.graph()) m_graph->setPlaceholder(tr("The engine is reading the model…"));
+    if (!m_document.graph())
+        m_graph->setPlaceholder(m_document.isInspecting() ? tr("The engine is reading the model…")
+                                                          : tr("The model cannot be read: see the message above."));
     refreshPath();
 }
 

@@ -194,9 +194,7 @@ void MainWindow::makeActions()
     addAction(edit, tr("Dispatch selection as &before"), QKeySequence(QStringLiteral("Shift+Q")), {},
               [this] { m_inspector->sendTo({}); });
     edit->addSeparator();
-    addAction(edit, tr("&Data…"), QKeySequence(QStringLiteral("Ctrl+D")), {}, [this] {
-        if (!m_document->isEmpty()) DataDialog(*m_document, this).exec();
-    });
+    addAction(edit, tr("&Data…"), QKeySequence(QStringLiteral("Ctrl+D")), {}, [this] { chooseData(); });
 
     addAction(edit, tr("&Model inputs and device…"), {}, {}, [this] {
         if (!m_document->isEmpty()) SettingsDialog(*m_document, this).exec();
@@ -311,6 +309,11 @@ void MainWindow::connectDocument()
     connect(m_document, &Document::fileChanged, this, [this] { showDocks(!m_document->isEmpty()); });
     connect(m_document, &Document::graphChanged, this, &MainWindow::refreshChips);
     connect(m_document, &Document::catalogueChanged, this, &MainWindow::fillPlatformMenu);
+    // What the engine refused it takes now
+    for (const auto signal : {&Document::graphChanged, &Document::runsChanged})
+        connect(m_document, signal, this, [this] {
+            if (m_isEngineMessage && m_document->graph()) m_messageBar->hide();
+        });
     connect(m_document, &Document::runsChanged, this, &MainWindow::fillRunMenus);
     connect(m_document, &Document::resultChanged, this, &MainWindow::refreshStatus);
     connect(m_document, &Document::resultChanged, this, &MainWindow::fillRunMenus);
@@ -322,8 +325,14 @@ void MainWindow::connectDocument()
     });
     connect(m_document, &Document::failed, this, [this](const EngineError &error) {
         if (error.kind == QLatin1String("EngineDied")) return; // told by died()
-        const QString where = error.operation.isEmpty() ? QString() : tr("%1: ").arg(error.operation);
-        showMessage(where + engineText(error.message), engineText(error.remedy));
+        QString where = error.operation.isEmpty() ? QString() : tr("%1: ").arg(error.operation);
+        if (!error.file.isEmpty()) where.prepend(tr("%1: ").arg(error.file));
+        // What the command line takes as options is a dialog here
+        if (error.remedy.contains(QStringLiteral("--calib")))
+            showMessage(where + engineText(error.message), {}, tr("Data…"), [this] { chooseData(); });
+        else
+            showMessage(where + engineText(error.message), engineText(error.remedy));
+        m_isEngineMessage = true;
         if (!error.operation.isEmpty() && m_document->graph() && m_document->graph()->find(error.operation) >= 0)
             m_document->setCurrent(error.operation);
     });
@@ -466,6 +475,11 @@ void MainWindow::refreshStatus()
     m_statusRight->setText(right.join(QStringLiteral("   ·   ")));
 }
 
+void MainWindow::chooseData()
+{
+    if (!m_document->isEmpty()) DataDialog(*m_document, this).exec();
+}
+
 void MainWindow::showMessage(const QString &text, const QString &details, const QString &action,
                              const std::function<void()> &act)
 {
@@ -473,6 +487,7 @@ void MainWindow::showMessage(const QString &text, const QString &details, const 
     m_messageButton->setText(action);
     m_messageButton->setVisible(!action.isEmpty());
     m_messageAct = act;
+    m_isEngineMessage = false;
     m_messageBar->show();
 }
 

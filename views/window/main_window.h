@@ -116,6 +116,7 @@ private:
     bool save();
     bool saveAs();
     void open();
+    void chooseData();
     void openThere(); ///< a file that only the engine's machine has
     void stepWorst(int step);
     void swapViews();
@@ -153,6 +154,7 @@ private:
     QWidget *m_messageBar = nullptr;
     QPushButton *m_messageButton = nullptr;
     std::function<void()> m_messageAct;
+    bool m_isEngineMessage = false; ///< what is shown was told by the engine: over when it takes what it refused
     FileWatch *m_watch = nullptr;
     QSet<QString> m_watched;
     QVector<QPair<QAction *, QString>> m_icons;

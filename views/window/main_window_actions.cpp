@@ -174,6 +174,7 @@ void MainWindow::offerRecovery()
             if (!window->m_document->isEmpty() && !isOpenHere) {
                 window = new MainWindow(m_engine->command());
                 window->setAttribute(Qt::WA_DeleteOnClose);
+                if (!m_runFolder.isEmpty()) window->keepRuns(m_runFolder);
                 window->show();
             }
             isDone = window->recover(entry.recipe, entry.file, entry.folder);
@@ -186,7 +187,13 @@ bool MainWindow::recover(const json &recipe, const QString &file, const QString 
 {
     const auto change = [&](const QString &path) {
         m_document->open(path);
-        replaceRecipe(*m_document, tr("Recovered changes"), recipe);
+        // Its paths begin at the folder of then, which is not that of the model where the recipe's file is gone
+        const api::Recipe given = api::recipeFromJson(api::JsonText::wrap(recipe, "recipe"));
+        const QString now = m_document->folder();
+        replaceRecipe(*m_document, tr("Recovered changes"),
+                      api::toJson(QDir(folder) == QDir(now)
+                                      ? given
+                                      : api::movedTo(given, folder.toStdString(), now.toStdString())));
     };
     const QString model = QDir(folder).filePath(textOf(recipe.value("model", json::object()), "path"));
     try {
@@ -247,7 +254,9 @@ static bool isData(const QFileInfo &info)
 void MainWindow::dropEvent(QDropEvent *event)
 {
     event->acceptProposedAction();
-    QStringList models, weights, samples;
+    static const QStringList endings{QStringLiteral("onnx"), QStringLiteral("prototxt"), QStringLiteral("quantloupe"),
+                                     QStringLiteral("json"), QStringLiteral("qln")};
+    QStringList models, weights, samples, others;
     for (const QUrl &url : event->mimeData()->urls()) {
         const QString path = url.toLocalFile();
         const QFileInfo info(path);
@@ -257,9 +266,15 @@ void MainWindow::dropEvent(QDropEvent *event)
             samples.append(isPicture(info) ? info.absolutePath() : path);
         else if (ending == QLatin1String("caffemodel"))
             weights.append(path);
-        else
+        else if (endings.contains(ending))
             models.append(path);
+        else
+            others.append(info.fileName());
     }
+    if (!others.isEmpty())
+        showMessage(tr("%1 is no model, recipe or data.").arg(others.join(QStringLiteral(", "))),
+                    tr("Models are .onnx and .prototxt with its .caffemodel, recipes .quantloupe; data are pictures, "
+                       ".npz, .npy, manifests (JSON) or folders of them."));
     // Whatever the order in which they came: the model first
     if (!models.isEmpty()) {
         if (!mayDiscard()) return;
