@@ -7110,6 +7110,14 @@ ssh gpu-box quantloupe-cli serve
         <source>Remove</source>
         <translation>移除</translation>
     </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的修改</translation>
+    </message>
+    <message>
+        <source>Save the changes of %1?</source>
+        <translation>保存对 %1 的修改吗？</translation>
+    </message>
 </context>
 <context>
     <name>ql::ProblemModel</name>

@@ -139,6 +139,11 @@ private Q_SLOTS:
         document.undoStack().redo();
         QCOMPARE(document.absolutePath(document.recipe().model), modelFile());
         QVERIFY(!document.isStale());
+        // Runs know their files from here, too
+        for (const RunRecord &run : document.runs()) {
+            const QString file = QString::fromStdString(run.recipe["model"]["path"].get<std::string>());
+            QCOMPARE(QDir::cleanPath(QDir(elsewhere).absoluteFilePath(file)), modelFile());
+        }
         document.undoStack().setClean();
     }
 
@@ -353,6 +358,26 @@ private Q_SLOTS:
         QVERIFY(QFile::exists(name));
         QFile::remove(name);
         window.document().undoStack().setClean();
+    }
+
+    /// A dropped file that is nothing leaves the document alone.
+    void oddFilesAreRefused()
+    {
+        MainWindow window(engine());
+        window.show();
+        window.openFile(recipeFile());
+        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
+        const QString odd = m_work + QStringLiteral("/notes.txt");
+        write(odd, "no model");
+        QMimeData mime;
+        mime.setUrls({QUrl::fromLocalFile(odd)});
+        QDragEnterEvent enter({50, 50}, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&window, &enter);
+        QDropEvent drop({50, 50}, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&window, &drop);
+        QVERIFY2(window.message().contains(QStringLiteral("notes.txt")), qPrintable(window.message()));
+        QVERIFY(window.document().graph() != nullptr);
+        QCOMPARE(window.document().filePath(), recipeFile());
     }
 
     void modelAndDataAreDroppedInAnyOrder()

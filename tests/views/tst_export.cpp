@@ -1,10 +1,12 @@
 // The export dialog on the real engine: opened by its key, preview, files, report.
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
+#include "views/commands/recipe_command.h"
 #include "views/panels/export_dialog.h"
 
 #include <QApplication>
 #include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -63,6 +65,32 @@ private Q_SLOTS:
         dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(file + QLatin1Char('x'));
         dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(file);
         QTRY_VERIFY_WITH_TIMEOUT(dialog.preview().contains(QStringLiteral("replaces")), 120000);
+    }
+
+    /// The file of the recipe, and what the recipe reads, stay as they are.
+    void nothingThatIsReadIsWrittenOver()
+    {
+        const auto bytesOf = [](const QString &path) {
+            QFile file(path);
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const QString model = m.folder.filePath(QStringLiteral("own model.onnx"));
+        QFile::remove(model);
+        QVERIFY(QFile::copy(QStringLiteral(QL_SOURCE_DIR "/resources/sample/model.onnx"), model));
+        nlohmann::json recipe = m.document().recipeJson();
+        recipe["model"]["path"] = model.toStdString();
+        replaceRecipe(m.document(), QStringLiteral("Model"), recipe);
+        ExportDialog dialog(m.document());
+        dialog.show();
+        for (const QString &file : {m.file(), model}) {
+            const QByteArray before = bytesOf(file);
+            QVERIFY(!before.isEmpty());
+            dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(file);
+            QTest::mouseClick(dialog.findChild<QPushButton *>(QStringLiteral("exportWrite")), Qt::LeftButton);
+            const QString why = file == model ? QStringLiteral("overwrite") : QStringLiteral("file of the recipe");
+            QTRY_VERIFY2_WITH_TIMEOUT(dialog.result().contains(why), qPrintable(dialog.result()), 120000);
+            QCOMPARE(bytesOf(file), before);
+        }
     }
 
     void reportIsWritten()

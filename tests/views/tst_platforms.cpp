@@ -7,9 +7,11 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QTabWidget>
 #include <QTableWidget>
+#include <QTimer>
 
 using namespace ql;
 using nlohmann::json;
@@ -92,6 +94,27 @@ private Q_SLOTS:
         dialog.rules()->setCurrentCell(rules, 0);
         dialog.removeRule();
         QCOMPARE(dialog.rules()->rowCount(), rules);
+
+        // What is not saved is not lost by a look at another platform
+        QVERIFY(dialog.isEdited());
+        const auto answer = [&](QMessageBox::StandardButton button) {
+            QTimer::singleShot(200, &dialog, [button] {
+                auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
+                QVERIFY(box);
+                QTest::mouseClick(box->button(button), Qt::LeftButton);
+            });
+        };
+        const auto choose = [&](const QString &id) {
+            dialog.list()->setCurrentItem(dialog.list()->findItems(id, Qt::MatchExactly).value(0));
+        };
+        answer(QMessageBox::Cancel);
+        choose(QStringLiteral("TRT_INT8"));
+        QCOMPARE(dialog.list()->currentItem()->text(), QStringLiteral("MY_TRT"));
+        QVERIFY(dialog.isEdited());
+        answer(QMessageBox::Discard);
+        choose(QStringLiteral("TRT_INT8"));
+        QVERIFY(!dialog.isEdited());
+        QVERIFY(dialog.text()->toPlainText().contains(QStringLiteral("\"TRT_INT8\"")));
     }
 
     void twoPlatformsOnTheModel()

@@ -3,6 +3,7 @@
 #include "tests/views/window_fixture.h"
 #include "views/panels/problems_panel.h"
 
+#include <QHeaderView>
 #include <QPushButton>
 #include <QTreeView>
 
@@ -70,6 +71,9 @@ private Q_SLOTS:
         QVERIFY(model->index(0, 0).data(ProblemModel::IsPreviousRole).toBool());
         auto *second = panel->findChild<QPushButton *>(QStringLiteral("remedy_fp32"));
         QVERIFY(second);
+        QVERIFY(second->width() >= second->sizeHint().width()); // whole as before
+        QVERIFY(panel->view()->header()->sectionSize(ProblemModel::Remedy) >=
+                second->parentWidget()->minimumSizeHint().width());
         const int edits = m.document().undoStack().index();
         QTest::mouseClick(second, Qt::LeftButton);
         QCOMPARE(m.document().undoStack().index(), edits + 1);

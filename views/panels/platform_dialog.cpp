@@ -16,6 +16,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
@@ -227,7 +228,11 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
         replaceRecipe(m_document, tr("Platform %1").arg(m_id->text()), recipe);
     });
     connect(m_list, &QListWidget::currentTextChanged, this, [this](const QString &id) {
-        if (!id.isEmpty()) show(id);
+        if (id.isEmpty() || id == m_id->text()) return;
+        if (mayLeave()) return show(id);
+        const QSignalBlocker blocked(m_list);
+        const QList<QListWidgetItem *> before = m_list->findItems(m_id->text(), Qt::MatchExactly);
+        m_list->setCurrentItem(before.value(0)); // none: a copy that is not in it yet
     });
     connect(m_text, &QPlainTextEdit::textChanged, this, &PlatformDialog::takeText);
     for (QLineEdit *line : {m_title, m_quantable, m_fuse, m_passive, m_exporters})
@@ -253,6 +258,7 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
         } else if (id == m_saveId) {
             m_saveId = 0;
             m_status->setText(tr("Saved as %1").arg(textOf(*answer.data, "file")));
+            m_saved = m_sent;
             m_document.takeCatalogue(std::make_shared<const json>(answer.data->value("catalogue", json::object())));
         } else if (id == m_compareId) {
             m_compareId = 0;
@@ -303,7 +309,7 @@ void PlatformDialog::fillList(const QString &chosen)
     const QList<QListWidgetItem *> found = m_list->findItems(chosen, Qt::MatchExactly);
     if (!found.isEmpty()) {
         m_list->setCurrentItem(found.front());
-        show(chosen);
+        if (!isEdited()) show(chosen);
     }
 }
 
@@ -314,7 +320,28 @@ void PlatformDialog::show(const QString &platform)
     m_isBuiltIn = true;
     for (const json &entry : m_document.catalogue()->value("platforms", json::array()))
         if (textOf(entry, "id") == platform) m_isBuiltIn = entry.value("built_in", true);
-    m_text->setPlainText(QString::fromStdString(definition.dump(2)));
+    m_saved = QString::fromStdString(definition.dump(2));
+    m_text->setPlainText(m_saved);
+}
+
+bool PlatformDialog::isEdited() const
+{
+    return !m_isBuiltIn && m_text->toPlainText() != m_saved;
+}
+
+bool PlatformDialog::mayLeave()
+{
+    if (!isEdited()) return true;
+    const auto answer =
+        QMessageBox::question(this, tr("Unsaved changes"), tr("Save the changes of %1?").arg(m_id->text()),
+                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+    if (answer == QMessageBox::Save) save(); // what is wrong in it is told, and nothing is lost
+    return answer == QMessageBox::Discard;
+}
+
+void PlatformDialog::reject()
+{
+    if (mayLeave()) QDialog::reject();
 }
 
 void PlatformDialog::copyAs(const QString &id)
@@ -331,8 +358,8 @@ void PlatformDialog::copyAs(const QString &id)
 
 void PlatformDialog::save()
 {
-    m_saveId =
-        m_document.engine().request(QStringLiteral("platform_save"), {{"text", m_text->toPlainText().toStdString()}});
+    m_sent = m_text->toPlainText();
+    m_saveId = m_document.engine().request(QStringLiteral("platform_save"), {{"text", m_sent.toStdString()}});
 }
 
 void PlatformDialog::takeText()

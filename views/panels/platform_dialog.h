@@ -35,6 +35,8 @@ public:
     void copyAs(const QString &id);
     void save();
     void compareWith(const QString &platform);
+    bool isEdited() const; ///< and not saved
+    void reject() override;
     void addRule();
     void removeRule();
     void moveRule(int by);
@@ -43,6 +45,7 @@ private:
     void fillList(const QString &chosen);
     void takeText(); ///< from the JSON into the form
     void takeForm(); ///< from the form into the JSON
+    bool mayLeave(); ///< asks where something is edited
     void check();
     /// edit: changes the rules, given the current row; returns the row that is current then.
     void editRules(const std::function<int(nlohmann::json &rules, int row)> &edit);
@@ -61,6 +64,7 @@ private:
     QLabel *m_status, *m_summary;
     QPushButton *m_save, *m_use;
     QTimer m_delay;
+    QString m_saved, m_sent; ///< texts: as it is kept, and as it was sent to be kept
     RequestId m_checkId = 0, m_saveId = 0, m_compareId = 0;
     bool m_isTaking = false, m_isBuiltIn = true;
 };
