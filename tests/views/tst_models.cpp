@@ -135,6 +135,8 @@ private Q_SLOTS:
                                 << "03";
         QTest::newRow("unknown numbers match nothing") << "error<1"
                                                        << "013";
+        QTest::newRow("with spaces") << "conv Error > 0.04"
+                                     << "03";
         QTest::newRow("bits") << "bits<8"
                               << "3";
         QTest::newRow("equal") << "bits=8"

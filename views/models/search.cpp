@@ -26,12 +26,15 @@ SearchQuery SearchQuery::parse(const QString &text)
             query.m_terms.append(term);
         return query;
     }
-    static const QRegularExpression comparison(QStringLiteral("^([a-z]+)(<=|>=|<|>|=)([-+0-9.eE]+)$"));
+    static const QRegularExpression comparison(QStringLiteral("^([a-z]+)(<=|>=|<|>|=)([-+0-9.eE]+)$"),
+                                               QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression spaced(QStringLiteral("\\s*(<=|>=|<|>|=)\\s*")); // "error > 0.1"
     static const QRegularExpression memberText(QStringLiteral("^([a-z]+):(.*)$"));
-    for (const QString &word : whole.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+    for (const QString &word :
+         QString(whole).replace(spaced, QStringLiteral("\\1")).split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
         Term term;
-        if (const auto m = comparison.match(word); m.hasMatch() && numberMembers.contains(m.captured(1))) {
-            term.member = m.captured(1);
+        if (const auto m = comparison.match(word); m.hasMatch() && numberMembers.contains(m.captured(1).toLower())) {
+            term.member = m.captured(1).toLower();
             const QString sign = m.captured(2);
             term.compare = sign == QLatin1String("<=")   ? QLatin1Char('l')
                            : sign == QLatin1String(">=") ? QLatin1Char('g')
