@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/io/dataset.h"
+#include "core/session/recipe_files.h"
 #include "core/session/report_format.h"
 
 #include <algorithm>

@@ -5,17 +5,16 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/export/exporter.h"
-#include "core/io/importer.h"
 #include "core/io/preprocess.h"
 #include "core/observer/observer.h"
 #include "core/pass/pass.h"
 #include "core/platform/config_override.h"
 #include "core/platform/dispatcher.h"
+#include "core/session/recipe_files.h"
 #include "core/session/run.h"
 
 #include <algorithm>
 #include <charconv>
-#include <functional>
 #include <set>
 
 namespace ql::cli {
@@ -233,42 +232,10 @@ void checkRules(const api::JsonNode &root)
 
 } // namespace
 
-/// The files that a manifest names.
-static void addManifest(const fs::path &manifest, std::vector<fs::path> &out)
-{
-    const std::function<void(const nlohmann::json &, int)> visit = [&](const nlohmann::json &value, int depth) {
-        if (value.is_string()) {
-            std::error_code code;
-            const fs::path file = manifest.parent_path() / fs::path(value.get<std::string>());
-            if (fs::is_regular_file(file, code)) out.push_back(file);
-        }
-        if (value.is_structured() && depth < 8)
-            for (const nlohmann::json &member : value) visit(member, depth + 1);
-    };
-    visit(nlohmann::json::parse(readFile(manifest), nullptr, false), 0);
-}
-
 std::vector<fs::path> LoadedRecipe::inputs() const
 {
-    std::vector<fs::path> out;
+    std::vector<fs::path> out = filesRead(recipe, base);
     if (!file.empty()) out.emplace_back(file);
-    for (const std::string &input : {recipe.model, recipe.weights})
-        if (!input.empty()) out.push_back(base / input);
-    std::error_code code;
-    for (const std::string &data : {recipe.calibration.path, recipe.evaluation.path}) {
-        if (data.empty()) continue;
-        out.push_back(base / data);
-        if (lower(out.back().extension().string()) == ".json" && fs::is_regular_file(out.back(), code))
-            addManifest(fs::path(out.back()), out);
-    }
-    ImportRequest request;
-    request.file = base / recipe.model;
-    if (!recipe.weights.empty()) request.weights = base / recipe.weights;
-    try {
-        if (const ImporterEntry &importer = importerFor(request.file); importer.otherFiles)
-            for (const fs::path &other : importer.otherFiles(request)) out.push_back(other);
-    } catch (const Error &) { // what is no model is told where it is read
-    }
     return out;
 }
 

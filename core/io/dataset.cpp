@@ -67,28 +67,6 @@ bool isSampleFile(const std::filesystem::path &path)
     return isArrayFile(path) || isImageName(path.filename().string()) || lower(path.extension().string()) == ".bin";
 }
 
-void refuseInput(const std::filesystem::path &file, const std::vector<std::filesystem::path> &inputs)
-{
-    namespace fs = std::filesystem;
-    std::error_code code;
-    const bool isThere = fs::is_regular_file(file, code);
-    const fs::path whole = fs::weakly_canonical(fs::absolute(file), code);
-    for (const fs::path &input : inputs) {
-        if (input.empty()) continue;
-        if (fs::is_directory(input, code)) {
-            const fs::path below = whole.lexically_relative(fs::weakly_canonical(fs::absolute(input), code));
-            if (!below.empty() && *below.begin() != ".." && isSampleFile(file))
-                throw Error(ErrorKind::BadConfig, "the output would be read as a sample of " + input.string())
-                    .inFile(file.string())
-                    .withRemedy("Write it to another folder.");
-        } else if (isThere && fs::equivalent(file, input, code)) {
-            throw Error(ErrorKind::BadConfig, "the output would overwrite a file that is read")
-                .inFile(file.string())
-                .withRemedy("Give it a path of its own.");
-        }
-    }
-}
-
 static std::string shapeText(at::IntArrayRef sizes)
 {
     std::string out;

@@ -24,9 +24,6 @@ struct DatasetOptions
 bool isArrayFile(const std::filesystem::path &path);
 /// What a folder of data is searched for: arrays, pictures, raw values.
 bool isSampleFile(const std::filesystem::path &path);
-/// @throws Error (BadConfig) when an output that is written to file would replace one of the inputs, or would be read
-/// as a sample of one that is a folder.
-void refuseInput(const std::filesystem::path &file, const std::vector<std::filesystem::path> &inputs);
 
 /// Data for the inputs of a graph, read when a batch is asked for. Opens
 ///  - a .npz (arrays named as the graph inputs, leading axis = samples; `labels` = class per sample) or a .npy (one

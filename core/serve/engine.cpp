@@ -7,12 +7,12 @@
 #include "core/base/text.h"
 #include "core/export/exporter.h"
 #include "core/io/dataset.h"
-#include "core/io/importer.h"
 #include "core/platform/definition.h"
 #include "core/session/data_preview.h"
 #include "core/session/diagnosis.h"
 #include "core/session/html_report.h"
 #include "core/session/prepare.h"
+#include "core/session/recipe_files.h"
 #include "core/session/report.h"
 
 #include <algorithm>
@@ -75,26 +75,14 @@ struct Engine::Request
             if (!known->isBuiltIn()) text += definitionToJson(*known).dump();
         return sha256(text);
     }
+    /// Where a file of that name is written. @throws Error (BadConfig) when the recipe reads what is there
+    std::filesystem::path output(const std::string &path) const
+    {
+        const std::filesystem::path file = (base / path).lexically_normal();
+        refuseInput(file, filesRead(recipe, base));
+        return file;
+    }
 };
-
-/// Where a file of the request is written. @throws Error (BadConfig) when the recipe reads what is there
-static std::filesystem::path outputFile(const api::Recipe &recipe, const std::filesystem::path &base,
-                                        const std::string &path)
-{
-    const auto resolved = [&](const std::string &name) {
-        return name.empty() ? std::filesystem::path() : (base / name).lexically_normal();
-    };
-    ImportRequest request;
-    request.file = resolved(recipe.model);
-    request.weights = resolved(recipe.weights);
-    std::vector<std::filesystem::path> inputs{request.file, request.weights, resolved(recipe.calibration.path),
-                                              resolved(recipe.evaluation.path)};
-    if (const ImporterEntry &importer = importerFor(request.file); importer.otherFiles)
-        for (const std::filesystem::path &other : importer.otherFiles(request)) inputs.push_back(other);
-    const std::filesystem::path file = resolved(path);
-    refuseInput(file, inputs);
-    return file;
-}
 
 Engine::Engine(const ServeOptions &options, std::function<void(const std::string &)> note)
     : m_catalogue(options.catalogue)
@@ -211,13 +199,13 @@ json Engine::run(const Request &request, const std::string &goal, const Outlet &
 
 const Engine::Kept &Engine::quantized(const Request &request, const Outlet &outlet)
 {
-    if (!m_kept || m_kept->hash != request.modelHash()) {
+    if (const std::string hash = request.modelHash(); !m_kept || m_kept->hash != hash) {
         Outlet silent = outlet;
         silent.section = nullptr;
         Request plain = request;
         plain.recipe.evaluation.samples = 1; // the error of the outputs is not asked for
         run(plain, "calibrate", silent);
-        m_kept->hash = request.modelHash();
+        m_kept->hash = hash;
     }
     return *m_kept;
 }
@@ -270,7 +258,7 @@ json Engine::distribution(const Request &request, const std::string &op, const O
 json Engine::exportFile(const Request &request, const json &params, const Outlet &outlet)
 {
     const std::string format = params.value("format", "");
-    const std::filesystem::path file = outputFile(request.recipe, request.base, params.value("path", ""));
+    const std::filesystem::path file = request.output(params.value("path", ""));
     const Kept &kept = quantized(request, outlet);
     outlet.job.checkpoint(0.9, "export " + format);
     const json complete =
@@ -326,7 +314,7 @@ json Engine::previewExport(const Request &request, const json &params, const Out
 
 json Engine::writeReport(const Request &request, const std::string &path, const Outlet &outlet)
 {
-    const std::filesystem::path file = outputFile(request.recipe, request.base, path);
+    const std::filesystem::path file = request.output(path);
     RunOptions options = request.options(m_cache.get());
     options.distributions = true;
     api::Recipe recipe = request.recipe;
