@@ -4753,10 +4753,6 @@
         <translation>算子，按执行顺序</translation>
     </message>
     <message>
-        <source>Share of the evaluation samples whose largest output is the label.</source>
-        <translation>最大输出与标签一致的评估样本所占比例。</translation>
-    </message>
-    <message>
         <source>Operations with the largest error at the outputs when they alone are quantized.</source>
         <translation>单独量化时输出误差最大的算子。</translation>
     </message>
@@ -6651,6 +6647,10 @@ ssh gpu-box quantloupe-cli serve
         <source>Smallest signal over noise of the graph outputs in decibels: −10 log₁₀ of Σ(float − quantized)² / Σ float², mean over the evaluation samples.</source>
         <translation>各图输出中最小的信噪比，单位分贝：−10 log₁₀ Σ(浮点 − 量化)² / Σ 浮点²，对评估样本取平均。</translation>
     </message>
+    <message>
+        <source>Share of the evaluation samples whose largest output is the label.</source>
+        <translation>最大输出与标签一致的评估样本所占比例。</translation>
+    </message>
 </context>
 <context>
     <name>ql::PaintedTable</name>
@@ -7204,10 +7204,6 @@ Recipe %5
         <translation>运行 %1，平台 %2，%3 秒，%4
 配方 %5
 %6</translation>
-    </message>
-    <message>
-        <source>Share of the evaluation samples whose largest output is the label.</source>
-        <translation>最大输出与标签一致的评估样本所占比例。</translation>
     </message>
 </context>
 <context>

@@ -52,6 +52,14 @@ private:
         const Document &document = window.document();
         return document.result() && document.result()->isComplete && !document.isStale() && !document.job().isRunning;
     }
+    void openAndRun(MainWindow &window) const
+    {
+        window.show();
+        window.openFile(recipeFile());
+        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
+        window.document().run();
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
+    }
 
 private Q_SLOTS:
     void initTestCase()
@@ -118,12 +126,9 @@ private Q_SLOTS:
     void savedInAnotherFolder()
     {
         MainWindow window(engine());
-        window.show();
-        window.openFile(recipeFile());
         Document &document = window.document();
-        QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
-        document.run();
-        QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
+        openAndRun(window);
+        if (QTest::currentTestFailed()) return;
         editRecipe(document, QStringLiteral("Threads"), "/threads", 2);
         document.run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
@@ -225,12 +230,9 @@ private Q_SLOTS:
     void runAfterTheModelChanged()
     {
         MainWindow window(engine());
-        window.show();
-        window.openFile(recipeFile());
         Document &document = window.document();
-        QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
-        document.run();
-        QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
+        openAndRun(window);
+        if (QTest::currentTestFailed()) return;
         const QString before = document.graph()->sha256;
         QByteArray model = bytesOf(modelFile());
         model.append(QByteArray::fromHex("2800")); // model_version (field 5) 0: another file, the same net

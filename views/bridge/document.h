@@ -56,10 +56,10 @@ public:
     /// Also of what is in the files and platforms that it names.
     QString resultKey() const { return m_hash + m_inputsKey; }
     static QString resultHashOf(const api::Recipe &recipe);
-    /// For commands: replaces the recipe. @throws Error (BadConfig) when json is no recipe; the old one stays.
-    /// folder: that its relative paths start from
-    void setRecipeJson(const nlohmann::json &recipe, const QString &folder);
-    void setRecipe(const api::Recipe &recipe);
+    /// A recipe whose relative paths start from folder, with those of the document's.
+    /// @throws Error (BadConfig) when json is no recipe.
+    api::Recipe recipeFrom(const nlohmann::json &recipe, const QString &folder) const;
+    void setRecipe(const api::Recipe &recipe); ///< for commands
     nlohmann::json recipeJson() const { return api::toJson(m_recipe); }
     QUndoStack &undoStack() { return m_undo; }
 

@@ -10,7 +10,7 @@ using nlohmann::json;
 
 JsonPtr Document::passHistory() const
 {
-    return m_result && m_result->recipeHash + m_result->inputsKey == m_passHistoryOf ? m_passHistory : JsonPtr();
+    return m_result && m_result->key() == m_passHistoryOf ? m_passHistory : JsonPtr();
 }
 
 void Document::gather(RequestId &request, RequestId id)
@@ -39,27 +39,6 @@ void Document::requestBackground()
         gather(m_rangesId, m_engine.request(QStringLiteral("analysis"), std::move(wanted)));
     }
     if (m_passHistoryOf != resultKey()) requestPassHistory();
-}
-
-const QVector<ProblemInfo> *Document::evidenceOf(const RunPtr &run) const
-{
-    const QVector<ProblemInfo> *found = nullptr;
-    for (const RunRecord &record : m_runs) {
-        if (!record.evidence) continue;
-        if (record.data == run) return &*record.evidence;
-        if (run && record.data->recipeHash == run->recipeHash && record.data->inputsKey == run->inputsKey)
-            found = &*record.evidence;
-    }
-    return found;
-}
-
-void Document::takeEvidence(const QVector<ProblemInfo> &evidence)
-{
-    for (RunRecord &record : m_runs) {
-        if (record.data->recipeHash + record.data->inputsKey != m_evidenceWanted) continue;
-        record.evidence = evidence;
-        if (m_store) m_store->keepEvidence(runKey(), record);
-    }
 }
 
 RequestId Document::requestDistribution(const QString &operation)

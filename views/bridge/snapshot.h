@@ -133,6 +133,8 @@ struct RunData
     double seconds = 0, peakMib = 0;
     bool isComplete = false;
 
+    /// Of everything that it depends on, as Document::resultKey().
+    QString key() const { return recipeHash + inputsKey; }
     /// The smallest signal to noise ratio of the graph outputs, dB.
     std::optional<double> outputSqnr() const;
 };

@@ -17,12 +17,12 @@ RecipeCommand::RecipeCommand(Document &document, QString text, json before, json
 
 void RecipeCommand::undo()
 {
-    m_document.setRecipeJson(m_before, m_folder);
+    m_document.setRecipe(m_document.recipeFrom(m_before, m_folder));
 }
 
 void RecipeCommand::redo()
 {
-    m_document.setRecipeJson(m_after, m_folder);
+    m_document.setRecipe(m_document.recipeFrom(m_after, m_folder));
 }
 
 bool RecipeCommand::mergeWith(const QUndoCommand *other)

@@ -222,8 +222,7 @@ QVariant RunModel::headerData(int section, Qt::Orientation orientation, int role
 {
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::ToolTipRole && section == Sqnr) return outputSqnrMeaning();
-    if (role == Qt::ToolTipRole && section == Metric)
-        return tr("Share of the evaluation samples whose largest output is the label.");
+    if (role == Qt::ToolTipRole && section == Metric) return accuracyMeaning();
     if (role != Qt::DisplayRole) return {};
     switch (Column(section)) {
     case Name: return tr("Run");

@@ -15,6 +15,11 @@ QString noiseText(std::optional<double> value)
     return QLocale().toString(*value, plain ? 'g' : 'e', plain ? 3 : 1);
 }
 
+QString accuracyMeaning()
+{
+    return OperationModel::tr("Share of the evaluation samples whose largest output is the label.");
+}
+
 QString outputSqnrMeaning()
 {
     return OperationModel::tr("Smallest signal over noise of the graph outputs in decibels: −10 log₁₀ of "

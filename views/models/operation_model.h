@@ -88,6 +88,7 @@ QString noiseText(std::optional<double> value);
 QString decibelText(std::optional<double> value);
 /// What the SQNR of a run is, for tooltips.
 QString outputSqnrMeaning();
+QString accuracyMeaning(); ///< and what the metric is
 /// "+1.2 dB", "−0.3 dB", "0.0 dB" without a sign.
 QString changeText(double decibel);
 /// −10 log₁₀ of a noise ratio, infinite where there is no noise at all; unset without one.

@@ -44,8 +44,7 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
     m_table->setColumnCount(int(heads.size()));
     m_table->setHorizontalHeaderLabels(heads);
     m_table->horizontalHeaderItem(3)->setToolTip(outputSqnrMeaning());
-    m_table->horizontalHeaderItem(4)->setToolTip(
-        tr("Share of the evaluation samples whose largest output is the label."));
+    m_table->horizontalHeaderItem(4)->setToolTip(accuracyMeaning());
     m_table->horizontalHeaderItem(5)->setToolTip(
         tr("Operations with the largest error at the outputs when they alone are quantized."));
     m_table->horizontalHeaderItem(6)->setToolTip(tr("Of the whole run; stages that the cache has take none."));

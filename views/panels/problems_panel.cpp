@@ -199,7 +199,11 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     connect(m_view->verticalScrollBar(), &QScrollBar::valueChanged, this, [this] {
         const QModelIndex first = m_view->indexAt({0, 0});
         const QModelIndex last = m_view->indexAt({0, m_view->viewport()->height() - 1});
-        if (first.isValid()) makeButtons(first.row(), last.isValid() ? last.row() + 1 : m_model->rowCount());
+        if (!first.isValid()) return;
+        // They may widen the column, but not make it narrow for the others
+        const int width = makeButtons(first.row(), last.isValid() ? last.row() + 1 : m_model->rowCount());
+        if (width > m_view->header()->sectionSize(ProblemModel::Remedy))
+            m_view->header()->resizeSection(ProblemModel::Remedy, width);
     });
     connect(m_model, &QAbstractItemModel::modelReset, this, &ProblemsPanel::refresh, Qt::QueuedConnection);
     connect(&document, &Document::graphChanged, this, &ProblemsPanel::refresh,
@@ -227,13 +231,13 @@ void ProblemsPanel::refresh()
     m_none->setText(emptyText());
     m_none->setVisible(count == 0);
     m_view->setVisible(count > 0);
-    makeButtons(0, mostButtonRows);
+    m_view->header()->resizeSection(ProblemModel::Remedy, makeButtons(0, mostButtonRows));
+    m_layoutTimer.start();
     Q_EMIT countChanged(count);
 }
 
-void ProblemsPanel::makeButtons(int from, int to)
+int ProblemsPanel::makeButtons(int from, int to)
 {
-    QHeaderView *header = m_view->header();
     int width = 0;
     for (int row = from; row < std::min(m_model->rowCount(), to); ++row) {
         const QModelIndex index = m_model->index(row, ProblemModel::Remedy);
@@ -247,9 +251,7 @@ void ProblemsPanel::makeButtons(int from, int to)
         width = std::max(width, cell->minimumSizeHint().width() + cellPadding);
         if (isNew) m_view->setIndexWidget(index, cell);
     }
-    if (from == 0) header->resizeSection(ProblemModel::Remedy, width);
-    if (width > header->sectionSize(ProblemModel::Remedy)) header->resizeSection(ProblemModel::Remedy, width);
-    if (from == 0) m_layoutTimer.start();
+    return width;
 }
 
 QWidget *ProblemsPanel::makeCell(const QModelIndex &index)

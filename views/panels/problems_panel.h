@@ -27,7 +27,8 @@ Q_SIGNALS:
 
 private:
     void refresh();
-    void makeButtons(int from, int to); ///< of these rows
+    /// Of these rows, where they have none yet. @returns the width that their column needs
+    int makeButtons(int from, int to);
     QWidget *makeCell(const QModelIndex &index);
 
     Document &m_document;

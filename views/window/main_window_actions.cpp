@@ -188,12 +188,7 @@ bool MainWindow::recover(const json &recipe, const QString &file, const QString 
     const auto change = [&](const QString &path) {
         m_document->open(path);
         // Its paths begin at the folder of then, which is not that of the model where the recipe's file is gone
-        const api::Recipe given = api::recipeFromJson(api::JsonText::wrap(recipe, "recipe"));
-        const QString now = m_document->folder();
-        replaceRecipe(*m_document, tr("Recovered changes"),
-                      api::toJson(QDir(folder) == QDir(now)
-                                      ? given
-                                      : api::movedTo(given, folder.toStdString(), now.toStdString())));
+        replaceRecipe(*m_document, tr("Recovered changes"), api::toJson(m_document->recipeFrom(recipe, folder)));
     };
     const QString model = QDir(folder).filePath(textOf(recipe.value("model", json::object()), "path"));
     try {

@@ -1,0 +1,103 @@
+// What deserves attention in a document: told by the inspection and by runs, evidence that follows them, and what
+// remedies gained.
+#include "views/bridge/document.h"
+#include "views/bridge/run_store.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <utility>
+
+namespace ql {
+
+void Document::updateProblems()
+{
+    const QVector<ProblemInfo> before = std::exchange(m_problems, m_inspectionProblems);
+    if (m_graph)
+        for (auto it = m_graph->unsupported.constBegin(); it != m_graph->unsupported.constEnd(); ++it)
+            m_problems.append({QStringLiteral("error"), it.key(), {}, tr("Not supported: %1").arg(it.value()), {}});
+    // While a run goes on, what the one before has found stays
+    RunPtr run = m_result;
+    if (run && !run->isComplete) run = m_runs.isEmpty() ? RunPtr() : m_runs.back().data;
+    const auto take = [this](const QVector<ProblemInfo> &found, bool isPrevious) {
+        const auto known = m_problems.size();
+        for (ProblemInfo problem : found) {
+            problem.isPrevious = isPrevious;
+            const bool isKnown = std::any_of(m_problems.begin(), m_problems.begin() + known, [&](const ProblemInfo &p) {
+                return p.message == problem.message && p.operation == problem.operation;
+            });
+            if (!isKnown) m_problems.append(std::move(problem));
+        }
+    };
+    if (run) take(run->problems, !isCurrent(*run));
+    // In float, an operation has no problem of its own: the remedy that always is there
+    for (ProblemInfo &problem : m_problems)
+        if (problem.actions.isEmpty() && problem.severity == QLatin1String("warning") && !problem.operation.isEmpty())
+            problem.actions = {QStringLiteral("fp32")};
+    if (run) {
+        if (const QVector<ProblemInfo> *evidence = evidenceOf(run)) {
+            m_lastEvidence = *evidence;
+            take(*evidence, !isCurrent(*run));
+        } else if (m_runId || m_rangesId || m_isLive) { // it comes some time after the run, and live not at all
+            take(m_lastEvidence, true);
+        }
+    }
+    for (const Gain &gain : m_gains) {
+        if (!gain.after || gain.hash != m_hash) continue;
+        const auto text = [](double v) { return QLocale().toString(v, 'f', 1); };
+        m_problems.append({QStringLiteral("info"),
+                           gain.operation,
+                           {},
+                           tr("“%1” changed the output by %2 dB: from %3 to %4 dB.")
+                               .arg(gain.remedy, text(*gain.after - gain.before), text(gain.before), text(*gain.after)),
+                           {}});
+    }
+    if (m_problems != before) Q_EMIT problemsChanged();
+}
+
+const QVector<ProblemInfo> *Document::evidenceOf(const RunPtr &run) const
+{
+    const QVector<ProblemInfo> *found = nullptr;
+    for (const RunRecord &record : m_runs) {
+        if (!record.evidence) continue;
+        if (record.data == run) return &*record.evidence;
+        if (run && record.data->key() == run->key()) found = &*record.evidence;
+    }
+    return found;
+}
+
+void Document::takeEvidence(const QVector<ProblemInfo> &evidence)
+{
+    for (RunRecord &record : m_runs) {
+        if (record.data->key() != m_evidenceWanted) continue;
+        record.evidence = evidence;
+        if (m_store) m_store->keepEvidence(runKey(), record);
+    }
+}
+
+void Document::expectGain(const QString &operation, const QString &remedy, const QString &before,
+                          std::optional<double> sqnr)
+{
+    const auto earlier = std::find_if(m_gains.cbegin(), m_gains.cend(),
+                                      [&](const Gain &gain) { return !gain.after && gain.hash == before; });
+    Gain gain{operation, remedy, m_hash, sqnr.value_or(0), {}};
+    if (earlier != m_gains.cend()) {
+        gain.remedy = earlier->remedy + QStringLiteral(" + ") + remedy;
+        gain.before = earlier->before;
+    } else if (!sqnr) {
+        return;
+    }
+    // Tried once more, it is told once
+    m_gains.erase(std::remove_if(m_gains.begin(), m_gains.end(), [&](const Gain &g) { return g.hash == gain.hash; }),
+                  m_gains.end());
+    m_gains.append(gain);
+    measureGain();
+}
+
+void Document::measureGain()
+{
+    for (Gain &gain : m_gains)
+        for (const RunRecord &run : std::as_const(m_runs))
+            if (gain.hash == run.data->recipeHash && run.data->outputSqnr()) gain.after = run.data->outputSqnr();
+}
+
+} // namespace ql
