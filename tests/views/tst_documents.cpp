@@ -1,5 +1,6 @@
 // Files around the window: changed by others, read-only, with odd names, several windows, recovery after a crash.
 #include "tests/support/test_main.h"
+#include "tests/views/answer_dialog.h"
 #include "views/bridge/file_watch.h"
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
@@ -7,7 +8,6 @@
 #include "views/window/center_view.h"
 #include "views/window/main_window.h"
 
-#include <QApplication>
 #include <QDropEvent>
 #include <QMessageBox>
 #include <QMimeData>
@@ -15,7 +15,6 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
-#include <QTimer>
 #include <QtTest>
 
 using namespace ql;
@@ -304,11 +303,9 @@ private Q_SLOTS:
         MainWindow window(engine());
         window.show();
         QString asked;
-        QTimer::singleShot(200, this, [&] {
-            auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
-            QVERIFY(box);
-            asked = box->text();
-            QTest::mouseClick(box->button(QMessageBox::Yes), Qt::LeftButton);
+        answerNext<QMessageBox>(&window, [&](QMessageBox &box) {
+            asked = box.text();
+            QTest::mouseClick(box.button(QMessageBox::Yes), Qt::LeftButton);
         });
         window.offerRecovery();
         QVERIFY2(asked.contains(recipeFile()), qPrintable(asked));
@@ -338,11 +335,8 @@ private Q_SLOTS:
         MainWindow window(engine());
         window.show();
         const auto recoverNow = [&] {
-            QTimer::singleShot(200, this, [] {
-                auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
-                QVERIFY(box);
-                QTest::mouseClick(box->button(QMessageBox::Yes), Qt::LeftButton);
-            });
+            answerNext<QMessageBox>(
+                &window, [](QMessageBox &box) { QTest::mouseClick(box.button(QMessageBox::Yes), Qt::LeftButton); });
             window.offerRecovery();
         };
         leave(recipe);

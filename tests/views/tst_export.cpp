@@ -1,16 +1,15 @@
 // The export dialog on the real engine: opened by its key, preview, files, report.
 #include "tests/support/test_main.h"
+#include "tests/views/answer_dialog.h"
 #include "tests/views/window_fixture.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/export_dialog.h"
 
-#include <QApplication>
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QTimer>
 
 using namespace ql;
 
@@ -34,12 +33,10 @@ private Q_SLOTS:
     {
         QString title;
         QString first;
-        QTimer::singleShot(300, this, [&] {
-            auto *dialog = qobject_cast<ExportDialog *>(QApplication::activeModalWidget());
-            if (!dialog) return;
-            title = dialog->windowTitle();
-            first = dialog->format()->itemText(0);
-            dialog->reject();
+        answerNext<ExportDialog>(m.window.get(), [&](ExportDialog &dialog) {
+            title = dialog.windowTitle();
+            first = dialog.format()->itemText(0);
+            dialog.reject();
         });
         QTest::keyClick(m.window.get(), Qt::Key_E, Qt::ControlModifier);
         QCOMPARE(title, QStringLiteral("Export"));

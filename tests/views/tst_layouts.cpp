@@ -1,5 +1,6 @@
 // Docks: hidden on the start page, named layouts saved and restored, and the list of shortcuts.
 #include "tests/support/test_main.h"
+#include "tests/views/answer_dialog.h"
 #include "tests/views/window_fixture.h"
 #include "views/panels/distribution_panel.h"
 #include "views/panels/inspector.h"
@@ -8,7 +9,6 @@
 #include "views/window/center_view.h"
 #include "views/window/translation.h"
 
-#include <QApplication>
 #include <QDockWidget>
 #include <QInputDialog>
 #include <QLabel>
@@ -18,7 +18,6 @@
 #include <QPushButton>
 #include <QTabBar>
 #include <QTableView>
-#include <QTimer>
 #include <QToolButton>
 
 using namespace ql;
@@ -145,11 +144,9 @@ private Q_SLOTS:
     {
         m.open();
         dock("pipeline")->hide();
-        QTimer::singleShot(200, this, [] {
-            auto *dialog = qobject_cast<QInputDialog *>(QApplication::activeModalWidget());
-            if (!dialog) return;
-            dialog->setTextValue(QStringLiteral("宽 wide"));
-            dialog->accept();
+        answerNext<QInputDialog>(m.window.get(), [](QInputDialog &dialog) {
+            dialog.setTextValue(QStringLiteral("宽 wide"));
+            dialog.accept();
         });
         QAction *save = layoutAction(QStringLiteral("Save this layout as…"));
         QVERIFY(save);
@@ -166,11 +163,9 @@ private Q_SLOTS:
     void questionMarkListsTheShortcuts()
     {
         QString text;
-        QTimer::singleShot(200, this, [&] {
-            auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
-            if (!box) return;
-            text = box->text();
-            box->close();
+        answerNext<QMessageBox>(m.window.get(), [&](QMessageBox &box) {
+            text = box.text();
+            box.close();
         });
         QTest::keyClick(m.window.get(), Qt::Key_Question);
         for (const char *key : {"F5", "Ctrl+E", "Ctrl+K", "Space", "F1"})

@@ -1,5 +1,6 @@
 // Platforms: form and JSON side by side, a copy in the user's folder, two platforms on the sample.
 #include "tests/support/test_main.h"
+#include "tests/views/answer_dialog.h"
 #include "tests/views/window_fixture.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/platform_dialog.h"
@@ -11,7 +12,6 @@
 #include <QPlainTextEdit>
 #include <QTabWidget>
 #include <QTableWidget>
-#include <QTimer>
 
 using namespace ql;
 using nlohmann::json;
@@ -98,11 +98,8 @@ private Q_SLOTS:
         // What is not saved is not lost by a look at another platform
         QVERIFY(dialog.isEdited());
         const auto answer = [&](QMessageBox::StandardButton button) {
-            QTimer::singleShot(200, &dialog, [button] {
-                auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
-                QVERIFY(box);
-                QTest::mouseClick(box->button(button), Qt::LeftButton);
-            });
+            answerNext<QMessageBox>(
+                &dialog, [button](QMessageBox &box) { QTest::mouseClick(box.button(button), Qt::LeftButton); });
         };
         const auto choose = [&](const QString &id) {
             dialog.list()->setCurrentItem(dialog.list()->findItems(id, Qt::MatchExactly).value(0));
