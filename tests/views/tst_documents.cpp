@@ -223,6 +223,17 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(isRun(*window), 120000);
         QCOMPARE(window->document().runs().size(), 2);
         QVERIFY(window->document().runs()[0].data->inputsKey != window->document().runs()[1].data->inputsKey);
+
+        // What the files hold and the tensors that are quantized change in the same answer of the engine
+        Document &document = window->document();
+        const QString operation = document.configs().front().operation;
+        document.setCurrent(operation);
+        QFile::remove(data + QLatin1Char('/') + names[1]);
+        QVERIFY(QFile::copy(sample.filePath(names[9]), data + QLatin1Char('/') + names[1]));
+        editRecipe(document, QStringLiteral("All in float"), "/dispatch/-", {{"op", "*"}, {"platform", "FP32"}});
+        QTRY_VERIFY_WITH_TIMEOUT(document.configs().isEmpty(), 60000);
+        QVERIFY(document.configsOf(operation).isEmpty());
+        document.undoStack().setClean();
     }
 
     /// Run at once instead of "Reload": results and graph are of the new file.

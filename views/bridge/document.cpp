@@ -339,7 +339,6 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         m_inspectId = 0;
         m_graph = answer.graph;
         m_configs = answer.configs;
-        if (m_graph && m_inspectedHash == m_hash && !m_graph->inputsKey.isEmpty()) takeInputsKey(m_graph->inputsKey);
         m_configsOf.clear();
         if (m_configs)
             for (int i = 0; i < m_configs->size(); ++i) m_configsOf[(*m_configs)[i].operation].append(i);
@@ -356,6 +355,8 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         Q_EMIT graphChanged();
         Q_EMIT configsChanged();
         updateProblems();
+        // When graph and configs belong together: who hears of it reads both
+        if (m_graph && m_inspectedHash == m_hash && !m_graph->inputsKey.isEmpty()) takeInputsKey(m_graph->inputsKey);
     } else if (id == m_runId) {
         if (!answer.run)
             return onFailed(id, {QStringLiteral("Internal"), tr("The answer has no report."), {}, {}, {}, {}});
