@@ -2,10 +2,8 @@
 
 namespace ql {
 
-ExportResult exportModel(const std::string &format, const QuantModel &model, const std::filesystem::path &target,
-                         const nlohmann::json &params, const std::function<void(api::Problem)> &report)
+void checkExportTarget(const std::filesystem::path &target)
 {
-    const ExporterEntry &entry = Registry<ExporterEntry>::instance().at(format, "export format");
     const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
     std::error_code code;
     if (!std::filesystem::is_directory(folder, code))
@@ -16,6 +14,13 @@ ExportResult exportModel(const std::string &format, const QuantModel &model, con
         throw Error(ErrorKind::Io, "the export target is a folder")
             .inFile(target.string())
             .withRemedy("Give a file name.");
+}
+
+ExportResult exportModel(const std::string &format, const QuantModel &model, const std::filesystem::path &target,
+                         const nlohmann::json &params, const std::function<void(api::Problem)> &report)
+{
+    const ExporterEntry &entry = Registry<ExporterEntry>::instance().at(format, "export format");
+    checkExportTarget(target);
     ExportRequest request{model, target, api::completeParams(entry.info.params, params, "export '" + format + "'"),
                           report};
     return entry.run(request);

@@ -36,6 +36,10 @@ struct ExporterEntry
 };
 using ExporterRegistrar = Registrar<ExporterEntry>;
 
+/// What can be told before anything is computed. @throws Error (Io) when target is a folder, or its folder is not
+/// there.
+void checkExportTarget(const std::filesystem::path &target);
+
 /// Writes model in format to target. @throws Error (BadConfig) for an unknown format or parameter, (Io) when the target
 /// cannot be written, (UnsupportedOp, BadConfig) when the format cannot express the model.
 ExportResult exportModel(const std::string &format, const QuantModel &model, const std::filesystem::path &target,

@@ -275,9 +275,11 @@ json Engine::exportFile(const Request &request, const json &params, const Outlet
 
 json Engine::previewExport(const Request &request, const json &params, const Outlet &outlet)
 {
+    const std::filesystem::path target = request.output(params.value("path", "model"));
+    checkExportTarget(target);
     const Kept &kept = quantized(request, outlet);
     const std::string format = params.value("format", "");
-    const std::string name = std::filesystem::path(params.value("path", "model")).filename().string();
+    const std::string name = target.filename().string();
     outlet.job.checkpoint(0.9, "preview of " + format);
     const json complete =
         api::completeParams(Registry<ExporterEntry>::instance().at(format, "export format").info.params,

@@ -62,6 +62,10 @@ private Q_SLOTS:
         dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(file + QLatin1Char('x'));
         dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(file);
         QTRY_VERIFY_WITH_TIMEOUT(dialog.preview().contains(QStringLiteral("replaces")), 120000);
+        // A folder that is not there, before anything is written
+        dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))
+            ->setText(m.folder.filePath(QStringLiteral("nowhere/out.onnx")));
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.preview().contains(QStringLiteral("does not exist")), 120000);
     }
 
     /// The file of the recipe, and what the recipe reads, stay as they are.
