@@ -62,7 +62,10 @@ Items passItems()
     Items items;
     for (const std::string &id : Registry<PassEntry>::instance().ids()) {
         const PassEntry &entry = *Registry<PassEntry>::instance().find(id);
-        items.push_back({entry.info,
+        api::CatalogueItem info = entry.info;
+        for (api::ParamSpec &spec : info.params)
+            if (spec.type == "observer") spec.choices = Registry<ObserverEntry>::instance().ids();
+        items.push_back({std::move(info),
                          {{"kind", toString(entry.kind)}, {"needs data", yesNo(entry.needsData)}},
                          {{"kind", toString(entry.kind)}, {"needs_data", entry.needsData}}});
     }

@@ -14,7 +14,7 @@ static bool hasType(const json &value, const std::string &type)
     if (type == "bool") return value.is_boolean();
     if (type == "int") return value.is_number_integer();
     if (type == "float") return value.is_number();
-    if (type == "string" || type == "enum") return value.is_string();
+    if (type == "string" || type == "enum" || type == "observer") return value.is_string();
     if (type == "strings")
         return value.is_array() && std::all_of(value.begin(), value.end(), [](const json &v) { return v.is_string(); });
     return false;
@@ -26,7 +26,10 @@ static void check(const ParamSpec &spec, const json &value, const std::string &w
         throw Error(ErrorKind::BadConfig, what + ": parameter '" + spec.name + "' " + message).withRemedy(spec.meaning);
     };
     if (value.is_null() && spec.fallback.is_null()) return;
-    if (!hasType(value, spec.type)) fail("must be of type " + spec.type + ", got " + value.dump());
+    if (!hasType(value, spec.type)) {
+        const std::string written = spec.type == "enum" || spec.type == "observer" ? "string" : spec.type; // in JSON
+        fail("must be of type " + written + ", got " + value.dump());
+    }
     if (!spec.min.is_null() && value.get<double>() < spec.min.get<double>())
         fail("must be at least " + spec.min.dump() + ", got " + value.dump());
     if (!spec.max.is_null() && value.get<double>() > spec.max.get<double>())

@@ -10,12 +10,12 @@ namespace ql::api {
 struct ParamSpec
 {
     std::string name;
-    std::string type;                 ///< "bool", "int", "float", "string", "enum", "strings"
+    std::string type;                 ///< "bool", "int", "float", "string", "enum", "strings"; "observer": an id or ""
     nlohmann::json fallback;          ///< the default
     std::string meaning;              ///< one sentence
     std::string unit;                 ///< "" when it has none
     nlohmann::json min, max;          ///< numbers, null when unbounded
-    std::vector<std::string> choices; ///< for "enum"
+    std::vector<std::string> choices; ///< for "enum"; of an observer, the catalogue knows them
 };
 
 /// One entry of a catalogue (platforms, passes, observers, exporters ...).

@@ -153,7 +153,7 @@ static const PassRegistrar calibrateRegistrar{
         "Before: activations wait for a scale. After: each has the scale that its observer found in the calibration "
         "data.",
         {{"observer",
-          "string",
+          "observer",
           "",
           "Observer for all activations; empty: what the platform chose for each.",
           "",

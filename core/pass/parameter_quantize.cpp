@@ -60,7 +60,7 @@ static const PassRegistrar parameterQuantizeRegistrar{
     passEntry<ParameterQuantize>(PassKind::Quant, "parameter_quantize", "Parameter quantization",
                                  "Before: weights wait for a scale. After: each has the scale of its observer.",
                                  {{"observer",
-                                   "string",
+                                   "observer",
                                    "",
                                    "Observer for all parameters; empty: what the platform chose for each.",
                                    "",

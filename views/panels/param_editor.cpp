@@ -11,6 +11,7 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QSpinBox>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <cmath>
 #include <limits>
@@ -37,6 +38,17 @@ void ParamEditor::report(const std::string &name, const json &value)
     Q_EMIT edited(QString::fromStdString(name), value);
 }
 
+/// A line that tells it; empty for a parameter without bounds.
+static QString rangeText(const json &spec)
+{
+    if (!spec.contains("min") && !spec.contains("max")) return {};
+    const auto text = [&](const char *end, const QString &open) {
+        return spec.contains(end) ? QString::fromStdString(spec[end].dump()) : open;
+    };
+    return QLatin1Char('\n') +
+           ParamEditor::tr("Range: %1 to %2").arg(text("min", QStringLiteral("−∞")), text("max", QStringLiteral("∞")));
+}
+
 QWidget *ParamEditor::makeEditor(const json &spec, const json &value)
 {
     const std::string name = spec.value("name", ""), type = spec.value("type", "");
@@ -51,9 +63,10 @@ QWidget *ParamEditor::makeEditor(const json &spec, const json &value)
         });
         return box;
     }
-    if (type == "enum") {
+    if (const json choices = spec.value("choices", json::array()); !choices.empty()) {
         auto *box = new QComboBox;
-        for (const json &choice : spec.value("choices", json::array()))
+        if (fallback == "") box->addItem(tr("not set"), QString());
+        for (const json &choice : choices)
             box->addItem(readableName(choice.get<std::string>()), QString::fromStdString(choice.get<std::string>()));
         box->setCurrentIndex(box->findData(textOf(json{{"v", value}}, "v")));
         connect(box, &QComboBox::activated, this,
@@ -102,7 +115,8 @@ QWidget *ParamEditor::makeEditor(const json &spec, const json &value)
         } else {
             const double number = text.toDouble(&good);
             good = good && std::isfinite(number) && !(spec.contains("min") && number < spec["min"].get<double>()) &&
-                   !(spec.contains("max") && number > spec["max"].get<double>());
+                   !(spec.contains("max") && number > spec["max"].get<double>()) &&
+                   (type != "int" || number == std::floor(number));
             if (type == "int")
                 result = qint64(number);
             else
@@ -110,7 +124,10 @@ QWidget *ParamEditor::makeEditor(const json &spec, const json &value)
         }
         line->setProperty("wrong", !good);
         line->setStyleSheet(QString()); // reads the property again
-        if (good) report(name, result);
+        if (good) return report(name, result);
+        const QString needed =
+            type == "int" ? tr("A whole number is needed; got '%1'.") : tr("A number is needed; got '%1'.");
+        QToolTip::showText(line->mapToGlobal(QPoint(0, line->height())), needed.arg(text) + rangeText(spec), line);
     });
     return line;
 }
@@ -136,11 +153,7 @@ void ParamEditor::setParams(const json &specs, const json &values)
         const std::string name = spec.value("name", "");
         QWidget *editor = makeEditor(spec, m_values.value(name, spec.value("default", json())));
         QString tip = engineText(textOf(spec, "meaning"));
-        if (spec.contains("min") || spec.contains("max"))
-            tip += QLatin1Char('\n') +
-                   tr("Range: %1 to %2")
-                       .arg(spec.contains("min") ? QString::fromStdString(spec["min"].dump()) : QStringLiteral("−∞"),
-                            spec.contains("max") ? QString::fromStdString(spec["max"].dump()) : QStringLiteral("∞"));
+        tip += rangeText(spec);
         if (!textOf(spec, "unit").isEmpty()) tip += QLatin1Char('\n') + tr("Unit: %1").arg(textOf(spec, "unit"));
         tip += QLatin1Char('\n') + tr("Default: %1").arg(QString::fromStdString(spec.value("default", json()).dump()));
         auto *label = new QLabel(engineText(readableName(name)));
