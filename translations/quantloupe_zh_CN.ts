@@ -4209,6 +4209,25 @@
     </message>
 </context>
 <context>
+    <name>EngineText</name>
+    <message>
+        <source>“Edit › Model inputs and device”</source>
+        <translation>“编辑 › 模型输入与设备”</translation>
+    </message>
+    <message>
+        <source>the steps of “Edit › Data”</source>
+        <translation>“编辑 › 数据”中的步骤</translation>
+    </message>
+    <message>
+        <source>“Edit › Data”</source>
+        <translation>“编辑 › 数据”</translation>
+    </message>
+    <message>
+        <source>the device “%1” (Edit › Model inputs and device)</source>
+        <translation>设备“%1”（编辑 › 模型输入与设备）</translation>
+    </message>
+</context>
+<context>
     <name>Overlay</name>
     <message>
         <source>platform</source>
@@ -4543,6 +4562,10 @@
     <message>
         <source>− worse</source>
         <translation>− 更差</translation>
+    </message>
+    <message>
+        <source>“%1” is set already.</source>
+        <translation>“%1”已经设置。</translation>
     </message>
 </context>
 <context>
@@ -4894,10 +4917,6 @@
         <translation>如何由校准数据得到取值范围。</translation>
     </message>
     <message>
-        <source>A scale is a number above 0; got &apos;%1&apos;.</source>
-        <translation>缩放必须是大于 0 的数；输入的是“%1”。</translation>
-    </message>
-    <message>
         <source>Scale</source>
         <translation>缩放</translation>
     </message>
@@ -4924,6 +4943,14 @@
     <message>
         <source>The float values that the lowest and the highest code stand for. Outside, values are clipped.</source>
         <translation>最低码与最高码代表的浮点值。超出的数值会被截断。</translation>
+    </message>
+    <message>
+        <source>A scale is a number above 0 that a float32 holds; got &apos;%1&apos;.</source>
+        <translation>缩放系数必须是 float32 能表示的大于 0 的数；得到“%1”。</translation>
+    </message>
+    <message>
+        <source>The zero point is 0 here, so one end follows from the other: write %1 … %2, or set Symmetric to no.</source>
+        <translation>这里零点为 0，一端由另一端决定：请写 %1 … %2，或把“对称”设为否。</translation>
     </message>
 </context>
 <context>
@@ -5274,6 +5301,10 @@ maximum %6</source>
     <message>
         <source>Report</source>
         <translation>报告</translation>
+    </message>
+    <message>
+        <source>Nothing had changed: run %1 again, in %2 s.</source>
+        <translation>没有任何改变：重新运行第 %1 次，用时 %2 秒。</translation>
     </message>
 </context>
 <context>
@@ -5702,6 +5733,26 @@ maximum %6</source>
     <message>
         <source>Send %1 to %2</source>
         <translation>将 %1 改为 %2</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>检查器</translation>
+    </message>
+    <message>
+        <source>A rule for more operations than these says where they run: choose a platform for them here, or undo the rule.</source>
+        <translation>它们在哪里运行由一条涉及更多算子的规则决定：请在这里为它们选择平台，或撤销该规则。</translation>
+    </message>
+    <message>
+        <source>matches no operation with this slot</source>
+        <translation>没有匹配的、带有该位置的算子</translation>
+    </message>
+    <message>
+        <source>It lies in the body of an If, Loop or Scan: bodies run in float.</source>
+        <translation>它位于 If、Loop 或 Scan 的子图中：子图以浮点运行。</translation>
+    </message>
+    <message>
+        <source>The pattern matches no operation with this slot.</source>
+        <translation>该模式没有匹配到带有该位置的算子。</translation>
     </message>
 </context>
 <context>
@@ -6541,6 +6592,22 @@ ssh gpu-box quantloupe-cli serve
         <source>Models are .onnx and .prototxt with its .caffemodel, recipes .quantloupe; data are pictures, .npz, .npy, manifests (JSON) or folders of them.</source>
         <translation>模型为 .onnx，或 .prototxt 与其 .caffemodel；配方为 .quantloupe；数据为图片、.npz、.npy、清单（JSON）或它们的文件夹。</translation>
     </message>
+    <message>
+        <source>The recipe %1 was removed or has another name now.</source>
+        <translation>配方 %1 已被删除或改名。</translation>
+    </message>
+    <message>
+        <source>What was made of it is here; saving writes it again.</source>
+        <translation>其内容仍在这里；保存会重新写入。</translation>
+    </message>
+    <message>
+        <source>The model %1 was removed or has another name now.</source>
+        <translation>模型 %1 已被删除或改名。</translation>
+    </message>
+    <message>
+        <source>What is shown stays; a run or an export needs the file.</source>
+        <translation>显示的内容保留；运行或导出需要该文件。</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>
@@ -6690,6 +6757,14 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>No parameters.</source>
         <translation>没有参数。</translation>
+    </message>
+    <message>
+        <source>A whole number is needed; got &apos;%1&apos;.</source>
+        <translation>需要整数；得到“%1”。</translation>
+    </message>
+    <message>
+        <source>A number is needed; got &apos;%1&apos;.</source>
+        <translation>需要数字；得到“%1”。</translation>
     </message>
 </context>
 <context>
@@ -7167,6 +7242,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Nothing was measured yet. F5 runs the model and tells what deserves attention.</source>
         <translation>尚未测量。按 F5 运行模型，值得注意的问题会列在这里。</translation>
+    </message>
+    <message>
+        <source>Remedies</source>
+        <translation>补救办法</translation>
     </message>
 </context>
 <context>

@@ -121,6 +121,22 @@ private Q_SLOTS:
         QTRY_COMPARE(changed.count(), 2);
     }
 
+    /// A file that is taken away is told, and can be written again.
+    void removedFilesAreTold()
+    {
+        MainWindow window(engine());
+        window.show();
+        window.openFile(recipeFile());
+        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
+        QVERIFY(QFile::remove(modelFile()));
+        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("模型 a.onnx was removed")), 30000);
+        QVERIFY(window.document().graph() != nullptr);
+        QVERIFY(QFile::remove(recipeFile()));
+        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("配方 b.quantloupe was removed")), 30000);
+        QTest::mouseClick(window.findChild<QPushButton *>(QStringLiteral("messageAction")), Qt::LeftButton);
+        QVERIFY(QFile::exists(recipeFile()));
+    }
+
     /// Undo and the runs know files by their paths from the old folder.
     void savedInAnotherFolder()
     {

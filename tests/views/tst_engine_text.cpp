@@ -31,6 +31,19 @@ private Q_SLOTS:
         QCOMPARE(engineText({}), QString());
     }
 
+    void optionsHavePlacesInTheWindow()
+    {
+        for (const char *remedy :
+             {"Give calibration data (--calib), or set including_act to false.", "Give data with --eval or --calib.",
+              "Give a smaller shape with --input-shape NAME=SIZES.", "Use --device cpu, or cuda:0 to cuda:3.",
+              "Preprocess the data to this shape, or fix a dynamic shape with --input-shape."}) {
+            const QString text = engineText(QString::fromUtf8(remedy));
+            QVERIFY2(!text.contains(QStringLiteral("--")) && text.contains(QStringLiteral("Edit › ")),
+                     qPrintable(text));
+        }
+        QVERIFY(engineText(QStringLiteral("Use --device cpu, or cuda:0.")).contains(QStringLiteral("“cpu”")));
+    }
+
     void namesComeThrough()
     {
         installTranslation(QLocale(QStringLiteral("zh_CN")));

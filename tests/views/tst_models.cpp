@@ -141,6 +141,12 @@ private Q_SLOTS:
                               << "3";
         QTest::newRow("equal") << "bits=8"
                                << "01";
+        QTest::newRow("not equal") << "bits != 8"
+                                   << "3";
+        QTest::newRow("percent") << "error>4%"
+                                 << "03";
+        QTest::newRow("comma") << "error>0,04"
+                               << "03";
         QTest::newRow("member") << "platform:FP32"
                                 << "2";
         QTest::newRow("type only") << "type:relu"

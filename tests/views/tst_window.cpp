@@ -25,6 +25,7 @@
 #include <QAccessible>
 #include <QComboBox>
 #include <QElapsedTimer>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
@@ -209,6 +210,67 @@ private Q_SLOTS:
         QCOMPARE(m_window->center()->hitCount(), 4);
         QTest::keyClick(search, Qt::Key_Return);
         QVERIFY(document().current().contains(QStringLiteral("depthwise")));
+    }
+
+    /// What the codes cannot be is refused with what they can be; nothing is set then.
+    void inspectorRefusesWhatCannotBe()
+    {
+        openSmall();
+        document().run();
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
+        document().setCurrent(QStringLiteral("stem"));
+        Inspector *inspector = m_window->inspector();
+        inspector->showSlot(QStringLiteral("output"), 0);
+        const auto type = [&](const char *field, const char *text) {
+            auto *line = inspector->findChild<QLineEdit *>(QLatin1String(field));
+            QVERIFY(line);
+            line->selectAll();
+            QTest::keyClicks(line, QString::fromUtf8(text));
+            QTest::keyClick(line, Qt::Key_Return);
+        };
+        const auto refusals = [&] {
+            QStringList shown;
+            for (const QLabel *label : inspector->findChildren<QLabel *>())
+                if (label->property("warn").toBool() && label->isVisibleTo(inspector)) shown.append(label->text());
+            return shown.join(QLatin1Char(' '));
+        };
+        type("scale", "1e-300");
+        QVERIFY2(refusals().contains(QStringLiteral("float32")), qPrintable(refusals()));
+        const ConfigInfo &config = document().configs()[inspector->slot()];
+        if (config.isSymmetric) {
+            type("range", "-1 ... 3");
+            QVERIFY2(refusals().contains(QStringLiteral("Symmetric")), qPrintable(refusals()));
+        }
+        QVERIFY(document().recipe().overrides.empty());
+        QCOMPARE(document().undoStack().count(), 0);
+    }
+
+    /// An operation without the slot that is edited is left out, and nothing is written for a pattern without any.
+    void editsAreForOperationsWithTheSlot()
+    {
+        openSmall();
+        document().setCurrent(QStringLiteral("stem"));
+        Inspector *inspector = m_window->inspector();
+        QTRY_VERIFY(inspector->slot() >= 0);
+        QStringList withBias, names;
+        for (const OperationInfo &op : document().graph()->operations) {
+            if (!op.isQuantized) continue;
+            names.append(op.name);
+            for (const int i : document().configsOf(op.name))
+                if (document().configs()[i].role == QStringLiteral("parameter") && document().configs()[i].index == 2)
+                    withBias.append(op.name);
+        }
+        QVERIFY(!withBias.isEmpty() && withBias.size() < names.size());
+        document().setSelection(names, QStringLiteral("stem"));
+        inspector->showSlot(QStringLiteral("parameter"), 2);
+        auto *scope = inspector->findChild<QComboBox *>(QStringLiteral("scope"));
+        scope->setCurrentIndex(scope->findData(10)); // the selection
+        Q_EMIT scope->activated(scope->currentIndex());
+        auto *rounding = inspector->findChild<QComboBox *>(QStringLiteral("rounding"));
+        const int up = rounding->findText(QStringLiteral("up"));
+        rounding->setCurrentIndex(up);
+        Q_EMIT rounding->activated(up);
+        QCOMPARE(document().recipe().overrides.size(), std::size_t(withBias.size()));
     }
 
     void inspectorEditsOneSlot()

@@ -330,6 +330,13 @@ static JsonPtr sharedMember(const JsonPtr &answer, const char *name)
     return it == answer->end() ? JsonPtr() : JsonPtr(answer, &*it);
 }
 
+/// Whether run measured what other did, or more.
+static bool tellsAllOf(const RunData &run, const RunData &other)
+{
+    return run.graphwise.size() >= other.graphwise.size() && run.layerwise.size() >= other.layerwise.size() &&
+           run.outputs.size() >= other.outputs.size();
+}
+
 void Document::onFinished(RequestId id, const EngineAnswer &answer)
 {
     if (id == m_catalogueId) {
@@ -369,15 +376,23 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
             if (m_graph && m_graph->inputsKey != m_inputsKey && !m_inspectId && !m_inspectTimer.isActive())
                 inspectSoon();
         }
-        m_runs.append({m_runs.isEmpty() ? 1 : m_runs.back().number + 1, m_runName, QString(),
-                       QDateTime::currentDateTime(), done});
-        m_runs.back().recipe = m_live ? m_live->recipe : done->recipe;
+        // The same again is no second line that says the same
+        const auto same = std::find_if(m_runs.begin(), m_runs.end(), [&](const RunRecord &run) {
+            return !done->inputsKey.isEmpty() && run.data->key() == done->key() && tellsAllOf(*done, *run.data);
+        });
+        const bool isAgain = same != m_runs.end();
+        if (!isAgain) m_runs.append({m_runs.isEmpty() ? 1 : m_runs.back().number + 1, m_runName, {}, {}, {}});
+        RunRecord &record = isAgain ? *same : m_runs.back();
+        record.time = QDateTime::currentDateTime();
+        record.data = done;
+        record.recipe = m_live ? m_live->recipe : done->recipe;
         if (const QVector<ProblemInfo> *known = evidenceOf(done)) {
             const QVector<ProblemInfo> evidence = *known;
-            m_runs.back().evidence = evidence;
+            record.evidence = evidence;
         }
-        if (m_baseline == 0) m_baseline = m_runs.back().number;
-        storeRun(m_runs.back());
+        if (m_baseline == 0) m_baseline = record.number;
+        const int number = record.number;
+        storeRun(record);
         dropOldRuns();
         m_live.reset();
         endJob();
@@ -387,8 +402,9 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         requestBackground();
         Q_EMIT runsChanged();
         updateProblems();
-        Q_EMIT note(
-            tr("Run %1 finished in %2 s.").arg(m_runs.back().number).arg(QString::number(done->seconds, 'f', 2)));
+        Q_EMIT note((isAgain ? tr("Nothing had changed: run %1 again, in %2 s.") : tr("Run %1 finished in %2 s."))
+                        .arg(number)
+                        .arg(QString::number(done->seconds, 'f', 2)));
     } else if (id == m_exportId) {
         m_exportId = 0;
         endJob();

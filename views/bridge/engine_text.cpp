@@ -105,9 +105,33 @@ QString behindWord(const QString &english)
     return english.left(colon + 2) + engineText(english.mid(colon + 2));
 }
 
+/// Remedies name options of the command line; in the window these have places.
+QString withPlaces(QString text)
+{
+    if (!text.contains(QLatin1String("--"))) return text;
+    static const QRegularExpression shape(QStringLiteral("--input-shape(?: (?:NAME=SIZES|名称=大小))?")),
+        steps(QStringLiteral("--preprocess")), data(QStringLiteral("--(?:calib|eval)(?: (?:PATH|路径))?(?![\\w-])")),
+        device(QStringLiteral("--device (\\S+?)(?=[\\s,;:.，；：。]|$)"));
+    text.replace(shape, QCoreApplication::translate("EngineText", "“Edit › Model inputs and device”"));
+    text.replace(steps, QCoreApplication::translate("EngineText", "the steps of “Edit › Data”"));
+    text.replace(data, QCoreApplication::translate("EngineText", "“Edit › Data”"));
+    text.replace(device, QCoreApplication::translate("EngineText", "the device “%1” (Edit › Model inputs and device)")
+                             .arg(QStringLiteral("\\1")));
+    return text;
+}
+
+QString translated(const QString &english);
+
 } // namespace
 
 QString engineText(const QString &english)
+{
+    return withPlaces(translated(english));
+}
+
+namespace {
+
+QString translated(const QString &english)
 {
     if (english.isEmpty() || !isTranslated()) return english;
     const QByteArray utf8 = english.toUtf8();
@@ -124,6 +148,8 @@ QString engineText(const QString &english)
     }
     return behindWord(english);
 }
+
+} // namespace
 
 QString engineSentences(const QString &message, const QString &remedy)
 {

@@ -9,6 +9,9 @@ FileWatch::FileWatch(QObject *parent) : QObject(parent)
     m_timer.setSingleShot(true);
     m_timer.setInterval(calmMs);
     connect(&m_timer, &QTimer::timeout, this, &FileWatch::look);
+    m_missingTimer.setSingleShot(true);
+    m_missingTimer.setInterval(goneMs);
+    connect(&m_missingTimer, &QTimer::timeout, this, &FileWatch::lookForMissing);
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_timer, QOverload<>::of(&QTimer::start));
     // A file that is replaced is no longer watched: its folder tells of the new one
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_timer, QOverload<>::of(&QTimer::start));
@@ -46,14 +49,26 @@ void FileWatch::look()
     for (auto it = m_known.begin(); it != m_known.end(); ++it) {
         const State now = stateOf(it.key());
         if (now == *it) continue;
-        const bool isThere = now.size >= 0;
-        if (isThere) { // one that is gone may come back in a moment, changed or not
-            *it = now;
-            told.append(it.key());
+        if (now.size < 0) {
+            m_missingTimer.start();
+            continue;
         }
+        *it = now;
+        told.append(it.key());
     }
     watchAll();
     for (const QString &file : told) Q_EMIT changed(file);
+}
+
+void FileWatch::lookForMissing()
+{
+    QStringList told;
+    for (auto it = m_known.begin(); it != m_known.end(); ++it) {
+        if (it->size < 0 || stateOf(it.key()).size >= 0) continue;
+        *it = {};
+        told.append(it.key());
+    }
+    for (const QString &file : told) Q_EMIT removed(file);
 }
 
 } // namespace ql

@@ -10,7 +10,7 @@
 namespace ql {
 
 /// Tells when files were changed by somebody else, also when they are replaced by a rename, as editors and exporters
-/// do. Several changes that follow each other are told once, when it has become calm.
+/// do, or taken away. Several changes that follow each other are told once, when it has become calm.
 class FileWatch : public QObject
 {
     Q_OBJECT
@@ -22,9 +22,12 @@ public:
     QStringList files() const { return m_known.keys(); }
 
     static constexpr int calmMs = 400;
+    /// One that is gone may come back in a moment: some programs write so.
+    static constexpr int goneMs = 2000;
 
 Q_SIGNALS:
     void changed(const QString &file);
+    void removed(const QString &file);
 
 private:
     struct State
@@ -35,11 +38,12 @@ private:
     };
     static State stateOf(const QString &file);
     void look();
+    void lookForMissing();
     void watchAll();
 
     QFileSystemWatcher m_watcher;
     QHash<QString, State> m_known;
-    QTimer m_timer;
+    QTimer m_timer, m_missingTimer;
 };
 
 } // namespace ql

@@ -70,7 +70,10 @@ json withRemedy(const Document &document, const QString &id, const QString &oper
 void applyRemedy(Document &document, const QString &id, const QString &operation)
 {
     const json recipe = withRemedy(document, id, operation);
-    if (recipe.is_null()) return;
+    if (recipe.is_null() || recipe == document.recipeJson()) {
+        Q_EMIT document.note(tr("“%1” is set already.").arg(remedyTitle(id)));
+        return;
+    }
     const QString text = tr("%1: %2").arg(remedyTitle(id), operation);
     const QString before = document.resultHash();
     const std::optional<double> sqnr = document.result() ? document.result()->outputSqnr() : std::nullopt;

@@ -11,6 +11,18 @@ static const QStringList numberMembers{QStringLiteral("bits"),      QStringLiter
                                        QStringLiteral("graphwise"), QStringLiteral("layerwise"),
                                        QStringLiteral("sqnr"),      QStringLiteral("cosine")};
 
+/// "0.1", "0,1", "10%"; decibels may be named.
+static std::optional<double> numberOf(QString text)
+{
+    if (text.endsWith(QLatin1String("db"), Qt::CaseInsensitive)) text.chop(2);
+    const bool isPercent = text.endsWith(QLatin1Char('%'));
+    if (isPercent) text.chop(1);
+    bool isNumber = false;
+    const double number = text.replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&isNumber);
+    if (!isNumber) return std::nullopt;
+    return isPercent ? number / 100 : number;
+}
+
 SearchQuery SearchQuery::parse(const QString &text)
 {
     SearchQuery query;
@@ -26,9 +38,9 @@ SearchQuery SearchQuery::parse(const QString &text)
             query.m_terms.append(term);
         return query;
     }
-    static const QRegularExpression comparison(QStringLiteral("^([a-z]+)(<=|>=|<|>|=)([-+0-9.eE]+)$"),
+    static const QRegularExpression comparison(QStringLiteral("^([a-z]+)(<=|>=|!=|<|>|=)(.+)$"),
                                                QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression spaced(QStringLiteral("\\s*(<=|>=|<|>|=)\\s*")); // "error > 0.1"
+    static const QRegularExpression spaced(QStringLiteral("\\s*(<=|>=|!=|<|>|=)\\s*")); // "error > 0.1"
     static const QRegularExpression memberText(QStringLiteral("^([a-z]+):(.*)$"));
     for (const QString &word :
          QString(whole).replace(spaced, QStringLiteral("\\1")).split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
@@ -39,9 +51,9 @@ SearchQuery SearchQuery::parse(const QString &text)
             term.compare = sign == QLatin1String("<=")   ? QLatin1Char('l')
                            : sign == QLatin1String(">=") ? QLatin1Char('g')
                                                          : sign.at(0);
-            bool ok = false;
-            term.number = m.captured(3).toDouble(&ok);
-            if (!ok) query.m_error = QCoreApplication::translate("SearchQuery", "No number: %1").arg(m.captured(3));
+            const std::optional<double> number = numberOf(m.captured(3));
+            term.number = number.value_or(0);
+            if (!number) query.m_error = QCoreApplication::translate("SearchQuery", "No number: %1").arg(m.captured(3));
         } else if (const auto t = memberText.match(word); t.hasMatch() && textMembers.contains(t.captured(1))) {
             term.member = t.captured(1);
             term.text = t.captured(2);
@@ -61,6 +73,7 @@ static bool compares(std::optional<double> value, QChar compare, double number)
     case '>': return *value > number;
     case 'l': return *value <= number;
     case 'g': return *value >= number;
+    case '!': return *value != number;
     default: return *value == number;
     }
 }

@@ -26,7 +26,7 @@ private:
     struct Term
     {
         QString member, text;
-        QChar compare; ///< '<', '>', '=', 'l' (<=), 'g' (>=); null: text
+        QChar compare; ///< '<', '>', '=', 'l' (<=), 'g' (>=), '!' (!=); null: text
         double number = 0;
         QRegularExpression regex; ///< when valid and not empty
     };

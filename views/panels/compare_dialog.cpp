@@ -6,6 +6,7 @@
 #include "views/plots/plot_style.h"
 #include "views/plots/qcp.h"
 #include "views/style/buttons.h"
+#include "views/style/screen.h"
 #include "views/style/theme.h"
 
 #include <QApplication>
@@ -31,6 +32,8 @@ using nlohmann::json;
 
 /// Runs that are ticked when the dialog opens: the baseline, the chosen one and the last ones.
 static constexpr int firstTicked = 4;
+/// As many as stand below each other in the legend.
+static constexpr int fewRuns = 5;
 static constexpr int numberColumns[] = {3, 4, 6, 7};
 
 CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
@@ -38,7 +41,7 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
       m_plot(new QCustomPlot)
 {
     setWindowTitle(tr("Compare runs"));
-    resize(1040, 700);
+    resizeOnScreen(*this, {1040, 700});
     const QStringList heads{tr("Run"),      tr("Name"),        tr("Platform"), tr("Output SQNR"),
                             tr("Accuracy"), tr("Worst layer"), tr("Seconds"),  tr("Edits to baseline")};
     m_table->setColumnCount(int(heads.size()));
@@ -201,6 +204,13 @@ void CompareDialog::rebuild()
     small.setPixelSize(11);
     m_plot->legend->setFont(small);
     m_plot->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignLeft);
+    // Many runs stand beside each other: their legend leaves room for the lines
+    int ticked = 0;
+    for (int row = 0; row < m_table->rowCount(); ++row) ticked += m_table->item(row, 0)->checkState() == Qt::Checked;
+    const int columns = ticked > fewRuns ? std::max(2, m_plot->width() / 190) : 1;
+    const int nameWidth = columns > 1 ? 130 : 420;
+    m_plot->legend->setFillOrder(QCPLegend::foColumnsFirst, false);
+    m_plot->legend->setWrap(columns);
     const GraphPtr &graph = m_document.graph();
     double low = 1e-5, high = 1;
     int position = 0;
@@ -240,7 +250,8 @@ void CompareDialog::rebuild()
                                                         QCPScatterStyle::ssCross};
         line->setPen(QPen(color, run.number == m_document.baselineNumber() ? 2.2 : 1.3));
         line->setScatterStyle(QCPScatterStyle(x.size() > 300 ? QCPScatterStyle::ssNone : shapes[position % 5], 5));
-        line->setName(QStringLiteral("#%1 %2").arg(run.number).arg(run.name));
+        line->setName(QFontMetrics(small).elidedText(QStringLiteral("#%1 %2").arg(run.number).arg(run.name),
+                                                     Qt::ElideRight, nameWidth));
         ++position;
     }
     if (bars) {
@@ -259,7 +270,7 @@ void CompareDialog::rebuild()
         // Room for the legend above the lines
         const double decades = std::log10(high * 2 / (low * 0.7));
         const double share =
-            std::min(0.5, (m_plot->legend->itemCount() * 20.0 + 20) / std::max(1, m_plot->height() - 60));
+            std::min(0.5, (m_plot->legend->rowCount() * 20.0 + 20) / std::max(1, m_plot->height() - 60));
         m_plot->yAxis->setRange(low * 0.7, high * 2 * std::pow(10.0, decades * share / (1 - share)));
         m_plot->yAxis->setLabel(tr("noise / signal"));
         m_plot->xAxis->setTickLabels(false);

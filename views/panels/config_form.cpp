@@ -12,6 +12,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ql {
 
@@ -239,8 +240,9 @@ void ConfigForm::addScale()
         if (!scale->isModified() || scale->isReadOnly()) return;
         bool good = false;
         const double value = numberFrom(scale->text(), good);
-        if (!good || !(value > 0) || !std::isfinite(value)) {
-            Q_EMIT refused(tr("A scale is a number above 0; got '%1'.").arg(scale->text()));
+        // The engine computes in float32
+        if (!good || !(value >= std::numeric_limits<float>::min()) || !(value <= std::numeric_limits<float>::max())) {
+            Q_EMIT refused(tr("A scale is a number above 0 that a float32 holds; got '%1'.").arg(scale->text()));
             return;
         }
         json values = {{"scale", json::array({value})}};
@@ -250,6 +252,22 @@ void ConfigForm::addScale()
     addRow(tr("Scale"), QStringLiteral("scale"), scale, setBy("scale"), tr("Distance of two neighbouring codes."));
     if (!m_config.isSymmetric && m_config.zeroPoint.size() == 1)
         addText(tr("Zero point"), QLocale().toString(m_config.zeroPoint.front()), setBy("scale"), tr("The code of 0."));
+}
+
+/// The smallest scale whose codes reach from low to high with the zero point 0.
+double ConfigForm::widest(double low, double high) const
+{
+    const double of[] = {m_config.quantMin < 0 ? low / double(m_config.quantMin) : 0,
+                         m_config.quantMax > 0 ? high / double(m_config.quantMax) : 0};
+    return std::max(of[0], of[1]);
+}
+
+/// Whether low … high is what the codes of a symmetric tensor reach, to the one code that the ends may differ by.
+bool ConfigForm::isSymmetric(double low, double high) const
+{
+    const double scale = widest(low, high);
+    return std::abs(scale * double(m_config.quantMin) - low) <= 1.5 * scale &&
+           std::abs(scale * double(m_config.quantMax) - high) <= 1.5 * scale;
 }
 
 void ConfigForm::addClipRange()
@@ -267,6 +285,11 @@ void ConfigForm::addClipRange()
         const double from = numberFrom(parts.value(0), goodLow), to = numberFrom(parts.value(1), goodHigh);
         if (parts.size() != 2 || !goodLow || !goodHigh || !(from < to) || !std::isfinite(to - from))
             Q_EMIT refused(tr("A clip range is two numbers, low … high; got '%1'.").arg(line->text()));
+        else if (m_config.isSymmetric && !isSymmetric(from, to))
+            Q_EMIT refused(tr("The zero point is 0 here, so one end follows from the other: write %1 … %2, or set "
+                              "Symmetric to no.")
+                               .arg(QLocale().toString(widest(from, to) * double(m_config.quantMin), 'g', 4),
+                                    QLocale().toString(widest(from, to) * double(m_config.quantMax), 'g', 4)));
         else if (line->isModified() &&
                  (std::abs(from - low) > 1e-3 * std::abs(low) || std::abs(to - high) > 1e-3 * std::abs(high)))
             Q_EMIT edited(tr("Clip range"), {{"range", {from, to}}});

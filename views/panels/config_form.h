@@ -41,6 +41,8 @@ private:
     void addObserver();
     void addScale();
     void addClipRange();
+    double widest(double low, double high) const;
+    bool isSymmetric(double low, double high) const;
     QString setBy(const char *field) const;
     QString originText(const QString &origin) const;
 

@@ -6,6 +6,7 @@
 #include "views/plots/plot_style.h"
 #include "views/plots/qcp.h"
 #include "views/style/buttons.h"
+#include "views/style/screen.h"
 #include "views/style/theme.h"
 
 #include <QComboBox>
@@ -460,7 +461,7 @@ DataDialog::DataDialog(Document &document, QWidget *parent)
     : QDialog(parent), m_document(document), m_tabs(new QTabWidget), m_error(new QLabel)
 {
     setWindowTitle(tr("Data"));
-    resize(940, 720);
+    resizeOnScreen(*this, {940, 720});
     m_calibration = new DataSide(document,
                                  tr("What ranges are measured on: a folder of pictures or arrays, a .npz, a .npy, a "
                                     "folder per input, or a manifest (JSON)."),

@@ -74,9 +74,9 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     m_write->setObjectName(QStringLiteral("exportWrite"));
     m_report->setObjectName(QStringLiteral("exportReport"));
     m_previewText->setObjectName(QStringLiteral("exportPreview"));
-    m_meaning->setWordWrap(true);
     m_meaning->setProperty("dim", true);
     for (QLabel *text : {m_previewText, m_result}) text->setTextFormat(Qt::RichText);
+    m_meaningArea = new NoteArea(m_meaning, mostNoteHeight);
     m_previewArea = new NoteArea(m_previewText, mostNoteHeight);
     m_resultArea = new NoteArea(m_result, mostNoteHeight);
     m_result->setOpenExternalLinks(true);
@@ -99,7 +99,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     form->setLabelAlignment(Qt::AlignLeft);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->addRow(tr("Format"), m_format);
-    form->addRow(QString(), m_meaning);
+    form->addRow(QString(), m_meaningArea);
     form->addRow(tr("File"), pathRow);
     form->addRow(tr("Options"), m_params);
     form->addRow(tr("Will be written"), m_previewArea);
@@ -175,7 +175,7 @@ void ExportDialog::showFormat()
     const json catalogue = m_document.catalogue() ? *m_document.catalogue() : json::object();
     for (const json &entry : catalogue.value("exporters", json::array())) {
         if (textOf(entry, "id") != m_format->currentData().toString()) continue;
-        m_meaning->setText(engineText(textOf(entry, "meaning")));
+        m_meaningArea->setText(engineText(textOf(entry, "meaning")));
         json values = json::object();
         for (const json &spec : entry.value("params", json::array()))
             values[spec.value("name", "")] = spec.value("default", json());

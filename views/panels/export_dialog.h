@@ -50,7 +50,7 @@ private:
     QPushButton *m_write, *m_report;
     QTimer m_delay;
     RequestId m_previewId = 0;
-    NoteArea *m_previewArea, *m_resultArea;
+    NoteArea *m_meaningArea, *m_previewArea, *m_resultArea;
 };
 
 } // namespace ql

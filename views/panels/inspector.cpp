@@ -57,6 +57,7 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     auto *outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     auto *scroll = new QScrollArea;
+    scroll->setAccessibleName(tr("Inspector"));
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     outer->addWidget(scroll);
@@ -158,7 +159,11 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
 
     connect(m_tabs, &QTabBar::currentChanged, this, &Inspector::refreshSlot);
     connect(m_platform, &QComboBox::activated, this, [this] {
-        if (m_document.graph()) send(operationsIn(scope(), *m_document.graph()), m_platform->currentData().toString());
+        if (!m_document.graph()) return;
+        const QStringList names = operationsIn(scope(), *m_document.graph());
+        send(names, m_platform->currentData().toString());
+        if (names.isEmpty()) showError(tr("The pattern matches no operation."));
+        refresh(); // as it is, where nothing was sent
     });
     connect(m_scope, &QComboBox::activated, this, &Inspector::refreshScope);
     connect(m_pattern, &QLineEdit::textChanged, this, &Inspector::refreshScope);
@@ -213,6 +218,12 @@ void Inspector::showSlot(const QString &role, int index)
     }
 }
 
+/// Of a reason for a platform: a rule of the recipe, be it for the operation, a pattern or a type.
+static bool isOverride(const QString &reason)
+{
+    return reason.startsWith(QLatin1String("override "));
+}
+
 void Inspector::sendTo(const QString &platform)
 {
     send(m_document.selection(), platform);
@@ -234,8 +245,18 @@ void Inspector::send(const QStringList &operations, const QString &platform)
                                          : tr("Dispatch %n operation(s) as before", nullptr, int(names.size()))
                              : isOne ? tr("Send %1 to %2").arg(names[0], platform)
                                      : tr("Send %n operation(s) to %1", nullptr, int(names.size())).arg(platform);
-        replaceRecipe(m_document, text, withDispatch(m_document.recipeJson(), names, platform));
-        showError({});
+        const json before = m_document.recipeJson();
+        const json after = withDispatch(before, names, platform);
+        replaceRecipe(m_document, text, after);
+        const auto byRule = [&](const QString &name) {
+            const int op = m_document.graph() ? m_document.graph()->find(name) : -1;
+            return op >= 0 && isOverride(m_document.graph()->operations[op].reason);
+        };
+        if (platform.isEmpty() && after == before && std::any_of(names.begin(), names.end(), byRule))
+            showError(tr("A rule for more operations than these says where they run: choose a platform for them here, "
+                         "or undo the rule."));
+        else
+            showError({});
     } catch (const Error &error) {
         showError(QString::fromUtf8(error.what()));
     }
@@ -264,6 +285,23 @@ OverrideScope Inspector::scope() const
     return scope;
 }
 
+QStringList Inspector::editedOperations() const
+{
+    const OverrideScope where = scope();
+    QStringList names = operationsIn(where, *m_document.graph());
+    if (where.role.isEmpty()) return names;
+    const QVector<ConfigInfo> &configs = m_document.configs();
+    const auto hasSlot = [&](const QString &name) {
+        const QVector<int> slots = m_document.configsOf(name);
+        return std::any_of(slots.begin(), slots.end(), [&](int i) {
+            return configs[i].role == where.role && (where.index < 0 || configs[i].index == where.index);
+        });
+    };
+    names.erase(std::remove_if(names.begin(), names.end(), [&](const QString &name) { return !hasSlot(name); }),
+                names.end());
+    return names;
+}
+
 void Inspector::refreshScope()
 {
     if (!m_document.graph()) return;
@@ -280,11 +318,11 @@ void Inspector::refreshScope()
     m_scope->setCurrentIndex(std::max(0, m_scope->findData(before)));
     m_scope->blockSignals(false);
     m_pattern->setVisible(m_scope->currentData().toInt() == 2);
-    const QStringList names = operationsIn(scope(), *m_document.graph());
+    const QStringList names = editedOperations();
     const bool one = m_scope->currentData().toInt() == 0;
     m_scopeText->setVisible(!one);
     if (names.isEmpty())
-        m_scopeText->setText(tr("matches no operation"));
+        m_scopeText->setText(slot() >= 0 ? tr("matches no operation with this slot") : tr("matches no operation"));
     else
         m_scopeText->setText(tr("%n operation(s): %1", nullptr, int(names.size()))
                                  .arg(names.mid(0, 4).join(QStringLiteral(", ")) +
@@ -324,6 +362,7 @@ void Inspector::refresh()
     if (const QString shape = graph->outputShape(op); !shape.isEmpty())
         facts.append(QString(shape).replace(QLatin1Char('x'), QChar(0x00d7)));
     if (const QString details = graph->essentials(op); !details.isEmpty()) facts.append(details);
+    facts.removeAll(QString());
     m_subtitle->setText(facts.join(QStringLiteral(" · ")));
 
     const bool overridden = [&] {
@@ -337,6 +376,9 @@ void Inspector::refresh()
                                                                .arg(tr("Not supported:").toHtmlEscaped(),
                                                                     graph->unsupported.value(op.name).toHtmlEscaped())
                                                          : QString()));
+    const bool isInBody = op.body >= 0;
+    if (isInBody) m_why->setText(tr("It lies in the body of an If, Loop or Scan: bodies run in float."));
+    m_platform->setEnabled(!isInBody);
     m_platform->blockSignals(true);
     m_platform->clear();
     m_platform->addItem(tr("as dispatched"), QString());
@@ -351,7 +393,8 @@ void Inspector::refresh()
     m_platform->setProperty("edited", overridden);
     m_platform->setStyleSheet(QString());
     m_platform->blockSignals(false);
-    m_platformSetBy->setText(overridden ? tr("you · override") : tr("dispatcher"));
+    m_platformSetBy->setText(overridden || isOverride(op.reason) ? tr("you · override") : tr("dispatcher"));
+    m_platformSetBy->setToolTip(engineText(op.reason));
 
     // Output first, then weights, inputs, biases; the tab that was open stays open
     const QString before = m_tabs->tabText(m_tabs->currentIndex());
@@ -400,10 +443,12 @@ void Inspector::refresh()
 
 void Inspector::set(const QString &label, const json &values)
 {
-    const OverrideScope where = scope();
+    OverrideScope where = scope();
     try {
-        const QStringList names = operationsIn(where, *m_document.graph());
-        if (names.isEmpty()) throw Error(ErrorKind::BadConfig, tr("The pattern matches no operation.").toStdString());
+        const QStringList names = editedOperations();
+        if (names.isEmpty())
+            throw Error(ErrorKind::BadConfig, tr("The pattern matches no operation with this slot.").toStdString());
+        if (where.kind == OverrideScope::Kind::Operations) where.operations = names;
         const QString target = names.size() == 1 ? names.front() : tr("%n operation(s)", nullptr, int(names.size()));
         replaceRecipe(m_document, tr("%1 of %2").arg(label, target),
                       withOverride(m_document.recipeJson(), where, values));
@@ -433,6 +478,14 @@ void Inspector::refreshSlot()
     connect(m_form, &ConfigForm::edited, this, &Inspector::set);
     connect(m_form, &ConfigForm::refused, this, &Inspector::showError);
     m_formHolder->layout()->addWidget(m_form);
+    // The keyboard goes down, though the form is newer than what lies below it
+    QWidget *last = m_tabs;
+    for (QWidget *editor : m_form->findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly)) {
+        if (!(editor->focusPolicy() & Qt::TabFocus)) continue;
+        setTabOrder(last, editor);
+        last = editor;
+    }
+    setTabOrder(last, m_scope);
     fillGroup(config);
 }
 

@@ -42,6 +42,8 @@ private:
     void set(const QString &label, const nlohmann::json &values);
     void showError(const QString &text);
     OverrideScope scope() const;
+    /// Operations of the scope that have the slot which is shown.
+    QStringList editedOperations() const;
     void fillGroup(const ConfigInfo &config);
 
     Document &m_document;

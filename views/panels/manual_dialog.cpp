@@ -1,5 +1,7 @@
 #include "views/panels/manual_dialog.h"
 
+#include "views/style/screen.h"
+
 #include <QFile>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -15,7 +17,7 @@ namespace ql {
 ManualDialog::ManualDialog(QWidget *parent) : QDialog(parent), m_text(new QTextBrowser), m_find(new QLineEdit)
 {
     setWindowTitle(tr("Manual"));
-    resize(900, 640);
+    resizeOnScreen(*this, {900, 640});
     QFile file(QStringLiteral(":/docs/manual_%1.md").arg(QLocale().name()));
     if (!file.exists()) file.setFileName(QStringLiteral(":/docs/manual.md"));
     if (file.open(QIODevice::ReadOnly)) {

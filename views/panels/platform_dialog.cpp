@@ -5,6 +5,7 @@
 #include "views/commands/recipe_command.h"
 #include "views/panels/table_export.h"
 #include "views/style/buttons.h"
+#include "views/style/screen.h"
 #include "views/style/theme.h"
 
 #include <QComboBox>
@@ -114,7 +115,7 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
       m_use(new QPushButton(tr("Use for this model")))
 {
     setWindowTitle(tr("Platforms"));
-    resize(1240, 740);
+    resizeOnScreen(*this, {1240, 740});
     m_list->setAccessibleName(tr("Platforms"));
     m_id->setReadOnly(true); // a definition is found by it: copies get another one
     m_description->setMaximumHeight(64);

@@ -27,6 +27,8 @@ namespace {
 constexpr int mostButtonRows = 60;
 /// More of them are in a menu: the problem itself needs the room.
 constexpr int buttonsInRow = 2;
+/// A narrower panel has all of them in the menu, and no bars.
+constexpr int wideEnough = 520;
 constexpr int leastRowHeight = 30, iconSize = 14, textLeft = 12 + iconSize + 6, textRight = 10, textGap = 6,
               cellPadding = 12;
 
@@ -236,6 +238,18 @@ void ProblemsPanel::refresh()
     Q_EMIT countChanged(count);
 }
 
+void ProblemsPanel::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const bool isNarrow = width() < wideEnough;
+    if (isNarrow == m_isNarrow) return;
+    m_isNarrow = isNarrow;
+    m_view->setColumnHidden(ProblemModel::Evidence, isNarrow);
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        m_view->setIndexWidget(m_model->index(row, ProblemModel::Remedy), nullptr);
+    refresh();
+}
+
 int ProblemsPanel::makeButtons(int from, int to)
 {
     int width = 0;
@@ -269,7 +283,8 @@ QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
             Q_EMIT m_document.note(QString::fromUtf8(error.what()));
         }
     };
-    for (const QString &id : actions.mid(0, buttonsInRow)) {
+    const int buttons = m_isNarrow ? 0 : buttonsInRow;
+    for (const QString &id : actions.mid(0, buttons)) {
         auto *button = new QPushButton(remedyTitle(id));
         button->setProperty("remedy", true);
         button->setObjectName(QStringLiteral("remedy_") + id);
@@ -280,15 +295,16 @@ QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
         line->addWidget(button);
         connect(button, &QPushButton::clicked, this, [act, id] { act(id); });
     }
-    if (actions.size() > buttonsInRow) {
+    if (actions.size() > buttons) {
         auto *more = new QToolButton;
         more->setText(QStringLiteral("⋯"));
-        more->setToolTip(tr("More remedies"));
-        more->setAccessibleName(tr("More remedies"));
+        const QString title = m_isNarrow ? tr("Remedies") : tr("More remedies");
+        more->setToolTip(title);
+        more->setAccessibleName(QStringLiteral("%1: %2").arg(title, operation));
         more->setPopupMode(QToolButton::InstantPopup);
         auto *menu = new QMenu(more);
         menu->setToolTipsVisible(true);
-        for (const QString &id : actions.mid(buttonsInRow))
+        for (const QString &id : actions.mid(buttons))
             menu->addAction(remedyTitle(id), this, [act, id] { act(id); })->setToolTip(remedyMeaning(id));
         more->setMenu(menu);
         more->ensurePolished();

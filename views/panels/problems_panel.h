@@ -25,6 +25,9 @@ public:
 Q_SIGNALS:
     void countChanged(int count);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void refresh();
     /// Of these rows, where they have none yet. @returns the width that their column needs
@@ -35,6 +38,7 @@ private:
     ProblemModel *m_model;
     QTreeView *m_view;
     QLabel *m_none;
+    bool m_isNarrow = false;
     QTimer m_layoutTimer;
 };
 

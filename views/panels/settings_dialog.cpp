@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "views/commands/recipe_command.h"
+#include "views/style/screen.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -49,7 +50,7 @@ SettingsDialog::SettingsDialog(Document &document, QWidget *parent)
       m_threads(new QSpinBox), m_error(new QLabel)
 {
     setWindowTitle(tr("Model inputs and device"));
-    resize(620, 380);
+    resizeOnScreen(*this, {620, 380});
     const api::Recipe &recipe = document.recipe();
     auto *about = new QLabel(tr("Sizes that the model leaves open come from the data. Where there are none, or to try "
                                 "other ones, write them here: 1x3x224x224, with ? for what stays as it is."));

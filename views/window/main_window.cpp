@@ -17,6 +17,7 @@
 #include "views/panels/table_export.h"
 #include "views/plots/error_plot.h"
 #include "views/style/elided_label.h"
+#include "views/style/screen.h"
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
 #include "views/window/start_page.h"
@@ -63,7 +64,7 @@ MainWindow::MainWindow(const QStringList &engineCommand, QWidget *parent) : QMai
     setAcceptDrops(true);
     setDockNestingEnabled(true);
     setAnimated(false);
-    resize(1440, 900);
+    resizeOnScreen(*this, {1440, 900});
 
     m_center = new CenterView(*m_document);
     m_start = new StartPage;
@@ -378,6 +379,7 @@ void MainWindow::connectDocument()
     });
     connect(m_document, &Document::recipeChanged, this, watch);
     connect(m_watch, &FileWatch::changed, this, &MainWindow::onFileChanged);
+    connect(m_watch, &FileWatch::removed, this, &MainWindow::onFileRemoved);
     QUndoStack &undo = m_document->undoStack();
     connect(&undo, &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
     const auto undoTexts = [this, &undo] {

@@ -101,6 +101,7 @@ private:
     void showMessage(const QString &text, const QString &details = {}, const QString &action = {},
                      const std::function<void()> &act = {});
     void onFileChanged(const QString &file);
+    void onFileRemoved(const QString &file);
     /// @returns false when nothing could be recovered
     bool recover(const nlohmann::json &recipe, const QString &file, const QString &folder);
     void showPalette();

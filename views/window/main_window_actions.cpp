@@ -223,6 +223,18 @@ void MainWindow::onFileChanged(const QString &file)
                 tr("What is shown is of the old one."), tr("Reload"), [this] { m_document->reloadModel(); });
 }
 
+void MainWindow::onFileRemoved(const QString &file)
+{
+    const QString name = QFileInfo(file).fileName();
+    if (file == m_document->filePath())
+        showMessage(tr("The recipe %1 was removed or has another name now.").arg(name),
+                    tr("What was made of it is here; saving writes it again."), tr("Save"),
+                    [this, file] { saveFile(file); });
+    else
+        showMessage(tr("The model %1 was removed or has another name now.").arg(name),
+                    tr("What is shown stays; a run or an export needs the file."));
+}
+
 void MainWindow::dragEnterEvent(QDragEnterEvent *event)
 {
     if (event->mimeData()->hasUrls()) event->acceptProposedAction();

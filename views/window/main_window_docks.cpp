@@ -129,13 +129,16 @@ void MainWindow::fillLayoutMenu()
         m_layoutMenu->addAction(name, this, [this, name] {
             m_hiddenDocks.clear();
             restoreState(QSettings().value(QStringLiteral("layouts/") + name).toByteArray());
+            if (m_document->isEmpty()) showDocks(false);
         });
     if (!names.isEmpty()) m_layoutMenu->addSeparator();
     m_layoutMenu->addAction(tr("Save this layout as…"), this, [this] {
         QString name = QInputDialog::getText(this, tr("Save layout"), tr("Name")).trimmed();
         name.replace(QLatin1Char('/'), QLatin1Char('-'));
         if (name.isEmpty()) return;
+        showDocks(true); // the start page hides them
         QSettings().setValue(QStringLiteral("layouts/") + name, saveState());
+        if (m_document->isEmpty()) showDocks(false);
         fillLayoutMenu();
     });
     if (names.isEmpty()) return;

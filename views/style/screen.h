@@ -1,0 +1,16 @@
+#pragma once
+
+#include <QScreen>
+#include <QWidget>
+
+namespace ql {
+
+/// Gives window the size wanted, or what its screen, or the window that it belongs to, has room for.
+inline void resizeOnScreen(QWidget &window, const QSize &wanted)
+{
+    QSize room = window.screen()->availableSize() * 0.95;
+    if (const QWidget *parent = window.parentWidget()) room = room.expandedTo(parent->window()->size());
+    window.resize(wanted.boundedTo(room));
+}
+
+} // namespace ql
