@@ -54,7 +54,9 @@ std::vector<at::Tensor> nonMaxSuppression(const KernelContext &context, Inputs i
     const Operation &op = context.op;
     const at::Tensor boxes = requiredInput(context, inputs, 0).to(at::kCPU, at::kFloat).contiguous();
     const at::Tensor scores = requiredInput(context, inputs, 1).to(at::kCPU, at::kFloat).contiguous();
-    const auto most = std::int64_t(scalarOr(inputs, 2, 0));
+    // Not as a double: exporters write the largest int64 for "all", which a double rounds up
+    const at::Tensor limit = inputOr(inputs, 2);
+    const std::int64_t most = limit.defined() && limit.numel() > 0 ? limit.reshape({-1})[0].item().toLong() : 0;
     const double iouThreshold = scalarOr(inputs, 3, 0);
     const double scoreThreshold = scalarOr(inputs, 4, -std::numeric_limits<double>::infinity());
     if (boxes.dim() != 3 || scores.dim() != 3 || boxes.size(2) != 4 || boxes.size(0) != scores.size(0) ||

@@ -51,6 +51,23 @@ private Q_SLOTS:
         QCOMPARE(values(y), (std::vector<double>{0, 1, 1e9}));
     }
 
+    /// Exporters write the largest int64 for "all of them".
+    void suppressionWithoutLimit()
+    {
+        SmallGraph net;
+        net.input("boxes");
+        net.input("scores");
+        net.parameter("most", ints({std::numeric_limits<std::int64_t>::max()}));
+        net.parameter("iou", floats({1}, {0.5f}));
+        net.op("NonMaxSuppression", "op", {"boxes", "scores", "most", "iou"}, {"y"});
+        net.output("y");
+        const Feed feed{{"boxes", floats({1, 3, 4}, {0, 0, 1, 1, 0, 0, 1, 0.9f, 2, 2, 3, 3})},
+                        {"scores", floats({1, 1, 3}, {0.2f, 0.9f, 0.5f})}};
+        const at::Tensor y = Executor(net.graph, {"cpu", 1}).compile({}).run(feed, {})[0];
+        QCOMPARE(sizes(y), (std::vector<std::int64_t>{2, 3}));
+        QCOMPARE(values(y), (std::vector<double>{0, 0, 1, 0, 0, 2}));
+    }
+
     /// Source: ReduceL2-18: without axes nothing is summed, but the rest is done.
     void noAxes()
     {
