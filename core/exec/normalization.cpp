@@ -23,11 +23,31 @@ at::Tensor perChannel(const at::Tensor &row, std::int64_t rank)
     return row.reshape(shape);
 }
 
+/// With the mean and the variance of x itself, as networks that standardise their weights use it. Also returns the two
+/// as the running ones go on. Source: ONNX BatchNormalization-15.
+std::vector<at::Tensor> ownStatistics(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    std::vector<std::int64_t> axes;
+    for (std::int64_t i = 0; i < x.dim(); ++i)
+        if (i != 1) axes.push_back(i);
+    const at::Tensor mean = at::mean(x, axes, true);
+    const at::Tensor centred = x - mean;
+    const at::Tensor variance = at::mean(centred * centred, axes, true);
+    const at::Tensor factor = perChannel(requiredInput(context, inputs, 1), x.dim()) *
+                              at::rsqrt(variance + context.op.floatAttribute("epsilon", 1e-5));
+    const double momentum = context.op.floatAttribute("momentum", 0.9);
+    const auto running = [&](std::size_t input, const at::Tensor &now) {
+        return requiredInput(context, inputs, input) * momentum + now.reshape({-1}) * (1 - momentum);
+    };
+    return {(centred * factor).add_(perChannel(requiredInput(context, inputs, 2), x.dim())), running(3, mean),
+            running(4, variance)};
+}
+
 std::vector<at::Tensor> batchNormalization(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
-    if (context.op.intAttribute("training_mode", 0) != 0)
-        throw Error(ErrorKind::UnsupportedOp, "BatchNormalization: training_mode is not implemented", context.op.name);
+    if (context.op.intAttribute("training_mode", 0) != 0) return ownStatistics(context, inputs);
     const at::Tensor variance = requiredInput(context, inputs, 4);
     const at::Tensor factor =
         requiredInput(context, inputs, 1) / at::sqrt(variance + context.op.floatAttribute("epsilon", 1e-5));
@@ -116,8 +136,7 @@ std::vector<at::Tensor> lpNormalization(const KernelContext &context, Inputs inp
     return {at::where(norm == 0, at::zeros_like(x), x / norm)};
 }
 
-const KernelRegistrar batchNorm{{"BatchNormalization"},
-                                {batchNormalization, 6, 21, "normalization", {}, "training_mode is refused"}};
+const KernelRegistrar batchNorm{{"BatchNormalization"}, {batchNormalization, 6, 21, "normalization"}};
 const KernelRegistrar instanceNorm{{"InstanceNormalization"}, {instanceNormalization, 6, 21, "normalization"}};
 const KernelRegistrar layerNorm{{"LayerNormalization"}, {layerNormalization, 1, 21, "normalization"}};
 const KernelRegistrar meanVarianceNorm{{"MeanVarianceNormalization"}, {meanVariance, 9, 21, "normalization"}};
