@@ -1316,10 +1316,6 @@
         <translation>各数组的样本数（首轴）不同：%1 和 %2</translation>
     </message>
     <message>
-        <source>Give as many entries along the leading axis of every array.</source>
-        <translation>请使每个数组的首轴长度相同。</translation>
-    </message>
-    <message>
         <source>the arrays hold no samples</source>
         <translation>数组中没有样本</translation>
     </message>
@@ -1702,14 +1698,6 @@
     <message>
         <source>the graph has two inputs of the same name</source>
         <translation>图有两个同名的输入</translation>
-    </message>
-    <message>
-        <source>two nodes have the same name</source>
-        <translation>有两个节点同名</translation>
-    </message>
-    <message>
-        <source>Give every node a name of its own and save the model again.</source>
-        <translation>请为每个节点取不同的名称，再保存模型。</translation>
     </message>
     <message>
         <source>no node writes this graph output</source>
@@ -3876,10 +3864,6 @@
         <translation>通道数不能被 num_groups 整除</translation>
     </message>
     <message>
-        <source>training_mode is not implemented</source>
-        <translation>尚未实现 training_mode</translation>
-    </message>
-    <message>
         <source>expected float32 input, got %1</source>
         <translation>输入应为 float32，实际为 %1</translation>
     </message>
@@ -4206,6 +4190,18 @@
     <message>
         <source>passes</source>
         <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Give as many entries along the leading axis of every array, or of each input one array in the shape that the model reads.</source>
+        <translation>请让每个数组首轴的条目数相同，或为每个输入给出一个与模型输入形状一致的数组。</translation>
+    </message>
+    <message>
+        <source>%1 node(s) have the name of another node; they are numbered here</source>
+        <translation>%1 个节点与其他节点同名；这里已为它们编号</translation>
+    </message>
+    <message>
+        <source>Give every node a name of its own, so that recipes find it again in another export.</source>
+        <translation>请给每个节点单独的名称，使配方在另一次导出中仍能找到它。</translation>
     </message>
 </context>
 <context>

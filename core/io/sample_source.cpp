@@ -84,9 +84,11 @@ public:
             openNpy(inputs);
         else
             openNpz(inputs);
+        // What is given to a runtime, whose axis of batches is not the leading one everywhere
+        m_isOneFeed = trim(preprocess).empty() && isOneFeed(inputs);
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             m_processed.push_back(takesPreprocess(inputs[i], inputs, m_preprocess));
-            if (m_arrays[i]->shape().empty()) continue; // a scalar serves every sample
+            if (m_arrays[i]->shape().empty() || m_isOneFeed) continue; // a scalar serves every sample
             const auto samples = std::size_t(m_arrays[i]->shape()[0]);
             if (m_counted && samples != m_count)
                 throw Error(ErrorKind::BadData,
@@ -94,7 +96,8 @@ public:
                                 " and " + std::to_string(samples),
                             {}, inputs[i].name)
                     .inFile(file.string())
-                    .withRemedy("Give as many entries along the leading axis of every array.");
+                    .withRemedy("Give as many entries along the leading axis of every array, or of each input one "
+                                "array in the shape that the model reads.");
             m_count = samples;
             m_counted = true;
         }
@@ -116,7 +119,7 @@ public:
     {
         NpyArray &array = *m_arrays[input];
         try {
-            at::Tensor entry = array.shape().empty() ? array.all() : array.entry(std::int64_t(sample));
+            at::Tensor entry = array.shape().empty() || m_isOneFeed ? array.all() : array.entry(std::int64_t(sample));
             return m_processed[input] ? m_preprocess.apply(entry, m_file.string()) : entry;
         } catch (Error &error) {
             throw Error(error).inFile(m_file.string());
@@ -129,6 +132,20 @@ public:
     void addTo(Sha256 &hash, const std::vector<std::size_t> &) const override { hash.add(sha256OfFile(m_file)); }
 
 private:
+    /// Arrays of different numbers of entries that are in the shapes which the model reads.
+    bool isOneFeed(const std::vector<DataInput> &inputs) const
+    {
+        std::set<std::int64_t> entries;
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            const auto &shape = m_arrays[i]->shape();
+            const auto &declared = inputs[i].type.shape;
+            if (!declared || declared->size() != shape.size()) return false;
+            for (std::size_t d = 0; d < shape.size(); ++d)
+                if ((*declared)[d].size >= 0 && (*declared)[d].size != shape[d]) return false;
+            if (!shape.empty()) entries.insert(shape[0]);
+        }
+        return entries.size() > 1;
+    }
     void openNpy(const std::vector<DataInput> &inputs)
     {
         if (inputs.size() != 1)
@@ -198,7 +215,7 @@ private:
     std::vector<std::unique_ptr<NpyArray>> m_arrays;
     std::vector<bool> m_processed;
     std::size_t m_count = 0;
-    bool m_counted = false;
+    bool m_counted = false, m_isOneFeed = false;
 };
 
 /// One file (or one file per input) for each sample.

@@ -135,6 +135,23 @@ private Q_SLOTS:
         QVERIFY(data->problems().at(0).message.find("unused") != std::string::npos);
     }
 
+    /// The arrays that a runtime is given at once: their leading axes differ, their shapes are those of the inputs.
+    void oneFeed()
+    {
+        const Graph graph = graphOf({{"x", type({-1, 8})}, {"state", type({2, -1, 3})}, {"rate", type({}, at::kLong)}});
+        const at::Tensor rate = at::full({}, 16000, at::TensorOptions(at::kLong));
+        save(m_folder / "d.npz", {{"x", counted({1, 8})}, {"state", counted({2, 1, 3})}, {"rate", rate}});
+        const auto data = Dataset::open(m_folder / "d.npz", graph, {});
+        QCOMPARE(data->size(), std::size_t(1));
+        const Feed feed = data->batch(0);
+        QVERIFY(at::equal(feed.at("x"), counted({1, 8})));
+        QVERIFY(at::equal(feed.at("state"), counted({2, 1, 3})));
+        QCOMPARE(feed.at("rate").item<std::int64_t>(), std::int64_t(16000));
+        // Other shapes are samples, and as many are needed of each
+        save(m_folder / "e.npz", {{"x", counted({1, 7})}, {"state", counted({2, 1, 3})}, {"rate", rate}});
+        QVERIFY(test::messageOf([&] { Dataset::open(m_folder / "e.npz", graph, {}); }).contains("1 and 2"));
+    }
+
     void numberTypes()
     {
         const Graph floats = graphOf({{"x", type({1, 4})}}), ints = graphOf({{"x", type({1, 4}, at::kLong)}});
