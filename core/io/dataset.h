@@ -26,8 +26,8 @@ bool isArrayFile(const std::filesystem::path &path);
 bool isSampleFile(const std::filesystem::path &path);
 
 /// Data for the inputs of a graph, read when a batch is asked for. Opens
-///  - a .npz (arrays named as the graph inputs, leading axis = samples; `labels` = class per sample; or one feed: arrays
-///    in the shapes of their inputs whose leading axes differ) or a .npy (one input);
+///  - a .npz (arrays named as the graph inputs, leading axis = samples; `labels` = class per sample; or one feed, which
+///    is arrays in the shapes of their inputs whose leading axes differ) or a .npy (one input);
 ///  - a folder of pictures, .npy, .npz or raw .bin files (little-endian, the type and shape of the input), one sample
 ///    per file, in the order of their names' bytes ("10.png" before "9.png"); labels.txt holds "filename class" lines;
 ///  - a folder with one subfolder per input ('/' and ':' of the input's name written '_'), matched in name order;
