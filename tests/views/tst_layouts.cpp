@@ -19,6 +19,7 @@
 #include <QTabBar>
 #include <QTableView>
 #include <QToolButton>
+#include <algorithm>
 
 using namespace ql;
 
@@ -103,10 +104,14 @@ private Q_SLOTS:
         QCOMPARE(m.document().current(), name);
 
         QTRY_VERIFY_WITH_TIMEOUT(m.window->distribution()->hasData(), 60000);
-        for (const auto *label : m.window->distribution()->findChildren<QLabel *>())
-            QVERIFY(!label->isVisible() ||
-                    !label->geometry().intersects(
-                        m.window->distribution()->findChild<QWidget *>(QStringLiteral("plot"))->geometry()));
+        const auto *plot = m.window->distribution()->findChild<QWidget *>(QStringLiteral("plot"));
+        const auto isCovered = [&] {
+            const auto labels = m.window->distribution()->findChildren<QLabel *>();
+            return std::any_of(labels.begin(), labels.end(), [&](const QLabel *label) {
+                return label->isVisible() && label->geometry().intersects(plot->geometry());
+            });
+        };
+        QTRY_VERIFY(!isCovered()); // the new texts are laid out when the events of the data have passed
         const auto bars = m.window->findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly);
         QVERIFY(!bars.isEmpty());
         for (const QTabBar *bar : bars)

@@ -17,7 +17,6 @@
 #include "views/panels/table_export.h"
 #include "views/plots/error_plot.h"
 #include "views/style/elided_label.h"
-#include "views/style/screen.h"
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
 #include "views/window/start_page.h"
@@ -64,7 +63,7 @@ MainWindow::MainWindow(const QStringList &engineCommand, QWidget *parent) : QMai
     setAcceptDrops(true);
     setDockNestingEnabled(true);
     setAnimated(false);
-    resizeOnScreen(*this, {1440, 900});
+    resize(1440, 900);
 
     m_center = new CenterView(*m_document);
     m_start = new StartPage;
