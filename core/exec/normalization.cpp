@@ -23,25 +23,37 @@ at::Tensor perChannel(const at::Tensor &row, std::int64_t rank)
     return row.reshape(shape);
 }
 
-/// With the mean and the variance of x itself, as networks that standardise their weights use it. Also returns the two
-/// as the running ones go on. Source: ONNX BatchNormalization-15.
-std::vector<at::Tensor> ownStatistics(const KernelContext &context, Inputs inputs)
+struct Standardized
+{
+    at::Tensor y, mean, variance; ///< mean and variance: of size 1 along the axes
+};
+
+/// x with its own mean and variance over axes taken out, times scale (input 1) plus shift (input 2) per channel.
+/// Two passes: the variance of large images loses too many digits in one.
+Standardized standardized(const KernelContext &context, Inputs inputs, const std::vector<std::int64_t> &axes)
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
-    std::vector<std::int64_t> axes;
-    for (std::int64_t i = 0; i < x.dim(); ++i)
-        if (i != 1) axes.push_back(i);
     const at::Tensor mean = at::mean(x, axes, true);
     const at::Tensor centred = x - mean;
     const at::Tensor variance = at::mean(centred * centred, axes, true);
     const at::Tensor factor = perChannel(requiredInput(context, inputs, 1), x.dim()) *
                               at::rsqrt(variance + context.op.floatAttribute("epsilon", 1e-5));
+    return {(centred * factor).add_(perChannel(requiredInput(context, inputs, 2), x.dim())), mean, variance};
+}
+
+/// With the statistics of x itself, as networks that standardise their weights use it, and the running ones as they go
+/// on. Source: ONNX BatchNormalization-15.
+std::vector<at::Tensor> ownStatistics(const KernelContext &context, Inputs inputs)
+{
+    std::vector<std::int64_t> axes;
+    for (std::int64_t i = 0; i < requiredInput(context, inputs, 0).dim(); ++i)
+        if (i != 1) axes.push_back(i);
+    const Standardized own = standardized(context, inputs, axes);
     const double momentum = context.op.floatAttribute("momentum", 0.9);
     const auto running = [&](std::size_t input, const at::Tensor &now) {
         return requiredInput(context, inputs, input) * momentum + now.reshape({-1}) * (1 - momentum);
     };
-    return {(centred * factor).add_(perChannel(requiredInput(context, inputs, 2), x.dim())), running(3, mean),
-            running(4, variance)};
+    return {own.y, running(3, own.mean), running(4, own.variance)};
 }
 
 std::vector<at::Tensor> batchNormalization(const KernelContext &context, Inputs inputs)
@@ -60,15 +72,9 @@ std::vector<at::Tensor> batchNormalization(const KernelContext &context, Inputs 
 
 std::vector<at::Tensor> instanceNormalization(const KernelContext &context, Inputs inputs)
 {
-    const at::Tensor &x = requiredInput(context, inputs, 0);
     std::vector<std::int64_t> axes;
-    for (std::int64_t i = 2; i < x.dim(); ++i) axes.push_back(i);
-    // Two passes: the variance of large images loses too many digits in one.
-    const at::Tensor centred = x - at::mean(x, axes, true);
-    const at::Tensor variance = at::mean(centred * centred, axes, true);
-    const at::Tensor factor = perChannel(requiredInput(context, inputs, 1), x.dim()) *
-                              at::rsqrt(variance + context.op.floatAttribute("epsilon", 1e-5));
-    return {(centred * factor).add_(perChannel(requiredInput(context, inputs, 2), x.dim()))};
+    for (std::int64_t i = 2; i < requiredInput(context, inputs, 0).dim(); ++i) axes.push_back(i);
+    return {standardized(context, inputs, axes).y};
 }
 
 std::vector<at::Tensor> layerNormalization(const KernelContext &context, Inputs inputs)

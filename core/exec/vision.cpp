@@ -41,10 +41,11 @@ double overlap(const Box &a, const Box &b)
     return either > 0 ? both / either : 0;
 }
 
-double scalarOr(Inputs inputs, std::size_t i, double fallback)
+/// As the input holds it: as a double, the largest int64, which exporters write for "all", would be one more.
+at::Scalar scalarOr(Inputs inputs, std::size_t i, const at::Scalar &fallback)
 {
     const at::Tensor t = inputOr(inputs, i);
-    return t.defined() && t.numel() > 0 ? t.reshape({-1})[0].item().toDouble() : fallback;
+    return t.defined() && t.numel() > 0 ? t.reshape({-1})[0].item() : fallback;
 }
 
 /// boxes [N, B, 4], scores [N, C, B] -> [selected, 3] of batch, class, box; in each class by falling score, equal
@@ -54,11 +55,9 @@ std::vector<at::Tensor> nonMaxSuppression(const KernelContext &context, Inputs i
     const Operation &op = context.op;
     const at::Tensor boxes = requiredInput(context, inputs, 0).to(at::kCPU, at::kFloat).contiguous();
     const at::Tensor scores = requiredInput(context, inputs, 1).to(at::kCPU, at::kFloat).contiguous();
-    // Not as a double: exporters write the largest int64 for "all", which a double rounds up
-    const at::Tensor limit = inputOr(inputs, 2);
-    const std::int64_t most = limit.defined() && limit.numel() > 0 ? limit.reshape({-1})[0].item().toLong() : 0;
-    const double iouThreshold = scalarOr(inputs, 3, 0);
-    const double scoreThreshold = scalarOr(inputs, 4, -std::numeric_limits<double>::infinity());
+    const std::int64_t most = scalarOr(inputs, 2, 0).toLong();
+    const double iouThreshold = scalarOr(inputs, 3, 0).toDouble();
+    const double scoreThreshold = scalarOr(inputs, 4, -std::numeric_limits<double>::infinity()).toDouble();
     if (boxes.dim() != 3 || scores.dim() != 3 || boxes.size(2) != 4 || boxes.size(0) != scores.size(0) ||
         boxes.size(1) != scores.size(2))
         throw Error(ErrorKind::Kernel, "NonMaxSuppression: expected boxes [N, B, 4] and scores [N, C, B]", op.name);
