@@ -120,17 +120,6 @@ QString withPlaces(QString text)
     return text;
 }
 
-QString translated(const QString &english);
-
-} // namespace
-
-QString engineText(const QString &english)
-{
-    return withPlaces(translated(english));
-}
-
-namespace {
-
 QString translated(const QString &english)
 {
     if (english.isEmpty() || !isTranslated()) return english;
@@ -150,6 +139,11 @@ QString translated(const QString &english)
 }
 
 } // namespace
+
+QString engineText(const QString &english)
+{
+    return withPlaces(translated(english));
+}
 
 QString engineSentences(const QString &message, const QString &remedy)
 {
