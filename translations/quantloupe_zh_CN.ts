@@ -4196,12 +4196,12 @@
         <translation>请让每个数组首轴的条目数相同，或为每个输入给出一个与模型输入形状一致的数组。</translation>
     </message>
     <message>
-        <source>%1 node(s) have the name of another node; they are numbered here</source>
-        <translation>%1 个节点与其他节点同名；这里已为它们编号</translation>
+        <source>two nodes have the same name</source>
+        <translation>有两个节点同名</translation>
     </message>
     <message>
-        <source>Give every node a name of its own, so that recipes find it again in another export.</source>
-        <translation>请给每个节点单独的名称，使配方在另一次导出中仍能找到它。</translation>
+        <source>Give every node a name of its own and save the model again.</source>
+        <translation>请为每个节点取不同的名称，再保存模型。</translation>
     </message>
 </context>
 <context>

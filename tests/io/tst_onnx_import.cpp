@@ -254,29 +254,6 @@ private Q_SLOTS:
         QVERIFY(graph.findOperation("Relu_2_1") != noOp);
     }
 
-    /// Some exporters give several nodes one name, and runtimes read such files.
-    void nodesOfOneNameAreNumbered()
-    {
-        OnnxModel model;
-        model.input("x");
-        model.node("Relu", "anon", {"x"}, {"a"});
-        model.node("Neg", "anon_2", {"a"}, {"b"}); // has the name that the next one would get
-        model.node("Abs", "anon", {"b"}, {"c"});
-        model.node("Relu", "anon", {"c"}, {"y"});
-        model.output("y");
-        std::vector<api::Problem> problems;
-        ImportOptions options;
-        options.report = [&problems](api::Problem problem) { problems.push_back(std::move(problem)); };
-        const Graph graph = importOnnx(model.save(path("anon.onnx")), options);
-        std::vector<std::string> names;
-        for (const OpId op : graph.operations())
-            names.push_back(graph.operation(op).type + " " + graph.operation(op).name);
-        QCOMPARE(names, (std::vector<std::string>{"Relu anon", "Neg anon_2", "Abs anon_3", "Relu anon_4"}));
-        QCOMPARE(problems.size(), std::size_t(1));
-        QCOMPARE(problems[0].op, std::string("anon"));
-        QVERIFY(problems[0].message.starts_with("2 node(s)"));
-    }
-
     void namesBecomePrintable_data()
     {
         QTest::addColumn<QByteArray>("name");

@@ -142,18 +142,10 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
     }
     scope.graph.setInputs(std::move(inputs));
 
-    std::int64_t repeated = 0;
-    std::string firstRepeated;
-    for (const onnx::NodeProto &node : proto.node()) {
-        if (node.name().empty() || scope.nodeNames.insert(printable(node.name())).second) continue;
-        if (repeated++ == 0) firstRepeated = printable(node.name());
-    }
-    if (repeated > 0) // runtimes read such files, and some exporters write them
-        m_report({"warning",
-                  firstRepeated,
-                  {},
-                  std::to_string(repeated) + " node(s) have the name of another node; they are numbered here",
-                  "Give every node a name of its own, so that recipes find it again in another export."});
+    for (const onnx::NodeProto &node : proto.node())
+        if (!node.name().empty() && !scope.nodeNames.insert(printable(node.name())).second)
+            fail("two nodes have the same name", printable(node.name()), {},
+                 "Give every node a name of its own and save the model again.");
     std::int64_t index = 0;
     for (onnx::NodeProto &node : *proto.mutable_node()) addNode(node, scope, names, call, index++);
 
@@ -252,14 +244,7 @@ std::string GraphBuilder::nodeName(const onnx::NodeProto &node, Scope &scope, co
                                    std::int64_t index) const
 {
     const bool isExplicit = !node.name().empty();
-    if (isExplicit && names.prefix.empty()) {
-        const std::string own = printable(node.name());
-        if (scope.givenNames.insert(own).second) return own;
-        std::string numbered;
-        for (int k = 2; numbered.empty() || !scope.nodeNames.insert(numbered).second; ++k)
-            numbered = own + "_" + std::to_string(k);
-        return numbered;
-    }
+    if (isExplicit && names.prefix.empty()) return printable(node.name());
     std::string name =
         names.prefix + (isExplicit ? printable(node.name()) : printable(node.op_type()) + "_" + std::to_string(index));
     // The file may use this name for another node.

@@ -53,7 +53,6 @@ private:
     {
         Graph graph;
         std::unordered_set<std::string> nodeNames;     ///< explicit ones and those given so far
-        std::unordered_set<std::string> givenNames;    ///< explicit ones that a node has got
         std::unordered_set<std::string> stringTensors; ///< initialisers that have no tensor
         std::set<VarId> inputs;
     };
