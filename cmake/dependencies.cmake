@@ -45,6 +45,7 @@ find_package(PkgConfig REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(JPEG REQUIRED)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 find_path(STB_INCLUDE_DIR stb/stb_image.h REQUIRED)
 # AUTO: with what is there. A GPU machine often has neither; it then reads native files.
 set(WHY_NOT)

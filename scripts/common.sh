@@ -7,7 +7,7 @@ say() { printf '== %s\n' "$*" >&2; }
 
 # What the project needs from Debian, in groups.
 BUILD_PACKAGES=(g++ cmake ninja-build ccache libtorch-dev libonnx-dev libprotobuf-dev protobuf-compiler libdnnl-dev
-                libcli11-dev nlohmann-json3-dev libssl-dev libzip-dev libjpeg-dev libpng-dev zlib1g-dev
+                libcli11-dev nlohmann-json3-dev libssl-dev libzip-dev libjpeg-dev libpng-dev zlib1g-dev libxxhash-dev
                 libstb-dev pkg-config
                 ocl-icd-opencl-dev) # the CMake files of libdnnl-dev ask for OpenCL, which Debian only recommends with it
 WINDOW_PACKAGES=(qt6-base-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools libqcustomplot-dev)

@@ -10,7 +10,6 @@
 #include <fstream>
 #include <mutex>
 #include <set>
-#include <sstream>
 #include <unistd.h>
 
 namespace ql {
@@ -106,15 +105,26 @@ void checkRegularFile(const fs::path &file)
         .withRemedy(fs::is_directory(status) ? "Check the path." : "Copy its content into a file.");
 }
 
-std::string readFile(const fs::path &file)
+void readInPieces(const fs::path &file, const std::function<void(std::string_view)> &take)
 {
     checkRegularFile(file);
     std::ifstream in(file, std::ios::binary);
     if (!in) throw cannotRead(file, errno);
-    std::ostringstream out;
-    out << in.rdbuf();
+    std::string buffer(std::size_t{1} << 20, '\0');
+    while (in) {
+        in.read(buffer.data(), std::streamsize(buffer.size()));
+        take(std::string_view(buffer).substr(0, std::size_t(in.gcount())));
+    }
     if (in.bad()) throw Error(ErrorKind::Io, "reading the file failed").inFile(file.string());
-    return std::move(out).str();
+}
+
+std::string readFile(const fs::path &file)
+{
+    std::string bytes;
+    std::error_code unknown;
+    if (const std::uintmax_t size = fs::file_size(file, unknown); !unknown) bytes.reserve(std::size_t(size));
+    readInPieces(file, [&](std::string_view piece) { bytes += piece; });
+    return bytes;
 }
 
 /// A pipe or a device holds nothing that could be half-written, and a rename would put a file in its place: root would

@@ -19,6 +19,8 @@ Error cannotRead(const std::filesystem::path &file, int code);
 void checkRegularFile(const std::filesystem::path &file);
 /// The whole file as bytes. @throws Error (Io) naming the file when it cannot be read, or is not a regular file.
 std::string readFile(const std::filesystem::path &file);
+/// The bytes of a file of any size, piece by piece. @throws Error (Io) like readFile.
+void readInPieces(const std::filesystem::path &file, const std::function<void(std::string_view)> &take);
 /// Writes through fill into FILE.part and renames it, so that the target is whole or untouched; parent folders must
 /// exist.
 /// @throws Error (Io) naming the file when it cannot be written (read-only folder, full disk); the part file is

@@ -1,12 +1,8 @@
 #include "core/base/sha256.h"
 
-#include "core/base/error.h"
 #include "core/base/file.h"
 
-#include <cerrno>
-#include <fstream>
 #include <openssl/evp.h>
-#include <vector>
 
 namespace ql {
 
@@ -50,16 +46,8 @@ std::string sha256(std::string_view bytes)
 
 std::string sha256OfFile(const std::filesystem::path &file)
 {
-    checkRegularFile(file);
-    std::ifstream in(file, std::ios::binary);
-    if (!in) throw cannotRead(file, errno);
     Sha256 hash;
-    std::vector<char> buffer(1 << 20);
-    while (in) {
-        in.read(buffer.data(), std::streamsize(buffer.size()));
-        hash.add(buffer.data(), std::size_t(in.gcount()));
-    }
-    if (in.bad()) throw Error(ErrorKind::Io, "reading the file failed").inFile(file.string());
+    readInPieces(file, [&](std::string_view piece) { hash.add(piece); });
     return hash.hex();
 }
 

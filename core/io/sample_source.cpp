@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/fingerprint.h"
 #include "core/base/text.h"
 #include "core/io/dataset.h"
 #include "core/io/npz.h"
@@ -129,7 +130,7 @@ public:
     {
         return m_file.filename().string() + "[" + std::to_string(sample) + "]";
     }
-    void addTo(Sha256 &hash, const std::vector<std::size_t> &) const override { hash.add(sha256OfFile(m_file)); }
+    void addTo(Sha256 &hash, const std::vector<std::size_t> &) const override { hash.add(fingerprintOfFile(m_file)); }
 
 private:
     /// Arrays of different numbers of entries that are in the shapes which the model reads.
@@ -242,7 +243,7 @@ public:
     void addTo(Sha256 &hash, const std::vector<std::size_t> &samples) const override
     {
         for (const std::size_t sample : samples)
-            for (const fs::path &file : m_files[sample]) hash.add(sha256OfFile(file));
+            for (const fs::path &file : m_files[sample]) hash.add(fingerprintOfFile(file));
     }
     bool isSlow() const override { return true; }
 

@@ -1,4 +1,5 @@
 #include "core/base/file.h"
+#include "core/base/fingerprint.h"
 #include "tests/support/test_main.h"
 
 #include "core/base/error.h"
@@ -43,7 +44,7 @@ private Q_SLOTS:
         fs::create_symlink(base / "pipe", base / "link");
         writeFileAtomically(base / "model.onnx", "x");
         const fs::path file = base / name.toStdString(); // an absolute name replaces the folder
-        for (const auto &read : {readFile, sha256OfFile}) {
+        for (const auto &read : {readFile, sha256OfFile, fingerprintOfFile}) {
             try {
                 read(file);
                 QFAIL("has been read");
@@ -54,6 +55,24 @@ private Q_SLOTS:
             }
         }
         QCOMPARE(readFile(base / "model.onnx"), std::string("x"));
+    }
+
+    /// Files of more than one piece, and none. The digest of nothing is that of the published XXH3.
+    void readsInPieces()
+    {
+        QTemporaryDir folder;
+        const fs::path file = fs::path(folder.path().toStdString()) / "data";
+        std::string bytes((std::size_t{3} << 20) + 5, '\0');
+        for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = char(i * 31 + i / 1000);
+        writeFileAtomically(file, bytes);
+        QVERIFY(readFile(file) == bytes);
+        QCOMPARE(sha256OfFile(file), sha256(bytes));
+        const std::string before = fingerprintOfFile(file);
+        bytes.back() ^= 1;
+        writeFileAtomically(file, bytes);
+        QVERIFY(fingerprintOfFile(file) != before);
+        writeFileAtomically(file, "");
+        QCOMPARE(fingerprintOfFile(file), std::string("99aa06d3014798d86001c324468d497f"));
     }
 
     /// A rename would leave a file where the device was.

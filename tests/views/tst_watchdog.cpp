@@ -41,8 +41,8 @@ static double slowness()
     return std::max(1.0, best / reference);
 }
 
-/// Milliseconds that the event loop may stand still. With sanitizers (QL_SLOW_MACHINE) only what hangs is too long: their
-/// allocator makes one thread wait for another.
+/// Milliseconds that the event loop may stand still. With sanitizers (QL_SLOW_MACHINE) only what hangs is too long:
+/// their allocator makes one thread wait for another.
 static double longestPause()
 {
     static const double limit = 100 * slowness();

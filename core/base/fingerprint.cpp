@@ -1,0 +1,23 @@
+#include "core/base/fingerprint.h"
+
+#include "core/base/file.h"
+
+#include <cstdio>
+#include <memory>
+#include <xxhash.h>
+
+namespace ql {
+
+std::string fingerprintOfFile(const std::filesystem::path &file)
+{
+    const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(), &XXH3_freeState);
+    XXH3_128bits_reset(state.get());
+    readInPieces(file, [&](std::string_view piece) { XXH3_128bits_update(state.get(), piece.data(), piece.size()); });
+    const XXH128_hash_t hash = XXH3_128bits_digest(state.get());
+    char digits[33];
+    std::snprintf(digits, sizeof digits, "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
+                  static_cast<unsigned long long>(hash.low64));
+    return digits;
+}
+
+} // namespace ql
