@@ -1,12 +1,12 @@
 // Operators that move elements without changing them. Source: ONNX operator specifications.
 #include "core/exec/kernel.h"
+#include "core/exec/rows.h"
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/ones_like.h>
-#include <ATen/ops/tensor.h>
 
 #include <algorithm>
 #include <limits>
@@ -266,8 +266,7 @@ std::vector<at::Tensor> pad(const KernelContext &context, Inputs inputs)
         if (b == 0 && a == 0) continue;
         if (x.size(axis) == 0)
             throw Error(ErrorKind::Kernel, "Pad: mode '" + mode + "' needs a non-empty axis", context.op.name);
-        std::vector<std::int64_t> indices = paddedIndices(x.size(axis), b, a, mode);
-        x = at::index_select(x, axis, at::tensor(indices, x.options().dtype(at::kLong)));
+        x = takeAlong(x, axis, paddedIndices(x.size(axis), b, a, mode));
     }
     return {x};
 }

@@ -1,8 +1,8 @@
 // Resize (opset 10 to 19) and Upsample (7, 9): separable interpolation, one axis after the other, exact in every
 // coordinate transformation. Source: ONNX operator Resize and its reference formulas.
 #include "core/exec/kernel.h"
+#include "core/exec/rows.h"
 
-#include <ATen/ops/index_select.h>
 #include <ATen/ops/tensor.h>
 
 #include <algorithm>
@@ -122,19 +122,17 @@ Taps makeTaps(const Mode &mode, std::int64_t in, std::int64_t out, double scale,
 
 at::Tensor resizeAxis(const at::Tensor &x, std::int64_t axis, const Taps &taps)
 {
-    const auto selected = [&](std::size_t k) {
-        return at::index_select(x, axis, at::tensor(taps.index[k], x.options().dtype(at::kLong)));
-    };
     if (taps.index.size() == 1 &&
         std::all_of(taps.weight[0].begin(), taps.weight[0].end(), [](float w) { return w == 1; }))
-        return selected(0);
+        return takeAlong(x, axis, taps.index[0]);
+    if (const auto y = weighAlong(x, axis, taps.index, taps.weight)) return *y;
     std::vector<std::int64_t> shape(std::size_t(x.dim()), 1);
     shape[std::size_t(axis)] = -1;
     at::Tensor y;
     for (std::size_t k = 0; k < taps.index.size(); ++k) {
         if (std::all_of(taps.weight[k].begin(), taps.weight[k].end(), [](float w) { return w == 0; })) continue;
         const at::Tensor weight = at::tensor(taps.weight[k], x.options()).reshape(shape);
-        const at::Tensor part = selected(k);
+        const at::Tensor part = takeAlong(x, axis, taps.index[k]);
         if (y.defined())
             y.addcmul_(part, weight);
         else
