@@ -4203,6 +4203,22 @@
         <source>Give every node a name of its own and save the model again.</source>
         <translation>请为每个节点取不同的名称，再保存模型。</translation>
     </message>
+    <message>
+        <source>the weights of %1 operation(s) are computed from constants, and are quantized like activations</source>
+        <translation>%1 个算子的权重由常量计算得出，因而按激活量化</translation>
+    </message>
+    <message>
+        <source>Add the pass &apos;%1&apos;: they become parameters, and are quantized as weights.</source>
+        <translation>将 &apos;%1&apos; 加入处理流程：它们将成为参数，并按权重量化。</translation>
+    </message>
+    <message>
+        <source>Fold constants</source>
+        <translation>折叠常量</translation>
+    </message>
+    <message>
+        <source>Before: operations compute a weight from parameters. After: the weight is a parameter, and is quantized as one. The network computes the same.</source>
+        <translation>之前：由若干算子从参数计算出权重。之后：权重成为参数，并按权重量化。网络的计算结果不变。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

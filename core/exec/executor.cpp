@@ -106,10 +106,8 @@ void Executor::Shared::foldConstants()
         if (graph->variable(id).isParameter()) constants.emplace(index(id), graph->variable(id).value);
     for (const OpId id : order) {
         const Operation &op = graph->operation(id);
-        static const std::set<std::string> random = {"RandomNormal",      "RandomUniform", "RandomNormalLike",
-                                                     "RandomUniformLike", "Multinomial",   "Bernoulli"};
         // A loop may run for long, and nothing can stop it here
-        if (random.contains(op.type) || op.type == "Loop" || op.type == "Scan") continue;
+        if (drawsRandomNumbers(op) || op.type == "Loop" || op.type == "Scan") continue;
         std::vector<at::Tensor> inputs;
         bool allConstant = true;
         for (const VarId input : op.inputs) {

@@ -43,6 +43,13 @@ std::vector<at::Tensor> callKernel(const KernelEntry &kernel, const KernelContex
     return outputs;
 }
 
+bool drawsRandomNumbers(const Operation &op)
+{
+    static const std::set<std::string, std::less<>> random = {"RandomNormal",      "RandomUniform", "RandomNormalLike",
+                                                              "RandomUniformLike", "Multinomial",   "Bernoulli"};
+    return random.contains(op.type);
+}
+
 std::vector<std::int64_t> toInts(const at::Tensor &tensor)
 {
     if (!tensor.defined()) return {};

@@ -281,6 +281,7 @@ void configureStages(RunState &state, const JobContext &job)
         if (!typesAreKnown(state.model.graph)) traceTypes(state, job);
         configure(state.model, *state.platform);
         checkFloatTypes(state);
+        checkComputedWeights(state);
         checkAnythingQuantized(state);
         aboutRules(state, [&] { applySchemeOverrides(state.model, overridesOf(state), state.reporter()); });
     });

@@ -3,6 +3,7 @@
 #include "core/api/pass_order.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/pass/fold_constants.h"
 #include "core/pass/pass.h"
 #include "core/session/data_checks.h"
 
@@ -109,6 +110,29 @@ void checkFloatTypes(RunState &state)
                                   "tensors of " + std::to_string(ids.size()) + " operation(s) are " + type +
                                       " and are not quantized: only float32 is",
                                   "Export the model in float32, or convert it before quantizing."});
+}
+
+void checkComputedWeights(RunState &state)
+{
+    static const std::set<std::string, std::less<>> layers = {"Conv", "ConvTranspose", "Gemm", "MatMul",
+                                                              "BiasedMatMul"};
+    const Graph &graph = state.model.graph;
+    const std::set<VarId> foldable = foldableTensors(graph);
+    if (foldable.empty()) return;
+    std::vector<Slot> slots;
+    for (const auto &[slot, config] : state.model.plan.configs()) {
+        const Operation &op = graph.operation(slot.op);
+        const VarId weight = variableOf(op, slot);
+        if (!slot.output && slot.index == 1 && config.state == QuantState::Initial && layers.contains(op.type) &&
+            foldable.contains(weight))
+            slots.push_back(slot);
+    }
+    if (slots.empty()) return;
+    const Operation &first = graph.operation(slots.front().op);
+    state.problems.push_back({"warning", first.name, graph.variable(variableOf(first, slots.front())).name,
+                              "the weights of " + std::to_string(slots.size()) +
+                                  " operation(s) are computed from constants, and are quantized like activations",
+                              "Add the pass 'fold_constants': they become parameters, and are quantized as weights."});
 }
 
 void checkAnythingQuantized(RunState &state)

@@ -17,6 +17,8 @@ void checkPictures(RunState &state);
 void checkPassOrder(RunState &state);
 /// Simulation rounds float32 tensors: what a model computes in float16, say, stays as it is.
 void checkFloatTypes(RunState &state);
+/// Weights that follow from constants, but are no parameters: the pass fold_constants makes them some.
+void checkComputedWeights(RunState &state);
 /// A report full of perfect numbers is not what anybody wanted.
 void checkAnythingQuantized(RunState &state);
 /// Tensors that still wait for a scale when the last pass has run: nothing rounds them, whatever the dispatch says.

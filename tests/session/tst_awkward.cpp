@@ -228,6 +228,56 @@ private Q_SLOTS:
             if (problem["op"] == "product" && problem["severity"] == "warning") found = problem["message"];
         QVERIFY2(found.find("float64") != std::string::npos, result.report["problems"].dump().c_str());
     }
+
+    /// A weight that follows from constants: told, and a weight like others behind the pass that folds it.
+    void computedWeights()
+    {
+        test::OnnxModel model;
+        convolution(model);
+        weight(model, "v", {5, 4, 1, 1});
+        weight(model, "gain", {5, 1, 1, 1});
+        model.node("Mul", "scale", {"v", "gain"}, {"scaled"});
+        model.node("Conv", "second", {"c", "scaled"}, {"d"});
+        weight(model, "u", {2, 5, 1, 1});
+        model.node("Conv", "third", {"d", "u"}, {"y"});
+        model.output("y");
+        const QTemporaryDir folder;
+        const fs::path base(folder.path().toStdString());
+        api::Recipe recipe;
+        recipe.model = model.save(base / "model.onnx").string();
+        recipe.calibration.path = (base / "data.npz").string();
+        recipe.threads = 1;
+        save(recipe.calibration.path, {{"x", at::randn({32, 3, 6, 6})}});
+        const auto channelAxis = [](const nlohmann::json &report) {
+            for (const auto &row : report["configs"])
+                if (row["op"] == "second" && row["variable"] == "scaled")
+                    return row.value("channel_axis", nlohmann::json());
+            return nlohmann::json("none");
+        };
+        const auto told = [](const nlohmann::json &report) {
+            for (const auto &problem : report["problems"])
+                if (problem["op"] == "second" &&
+                    problem["remedy"].get<std::string>().find("'fold_constants'") != std::string::npos)
+                    return true;
+            return false;
+        };
+        const nlohmann::json before = runRecipe(recipe, {}, {}).report;
+        QVERIFY2(told(before), before["problems"].dump().c_str());
+        QVERIFY(channelAxis(before).is_null());
+        recipe.passes.emplace();
+        api::StepRequest step;
+        step.id = "fold_constants";
+        recipe.passes->push_back(step);
+        for (const auto &listed : before["recipe"]["passes"]) {
+            step.id = listed["id"];
+            step.enabled = listed.value("enabled", true);
+            step.params = listed.value("params", nlohmann::json::object());
+            recipe.passes->push_back(step);
+        }
+        const nlohmann::json after = runRecipe(recipe, {}, {}).report;
+        QVERIFY2(!told(after), after["problems"].dump().c_str());
+        QCOMPARE(channelAxis(after), nlohmann::json(0));
+    }
 };
 
 QL_TEST(TestAwkward)

@@ -764,6 +764,9 @@ const char *const engineErrors[] = {
     QT_TRANSLATE_NOOP("Engine", "Put it in front of '%1'."),
     QT_TRANSLATE_NOOP("Engine", "tensors of %1 operation(s) are %2 and are not quantized: only float32 is"),
     QT_TRANSLATE_NOOP("Engine", "Export the model in float32, or convert it before quantizing."),
+    QT_TRANSLATE_NOOP("Engine", "the weights of %1 operation(s) are computed from constants, and are quantized like "
+                                "activations"),
+    QT_TRANSLATE_NOOP("Engine", "Add the pass '%1': they become parameters, and are quantized as weights."),
     QT_TRANSLATE_NOOP(
         "Engine", "%1 parameter(s) of %2 operation(s) have no scale and are not quantized: the passes have no '%3'"),
     QT_TRANSLATE_NOOP("Engine", "%1 parameter(s) of %2 operation(s) have no scale and are not quantized"),

@@ -59,6 +59,10 @@ const char *const engineTexts[] = {
     QT_TRANSLATE_NOOP("Engine", "NXP input rounding"),
     QT_TRANSLATE_NOOP("Engine",
                       "Before: tensors that enter the quantized part are rounded half to even. After: half down."),
+    QT_TRANSLATE_NOOP("Engine", "Fold constants"),
+    QT_TRANSLATE_NOOP("Engine",
+                      "Before: operations compute a weight from parameters. After: the weight is a parameter, and "
+                      "is quantized as one. The network computes the same."),
     QT_TRANSLATE_NOOP("Engine", "NXP Resize mode"),
     QT_TRANSLATE_NOOP("Engine", "Before: Resize of any mode. After: nearest, half_pixel, which is what NXP's compiler "
                                 "accepts. Changes the network's result."),

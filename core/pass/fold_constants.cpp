@@ -1,0 +1,106 @@
+// Before: weight -> Transpose -> MatMul        After: MatMul, whose input 1 is the transposed weight
+//
+// What follows from parameters alone is computed once: weights that a network standardises, or that an exporter left
+// behind a Transpose, Cast or Reshape. They are quantized as weights then, with a scale for each channel where the
+// platform has them; before, they are activations that happen to be the same for every sample.
+//
+// Left alone: DequantizeLinear and its kind, whose codes a runtime keeps; random numbers; control flow; what a graph
+// output names; results of more than 2^26 elements.
+#include "core/pass/fold_constants.h"
+
+#include "core/base/error.h"
+#include "core/exec/kernel.h"
+#include "core/pass/slots.h"
+
+#include <algorithm>
+
+namespace ql {
+
+namespace {
+
+constexpr std::int64_t mostElements = std::int64_t{1} << 26;
+
+bool isFoldable(const Operation &op)
+{
+    const KernelEntry *kernel = findKernel(op);
+    return kernel && kernel->family != "control flow" && !drawsRandomNumbers(op) &&
+           op.type.find("uantize") == std::string::npos && op.inputCount() > 0;
+}
+
+/// The values of op's outputs, in their order; empty when it has to stay.
+std::vector<at::Tensor> valuesOf(const Graph &graph, const Operation &op)
+{
+    std::vector<at::Tensor> inputs;
+    for (const VarId input : op.inputs) {
+        if (input != noVar && !graph.isParameter(input)) return {};
+        inputs.push_back(input == noVar ? at::Tensor() : graph.variable(input).value);
+    }
+    for (const VarId output : op.outputs)
+        if (output != noVar && graph.isGraphOutput(output)) return {};
+    std::vector<at::Tensor> values;
+    try {
+        values = callKernel(*findKernel(op), KernelContext{op, graph}, inputs);
+    } catch (const std::exception &) {
+        return {}; // it fails again, with its name, when and if it is really needed
+    }
+    const bool fits = std::all_of(values.begin(), values.end(), [](const at::Tensor &value) {
+        return value.defined() && value.numel() <= mostElements;
+    });
+    if (!fits || values.size() < op.outputs.size()) return {};
+    return values;
+}
+
+} // namespace
+
+std::set<VarId> foldableTensors(const Graph &graph)
+{
+    std::set<VarId> known;
+    for (const OpId id : graph.topological()) {
+        const Operation &op = graph.operation(id);
+        const bool follows = std::all_of(op.inputs.begin(), op.inputs.end(), [&](VarId input) {
+            return input == noVar || graph.isParameter(input) || known.contains(input);
+        });
+        if (!follows || !isFoldable(op)) continue;
+        for (const VarId output : op.outputs)
+            if (output != noVar) known.insert(output);
+    }
+    return known;
+}
+
+class FoldConstants final : public Pass
+{
+public:
+    explicit FoldConstants(const nlohmann::json &) {}
+
+    std::string_view id() const override { return "fold_constants"; }
+
+    int run(QuantModel &model, const PassContext &context) const override
+    {
+        Graph &graph = model.graph;
+        int changed = 0;
+        const std::set<VarId> foldable = foldableTensors(graph);
+        for (const OpId id : graph.topological()) {
+            context.job.checkpoint();
+            const std::vector<VarId> outputs = graph.operation(id).outputs;
+            if (std::none_of(outputs.begin(), outputs.end(), [&](VarId v) { return foldable.contains(v); })) continue;
+            const std::vector<at::Tensor> values = valuesOf(graph, graph.operation(id));
+            if (values.empty()) continue;
+            graph.removeOperation(id);
+            for (std::size_t i = 0; i < outputs.size(); ++i) // a copy: several views may share one value
+                if (outputs[i] != noVar) graph.setValue(outputs[i], values[i].clone(at::MemoryFormat::Contiguous));
+            ++changed;
+        }
+        if (changed == 0) return 0;
+        graph.removeUnreachable();
+        makePass("split_shared_parameters", {})->run(model, context);
+        return changed;
+    }
+};
+
+static const PassRegistrar foldConstantsRegistrar{
+    "fold_constants", passEntry<FoldConstants>(
+                          PassKind::Float, "fold_constants", "Fold constants",
+                          "Before: operations compute a weight from parameters. After: the weight is a parameter, and "
+                          "is quantized as one. The network computes the same.")};
+
+} // namespace ql
