@@ -1,6 +1,7 @@
 // What deserves attention: the panel on the real engine.
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
+#include "views/commands/recipe_command.h"
 #include "views/panels/problems_panel.h"
 
 #include <QHeaderView>
@@ -85,6 +86,15 @@ private Q_SLOTS:
         QVERIFY(rowWith(QStringLiteral("changed the output by")) < 0);
         QCOMPARE(model->rowCount(), count);
         QVERIFY(!model->index(0, 0).data(ProblemModel::IsPreviousRole).toBool());
+
+        // A remedy and an edit of another kind before the next run are told together
+        QTRY_VERIFY(panel->findChild<QPushButton *>(QStringLiteral("remedy_fp32")));
+        QTest::mouseClick(panel->findChild<QPushButton *>(QStringLiteral("remedy_fp32")), Qt::LeftButton);
+        replaceRecipe(m.document(), QStringLiteral("Another one to float"),
+                      withDispatch(m.document().recipeJson(), {m.document().graph()->operations[0].name},
+                                   QStringLiteral("FP32")));
+        m.run();
+        QTRY_VERIFY_WITH_TIMEOUT(rowWith(QStringLiteral("+ Another one to float” changed the output by")) >= 0, 60000);
         m.close();
     }
 };

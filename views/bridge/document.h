@@ -134,9 +134,12 @@ public:
     /// it is not known.
     JsonPtr passHistory() const;
     void requestPassHistory();
-    /// The recipe as it is now came from a remedy, from one of the hash before: the next run of it tells what that
-    /// gained, together with remedies taken since the last run. sqnr: of the output before, dB.
-    void expectGain(const QString &operation, const QString &remedy, const QString &before, std::optional<double> sqnr);
+    /// The recipe as it is now came from a remedy: the next run of it tells what that gained. sqnr: of the output
+    /// before, dB.
+    void expectGain(const QString &operation, const QString &remedy, double sqnr);
+    /// The recipe as it is now came from this edit of one with the hash before: a gain that was expected of that one
+    /// and not measured yet is expected of both together.
+    void carryGain(const QString &before, const QString &edit);
     RequestId requestDistribution(const QString &operation);
     RequestId exportTo(const QString &format, const QString &path, const nlohmann::json &params);
     /// The HTML report of the recipe as it is; ends with exported() like an export.

@@ -74,23 +74,24 @@ void Document::takeEvidence(const QVector<ProblemInfo> &evidence)
     }
 }
 
-void Document::expectGain(const QString &operation, const QString &remedy, const QString &before,
-                          std::optional<double> sqnr)
+void Document::expectGain(const QString &operation, const QString &remedy, double sqnr)
+{
+    // Expected with an earlier one already, or tried once more: it is told once
+    if (std::any_of(m_gains.cbegin(), m_gains.cend(), [&](const Gain &gain) { return gain.hash == m_hash; })) return;
+    m_gains.append({operation, remedy, m_hash, sqnr, {}});
+    measureGain();
+}
+
+void Document::carryGain(const QString &before, const QString &edit)
 {
     const auto earlier = std::find_if(m_gains.cbegin(), m_gains.cend(),
                                       [&](const Gain &gain) { return !gain.after && gain.hash == before; });
-    Gain gain{operation, remedy, m_hash, sqnr.value_or(0), {}};
-    if (earlier != m_gains.cend()) {
-        gain.remedy = earlier->remedy + QStringLiteral(" + ") + remedy;
-        gain.before = earlier->before;
-    } else if (!sqnr) {
-        return;
-    }
-    // Tried once more, it is told once
-    m_gains.erase(std::remove_if(m_gains.begin(), m_gains.end(), [&](const Gain &g) { return g.hash == gain.hash; }),
-                  m_gains.end());
-    m_gains.append(gain);
-    measureGain();
+    const bool isKnown = std::any_of(m_runs.cbegin(), m_runs.cend(),
+                                     [&](const RunRecord &run) { return run.data->recipeHash == m_hash; });
+    if (earlier == m_gains.cend() || isKnown) return; // known: the edit went back to where it came from
+    const QString more = QStringLiteral(" + ") + edit;
+    const QString remedy = earlier->remedy.endsWith(more) ? earlier->remedy : earlier->remedy + more; // a drag goes on
+    expectGain(earlier->operation, remedy, earlier->before);
 }
 
 void Document::measureGain()

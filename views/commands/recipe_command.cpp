@@ -40,7 +40,9 @@ void replaceRecipe(Document &document, const QString &text, const json &recipe, 
     // Refused before it is on the stack
     const json after = api::toJson(api::recipeFromJson(api::JsonText::wrap(recipe, "recipe")));
     if (before == after) return;
+    const QString hash = document.resultHash();
     document.undoStack().push(new RecipeCommand(document, text, before, after, mergeKey));
+    if (document.resultHash() != hash) document.carryGain(hash, text);
 }
 
 void editRecipe(Document &document, const QString &text, const std::string &pointer, const json &value,

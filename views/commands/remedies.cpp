@@ -78,7 +78,7 @@ void applyRemedy(Document &document, const QString &id, const QString &operation
     const QString before = document.resultHash();
     const std::optional<double> sqnr = document.result() ? document.result()->outputSqnr() : std::nullopt;
     replaceRecipe(document, text, recipe);
-    if (document.resultHash() != before) document.expectGain(operation, text, before, sqnr);
+    if (document.resultHash() != before && sqnr) document.expectGain(operation, text, *sqnr);
 }
 
 } // namespace ql

@@ -60,7 +60,9 @@ QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row
     if (catalogue.contains("passes") && kindOf(step.id).empty()) return tr("The engine knows no such pass.");
     const auto problem = api::passOrderProblem(steps, std::size_t(row), kindOf);
     if (!problem) return {};
-    const QString other = QString::fromStdString(problem->other);
+    QString other = QString::fromStdString(problem->other);
+    for (const json &pass : memberOf(catalogue, "passes"))
+        if (pass.value("id", "") == problem->other) other = engineText(textOf(pass, "title"));
     switch (problem->kind) {
     case api::PassOrderProblem::Kind::FloatBehindQuant:
         return tr("It changes the float graph and runs before the quantization passes above it, whatever its "
