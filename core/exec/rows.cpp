@@ -49,7 +49,7 @@ std::int64_t grainOf(std::int64_t bytesPerRow)
     return std::max<std::int64_t>(1, (std::int64_t{1} << 16) / std::max<std::int64_t>(1, bytesPerRow));
 }
 
-at::Tensor emptyLike(const at::Tensor &x, std::vector<std::int64_t> sizes, at::MemoryFormat layout)
+at::Tensor emptyLike(const at::Tensor &x, at::IntArrayRef sizes, at::MemoryFormat layout)
 {
     return at::empty(sizes, x.options().memory_format(layout));
 }

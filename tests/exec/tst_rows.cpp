@@ -3,6 +3,7 @@
 #include "tests/support/test_main.h"
 
 #include <ATen/Context.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/index_select.h>

@@ -44,7 +44,7 @@ inline at::Tensor noise(at::IntArrayRef sizes, std::uint64_t seed, double deviat
 inline Batches noiseBatches(at::IntArrayRef sizes, int count, const std::string &name = "x")
 {
     std::vector<Feed> feeds;
-    for (int i = 0; i < count; ++i) feeds.push_back({{name, noise(sizes, std::uint64_t(100 + i))}});
+    for (int i = 0; i < count; ++i) feeds.push_back({{name, noise(sizes, 100 + std::uint64_t(i))}});
     return Batches(std::move(feeds));
 }
 

@@ -2,6 +2,7 @@
 #include "pass_support.h"
 #include "tests/support/test_main.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/ones.h>
 
 using namespace ql;
