@@ -323,12 +323,12 @@ void DataSide::request()
     if (m_request) m_document.engine().drop(m_request);
     m_request = 0;
     json wanted = value();
-    if (wanted["path"] == "" && m_fallback) {
+    if (wanted["path"] == json("") && m_fallback) {
         json other = m_fallback->value();
         wanted["path"] = other["path"];
-        if (wanted["preprocess"] == "") wanted["preprocess"] = other["preprocess"];
+        if (wanted["preprocess"] == json("")) wanted["preprocess"] = other["preprocess"];
     }
-    if (wanted["path"] == "" || m_document.isEmpty()) {
+    if (wanted["path"] == json("") || m_document.isEmpty()) {
         showPreview({{"stages", json::array()}, {"problems", json::array()}});
         return;
     }

@@ -65,7 +65,7 @@ QWidget *ParamEditor::makeEditor(const json &spec, const json &value)
     }
     if (const json choices = spec.value("choices", json::array()); !choices.empty()) {
         auto *box = new QComboBox;
-        if (fallback == "") box->addItem(tr("not set"), QString());
+        if (fallback == json("")) box->addItem(tr("not set"), QString());
         for (const json &choice : choices)
             box->addItem(readableName(choice.get<std::string>()), QString::fromStdString(choice.get<std::string>()));
         box->setCurrentIndex(box->findData(textOf(json{{"v", value}}, "v")));

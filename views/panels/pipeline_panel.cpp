@@ -24,6 +24,7 @@
 #include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QTreeView>
+#include <algorithm>
 
 namespace ql {
 
@@ -236,7 +237,7 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
         const int row = currentRow();
         auto steps = m_model->steps();
         if (row < 0 || row + by < 0 || row + by >= int(steps.size())) return;
-        std::swap(steps[std::size_t(row)], steps[std::size_t(row + by)]);
+        std::iter_swap(steps.begin() + row, steps.begin() + row + by);
         apply(tr("Move %1").arg(m_title->text()), steps);
         select(row + by);
     };

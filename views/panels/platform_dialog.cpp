@@ -27,6 +27,7 @@
 #include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 namespace ql {
@@ -481,7 +482,7 @@ void PlatformDialog::moveRule(int by)
 {
     editRules([by](json &rules, int row) {
         if (row < 0 || row + by < 0 || row + by >= int(rules.size())) return row;
-        std::swap(rules[std::size_t(row)], rules[std::size_t(row + by)]);
+        std::iter_swap(rules.begin() + row, rules.begin() + row + by);
         return row + by;
     });
 }

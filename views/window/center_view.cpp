@@ -275,7 +275,8 @@ void CenterView::setHistoryActions(QAction *back, QAction *forward)
         button->setEnabled(action->isEnabled());
         button->setFixedWidth(22);
         button->setStyleSheet(QStringLiteral("padding: 2px")); // the usual one leaves a dot of the arrow
-        connect(action, &QAction::changed, button, [action, button] { button->setEnabled(action->isEnabled()); });
+        connect(action, &QAction::changed, button,
+                [action = action, button] { button->setEnabled(action->isEnabled()); });
         connect(button, &QToolButton::clicked, action, &QAction::trigger);
         row->addWidget(button);
     }
