@@ -6,6 +6,7 @@
 namespace ql {
 
 extern const char *const engineErrors[];
+// Long sentences go on in the next line. NOLINTBEGIN(bugprone-suspicious-missing-comma)
 const char *const engineErrors[] = {
     // What may stand behind a sentence, and in front of it
     QT_TRANSLATE_NOOP("Engine", " Did you mean %1?"),
@@ -885,5 +886,6 @@ const char *const engineErrors[] = {
     QT_TRANSLATE_NOOP("Engine", "expected %1, got %2"),
     nullptr,
 };
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 } // namespace ql

@@ -134,7 +134,7 @@ static EngineAnswer answerOf(json &message, json &spent)
         spent.push_back(std::move(data["report"]));
         data.erase("report");
     }
-    answer.data = makeShared<const json>(std::move(data));
+    answer.data = makeShared<const json>(std::move(data)); // NOLINT(bugprone-use-after-move): null where it was spent
     return answer;
 }
 

@@ -4,6 +4,7 @@
 namespace ql {
 
 extern const char *const engineTexts[];
+// Long sentences go on in the next line. NOLINTBEGIN(bugprone-suspicious-missing-comma)
 const char *const engineTexts[] = {
     QT_TRANSLATE_NOOP("Engine", "override '%1'"),
     QT_TRANSLATE_NOOP("Engine", "Alignment"),
@@ -349,5 +350,6 @@ const char *const engineTexts[] = {
     QT_TRANSLATE_NOOP("Engine", "passes"),
     nullptr,
 };
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 } // namespace ql

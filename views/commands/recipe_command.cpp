@@ -10,6 +10,7 @@ namespace ql {
 
 using nlohmann::json;
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 RecipeCommand::RecipeCommand(Document &document, QString text, json before, json after, QString mergeKey)
     : QUndoCommand(text), m_document(document), m_before(std::move(before)), m_after(std::move(after)),
       m_folder(document.folder()), m_mergeKey(std::move(mergeKey))

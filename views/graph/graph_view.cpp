@@ -43,6 +43,7 @@ GraphView::GraphView(QWidget *parent) : QWidget(parent), m_rows(std::make_shared
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &GraphView::restyle);
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): it may be the one that is replaced
 void GraphView::setScene(ScenePtr scene)
 {
     const ScenePtr before = m_picture.scene();
