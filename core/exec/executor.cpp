@@ -107,7 +107,7 @@ void Executor::Shared::foldConstants()
     for (const OpId id : order) {
         const Operation &op = graph->operation(id);
         // A loop may run for long, and nothing can stop it here
-        if (drawsRandomNumbers(op) || op.type == "Loop" || op.type == "Scan") continue;
+        if (op.type == "Loop" || op.type == "Scan") continue;
         std::vector<at::Tensor> inputs;
         bool allConstant = true;
         for (const VarId input : op.inputs) {
@@ -118,20 +118,11 @@ void Executor::Shared::foldConstants()
             }
             inputs.push_back(input == noVar ? at::Tensor() : it->second);
         }
-        const KernelEntry *kernel = allConstant ? findKernel(op) : nullptr;
-        if (!kernel) continue;
-        std::vector<at::Tensor> outputs;
-        try {
-            outputs = callKernel(*kernel, KernelContext{op, *graph}, inputs);
-        } catch (const std::exception &) {
-            continue; // it fails again, with its name, when and if it is really needed
-        }
-        const bool small = std::all_of(outputs.begin(), outputs.end(), [](const at::Tensor &t) {
-            return !t.defined() || t.numel() <= maxFoldedElements;
-        });
-        if (!small || outputs.size() < op.outputs.size()) continue;
+        if (!allConstant) continue;
+        const auto outputs = constantOutputs({op, *graph}, inputs, maxFoldedElements);
+        if (!outputs) continue;
         for (std::size_t i = 0; i < op.outputs.size(); ++i)
-            if (op.outputs[i] != noVar) constants.emplace(index(op.outputs[i]), outputs[i]);
+            if (op.outputs[i] != noVar) constants.emplace(index(op.outputs[i]), (*outputs)[i]);
         folded.insert(id);
     }
     if (!device.is_cpu())

@@ -43,11 +43,21 @@ std::vector<at::Tensor> callKernel(const KernelEntry &kernel, const KernelContex
     return outputs;
 }
 
-bool drawsRandomNumbers(const Operation &op)
+std::optional<std::vector<at::Tensor>> constantOutputs(const KernelContext &context, Inputs inputs,
+                                                       std::int64_t mostElements)
 {
-    static const std::set<std::string, std::less<>> random = {"RandomNormal",      "RandomUniform", "RandomNormalLike",
-                                                              "RandomUniformLike", "Multinomial",   "Bernoulli"};
-    return random.contains(op.type);
+    const KernelEntry *kernel = findKernel(context.op);
+    if (!kernel || kernel->family == "random") return std::nullopt;
+    std::vector<at::Tensor> outputs;
+    try {
+        outputs = callKernel(*kernel, context, inputs);
+    } catch (const std::exception &) {
+        return std::nullopt;
+    }
+    const bool small = std::all_of(outputs.begin(), outputs.end(),
+                                   [&](const at::Tensor &t) { return !t.defined() || t.numel() <= mostElements; });
+    if (!small || outputs.size() < context.op.outputs.size()) return std::nullopt;
+    return outputs;
 }
 
 std::vector<std::int64_t> toInts(const at::Tensor &tensor)

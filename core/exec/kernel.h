@@ -89,8 +89,10 @@ const KernelEntry *findKernel(const Operation &op);
 /// the results rounded back; operators that only move or convert values see them as they are.
 std::vector<at::Tensor> callKernel(const KernelEntry &kernel, const KernelContext &context, Inputs inputs);
 
-/// Its result does not follow from its inputs alone.
-bool drawsRandomNumbers(const Operation &op);
+/// What op gives for constant inputs, once for all. nullopt when it draws random numbers, has no kernel, fails (it
+/// fails again, with its name, when and if it is really needed) or an output has more than mostElements.
+std::optional<std::vector<at::Tensor>> constantOutputs(const KernelContext &context, Inputs inputs,
+                                                       std::int64_t mostElements);
 /// Reads an int64 or int32 tensor (any shape) as a list; empty for an undefined tensor.
 std::vector<std::int64_t> toInts(const at::Tensor &tensor);
 /// axis in [-rank, rank) as [0, rank). @throws Error (Kernel) naming the op.

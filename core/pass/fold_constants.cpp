@@ -8,7 +8,6 @@
 // output names; results of more than 2^26 elements.
 #include "core/pass/fold_constants.h"
 
-#include "core/base/error.h"
 #include "core/exec/kernel.h"
 #include "core/pass/slots.h"
 
@@ -23,13 +22,14 @@ constexpr std::int64_t mostElements = std::int64_t{1} << 26;
 bool isFoldable(const Operation &op)
 {
     const KernelEntry *kernel = findKernel(op);
-    return kernel && kernel->family != "control flow" && !drawsRandomNumbers(op) &&
+    return kernel && kernel->family != "control flow" && kernel->family != "random" &&
            op.type.find("uantize") == std::string::npos && op.inputCount() > 0;
 }
 
 /// The values of op's outputs, in their order; empty when it has to stay.
 std::vector<at::Tensor> valuesOf(const Graph &graph, const Operation &op)
 {
+    if (!isFoldable(op)) return {};
     std::vector<at::Tensor> inputs;
     for (const VarId input : op.inputs) {
         if (input != noVar && !graph.isParameter(input)) return {};
@@ -37,17 +37,10 @@ std::vector<at::Tensor> valuesOf(const Graph &graph, const Operation &op)
     }
     for (const VarId output : op.outputs)
         if (output != noVar && graph.isGraphOutput(output)) return {};
-    std::vector<at::Tensor> values;
-    try {
-        values = callKernel(*findKernel(op), KernelContext{op, graph}, inputs);
-    } catch (const std::exception &) {
-        return {}; // it fails again, with its name, when and if it is really needed
-    }
-    const bool fits = std::all_of(values.begin(), values.end(), [](const at::Tensor &value) {
-        return value.defined() && value.numel() <= mostElements;
-    });
-    if (!fits || values.size() < op.outputs.size()) return {};
-    return values;
+    auto values = constantOutputs({op, graph}, inputs, mostElements);
+    const auto isDefined = [](const at::Tensor &value) { return value.defined(); };
+    if (!values || !std::all_of(values->begin(), values->end(), isDefined)) return {};
+    return *std::move(values);
 }
 
 } // namespace
@@ -78,13 +71,11 @@ public:
     {
         Graph &graph = model.graph;
         int changed = 0;
-        const std::set<VarId> foldable = foldableTensors(graph);
         for (const OpId id : graph.topological()) {
             context.job.checkpoint();
-            const std::vector<VarId> outputs = graph.operation(id).outputs;
-            if (std::none_of(outputs.begin(), outputs.end(), [&](VarId v) { return foldable.contains(v); })) continue;
             const std::vector<at::Tensor> values = valuesOf(graph, graph.operation(id));
             if (values.empty()) continue;
+            const std::vector<VarId> outputs = graph.operation(id).outputs;
             graph.removeOperation(id);
             for (std::size_t i = 0; i < outputs.size(); ++i) // a copy: several views may share one value
                 if (outputs[i] != noVar) graph.setValue(outputs[i], values[i].clone(at::MemoryFormat::Contiguous));

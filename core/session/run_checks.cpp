@@ -3,6 +3,7 @@
 #include "core/api/pass_order.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/ir/op_traits.h"
 #include "core/pass/fold_constants.h"
 #include "core/pass/pass.h"
 #include "core/session/data_checks.h"
@@ -114,19 +115,17 @@ void checkFloatTypes(RunState &state)
 
 void checkComputedWeights(RunState &state)
 {
-    static const std::set<std::string, std::less<>> layers = {"Conv", "ConvTranspose", "Gemm", "MatMul",
-                                                              "BiasedMatMul"};
     const Graph &graph = state.model.graph;
-    const std::set<VarId> foldable = foldableTensors(graph);
-    if (foldable.empty()) return;
     std::vector<Slot> slots;
     for (const auto &[slot, config] : state.model.plan.configs()) {
         const Operation &op = graph.operation(slot.op);
-        const VarId weight = variableOf(op, slot);
-        if (!slot.output && slot.index == 1 && config.state == QuantState::Initial && layers.contains(op.type) &&
-            foldable.contains(weight))
+        if (!slot.output && slot.index == 1 && isComputing(op.type) && config.state == QuantState::Initial &&
+            !graph.isParameter(variableOf(op, slot)))
             slots.push_back(slot);
     }
+    if (slots.empty()) return; // most models: no walk through the graph
+    const std::set<VarId> foldable = foldableTensors(graph);
+    std::erase_if(slots, [&](Slot slot) { return !foldable.contains(variableOf(graph.operation(slot.op), slot)); });
     if (slots.empty()) return;
     const Operation &first = graph.operation(slots.front().op);
     state.problems.push_back({"warning", first.name, graph.variable(variableOf(first, slots.front())).name,

@@ -130,6 +130,18 @@ std::map<std::string, Case> cases()
     return all;
 }
 
+/// Saves the model, and x as its data, in folder.
+api::Recipe recipeFor(test::OnnxModel &model, const QTemporaryDir &folder, const at::Tensor &x)
+{
+    const fs::path base(folder.path().toStdString());
+    api::Recipe recipe;
+    recipe.model = model.save(base / "model.onnx").string();
+    recipe.calibration.path = (base / "data.npz").string();
+    recipe.threads = 1;
+    save(recipe.calibration.path, {{"x", x}});
+    return recipe;
+}
+
 } // namespace
 
 class TestAwkward : public QObject
@@ -216,12 +228,7 @@ private Q_SLOTS:
         for (int i = 0; i < 8; ++i) w->add_double_data(i - 3);
         model.output("y");
         const QTemporaryDir folder;
-        const fs::path base(folder.path().toStdString());
-        api::Recipe recipe;
-        recipe.model = model.save(base / "model.onnx").string();
-        recipe.calibration.path = (base / "data.npz").string();
-        recipe.threads = 1;
-        save(recipe.calibration.path, {{"x", at::randn({32, 4, 3, 3}).to(at::kDouble)}});
+        const api::Recipe recipe = recipeFor(model, folder, at::randn({32, 4, 3, 3}).to(at::kDouble));
         const RunResult result = runRecipe(recipe, {}, {});
         std::string found;
         for (const auto &problem : result.report["problems"])
@@ -242,12 +249,7 @@ private Q_SLOTS:
         model.node("Conv", "third", {"d", "u"}, {"y"});
         model.output("y");
         const QTemporaryDir folder;
-        const fs::path base(folder.path().toStdString());
-        api::Recipe recipe;
-        recipe.model = model.save(base / "model.onnx").string();
-        recipe.calibration.path = (base / "data.npz").string();
-        recipe.threads = 1;
-        save(recipe.calibration.path, {{"x", at::randn({32, 3, 6, 6})}});
+        api::Recipe recipe = recipeFor(model, folder, at::randn({32, 3, 6, 6}));
         const auto channelAxis = [](const nlohmann::json &report) {
             for (const auto &row : report["configs"])
                 if (row["op"] == "second" && row["variable"] == "scaled")
