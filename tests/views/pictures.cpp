@@ -1,5 +1,6 @@
 // window-pictures: drives the real window on the real engine and saves pictures of it, for the README, the manual and
 // for looking at. Run by scripts/screenshots.
+#include "views/bridge/sample.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/compare_dialog.h"
 #include "views/panels/data_dialog.h"
@@ -13,7 +14,6 @@
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
 #include "views/window/main_window.h"
-#include "views/window/start_page.h"
 #include "views/window/translation.h"
 
 #include <QApplication>

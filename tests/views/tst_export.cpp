@@ -2,6 +2,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
 #include "tests/views/window_fixture.h"
+#include "views/bridge/sample.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/export_dialog.h"
 
@@ -19,6 +20,12 @@ class TestExport : public QObject
 
 private:
     WindowFixture m;
+
+    static QByteArray bytesOf(const QString &path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
 
 private Q_SLOTS:
     void initTestCase() { m.prepare(); }
@@ -71,10 +78,6 @@ private Q_SLOTS:
     /// The file of the recipe, and what the recipe reads, stay as they are.
     void nothingThatIsReadIsWrittenOver()
     {
-        const auto bytesOf = [](const QString &path) {
-            QFile file(path);
-            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-        };
         const QString model = m.folder.filePath(QStringLiteral("own model.onnx"));
         QFile::remove(model);
         QVERIFY(QFile::copy(QStringLiteral(QL_SOURCE_DIR "/resources/sample/model.onnx"), model));
@@ -92,6 +95,30 @@ private Q_SLOTS:
             QTRY_VERIFY2_WITH_TIMEOUT(dialog.result().contains(why), qPrintable(dialog.result()), 120000);
             QCOMPARE(bytesOf(file), before);
         }
+    }
+
+    /// It is everybody's: tried out and changed, it stays as it came.
+    void theSampleIsNotWritten()
+    {
+        const QString sample = samplePath();
+        QVERIFY2(sample.startsWith(m.folder.path()), qPrintable(sample)); // the test's own
+        const QByteArray before = bytesOf(sample);
+        m.window->openFile(sample);
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().graph(), 60000);
+        QVERIFY(m.window->windowTitle().contains(QStringLiteral("read-only")));
+        editRecipe(m.document(), QStringLiteral("Samples"), "/calibration/samples", 5);
+        QTest::keyClick(m.window.get(), Qt::Key_S, Qt::ControlModifier);
+        QVERIFY2(m.window->message().contains(QStringLiteral("read-only")), qPrintable(m.window->message()));
+        QCOMPARE(bytesOf(sample), before);
+        const ExportDialog dialog(m.document());
+        const QString target = dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->text();
+        QCOMPARE(QFileInfo(target).path(), QDir::homePath());
+        const QString copy = QDir::home().filePath(QStringLiteral("mine.quantloupe"));
+        QVERIFY(m.window->saveFile(copy));
+        QCOMPARE(m.document().filePath(), copy);
+        QCOMPARE(m.document().outputFolder(), QDir::homePath());
+        QVERIFY(bytesOf(copy).contains("\"samples\": 5"));
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().graph(), 60000); // the model is found from there
     }
 
     void reportIsWritten()

@@ -8,6 +8,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <filesystem>
 #include <memory>
 
 namespace ql {
@@ -17,7 +18,8 @@ struct WindowFixture
     QTemporaryDir folder;
     std::unique_ptr<MainWindow> window;
 
-    /// Once, before any window: settings, journals and user files in the folder, and no others.
+    /// Once, before any window: settings, journals, user files, the home folder and the sample that the start page
+    /// opens in the folder, and no others.
     void isolate()
     {
         QStandardPaths::setTestModeEnabled(true);
@@ -25,6 +27,14 @@ struct WindowFixture
         QCoreApplication::setApplicationName(
             QStringLiteral("quantloupe-test-%1").arg(QCoreApplication::applicationPid()));
         qputenv("XDG_DATA_HOME", folder.filePath(QStringLiteral("data home")).toUtf8());
+        const QString home = folder.filePath(QStringLiteral("home")),
+                      shared = folder.filePath(QStringLiteral("shared"));
+        QVERIFY(QDir().mkpath(home) && QDir().mkpath(shared + QStringLiteral("/quantloupe")));
+        std::filesystem::copy(QL_SOURCE_DIR "/resources/sample", (shared + "/quantloupe/sample").toStdString(),
+                              std::filesystem::copy_options::recursive);
+        const QByteArray others = qEnvironmentVariable("XDG_DATA_DIRS", "/usr/local/share:/usr/share").toUtf8();
+        qputenv("XDG_DATA_DIRS", shared.toUtf8() + ':' + others);
+        qputenv("HOME", home.toUtf8());
         QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder.filePath(QStringLiteral("settings")));
         QSettings().clear();
         ThemeManager::instance().apply();

@@ -6,6 +6,7 @@
 #include "views/bridge/disposal.h"
 #include "views/bridge/engine_text.h"
 #include "views/bridge/run_store.h"
+#include "views/bridge/sample.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -189,7 +190,12 @@ bool Document::isReadOnly(const QString &path)
     if (!info.exists()) return false;
     // WriteUser would say yes to an administrator
     const auto write = QFileDevice::WriteOwner | QFileDevice::WriteGroup | QFileDevice::WriteOther;
-    return !info.isWritable() || !(info.permissions() & write);
+    return !info.isWritable() || !(info.permissions() & write) || isOfSample(path);
+}
+
+QString Document::outputFolder() const
+{
+    return isReadOnly(m_base) ? QDir::homePath() : m_base;
 }
 
 bool Document::isCurrent(const RunData &run) const

@@ -70,9 +70,11 @@ public:
     void save(const QString &path);
     QString filePath() const { return m_file; }
     QString folder() const { return m_base; } ///< that relative paths of the recipe start from
+    /// Where new files are proposed: folder(), or the home folder where that is read-only or the sample's.
+    QString outputFolder() const;
     /// The files that the document is made of: recipe, model, weights; absolute.
     QStringList files() const;
-    /// A file is read-only when nobody may write it, whoever asks.
+    /// A file or folder is read-only when nobody may write it, whoever asks; those of the sample always are.
     static bool isReadOnly(const QString &path);
     /// The model on the disk is another one now: results are of the old one, whatever the recipe says, until
     /// reloadModel() or a run finds out.

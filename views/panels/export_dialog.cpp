@@ -183,7 +183,7 @@ void ExportDialog::showFormat()
         const json endings = entry.value("extensions", json::array());
         const QString ending = endings.empty() ? QString() : QString::fromStdString(endings[0].get<std::string>());
         const QString stem = QFileInfo(QString::fromStdString(m_document.recipe().model)).completeBaseName();
-        m_path->setText(QDir(m_document.folder()).filePath(stem + QStringLiteral("_int8") + ending));
+        m_path->setText(QDir(m_document.outputFolder()).filePath(stem + QStringLiteral("_int8") + ending));
     }
     m_write->setEnabled(m_format->count() > 0);
     m_delay.start();
@@ -247,7 +247,7 @@ void ExportDialog::startReport()
 {
     const QString stem = QFileInfo(QString::fromStdString(m_document.recipe().model)).completeBaseName();
     const QString path = QFileDialog::getSaveFileName(
-        this, tr("HTML report"), QDir(m_document.folder()).filePath(stem + QStringLiteral("_report.html")),
+        this, tr("HTML report"), QDir(m_document.outputFolder()).filePath(stem + QStringLiteral("_report.html")),
         QStringLiteral("HTML (*.html)"));
     if (path.isEmpty() || isRecipeFile(path)) return;
     m_resultArea->setText(tr("Writing…"));

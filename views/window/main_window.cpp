@@ -4,6 +4,7 @@
 #include "views/bridge/engine_text.h"
 #include "views/bridge/file_watch.h"
 #include "views/bridge/journal.h"
+#include "views/bridge/sample.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/compare_dialog.h"
 #include "views/panels/data_dialog.h"

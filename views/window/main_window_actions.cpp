@@ -104,10 +104,10 @@ bool MainWindow::save()
 bool MainWindow::saveAs()
 {
     if (m_document->isEmpty()) return false;
-    const QString proposal =
-        m_document->filePath().isEmpty()
-            ? QDir(m_document->folder()).filePath(m_document->title() + QStringLiteral(".quantloupe"))
-            : m_document->filePath();
+    const QString file = m_document->filePath();
+    const QString name =
+        file.isEmpty() ? m_document->title() + QStringLiteral(".quantloupe") : QFileInfo(file).fileName();
+    const QString proposal = QDir(m_document->outputFolder()).filePath(name);
     const QString path = QFileDialog::getSaveFileName(this, tr("Save recipe"), proposal, tr("Recipes (*.quantloupe)"));
     return !path.isEmpty() && saveFile(path);
 }

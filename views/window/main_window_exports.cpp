@@ -25,7 +25,7 @@ void MainWindow::exportGraph()
     if (!m_center->graph()->scene()) return;
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Save the graph"),
-        QDir(m_document->folder()).filePath(m_document->title() + QStringLiteral("_graph.svg")),
+        QDir(m_document->outputFolder()).filePath(m_document->title() + QStringLiteral("_graph.svg")),
         tr("Vector picture (*.svg);;PDF (*.pdf);;Picture (*.png)"));
     if (path.isEmpty()) return;
     m_center->savePicture(path); // in the background
@@ -83,7 +83,7 @@ void MainWindow::saveAllTo(const QString &folder)
 void MainWindow::exportPlots()
 {
     const QString folder =
-        QFileDialog::getExistingDirectory(this, tr("Folder for all plots and tables"), m_document->folder());
+        QFileDialog::getExistingDirectory(this, tr("Folder for all plots and tables"), m_document->outputFolder());
     if (!folder.isEmpty()) saveAllTo(folder);
 }
 

@@ -1,26 +1,14 @@
 #include "views/window/start_page.h"
 
+#include "views/bridge/sample.h"
 #include "views/style/theme.h"
 
-#include <QCoreApplication>
-#include <QDir>
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
 
 namespace ql {
-
-QString samplePath()
-{
-    const QDir program(QCoreApplication::applicationDirPath());
-    for (const char *place :
-         {"../share/quantloupe/sample", "../../../resources/sample", "../../../../resources/sample"})
-        if (const QString path = program.filePath(QLatin1String(place) + QStringLiteral("/sample.quantloupe"));
-            QFileInfo::exists(path))
-            return QDir::cleanPath(path);
-    return {};
-}
 
 StartPage::StartPage(QWidget *parent) : QWidget(parent), m_engine(new QLabel)
 {

@@ -29,7 +29,4 @@ private:
     QLabel *m_engine;
 };
 
-/// The bundled sample's recipe; empty when it is not installed.
-QString samplePath();
-
 } // namespace ql
