@@ -140,6 +140,23 @@ static void writeInPlace(const fs::path &file, const std::function<void(std::ost
             .withRemedy("It is no regular file: check what reads it, or write to another one.");
 }
 
+std::string fileStamp(const fs::path &path)
+{
+    std::error_code code;
+    const auto one = [&code](const fs::path &file) {
+        const auto time = fs::last_write_time(file, code).time_since_epoch().count();
+        const auto size = fs::file_size(file, code);
+        return file.string() + " " + std::to_string(time) + ":" + std::to_string(size);
+    };
+    std::vector<std::string> files{one(path)};
+    for (fs::recursive_directory_iterator it(path, code), end; !code && it != end; it.increment(code)) {
+        files.push_back(one(it->path()));
+        if (it.depth() > 0) it.disable_recursion_pending(); // a folder for each input at most
+    }
+    std::sort(files.begin(), files.end());
+    return join(files, "\n");
+}
+
 void writeFileAtomically(const fs::path &name, const std::function<void(std::ostream &)> &fill)
 {
     std::error_code unknown;

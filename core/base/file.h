@@ -21,6 +21,8 @@ void checkRegularFile(const std::filesystem::path &file);
 std::string readFile(const std::filesystem::path &file);
 /// The bytes of a file of any size, piece by piece. @throws Error (Io) like readFile.
 void readInPieces(const std::filesystem::path &file, const std::function<void(std::string_view)> &take);
+/// Text that changes with the size or the time of the file, or of a file of the folder (two folders deep).
+std::string fileStamp(const std::filesystem::path &path);
 /// Writes through fill into FILE.part and renames it, so that the target is whole or untouched; parent folders must
 /// exist.
 /// @throws Error (Io) naming the file when it cannot be written (read-only folder, full disk); the part file is

@@ -19,8 +19,6 @@
 
 namespace ql {
 
-static constexpr std::int64_t keptBytes = std::int64_t(8) << 20;
-
 struct Dataset::Impl
 {
     std::vector<DataInput> inputs;
@@ -46,7 +44,7 @@ struct Dataset::Impl
     /// The batches that were read first, as many as fit. Passes read all batches in order, again and again: throwing
     /// out the oldest would leave none that is asked for again.
     std::unordered_map<std::size_t, Feed> kept;
-    std::int64_t keptSize = 0;
+    std::int64_t keptSize = 0, keptLimit = 0;
     std::size_t aheadIndex = 0;
     std::future<Feed> ahead; // last: its thread uses the members above
 
@@ -184,7 +182,7 @@ void Dataset::Impl::keep(std::size_t index, const Feed &feed)
 {
     std::int64_t bytes = 0;
     for (const auto &[name, tensor] : feed) bytes += tensor.numel() * std::int64_t(tensor.element_size());
-    if (keptSize + bytes > keptBytes) return;
+    if (keptSize + bytes > keptLimit) return;
     kept.emplace(index, feed);
     keptSize += bytes;
 }
@@ -242,6 +240,7 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
 {
     auto impl = std::make_unique<Impl>();
     impl->path = path.string();
+    impl->keptLimit = options.keptBytes;
     for (const VarId id : graph.inputs()) impl->inputs.push_back({graph.variable(id).name, graph.variable(id).type});
     try {
         impl->source = openSamples(path, impl->inputs, options.preprocess);

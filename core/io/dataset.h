@@ -18,6 +18,7 @@ struct DatasetOptions
     std::string preprocess;  ///< steps of core/io/preprocess.h; empty: the manifest's, else none
     std::size_t samples = 0; ///< use at most that many; 0: all
     bool spread = false;     ///< take them evenly over the data instead of the first ones
+    std::int64_t keptBytes = std::int64_t(8) << 20; ///< of batches that are kept in memory: the first ones
 };
 
 /// A .npz or .npy file: arrays of the graph inputs themselves, leading axis = samples.
@@ -36,7 +37,7 @@ bool isSampleFile(const std::filesystem::path &path);
 /// A sample of shape [2:] of the input is one entry of its batch axis: a fixed batch of n takes n samples, an unknown
 /// one 1. A sample with the full rank of the input (a state, a scalar) is fed as it is. Number types are converted to
 /// the input's where no value is lost (any to float; whole numbers to integers).
-/// The same index gives the same bits. Thread-safe. Keeps at most 8 MiB of batches.
+/// The same index gives the same bits. Thread-safe.
 class Dataset final : public BatchSource
 {
 public:

@@ -29,35 +29,17 @@ static constexpr std::size_t rangeBatches = 4;
 /// Of the text files that an export would write, so much is shown.
 static constexpr std::size_t shownText = 4096;
 
-/// Changes with the file, or with the files of the folder.
-static std::string stamp(const std::filesystem::path &path)
-{
-    namespace fs = std::filesystem;
-    std::error_code code;
-    const auto one = [&code](const fs::path &file) {
-        const auto time = fs::last_write_time(file, code).time_since_epoch().count();
-        const auto size = fs::file_size(file, code);
-        return " " + std::to_string(time) + ":" + std::to_string(size);
-    };
-    std::vector<std::string> files{path.string() + one(path)};
-    for (fs::recursive_directory_iterator it(path, code), end; !code && it != end; it.increment(code)) {
-        files.push_back(it->path().string() + one(it->path()));
-        if (it.depth() > 0) it.disable_recursion_pending(); // a folder for each input at most
-    }
-    std::sort(files.begin(), files.end());
-    return join(files, "\n");
-}
-
 struct Engine::Request
 {
     api::Recipe recipe;
     std::filesystem::path base;
 
-    RunOptions options(StageCache *cache) const
+    RunOptions options(StageCache *cache, RecentInputs &recent) const
     {
         RunOptions options;
         options.base = base;
         options.cache = cache;
+        options.recent = &recent;
         return options;
     }
     /// Of what the quantized model depends on.
@@ -70,7 +52,7 @@ struct Engine::Request
         plain.evaluation = {};
         std::string text = base.string() + "\n" + api::recipeHash(plain);
         for (const std::string &file : {recipe.model, recipe.weights, recipe.calibration.path})
-            if (!file.empty()) text += stamp((base / file).lexically_normal());
+            if (!file.empty()) text += fileStamp((base / file).lexically_normal());
         for (const PlatformDefinition *known : platforms())
             if (!known->isBuiltIn()) text += definitionToJson(*known).dump();
         return sha256(text);
@@ -177,7 +159,7 @@ json Engine::answer(const std::string &method, const json &params, const Outlet 
 
 json Engine::inspect(const Request &request, const Outlet &outlet)
 {
-    RunOptions options = request.options(m_cache.get());
+    RunOptions options = request.options(m_cache.get(), m_recent);
     options.configs = true;
     return inspectModel(request.recipe, options, outlet.job);
 }
@@ -187,7 +169,7 @@ json Engine::run(const Request &request, const std::string &goal, const Outlet &
     Request wanted = request;
     if (goal != "all") wanted.recipe.exports.clear();
     if (goal == "calibrate") wanted.recipe.analyses.clear();
-    RunOptions options = wanted.options(m_cache.get());
+    RunOptions options = wanted.options(m_cache.get(), m_recent);
     options.section = outlet.section;
     auto kept = std::make_unique<Kept>();
     kept->hash = request.modelHash();
@@ -317,7 +299,7 @@ json Engine::previewExport(const Request &request, const json &params, const Out
 json Engine::writeReport(const Request &request, const std::string &path, const Outlet &outlet)
 {
     const std::filesystem::path file = request.output(path);
-    RunOptions options = request.options(m_cache.get());
+    RunOptions options = request.options(m_cache.get(), m_recent);
     options.distributions = true;
     api::Recipe recipe = request.recipe;
     recipe.exports.clear();
@@ -333,7 +315,7 @@ json Engine::writeReport(const Request &request, const std::string &path, const 
 
 json Engine::passes(const Request &request, const Outlet &outlet)
 {
-    return {{"passes", passHistory(request.recipe, request.options(m_cache.get()), outlet.job)}};
+    return {{"passes", passHistory(request.recipe, request.options(m_cache.get(), m_recent), outlet.job)}};
 }
 
 json Engine::preview(const Request &request, const json &params, const Outlet &outlet)
@@ -345,7 +327,7 @@ json Engine::preview(const Request &request, const json &params, const Outlet &o
     wanted.data.preprocess = data.value("preprocess", "");
     wanted.sample = params.value("sample", std::size_t(0));
     wanted.input = params.value("input", std::size_t(0));
-    return previewData(request.recipe, wanted, request.options(nullptr), outlet.job);
+    return previewData(request.recipe, wanted, request.options(nullptr, m_recent), outlet.job);
 }
 
 } // namespace ql

@@ -3,6 +3,7 @@
 #include "core/base/job.h"
 #include "core/serve/server.h"
 #include "core/session/cache.h"
+#include "core/session/recent_inputs.h"
 #include "core/session/run.h"
 
 #include <functional>
@@ -57,6 +58,7 @@ private:
 
     std::function<nlohmann::json()> m_catalogue;
     std::unique_ptr<StageCache> m_cache;
+    RecentInputs m_recent;
     std::unique_ptr<Kept> m_kept;
 };
 

@@ -10,6 +10,8 @@
 #include "core/platform/dispatcher.h"
 #include "core/platform/quantizer.h"
 #include "core/session/cache.h"
+#include "core/session/recent_inputs.h"
+#include "core/session/recipe_files.h"
 #include "core/session/run_checks.h"
 #include "core/session/trace_types.h"
 
@@ -116,6 +118,7 @@ void openData(RunState &state)
         DatasetOptions options;
         options.preprocess = request.preprocess;
         options.samples = std::size_t(request.samples);
+        if (state.options.recent) options.keptBytes = RecentInputs::samplesLimit();
         return Dataset::open(state.resolve(request.path), state.model.graph, options);
     };
     const api::Recipe &recipe = state.recipe;
@@ -188,6 +191,57 @@ void aboutRules(const RunState &state, Work &&work)
     }
 }
 
+/// What importStages() does with data depends on this and on the files that it names.
+std::string keyOfInputs(const RunState &state)
+{
+    api::Recipe plain;
+    plain.model = state.recipe.model;
+    plain.weights = state.recipe.weights;
+    plain.inputShapes = state.recipe.inputShapes;
+    plain.calibration = state.recipe.calibration;
+    plain.evaluation = state.recipe.evaluation;
+    plain.passes.emplace();
+    for (const api::StepRequest *step : enabledPasses(state.recipe, PassKind::Format)) plain.passes->push_back(*step);
+    return state.options.base.string() + "\n" + api::toJson(plain).dump();
+}
+
+/// Takes over what the last run of the process prepared. @returns false when it was something else
+bool recallInputs(RunState &state, const std::string &key)
+{
+    const auto known = state.options.recent->find(key);
+    const std::string &wanted = state.recipe.sha256;
+    if (!known || (!wanted.empty() && wanted != known->sha256)) return false;
+    state.model = known->model;
+    state.recipe.sha256 = known->sha256;
+    state.modelFacts = known->modelFacts;
+    state.outputTypes = known->outputTypes;
+    state.calibration = known->calibration;
+    state.evaluation = known->evaluation;
+    for (StageRecord stage : known->stages) {
+        stage.cached = true;
+        stage.seconds = 0;
+        state.stages.push_back(std::move(stage));
+    }
+    state.passes = known->passes;
+    state.problems.insert(state.problems.end(), known->problems.begin(), known->problems.end());
+    return true;
+}
+
+void keepInputs(const RunState &state, std::string key, RecentInputs::Stamps stamps, std::size_t problemsBefore)
+{
+    auto inputs = std::make_shared<PreparedInputs>();
+    inputs->model = state.model;
+    inputs->sha256 = state.recipe.sha256;
+    inputs->modelFacts = state.modelFacts;
+    inputs->outputTypes = state.outputTypes;
+    inputs->calibration = state.calibration;
+    inputs->evaluation = state.evaluation;
+    inputs->stages = state.stages;
+    inputs->passes = state.passes;
+    inputs->problems.assign(state.problems.begin() + std::ptrdiff_t(problemsBefore), state.problems.end());
+    state.options.recent->keep(std::move(key), std::move(stamps), std::move(inputs));
+}
+
 } // namespace
 
 void importStages(RunState &state, const JobContext &job, bool withData)
@@ -197,6 +251,16 @@ void importStages(RunState &state, const JobContext &job, bool withData)
         throw Error(ErrorKind::BadConfig, "the recipe names no model").withRemedy("Set model.path.");
     const std::filesystem::path file = state.resolve(recipe.model);
     job.checkpoint(0, "import");
+    // Without data, types are found out in other ways for a run than for an inspection
+    const bool hasData = withData && !(recipe.calibration.path.empty() && recipe.evaluation.path.empty());
+    std::string key;
+    RecentInputs::Stamps stamps;
+    if (state.options.recent && hasData) {
+        key = keyOfInputs(state);
+        if (recallInputs(state, key)) return;
+        stamps = RecentInputs::stampsOf(filesRead(recipe, state.options.base));
+    }
+    const std::size_t problemsBefore = state.problems.size();
     const std::string hash = sha256OfFile(file);
     if (!recipe.sha256.empty() && recipe.sha256 != hash)
         throw Error(ErrorKind::BadData,
@@ -235,6 +299,7 @@ void importStages(RunState &state, const JobContext &job, bool withData)
         for (const api::StepRequest *step : enabledPasses(recipe, PassKind::Format))
             recordPass(state, runPass(*makePass(step->id, step->params), state.model, context));
     });
+    if (!key.empty()) keepInputs(state, std::move(key), std::move(stamps), problemsBefore);
 }
 
 void dispatchStage(RunState &state)

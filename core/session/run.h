@@ -14,6 +14,7 @@
 
 namespace ql {
 
+class RecentInputs;
 class StageCache;
 
 /// What a run needs besides the recipe.
@@ -22,6 +23,7 @@ struct RunOptions
     std::filesystem::path base = "."; ///< folder that relative paths of the recipe start from
     std::string recipeFile;           ///< where the recipe comes from, for messages; empty: from nowhere
     StageCache *cache = nullptr;      ///< nullptr: everything is computed
+    RecentInputs *recent = nullptr;   ///< nullptr: model and data are read anew
     std::size_t memory = 0;     ///< bytes for activations that are kept, see AnalysisContext; no result depends on it
     bool distributions = false; ///< also measure the tensors of the worst operations, for the HTML report
     bool configs = false;       ///< inspectModel: with the first config of every slot, before calibration
