@@ -5,13 +5,18 @@
 // see the same numbers in both phases: nothing is switched on in between. Slots that look at the same tensor in the
 // same way are observed once. The source is repeated when it has fewer batches than steps. A tensor that is not
 // float32, is empty, infinite or never computed leaves its config Off, with a problem.
+//
+// With a memory of the last calibration (PassContext::memory), what lies before the first operation that is quantized
+// differently now is not computed again: its observations are taken over, and the batches start at a kept cut.
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/pass/observation.h"
+#include "core/pass/calibration_memory.h"
 #include "core/pass/slots.h"
 
+#include <algorithm>
 #include <list>
 #include <map>
+#include <set>
 
 namespace ql {
 
@@ -29,8 +34,12 @@ bool sameObservation(const TensorQuantConfig &a, const TensorQuantConfig &b)
 struct SlotGroup
 {
     std::vector<Slot> slots; ///< the first one is probed
-    Observation observation;
+    std::shared_ptr<Observation> observation;
+    std::shared_ptr<const Observation> known; ///< of the memory; else null
 };
+
+/// Bytes of activations that are kept from one calibration to the next.
+constexpr std::size_t keptActivations = std::size_t(128) << 20;
 
 } // namespace
 
@@ -51,22 +60,36 @@ public:
             throw Error(ErrorKind::BadData, context.calibration ? "the calibration data has no batch"
                                                                 : "calibration needs data, and none was given")
                 .withRemedy("Give calibration data (--calib).");
-        const bool two =
-            std::any_of(groups.begin(), groups.end(), [](const SlotGroup &g) { return g.observation.phases() > 1; });
+        CalibrationMemory memory;
+        std::size_t start = 0; // number of the cut + 1; 0: the graph inputs
+        if (context.memory) {
+            memory.key = context.memoryKey;
+            memory.plan = model.plan;
+            memory.cuts = cutsOf(model.graph, keptActivations / std::max<std::size_t>(context.calibrationSteps, 1));
+            memory.values.resize(memory.cuts.size());
+            start = resume(*context.memory, memory, model.graph, groups);
+        }
+        const bool two = std::any_of(groups.begin(), groups.end(),
+                                     [](const SlotGroup &g) { return !g.known && g.observation->phases() > 1; });
         const Executor executor(model.graph, context.exec);
-        showBatches(executor, model, groups, 1, context, context.job.part(0, two ? 0.5 : 1));
+        showBatches(executor, model, groups, 1, memory, start, context, context.job.part(0, two ? 0.5 : 1));
         if (two) {
             for (SlotGroup &group : groups)
-                if (group.observation.phases() > 1) group.observation.nextPhase();
-            showBatches(executor, model, groups, 2, context, context.job.part(0.5, 1));
+                if (!group.known && group.observation->phases() > 1) group.observation->nextPhase();
+            showBatches(executor, model, groups, 2, memory, start, context, context.job.part(0.5, 1));
         }
+        for (SlotGroup &group : groups) {
+            if (!group.known) group.known = std::move(group.observation);
+            memory.observations[group.slots[0]] = group.known;
+        }
+        if (context.memory) *context.memory = std::move(memory);
         int changed = 0;
         for (const SlotGroup &group : groups) {
             // One report per tensor: what is wrong with it is the same for all of its slots.
             PassContext quiet = context;
             quiet.report = [](api::Problem) {};
             for (std::size_t i = 0; i < group.slots.size(); ++i)
-                changed += group.observation.finish(model, group.slots[i], calibrateOrigin, i == 0 ? context : quiet);
+                changed += group.known->finish(model, group.slots[i], calibrateOrigin, i == 0 ? context : quiet);
         }
         return changed;
     }
@@ -112,7 +135,7 @@ private:
                 continue;
             }
             try {
-                groups.push_back({{slot}, Observation(config)});
+                groups.push_back({{slot}, std::make_shared<Observation>(config), nullptr});
             } catch (Error &error) {
                 error.op = graph.operation(slot.op).name;
                 error.variable = variable.name;
@@ -123,22 +146,81 @@ private:
         return groups;
     }
 
-    static void showBatches(const Executor &executor, const QuantModel &model, std::list<SlotGroup> &groups, int phase,
-                            const PassContext &context, const JobContext &job)
+    /// Takes over from the last calibration what lies before the first difference. @returns from which cut to start, +
+    /// 1
+    static std::size_t resume(const CalibrationMemory &last, CalibrationMemory &memory, const Graph &graph,
+                              std::list<SlotGroup> &groups)
     {
+        if (last.key != memory.key || last.cuts != memory.cuts) return 0;
+        const std::vector<OpId> order = graph.topological();
+        std::map<OpId, std::size_t> placeOf;
+        for (std::size_t i = 0; i < order.size(); ++i) placeOf[order[i]] = i;
+        std::size_t same = commonPrefix(graph, last.plan, memory.plan);
+        for (const SlotGroup &group : groups)
+            if (!last.observations.contains(group.slots[0])) same = std::min(same, placeOf.at(group.slots[0].op));
+        std::size_t start = 0;
+        for (std::size_t c = 0; c < memory.cuts.size() && memory.cuts[c].position <= same; ++c)
+            if (!last.values[c].empty()) start = c + 1;
+        if (start == 0) return 0;
+        std::copy_n(last.values.begin(), start, memory.values.begin());
+        for (SlotGroup &group : groups)
+            if (placeOf.at(group.slots[0].op) < memory.cuts[start - 1].position)
+                group.known = last.observations.at(group.slots[0]);
+        return start;
+    }
+
+    static void showBatches(const Executor &executor, const QuantModel &model, std::list<SlotGroup> &groups, int phase,
+                            CalibrationMemory &memory, std::size_t start, const PassContext &context,
+                            const JobContext &job)
+    {
+        const Graph &graph = model.graph;
         ProgramSpec spec;
         spec.plan = &model.plan;
         spec.onDevice = true;
         for (SlotGroup &group : groups)
-            if (group.observation.phases() >= phase)
+            if (!group.known && group.observation->phases() >= phase)
                 spec.probes.push_back(
-                    {group.slots[0], ProbePoint::Raw, [&group](const at::Tensor &t) { group.observation.look(t); }});
+                    {group.slots[0], ProbePoint::Raw, [&group](const at::Tensor &t) { group.observation->look(t); }});
+        const Cut from = start > 0 ? memory.cuts[start - 1] : Cut{};
+        spec.feeds = from.alive;
+        const std::vector<OpId> order = graph.topological();
+        const std::set<OpId> behind(order.begin() + std::ptrdiff_t(from.position), order.end());
+        const auto isComputed = [&](VarId id) { return behind.contains(graph.variable(id).producer); };
+        for (const VarId id : graph.outputs())
+            if (isComputed(id)) spec.outputs.push_back(id);
+        const bool keeps = phase == 1 && context.memory;
+        std::map<VarId, std::size_t> outputOf; // tensors of later cuts
+        for (std::size_t c = start; keeps && c < memory.cuts.size(); ++c)
+            for (const VarId id : memory.cuts[c].alive)
+                if (isComputed(id) && !outputOf.contains(id)) {
+                    outputOf[id] = spec.outputs.size();
+                    spec.outputs.push_back(id);
+                }
         const Program program = executor.compile(spec);
         const std::size_t steps = std::max<std::size_t>(context.calibrationSteps, 1);
         for (std::size_t i = 0; i < steps; ++i) {
             job.checkpoint(double(i) / double(steps), phase == 1 ? "calibration" : "calibration, histograms");
             const std::size_t index = i % context.calibration->size();
-            program.run(context.calibration->batch(index), job, context.calibration->name(index));
+            std::map<VarId, at::Tensor> fed;
+            std::vector<at::Tensor> results;
+            if (start > 0) {
+                const std::vector<at::Tensor> &values = memory.values[start - 1][i];
+                for (std::size_t v = 0; v < values.size(); ++v) fed[from.alive[v]] = values[v];
+                std::vector<at::Tensor> feeds;
+                for (const VarId id : program.feeds()) feeds.push_back(fed.at(id));
+                results = program.run(feeds, job);
+            } else {
+                const Feed feed = context.calibration->batch(index);
+                for (const VarId id : graph.inputs())
+                    if (const auto value = feed.find(graph.variable(id).name); value != feed.end())
+                        fed[id] = value->second;
+                results = program.run(feed, job, context.calibration->name(index));
+            }
+            for (std::size_t c = start; keeps && c < memory.cuts.size(); ++c) {
+                std::vector<at::Tensor> &values = memory.values[c].emplace_back();
+                for (const VarId id : memory.cuts[c].alive)
+                    values.push_back(outputOf.contains(id) ? results[outputOf.at(id)] : fed.at(id));
+            }
         }
     }
 

@@ -19,6 +19,8 @@ namespace ql {
 enum class PassKind { Format, Float, Quant };
 const char *toString(PassKind kind);
 
+struct CalibrationMemory;
+
 /// What a pass may use besides the model.
 struct PassContext
 {
@@ -26,6 +28,8 @@ struct PassContext
     const BatchSource *calibration = nullptr; ///< nullptr while no data is attached
     std::size_t calibrationSteps = 32;        ///< batches to use; the source is repeated when it has fewer
     ExecOptions exec;
+    CalibrationMemory *memory = nullptr; ///< of earlier runs, core/pass/calibration_memory.h; nullptr: none
+    std::string memoryKey;               ///< differs for another graph, data or device
     /// For things that deserve attention (a skipped fusion, a missing scale). Never null inside run().
     std::function<void(api::Problem)> report = [](api::Problem) {};
 };

@@ -211,6 +211,7 @@ bool recallInputs(RunState &state, const std::string &key)
     const auto known = state.options.recent->find(key);
     const std::string &wanted = state.recipe.sha256;
     if (!known || (!wanted.empty() && wanted != known->sha256)) return false;
+    state.inputsNumber = known->number;
     state.model = known->model;
     state.recipe.sha256 = known->sha256;
     state.modelFacts = known->modelFacts;
@@ -227,7 +228,7 @@ bool recallInputs(RunState &state, const std::string &key)
     return true;
 }
 
-void keepInputs(const RunState &state, std::string key, RecentInputs::Stamps stamps, std::size_t problemsBefore)
+void keepInputs(RunState &state, std::string key, RecentInputs::Stamps stamps, std::size_t problemsBefore)
 {
     auto inputs = std::make_shared<PreparedInputs>();
     inputs->model = state.model;
@@ -239,7 +240,7 @@ void keepInputs(const RunState &state, std::string key, RecentInputs::Stamps sta
     inputs->stages = state.stages;
     inputs->passes = state.passes;
     inputs->problems.assign(state.problems.begin() + std::ptrdiff_t(problemsBefore), state.problems.end());
-    state.options.recent->keep(std::move(key), std::move(stamps), std::move(inputs));
+    state.inputsNumber = state.options.recent->keep(std::move(key), std::move(stamps), std::move(inputs));
 }
 
 } // namespace
@@ -423,6 +424,9 @@ void quantizeStages(RunState &state, const JobContext &job)
         key = sha256(key + "\n" + step->id + "\n" + step->params.dump() + (needsData ? data + where : std::string()));
         records.push_back({step->id, key, false, 0});
     }
+    // A float pass may change the graph, in a way that follows the plan
+    const bool remembers =
+        state.options.recent && state.inputsNumber > 0 && enabledPasses(state.recipe, PassKind::Float).empty();
     std::size_t first = 0; // the first pass that must run
     std::vector<CachedPass> known;
     if (state.options.cache)
@@ -449,8 +453,12 @@ void quantizeStages(RunState &state, const JobContext &job)
             throw Error(ErrorKind::BadData, "pass '" + steps[i]->id + "' needs calibration data and there is none")
                 .withRemedy("Give data with --calib PATH (a folder of pictures, .npz, .npy ...).");
         const std::size_t problemsBefore = state.problems.size();
-        const PassReport report =
-            runPass(*makePass(steps[i]->id, steps[i]->params), state.model, passContext(state, part));
+        PassContext context = passContext(state, part);
+        if (remembers) {
+            context.memory = &state.options.recent->calibration;
+            context.memoryKey = std::to_string(state.inputsNumber) + " " + where;
+        }
+        const PassReport report = runPass(*makePass(steps[i]->id, steps[i]->params), state.model, context);
         if (fixesScales && steps[i]->id == "calibrate")
             aboutRules(state, [&] { applyScaleOverrides(state.model, overrides, state.reporter()); });
         recordPass(state, report);

@@ -9,6 +9,7 @@
 #include "core/quant/quant_plan.h"
 #include "core/session/run.h"
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -40,6 +41,7 @@ struct RunState
     bool hasOtherData = false;    ///< that it is run on, beside calibration and evaluation: types may stay unknown
     bool tracesOpenBatch = false; ///< shapes of a model that leaves the batch open are wanted without data
     std::shared_ptr<Dataset> calibration, evaluation;
+    std::uint64_t inputsNumber = 0; ///< PreparedInputs::number; 0: not kept
     std::vector<StageRecord> stages;
     /// Of what files and definitions hold that results depend on, whatever their names are; set with the first configs.
     std::string inputsKey;

@@ -29,12 +29,14 @@ std::shared_ptr<const PreparedInputs> RecentInputs::find(const std::string &key)
     return isSame ? m_inputs : nullptr;
 }
 
-void RecentInputs::keep(std::string key, Stamps stamps, std::shared_ptr<const PreparedInputs> inputs)
+std::uint64_t RecentInputs::keep(std::string key, Stamps stamps, std::shared_ptr<PreparedInputs> inputs)
 {
     const std::lock_guard lock(m_mutex);
+    inputs->number = ++m_count;
     m_key = std::move(key);
     m_stamps = std::move(stamps);
     m_inputs = std::move(inputs);
+    return m_count;
 }
 
 } // namespace ql

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "core/pass/calibration_memory.h"
 #include "core/session/prepare.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -16,6 +18,7 @@ namespace ql {
 /// A model and its data as importStages() leaves them.
 struct PreparedInputs
 {
+    std::uint64_t number = 0; ///< another one for each that is prepared; from 1
     QuantModel model;
     std::string sha256; ///< of the model's file
     nlohmann::json modelFacts;
@@ -41,13 +44,17 @@ public:
     using Stamps = std::vector<std::pair<std::filesystem::path, std::string>>;
     /// Taken before the files are read.
     static Stamps stampsOf(const std::vector<std::filesystem::path> &files);
-    void keep(std::string key, Stamps stamps, std::shared_ptr<const PreparedInputs> inputs);
+    /// @returns its number
+    std::uint64_t keep(std::string key, Stamps stamps, std::shared_ptr<PreparedInputs> inputs);
+
+    CalibrationMemory calibration; ///< for runs, of which there is one at a time
 
 private:
     mutable std::mutex m_mutex;
     std::string m_key;
     Stamps m_stamps;
     std::shared_ptr<const PreparedInputs> m_inputs;
+    std::uint64_t m_count = 0;
 };
 
 } // namespace ql

@@ -71,6 +71,96 @@ private Q_SLOTS:
         }
     }
 
+    /// What lies before an edit is not computed again, and nothing else is left out.
+    void calibrationStartsAtTheEdit_data()
+    {
+        QTest::addColumn<QString>("platform");
+        QTest::addColumn<QString>("observer");
+        QTest::newRow("percentile") << "TRT_INT8"
+                                    << "";
+        QTest::newRow("asymmetric") << "OPENVINO_INT8"
+                                    << "minmax";
+        QTest::newRow("two phases") << "TRT_INT8"
+                                    << "kl";
+        QTest::newRow("integer arithmetic") << "ONNXRUNTIME"
+                                            << "mse";
+    }
+    void calibrationStartsAtTheEdit()
+    {
+        QFETCH(QString, platform);
+        QFETCH(QString, observer);
+        m_recipe.platform = platform.toStdString();
+        m_recipe = completeRecipe(m_recipe);
+        for (api::StepRequest &step : *m_recipe.passes)
+            if (step.id == "calibrate") step.params["observer"] = observer.toStdString();
+        RecentInputs recent;
+        report(m_recipe, &recent);
+        QVERIFY(recent.calibration.cuts.size() > 4);
+        const json start = m_recipe.overrides;
+        const auto edited = [&](const char *op, const char *role, const json &set) {
+            m_recipe.overrides = start;
+            m_recipe.overrides.push_back({{"match", {{"op", op}, {"role", role}}}, {"set", set}});
+        };
+        const auto first = [&] { return recent.calibration.observations.begin()->second; };
+        const auto before = first();
+        for (const char *op : {"tail", "right_depthwise", "mix_project", "scores"}) {
+            edited(op, "weight", {{"bits", 4}});
+            QCOMPARE(report(m_recipe, &recent), report(m_recipe, nullptr));
+            QCOMPARE(first(), before); // it was not observed again
+            m_recipe.overrides = start;
+            m_recipe.dispatch = json::array({{{"op", op}, {"platform", "FP32"}}});
+            QCOMPARE(report(m_recipe, &recent), report(m_recipe, nullptr));
+            QCOMPARE(first(), before);
+            m_recipe.dispatch = json::array();
+        }
+        edited("stem", "weight", {{"bits", 4}}); // the first operation: all follows it
+        QCOMPARE(report(m_recipe, &recent), report(m_recipe, nullptr));
+        QVERIFY(first() != before);
+    }
+
+    /// Residual and branching networks, whose tensors live over many operations.
+    void realNetworks_data()
+    {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("data");
+        QTest::addColumn<QString>("crop");
+        QTest::newRow("residual") << "mobilenetv2_backbone"
+                                  << "data_imagenet"
+                                  << "crop 224; ";
+        QTest::newRow("branches") << "squeezenet1.1"
+                                  << "data_imagenet"
+                                  << "crop 224; ";
+        QTest::newRow("small") << "resnet20_cifar10"
+                               << "data_cifar10"
+                               << "";
+    }
+    void realNetworks()
+    {
+        QFETCH(QString, model);
+        QFETCH(QString, data);
+        QFETCH(QString, crop);
+        const fs::path corpus(QL_CORPUS), folder = corpus / model.toStdString();
+        if (!fs::exists(folder)) QSKIP("the corpus is not beside the checkout");
+        api::Recipe recipe;
+        recipe.model = (folder / (model.toStdString() + ".onnx")).string();
+        recipe.platform = "TRT_INT8";
+        recipe.calibration = {(corpus / data.toStdString()).string(), 3,
+                              "rgb; " + crop.toStdString() + "scale 1/255; mean .5,.5,.5; std .2,.2,.2; layout nchw"};
+        recipe.evaluation = recipe.calibration;
+        recipe.evaluation.samples = 1;
+        recipe.analyses = {{"graphwise", true, {}, {}}};
+        RecentInputs recent;
+        const json rows = report(recipe, &recent)["graphwise"];
+        QVERIFY(recent.calibration.cuts.size() > 8);
+        for (const double part : {0.9, 0.6, 0.3}) {
+            const std::string op = rows[std::size_t(double(rows.size()) * part)]["op"];
+            recipe.dispatch = json::array({{{"op", op}, {"platform", "FP32"}}});
+            const auto before = recent.calibration.observations.begin()->second;
+            QCOMPARE(report(recipe, &recent), report(recipe, nullptr));
+            QCOMPARE(recent.calibration.observations.begin()->second, before);
+        }
+    }
+
     void otherRequestsAreReadAnew()
     {
         RecentInputs recent;
