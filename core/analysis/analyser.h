@@ -8,9 +8,12 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
 namespace ql {
+
+struct GraphwiseMemory;
 
 /// What an analyser works on. FP32 is the same graph without the plan.
 struct AnalysisContext
@@ -22,7 +25,9 @@ struct AnalysisContext
     std::size_t batches = 8;           ///< how many of them to use, at most data->size()
     std::vector<std::int64_t> labels;  ///< class of each sample, empty when the data has none
     ExecOptions exec;
-    std::size_t memory = 0; ///< bytes that activations kept for later may take; 0: half of what is free
+    std::size_t memory = 0;               ///< bytes that activations kept for later may take; 0: half of what is free
+    GraphwiseMemory *graphwise = nullptr; ///< of earlier runs, core/analysis/graphwise_memory.h; nullptr: none
+    std::string memoryKey;                ///< differs for another graph, data or device
     JobContext job;
     std::function<void(api::Problem)> report = [](api::Problem) {};
 };

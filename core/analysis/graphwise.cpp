@@ -1,8 +1,9 @@
 // Error of every quantized operation's output in the fully quantized model: accumulated from the inputs to there.
-// Also the error of the graph outputs, and the accuracy where the data has labels.
+// Also the error of the graph outputs, and the accuracy where the data has labels. With a memory of the last analysis,
+// what lies before the first operation that is quantized differently now is not measured again.
 #include "core/analysis/accuracy.h"
 #include "core/analysis/analyser.h"
-#include "core/analysis/error_measure.h"
+#include "core/analysis/graphwise_memory.h"
 #include "core/analysis/undefined.h"
 #include "core/quant/device.h"
 
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace ql {
 
@@ -20,12 +22,45 @@ nlohmann::json rowHead(const Graph &graph, const Operation &op, std::size_t outp
     return {{"op", op.name}, {"type", op.type}, {"variable", graph.variable(op.outputs[output]).name}};
 }
 
+/// Bytes of float and quantized activations that are kept from one analysis to the next.
+constexpr std::size_t keptActivations = std::size_t(128) << 20;
+
+/// What this analysis may take over from the last one, as start of what the next one may take over. Without cuts where
+/// nothing can be: integer arithmetic goes over from layer to layer in codes, which are not kept.
+GraphwiseMemory resumed(const AnalysisContext &context, std::size_t batches)
+{
+    GraphwiseMemory memory;
+    const Graph &graph = context.model.graph;
+    const std::map<OpId, std::size_t> placeOf = placesOf(graph);
+    const auto producer = [&](VarId output) { return placeOf.find(graph.variable(output).producer); };
+    const bool hasProducers = std::all_of(graph.outputs().begin(), graph.outputs().end(),
+                                          [&](VarId id) { return producer(id) != placeOf.end(); });
+    if (!context.graphwise || !hasProducers || !context.model.plan.integerOps.empty()) return memory;
+    memory.key = context.memoryKey;
+    memory.plan = context.model.plan;
+    const std::vector<Cut> cuts = cutsOf(graph, keptActivations / 2 / std::max<std::size_t>(batches, 1));
+    memory.floating = memory.quantized = KeptCuts(cuts);
+    const GraphwiseMemory &last = *context.graphwise;
+    if (last.key != memory.key) return memory;
+    std::size_t same = commonPrefix(graph, last.plan, memory.plan);
+    for (const VarId output : graph.outputs()) same = std::min(same, producer(output)->second);
+    memory.floating.resume(last.floating, same);
+    memory.quantized.resume(last.quantized, same);
+    memory.samples = last.samples;
+    for (const auto &[slot, measure] : last.measures)
+        if (placeOf.at(slot.op) < memory.quantized.start) memory.measures[slot] = measure;
+    return memory;
+}
+
 nlohmann::json compare(const AnalysisContext &context, bool perOperation)
 {
     const Graph &graph = context.model.graph;
     const Executor executor(graph, context.exec);
+    const std::size_t batches = std::min(context.batches, context.data->size());
+    GraphwiseMemory memory = perOperation ? resumed(context, batches) : GraphwiseMemory{};
+    const bool isResumed = memory.quantized.start > 0, keeps = !memory.key.empty();
     std::map<Slot, at::Tensor> original;
-    std::map<Slot, ErrorMeasure> measures;
+    std::map<Slot, ErrorMeasure> &measures = memory.measures;
     std::int64_t samples = 1;
     ProgramSpec floating, quantized;
     quantized.plan = &context.model.plan;
@@ -37,7 +72,9 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
             for (std::size_t o = 0; o < graph.operation(id).outputs.size(); ++o)
                 if (graph.operation(id).outputs[o] != noVar) slots.push_back(outputSlot(id, o));
         }
+        const std::map<OpId, std::size_t> placeOf = placesOf(graph);
         for (const Slot slot : slots) {
+            if (placeOf.at(slot.op) < memory.quantized.start) continue;
             floating.probes.push_back(
                 {slot, ProbePoint::Quantized, [&original, slot](const at::Tensor &t) { original[slot] = t; }});
             quantized.probes.push_back(
@@ -49,9 +86,8 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
                  }});
         }
     }
-    const Program floatProgram = executor.compile(floating);
-    const Program quantProgram = executor.compile(quantized);
-    const std::size_t batches = std::min(context.batches, context.data->size());
+    ResumedProgram floatProgram(executor, std::move(floating), memory.floating, keeps);
+    ResumedProgram quantProgram(executor, std::move(quantized), memory.quantized, keeps);
     std::vector<ErrorMeasure> outputMeasures(graph.outputs().size());
     Accuracy floatAccuracy, quantAccuracy;
     bool classifier = !context.labels.empty();
@@ -60,10 +96,12 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
     const auto isUndefined = [](const ErrorMeasure &measure) { return !std::isfinite(measure.noiseRatio()); };
     for (std::size_t i = 0; i < batches; ++i) {
         context.job.checkpoint(double(i) / double(batches), perOperation ? "graphwise error" : "output error");
-        const Feed feed = context.data->batch(i);
-        samples = samplesPerBatch(feed);
-        const std::vector<at::Tensor> fp = floatProgram.run(feed, context.job, context.data->name(i));
-        const std::vector<at::Tensor> q = quantProgram.run(feed, context.job, context.data->name(i));
+        const Feed feed = isResumed ? Feed{} : context.data->batch(i);
+        if (!isResumed) memory.samples.push_back(samplesPerBatch(feed));
+        samples = memory.samples.at(i);
+        const auto given = [&] { return feed; };
+        const std::vector<at::Tensor> fp = floatProgram.run(i, given, context.job, context.data->name(i));
+        const std::vector<at::Tensor> q = quantProgram.run(i, given, context.job, context.data->name(i));
         for (std::size_t o = 0; o < fp.size(); ++o)
             if (const at::Tensor f = numbersOf(fp[o]), n = numbersOf(q[o]); f.defined() && n.defined())
                 outputMeasures[o].add(f, n, rowsOf(f, samples));
@@ -80,6 +118,10 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
             undefinedBatch = i;
     }
 
+    if (keeps) {
+        memory.floating.known = memory.quantized.known = memory.quantized.cuts.size();
+        if (undefinedBatch) memory.key.clear(); // which one it was is told by computing all of them
+    }
     nlohmann::json result;
     if (perOperation) {
         nlohmann::json rows = nlohmann::json::array();
@@ -120,6 +162,7 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
     }
     reportNulls(context, outputs, "outputs");
     if (undefinedBatch) reportOrigin(context, *undefinedBatch);
+    if (keeps) *context.graphwise = std::move(memory);
     result["outputs"] = std::move(outputs);
     return result;
 }

@@ -18,12 +18,18 @@ static std::size_t bytesOf(const TensorType &type)
     return bytes;
 }
 
+std::map<OpId, std::size_t> placesOf(const Graph &graph)
+{
+    std::map<OpId, std::size_t> places;
+    for (const OpId id : graph.topological()) places.emplace(id, places.size());
+    return places;
+}
+
 std::vector<Cut> cutsOf(const Graph &graph, std::size_t bytes)
 {
     constexpr std::size_t most = 16;
     const std::vector<OpId> order = graph.topological();
-    std::map<OpId, std::size_t> placeOf;
-    for (std::size_t i = 0; i < order.size(); ++i) placeOf[order[i]] = i;
+    const std::map<OpId, std::size_t> placeOf = placesOf(graph);
     const auto lastUse = [&](VarId id) {
         std::size_t last = 0;
         for (const Use &use : graph.variable(id).uses)
@@ -92,6 +98,63 @@ std::size_t commonPrefix(const Graph &graph, const QuantPlan &a, const QuantPlan
     const std::vector<OpId> order = graph.topological();
     const auto first = std::find_if_not(order.begin(), order.end(), isSame);
     return std::size_t(first - order.begin());
+}
+
+void KeptCuts::resume(const KeptCuts &last, std::size_t same)
+{
+    if (last.cuts != cuts) return;
+    for (std::size_t c = 0; c < last.known && cuts[c].position <= same; ++c) {
+        values[c] = last.values[c];
+        start = cuts[c].position;
+        known = c + 1;
+    }
+}
+
+ResumedProgram::ResumedProgram(const Executor &executor, ProgramSpec spec, KeptCuts &kept, bool keeps)
+    : m_graph(executor.graph()), m_kept(kept), m_keeps(keeps)
+{
+    if (kept.known > 0) m_feeds = kept.cuts[kept.known - 1].alive;
+    const std::map<OpId, std::size_t> placeOf = placesOf(m_graph);
+    const auto isComputed = [&](VarId id) {
+        const auto place = placeOf.find(m_graph.variable(id).producer);
+        return place != placeOf.end() && place->second >= kept.start;
+    };
+    spec.feeds = m_feeds;
+    for (const VarId id : m_graph.outputs())
+        if (kept.start == 0 || isComputed(id)) spec.outputs.push_back(id);
+    m_outputs = spec.outputs.size();
+    for (std::size_t c = kept.known; keeps && c < kept.cuts.size(); ++c)
+        for (const VarId id : kept.cuts[c].alive)
+            if (isComputed(id) && m_outputOf.emplace(id, spec.outputs.size()).second) spec.outputs.push_back(id);
+    m_program = std::make_unique<Program>(executor.compile(spec));
+}
+
+std::vector<at::Tensor> ResumedProgram::run(std::size_t batch, const std::function<Feed()> &feed, const JobContext &job,
+                                            const std::string &name)
+{
+    std::map<VarId, at::Tensor> fed;
+    std::vector<at::Tensor> results;
+    if (m_kept.start > 0) {
+        const std::vector<at::Tensor> &values = m_kept.values[m_kept.known - 1].at(batch);
+        for (std::size_t v = 0; v < values.size(); ++v) fed[m_feeds[v]] = values[v];
+        std::vector<at::Tensor> feeds;
+        for (const VarId id : m_program->feeds()) feeds.push_back(fed.at(id));
+        results = m_program->run(feeds, job);
+    } else {
+        const Feed given = feed();
+        for (const VarId id : m_graph.inputs())
+            if (const auto value = given.find(m_graph.variable(id).name); value != given.end()) fed[id] = value->second;
+        results = m_program->run(given, job, name);
+    }
+    for (std::size_t c = m_kept.known; m_keeps && c < m_kept.cuts.size(); ++c) {
+        std::vector<at::Tensor> &values = m_kept.values[c].emplace_back();
+        for (const VarId id : m_kept.cuts[c].alive) {
+            const auto computed = m_outputOf.find(id);
+            values.push_back(computed == m_outputOf.end() ? fed.at(id) : results[computed->second]);
+        }
+    }
+    results.resize(m_outputs);
+    return results;
 }
 
 } // namespace ql

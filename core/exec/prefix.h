@@ -1,16 +1,23 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/exec/executor.h"
 #include "core/ir/graph.h"
 #include "core/quant/quant_plan.h"
 
 #include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace ql {
 
-// After an edit of one operation, what comes before it computes what it computed before. Work over batches (calibration,
-// error analysis) keeps the tensors at some cuts through the graph, and starts at the last one ahead of the edit.
+// After an edit of one operation, what comes before it computes what it computed before. Work over batches
+// (calibration, error analysis) keeps the tensors at some cuts through the graph, and starts at the last one ahead of
+// the edit.
 
 /// A place in the topological order: tensors that operations before it make and others read.
 struct Cut
@@ -25,8 +32,46 @@ struct Cut
 /// size is not known are not cut through, nor is a layer from the activation behind it, which run as one.
 std::vector<Cut> cutsOf(const Graph &graph, std::size_t bytes);
 
+/// Operations by their place in the topological order.
+std::map<OpId, std::size_t> placesOf(const Graph &graph);
+
 /// How many operations at the start of the topological order are quantized by a as by b: same configs, effective
 /// scales and values of parameters.
 std::size_t commonPrefix(const Graph &graph, const QuantPlan &a, const QuantPlan &b);
+
+/// The tensors at the cuts of a graph, for each batch of some data.
+struct KeptCuts
+{
+    std::vector<Cut> cuts;
+    std::vector<std::vector<std::vector<at::Tensor>>> values; ///< [cut][batch][variable of Cut::alive]
+    std::size_t start = 0; ///< operations that need not be computed: the position of the cut that is started from
+    std::size_t known = 0; ///< cuts whose values are there
+
+    KeptCuts() = default;
+    explicit KeptCuts(std::vector<Cut> c) : cuts(std::move(c)), values(cuts.size()) {}
+    /// Takes over the values of the last cut that has at most `same` operations before it, and of those before it.
+    void resume(const KeptCuts &last, std::size_t same);
+};
+
+/// A program that starts at a cut, or at the graph inputs, and keeps the tensors at later cuts.
+class ResumedProgram
+{
+public:
+    /// spec: without feeds and outputs, probes behind kept.start. keeps: kept takes the tensors of each batch.
+    ResumedProgram(const Executor &executor, ProgramSpec spec, KeptCuts &kept, bool keeps);
+    /// Batches in order from 0. feed: asked for when it starts at the graph inputs.
+    /// @returns the graph outputs that are computed, in order. @throws as Program::run
+    std::vector<at::Tensor> run(std::size_t batch, const std::function<Feed()> &feed, const JobContext &job,
+                                const std::string &name);
+
+private:
+    const Graph &m_graph;
+    KeptCuts &m_kept;
+    bool m_keeps;
+    std::vector<VarId> m_feeds;              ///< alive at the start
+    std::size_t m_outputs = 0;               ///< graph outputs among the program's
+    std::map<VarId, std::size_t> m_outputOf; ///< where the program gives tensors of later cuts
+    std::unique_ptr<Program> m_program;
+};
 
 } // namespace ql

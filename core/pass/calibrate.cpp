@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <list>
 #include <map>
-#include <set>
 
 namespace ql {
 
@@ -61,28 +60,30 @@ public:
                                                                 : "calibration needs data, and none was given")
                 .withRemedy("Give calibration data (--calib).");
         CalibrationMemory memory;
-        std::size_t start = 0; // number of the cut + 1; 0: the graph inputs
         if (context.memory) {
             memory.key = context.memoryKey;
             memory.plan = model.plan;
-            memory.cuts = cutsOf(model.graph, keptActivations / std::max<std::size_t>(context.calibrationSteps, 1));
-            memory.values.resize(memory.cuts.size());
-            start = resume(*context.memory, memory, model.graph, groups);
+            const std::size_t steps = std::max<std::size_t>(context.calibrationSteps, 1);
+            memory.kept = KeptCuts(cutsOf(model.graph, keptActivations / steps));
+            resume(*context.memory, memory, model.graph, groups);
         }
         const bool two = std::any_of(groups.begin(), groups.end(),
                                      [](const SlotGroup &g) { return !g.known && g.observation->phases() > 1; });
         const Executor executor(model.graph, context.exec);
-        showBatches(executor, model, groups, 1, memory, start, context, context.job.part(0, two ? 0.5 : 1));
+        showBatches(executor, model, groups, 1, memory.kept, context, context.job.part(0, two ? 0.5 : 1));
         if (two) {
             for (SlotGroup &group : groups)
                 if (!group.known && group.observation->phases() > 1) group.observation->nextPhase();
-            showBatches(executor, model, groups, 2, memory, start, context, context.job.part(0.5, 1));
+            showBatches(executor, model, groups, 2, memory.kept, context, context.job.part(0.5, 1));
         }
         for (SlotGroup &group : groups) {
             if (!group.known) group.known = std::move(group.observation);
             memory.observations[group.slots[0]] = group.known;
         }
-        if (context.memory) *context.memory = std::move(memory);
+        if (context.memory) {
+            memory.kept.known = memory.kept.cuts.size();
+            *context.memory = std::move(memory);
+        }
         int changed = 0;
         for (const SlotGroup &group : groups) {
             // One report per tensor: what is wrong with it is the same for all of its slots.
@@ -146,34 +147,23 @@ private:
         return groups;
     }
 
-    /// Takes over from the last calibration what lies before the first difference. @returns from which cut to start, +
-    /// 1
-    static std::size_t resume(const CalibrationMemory &last, CalibrationMemory &memory, const Graph &graph,
-                              std::list<SlotGroup> &groups)
+    /// Takes over from the last calibration what lies before the first difference.
+    static void resume(const CalibrationMemory &last, CalibrationMemory &memory, const Graph &graph,
+                       std::list<SlotGroup> &groups)
     {
-        if (last.key != memory.key || last.cuts != memory.cuts) return 0;
-        const std::vector<OpId> order = graph.topological();
-        std::map<OpId, std::size_t> placeOf;
-        for (std::size_t i = 0; i < order.size(); ++i) placeOf[order[i]] = i;
+        if (last.key != memory.key) return;
+        const std::map<OpId, std::size_t> placeOf = placesOf(graph);
         std::size_t same = commonPrefix(graph, last.plan, memory.plan);
         for (const SlotGroup &group : groups)
             if (!last.observations.contains(group.slots[0])) same = std::min(same, placeOf.at(group.slots[0].op));
-        std::size_t start = 0;
-        for (std::size_t c = 0; c < memory.cuts.size() && memory.cuts[c].position <= same; ++c)
-            if (!last.values[c].empty()) start = c + 1;
-        if (start == 0) return 0;
-        std::copy_n(last.values.begin(), start, memory.values.begin());
+        memory.kept.resume(last.kept, same);
         for (SlotGroup &group : groups)
-            if (placeOf.at(group.slots[0].op) < memory.cuts[start - 1].position)
-                group.known = last.observations.at(group.slots[0]);
-        return start;
+            if (placeOf.at(group.slots[0].op) < memory.kept.start) group.known = last.observations.at(group.slots[0]);
     }
 
     static void showBatches(const Executor &executor, const QuantModel &model, std::list<SlotGroup> &groups, int phase,
-                            CalibrationMemory &memory, std::size_t start, const PassContext &context,
-                            const JobContext &job)
+                            KeptCuts &kept, const PassContext &context, const JobContext &job)
     {
-        const Graph &graph = model.graph;
         ProgramSpec spec;
         spec.plan = &model.plan;
         spec.onDevice = true;
@@ -181,46 +171,13 @@ private:
             if (!group.known && group.observation->phases() >= phase)
                 spec.probes.push_back(
                     {group.slots[0], ProbePoint::Raw, [&group](const at::Tensor &t) { group.observation->look(t); }});
-        const Cut from = start > 0 ? memory.cuts[start - 1] : Cut{};
-        spec.feeds = from.alive;
-        const std::vector<OpId> order = graph.topological();
-        const std::set<OpId> behind(order.begin() + std::ptrdiff_t(from.position), order.end());
-        const auto isComputed = [&](VarId id) { return behind.contains(graph.variable(id).producer); };
-        for (const VarId id : graph.outputs())
-            if (isComputed(id)) spec.outputs.push_back(id);
-        const bool keeps = phase == 1 && context.memory;
-        std::map<VarId, std::size_t> outputOf; // tensors of later cuts
-        for (std::size_t c = start; keeps && c < memory.cuts.size(); ++c)
-            for (const VarId id : memory.cuts[c].alive)
-                if (isComputed(id) && !outputOf.contains(id)) {
-                    outputOf[id] = spec.outputs.size();
-                    spec.outputs.push_back(id);
-                }
-        const Program program = executor.compile(spec);
+        ResumedProgram program(executor, std::move(spec), kept, phase == 1);
         const std::size_t steps = std::max<std::size_t>(context.calibrationSteps, 1);
         for (std::size_t i = 0; i < steps; ++i) {
             job.checkpoint(double(i) / double(steps), phase == 1 ? "calibration" : "calibration, histograms");
             const std::size_t index = i % context.calibration->size();
-            std::map<VarId, at::Tensor> fed;
-            std::vector<at::Tensor> results;
-            if (start > 0) {
-                const std::vector<at::Tensor> &values = memory.values[start - 1][i];
-                for (std::size_t v = 0; v < values.size(); ++v) fed[from.alive[v]] = values[v];
-                std::vector<at::Tensor> feeds;
-                for (const VarId id : program.feeds()) feeds.push_back(fed.at(id));
-                results = program.run(feeds, job);
-            } else {
-                const Feed feed = context.calibration->batch(index);
-                for (const VarId id : graph.inputs())
-                    if (const auto value = feed.find(graph.variable(id).name); value != feed.end())
-                        fed[id] = value->second;
-                results = program.run(feed, job, context.calibration->name(index));
-            }
-            for (std::size_t c = start; keeps && c < memory.cuts.size(); ++c) {
-                std::vector<at::Tensor> &values = memory.values[c].emplace_back();
-                for (const VarId id : memory.cuts[c].alive)
-                    values.push_back(outputOf.contains(id) ? results[outputOf.at(id)] : fed.at(id));
-            }
+            program.run(
+                i, [&] { return context.calibration->batch(index); }, job, context.calibration->name(index));
         }
     }
 

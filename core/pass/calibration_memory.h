@@ -16,9 +16,7 @@ struct CalibrationMemory
 {
     std::string key; ///< of the graph, the data and where programs run
     QuantPlan plan;  ///< as calibration found it
-    std::vector<Cut> cuts;
-    /// [cut][batch][variable of Cut::alive]
-    std::vector<std::vector<std::vector<at::Tensor>>> values;
+    KeptCuts kept;
     std::map<Slot, std::shared_ptr<const Observation>> observations; ///< by the slot that was looked at
 };
 

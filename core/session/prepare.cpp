@@ -28,6 +28,14 @@ using nlohmann::json;
 /// Part of every key: results of another version of the engine are not reused.
 static constexpr const char *engineVersion = "quantloupe-engine/2";
 
+static std::vector<const api::StepRequest *> enabledPasses(const api::Recipe &recipe, PassKind kind)
+{
+    std::vector<const api::StepRequest *> steps;
+    for (const api::StepRequest &step : *recipe.passes)
+        if (step.enabled && Registry<PassEntry>::instance().at(step.id, "pass").kind == kind) steps.push_back(&step);
+    return steps;
+}
+
 std::function<void(api::Problem)> RunState::reporter()
 {
     return [this](api::Problem problem) { problems.push_back(std::move(problem)); };
@@ -36,6 +44,18 @@ std::function<void(api::Problem)> RunState::reporter()
 ExecOptions RunState::exec() const
 {
     return {computes ? recipe.device : "cpu", int(recipe.threads)};
+}
+
+std::string RunState::where() const
+{
+    return recipe.device + ":" + std::to_string(recipe.threads);
+}
+
+std::string RunState::memoryKey() const
+{
+    // A float pass may change the graph, in a way that follows the dispatch
+    const bool isOne = options.recent && inputsNumber > 0 && enabledPasses(recipe, PassKind::Float).empty();
+    return isOne ? std::to_string(inputsNumber) + " " + where() : std::string();
 }
 
 std::filesystem::path RunState::resolve(const std::string &path) const
@@ -151,14 +171,6 @@ PassContext passContext(RunState &state, const JobContext &job)
 void recordPass(RunState &state, const PassReport &report)
 {
     state.passes.push_back({{"id", report.id}, {"changed", report.changed}, {"seconds", report.seconds}});
-}
-
-std::vector<const api::StepRequest *> enabledPasses(const api::Recipe &recipe, PassKind kind)
-{
-    std::vector<const api::StepRequest *> steps;
-    for (const api::StepRequest &step : *recipe.passes)
-        if (step.enabled && Registry<PassEntry>::instance().at(step.id, "pass").kind == kind) steps.push_back(&step);
-    return steps;
 }
 
 /// The rules of the recipe's member key, each with its place in the recipe for messages.
@@ -415,7 +427,7 @@ void quantizeStages(RunState &state, const JobContext &job)
     const bool fixesScales =
         std::any_of(overrides.begin(), overrides.end(), [](const ConfigOverride &o) { return o.set.fixesScale(); });
     const std::string data = state.calibration ? state.calibration->contentHash() : std::string();
-    const std::string where = state.recipe.device + ":" + std::to_string(state.recipe.threads);
+    const std::string where = state.where();
 
     std::vector<StageRecord> records;
     std::string key = state.stages.back().key;
@@ -424,9 +436,7 @@ void quantizeStages(RunState &state, const JobContext &job)
         key = sha256(key + "\n" + step->id + "\n" + step->params.dump() + (needsData ? data + where : std::string()));
         records.push_back({step->id, key, false, 0});
     }
-    // A float pass may change the graph, in a way that follows the plan
-    const bool remembers =
-        state.options.recent && state.inputsNumber > 0 && enabledPasses(state.recipe, PassKind::Float).empty();
+    const std::string memoryKey = state.memoryKey();
     std::size_t first = 0; // the first pass that must run
     std::vector<CachedPass> known;
     if (state.options.cache)
@@ -454,9 +464,9 @@ void quantizeStages(RunState &state, const JobContext &job)
                 .withRemedy("Give data with --calib PATH (a folder of pictures, .npz, .npy ...).");
         const std::size_t problemsBefore = state.problems.size();
         PassContext context = passContext(state, part);
-        if (remembers) {
+        if (!memoryKey.empty()) {
             context.memory = &state.options.recent->calibration;
-            context.memoryKey = std::to_string(state.inputsNumber) + " " + where;
+            context.memoryKey = memoryKey;
         }
         const PassReport report = runPass(*makePass(steps[i]->id, steps[i]->params), state.model, context);
         if (fixesScales && steps[i]->id == "calibrate")

@@ -54,6 +54,9 @@ struct RunState
     /// Times work, appends the record.
     void stage(const std::string &id, const std::string &inputs, const std::function<void()> &work);
     ExecOptions exec() const;
+    std::string where() const; ///< device and threads, which the last bits of results depend on
+    /// What results in memory belong to: the kept inputs and where programs run. Empty: nothing may be taken over.
+    std::string memoryKey() const;
     std::filesystem::path resolve(const std::string &path) const;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/graphwise_memory.h"
 #include "core/pass/calibration_memory.h"
 #include "core/session/prepare.h"
 
@@ -47,7 +48,9 @@ public:
     /// @returns its number
     std::uint64_t keep(std::string key, Stamps stamps, std::shared_ptr<PreparedInputs> inputs);
 
-    CalibrationMemory calibration; ///< for runs, of which there is one at a time
+    // For runs, of which there is one at a time
+    CalibrationMemory calibration;
+    GraphwiseMemory graphwise;
 
 private:
     mutable std::mutex m_mutex;

@@ -15,6 +15,7 @@
 #include "core/session/cache.h"
 #include "core/session/diagnosis.h"
 #include "core/session/prepare.h"
+#include "core/session/recent_inputs.h"
 #include "core/session/report.h"
 #include "core/session/run_checks.h"
 
@@ -69,7 +70,7 @@ namespace {
 void analyseStage(RunState &state, json &report, const std::string &id, const json &params, const JobContext &job)
 {
     const bool needsData = Registry<AnalyserEntry>::instance().at(id, "analysis").needsData;
-    std::string inputs = params.dump() + state.recipe.device + ":" + std::to_string(state.recipe.threads);
+    std::string inputs = params.dump() + state.where();
     if (needsData && state.evaluation) inputs += state.evaluation->contentHash();
     // Analyses follow the plan, not each other
     const auto plan = std::find_if(state.stages.rbegin(), state.stages.rend(),
@@ -94,6 +95,8 @@ void analyseStage(RunState &state, json &report, const std::string &id, const js
         if (state.evaluation) context.labels = state.evaluation->labels();
         context.exec = state.exec();
         context.memory = state.options.memory;
+        context.memoryKey = state.memoryKey();
+        if (!context.memoryKey.empty()) context.graphwise = &state.options.recent->graphwise;
         context.job = job;
         context.report = [&](const api::Problem &problem) { problems.push_back(api::toJson(problem)); };
         result = analyse(id, context, params);

@@ -95,7 +95,7 @@ private Q_SLOTS:
             if (step.id == "calibrate") step.params["observer"] = observer.toStdString();
         RecentInputs recent;
         report(m_recipe, &recent);
-        QVERIFY(recent.calibration.cuts.size() > 4);
+        QVERIFY(recent.calibration.kept.cuts.size() > 4);
         const json start = m_recipe.overrides;
         const auto edited = [&](const char *op, const char *role, const json &set) {
             m_recipe.overrides = start;
@@ -151,13 +151,14 @@ private Q_SLOTS:
         recipe.analyses = {{"graphwise", true, {}, {}}};
         RecentInputs recent;
         const json rows = report(recipe, &recent)["graphwise"];
-        QVERIFY(recent.calibration.cuts.size() > 8);
+        QVERIFY(recent.calibration.kept.cuts.size() > 8);
         for (const double part : {0.9, 0.6, 0.3}) {
             const std::string op = rows[std::size_t(double(rows.size()) * part)]["op"];
             recipe.dispatch = json::array({{{"op", op}, {"platform", "FP32"}}});
             const auto before = recent.calibration.observations.begin()->second;
             QCOMPARE(report(recipe, &recent), report(recipe, nullptr));
             QCOMPARE(recent.calibration.observations.begin()->second, before);
+            QVERIFY(recent.graphwise.quantized.start > 0);
         }
     }
 
