@@ -116,16 +116,6 @@ Suffix suffixOf(const QuantModel &model, OpId id, bool sharedScales)
     return suffix;
 }
 
-/// Bytes of a batch's tensor, by the type that was traced; 0 where that left something open.
-std::size_t bytesOf(const Graph &graph, VarId id)
-{
-    const TensorType &type = graph.variable(id).type;
-    if (!type.isStatic() || type.dtype == at::ScalarType::Undefined) return 0;
-    std::size_t bytes = c10::elementSize(type.dtype);
-    for (const std::int64_t size : type.sizes()) bytes *= std::size_t(size);
-    return bytes;
-}
-
 /// Neighbouring suffixes whose float activations are kept together.
 struct Group
 {
@@ -144,7 +134,8 @@ std::vector<Group> groupsOf(const Graph &graph, const std::vector<Suffix> &suffi
         const auto added = [&](const Group &group) {
             std::size_t bytes = 0;
             for (const VarId id : needed)
-                if (!group.wanted.contains(id)) bytes += bytesOf(graph, id);
+                if (!group.wanted.contains(id))
+                    bytes += graph.variable(id).type.bytes(); // 0 where tracing left something open
             return bytes;
         };
         if (groups.empty() || groups.back().bytes + added(groups.back()) > budget) groups.push_back({s, s, {}, 0});

@@ -9,15 +9,6 @@
 
 namespace ql {
 
-/// 0 where the traced type leaves something open.
-static std::size_t bytesOf(const TensorType &type)
-{
-    if (!type.isStatic() || type.dtype == at::ScalarType::Undefined) return 0;
-    std::size_t bytes = c10::elementSize(type.dtype);
-    for (const std::int64_t size : type.sizes()) bytes *= std::size_t(size);
-    return bytes;
-}
-
 std::map<OpId, std::size_t> placesOf(const Graph &graph)
 {
     std::map<OpId, std::size_t> places;
@@ -50,7 +41,7 @@ std::vector<Cut> cutsOf(const Graph &graph, std::size_t bytes)
         std::size_t sum = 0;
         const bool isOpen = std::any_of(alive.begin(), alive.end(), [&](VarId id) {
             const Variable &variable = graph.variable(id);
-            const std::size_t size = bytesOf(variable.type);
+            const std::size_t size = variable.type.bytes();
             sum += size;
             const bool isFused = variable.producer != noOp && variable.uses.size() == 1 &&
                                  isLinearActivation(graph.operation(variable.uses[0].op).type);

@@ -21,6 +21,14 @@ std::vector<std::int64_t> TensorType::sizes() const
     return out;
 }
 
+std::size_t TensorType::bytes() const
+{
+    if (!isStatic() || dtype == at::ScalarType::Undefined) return 0;
+    std::size_t bytes = c10::elementSize(dtype);
+    for (const std::int64_t size : sizes()) bytes *= std::size_t(size);
+    return bytes;
+}
+
 std::string dtypeName(at::ScalarType type)
 {
     switch (type) {

@@ -31,6 +31,8 @@ struct TensorType
     bool isStatic() const;
     /// Sizes of a static shape. @pre isStatic()
     std::vector<std::int64_t> sizes() const;
+    /// Of a dense tensor; 0 where the type or a size is not known.
+    std::size_t bytes() const;
 };
 
 /// The element type as users and ONNX write it ("float32"). "unknown" for Undefined.
