@@ -38,14 +38,17 @@ GraphwiseMemory resumed(const AnalysisContext &context, std::size_t batches)
     if (!context.graphwise || !hasProducers || !context.model.plan.integerOps.empty()) return memory;
     memory.key = context.memoryKey;
     memory.plan = context.model.plan;
-    const std::vector<Cut> cuts = cutsOf(graph, keptActivations / 2 / std::max<std::size_t>(batches, 1));
-    memory.floating = memory.quantized = KeptCuts(cuts);
-    const GraphwiseMemory &last = *context.graphwise;
-    if (last.key != memory.key) return memory;
+    memory.floating = memory.quantized = KeptCuts(graph, batches, keptActivations / 2);
+    GraphwiseMemory &last = *context.graphwise;
+    if (last.key != memory.key) {
+        last = {}; // it will not be asked for again
+        return memory;
+    }
     std::size_t same = commonPrefix(graph, last.plan, memory.plan);
     for (const VarId output : graph.outputs()) same = std::min(same, producer(output)->second);
     memory.floating.resume(last.floating, same);
     memory.quantized.resume(last.quantized, same);
+    if (memory.quantized.start == 0) return memory;
     memory.samples = last.samples;
     for (const auto &[slot, measure] : last.measures)
         if (placeOf.at(slot.op) < memory.quantized.start) memory.measures[slot] = measure;
@@ -119,7 +122,8 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
     }
 
     if (keeps) {
-        memory.floating.known = memory.quantized.known = memory.quantized.cuts.size();
+        memory.floating.finish();
+        memory.quantized.finish();
         if (undefinedBatch) memory.key.clear(); // which one it was is told by computing all of them
     }
     nlohmann::json result;

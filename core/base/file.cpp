@@ -149,7 +149,9 @@ std::string fileStamp(const fs::path &path)
         return file.string() + " " + std::to_string(time) + ":" + std::to_string(size);
     };
     std::vector<std::string> files{one(path)};
-    for (fs::recursive_directory_iterator it(path, code), end; !code && it != end; it.increment(code)) {
+    constexpr auto options =
+        fs::directory_options::follow_directory_symlink | fs::directory_options::skip_permission_denied;
+    for (fs::recursive_directory_iterator it(path, options, code), end; !code && it != end; it.increment(code)) {
         files.push_back(one(it->path()));
         if (it.depth() > 0) it.disable_recursion_pending(); // a folder for each input at most
     }

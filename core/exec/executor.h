@@ -95,6 +95,10 @@ private:
     std::shared_ptr<Impl> m_impl;
 };
 
+struct Error;
+/// The error with the name of the batch that was fed, where it is about values.
+Error aboutBatch(const Error &error, const std::string &batch);
+
 /// Compiles programs over one graph and shares what they have in common (prepacked weights). The graph must outlive it
 /// and stay unchanged; the plan may change between compilations.
 class Executor

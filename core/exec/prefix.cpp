@@ -1,5 +1,6 @@
 #include "core/exec/prefix.h"
 
+#include "core/exec/kernel.h"
 #include "core/ir/op_traits.h"
 
 #include <ATen/ops/equal.h>
@@ -14,6 +15,16 @@ std::map<OpId, std::size_t> placesOf(const Graph &graph)
     std::map<OpId, std::size_t> places;
     for (const OpId id : graph.topological()) places.emplace(id, places.size());
     return places;
+}
+
+/// Whether a reader of the tensor may run inside the kernel that makes it.
+static bool isFused(const Graph &graph, const Variable &variable)
+{
+    return std::any_of(variable.uses.begin(), variable.uses.end(), [&](const Use &use) {
+        if (use.op == noOp) return false;
+        const Operation &reader = graph.operation(use.op);
+        return isLinearActivation(reader.type) || epilogueOf(reader, {});
+    });
 }
 
 std::vector<Cut> cutsOf(const Graph &graph, std::size_t bytes)
@@ -33,19 +44,21 @@ std::vector<Cut> cutsOf(const Graph &graph, std::size_t bytes)
         std::size_t bytes = 0;
     };
     std::map<std::size_t, Best> windows; // the thinnest cut of each stretch of the graph
-    std::set<VarId> alive(graph.inputs().begin(), graph.inputs().end());
+    std::set<VarId> alive(graph.inputs().begin(), graph.inputs().end()), constant;
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
-        for (const VarId id : graph.operation(order[i]).outputs)
-            if (id != noVar) alive.insert(id);
+        const Operation &op = graph.operation(order[i]);
+        const bool isConstant = std::all_of(op.inputs.begin(), op.inputs.end(), [&](VarId id) {
+            return id == noVar || graph.isParameter(id) || constant.contains(id);
+        });
+        for (const VarId id : op.outputs)
+            if (id != noVar) (isConstant ? constant : alive).insert(id);
         std::erase_if(alive, [&](VarId id) { return lastUse(id) <= i; });
         std::size_t sum = 0;
         const bool isOpen = std::any_of(alive.begin(), alive.end(), [&](VarId id) {
             const Variable &variable = graph.variable(id);
             const std::size_t size = variable.type.bytes();
             sum += size;
-            const bool isFused = variable.producer != noOp && variable.uses.size() == 1 &&
-                                 isLinearActivation(graph.operation(variable.uses[0].op).type);
-            return size == 0 || isFused;
+            return size == 0 || isFused(graph, variable);
         });
         if (isOpen || alive.empty()) continue;
         Best &best = windows[i * most / order.size()];
@@ -91,6 +104,16 @@ std::size_t commonPrefix(const Graph &graph, const QuantPlan &a, const QuantPlan
     return std::size_t(first - order.begin());
 }
 
+KeptCuts::KeptCuts(const Graph &graph, std::size_t batches, std::size_t most)
+    : cuts(cutsOf(graph, most / std::max<std::size_t>(batches, 1))), values(cuts.size()), limit(most)
+{}
+
+void KeptCuts::finish()
+{
+    known = std::size_t(std::find_if(values.begin(), values.end(), [](const auto &v) { return v.empty(); }) -
+                        values.begin());
+}
+
 void KeptCuts::resume(const KeptCuts &last, std::size_t same)
 {
     if (last.cuts != cuts) return;
@@ -130,7 +153,11 @@ std::vector<at::Tensor> ResumedProgram::run(std::size_t batch, const std::functi
         for (std::size_t v = 0; v < values.size(); ++v) fed[m_feeds[v]] = values[v];
         std::vector<at::Tensor> feeds;
         for (const VarId id : m_program->feeds()) feeds.push_back(fed.at(id));
-        results = m_program->run(feeds, job);
+        try {
+            results = m_program->run(feeds, job);
+        } catch (const Error &error) {
+            throw aboutBatch(error, name);
+        }
     } else {
         const Feed given = feed();
         for (const VarId id : m_graph.inputs())
@@ -142,7 +169,12 @@ std::vector<at::Tensor> ResumedProgram::run(std::size_t batch, const std::functi
         for (const VarId id : m_kept.cuts[c].alive) {
             const auto computed = m_outputOf.find(id);
             values.push_back(computed == m_outputOf.end() ? fed.at(id) : results[computed->second]);
+            m_bytes += values.back().storage().nbytes();
         }
+    }
+    if (m_bytes > 2 * m_kept.limit) { // larger than the first batch; views hold more than their types say
+        m_keeps = false;
+        for (std::size_t c = m_kept.known; c < m_kept.cuts.size(); ++c) m_kept.values[c].clear();
     }
     results.resize(m_outputs);
     return results;

@@ -29,7 +29,8 @@ struct Cut
 };
 
 /// Up to 16 cuts, spread over the graph where few bytes are alive, and of `bytes` together for one batch. Tensors whose
-/// size is not known are not cut through, nor is a layer from the activation behind it, which run as one.
+/// size is not known are not cut through, nor is a layer from an activation behind it, which may run as one. What
+/// follows from parameters alone is not among the tensors: programs fold it.
 std::vector<Cut> cutsOf(const Graph &graph, std::size_t bytes);
 
 /// Operations by their place in the topological order.
@@ -46,11 +47,15 @@ struct KeptCuts
     std::vector<std::vector<std::vector<at::Tensor>>> values; ///< [cut][batch][variable of Cut::alive]
     std::size_t start = 0; ///< operations that need not be computed: the position of the cut that is started from
     std::size_t known = 0; ///< cuts whose values are there
+    std::size_t limit = 0; ///< bytes of all values, which may turn out larger than the first batch's types said
 
     KeptCuts() = default;
-    explicit KeptCuts(std::vector<Cut> c) : cuts(std::move(c)), values(cuts.size()) {}
+    /// Cuts whose tensors for that many batches take at most limit bytes, by their types.
+    KeptCuts(const Graph &graph, std::size_t batches, std::size_t limit);
     /// Takes over the values of the last cut that has at most `same` operations before it, and of those before it.
     void resume(const KeptCuts &last, std::size_t same);
+    /// After the last batch.
+    void finish();
 };
 
 /// A program that starts at a cut, or at the graph inputs, and keeps the tensors at later cuts.
@@ -59,7 +64,7 @@ class ResumedProgram
 public:
     /// spec: without feeds and outputs, probes behind kept.start. keeps: kept takes the tensors of each batch.
     ResumedProgram(const Executor &executor, ProgramSpec spec, KeptCuts &kept, bool keeps);
-    /// Batches in order from 0. feed: asked for when it starts at the graph inputs.
+    /// Batches in order from 0. feed: asked for when it starts at the graph inputs. name: of the batch, for errors.
     /// @returns the graph outputs that are computed, in order. @throws as Program::run
     std::vector<at::Tensor> run(std::size_t batch, const std::function<Feed()> &feed, const JobContext &job,
                                 const std::string &name);
@@ -68,6 +73,7 @@ private:
     const Graph &m_graph;
     KeptCuts &m_kept;
     bool m_keeps;
+    std::size_t m_bytes = 0;                 ///< kept so far
     std::vector<VarId> m_feeds;              ///< alive at the start
     std::size_t m_outputs = 0;               ///< graph outputs among the program's
     std::map<VarId, std::size_t> m_outputOf; ///< where the program gives tensors of later cuts

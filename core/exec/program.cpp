@@ -242,6 +242,14 @@ std::vector<at::Tensor> Program::run(const std::vector<at::Tensor> &values, cons
     return m_impl->run(values, job, nullptr);
 }
 
+Error aboutBatch(const Error &error, const std::string &batch)
+{
+    if (batch.empty() || (error.kind != ErrorKind::Kernel && error.kind != ErrorKind::BadData)) return error;
+    return Error(error.kind, std::string(error.what()) + ", with the sample " + batch, error.op, error.variable)
+        .inFile(error.file)
+        .withRemedy(error.remedy);
+}
+
 std::vector<at::Tensor> Program::run(const Feed &feed, const JobContext &job, const std::string &batch) const
 {
     std::vector<at::Tensor> values;
@@ -265,10 +273,7 @@ std::vector<at::Tensor> Program::run(const Feed &feed, const JobContext &job, co
     try {
         return m_impl->run(values, job, nullptr);
     } catch (const Error &error) {
-        if (batch.empty() || (error.kind != ErrorKind::Kernel && error.kind != ErrorKind::BadData)) throw;
-        throw Error(error.kind, std::string(error.what()) + ", with the sample " + batch, error.op, error.variable)
-            .inFile(error.file)
-            .withRemedy(error.remedy);
+        throw aboutBatch(error, batch);
     }
 }
 

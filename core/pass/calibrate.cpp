@@ -60,11 +60,13 @@ public:
                                                                 : "calibration needs data, and none was given")
                 .withRemedy("Give calibration data (--calib).");
         CalibrationMemory memory;
-        if (context.memory) {
+        // In integer arithmetic, layers that have scales already pass codes on, which are not kept
+        const bool keeps = context.memory && model.plan.integerOps.empty();
+        if (keeps) {
+            if (context.memory->key != context.memoryKey) *context.memory = {}; // it will not be asked for again
             memory.key = context.memoryKey;
             memory.plan = model.plan;
-            const std::size_t steps = std::max<std::size_t>(context.calibrationSteps, 1);
-            memory.kept = KeptCuts(cutsOf(model.graph, keptActivations / steps));
+            memory.kept = KeptCuts(model.graph, context.calibrationSteps, keptActivations);
             resume(*context.memory, memory, model.graph, groups);
         }
         const bool two = std::any_of(groups.begin(), groups.end(),
@@ -80,8 +82,8 @@ public:
             if (!group.known) group.known = std::move(group.observation);
             memory.observations[group.slots[0]] = group.known;
         }
-        if (context.memory) {
-            memory.kept.known = memory.kept.cuts.size();
+        if (keeps) {
+            memory.kept.finish();
             *context.memory = std::move(memory);
         }
         int changed = 0;

@@ -53,8 +53,10 @@ std::string RunState::where() const
 
 std::string RunState::memoryKey() const
 {
-    // A float pass may change the graph, in a way that follows the dispatch
-    const bool isOne = options.recent && inputsNumber > 0 && enabledPasses(recipe, PassKind::Float).empty();
+    // A float pass may change the graph, in a way that follows the dispatch. Where an operation runs follows from
+    // where its inputs lie: no cuts between devices.
+    const bool isOne =
+        options.recent && inputsNumber > 0 && recipe.device == "cpu" && enabledPasses(recipe, PassKind::Float).empty();
     return isOne ? std::to_string(inputsNumber) + " " + where() : std::string();
 }
 
