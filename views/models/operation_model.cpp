@@ -243,7 +243,7 @@ OperationFilter::OperationFilter(QObject *parent) : QSortFilterProxyModel(parent
 void OperationFilter::setQuery(const SearchQuery &query)
 {
     m_query = query;
-    invalidateFilter();
+    invalidate(); // all at once: invalidateFilter() tells of each stretch of rows that come or go
 }
 
 bool OperationFilter::filterAcceptsRow(int row, const QModelIndex &) const

@@ -40,29 +40,29 @@ void PassModel::refresh()
     if (!m_steps.empty()) Q_EMIT dataChanged(index(0, 0), index(int(m_steps.size()) - 1, ColumnCount - 1));
 }
 
+/// Of the catalogue; an empty object when the engine knows no such pass.
+static json passOf(const json &catalogue, const std::string &id)
+{
+    for (const json &pass : memberOf(catalogue, "passes"))
+        if (pass.value("id", "") == id) return pass;
+    return json::object();
+}
+
 json PassModel::entry(const std::string &id) const
 {
-    if (!m_document.catalogue()) return nullptr;
-    for (const json &pass : memberOf(*m_document.catalogue(), "passes"))
-        if (pass.value("id", "") == id) return pass;
-    return nullptr;
+    return m_document.catalogue() ? passOf(*m_document.catalogue(), id) : json::object();
 }
 
 QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row, const json &catalogue)
 {
-    const auto kindOf = [&](const std::string &id) -> std::string {
-        for (const json &pass : memberOf(catalogue, "passes"))
-            if (pass.value("id", "") == id) return pass.value("kind", "");
-        return {};
-    };
+    const auto kindOf = [&](const std::string &id) { return passOf(catalogue, id).value("kind", std::string()); };
     const api::StepRequest &step = steps[std::size_t(row)];
     if (!step.enabled) return {};
     if (catalogue.contains("passes") && kindOf(step.id).empty()) return tr("The engine knows no such pass.");
     const auto problem = api::passOrderProblem(steps, std::size_t(row), kindOf);
     if (!problem) return {};
-    QString other = QString::fromStdString(problem->other);
-    for (const json &pass : memberOf(catalogue, "passes"))
-        if (pass.value("id", "") == problem->other) other = engineText(textOf(pass, "title"));
+    const QString title = engineText(textOf(passOf(catalogue, problem->other), "title"));
+    const QString other = title.isEmpty() ? QString::fromStdString(problem->other) : title;
     switch (problem->kind) {
     case api::PassOrderProblem::Kind::FloatBehindQuant:
         return tr("It changes the float graph and runs before the quantization passes above it, whatever its "

@@ -40,7 +40,7 @@ public:
                       const QModelIndex &parent) override;
 
     const std::vector<api::StepRequest> &steps() const { return m_steps; }
-    /// The catalogue's entry of a pass; null while it is not known.
+    /// The catalogue's entry of a pass; an empty object while it is not known.
     nlohmann::json entry(const std::string &id) const;
     /// Why this place in the order cannot work; empty when it can.
     static QString problemOf(const std::vector<api::StepRequest> &steps, int row, const nlohmann::json &catalogue);

@@ -399,7 +399,7 @@ void PipelinePanel::showParams()
     const QString problem = m_model->index(row, 0).data(PassModel::ProblemRole).toString();
     m_problem->setText(problem);
     m_problem->setVisible(!problem.isEmpty());
-    m_params->setParams(entry.is_object() ? entry.value("params", json::array()) : json::array(), step.params);
+    m_params->setParams(entry.value("params", json::array()), step.params);
 }
 
 } // namespace ql
