@@ -4,6 +4,7 @@
 #include "views/bridge/disposal.h"
 
 #include <malloc.h>
+#include <sys/resource.h>
 #include <utility>
 
 namespace ql {
@@ -17,6 +18,10 @@ static constexpr qsizetype tailSize = 2000;
 /// which other threads wait when they want memory.
 static constexpr qint64 largeAnswer = 1 << 20;
 static constexpr int calmMs = 1500;
+
+/// The engine computes in the background: where processors are short, the window and what else is in use go first.
+/// A thread of the window that is put off while it holds a lock of the heap would keep the others waiting.
+static constexpr int engineNiceness = 5;
 
 static void giveMemoryBack()
 {
@@ -49,6 +54,7 @@ void EngineLink::start(const QString &program, const QStringList &arguments)
     connect(m_process.get(), &QProcess::readyReadStandardError, this, &EngineLink::readErrors);
     connect(m_process.get(), &QProcess::finished, this, &EngineLink::onFinished);
     connect(m_process.get(), &QProcess::errorOccurred, this, &EngineLink::onFailedToStart);
+    m_process->setChildProcessModifier([] { setpriority(PRIO_PROCESS, 0, engineNiceness); });
     m_process->start(program, arguments);
 }
 
