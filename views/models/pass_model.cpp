@@ -41,11 +41,12 @@ void PassModel::refresh()
 }
 
 /// Of the catalogue; an empty object when the engine knows no such pass.
-static json passOf(const json &catalogue, const std::string &id)
+static const json &passOf(const json &catalogue, const std::string &id)
 {
+    static const json none = json::object();
     for (const json &pass : memberOf(catalogue, "passes"))
         if (pass.value("id", "") == id) return pass;
-    return json::object();
+    return none;
 }
 
 json PassModel::entry(const std::string &id) const
