@@ -124,6 +124,8 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
     if (keeps) {
         memory.floating.finish();
         memory.quantized.finish();
+        // Both start at the same cut, also where one of them could keep fewer
+        memory.floating.known = memory.quantized.known = std::min(memory.floating.known, memory.quantized.known);
         if (undefinedBatch) memory.key.clear(); // which one it was is told by computing all of them
     }
     nlohmann::json result;

@@ -32,11 +32,18 @@ std::vector<Cut> cutsOf(const Graph &graph, std::size_t bytes)
     constexpr std::size_t most = 16;
     const std::vector<OpId> order = graph.topological();
     const std::map<OpId, std::size_t> placeOf = placesOf(graph);
-    const auto lastUse = [&](VarId id) {
-        std::size_t last = 0;
-        for (const Use &use : graph.variable(id).uses)
-            if (use.op != noOp) last = std::max(last, placeOf.at(use.op));
-        return last;
+    struct Alive
+    {
+        std::size_t lastUse = 0, bytes = 0;
+        bool isFused = false;
+    };
+    std::map<VarId, Alive> alive;
+    const auto add = [&](VarId id) {
+        const Variable &variable = graph.variable(id);
+        Alive tensor{0, variable.type.bytes(), isFused(graph, variable)};
+        for (const Use &use : variable.uses)
+            if (use.op != noOp) tensor.lastUse = std::max(tensor.lastUse, placeOf.at(use.op));
+        alive.emplace(id, tensor);
     };
     struct Best
     {
@@ -44,25 +51,31 @@ std::vector<Cut> cutsOf(const Graph &graph, std::size_t bytes)
         std::size_t bytes = 0;
     };
     std::map<std::size_t, Best> windows; // the thinnest cut of each stretch of the graph
-    std::set<VarId> alive(graph.inputs().begin(), graph.inputs().end()), constant;
+    std::set<VarId> constant;
+    for (const VarId id : graph.inputs()) add(id);
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
         const Operation &op = graph.operation(order[i]);
         const bool isConstant = std::all_of(op.inputs.begin(), op.inputs.end(), [&](VarId id) {
             return id == noVar || graph.isParameter(id) || constant.contains(id);
         });
-        for (const VarId id : op.outputs)
-            if (id != noVar) (isConstant ? constant : alive).insert(id);
-        std::erase_if(alive, [&](VarId id) { return lastUse(id) <= i; });
-        std::size_t sum = 0;
-        const bool isOpen = std::any_of(alive.begin(), alive.end(), [&](VarId id) {
-            const Variable &variable = graph.variable(id);
-            const std::size_t size = variable.type.bytes();
-            sum += size;
-            return size == 0 || isFused(graph, variable);
-        });
-        if (isOpen || alive.empty()) continue;
+        for (const VarId id : op.outputs) {
+            if (id == noVar) continue;
+            if (isConstant)
+                constant.insert(id);
+            else
+                add(id);
+        }
+        std::erase_if(alive, [&](const auto &entry) { return entry.second.lastUse <= i; });
+        Best here{{i + 1, {}}, 0};
+        bool isOpen = alive.empty();
+        for (const auto &[id, tensor] : alive) {
+            here.cut.alive.push_back(id);
+            here.bytes += tensor.bytes;
+            isOpen = isOpen || tensor.bytes == 0 || tensor.isFused;
+        }
+        if (isOpen) continue;
         Best &best = windows[i * most / order.size()];
-        if (best.bytes == 0 || sum <= best.bytes) best = {{i + 1, {alive.begin(), alive.end()}}, sum};
+        if (best.bytes == 0 || here.bytes <= best.bytes) best = std::move(here);
     }
     std::vector<Cut> cuts;
     for (auto &[window, best] : windows) {
