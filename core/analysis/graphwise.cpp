@@ -22,9 +22,6 @@ nlohmann::json rowHead(const Graph &graph, const Operation &op, std::size_t outp
     return {{"op", op.name}, {"type", op.type}, {"variable", graph.variable(op.outputs[output]).name}};
 }
 
-/// Bytes of float and quantized activations that are kept from one analysis to the next.
-constexpr std::size_t keptActivations = std::size_t(128) << 20;
-
 /// What this analysis may take over from the last one, as start of what the next one may take over. Without cuts where
 /// nothing can be: integer arithmetic goes over from layer to layer in codes, which are not kept.
 GraphwiseMemory resumed(const AnalysisContext &context, std::size_t batches)

@@ -79,9 +79,11 @@ public:
     explicit Program(std::shared_ptr<Impl> impl);
     /// values: one tensor per feed, in the order of ProgramSpec::feeds (or graph inputs), on any device.
     /// @returns one tensor per requested output, in order; any layout.
+    /// batch: what errors about the values call them.
     /// @throws Error (Kernel, BadData ...) naming op and tensor; Cancelled between steps when job says so.
-    std::vector<at::Tensor> run(const std::vector<at::Tensor> &values, const JobContext &job) const;
-    /// By input name. batch: what errors about the values call the feed. @throws Error (BadData) for a missing or
+    std::vector<at::Tensor> run(const std::vector<at::Tensor> &values, const JobContext &job,
+                                const std::string &batch = {}) const;
+    /// By input name. @throws Error (BadData) for a missing or
     /// unknown name, or a shape or type that does not fit.
     std::vector<at::Tensor> run(const Feed &feed, const JobContext &job, const std::string &batch = {}) const;
     /// Variables that run needs, in order: the feeds that are really used.
@@ -94,10 +96,6 @@ public:
 private:
     std::shared_ptr<Impl> m_impl;
 };
-
-struct Error;
-/// The error with the name of the batch that was fed, where it is about values.
-Error aboutBatch(const Error &error, const std::string &batch);
 
 /// Compiles programs over one graph and shares what they have in common (prepacked weights). The graph must outlive it
 /// and stay unchanged; the plan may change between compilations.

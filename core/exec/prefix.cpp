@@ -27,7 +27,10 @@ static bool isFused(const Graph &graph, const Variable &variable)
     });
 }
 
-std::vector<Cut> cutsOf(const Graph &graph, std::size_t bytes)
+/// Up to 16 cuts, spread over the graph where few bytes are alive, and of `bytes` together for one batch. Tensors whose
+/// size is not known are not cut through, nor is a layer from an activation behind it, which may run as one. What
+/// follows from parameters alone is not among the tensors: programs fold it.
+static std::vector<Cut> cutsOf(const Graph &graph, std::size_t bytes)
 {
     constexpr std::size_t most = 16;
     const std::vector<OpId> order = graph.topological();
@@ -117,8 +120,8 @@ std::size_t commonPrefix(const Graph &graph, const QuantPlan &a, const QuantPlan
     return std::size_t(first - order.begin());
 }
 
-KeptCuts::KeptCuts(const Graph &graph, std::size_t batches, std::size_t most)
-    : cuts(cutsOf(graph, most / std::max<std::size_t>(batches, 1))), values(cuts.size()), limit(most)
+KeptCuts::KeptCuts(const Graph &graph, std::size_t batches, std::size_t bytes)
+    : cuts(cutsOf(graph, bytes / std::max<std::size_t>(batches, 1))), values(cuts.size()), limit(bytes)
 {}
 
 void KeptCuts::finish()
@@ -166,11 +169,7 @@ std::vector<at::Tensor> ResumedProgram::run(std::size_t batch, const std::functi
         for (std::size_t v = 0; v < values.size(); ++v) fed[m_feeds[v]] = values[v];
         std::vector<at::Tensor> feeds;
         for (const VarId id : m_program->feeds()) feeds.push_back(fed.at(id));
-        try {
-            results = m_program->run(feeds, job);
-        } catch (const Error &error) {
-            throw aboutBatch(error, name);
-        }
+        results = m_program->run(feeds, job, name);
     } else {
         const Feed given = feed();
         for (const VarId id : m_graph.inputs())

@@ -28,10 +28,8 @@ struct Cut
     friend bool operator==(const Cut &, const Cut &) = default;
 };
 
-/// Up to 16 cuts, spread over the graph where few bytes are alive, and of `bytes` together for one batch. Tensors whose
-/// size is not known are not cut through, nor is a layer from an activation behind it, which may run as one. What
-/// follows from parameters alone is not among the tensors: programs fold it.
-std::vector<Cut> cutsOf(const Graph &graph, std::size_t bytes);
+/// Bytes of activations that a kind of work keeps from one run to the next.
+inline constexpr std::size_t keptActivations = std::size_t(128) << 20;
 
 /// Operations by their place in the topological order.
 std::map<OpId, std::size_t> placesOf(const Graph &graph);
@@ -50,8 +48,9 @@ struct KeptCuts
     std::size_t limit = 0; ///< bytes of all values, which may turn out larger than the first batch's types said
 
     KeptCuts() = default;
-    /// Cuts whose tensors for that many batches take at most limit bytes, by their types.
-    KeptCuts(const Graph &graph, std::size_t batches, std::size_t limit);
+    /// A few thin cuts, spread over the graph, whose tensors for that many batches take at most `bytes`, by their
+    /// types.
+    KeptCuts(const Graph &graph, std::size_t batches, std::size_t bytes);
     /// Takes over the values of the last cut that has at most `same` operations before it, and of those before it.
     void resume(const KeptCuts &last, std::size_t same);
     /// After the last batch.

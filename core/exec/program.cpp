@@ -237,17 +237,17 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
 
 Program::Program(std::shared_ptr<Impl> impl) : m_impl(std::move(impl)) {}
 
-std::vector<at::Tensor> Program::run(const std::vector<at::Tensor> &values, const JobContext &job) const
+std::vector<at::Tensor> Program::run(const std::vector<at::Tensor> &values, const JobContext &job,
+                                     const std::string &batch) const
 {
-    return m_impl->run(values, job, nullptr);
-}
-
-Error aboutBatch(const Error &error, const std::string &batch)
-{
-    if (batch.empty() || (error.kind != ErrorKind::Kernel && error.kind != ErrorKind::BadData)) return error;
-    return Error(error.kind, std::string(error.what()) + ", with the sample " + batch, error.op, error.variable)
-        .inFile(error.file)
-        .withRemedy(error.remedy);
+    try {
+        return m_impl->run(values, job, nullptr);
+    } catch (const Error &error) {
+        if (batch.empty() || (error.kind != ErrorKind::Kernel && error.kind != ErrorKind::BadData)) throw;
+        throw Error(error.kind, std::string(error.what()) + ", with the sample " + batch, error.op, error.variable)
+            .inFile(error.file)
+            .withRemedy(error.remedy);
+    }
 }
 
 std::vector<at::Tensor> Program::run(const Feed &feed, const JobContext &job, const std::string &batch) const
@@ -270,11 +270,7 @@ std::vector<at::Tensor> Program::run(const Feed &feed, const JobContext &job, co
                 .withRemedy("Preprocess the data to this shape, or fix a dynamic shape with --input-shape.");
         values.push_back(it->second);
     }
-    try {
-        return m_impl->run(values, job, nullptr);
-    } catch (const Error &error) {
-        throw aboutBatch(error, batch);
-    }
+    return run(values, job, batch);
 }
 
 const std::vector<VarId> &Program::feeds() const

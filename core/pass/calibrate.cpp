@@ -37,9 +37,6 @@ struct SlotGroup
     std::shared_ptr<const Observation> known; ///< of the memory; else null
 };
 
-/// Bytes of activations that are kept from one calibration to the next.
-constexpr std::size_t keptActivations = std::size_t(128) << 20;
-
 } // namespace
 
 class Calibrate final : public Pass
