@@ -91,6 +91,8 @@ struct TensorQuantConfig
     /// Bits 2..32, exponent bits 0..8 and < bits, range ordered and inside the bits' range, symmetric for floats,
     /// observer usable. @throws Error (BadConfig) saying which field and what is legal.
     void validate() const;
+    /// By field, in the order of declaration; for sets of configs. Scales are numbers.
+    friend auto operator<=>(const TensorQuantConfig &, const TensorQuantConfig &) = default;
 };
 
 /// Scale and zero point that map [min, max] (widened to contain 0) on the config's integers; computed in double.

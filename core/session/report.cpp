@@ -112,11 +112,34 @@ json bodyRows(const Operation &op)
 
 } // namespace
 
-static json configRows(const QuantModel &model, json *origins)
+/// The config that a row tells: with the scale that the slot uses, whoever owns it, and who set that one.
+static TensorQuantConfig toldOf(const QuantPlan &plan, const Slot &slot, const TensorQuantConfig &config)
+{
+    TensorQuantConfig told = config;
+    told.parent.reset();
+    told.scale = plan.scale(slot);
+    told.zeroPoint = plan.zeroPoint(slot);
+    if (config.parent)
+        if (const TensorQuantConfig *shared = plan.find(plan.root(slot)))
+            told.setBy[std::size_t(ConfigField::Scale)] = shared->setBy[std::size_t(ConfigField::Scale)];
+    return told;
+}
+
+static json schemeRow(const TensorQuantConfig &told, const QuantPlan &plan)
+{
+    json row = configToJson(told, plan, true);
+    row.erase("parent");
+    row["root"] = nullptr; // a slot's own scale
+    return row;
+}
+
+/// A row per slot, in the order of execution: which slot it is and whose scale it shares, on top of what schemeOf
+/// tells of its config.
+template <typename SchemeOf>
+static json slotRows(const QuantModel &model, const SchemeOf &schemeOf)
 {
     const Graph &graph = model.graph;
     json rows = json::array();
-    std::map<decltype(TensorQuantConfig::setBy), std::size_t> known;
     for (const OpId id : graph.topological()) {
         const auto begin = model.plan.configs().lower_bound(Slot{id, false, 0});
         for (auto it = begin; it != model.plan.configs().end() && it->first.op == id; ++it) {
@@ -124,33 +147,14 @@ static json configRows(const QuantModel &model, json *origins)
             const Operation &op = graph.operation(id);
             const VarId variable = variableOf(op, slot);
             if (variable == noVar) continue;
-            json row = configToJson(config, model.plan, false);
+            json row = schemeOf(toldOf(model.plan, slot, config));
             row["op"] = op.name;
             row["variable"] = graph.variable(variable).name;
             row["role"] = roleOf(graph, slot);
             row["index"] = slot.index;
-            row.erase("parent");
-            row["scale"] = model.plan.scale(slot);
-            row["zero_point"] = model.plan.zeroPoint(slot);
-            const Slot root = model.plan.root(slot);
-            row["root"] =
-                root == slot
-                    ? json()
-                    : json{{"op", graph.operation(root.op).name}, {"role", roleOf(graph, root)}, {"index", root.index}};
-            // Who set a scale that is another slot's set it for that one
-            TensorQuantConfig told;
-            told.setBy = config.setBy;
-            if (const TensorQuantConfig *shared = root == slot ? nullptr : model.plan.find(root))
-                told.setBy[std::size_t(ConfigField::Scale)] = shared->setBy[std::size_t(ConfigField::Scale)];
-            if (!origins) {
-                row["set_by"] = originsToJson(told, model.plan);
-            } else {
-                const auto [place, isNew] = known.emplace(told.setBy, origins->size());
-                if (isNew) origins->push_back(originsToJson(told, model.plan));
-                row["set_by"] = place->second;
-                for (auto member = row.begin(); member != row.end();)
-                    member = member->is_null() ? row.erase(member) : std::next(member);
-            }
+            if (const Slot root = model.plan.root(slot); root != slot)
+                row["root"] = {
+                    {"op", graph.operation(root.op).name}, {"role", roleOf(graph, root)}, {"index", root.index}};
             rows.push_back(std::move(row));
         }
     }
@@ -159,13 +163,18 @@ static json configRows(const QuantModel &model, json *origins)
 
 json configRows(const QuantModel &model)
 {
-    return configRows(model, nullptr);
+    return slotRows(model, [&](const TensorQuantConfig &told) { return schemeRow(told, model.plan); });
 }
 
-json shortConfigRows(const QuantModel &model, json &origins)
+json shortConfigRows(const QuantModel &model, json &schemes)
 {
-    origins = json::array();
-    return configRows(model, &origins);
+    schemes = json::array();
+    std::map<TensorQuantConfig, std::size_t> known;
+    return slotRows(model, [&](TensorQuantConfig told) {
+        const auto [place, isNew] = known.try_emplace(std::move(told), schemes.size());
+        if (isNew) schemes.push_back(schemeRow(place->first, model.plan));
+        return json{{"scheme", place->second}};
+    });
 }
 
 namespace {

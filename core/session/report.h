@@ -12,8 +12,8 @@ nlohmann::json makeReport(const RunState &state, const nlohmann::json &measured,
 nlohmann::json makeInspection(const RunState &state);
 /// The report's "configs": a row for each slot that has a config.
 nlohmann::json configRows(const QuantModel &model);
-/// The same for a window, a third of the size: members that are null are left out, and "set_by" is a place in origins,
-/// which takes each of the few that differ once.
-nlohmann::json shortConfigRows(const QuantModel &model, nlohmann::json &origins);
+/// The same for a window, a fifth of the size: a row says which slot it is and whose scale it shares, and "scheme" is
+/// the place of the rest in schemes, which takes each of the few that differ once.
+nlohmann::json shortConfigRows(const QuantModel &model, nlohmann::json &schemes);
 
 } // namespace ql

@@ -246,7 +246,7 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
     try {
         configureStages(state, job);
         inspection["inputs_key"] = state.inputsKey;
-        inspection["configs"] = shortConfigRows(state.model, inspection["set_by"]);
+        inspection["configs"] = shortConfigRows(state.model, inspection["schemes"]);
     } catch (const Error &error) {
         // The graph can be looked at all the same
         state.problems.push_back({"error", error.op, error.variable, error.what(), error.remedy});

@@ -122,8 +122,8 @@ static EngineAnswer answerOf(json &message, json &spent)
         answer.graph = graphFromInspection(data);
         if (data.contains("configs"))
             answer.configs =
-                makeShared<const QVector<ConfigInfo>>(configsFromJson(data["configs"], memberOf(data, "set_by")));
-        for (const char *taken : {"operations", "tensors", "configs", "set_by"})
+                makeShared<const QVector<ConfigInfo>>(configsFromJson(data["configs"], memberOf(data, "schemes")));
+        for (const char *taken : {"operations", "tensors", "configs", "schemes"})
             if (data.contains(taken)) {
                 spent.push_back(std::move(data[taken]));
                 data.erase(taken);

@@ -325,47 +325,54 @@ private:
 
 } // namespace
 
-QVector<ConfigInfo> configsFromJson(const json &rows, const json &origins)
+/// All of a row but which slot it is and whose scale it shares.
+static ConfigInfo schemeOf(const json &row, Texts &text)
+{
+    ConfigInfo config;
+    config.state = text(row, "state");
+    config.rounding = text(row, "rounding");
+    config.observer = text(row, "observer");
+    config.bits = int(integerOf(row, "bits"));
+    config.exponentBits = int(integerOf(row, "exponent_bits"));
+    config.quantMin = integerOf(row, "quant_min");
+    config.quantMax = integerOf(row, "quant_max");
+    config.isSymmetric = boolOf(row, "symmetric");
+    config.isPowerOfTwo = boolOf(row, "power_of_two");
+    if (memberOf(row, "channel_axis").is_number()) config.channelAxis = int(integerOf(row, "channel_axis"));
+    for (const json &value : memberOf(row, "scale")) config.scale.append(value.is_number() ? value.get<double>() : 0.0);
+    for (const json &value : memberOf(row, "zero_point"))
+        config.zeroPoint.append(value.is_number() ? value.get<qint64>() : 0);
+    if (const json &who = memberOf(row, "set_by"); who.is_object()) config.setBy = text.origins(who);
+    config.isOverridden = std::any_of(config.setBy.begin(), config.setBy.end(),
+                                      [](const QString &who) { return who.startsWith(QLatin1String("override")); });
+    config.precisionText = text.kept(config.precision());
+    return config;
+}
+
+QVector<ConfigInfo> configsFromJson(const json &rows, const json &schemes)
 {
     Texts text;
-    QVector<QHash<QString, QString>> setBy;
-    if (origins.is_array())
-        for (const json &entry : origins) setBy.append(text.origins(entry));
+    QVector<ConfigInfo> known;
+    if (schemes.is_array())
+        for (const json &row : schemes) known.append(schemeOf(row, text));
     QVector<ConfigInfo> configs;
     configs.reserve(qsizetype(rows.size()));
     for (const json &row : rows) {
-        ConfigInfo config;
+        const json &scheme = memberOf(row, "scheme");
+        ConfigInfo config =
+            scheme.is_number_unsigned()
+                ? known.value(qsizetype(std::min<quint64>(scheme.get<quint64>(), quint64(known.size()))))
+                : schemeOf(row, text);
         config.operation = text(row, "op");
         config.variable = text(row, "variable");
         config.role = text(row, "role");
-        config.state = text(row, "state");
-        config.rounding = text(row, "rounding");
-        config.observer = text(row, "observer");
         config.index = int(integerOf(row, "index"));
-        config.bits = int(integerOf(row, "bits"));
-        config.exponentBits = int(integerOf(row, "exponent_bits"));
-        config.quantMin = integerOf(row, "quant_min");
-        config.quantMax = integerOf(row, "quant_max");
-        config.isSymmetric = boolOf(row, "symmetric");
-        config.isPowerOfTwo = boolOf(row, "power_of_two");
-        if (memberOf(row, "channel_axis").is_number()) config.channelAxis = int(integerOf(row, "channel_axis"));
-        for (const json &value : memberOf(row, "scale"))
-            config.scale.append(value.is_number() ? value.get<double>() : 0.0);
-        for (const json &value : memberOf(row, "zero_point"))
-            config.zeroPoint.append(value.is_number() ? value.get<qint64>() : 0);
         if (const json &root = memberOf(row, "root"); root.is_object()) {
             config.rootOperation = text(root, "op");
             config.rootRole = text(root, "role");
             config.rootIndex = int(integerOf(root, "index"));
         }
-        if (const json &who = memberOf(row, "set_by"); who.is_object())
-            config.setBy = text.origins(who);
-        else if (who.is_number_unsigned())
-            config.setBy = setBy.value(qsizetype(std::min<quint64>(who.get<quint64>(), quint64(setBy.size()))));
-        config.isOverridden = std::any_of(config.setBy.begin(), config.setBy.end(),
-                                          [](const QString &who) { return who.startsWith(QLatin1String("override")); });
         config.group = text.kept(config.scaleGroup());
-        config.precisionText = text.kept(config.precision());
         configs.append(std::move(config));
     }
     return configs;

@@ -148,8 +148,8 @@ QString textOf(const nlohmann::json &value, const char *key);
 const nlohmann::json &memberOf(const nlohmann::json &value, const char *key);
 /// From "quantloupe-inspection/1". Members that are missing count as empty.
 GraphPtr graphFromInspection(const nlohmann::json &inspection);
-/// origins: what the numbers in "set_by" of rows are places in, where they are numbers.
-QVector<ConfigInfo> configsFromJson(const nlohmann::json &rows, const nlohmann::json &origins = {});
+/// Rows of a report, or short ones, whose "scheme" is the place of what they do not say in schemes.
+QVector<ConfigInfo> configsFromJson(const nlohmann::json &rows, const nlohmann::json &schemes = {});
 QVector<ErrorInfo> errorsFromJson(const nlohmann::json &rows);
 QVector<ProblemInfo> problemsFromJson(const nlohmann::json &rows);
 nlohmann::json problemsToJson(const QVector<ProblemInfo> &problems);

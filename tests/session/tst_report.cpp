@@ -1,0 +1,65 @@
+// The report's configs, and the short form of them for a window.
+#include "core/base/file.h"
+#include "core/session/report.h"
+#include "core/session/run.h"
+#include "tests/support/test_main.h"
+
+#include <QtTest>
+#include <set>
+
+using namespace ql;
+using nlohmann::json;
+
+class TestReport : public QObject
+{
+    Q_OBJECT
+
+private:
+    static api::Recipe sample()
+    {
+        const std::string file = QL_SOURCE_DIR "/resources/sample/sample.quantloupe";
+        return api::recipeFromJson(api::JsonText::wrap(json::parse(readFile(file)), file));
+    }
+
+private Q_SLOTS:
+    /// With scales of their own and shared ones, per tensor and per channel, rules, passes and overrides.
+    void shortRowsSayTheSame()
+    {
+        api::Recipe recipe = sample();
+        recipe.analyses.clear();
+        recipe.exports.clear();
+        RunOptions options;
+        options.base = QL_SOURCE_DIR "/resources/sample";
+        const RunResult result = runRecipe(recipe, options, {});
+        const json full = configRows(result.model);
+        json schemes;
+        json rows = shortConfigRows(result.model, schemes);
+        QCOMPARE(rows.size(), full.size());
+        std::set<std::string> different;
+        for (const json &scheme : schemes) different.insert(scheme.dump());
+        QCOMPARE(different.size(), schemes.size());
+        bool sharesScale = false;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            json row = schemes.at(rows[i]["scheme"].get<std::size_t>());
+            rows[i].erase("scheme");
+            row.update(rows[i]);
+            QVERIFY2(row == full[i], (row.dump() + " instead of " + full[i].dump()).c_str());
+            sharesScale = sharesScale || row["root"].is_object();
+        }
+        QVERIFY(sharesScale);
+    }
+
+    /// Before calibration there are few of them.
+    void fewSchemes()
+    {
+        RunOptions options;
+        options.base = QL_SOURCE_DIR "/resources/sample";
+        options.configs = true;
+        const json inspection = inspectModel(sample(), options, {});
+        QVERIFY(!inspection["configs"].empty());
+        QVERIFY2(inspection["schemes"].size() * 2 < inspection["configs"].size(), inspection["schemes"].dump().c_str());
+    }
+};
+
+QL_TEST(TestReport)
+#include "tst_report.moc"
