@@ -416,10 +416,6 @@
         <translation>其操作数共用一个缩放系数，却分别达到 %1 和 %2：较小者只占 256 个码中的约 %3 个。</translation>
     </message>
     <message>
-        <source>Equalize the layers in front, let it keep scales of its own, or send it to FP32.</source>
-        <translation>可均衡前面的层、让各操作数保留自己的缩放系数，或改用 FP32。</translation>
-    </message>
-    <message>
         <source>the model is quantized already: it has %1; its own rounding is taken for part of the float model</source>
         <translation>模型已经量化：含有 %1；它自身的舍入被当作浮点模型的一部分</translation>
     </message>
@@ -4218,6 +4214,30 @@
     <message>
         <source>Before: operations compute a weight from parameters. After: the weight is a parameter, and is quantized as one. The network computes the same.</source>
         <translation>之前：由若干算子从参数计算出权重。之后：权重成为参数，并按权重量化。网络的计算结果不变。</translation>
+    </message>
+    <message>
+        <source>Send it to FP32, use per-channel weights, or try another observer.</source>
+        <translation>改为 FP32、权重逐通道量化，或换一种观察器。</translation>
+    </message>
+    <message>
+        <source>Send it to FP32, equalize it with its neighbour, or try another observer.</source>
+        <translation>改为 FP32、与相邻层均衡，或换一种观察器。</translation>
+    </message>
+    <message>
+        <source>Send it to FP32, or try another observer.</source>
+        <translation>改为 FP32，或换一种观察器。</translation>
+    </message>
+    <message>
+        <source>Quantize the weight per channel, or send the operation to FP32.</source>
+        <translation>将权重逐通道量化，或将该算子改用 FP32。</translation>
+    </message>
+    <message>
+        <source>Try another observer, or send it to FP32.</source>
+        <translation>可尝试其他观察器，或改用 FP32。</translation>
+    </message>
+    <message>
+        <source>Let its operands keep scales of their own, or send it to FP32.</source>
+        <translation>可让各操作数保留自己的缩放系数，或改用 FP32。</translation>
     </message>
 </context>
 <context>

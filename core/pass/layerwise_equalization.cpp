@@ -13,6 +13,7 @@
 // tensors may be a graph output, and weights and biases must belong to one operation; else the group is left alone.
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/pass/equalization.h"
 #include "core/pass/layer_weights.h"
 #include "core/pass/observation.h"
 #include "core/pass/slots.h"
@@ -28,11 +29,14 @@ namespace ql {
 
 namespace {
 
-/// Layers that write and layers that read the same channels.
+/// Layers that write and layers that read the same channels, and what passes these on.
 struct Group
 {
-    std::vector<OpId> up, down;
+    std::vector<OpId> up, down, relays;
 };
+
+/// optimize_level where it is not given.
+constexpr int defaultLevel = 1;
 
 bool isRelay(std::string_view type, int level)
 {
@@ -50,7 +54,7 @@ std::size_t dataInputs(const Operation &op)
 /// Everything that is tied to the output channels of start, or nullopt when some of it cannot be scaled.
 std::optional<Group> findGroup(const Graph &graph, OpId start, int level)
 {
-    std::set<OpId> up, down;
+    std::set<OpId> up, down, relays;
     std::set<VarId> seen;
     std::vector<VarId> open;
     const auto visit = [&](VarId id) {
@@ -66,6 +70,7 @@ std::optional<Group> findGroup(const Graph &graph, OpId start, int level)
         if (isLayer(producer.type)) {
             up.insert(producer.id);
         } else if (isRelay(producer.type, level)) {
+            relays.insert(producer.id);
             for (std::size_t i = 0; i < dataInputs(producer); ++i) {
                 if (!producer.hasInput(i)) return std::nullopt;
                 visit(producer.inputs[i]);
@@ -84,7 +89,7 @@ std::optional<Group> findGroup(const Graph &graph, OpId start, int level)
         }
     }
     if (down.empty()) return std::nullopt;
-    return Group{{up.begin(), up.end()}, {down.begin(), down.end()}};
+    return Group{{up.begin(), up.end()}, {down.begin(), down.end()}, {relays.begin(), relays.end()}};
 }
 
 /// Weights and biases while they are scaled; the graph keeps its own until the end.
@@ -114,6 +119,42 @@ private:
     std::map<VarId, at::Tensor> m_values;
 };
 
+/// All layers can be scaled and have the same channels, on the same axis of the tensor between them.
+bool fits(const Graph &graph, const Group &group, Layers &layers)
+{
+    const auto isGemm = [&](OpId op) { return graph.operation(op).type == "Gemm"; };
+    const bool gemm = isGemm(group.up[0]);
+    std::int64_t channels = -1;
+    for (const auto &[ops, upper] : {std::pair{&group.up, true}, std::pair{&group.down, false}})
+        for (const OpId op : *ops) {
+            const LayerWeights *layer = layers.find(op);
+            if (!layer || isGemm(op) != gemm) return false;
+            const std::int64_t own = upper ? layer->outputChannels : layer->inputChannels;
+            if (channels >= 0 && own != channels) return false;
+            channels = own;
+        }
+    return true;
+}
+
+/// interested: names (* and ? allowed) of which one layer in front must have one; empty: all groups.
+std::vector<Group> findGroups(const Graph &graph, Layers &layers, int level, const std::vector<std::string> &interested)
+{
+    std::vector<Group> groups;
+    std::set<OpId> visited;
+    for (const OpId id : graph.operations()) {
+        const Operation &op = graph.operation(id);
+        const bool interesting =
+            interested.empty() || std::any_of(interested.begin(), interested.end(),
+                                              [&](const std::string &p) { return globMatch(p, op.name); });
+        if (!isLayer(op.type) || !interesting || visited.contains(id)) continue;
+        auto group = findGroup(graph, id, level);
+        if (!group) continue;
+        visited.insert(group->up.begin(), group->up.end());
+        if (fits(graph, *group, layers)) groups.push_back(std::move(*group));
+    }
+    return groups;
+}
+
 void widenByWeight(const at::Tensor &weight, const std::vector<std::int32_t> &channelOf, std::int64_t run,
                    std::vector<float> *largest)
 {
@@ -136,6 +177,15 @@ void scaleWeight(const at::Tensor &weight, const std::vector<std::int32_t> &chan
 
 } // namespace
 
+std::set<OpId> equalizableOperations(const Graph &graph)
+{
+    Layers layers(graph);
+    std::set<OpId> found;
+    for (const Group &group : findGroups(graph, layers, defaultLevel, {}))
+        for (const auto *ops : {&group.up, &group.down, &group.relays}) found.insert(ops->begin(), ops->end());
+    return found;
+}
+
 class LayerwiseEqualization final : public Pass
 {
 public:
@@ -151,7 +201,7 @@ public:
     int run(QuantModel &model, const PassContext &context) const override
     {
         Layers layers(model.graph);
-        const std::vector<Group> groups = findGroups(model.graph, layers);
+        const std::vector<Group> groups = findGroups(model.graph, layers, m_level, m_interested);
         std::map<OpId, std::vector<float>> activations;
         if (m_includingAct) activations = collectActivations(model, groups, layers, context);
         std::set<OpId> changed;
@@ -165,41 +215,6 @@ public:
     }
 
 private:
-    std::vector<Group> findGroups(const Graph &graph, Layers &layers) const
-    {
-        std::vector<Group> groups;
-        std::set<OpId> visited;
-        for (const OpId id : graph.operations()) {
-            const Operation &op = graph.operation(id);
-            const bool interesting =
-                m_interested.empty() || std::any_of(m_interested.begin(), m_interested.end(),
-                                                    [&](const std::string &p) { return globMatch(p, op.name); });
-            if (!isLayer(op.type) || !interesting || visited.contains(id)) continue;
-            auto group = findGroup(graph, id, m_level);
-            if (!group) continue;
-            visited.insert(group->up.begin(), group->up.end());
-            if (fits(graph, *group, layers)) groups.push_back(std::move(*group));
-        }
-        return groups;
-    }
-
-    /// All layers can be scaled and have the same channels, on the same axis of the tensor between them.
-    static bool fits(const Graph &graph, const Group &group, Layers &layers)
-    {
-        const auto isGemm = [&](OpId op) { return graph.operation(op).type == "Gemm"; };
-        const bool gemm = isGemm(group.up[0]);
-        std::int64_t channels = -1;
-        for (const auto &[ops, upper] : {std::pair{&group.up, true}, std::pair{&group.down, false}})
-            for (const OpId op : *ops) {
-                const LayerWeights *layer = layers.find(op);
-                if (!layer || isGemm(op) != gemm) return false;
-                const std::int64_t own = upper ? layer->outputChannels : layer->inputChannels;
-                if (channels >= 0 && own != channels) return false;
-                channels = own;
-            }
-        return true;
-    }
-
     void equalize(const Group &group, Layers &layers, std::map<OpId, std::vector<float>> &activations,
                   std::set<OpId> *changed) const
     {
@@ -314,7 +329,14 @@ static const PassRegistrar layerwiseEqualizationRegistrar{
           1,
           1000,
           {}},
-         {"optimize_level", "int", 1, "1: across activations and poolings. 2: also across Add and Sub.", "", 1, 2, {}},
+         {"optimize_level",
+          "int",
+          defaultLevel,
+          "1: across activations and poolings. 2: also across Add and Sub.",
+          "",
+          1,
+          2,
+          {}},
          {"value_threshold",
           "float",
           0.5,

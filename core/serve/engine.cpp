@@ -122,16 +122,6 @@ json savePlatform(const json &params, const std::function<json()> &catalogue)
 
 } // namespace
 
-/// The answer of an analysis with what it says as "problems".
-static json withDiagnosis(json answer, const QuantModel &model)
-{
-    answer["configs"] = configRows(model);
-    json problems = diagnose(answer);
-    answer.erase("configs");
-    answer["problems"] = std::move(problems);
-    return answer;
-}
-
 json Engine::answer(const std::string &method, const json &params, const Outlet &outlet)
 {
     if (method == "catalogue") return m_catalogue();
@@ -151,9 +141,11 @@ json Engine::answer(const std::string &method, const json &params, const Outlet 
     if (method == "preview") return preview(request, params, outlet);
     if (method == "report") return writeReport(request, params.value("path", ""), outlet);
     if (method == "export_preview") return previewExport(request, params, outlet);
-    if (method == "analysis")
-        return withDiagnosis(analysis(request, params.value("id", ""), params.value("params", json::object()), outlet),
-                             quantized(request, outlet).result.model);
+    if (method == "analysis") {
+        json found = analysis(request, params.value("id", ""), params.value("params", json::object()), outlet);
+        found["problems"] = diagnose(found, quantized(request, outlet).result.model);
+        return found;
+    }
     return exportFile(request, params, outlet);
 }
 

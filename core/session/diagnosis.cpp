@@ -1,11 +1,15 @@
 #include "core/session/diagnosis.h"
 
+#include "core/pass/equalization.h"
+#include "core/session/report.h"
 #include "core/session/report_format.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
+#include <vector>
 
 namespace ql {
 
@@ -42,7 +46,7 @@ json toJson(Action action, const std::string &op)
 }
 
 json problem(const char *severity, const std::string &op, const std::string &variable, const std::string &message,
-             const std::string &remedy, std::initializer_list<Action> actions = {})
+             const std::string &remedy, const std::vector<Action> &actions = {})
 {
     json row = {{"severity", severity}, {"op", op}, {"variable", variable}, {"message", message}, {"remedy", remedy}};
     for (const Action action : actions) row["actions"].push_back(toJson(action, op));
@@ -105,40 +109,65 @@ private:
     std::vector<std::pair<double, json>> m_found;
 };
 
-/// Slots with one scale for all channels, by operation and tensor.
-class SharedScales
+/// What the model allows: which tensors have one scale for all channels, and which operations can be equalized.
+class Possible
 {
 public:
-    explicit SharedScales(const json &configs)
+    explicit Possible(const json &facts)
     {
-        for (const json &row : configs)
-            m_shared.try_emplace({text(row, "op"), text(row, "variable")},
-                                 row.value("channel_axis", json()).is_null() &&
-                                     numberOr(row, "exponent_bits", 0) == 0 && numberOr(row, "bits", 32) <= 8);
+        for (const json &row : list(facts, "configs")) {
+            const bool isShared = row.value("channel_axis", json()).is_null() &&
+                                  numberOr(row, "exponent_bits", 0) == 0 && numberOr(row, "bits", 32) <= 8;
+            m_shared.try_emplace({text(row, "op"), text(row, "variable")}, isShared);
+            if (isShared && text(row, "role") == "parameter") m_coarse.insert(text(row, "op"));
+        }
+        for (const json &op : list(facts, "equalizable")) m_equalizable.insert(op.get<std::string>());
     }
-    bool has(const std::string &op, const std::string &variable) const
+    bool isShared(const std::string &op, const std::string &variable) const
     {
         const auto it = m_shared.find({op, variable});
         return it != m_shared.end() && it->second;
     }
+    /// Its weight has one scale for all channels.
+    bool isCoarse(const std::string &op) const { return m_coarse.contains(op); }
+    bool isEqualizable(const std::string &op) const { return m_equalizable.contains(op); }
 
 private:
     std::map<std::pair<std::string, std::string>, bool> m_shared;
+    std::set<std::string> m_coarse, m_equalizable;
 };
 
-void addErrors(const json &facts, json &problems)
+/// What helps an operation whose own error is large.
+json costlyRow(const std::string &op, const std::string &variable, const std::string &message, bool isCoarse,
+               bool isEqualizable)
+{
+    const auto row = [&](const char *remedy, const std::vector<Action> &actions) {
+        return problem("warning", op, variable, message, remedy, actions);
+    };
+    if (isCoarse && isEqualizable)
+        return row("Send it to FP32, use per-channel weights, equalize it with its neighbour, or try another observer.",
+                   {Action::Fp32, Action::PerChannel, Action::Equalize, Action::Observer});
+    if (isCoarse)
+        return row("Send it to FP32, use per-channel weights, or try another observer.",
+                   {Action::Fp32, Action::PerChannel, Action::Observer});
+    if (isEqualizable)
+        return row("Send it to FP32, equalize it with its neighbour, or try another observer.",
+                   {Action::Fp32, Action::Equalize, Action::Observer});
+    return row("Send it to FP32, or try another observer.", {Action::Fp32, Action::Observer});
+}
+
+void addErrors(const json &facts, const Possible &possible, json &problems)
 {
     Ranking costly;
     const json &layerwise = list(facts, "layerwise");
     for (const json &row : layerwise) {
         const double noise = numberOr(row, "noise_ratio", 0);
         if (noise <= costlyNoise) continue;
-        costly.add(noise, problem("warning", text(row, "op"), text(row, "variable"),
-                                  "Quantized alone, it makes " + percent(noise) + " % noise at the output (" +
-                                      report::decibelText(-10 * std::log10(noise)) + ").",
-                                  "Send it to FP32, use per-channel weights, equalize it with its neighbour, or try "
-                                  "another observer.",
-                                  {Action::Fp32, Action::PerChannel, Action::Equalize, Action::Observer}));
+        const std::string op = text(row, "op");
+        costly.add(noise, costlyRow(op, text(row, "variable"),
+                                    "Quantized alone, it makes " + percent(noise) + " % noise at the output (" +
+                                        report::decibelText(-10 * std::log10(noise)) + ").",
+                                    possible.isCoarse(op), possible.isEqualizable(op)));
     }
     const std::size_t before = problems.size();
     costly.appendTo(problems);
@@ -154,26 +183,30 @@ void addErrors(const json &facts, json &problems)
                                    "more bits."));
 }
 
-void addWeights(const json &facts, const SharedScales &shared, json &problems)
+void addWeights(const json &facts, const Possible &possible, json &problems)
 {
     Ranking uneven;
     for (const json &row : list(facts, "parameters")) {
         const std::string op = text(row, "op"), variable = text(row, "variable");
         const std::vector<double> sizes = channelSizes(row);
         const auto ratio = unevenness(sizes);
-        if (!ratio || *ratio < unevenChannels || !shared.has(op, variable)) continue;
-        uneven.add(*ratio, withValues(problem("warning", op, variable,
-                                              "The largest channel of its weight is " + numberText(*ratio, 3) +
-                                                  " times the median one, but all " + std::to_string(sizes.size()) +
-                                                  " share one scale.",
-                                              "Quantize the weight per channel, or turn on layerwise equalization.",
-                                              {Action::PerChannel, Action::Equalize, Action::Fp32}),
-                                      sizes, "largest |value| of each channel"));
+        if (!ratio || *ratio < unevenChannels || !possible.isShared(op, variable)) continue;
+        const std::string message = "The largest channel of its weight is " + numberText(*ratio, 3) +
+                                    " times the median one, but all " + std::to_string(sizes.size()) +
+                                    " share one scale.";
+        json found = possible.isEqualizable(op)
+                         ? problem("warning", op, variable, message,
+                                   "Quantize the weight per channel, or turn on layerwise equalization.",
+                                   {Action::PerChannel, Action::Equalize, Action::Fp32})
+                         : problem("warning", op, variable, message,
+                                   "Quantize the weight per channel, or send the operation to FP32.",
+                                   {Action::PerChannel, Action::Fp32});
+        uneven.add(*ratio, withValues(std::move(found), sizes, "largest |value| of each channel"));
     }
     uneven.appendTo(problems);
 }
 
-void addActivations(const json &ranges, const SharedScales &shared, json &problems)
+void addActivations(const json &ranges, const Possible &possible, json &problems)
 {
     Ranking broken, clipped, uneven, joins, dead;
     for (const json &row : list(ranges, "tensors")) {
@@ -212,15 +245,17 @@ void addActivations(const json &ranges, const SharedScales &shared, json &proble
                                         "ever do."),
                                 sizes, "largest |value| of each channel"));
         const auto ratio = unevenness(sizes);
-        if (ratio && *ratio >= unevenChannels && shared.has(op, variable))
-            uneven.add(*ratio,
-                       withValues(problem("warning", op, variable,
-                                          "The largest channel of its output is " + numberText(*ratio, 3) +
-                                              " times the median one, but all " + std::to_string(sizes.size()) +
-                                              " share one scale.",
-                                          "Equalize it with its neighbours, try another observer, or send it to FP32.",
-                                          {Action::Equalize, Action::Observer, Action::Fp32}),
-                                  sizes, "largest |value| of each channel"));
+        if (!ratio || *ratio < unevenChannels || !possible.isShared(op, variable)) continue;
+        const std::string message = "The largest channel of its output is " + numberText(*ratio, 3) +
+                                    " times the median one, but all " + std::to_string(sizes.size()) +
+                                    " share one scale.";
+        json found = possible.isEqualizable(op)
+                         ? problem("warning", op, variable, message,
+                                   "Equalize it with its neighbours, try another observer, or send it to FP32.",
+                                   {Action::Equalize, Action::Observer, Action::Fp32})
+                         : problem("warning", op, variable, message, "Try another observer, or send it to FP32.",
+                                   {Action::Observer, Action::Fp32});
+        uneven.add(*ratio, withValues(std::move(found), sizes, "largest |value| of each channel"));
     }
     for (const json &row : list(ranges, "joins")) {
         std::vector<double> sizes;
@@ -235,8 +270,7 @@ void addActivations(const json &ranges, const SharedScales &shared, json &proble
                                      "Its operands share one scale but reach " + numberText(most, 3) + " and " +
                                          numberText(least, 3) + ": the smaller one has about " +
                                          std::to_string(std::max(1, int(256 * least / most))) + " of 256 codes.",
-                                     "Equalize the layers in front, let it keep scales of its own, or send it to FP32.",
-                                     {Action::Fp32, Action::Equalize}),
+                                     "Let its operands keep scales of their own, or send it to FP32.", {Action::Fp32}),
                              sizes, "largest |value| of each operand"));
     }
     for (Ranking *kind : {&broken, &clipped, &uneven, &joins, &dead}) kind->appendTo(problems);
@@ -247,11 +281,20 @@ void addActivations(const json &ranges, const SharedScales &shared, json &proble
 json diagnose(const json &facts)
 {
     json problems = json::array();
-    const SharedScales shared(list(facts, "configs"));
-    addErrors(facts, problems);
-    addWeights(facts, shared, problems);
-    if (const auto ranges = facts.find("ranges"); ranges != facts.end()) addActivations(*ranges, shared, problems);
+    const Possible possible(facts);
+    addErrors(facts, possible, problems);
+    addWeights(facts, possible, problems);
+    if (const auto ranges = facts.find("ranges"); ranges != facts.end()) addActivations(*ranges, possible, problems);
     return problems;
+}
+
+json diagnose(json facts, const QuantModel &model)
+{
+    if (!facts.contains("configs")) facts["configs"] = configRows(model);
+    facts["equalizable"] = json::array();
+    for (const OpId op : equalizableOperations(model.graph))
+        facts["equalizable"].push_back(model.graph.operation(op).name);
+    return diagnose(facts);
 }
 
 } // namespace ql

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/quant/quant_plan.h"
+
 #include <nlohmann/json.hpp>
 
 namespace ql {
@@ -7,11 +9,14 @@ namespace ql {
 /// What a report's numbers say that deserves attention: operations that cost much by themselves, errors that add up,
 /// weights and activations whose channels differ so much that one scale cannot hold them, values that clip, are not
 /// finite or never change, operands that do not fit one scale.
-/// @param facts members of a report, whichever are there: "configs", "layerwise", "outputs", "parameters", "ranges"
+/// @param facts members of a report, whichever are there: "configs", "layerwise", "outputs", "parameters", "ranges",
+/// and "equalizable", names of operations that layerwise equalization would scale
 /// @returns rows of the report's "problems", worst of a kind first. Beside the usual members they may have "actions"
 /// ([{"id": fp32 | per_channel | equalize | observer, "option": what to give to 'run'}], best first), and the evidence
 /// as numbers, "values" with "values_meaning".
 nlohmann::json diagnose(const nlohmann::json &facts);
+/// The same, with what follows from the model itself.
+nlohmann::json diagnose(nlohmann::json facts, const QuantModel &model);
 
 /// From this noise over signal at an output on, quantizing one operation alone deserves attention.
 inline constexpr double costlyNoise = 0.05;

@@ -154,7 +154,7 @@ void addDiagnosis(json &report, const QuantModel &model)
     json facts = {{"configs", report["configs"]}, {"layerwise", report["layerwise"]}, {"outputs", report["outputs"]}};
     facts["parameters"] = report.contains("parameters") ? report["parameters"] : sharedScaleWeights(model);
     if (report.contains("ranges")) facts["ranges"] = report["ranges"];
-    for (json &row : diagnose(facts)) report["problems"].push_back(std::move(row));
+    for (json &row : diagnose(std::move(facts), model)) report["problems"].push_back(std::move(row));
 }
 
 /// What is wrong with the data comes before what follows from it.

@@ -1,7 +1,9 @@
+#include "core/pass/equalization.h"
 #include "pass_support.h"
 #include "tests/support/test_main.h"
 
 #include <map>
+#include <set>
 
 using namespace ql;
 using namespace ql::test;
@@ -266,7 +268,24 @@ private Q_SLOTS:
             g.output("y");
             model.graph = g.graph;
         }
+        QVERIFY(equalizableOperations(model.graph).empty());
         QCOMPARE(run("layerwise_equalization", model, params), 0);
+    }
+
+    /// What is offered as a remedy is what the pass does.
+    void tellsWhatItScales()
+    {
+        Net n;
+        n.layer("Conv", "a", "x", "t", {4, 4, 1, 1});
+        n.g.op("Relu", "relu", {"t"}, {"r"});
+        n.layer("Conv", "b", "r", "u", {4, 4, 1, 1});
+        n.g.op("Tanh", "tanh", {"u"}, {"v"});
+        n.layer("Conv", "c", "v", "y", {4, 4, 1, 1});
+        QuantModel model = n.model("y");
+        std::set<std::string> told;
+        for (const OpId op : equalizableOperations(model.graph)) told.insert(model.graph.operation(op).name);
+        QVERIFY((told == std::set<std::string>{"a", "relu", "b"}));
+        QCOMPARE(run("layerwise_equalization", model, {{"value_threshold", 0}}), 2);
     }
 
     void levelTwoCrossesAdd()

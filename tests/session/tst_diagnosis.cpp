@@ -46,7 +46,7 @@ private Q_SLOTS:
             R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "min": 0, "max": 50, "elements": 10,
                 "channels": {"axis": 1, "min": [0, 0, 0, 0], "max": [1, 1, 2, 50]}}]}})",
             "a", "warning", "The largest channel of its output is 25 times the median one, but all 4 share one scale.",
-            4, "equalize");
+            4, "observer");
         row("operands of one scale",
             R"({"ranges": {"joins": [{"op": "add", "one_scale": true,
                 "inputs": [{"min": -10, "max": 4}, {"min": -0.5, "max": 0.1}]}]}})",
@@ -109,6 +109,60 @@ private Q_SLOTS:
             QVERIFY(offered["option"].get<std::string>().rfind("--", 0) == 0);
         }
         QVERIFY(found);
+    }
+
+    /// A remedy is offered where it can change something, and the sentence names what is offered.
+    void remediesThatFit_data()
+    {
+        QTest::addColumn<QString>("facts");
+        QTest::addColumn<QStringList>("actions");
+        QTest::addColumn<QString>("remedy");
+        const QString costly = QStringLiteral(R"({"layerwise": [{"op": "%1", "variable": "x", "noise_ratio": 0.5}]})");
+        QTest::newRow("coarse, in a pair")
+            << costly.arg("both") << QStringList{"fp32", "per_channel", "equalize", "observer"}
+            << "Send it to FP32, use per-channel weights, equalize it with its neighbour, or try another observer.";
+        QTest::newRow("coarse") << costly.arg("coarse") << QStringList{"fp32", "per_channel", "observer"}
+                                << "Send it to FP32, use per-channel weights, or try another observer.";
+        QTest::newRow("in a pair") << costly.arg("pair") << QStringList{"fp32", "equalize", "observer"}
+                                   << "Send it to FP32, equalize it with its neighbour, or try another observer.";
+        QTest::newRow("neither") << costly.arg("softmax") << QStringList{"fp32", "observer"}
+                                 << "Send it to FP32, or try another observer.";
+        const QString weight = QStringLiteral(
+            R"({"parameters": [{"op": "%1", "variable": "w", "channels": {"min": [0, 0, 0, 0], "max": [1, 1, 1, 40]}}]})");
+        QTest::newRow("weight in a pair") << weight.arg("both") << QStringList{"per_channel", "equalize", "fp32"}
+                                          << "Quantize the weight per channel, or turn on layerwise equalization.";
+        QTest::newRow("weight alone") << weight.arg("coarse") << QStringList{"per_channel", "fp32"}
+                                      << "Quantize the weight per channel, or send the operation to FP32.";
+        const QString activation = QStringLiteral(
+            R"({"ranges": {"tensors": [{"op": "%1", "variable": "x", "channels": {"min": [0, 0, 0, 0], "max": [1, 1, 1, 40]}}]}})");
+        QTest::newRow("activation in a pair")
+            << activation.arg("pair") << QStringList{"equalize", "observer", "fp32"}
+            << "Equalize it with its neighbours, try another observer, or send it to FP32.";
+        QTest::newRow("activation alone") << activation.arg("softmax") << QStringList{"observer", "fp32"}
+                                          << "Try another observer, or send it to FP32.";
+    }
+    void remediesThatFit()
+    {
+        QFETCH(QString, facts);
+        QFETCH(QStringList, actions);
+        QFETCH(QString, remedy);
+        json report = json::parse(facts.toStdString());
+        report["equalizable"] = {"both", "pair"};
+        report["configs"] = json::array();
+        for (const auto &[op, axis] : {std::pair("both", json()), {"coarse", json()}, {"pair", json(0)}}) {
+            report["configs"].push_back(
+                {{"op", op}, {"variable", "w"}, {"role", "parameter"}, {"bits", 8}, {"channel_axis", axis}});
+            report["configs"].push_back({{"op", op}, {"variable", "bias"}, {"role", "parameter"}, {"bits", 32}});
+        }
+        for (const char *op : {"both", "coarse", "pair", "softmax"})
+            report["configs"].push_back({{"op", op}, {"variable", "x"}, {"role", "output"}, {"bits", 8}});
+        const json problems = diagnose(report);
+        QCOMPARE(problems.size(), std::size_t(1));
+        QStringList offered;
+        for (const json &action : problems[0]["actions"])
+            offered.append(QString::fromStdString(action["id"].get<std::string>()));
+        QCOMPARE(offered, actions);
+        QCOMPARE(QString::fromStdString(problems[0]["remedy"]), remedy);
     }
 
     /// So many of a kind, the worst first; a name that the shell would cut.

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/ir/graph.h"
+
+#include <set>
+
+namespace ql {
+
+/// Layers whose channels the pass layerwise_equalization scales with its default parameters, and what lies between
+/// them. Of a graph that is formatted: batch normalizations are part of their layers.
+std::set<OpId> equalizableOperations(const Graph &graph);
+
+} // namespace ql
