@@ -81,6 +81,14 @@
             <numerusform>%n ops above %1 (%2)</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n above %1 (%2)</source>
+        <comment>operations</comment>
+        <translation>
+            <numerusform>%n above %1 (%2)</numerusform>
+            <numerusform>%n above %1 (%2)</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ql::GraphView</name>

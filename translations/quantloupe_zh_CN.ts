@@ -5457,6 +5457,13 @@ maximum %6</source>
             <numerusform>%n 个算子高于 %1（%2）</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n above %1 (%2)</source>
+        <comment>operations</comment>
+        <translation>
+            <numerusform>%n 个高于 %1（%2）</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ql::ExportDialog</name>

@@ -298,8 +298,8 @@ void ErrorPlot::updateThreshold()
     const int above =
         int(std::count_if(m_bars.begin(), m_bars.end(), [&](int i) { return *value(m_rows->at(i)) > m_threshold; }));
     const QString noise = noiseText(m_threshold), decibel = decibelText(decibels(m_threshold));
-    m_thresholdText->setText(tr("%n op(s) above %1 (%2)", nullptr, above).arg(noise, decibel));
-    m_thresholdText->setToolTip(m_thresholdText->text() + QLatin1Char('\n') +
+    m_thresholdText->setText(tr("%n above %1 (%2)", "operations", above).arg(noise, decibel));
+    m_thresholdText->setToolTip(tr("%n op(s) above %1 (%2)", nullptr, above).arg(noise, decibel) + QLatin1Char('\n') +
                                 tr("Drag the dashed line to move the threshold."));
     // At both axes, not over the bars
     m_lineText->setText(noise);

@@ -112,7 +112,13 @@ CenterView::CenterView(Document &document, QWidget *parent)
         m_overlay->addItem(overlayName(kind), int(kind));
     m_overlay->setAccessibleName(tr("Colour of the graph"));
     m_overlay->setObjectName(QStringLiteral("overlay"));
-    m_overlay->setMinimumWidth(76); // gives way to the path
+    // Gives way to the path, down to one word
+    constexpr int aroundText = 36;
+    int widest = 0;
+    for (int i = 0; i < m_overlay->count(); ++i)
+        widest =
+            std::max(widest, fontMetrics().horizontalAdvance(m_overlay->itemText(i).section(QLatin1Char(' '), 0, 0)));
+    m_overlay->setMinimumWidth(widest + aroundText);
     m_overlayLabel->setBuddy(m_overlay);
     m_overlay->setToolTip(tr("Colour of the graph"));
     row->addWidget(m_tabs);
