@@ -6647,6 +6647,18 @@ ssh gpu-box quantloupe-cli serve
         <source>What is shown stays; a run or an export needs the file.</source>
         <translation>显示的内容保留；运行或导出需要该文件。</translation>
     </message>
+    <message>
+        <source>Changed by another program</source>
+        <translation>已被其他程序修改</translation>
+    </message>
+    <message>
+        <source>Saving replaces what the other program wrote.</source>
+        <translation>保存会覆盖其他程序写入的内容。</translation>
+    </message>
+    <message>
+        <source>Replace it</source>
+        <translation>覆盖</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>

@@ -311,6 +311,32 @@ private Q_SLOTS:
         auto *load = second->findChild<QPushButton *>(QStringLiteral("messageAction"));
         QTest::mouseClick(load, Qt::LeftButton);
         QCOMPARE(second->document().recipe().calibration.samples, 3);
+        // What another program wrote is replaced on request only; then nothing is left to be told
+        editRecipe(second->document(), QStringLiteral("Samples"), "/calibration/samples", 5);
+        editRecipe(first.document(), QStringLiteral("Samples"), "/calibration/samples", 4);
+        QVERIFY(first.saveFile(recipeFile()));
+        QTRY_VERIFY(second->message().contains(QStringLiteral("配方 b.quantloupe")));
+        const auto savedSamples = [&] {
+            return json::parse(bytesOf(recipeFile()).toStdString())["calibration"]["samples"].get<int>();
+        };
+        const auto answer = [&](const QString &text) {
+            answerNext<QMessageBox>(second.get(), [text](QMessageBox &box) {
+                for (QAbstractButton *button : box.buttons())
+                    if (button->text().remove(QLatin1Char('&')) == text) QTest::mouseClick(button, Qt::LeftButton);
+            });
+        };
+        const auto press = [&] {
+            for (QAction *action : second->allActions())
+                if (action->shortcuts().contains(QKeySequence(QKeySequence::Save))) action->trigger();
+        };
+        answer(QStringLiteral("Cancel"));
+        press();
+        QCOMPARE(savedSamples(), 4);
+        QVERIFY(!second->message().isEmpty());
+        answer(QStringLiteral("Replace it"));
+        press();
+        QCOMPARE(savedSamples(), 5);
+        QVERIFY2(second->message().isEmpty(), qPrintable(second->message()));
         second.reset();
         first.document().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(first), 120000);

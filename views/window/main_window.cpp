@@ -307,13 +307,17 @@ void MainWindow::connectDocument()
     connect(m_document, &Document::recipeChanged, this, &MainWindow::refreshChips);
     connect(m_document, &Document::recipeChanged, this, &MainWindow::refreshStatus);
     connect(m_document, &Document::fileChanged, this, &MainWindow::refreshTitle);
-    connect(m_document, &Document::fileChanged, this, [this] { showDocks(!m_document->isEmpty()); });
+    connect(m_document, &Document::fileChanged, this, [this] {
+        showDocks(!m_document->isEmpty());
+        m_isFileForeign = false;
+        if (m_messageEnd == MessageEnd::RecipeSaved) m_messageBar->hide();
+    });
     connect(m_document, &Document::graphChanged, this, &MainWindow::refreshChips);
     connect(m_document, &Document::catalogueChanged, this, &MainWindow::fillPlatformMenu);
     // What the engine refused it takes now
     for (const auto signal : {&Document::graphChanged, &Document::runsChanged})
         connect(m_document, signal, this, [this] {
-            if (m_isEngineMessage && m_document->graph()) m_messageBar->hide();
+            if (m_messageEnd == MessageEnd::EngineTakes && m_document->graph()) m_messageBar->hide();
         });
     connect(m_document, &Document::runsChanged, this, &MainWindow::fillRunMenus);
     connect(m_document, &Document::resultChanged, this, &MainWindow::refreshStatus);
@@ -333,7 +337,7 @@ void MainWindow::connectDocument()
             showMessage(where + engineText(error.message), {}, tr("Data…"), [this] { chooseData(); });
         else
             showMessage(where + engineText(error.message), engineText(error.remedy));
-        m_isEngineMessage = true;
+        m_messageEnd = MessageEnd::EngineTakes;
         if (!error.operation.isEmpty() && m_document->graph() && m_document->graph()->find(error.operation) >= 0)
             m_document->setCurrent(error.operation);
     });
@@ -489,7 +493,7 @@ void MainWindow::showMessage(const QString &text, const QString &details, const 
     m_messageButton->setText(action);
     m_messageButton->setVisible(!action.isEmpty());
     m_messageAct = act;
-    m_isEngineMessage = false;
+    m_messageEnd = MessageEnd::None;
     m_messageBar->show();
 }
 

@@ -155,7 +155,9 @@ private:
     QWidget *m_messageBar = nullptr;
     QPushButton *m_messageButton = nullptr;
     std::function<void()> m_messageAct;
-    bool m_isEngineMessage = false; ///< what is shown was told by the engine: over when it takes what it refused
+    /// What ends a message, beside its buttons: the engine takes what it refused, or the recipe's file is written.
+    enum class MessageEnd { None, EngineTakes, RecipeSaved } m_messageEnd = MessageEnd::None;
+    bool m_isFileForeign = false; ///< somebody else has written the recipe's file since it was read or saved here
     FileWatch *m_watch = nullptr;
     QSet<QString> m_watched;
     QVector<QPair<QAction *, QString>> m_icons;

@@ -93,12 +93,26 @@ bool MainWindow::saveFile(const QString &path)
         showMessage(QString::fromUtf8(error.what()), tr("The recipe is not saved."), tr("Save as…"),
                     [this] { saveAs(); });
     }
+    m_messageEnd = MessageEnd::RecipeSaved;
     return false;
 }
 
 bool MainWindow::save()
 {
-    return m_document->filePath().isEmpty() ? saveAs() : saveFile(m_document->filePath());
+    const QString file = m_document->filePath();
+    if (file.isEmpty()) return saveAs();
+    if (m_isFileForeign) {
+        QMessageBox box(QMessageBox::Question, tr("Changed by another program"),
+                        tr("The recipe %1 was changed by another program.").arg(QFileInfo(file).fileName()),
+                        QMessageBox::Cancel, this);
+        box.setInformativeText(tr("Saving replaces what the other program wrote."));
+        const auto *replace = box.addButton(tr("Replace it"), QMessageBox::DestructiveRole);
+        const auto *another = box.addButton(tr("Save as…"), QMessageBox::AcceptRole);
+        box.exec();
+        if (box.clickedButton() == another) return saveAs();
+        if (box.clickedButton() != replace) return false;
+    }
+    return saveFile(file);
 }
 
 bool MainWindow::saveAs()
@@ -216,6 +230,8 @@ void MainWindow::onFileChanged(const QString &file)
                     tr("Load it"), [this, file] {
                         if (mayDiscard()) openFile(file);
                     });
+        m_isFileForeign = true;
+        m_messageEnd = MessageEnd::RecipeSaved;
         return;
     }
     m_document->markReplaced();
@@ -226,13 +242,15 @@ void MainWindow::onFileChanged(const QString &file)
 void MainWindow::onFileRemoved(const QString &file)
 {
     const QString name = QFileInfo(file).fileName();
-    if (file == m_document->filePath())
+    if (file == m_document->filePath()) {
         showMessage(tr("The recipe %1 was removed or has another name now.").arg(name),
                     tr("What was made of it is here; saving writes it again."), tr("Save"),
                     [this, file] { saveFile(file); });
-    else
-        showMessage(tr("The model %1 was removed or has another name now.").arg(name),
-                    tr("What is shown stays; a run or an export needs the file."));
+        m_messageEnd = MessageEnd::RecipeSaved;
+        return;
+    }
+    showMessage(tr("The model %1 was removed or has another name now.").arg(name),
+                tr("What is shown stays; a run or an export needs the file."));
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent *event)
