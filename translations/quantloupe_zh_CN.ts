@@ -7035,6 +7035,10 @@ ssh gpu-box quantloupe-cli serve
         <source>Remove</source>
         <translation>移除</translation>
     </message>
+    <message>
+        <source>before the edit: %1</source>
+        <translation>修改之前：%1</translation>
+    </message>
 </context>
 <context>
     <name>ql::PlatformDialog</name>

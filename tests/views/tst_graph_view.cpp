@@ -382,6 +382,57 @@ private Q_SLOTS:
         }
     }
 
+    void staleErrorsAreHatched()
+    {
+        const GraphPtr graph = mixed();
+        const ScenePtr scene = makeScene(graph, {}, {}, never);
+        const QRectF box = scene->boxes[boxOf(*scene, QStringLiteral("/block1/conv"))];
+        // How much of the left of the box is in the colour of its error
+        const auto coloured = [&](bool isStale, OverlayKind kind, double zoom, bool isOverview) {
+            auto rows = std::make_shared<QVector<OperationRow>>(*rowsOf(*graph));
+            for (OperationRow &row : *rows) {
+                row.isStale = isStale;
+                row.graphwise = 0.5; // the whole length of a block
+            }
+            GraphPicture picture;
+            picture.set(scene, rows);
+            picture.style(kind, {});
+            QImage image((scene->bounds.size() * zoom).toSize() + QSize(4, 4), QImage::Format_RGB32);
+            image.fill(Qt::black);
+            QPainter painter(&image);
+            painter.scale(zoom, zoom);
+            painter.translate(-scene->bounds.topLeft());
+            if (isOverview)
+                picture.paintOverview(painter, zoom);
+            else
+                picture.paint(painter, scene->bounds, zoom);
+            painter.end();
+            const QRect part = QRectF((box.topLeft() + QPointF(2, 3) - scene->bounds.topLeft()) * zoom,
+                                      QSizeF(zoom < 0.5 ? box.width() * 0.8 * zoom : 5 * zoom, (box.height() - 6) * zoom))
+                                   .toAlignedRect();
+            const QColor color = picture.colorOf(boxOf(*scene, QStringLiteral("/block1/conv")));
+            int count = 0;
+            for (int y = part.top(); y <= part.bottom(); ++y)
+                for (int x = part.left(); x <= part.right(); ++x) count += image.pixelColor(x, y) == color;
+            return double(count) / (part.width() * part.height());
+        };
+        struct Case
+        {
+            double zoom;
+            bool isOverview;
+        };
+        for (const auto &[zoom, isOverview] : {Case{1.5, false}, Case{1, false}, Case{0.4, false}, Case{0.1, false}, Case{0.1, true}}) {
+            const double now = coloured(false, OverlayKind::Graphwise, zoom, isOverview),
+                         before = coloured(true, OverlayKind::Graphwise, zoom, isOverview);
+            const QByteArray figures = QStringLiteral("zoom %1: %2, stale %3").arg(zoom).arg(now).arg(before).toUtf8();
+            QVERIFY2(now > 0.5 && before < 0.6 * now, figures);
+            QVERIFY2(before > 0.01, figures);
+            // A platform is that of the recipe as it is
+            QCOMPARE(coloured(true, OverlayKind::Platform, zoom, isOverview),
+                     coloured(false, OverlayKind::Platform, zoom, isOverview));
+        }
+    }
+
     void pictureIsWritten_data()
     {
         QTest::addColumn<QString>("name");

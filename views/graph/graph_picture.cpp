@@ -159,6 +159,17 @@ void GraphPicture::paint(QPainter &painter, const QRectF &area, double zoom) con
         eachNode(area, [&](int node) { paintNode(painter, node, zoom); });
 }
 
+QBrush GraphPicture::brushOf(const NodeStyle &style, const QPainter &painter, float opacity)
+{
+    QColor color = style.color;
+    color.setAlphaF(opacity);
+    if (!style.isStale) return color;
+    QBrush hatch(color, Qt::BDiagPattern);
+    const QTransform &toWidget = painter.worldTransform();
+    hatch.setTransform(QTransform::fromScale(1 / toWidget.m11(), 1 / toWidget.m22())); // as wide at every zoom
+    return hatch;
+}
+
 void GraphPicture::paintOverview(QPainter &painter, double scaleY) const
 {
     const double least = 1.2 / scaleY;
@@ -166,7 +177,8 @@ void GraphPicture::paintOverview(QPainter &painter, double scaleY) const
         if (m_scene->view.nodes[n].isOpen) continue;
         QRectF box = m_scene->boxes[n];
         if (box.height() < least) box.setHeight(least);
-        painter.fillRect(box, m_styles[n].color.isValid() ? m_styles[n].color : m_theme.line);
+        if (!m_styles[n].color.isValid() || m_styles[n].isStale) painter.fillRect(box, m_theme.line);
+        if (m_styles[n].color.isValid()) painter.fillRect(box, brushOf(m_styles[n], painter));
     }
 }
 
@@ -286,17 +298,13 @@ void GraphPicture::paintDots(QPainter &painter, const QRectF &area, double zoom)
         const NodeStyle &style = m_styles[node];
         QRectF box = m_scene->boxes[node];
         box.setHeight(std::max(box.height(), least));
-        QColor color = style.color.isValid() ? style.color : m_theme.line;
+        const float opacity = m_isSearching && !style.isMarked ? 0.3f : 1;
         QColor rest = m_theme.line;
-        if (m_isSearching && !style.isMarked) {
-            color.setAlphaF(0.3f);
-            rest.setAlphaF(0.3f);
-        }
-        if (style.color.isValid() && style.level < 1) {
-            painter.fillRect(box, rest);
-            box.setWidth(box.width() * std::max(style.level, 0.06));
-        }
-        painter.fillRect(box, color);
+        rest.setAlphaF(opacity);
+        if (!style.color.isValid() || style.level < 1 || style.isStale) painter.fillRect(box, rest);
+        if (!style.color.isValid()) return;
+        if (style.level < 1) box.setWidth(box.width() * std::max(style.level, 0.06));
+        painter.fillRect(box, brushOf(style, painter, opacity));
     });
     painter.setBrush(Qt::NoBrush);
     const auto outline = [&](int node, const QColor &color) {
@@ -353,8 +361,8 @@ void GraphPicture::paintBlock(QPainter &painter, int node, double zoom) const
     const NodeStyle &style = m_styles[node];
     const QRectF &box = m_scene->boxes[node];
     if (style.color.isValid()) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(style.color);
+        painter.setPen(style.isStale ? QPen(style.color) : QPen(Qt::NoPen));
+        painter.setBrush(brushOf(style, painter));
         QRectF part = box.adjusted(1, 1, -1, -1);
         part.setWidth(part.width() * std::max(style.level, 0.06));
         painter.drawRoundedRect(part, 5, 5);
@@ -371,14 +379,15 @@ void GraphPicture::paintBlock(QPainter &painter, int node, double zoom) const
         painter.drawText(box.adjusted(8, 0, -8, 0), Qt::AlignCenter, text);
         painter.restore();
     };
-    const double split = style.color.isValid() ? box.left() + box.width() * std::max(style.level, 0.06) : box.left();
-    if (style.color.isValid() && style.level > 0.99) {
+    const bool isFilled = style.color.isValid() && !style.isStale;
+    const double split = isFilled ? box.left() + box.width() * std::max(style.level, 0.06) : box.left();
+    if (isFilled && style.level > 0.99) {
         painter.setPen(Theme::textOn(style.color));
         painter.drawText(box.adjusted(8, 0, -8, 0), Qt::AlignCenter, text);
         return;
     }
     draw(m_theme.text, {split, box.top(), box.right() - split, box.height()});
-    if (style.color.isValid())
+    if (isFilled)
         draw(Theme::textOn(style.color), {box.left(), box.top(), split - box.left(), box.height()});
 }
 
@@ -389,7 +398,7 @@ void GraphPicture::paintTexts(QPainter &painter, int node) const
     const QRectF &box = m_scene->boxes[node];
     if (style.color.isValid()) { // the strip
         painter.setPen(Qt::NoPen);
-        painter.setBrush(style.color);
+        painter.setBrush(brushOf(style, painter));
         painter.drawRoundedRect(QRectF(box.left() + 1, box.top() + 1, 7, box.height() - 2), 5, 5);
         painter.drawRect(QRectF(box.left() + 4, box.top() + 1, 4, box.height() - 2));
     }
@@ -443,9 +452,7 @@ void GraphPicture::paintTexts(QPainter &painter, int node) const
         const double w = std::max(50.0, painter.fontMetrics().horizontalAdvance(style.pill) + 12.0);
         const QRectF place(right - w, lower.top() + 1.5, w, 15);
         painter.setPen(style.isStale ? QPen(style.color) : QPen(Qt::NoPen));
-        QColor faint = style.color;
-        faint.setAlphaF(0.3f);
-        painter.setBrush(style.isStale ? QBrush(faint, Qt::BDiagPattern) : QBrush(style.color));
+        painter.setBrush(brushOf(style, painter, style.isStale ? 0.3f : 1)); // it has a text
         painter.drawRoundedRect(place, 4, 4);
         painter.setPen(style.isStale ? m_theme.text : Theme::textOn(style.color));
         painter.drawText(place, Qt::AlignCenter, style.pill);

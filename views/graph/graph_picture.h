@@ -70,6 +70,8 @@ private:
     void paintBlock(QPainter &painter, int node, double zoom) const;
     void paintTexts(QPainter &painter, int node) const;
     void paintFold(QPainter &painter, int node) const;
+    /// The colour; hatched where it tells an error of an earlier recipe.
+    static QBrush brushOf(const NodeStyle &style, const QPainter &painter, float opacity = 1);
     QString detailOf(int node) const;
     const OperationRow *rowOf(int node) const;
     bool isPill(int node) const;

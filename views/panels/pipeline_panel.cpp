@@ -309,6 +309,7 @@ void PipelinePanel::showFacts()
         if (gain.isValid()) parts.append(tr("%1 dB by it").arg(QLocale().toString(gain.toDouble(), 'f', 1)));
     }
     QString text = parts.join(QStringLiteral(" · ")).toHtmlEscaped();
+    if (!text.isEmpty() && m_document.isStale()) text = tr("before the edit: %1").arg(text);
     if (index.isValid() && !m_marked.isEmpty() && m_marked == index.data().toString())
         text += QStringLiteral("<br>") + tr("Marked in the graph. <a href=\"clear\">Clear</a>");
     m_facts->setText(text);
