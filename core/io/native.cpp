@@ -274,7 +274,7 @@ TensorQuantConfig configFromJson(const json &j)
 }
 
 const char *const fieldNames[] = {"bits",    "exponent_bits", "range",    "symmetric", "power_of_two", "channel_axis",
-                                  "dynamic", "rounding",      "observer", "state",     "scale"};
+                                  "dynamic", "rounding",      "observer", "state",     "scale",        "visibility"};
 static_assert(std::size(fieldNames) == std::size_t(ConfigField::Count));
 
 } // namespace
@@ -336,7 +336,7 @@ QuantPlan planFromJson(const json &j)
         for (const json &entry : j.at("configs")) {
             TensorQuantConfig config = configFromJson(entry);
             for (std::size_t f = 0; f < std::size(fieldNames); ++f)
-                plan.mark(config, ConfigField(f), entry.at("set_by").at(fieldNames[f]).get<std::string>());
+                plan.mark(config, ConfigField(f), entry.at("set_by").value(fieldNames[f], "default"));
             plan.set(slotFromJson(entry.at("slot")), std::move(config));
         }
         for (const json &entry : j.at("parameter_values"))

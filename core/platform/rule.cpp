@@ -425,11 +425,31 @@ bool matches(const ConfigMatch &match, const Graph &graph, const Operation &op, 
                        [&](const auto &entry) { return passes(entry.second, attributeValue(graph, op, entry.first)); });
 }
 
+static bool isMatrixProduct(const Operation &op)
+{
+    return op.type == "MatMul" || op.type == "BiasedMatMul";
+}
+
+bool hasOutputChannels(const Graph &graph, const Operation &op, Slot slot)
+{
+    if (slot.output)
+        return slot.index == 0 &&
+               (isMatrixProduct(op) || (isComputing(op.type) && rankOf(graph, variableOf(op, slot)) != 1));
+    return isWeight(op, slot) || isBias(op, slot);
+}
+
 std::optional<int> outputChannelAxis(const Graph &graph, const Operation &op, Slot slot)
 {
     const VarId id = variableOf(op, slot);
     const std::size_t rank = rankOf(graph, id);
-    const bool isMatMul = op.type == "MatMul" || op.type == "BiasedMatMul";
+    if (!hasOutputChannels(graph, op, slot))
+        throw Error(
+            ErrorKind::BadConfig,
+            "granularity 'output_channel' is defined for weights, biases and outputs of computing operations, not "
+            "for " +
+                std::string(slot.output ? "output " : "input ") + std::to_string(slot.index) + " of " + op.type,
+            op.name, id == noVar ? std::string() : graph.variable(id).name)
+            .withRemedy("Write 'axis N' instead.");
     const auto last = [&]() -> std::optional<int> {
         return rank == 0 ? std::nullopt : std::optional<int>(int(rank) - 1);
     };
@@ -437,19 +457,10 @@ std::optional<int> outputChannelAxis(const Graph &graph, const Operation &op, Sl
         if (op.type == "Conv") return 0;
         if (op.type == "ConvTranspose") return 1;
         if (op.type == "Gemm") return op.intAttribute("transB", 0) != 0 ? 0 : 1;
-        if (isMatMul || op.type == "Attention") return rank == 1 ? std::nullopt : rank == 0 ? 1 : last();
+        return rank == 1 ? std::nullopt : rank == 0 ? 1 : last(); // MatMul, Attention
     }
     if (isBias(op, slot)) return id != noVar && graph.variable(id).type.shape ? last() : 0;
-    if (slot.output && slot.index == 0) {
-        if (isMatMul) return last();
-        if (isComputing(op.type) && rank != 1) return 1;
-    }
-    throw Error(ErrorKind::BadConfig,
-                "granularity 'output_channel' is defined for weights, biases and outputs of computing operations, not "
-                "for " +
-                    std::string(slot.output ? "output " : "input ") + std::to_string(slot.index) + " of " + op.type,
-                op.name, id == noVar ? std::string() : graph.variable(id).name)
-        .withRemedy("Write 'axis N' instead.");
+    return isMatrixProduct(op) ? last() : 1;
 }
 
 void applyScheme(const ConfigSet &set, const Graph &graph, const Operation &op, Slot slot, QuantPlan &plan,
@@ -490,6 +501,7 @@ void applyScheme(const ConfigSet &set, const Graph &graph, const Operation &op, 
     markIf(set.observer || set.percentile || set.minScale || set.histogramBins || set.isotoneAxis,
            ConfigField::Observer);
     markIf(set.state.has_value(), ConfigField::State);
+    markIf(set.visibility.has_value(), ConfigField::Visibility);
 }
 
 void applyScheme(const ConfigSet &set, TensorQuantConfig &config)

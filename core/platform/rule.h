@@ -104,6 +104,8 @@ void applyScheme(const ConfigSet &set, const Graph &graph, const Operation &op, 
 /// The same without a graph, for checks of a rule by itself: OutputChannel counts as axis 0.
 void applyScheme(const ConfigSet &set, TensorQuantConfig &config);
 
+/// Whether something says which axis of a slot's tensor is the one of output channels.
+bool hasOutputChannels(const Graph &graph, const Operation &op, Slot slot);
 /// The axis of output channels: of a weight (Conv 0, ConvTranspose 1, Gemm 0 with transB and 1 without, MatMul the
 /// last), of a bias (its last), of an output (1; the last for MatMul). Unset when it has none: a tensor of rank 0, or
 /// the vector operand of a MatMul. @throws Error (BadConfig) for a slot where nothing says which axis it is.

@@ -49,6 +49,7 @@ enum class ConfigField : std::int8_t {
     Observer,
     State,
     Scale,
+    Visibility,
     Count
 };
 

@@ -5,6 +5,7 @@
 #include "core/io/native.h"
 #include "core/ir/subgraphs.h"
 #include "core/platform/dispatcher.h"
+#include "core/platform/rule.h"
 
 #include <torch/version.h>
 
@@ -133,8 +134,8 @@ static json schemeRow(const TensorQuantConfig &told, const QuantPlan &plan)
     return row;
 }
 
-/// A row per slot, in the order of execution: which slot it is and whose scale it shares, on top of what schemeOf
-/// tells of its config.
+/// A row per slot, in the order of execution: which slot it is, which axis it could have a scale for each entry of, and
+/// whose scale it shares, on top of what schemeOf tells of its config.
 template <typename SchemeOf>
 static json slotRows(const QuantModel &model, const SchemeOf &schemeOf)
 {
@@ -152,6 +153,8 @@ static json slotRows(const QuantModel &model, const SchemeOf &schemeOf)
             row["variable"] = graph.variable(variable).name;
             row["role"] = roleOf(graph, slot);
             row["index"] = slot.index;
+            if (hasOutputChannels(graph, op, slot))
+                if (const auto axis = outputChannelAxis(graph, op, slot)) row["output_channel_axis"] = *axis;
             if (const Slot root = model.plan.root(slot); root != slot)
                 row["root"] = {
                     {"op", graph.operation(root.op).name}, {"role", roleOf(graph, root)}, {"index", root.index}};

@@ -407,9 +407,10 @@ private Q_SLOTS:
             else
                 picture.paint(painter, scene->bounds, zoom);
             painter.end();
-            const QRect part = QRectF((box.topLeft() + QPointF(2, 3) - scene->bounds.topLeft()) * zoom,
-                                      QSizeF(zoom < 0.5 ? box.width() * 0.8 * zoom : 5 * zoom, (box.height() - 6) * zoom))
-                                   .toAlignedRect();
+            const QRect part =
+                QRectF((box.topLeft() + QPointF(2, 3) - scene->bounds.topLeft()) * zoom,
+                       QSizeF(zoom < 0.5 ? box.width() * 0.8 * zoom : 5 * zoom, (box.height() - 6) * zoom))
+                    .toAlignedRect();
             const QColor color = picture.colorOf(boxOf(*scene, QStringLiteral("/block1/conv")));
             int count = 0;
             for (int y = part.top(); y <= part.bottom(); ++y)
@@ -421,7 +422,8 @@ private Q_SLOTS:
             double zoom;
             bool isOverview;
         };
-        for (const auto &[zoom, isOverview] : {Case{1.5, false}, Case{1, false}, Case{0.4, false}, Case{0.1, false}, Case{0.1, true}}) {
+        for (const auto &[zoom, isOverview] :
+             {Case{1.5, false}, Case{1, false}, Case{0.4, false}, Case{0.1, false}, Case{0.1, true}}) {
             const double now = coloured(false, OverlayKind::Graphwise, zoom, isOverview),
                          before = coloured(true, OverlayKind::Graphwise, zoom, isOverview);
             const QByteArray figures = QStringLiteral("zoom %1: %2, stale %3").arg(zoom).arg(now).arg(before).toUtf8();

@@ -63,12 +63,16 @@ static json configsToJson(const QVector<ConfigInfo> &configs)
                     {"quant_max", c.quantMax},
                     {"symmetric", c.isSymmetric},
                     {"power_of_two", c.isPowerOfTwo},
+                    {"dynamic", c.isDynamic},
+                    {"percentile", numberOrNull(c.percentile)},
+                    {"visibility", c.visibility},
                     {"channel_axis", c.channelAxis ? json(*c.channelAxis) : json()},
                     {"scale", std::vector<double>(c.scale.begin(), c.scale.end())},
                     {"zero_point", std::vector<qint64>(c.zeroPoint.begin(), c.zeroPoint.end())},
                     {"set_by", json::object()}};
         if (!c.rootOperation.isEmpty())
             row["root"] = {{"op", utf8(c.rootOperation)}, {"role", utf8(c.rootRole)}, {"index", c.rootIndex}};
+        if (c.outputChannelAxis) row["output_channel_axis"] = *c.outputChannelAxis;
         for (auto it = c.setBy.constBegin(); it != c.setBy.constEnd(); ++it)
             row["set_by"][utf8(it.key())] = utf8(it.value());
         rows.push_back(std::move(row));

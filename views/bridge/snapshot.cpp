@@ -338,6 +338,9 @@ static ConfigInfo schemeOf(const json &row, Texts &text)
     config.quantMax = integerOf(row, "quant_max");
     config.isSymmetric = boolOf(row, "symmetric");
     config.isPowerOfTwo = boolOf(row, "power_of_two");
+    config.isDynamic = boolOf(row, "dynamic");
+    config.visibility = int(integerOf(row, "visibility"));
+    config.percentile = numberOf(row, "percentile");
     if (memberOf(row, "channel_axis").is_number()) config.channelAxis = int(integerOf(row, "channel_axis"));
     for (const json &value : memberOf(row, "scale")) config.scale.append(value.is_number() ? value.get<double>() : 0.0);
     for (const json &value : memberOf(row, "zero_point"))
@@ -367,6 +370,8 @@ QVector<ConfigInfo> configsFromJson(const json &rows, const json &schemes)
         config.variable = text(row, "variable");
         config.role = text(row, "role");
         config.index = int(integerOf(row, "index"));
+        if (memberOf(row, "output_channel_axis").is_number())
+            config.outputChannelAxis = int(integerOf(row, "output_channel_axis"));
         if (const json &root = memberOf(row, "root"); root.is_object()) {
             config.rootOperation = text(root, "op");
             config.rootRole = text(root, "role");
