@@ -30,16 +30,26 @@ bool isRamp(OverlayKind kind)
     return kind == OverlayKind::Graphwise || kind == OverlayKind::Layerwise;
 }
 
-static std::size_t categoryOf(const OperationRow &row)
+static const QString &kindOf(OverlayKind kind, const OperationRow &row)
 {
-    if (row.platform == QLatin1String("SOI")) return 2;
-    return row.isQuantized ? 0 : 1;
+    return kind == OverlayKind::Platform ? row.platform : row.precision;
 }
 
-static std::size_t precisionOf(const OperationRow &row)
+/// A category of the theme for each platform or precision: float and shape computation have their own, the most
+/// frequent of the others the first one.
+static QHash<QString, std::size_t> categoriesOf(OverlayKind kind, const QVector<OperationRow> &rows)
 {
-    if (row.bits == 0) return row.platform == QLatin1String("SOI") ? 2 : 1;
-    return row.bits == 8 ? 0 : row.bits < 8 ? 3 : 4;
+    QHash<QString, std::size_t> categories{{QStringLiteral("FP32"), 1}, {QStringLiteral("SOI"), 2}};
+    QMap<QString, int> counts;
+    for (const OperationRow &row : rows)
+        if (const QString &name = kindOf(kind, row); !categories.contains(name)) ++counts[name];
+    QVector<QPair<int, QString>> order;
+    for (auto it = counts.constBegin(); it != counts.constEnd(); ++it) order.append({-it.value(), it.key()});
+    std::sort(order.begin(), order.end());
+    static constexpr std::size_t free[] = {0, 3, 4, 5, 6, 7};
+    for (qsizetype i = 0; i < order.size(); ++i)
+        categories.insert(order[i].second, free[std::size_t(i) % std::size(free)]);
+    return categories;
 }
 
 /// 0 at a noise ratio of 1e-5 and less, 1 at 1: the log scale of the ramp.
@@ -110,18 +120,16 @@ Overlay makeOverlay(OverlayKind kind, const QVector<OperationRow> &rows, const T
     Overlay overlay;
     overlay.values.reserve(rows.size());
     QMap<QString, QColor> found;
+    const bool isCategory = kind == OverlayKind::Platform || kind == OverlayKind::Precision;
+    const auto categories = isCategory ? categoriesOf(kind, rows) : QHash<QString, std::size_t>();
     for (const OperationRow &row : rows) {
         switch (kind) {
-        case OverlayKind::Platform: {
-            const std::size_t category = categoryOf(row);
-            overlay.values.append({theme.category[category], row.platform, categoryLevel(category)});
-            found.insert(row.platform, theme.category[category]);
-            break;
-        }
+        case OverlayKind::Platform:
         case OverlayKind::Precision: {
-            const std::size_t category = precisionOf(row);
-            overlay.values.append({theme.category[category], row.precision, categoryLevel(category)});
-            found.insert(row.precision, theme.category[category]);
+            const QString &name = kindOf(kind, row);
+            const std::size_t category = categories.value(name);
+            overlay.values.append({theme.category[category], name, categoryLevel(category)});
+            found.insert(name, theme.category[category]);
             break;
         }
         case OverlayKind::Graphwise: overlay.values.append(errorValue(row.graphwise, theme)); break;

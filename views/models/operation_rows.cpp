@@ -4,22 +4,36 @@
 
 namespace ql {
 
+/// "INT8" where weights and activations have the same bits, "W4A8" where they have not, "W4" where the weight alone is
+/// quantized.
+static QString precisionOf(const ConfigInfo *weight, const ConfigInfo *activation, const QString &none)
+{
+    if (!weight && !activation) return none;
+    if (activation && (!weight || weight->bits == activation->bits)) return activation->precision();
+    QString text = QStringLiteral("W%1").arg(weight->bits);
+    if (activation) text += QStringLiteral("A%1").arg(activation->bits);
+    return text;
+}
+
 static void addConfigs(OperationRow &row, const Document &document)
 {
     const QVector<ConfigInfo> &configs = document.configs();
-    bool hasOutput = false;
+    const ConfigInfo *weight = nullptr, *output = nullptr, *input = nullptr;
     for (const int i : document.configsOf(row.name)) {
         const ConfigInfo &config = configs[i];
-        if (config.role == QLatin1String("parameter") && config.channelAxis && !config.isFloat())
-            row.isPerChannel = true;
+        const bool isParameter = config.role == QLatin1String("parameter"),
+                   isOutput = config.role == QLatin1String("output");
         row.isOverridden = row.isOverridden || config.isOverridden;
-        if (config.role != QLatin1String("output") || hasOutput) continue;
-        hasOutput = true;
-        row.precision = config.precision();
-        row.bits = config.isFloat() ? 0 : config.bits;
-        row.state = config.state;
-        row.scaleGroup = config.isFloat() ? QString() : config.scaleGroup();
+        if (isOutput && row.state.isEmpty()) row.state = config.state;
+        if (config.isFloat()) continue;
+        if (isParameter && config.channelAxis) row.isPerChannel = true;
+        if (row.bits == 0 || config.bits < row.bits) row.bits = config.bits;
+        // A bias has more bits than the weight
+        const ConfigInfo *&place = isParameter ? weight : isOutput ? output : input;
+        if (!place || (isParameter && config.bits < place->bits)) place = &config;
     }
+    row.precision = precisionOf(weight, output ? output : input, row.precision);
+    if (output) row.scaleGroup = output->scaleGroup();
 }
 
 static std::optional<double> noiseOf(const QVector<ErrorInfo> &rows, const QHash<QString, int> &of, const QString &op)

@@ -13,7 +13,7 @@ namespace ql {
 struct OperationRow
 {
     QString name, type, shape, platform, reason, precision, state, essentials, scaleGroup;
-    int bits = 0; ///< of the first output, 0: float
+    int bits = 0; ///< the fewest of any tensor, 0: all are float
     bool isQuantized = false, isPerChannel = false, isOverridden = false, isUnsupported = false;
     bool isStale = false; ///< the errors are those of an earlier recipe
     std::optional<double> graphwise, layerwise, sqnrDb, cosine;
