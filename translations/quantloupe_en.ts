@@ -151,6 +151,13 @@
             <numerusform>%n operations</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>this tensor in %n of %1</source>
+        <translation>
+            <numerusform>this tensor in %n of %1</numerusform>
+            <numerusform>this tensor in %n of %1</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ql::MainWindow</name>

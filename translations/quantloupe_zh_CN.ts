@@ -4917,20 +4917,12 @@
         <translation>逐通道，轴 %1</translation>
     </message>
     <message>
-        <source>per channel</source>
-        <translation>逐通道</translation>
-    </message>
-    <message>
         <source>Granularity</source>
         <translation>粒度</translation>
     </message>
     <message>
         <source>per tensor</source>
         <translation>逐张量</translation>
-    </message>
-    <message>
-        <source>One scale for the whole tensor, or one for each output channel.</source>
-        <translation>整个张量一个缩放，或每个输出通道一个。</translation>
     </message>
     <message>
         <source>Rounding</source>
@@ -4983,6 +4975,118 @@
     <message>
         <source>The zero point is 0 here, so one end follows from the other: write %1 … %2, or set Symmetric to no.</source>
         <translation>这里零点为 0，一端由另一端决定：请写 %1 … %2，或把“对称”设为否。</translation>
+    </message>
+    <message>
+        <source>Reset %1</source>
+        <translation>重置%1</translation>
+    </message>
+    <message>
+        <source>%1. A click takes it back.</source>
+        <translation>%1。点击即可撤回。</translation>
+    </message>
+    <message>
+        <source>%1 (observer %2)</source>
+        <translation>%1（观察器 %2）</translation>
+    </message>
+    <message>
+        <source>integer</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Codes are whole numbers, or floats of 8 bits (OCP).</source>
+        <translation>编码为整数，或 8 位浮点数（OCP）。</translation>
+    </message>
+    <message>
+        <source>The zero point is fixed and not 0.</source>
+        <translation>零点已固定，且不为 0。</translation>
+    </message>
+    <message>
+        <source>One scale for the whole tensor, or one for each output channel, where the operation has them.</source>
+        <translation>整个张量一个缩放，或者在算子有输出通道时每个输出通道一个。</translation>
+    </message>
+    <message>
+        <source>A percentile is a number from 0.5 to 1; got &apos;%1&apos;.</source>
+        <translation>百分位是 0.5 到 1 之间的数；输入的是“%1”。</translation>
+    </message>
+    <message>
+        <source>Percentile</source>
+        <translation>百分位</translation>
+    </message>
+    <message>
+        <source>The share of the values of each batch that is not clipped.</source>
+        <translation>每批数值中不被截断的比例。</translation>
+    </message>
+    <message>
+        <source>The values are rounded with it already.</source>
+        <translation>数值已按此缩放取整。</translation>
+    </message>
+    <message>
+        <source>It is the scale of another tensor, named below: change it there.</source>
+        <translation>这是下方所列另一张量的缩放：请在那里修改。</translation>
+    </message>
+    <message>
+        <source>from calibration</source>
+        <translation>由校准得出</translation>
+    </message>
+    <message>
+        <source>Scales are powers of two here: %1 or %2, or set Power of two to no.</source>
+        <translation>此处缩放须为 2 的幂：%1 或 %2，或将“2 的幂”设为否。</translation>
+    </message>
+    <message>
+        <source>Distance of two neighbouring codes: smallest and largest of the channels. One number sets it for all of them.</source>
+        <translation>相邻两个编码的间距：各通道的最小值与最大值。输入一个数即对所有通道生效。</translation>
+    </message>
+    <message>
+        <source>low … high</source>
+        <translation>下限 … 上限</translation>
+    </message>
+    <message>
+        <source>The float values that the lowest and the highest code stand for: the widest of the channels. What is written here holds for all of them.</source>
+        <translation>最低码与最高码代表的浮点值：取各通道中最宽的。此处写入的范围对所有通道生效。</translation>
+    </message>
+    <message>
+        <source>Power of two</source>
+        <translation>2 的幂</translation>
+    </message>
+    <message>
+        <source>Scales are powers of two: a shift in place of a multiplication.</source>
+        <translation>缩放为 2 的幂：以移位代替乘法。</translation>
+    </message>
+    <message>
+        <source>The scale is fixed and no power of two.</source>
+        <translation>缩放已固定，且不是 2 的幂。</translation>
+    </message>
+    <message>
+        <source>Dynamic</source>
+        <translation>动态</translation>
+    </message>
+    <message>
+        <source>The scale is found from each tensor while the network runs, and not by calibration.</source>
+        <translation>缩放在网络运行时由每个张量得出，而不由校准得出。</translation>
+    </message>
+    <message>
+        <source>Exported</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>when used</source>
+        <translation>使用时</translation>
+    </message>
+    <message>
+        <source>always</source>
+        <translation>总是</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从不</translation>
+    </message>
+    <message>
+        <source>Whether exporters write it: when it rounds here, also when another slot rounds in its place, or never.</source>
+        <translation>导出器是否写出它：在此处取整时、即使由其他位置代为取整时也写出，或从不写出。</translation>
     </message>
 </context>
 <context>
@@ -5782,16 +5886,22 @@ maximum %6</source>
         <translation>它们在哪里运行由一条涉及更多算子的规则决定：请在这里为它们选择平台，或撤销该规则。</translation>
     </message>
     <message>
-        <source>matches no operation with this slot</source>
-        <translation>没有匹配的、带有该位置的算子</translation>
-    </message>
-    <message>
         <source>It lies in the body of an If, Loop or Scan: bodies run in float.</source>
         <translation>它位于 If、Loop 或 Scan 的子图中：子图以浮点运行。</translation>
     </message>
     <message>
         <source>The pattern matches no operation with this slot.</source>
         <translation>该模式没有匹配到带有该位置的算子。</translation>
+    </message>
+    <message>
+        <source>no quantized tensor like this in %1</source>
+        <translation>%1 中没有这样的量化张量</translation>
+    </message>
+    <message numerus="yes">
+        <source>this tensor in %n of %1</source>
+        <translation>
+            <numerusform>其中 %n 个有此张量，共 %1</numerusform>
+        </translation>
     </message>
 </context>
 <context>

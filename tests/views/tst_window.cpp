@@ -220,7 +220,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
         document().setCurrent(QStringLiteral("stem"));
         Inspector *inspector = m_window->inspector();
-        inspector->showSlot(QStringLiteral("output"), 0);
+        inspector->showSlot(QStringLiteral("input"), 0);
         const auto type = [&](const char *field, const char *text) {
             auto *line = inspector->findChild<QLineEdit *>(QLatin1String(field));
             QVERIFY(line);

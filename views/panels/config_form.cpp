@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QRegularExpression>
+#include <QToolButton>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -32,12 +33,18 @@ ConfigForm::ConfigForm(ConfigInfo config, JsonPtr catalogue, QWidget *parent)
     static_cast<QLabel *>(m_grid->itemAtPosition(m_grid->rowCount() - 1, 2)->widget())->clear();
     addState();
     if (m_config.isFloat()) return;
+    addFormat();
     addCodes();
+    addSymmetry();
     addGranularity();
     addRounding();
     addObserver();
+    addPercentile();
     addScale();
     addClipRange();
+    addPowerOfTwo();
+    addDynamic();
+    addVisibility();
 }
 
 QString ConfigForm::numbers(const QVector<double> &values, int digits)
@@ -84,17 +91,44 @@ void ConfigForm::addRow(const QString &label, const QString &field, QWidget *edi
     editor->setAccessibleName(label);
     editor->setObjectName(field);
     editor->setProperty("edited", setBy.startsWith(QLatin1String("override")));
+    m_grid->addWidget(name, row, 0);
+    m_grid->addWidget(editor, row, 1);
+    m_grid->addWidget(originOf(label, field, setBy), row, 2);
+}
+
+/// Who set a field; where it was the user, a button that takes it back.
+QWidget *ConfigForm::originOf(const QString &label, const QString &field, const QString &setBy)
+{
+    QFont small = textFont();
+    small.setPixelSize(11);
+    if (!field.isEmpty() && setBy.startsWith(QLatin1String("override"))) {
+        static const QHash<QString, QStringList> several{
+            {QStringLiteral("codes"), {QStringLiteral("quant_min"), QStringLiteral("quant_max")}},
+            {QStringLiteral("scale"), {QStringLiteral("scale"), QStringLiteral("zero_point"), QStringLiteral("range")}},
+            {QStringLiteral("range"),
+             {QStringLiteral("scale"), QStringLiteral("zero_point"), QStringLiteral("range")}}};
+        auto *reset = new QToolButton;
+        reset->setObjectName(QStringLiteral("reset ") + field);
+        reset->setText(originText(setBy));
+        reset->setIcon(lineIcon(QStringLiteral("reset")));
+        reset->setIconSize({12, 12});
+        reset->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        reset->setAutoRaise(true);
+        reset->setFont(small);
+        reset->setAccessibleName(tr("Reset %1").arg(label));
+        reset->setToolTip(tr("%1. A click takes it back.").arg(setBy));
+        reset->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+        connect(reset, &QToolButton::clicked, this,
+                [this, label, field] { Q_EMIT resetRequested(label, several.value(field, {field})); });
+        return reset;
+    }
     auto *who = new ElidedLabel(originText(setBy));
     who->setProperty("dim", true);
     who->setToolTip(setBy);
     who->setMinimumWidth(64);
     who->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    QFont small = textFont();
-    small.setPixelSize(11);
     who->setFont(small);
-    m_grid->addWidget(name, row, 0);
-    m_grid->addWidget(editor, row, 1);
-    m_grid->addWidget(who, row, 2);
+    return who;
 }
 
 void ConfigForm::addText(const QString &label, const QString &text, const QString &setBy, const QString &explanation)
@@ -113,8 +147,9 @@ void ConfigForm::addChoice(const QString &label, const QString &field, const QSt
     box->setMinimumContentsLength(6); // who set it has to fit beside it
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     connect(box, &QComboBox::activated, this, [this, label, field, values, current](int chosen) {
-        if (chosen != current && chosen < int(values.size()))
-            Q_EMIT edited(label, {{field.toStdString(), values[std::size_t(chosen)]}});
+        if (chosen == current || chosen >= int(values.size())) return;
+        const json &value = values[std::size_t(chosen)];
+        Q_EMIT edited(label, value.is_object() ? value : json{{field.toStdString(), value}});
     });
     addRow(label, field, box, setBy, explanation);
 }
@@ -137,6 +172,13 @@ void ConfigForm::addState()
                  "quantized."));
 }
 
+/// A number as the locale writes it, or with a dot.
+static double numberFrom(const QString &text, bool &good)
+{
+    const double plain = QLocale::c().toDouble(text.trimmed(), &good);
+    return good ? plain : QLocale().toDouble(text.trimmed(), &good);
+}
+
 /// The two texts of "low … high", also with dots or a semicolon.
 static QStringList splitRange(const QString &text)
 {
@@ -144,8 +186,75 @@ static QStringList splitRange(const QString &text)
     return text.split(separator);
 }
 
+ConfigForm::Demand ConfigForm::demand() const
+{
+    return {m_config.exponentBits > 0, m_config.isSymmetric, m_config.channelAxis.has_value()};
+}
+
+bool ConfigForm::serves(const json &observer, const Demand &demand)
+{
+    return observer.value("floating", false) == demand.isFloating &&
+           (demand.isSymmetric || observer.value("asymmetric", true)) &&
+           (!demand.isPerChannel || observer.value("per_channel", true));
+}
+
+void ConfigForm::addServing(json &values, const Demand &demand) const
+{
+    if (!m_catalogue) return;
+    std::string other;
+    for (const json &observer : memberOf(*m_catalogue, "observers")) {
+        if (!serves(observer, demand)) continue;
+        const std::string id = observer.value("id", "");
+        if (m_config.observer.toStdString() == id) return;
+        if (other.empty() || id == "minmax") other = id;
+    }
+    if (!other.empty()) values["observer"] = other;
+}
+
+QString ConfigForm::withObserver(const QString &text, const json &values)
+{
+    return values.contains("observer") ? tr("%1 (observer %2)").arg(text, textOf(values, "observer")) : text;
+}
+
+void ConfigForm::addFormat()
+{
+    struct Format
+    {
+        QString text;
+        int exponentBits, bits;
+    };
+    QVector<Format> formats{
+        {tr("integer"), 0, 8}, {QStringLiteral("FP8 E4M3"), 4, 8}, {QStringLiteral("FP8 E5M2"), 5, 8}};
+    const auto isIt = [&](const Format &format) {
+        return format.exponentBits == m_config.exponentBits &&
+               (format.exponentBits == 0 || format.bits == m_config.bits);
+    };
+    auto current = std::find_if(formats.begin(), formats.end(), isIt);
+    if (current == formats.end()) {
+        formats.append({m_config.precision(), m_config.exponentBits, m_config.bits});
+        current = formats.end() - 1;
+    }
+    QStringList texts;
+    std::vector<json> values;
+    for (const Format &format : formats) {
+        json set = {{"exponent_bits", format.exponentBits}, {"bits", format.bits}};
+        Demand wanted = demand();
+        wanted.isFloating = format.exponentBits > 0;
+        if (wanted.isFloating) {
+            wanted.isSymmetric = true;
+            set.update({{"symmetric", true}, {"dynamic", false}});
+        }
+        addServing(set, wanted);
+        texts.append(isIt(format) ? format.text : withObserver(format.text, set));
+        values.push_back(std::move(set));
+    }
+    addChoice(tr("Format"), QStringLiteral("exponent_bits"), texts, values, int(current - formats.begin()),
+              setBy("exponent_bits"), tr("Codes are whole numbers, or floats of 8 bits (OCP)."));
+}
+
 void ConfigForm::addCodes()
 {
+    if (m_config.exponentBits > 0) return; // follow from the format
     QStringList bits;
     std::vector<json> values;
     for (const int b : {2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 32})
@@ -170,19 +279,60 @@ void ConfigForm::addCodes()
             Q_EMIT edited(tr("Codes"), {{"quant_min", low}, {"quant_max", high}});
     });
     addRow(tr("Codes"), QStringLiteral("codes"), range, setBy("range"), tr("Lowest and highest code."));
-    if (m_config.exponentBits == 0)
-        addChoice(tr("Symmetric"), QStringLiteral("symmetric"), {tr("yes"), tr("no")}, {true, false},
-                  m_config.isSymmetric ? 0 : 1, setBy("symmetric"), tr("Symmetric: the zero point is 0."));
+}
+
+void ConfigForm::addSymmetry()
+{
+    if (m_config.exponentBits > 0) return; // floats are
+    json yes = {{"symmetric", true}}, no = {{"symmetric", false}};
+    Demand wanted = demand();
+    wanted.isSymmetric = true;
+    addServing(yes, wanted);
+    wanted.isSymmetric = false;
+    addServing(no, wanted);
+    QStringList texts{m_config.isSymmetric ? withObserver(tr("no"), no) : tr("no")};
+    std::vector<json> values{no};
+    // A fixed zero point stays as it is
+    const bool canBe =
+        !setBy("scale").startsWith(QLatin1String("override")) ||
+        std::all_of(m_config.zeroPoint.begin(), m_config.zeroPoint.end(), [](qint64 z) { return z == 0; });
+    if (canBe) {
+        texts.append(m_config.isSymmetric ? tr("yes") : withObserver(tr("yes"), yes));
+        values.push_back(yes);
+    }
+    addChoice(tr("Symmetric"), QStringLiteral("symmetric"), texts, values, m_config.isSymmetric && canBe ? 1 : 0,
+              setBy("symmetric"),
+              canBe ? tr("Symmetric: the zero point is 0.") : tr("The zero point is fixed and not 0."));
 }
 
 void ConfigForm::addGranularity()
 {
-    const bool isParameter = m_config.role == QLatin1String("parameter");
-    const QString channels =
-        isParameter && m_config.channelAxis ? tr("per channel, axis %1").arg(*m_config.channelAxis) : tr("per channel");
-    addChoice(tr("Granularity"), QStringLiteral("granularity"), {tr("per tensor"), channels},
-              {"tensor", "output_channel"}, m_config.channelAxis ? 1 : 0, setBy("channel_axis"),
-              tr("One scale for the whole tensor, or one for each output channel."));
+    QStringList texts;
+    std::vector<json> values;
+    const auto offer = [&](const QString &text, const char *granularity, bool isPerChannel) {
+        json set = {{"granularity", granularity}};
+        Demand wanted = demand();
+        wanted.isPerChannel = isPerChannel;
+        addServing(set, wanted);
+        texts.append(withObserver(text, set));
+        values.push_back(std::move(set));
+    };
+    offer(tr("per tensor"), "tensor", false);
+    int current = 0;
+    if (m_config.outputChannelAxis)
+        offer(tr("per channel, axis %1").arg(*m_config.outputChannelAxis), "output_channel", true);
+    if (m_config.channelAxis) {
+        current = 1;
+        if (m_config.channelAxis != m_config.outputChannelAxis) { // of a rule with "axis N"
+            current = int(texts.size());
+            texts.append(tr("per channel, axis %1").arg(*m_config.channelAxis));
+            values.emplace_back("axis " + std::to_string(*m_config.channelAxis));
+        } else {
+            texts[1] = tr("per channel, axis %1").arg(*m_config.channelAxis);
+        }
+    }
+    addChoice(tr("Granularity"), QStringLiteral("granularity"), texts, values, current, setBy("channel_axis"),
+              tr("One scale for the whole tensor, or one for each output channel, where the operation has them."));
 }
 
 void ConfigForm::addRounding()
@@ -214,42 +364,76 @@ void ConfigForm::addObserver()
         values.emplace_back(id.toStdString());
     };
     if (m_catalogue)
-        for (const json &entry : memberOf(*m_catalogue, "observers")) {
-            const bool fits = entry.value("floating", false) == (m_config.exponentBits > 0) &&
-                              (m_config.isSymmetric || entry.value("asymmetric", true)) &&
-                              (!m_config.channelAxis || entry.value("per_channel", true));
-            if (const QString id = textOf(entry, "id"); fits || id == m_config.observer) offer(id);
-        }
+        for (const json &entry : memberOf(*m_catalogue, "observers"))
+            if (const QString id = textOf(entry, "id"); serves(entry, demand()) || id == m_config.observer) offer(id);
     if (!observers.contains(m_config.observer)) offer(m_config.observer);
     addChoice(tr("Observer"), QStringLiteral("observer"), observers, values, int(observers.indexOf(m_config.observer)),
               setBy("observer"), tr("How the range is found from the calibration data."));
 }
 
-/// A number as the locale writes it, or with a dot.
-static double numberFrom(const QString &text, bool &good)
+void ConfigForm::addPercentile()
 {
-    const double plain = QLocale::c().toDouble(text.trimmed(), &good);
-    return good ? plain : QLocale().toDouble(text.trimmed(), &good);
+    if (m_config.observer != QLatin1String("percentile")) return;
+    auto *share = new QLineEdit(m_config.percentile ? QLocale().toString(*m_config.percentile, 'g', 7) : QString());
+    if (m_catalogue)
+        for (const json &entry : memberOf(*m_catalogue, "observers"))
+            for (const json &spec : memberOf(entry, "params"))
+                if (textOf(entry, "id") == m_config.observer && textOf(spec, "name") == QLatin1String("percentile"))
+                    share->setPlaceholderText(QLocale().toString(spec.value("default", 0.0), 'g', 7));
+    connect(share, &QLineEdit::editingFinished, this, [this, share] {
+        if (!share->isModified() || share->text().trimmed().isEmpty()) return;
+        bool good = false;
+        const double value = numberFrom(share->text(), good);
+        if (!good || !(value >= 0.5) || !(value <= 1))
+            Q_EMIT refused(tr("A percentile is a number from 0.5 to 1; got '%1'.").arg(share->text()));
+        else if (value != m_config.percentile)
+            Q_EMIT edited(tr("Percentile"), {{"percentile", value}});
+    });
+    addRow(tr("Percentile"), QStringLiteral("percentile"), share, m_config.percentile ? setBy("observer") : QString(),
+           tr("The share of the values of each batch that is not clipped."));
+}
+
+bool ConfigForm::ownsScale() const
+{
+    return m_config.rootOperation.isEmpty() && m_config.state != QLatin1String("baked");
 }
 
 void ConfigForm::addScale()
 {
-    auto *scale = new QLineEdit(numbers(m_config.scale));
-    scale->setReadOnly(m_config.scale.size() > 1);
-    connect(scale, &QLineEdit::editingFinished, this, [this, scale] {
-        if (!scale->isModified() || scale->isReadOnly()) return;
-        bool good = false;
-        const double value = numberFrom(scale->text(), good);
-        // The engine computes in float32
-        if (!good || !(value >= std::numeric_limits<float>::min()) || !(value <= std::numeric_limits<float>::max())) {
-            Q_EMIT refused(tr("A scale is a number above 0 that a float32 holds; got '%1'.").arg(scale->text()));
-            return;
-        }
-        json values = {{"scale", json::array({value})}};
-        if (m_config.zeroPoint.size() == 1) values["zero_point"] = json::array({m_config.zeroPoint.front()});
-        Q_EMIT edited(tr("Scale"), values);
-    });
-    addRow(tr("Scale"), QStringLiteral("scale"), scale, setBy("scale"), tr("Distance of two neighbouring codes."));
+    if (!ownsScale()) {
+        addText(tr("Scale"), numbers(m_config.scale), setBy("scale"),
+                m_config.state == QLatin1String("baked")
+                    ? tr("The values are rounded with it already.")
+                    : tr("It is the scale of another tensor, named below: change it there."));
+    } else {
+        auto *scale = new QLineEdit(m_config.scale.isEmpty() ? QString() : numbers(m_config.scale));
+        scale->setPlaceholderText(tr("from calibration"));
+        scale->setCursorPosition(0);
+        connect(scale, &QLineEdit::editingFinished, this, [this, scale] {
+            if (!scale->isModified() || scale->text().trimmed().isEmpty()) return;
+            bool good = false;
+            const double value = numberFrom(scale->text(), good);
+            int exponent = 0;
+            // The engine computes in float32
+            if (!good || !(value >= std::numeric_limits<float>::min()) ||
+                !(value <= std::numeric_limits<float>::max())) {
+                Q_EMIT refused(tr("A scale is a number above 0 that a float32 holds; got '%1'.").arg(scale->text()));
+            } else if (m_config.isPowerOfTwo && std::frexp(value, &exponent) != 0.5) {
+                Q_EMIT refused(tr("Scales are powers of two here: %1 or %2, or set Power of two to no.")
+                                   .arg(QLocale().toString(std::ldexp(0.5, exponent), 'g', 12),
+                                        QLocale().toString(std::ldexp(1, exponent), 'g', 12)));
+            } else {
+                json values = {{"scale", json::array({value})}};
+                if (m_config.zeroPoint.size() == 1) values["zero_point"] = json::array({m_config.zeroPoint.front()});
+                Q_EMIT edited(tr("Scale"), values);
+            }
+        });
+        addRow(tr("Scale"), QStringLiteral("scale"), scale, setBy("scale"),
+               m_config.channelAxis
+                   ? tr("Distance of two neighbouring codes: smallest and largest of the channels. One number sets it "
+                        "for all of them.")
+                   : tr("Distance of two neighbouring codes."));
+    }
     if (!m_config.isSymmetric && m_config.zeroPoint.size() == 1)
         addText(tr("Zero point"), QLocale().toString(m_config.zeroPoint.front()), setBy("scale"), tr("The code of 0."));
 }
@@ -272,17 +456,25 @@ bool ConfigForm::isSymmetric(double low, double high) const
 
 void ConfigForm::addClipRange()
 {
-    if (m_config.scale.size() != 1 || m_config.exponentBits > 0 || m_config.quantMax <= m_config.quantMin) return;
-    const double zero = m_config.zeroPoint.isEmpty() ? 0 : double(m_config.zeroPoint.front());
-    const double low = (double(m_config.quantMin) - zero) * m_config.scale.front();
-    const double high = (double(m_config.quantMax) - zero) * m_config.scale.front();
+    if (!ownsScale() || m_config.exponentBits > 0 || m_config.quantMax <= m_config.quantMin) return;
+    double low = 0, high = 0;
+    for (qsizetype i = 0; i < m_config.scale.size(); ++i) {
+        const double zero = double(m_config.zeroPoint.value(i));
+        low = std::min(low, (double(m_config.quantMin) - zero) * m_config.scale[i]);
+        high = std::max(high, (double(m_config.quantMax) - zero) * m_config.scale[i]);
+    }
     auto *line =
-        new QLineEdit(QStringLiteral("%1 … %2").arg(QLocale().toString(low, 'g', 4), QLocale().toString(high, 'g', 4)));
+        new QLineEdit(m_config.scale.isEmpty() ? QString()
+                                               : QStringLiteral("%1 … %2").arg(QLocale().toString(low, 'g', 4),
+                                                                               QLocale().toString(high, 'g', 4)));
+    line->setPlaceholderText(tr("low … high"));
     line->setCursorPosition(0);
     connect(line, &QLineEdit::editingFinished, this, [this, line, low, high] {
+        if (!line->isModified() || line->text().trimmed().isEmpty()) return;
         const QStringList parts = splitRange(line->text());
         bool goodLow = false, goodHigh = false;
         const double from = numberFrom(parts.value(0), goodLow), to = numberFrom(parts.value(1), goodHigh);
+        const auto differs = [](double a, double b) { return std::abs(a - b) > 1e-3 * std::abs(b); };
         if (parts.size() != 2 || !goodLow || !goodHigh || !(from < to) || !std::isfinite(to - from))
             Q_EMIT refused(tr("A clip range is two numbers, low … high; got '%1'.").arg(line->text()));
         else if (m_config.isSymmetric && !isSymmetric(from, to))
@@ -290,12 +482,49 @@ void ConfigForm::addClipRange()
                               "Symmetric to no.")
                                .arg(QLocale().toString(widest(from, to) * double(m_config.quantMin), 'g', 4),
                                     QLocale().toString(widest(from, to) * double(m_config.quantMax), 'g', 4)));
-        else if (line->isModified() &&
-                 (std::abs(from - low) > 1e-3 * std::abs(low) || std::abs(to - high) > 1e-3 * std::abs(high)))
+        else if (differs(from, low) || differs(to, high))
             Q_EMIT edited(tr("Clip range"), {{"range", {from, to}}});
     });
     addRow(tr("Clip range"), QStringLiteral("range"), line, setBy("scale"),
-           tr("The float values that the lowest and the highest code stand for. Outside, values are clipped."));
+           m_config.channelAxis
+               ? tr("The float values that the lowest and the highest code stand for: the widest of the channels. What "
+                    "is written here holds for all of them.")
+               : tr("The float values that the lowest and the highest code stand for. Outside, values are clipped."));
+}
+
+void ConfigForm::addPowerOfTwo()
+{
+    // A fixed scale stays as it is; one that is found is rounded up
+    const bool isFixed = setBy("scale").startsWith(QLatin1String("override"));
+    int exponent = 0;
+    const bool canBe = !isFixed || std::all_of(m_config.scale.begin(), m_config.scale.end(),
+                                               [&](double scale) { return std::frexp(scale, &exponent) == 0.5; });
+    QStringList texts{tr("no")};
+    std::vector<json> values{false};
+    if (canBe) {
+        texts.append(tr("yes"));
+        values.emplace_back(true);
+    }
+    addChoice(tr("Power of two"), QStringLiteral("power_of_two"), texts, values, m_config.isPowerOfTwo && canBe ? 1 : 0,
+              setBy("power_of_two"),
+              canBe ? tr("Scales are powers of two: a shift in place of a multiplication.")
+                    : tr("The scale is fixed and no power of two."));
+}
+
+void ConfigForm::addDynamic()
+{
+    if (m_config.exponentBits > 0 || m_config.role == QLatin1String("parameter")) return;
+    addChoice(tr("Dynamic"), QStringLiteral("dynamic"), {tr("no"), tr("yes")}, {false, true},
+              m_config.isDynamic ? 1 : 0, setBy("dynamic"),
+              tr("The scale is found from each tensor while the network runs, and not by calibration."));
+}
+
+void ConfigForm::addVisibility()
+{
+    addChoice(
+        tr("Exported"), QStringLiteral("visibility"), {tr("when used"), tr("always"), tr("never")},
+        {"when_active", "always", "internal"}, std::clamp(m_config.visibility, 0, 2), setBy("visibility"),
+        tr("Whether exporters write it: when it rounds here, also when another slot rounds in its place, or never."));
 }
 
 } // namespace ql

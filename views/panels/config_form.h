@@ -25,22 +25,43 @@ public:
 Q_SIGNALS:
     /// values: what an override of the recipe sets (docs/recipe.md); title: the field, for the history of edits.
     void edited(const QString &title, const nlohmann::json &values);
+    /// The user's values of these fields of an override are to go.
+    void resetRequested(const QString &title, const QStringList &fields);
     void refused(const QString &reason);
 
 private:
     void addRow(const QString &label, const QString &field, QWidget *editor, const QString &setBy,
                 const QString &explanation);
+    QWidget *originOf(const QString &label, const QString &field, const QString &setBy);
     void addText(const QString &label, const QString &text, const QString &setBy, const QString &explanation = {});
     void addChoice(const QString &label, const QString &field, const QStringList &texts,
                    const std::vector<nlohmann::json> &values, int current, const QString &setBy,
                    const QString &explanation);
     void addState();
+    void addFormat();
     void addCodes();
+    void addSymmetry();
+    void addPowerOfTwo();
     void addGranularity();
     void addRounding();
     void addObserver();
+    void addPercentile();
     void addScale();
     void addClipRange();
+    void addDynamic();
+    void addVisibility();
+    /// What the observer has to serve.
+    struct Demand
+    {
+        bool isFloating, isSymmetric, isPerChannel;
+    };
+    Demand demand() const;
+    static bool serves(const nlohmann::json &observer, const Demand &demand);
+    /// What goes with values that ask this of the observer: another one, where the present one cannot do it.
+    void addServing(nlohmann::json &values, const Demand &demand) const;
+    /// text, and with it the observer that values change, too.
+    static QString withObserver(const QString &text, const nlohmann::json &values);
+    bool ownsScale() const;
     double widest(double low, double high) const;
     bool isSymmetric(double low, double high) const;
     QString setBy(const char *field) const;

@@ -167,23 +167,7 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     });
     connect(m_scope, &QComboBox::activated, this, &Inspector::refreshScope);
     connect(m_pattern, &QLineEdit::textChanged, this, &Inspector::refreshScope);
-    connect(m_reset, &QPushButton::clicked, this, [this] {
-        try {
-            const json before = m_document.recipeJson();
-            json recipe = withoutOverride(before, scope());
-            OverrideScope whole = scope();
-            whole.role.clear();
-            whole.index = -1;
-            recipe = withoutOverride(recipe, whole);
-            if (recipe == before)
-                return showError(
-                    tr("Nothing is set for exactly these: choose under “Edits for” what it was set for, as "
-                       "every operation of the type."));
-            replaceRecipe(m_document, tr("Reset %1").arg(m_document.current()), recipe);
-        } catch (const Error &error) {
-            showError(QString::fromUtf8(error.what()));
-        }
-    });
+    connect(m_reset, &QPushButton::clicked, this, [this] { reset(m_document.current(), {}); });
     connect(m_groupCard, &ScaleGroupCard::chosen, &document, &Document::setCurrent);
     connect(m_groupCard, &ScaleGroupCard::allChosen, this, [this] {
         const int at = slot();
@@ -318,16 +302,30 @@ void Inspector::refreshScope()
     m_scope->setCurrentIndex(std::max(0, m_scope->findData(before)));
     m_scope->blockSignals(false);
     m_pattern->setVisible(m_scope->currentData().toInt() == 2);
-    const QStringList names = editedOperations();
-    const bool one = m_scope->currentData().toInt() == 0;
-    m_scopeText->setVisible(!one);
-    if (names.isEmpty())
-        m_scopeText->setText(slot() >= 0 ? tr("matches no operation with this slot") : tr("matches no operation"));
-    else
-        m_scopeText->setText(tr("%n operation(s): %1", nullptr, int(names.size()))
-                                 .arg(names.mid(0, 4).join(QStringLiteral(", ")) +
-                                      (names.size() > 4 ? QStringLiteral(" …") : QString())));
-    m_scopeText->setToolTip(names.mid(0, 60).join(QLatin1Char('\n')));
+    const QStringList matched = operationsIn(scope(), *m_document.graph()), names = editedOperations();
+    m_scopeText->setVisible(m_scope->currentData().toInt() != 0);
+    QString text = matched.isEmpty() ? tr("matches no operation")
+                                     : tr("%n operation(s): %1", nullptr, int(matched.size()))
+                                           .arg(matched.mid(0, 4).join(QStringLiteral(", ")) +
+                                                (matched.size() > 4 ? QStringLiteral(" …") : QString()));
+    // The platform goes to all of them, a field to those that have the tensor
+    if (!matched.isEmpty() && names.size() < matched.size())
+        text = (names.isEmpty() ? tr("no quantized tensor like this in %1")
+                                : tr("this tensor in %n of %1", nullptr, int(names.size())))
+                   .arg(text);
+    m_scopeText->setText(text);
+    m_scopeText->setToolTip(matched.mid(0, 60).join(QLatin1Char('\n')) +
+                            (matched.size() > 60 ? QStringLiteral("\n…") : QString()));
+    markScope();
+}
+
+void Inspector::markScope()
+{
+    const bool isWider = m_scope->currentData().toInt() != 0;
+    const QStringList names = isWider ? operationsIn(scope(), *m_document.graph()) : QStringList();
+    if (names == m_marked) return;
+    m_marked = names;
+    Q_EMIT markRequested(names);
 }
 
 static QString roleTitle(const ConfigInfo &config, const GraphSnapshot &graph, const OperationInfo &op)
@@ -441,6 +439,27 @@ void Inspector::refresh()
     refreshScope();
 }
 
+void Inspector::reset(const QString &label, const QStringList &fields)
+{
+    try {
+        OverrideScope slotOnly = scope(), whole = scope();
+        whole.role.clear();
+        whole.index = -1;
+        const json before = m_document.recipeJson();
+        json recipe = before;
+        for (const OverrideScope &where : {slotOnly, whole})
+            for (const QString &field : fields.isEmpty() ? QStringList{QString()} : fields)
+                recipe = withoutOverride(recipe, where, field);
+        if (recipe == before)
+            return showError(tr("Nothing is set for exactly these: choose under “Edits for” what it was set for, as "
+                                "every operation of the type."));
+        replaceRecipe(m_document, tr("Reset %1").arg(label), recipe);
+        showError({});
+    } catch (const Error &error) {
+        showError(QString::fromUtf8(error.what()));
+    }
+}
+
 void Inspector::set(const QString &label, const json &values)
 {
     OverrideScope where = scope();
@@ -477,6 +496,9 @@ void Inspector::refreshSlot()
     m_form = new ConfigForm(config, m_document.catalogue());
     connect(m_form, &ConfigForm::edited, this, &Inspector::set);
     connect(m_form, &ConfigForm::refused, this, &Inspector::showError);
+    connect(m_form, &ConfigForm::resetRequested, this, [this](const QString &title, const QStringList &fields) {
+        reset(tr("%1 of %2").arg(title, m_document.current()), fields);
+    });
     m_formHolder->layout()->addWidget(m_form);
     // The keyboard goes down, though the form is newer than what lies below it
     QWidget *last = m_tabs;

@@ -34,12 +34,19 @@ public Q_SLOTS:
     /// Sends the selection to a platform, empty: where the dispatcher wants it.
     void sendTo(const QString &platform);
 
+Q_SIGNALS:
+    /// The operations that an edit would touch, while it is not the current one alone; empty: no longer.
+    void markRequested(const QStringList &operations);
+
 private:
     void send(const QStringList &operations, const QString &platform);
     void refresh();
     void refreshSlot();
     void refreshScope();
     void set(const QString &label, const nlohmann::json &values);
+    /// Takes back what the user set for the scope: these fields of the slot, or all of them.
+    void reset(const QString &label, const QStringList &fields);
+    void markScope();
     void showError(const QString &text);
     OverrideScope scope() const;
     /// Operations of the scope that have the slot which is shown.
@@ -59,6 +66,7 @@ private:
     QTabBar *m_tabs;
     QTableWidget *m_attributes;
     bool m_isFilling = false;
+    QStringList m_marked;
 };
 
 } // namespace ql

@@ -59,12 +59,14 @@ void MainWindow::makeDocks()
         problems->setWindowTitle(count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));
     });
     connect(m_errors, &ErrorPlot::currentRequested, m_document, &Document::setCurrent);
-    connect(m_pipeline, &PipelinePanel::markRequested, this, [this](const QStringList &operations) {
+    const auto mark = [this](const QStringList &operations) {
         QSet<int> marked;
         for (const QString &name : operations)
             if (const int op = m_document->graph() ? m_document->graph()->find(name) : -1; op >= 0) marked.insert(op);
         m_center->graph()->setMarked(marked, !operations.isEmpty());
-    });
+    };
+    connect(m_pipeline, &PipelinePanel::markRequested, this, mark);
+    connect(m_inspector, &Inspector::markRequested, this, mark);
 }
 
 /// Heights of the docks in a window of this height. A large one gives its room to what is never whole: the

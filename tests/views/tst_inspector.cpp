@@ -1,0 +1,319 @@
+// The inspector on the real engine: what it offers is legal, what an edit would touch is shown, fields are taken back
+// one by one.
+#include "tests/support/test_main.h"
+#include "tests/views/window_fixture.h"
+#include "views/commands/recipe_command.h"
+#include "views/graph/graph_view.h"
+#include "views/graph/overlay.h"
+#include "views/models/search.h"
+#include "views/panels/config_form.h"
+#include "views/panels/inspector.h"
+#include "views/window/center_view.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTabBar>
+#include <QToolButton>
+
+using namespace ql;
+using nlohmann::json;
+
+class TestInspector : public QObject
+{
+    Q_OBJECT
+
+    WindowFixture m_window;
+
+    Document &document() { return m_window.document(); }
+    Inspector *inspector() { return m_window.window->inspector(); }
+    ConfigForm *form() { return inspector()->findChild<ConfigForm *>(); }
+    QComboBox *choice(const char *field) { return form()->findChild<QComboBox *>(QLatin1String(field)); }
+
+    /// As a user does it: with the keyboard, so that it is told as activated.
+    void choose(QComboBox *box, int row)
+    {
+        box->setFocus();
+        const int from = box->currentIndex();
+        for (int i = from; i < row; ++i) QTest::keyClick(box, Qt::Key_Down);
+        for (int i = from; i > row; --i) QTest::keyClick(box, Qt::Key_Up);
+    }
+
+    void undoAll()
+    {
+        while (document().undoStack().canUndo()) document().undoStack().undo();
+    }
+
+    /// The engine's word on the recipe, up to the calibration.
+    QString refusal()
+    {
+        QSignalSpy failed(&document(), &Document::failed);
+        document().run(QStringLiteral("calibrate"));
+        if (!QTest::qWaitFor([&] { return failed.count() > 0 || !document().job().isRunning; }, 60000))
+            return QStringLiteral("it runs for a minute");
+        return failed.isEmpty() ? QString() : failed[0][0].value<EngineError>().message;
+    }
+
+    struct Offer
+    {
+        QString operation, variable, field;
+        json values;
+    };
+
+    /// Everything that the form of each slot of the operations offers.
+    QVector<Offer> offers(const QStringList &operations)
+    {
+        QVector<Offer> all;
+        for (const QString &name : operations)
+            for (const int i : document().configsOf(name)) {
+                const ConfigInfo config = document().configs()[i];
+                ConfigForm form(config, document().catalogue());
+                Offer offer{name, config.variable, {}, {}};
+                connect(&form, &ConfigForm::edited, this, [&](const QString &, const json &values) {
+                    offer.values = values;
+                    all.append(offer);
+                });
+                for (QComboBox *box : form.findChildren<QComboBox *>())
+                    for (int row = 0; row < box->count(); ++row) {
+                        offer.field = box->objectName();
+                        Q_EMIT box->activated(row);
+                    }
+            }
+        return all;
+    }
+
+private Q_SLOTS:
+    void initTestCase() { m_window.isolate(); }
+    void cleanup() { m_window.close(); }
+
+    void everyOfferIsTaken_data()
+    {
+        QTest::addColumn<QString>("platform");
+        QTest::addColumn<bool>("isRun");
+        // Per channel and symmetric; asymmetric; powers of two; after a run there are scales, and parameters are baked
+        QTest::newRow("symmetric") << "TRT_INT8" << true;
+        QTest::newRow("asymmetric") << "RKNN_INT8" << false;
+        QTest::newRow("powers of two") << "NXP_INT8" << true;
+    }
+    void everyOfferIsTaken()
+    {
+        QFETCH(QString, platform);
+        QFETCH(bool, isRun);
+        m_window.writeRecipe(platform.toUtf8().constData());
+        m_window.show();
+        m_window.open();
+        editRecipe(document(), QStringLiteral("few"), "/calibration/samples", 2);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty() && !document().isInspecting(), 60000);
+        if (isRun) QCOMPARE(refusal(), QString());
+        QStringList operations;
+        QSet<QString> types;
+        for (const OperationInfo &op : document().graph()->operations)
+            if (op.isQuantized && !types.contains(op.type)) {
+                types.insert(op.type);
+                operations.append(op.name);
+            }
+        QVERIFY(types.contains(QStringLiteral("Conv")) && types.contains(QStringLiteral("Add")));
+        QVector<Offer> all = offers(operations);
+        QVERIFY(all.size() > 100);
+        QHash<QString, int> fields;
+        for (const Offer &offer : all) ++fields[offer.field];
+        for (const char *field : {"state", "exponent_bits", "granularity", "observer", "rounding", "power_of_two"})
+            QVERIFY2(fields.contains(QLatin1String(field)), field);
+        // One edit of each slot at a time, those of all slots together
+        const json before = document().recipeJson();
+        int rounds = 0;
+        while (!all.isEmpty()) {
+            QSet<QString> used;
+            QVector<Offer> rest;
+            json recipe = before;
+            for (const Offer &offer : all) {
+                const QString slot = offer.operation + QLatin1Char('\n') + offer.variable;
+                if (used.contains(slot)) {
+                    rest.append(offer);
+                    continue;
+                }
+                used.insert(slot);
+                recipe["overrides"].push_back({{"match",
+                                                {{"op", escapedPattern(offer.operation).toStdString()},
+                                                 {"variable", escapedPattern(offer.variable).toStdString()}}},
+                                               {"set", offer.values}});
+            }
+            replaceRecipe(document(), QStringLiteral("round"), recipe);
+            const QString why = refusal();
+            QVERIFY2(why.isEmpty(),
+                     qPrintable(why + QLatin1Char('\n') + QString::fromStdString(recipe["overrides"].dump(1))));
+            all = rest;
+            ++rounds;
+        }
+        QVERIFY(rounds > 10);
+        document().undoStack().setClean();
+    }
+
+    void illegalIsNotOffered()
+    {
+        m_window.writeRecipe("TRT_INT8");
+        m_window.show();
+        m_window.open();
+        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty(), 60000);
+        const auto texts = [&](const QString &operation, const QString &role, const char *field) {
+            document().setCurrent(operation);
+            inspector()->showSlot(role, role == QStringLiteral("parameter") ? 1 : 0);
+            QStringList list;
+            const QComboBox *box = choice(field);
+            for (int i = 0; box && i < box->count(); ++i) list.append(box->itemText(i));
+            return list;
+        };
+        const auto hasChannels = [](const QStringList &list) {
+            return std::any_of(list.begin(), list.end(),
+                               [](const QString &t) { return t.contains(QStringLiteral("axis")); });
+        };
+        const QString conv = QStringLiteral("stem"), add = QStringLiteral("mix_add");
+        QVERIFY(document().graph()->find(conv) >= 0 && document().graph()->find(add) >= 0);
+        QVERIFY(hasChannels(texts(conv, QStringLiteral("parameter"), "granularity")));
+        QVERIFY(!hasChannels(texts(conv, QStringLiteral("input"), "granularity")));
+        QVERIFY(!hasChannels(texts(add, QStringLiteral("output"), "granularity")));
+        // A choice that the observer cannot serve brings another observer with it
+        texts(conv, QStringLiteral("output"), "observer");
+        choose(choice("observer"), choice("observer")->findText(QStringLiteral("kl")));
+        QTRY_COMPARE_WITH_TIMEOUT(choice("observer")->currentText(), QStringLiteral("kl"), 30000);
+        QVERIFY(choice("symmetric")->itemText(0).contains(QStringLiteral("minmax")));
+        choose(choice("symmetric"), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(choice("symmetric") && choice("symmetric")->currentIndex() == 0, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(choice("observer")->currentText(), QStringLiteral("minmax"), 30000);
+        QCOMPARE(refusal(), QString());
+    }
+
+    void scaleOfPowersOfTwo()
+    {
+        m_window.writeRecipe("TRT_INT8");
+        m_window.show();
+        m_window.open();
+        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty(), 60000);
+        ConfigInfo config;
+        config.state = QStringLiteral("initial");
+        config.bits = 8;
+        config.quantMin = -128;
+        config.quantMax = 127;
+        config.isSymmetric = config.isPowerOfTwo = true;
+        config.observer = QStringLiteral("percentile");
+        config.rounding = QStringLiteral("half_even");
+        ConfigForm form(config, document().catalogue());
+        QSignalSpy refused(&form, &ConfigForm::refused), edited(&form, &ConfigForm::edited);
+        auto *scale = form.findChild<QLineEdit *>(QStringLiteral("scale"));
+        QTest::keyClicks(scale, QStringLiteral("0.05"));
+        QTest::keyClick(scale, Qt::Key_Return);
+        QCOMPARE(refused.count(), 1);
+        QVERIFY2(refused[0][0].toString().contains(QStringLiteral("0.03125")), qPrintable(refused[0][0].toString()));
+        scale->selectAll();
+        QTest::keyClicks(scale, QStringLiteral("0.0625"));
+        QTest::keyClick(scale, Qt::Key_Return);
+        QCOMPARE(edited.count(), 1);
+        // Before a run and for all channels a clip range can be written, too
+        config.isPowerOfTwo = false;
+        config.channelAxis = config.outputChannelAxis = 0;
+        ConfigForm channels(config, document().catalogue());
+        QSignalSpy ranges(&channels, &ConfigForm::edited);
+        auto *range = channels.findChild<QLineEdit *>(QStringLiteral("range"));
+        QVERIFY(range);
+        QTest::keyClicks(range, QStringLiteral("-1 ; 1"));
+        QTest::keyClick(range, Qt::Key_Return);
+        QCOMPARE(ranges.count(), 1);
+        QCOMPARE(ranges[0][1].value<json>().dump(), std::string(R"({"range":[-1.0,1.0]})"));
+        // A slot that follows another has no scale of its own to set
+        config.rootOperation = QStringLiteral("other");
+        ConfigForm shared(config, document().catalogue());
+        QVERIFY(!shared.findChild<QLineEdit *>(QStringLiteral("scale")) &&
+                !shared.findChild<QLineEdit *>(QStringLiteral("range")));
+    }
+
+    void fieldsAreTakenBackOneByOne()
+    {
+        m_window.writeRecipe("TRT_INT8");
+        m_window.show();
+        m_window.open();
+        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty(), 60000);
+        document().setCurrent(QStringLiteral("stem"));
+        inspector()->showSlot(QStringLiteral("output"), 0);
+        choose(choice("bits"), choice("bits")->findText(QStringLiteral("6")));
+        QTRY_VERIFY_WITH_TIMEOUT(form() && form()->findChild<QToolButton *>(QStringLiteral("reset bits")), 30000);
+        choose(choice("rounding"), 1);
+        QTRY_VERIFY_WITH_TIMEOUT(form()->findChild<QToolButton *>(QStringLiteral("reset rounding")), 30000);
+        QCOMPARE(document().recipeJson()["overrides"].size(), std::size_t(1));
+        auto *reset = form()->findChild<QToolButton *>(QStringLiteral("reset bits"));
+        QVERIFY(!reset->accessibleName().isEmpty());
+        QTest::mouseClick(reset, Qt::LeftButton);
+        QCOMPARE(document().recipeJson()["overrides"][0]["set"].dump(), std::string(R"({"rounding":"half_up"})"));
+        QTRY_VERIFY_WITH_TIMEOUT(!form()->findChild<QToolButton *>(QStringLiteral("reset bits")), 30000);
+        document().undoStack().undo();
+        QVERIFY(document().recipeJson()["overrides"][0]["set"].contains("bits"));
+        QTRY_VERIFY_WITH_TIMEOUT(!document().isInspecting(), 30000);
+    }
+
+    void whatAnEditWouldTouchIsMarked()
+    {
+        m_window.writeRecipe("TRT_INT8");
+        m_window.show();
+        m_window.open();
+        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty() && m_window.window->center()->graph()->scene(), 60000);
+        document().setCurrent(QStringLiteral("stem"));
+        QSignalSpy marked(inspector(), &Inspector::markRequested);
+        auto *scope = inspector()->findChild<QComboBox *>(QStringLiteral("scope"));
+        choose(scope, scope->findData(1));
+        QCOMPARE(marked.count(), 1);
+        QSet<QString> convolutions;
+        for (const OperationInfo &op : document().graph()->operations)
+            if (op.type == QStringLiteral("Conv")) convolutions.insert(op.name);
+        const QStringList names = marked[0][0].toStringList();
+        QCOMPARE(QSet<QString>(names.begin(), names.end()), convolutions);
+        // Also those that have no config now: the platform goes to them, too
+        inspector()->sendTo(QStringLiteral("FP32"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !document().isInspecting() &&
+                !document().graph()->operations[document().graph()->find(QStringLiteral("stem"))].isQuantized,
+            30000);
+        choose(scope, scope->findData(0));
+        QVERIFY(marked.back()[0].toStringList().isEmpty());
+    }
+
+    void fewerBitsOfTheWeightAreSeen()
+    {
+        m_window.writeRecipe("TRT_INT8");
+        m_window.show();
+        m_window.open();
+        json recipe = document().recipeJson();
+        recipe["overrides"] = {{{"match", {{"op", "stem"}, {"role", "weight"}}}, {"set", {{"bits", 4}}}}};
+        replaceRecipe(document(), QStringLiteral("four bits"), recipe);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty() && !document().isInspecting(), 60000);
+        const OperationRows rows = operationRows(document());
+        const int stem = document().graph()->find(QStringLiteral("stem"));
+        QCOMPARE(rows->at(stem).precision, QStringLiteral("W4A8"));
+        QCOMPARE(rows->at(stem).bits, 4);
+        const SearchQuery query = SearchQuery::parse(QStringLiteral("bits<8"));
+        int found = 0;
+        for (const OperationRow &row : *rows) found += query.matches(row);
+        QCOMPARE(found, 1);
+        const Overlay overlay = makeOverlay(OverlayKind::Precision, *rows, Theme::light());
+        for (int i = 0; i < rows->size(); ++i)
+            if (i != stem && rows->at(i).isQuantized)
+                QVERIFY2(overlay.values[i].color != overlay.values[stem].color, qPrintable(rows->at(i).name));
+    }
+
+    void eachPlatformHasItsColour()
+    {
+        QVector<OperationRow> rows;
+        for (const char *platform : {"FP32", "TRT_INT8", "TRT_INT8", "ACADEMIC_INT4", "TRT_FP8", "SOI"}) {
+            OperationRow row;
+            row.platform = QLatin1String(platform);
+            row.isQuantized = row.platform != QStringLiteral("FP32") && row.platform != QStringLiteral("SOI");
+            rows.append(row);
+        }
+        const Overlay overlay = makeOverlay(OverlayKind::Platform, rows, Theme::dark());
+        QSet<QRgb> colours;
+        for (const OverlayValue &value : overlay.values) colours.insert(value.color.rgb());
+        QCOMPARE(colours.size(), 5);
+        QCOMPARE(overlay.legend.size(), 5);
+    }
+};
+
+QL_TEST(TestInspector)
+#include "tst_inspector.moc"
