@@ -255,6 +255,23 @@
     </message>
 </context>
 <context>
+    <name>ql::RecipePanel</name>
+    <message numerus="yes">
+        <source>It matches at most %n operation(s). A click marks them in the graph.</source>
+        <translation>
+            <numerusform>It matches at most %n operation. A click marks it in the graph.</numerusform>
+            <numerusform>It matches at most %n operations. A click marks them in the graph.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>It matches %n operation(s). A click marks them in the graph.</source>
+        <translation>
+            <numerusform>It matches %n operation. A click marks it in the graph.</numerusform>
+            <numerusform>It matches %n operations. A click marks them in the graph.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ql::RunModel</name>
     <message numerus="yes">
         <source>%n run(s)</source>

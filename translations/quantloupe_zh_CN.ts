@@ -6769,6 +6769,10 @@ ssh gpu-box quantloupe-cli serve
         <source>Replace it</source>
         <translation>覆盖</translation>
     </message>
+    <message>
+        <source>Recipe</source>
+        <translation>配方</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>
@@ -7411,6 +7415,149 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Remedies</source>
         <translation>补救办法</translation>
+    </message>
+</context>
+<context>
+    <name>ql::RecipePanel</name>
+    <message>
+        <source>Dispatch</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>Where operations run, other than the dispatcher decides. Later rules win.</source>
+        <translation>算子在哪里运行，与调度器的决定不同之处。后面的规则优先。</translation>
+    </message>
+    <message>
+        <source>Overrides</source>
+        <translation>覆盖设定</translation>
+    </message>
+    <message>
+        <source>How tensors are quantized, behind the platform&apos;s rules. Later overrides win.</source>
+        <translation>张量如何量化，在平台规则之后生效。后面的覆盖设定优先。</translation>
+    </message>
+    <message>
+        <source>Analyses</source>
+        <translation>分析</translation>
+    </message>
+    <message>
+        <source>What a run measures. The graph outputs always are, unless the list is empty.</source>
+        <translation>运行时测量什么。图的输出总会测量，除非列表为空。</translation>
+    </message>
+    <message>
+        <source>Exports</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Files that a run writes.</source>
+        <translation>运行时写出的文件。</translation>
+    </message>
+    <message>
+        <source>everything</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>对象</translation>
+    </message>
+    <message>
+        <source>Says</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Lists of the recipe</source>
+        <translation>配方的列表</translation>
+    </message>
+    <message>
+        <source>+ Add</source>
+        <translation>+ 添加</translation>
+    </message>
+    <message>
+        <source>Add a rule, an analysis or an export</source>
+        <translation>添加规则、分析或导出</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>复制一份</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>The entry as JSON</source>
+        <translation>条目的 JSON</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Duplicate %1</source>
+        <translation>复制 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 的%1</translation>
+    </message>
+    <message>
+        <source>It matches nothing in this model.</source>
+        <translation>在此模型中没有匹配任何对象。</translation>
+    </message>
+    <message numerus="yes">
+        <source>It matches at most %n operation(s). A click marks them in the graph.</source>
+        <translation>
+            <numerusform>最多匹配 %n 个算子。点击可在图中标记。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>It matches %n operation(s). A click marks them in the graph.</source>
+        <translation>
+            <numerusform>匹配 %n 个算子。点击可在图中标记。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Dispatch rule</source>
+        <translation>调度规则</translation>
+    </message>
+    <message>
+        <source>Override</source>
+        <translation>覆盖设定</translation>
+    </message>
+    <message>
+        <source>Analysis</source>
+        <translation>分析</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation>添加 %1</translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>移动 %1</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>This is no JSON: look for a missing quote, comma or brace.</source>
+        <translation>这不是 JSON：请检查是否缺少引号、逗号或括号。</translation>
+    </message>
+    <message>
+        <source>Edit %1</source>
+        <translation>修改 %1</translation>
     </message>
 </context>
 <context>

@@ -19,6 +19,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QDir>
+#include <QDockWidget>
 #include <QFileInfo>
 #include <QListWidget>
 #include <QSettings>
@@ -29,6 +30,7 @@
 #include <QTest>
 #include <QTextStream>
 #include <QTreeView>
+#include <QTreeWidget>
 
 using namespace ql;
 
@@ -180,6 +182,14 @@ int main(int argc, char **argv)
     window.center()->setOverlay(OverlayKind::Difference);
     QTest::qWait(300);
     pictures.save(name + QStringLiteral("compared"));
+    if (auto *recipeDock = window.findChild<QDockWidget *>(QStringLiteral("recipe"))) {
+        recipeDock->raise();
+        QTest::qWait(200);
+        auto *lists = recipeDock->findChild<QTreeWidget *>();
+        lists->setCurrentItem(lists->topLevelItem(0)->child(0));
+        pictures.save(name + QStringLiteral("recipe"), recipeDock->widget());
+        window.findChild<QDockWidget *>(QStringLiteral("pipeline"))->raise();
+    }
     {
         ExportDialog dialog(document, &window);
         dialog.show();

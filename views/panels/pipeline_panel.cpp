@@ -130,7 +130,7 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     m_up->setShortcut(QKeySequence(QStringLiteral("Alt+Up")));
     m_down->setShortcut(QKeySequence(QStringLiteral("Alt+Down")));
     auto *tools = new QHBoxLayout;
-    tools->setContentsMargins(6, 2, 6, 4);
+    tools->setContentsMargins(2, 2, 2, 4);
     tools->setSpacing(0);
     tools->addWidget(add);
     tools->addWidget(pipelines);

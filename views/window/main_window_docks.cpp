@@ -3,6 +3,7 @@
 #include "views/panels/inspector.h"
 #include "views/panels/pipeline_panel.h"
 #include "views/panels/problems_panel.h"
+#include "views/panels/recipe_panel.h"
 #include "views/panels/side_panels.h"
 #include "views/plots/error_plot.h"
 #include "views/style/theme.h"
@@ -41,7 +42,10 @@ void MainWindow::makeDocks()
     m_problems = new ProblemsPanel(*m_document);
     m_jobs = new JobsPanel(*m_document);
     auto *pipeline = dock(tr("Pass pipeline"), QStringLiteral("pipeline"), m_pipeline, Qt::LeftDockWidgetArea);
+    auto *rules = new RecipePanel(*m_document);
+    auto *recipe = dock(tr("Recipe"), QStringLiteral("recipe"), rules, Qt::LeftDockWidgetArea);
     dock(tr("Runs"), QStringLiteral("runs"), m_runs, Qt::LeftDockWidgetArea);
+    tabifyDockWidget(pipeline, recipe);
     auto *inspector = dock(tr("Inspector"), QStringLiteral("inspector"), m_inspector, Qt::RightDockWidgetArea);
     dock(tr("Distribution"), QStringLiteral("distribution"), m_distribution, Qt::RightDockWidgetArea);
     auto *errors = dock(tr("Error"), QStringLiteral("errors"), m_errors, Qt::BottomDockWidgetArea);
@@ -50,9 +54,10 @@ void MainWindow::makeDocks()
     splitDockWidget(errors, problems, Qt::Vertical);
     tabifyDockWidget(problems, jobs);
     // Their tabs say what they are
-    for (QDockWidget *d : {problems, jobs}) d->setTitleBarWidget(new QWidget(d));
+    for (QDockWidget *d : {pipeline, recipe, problems, jobs}) d->setTitleBarWidget(new QWidget(d));
+    pipeline->raise();
     problems->raise();
-    setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
+    setTabPosition(Qt::BottomDockWidgetArea | Qt::LeftDockWidgetArea, QTabWidget::North);
     resizeDocks({pipeline, inspector}, {286, 318}, Qt::Horizontal);
     arrangeDocks();
     connect(m_problems, &ProblemsPanel::countChanged, problems, [problems](int count) {
@@ -67,6 +72,7 @@ void MainWindow::makeDocks()
     };
     connect(m_pipeline, &PipelinePanel::markRequested, this, mark);
     connect(m_inspector, &Inspector::markRequested, this, mark);
+    connect(rules, &RecipePanel::markRequested, this, mark);
 }
 
 /// Heights of the docks in a window of this height. A large one gives its room to what is never whole: the
@@ -92,7 +98,8 @@ void MainWindow::showDocks(bool on)
 {
     if (on) {
         for (QDockWidget *dock : std::exchange(m_hiddenDocks, {})) dock->show();
-        if (auto *problems = findChild<QDockWidget *>(QStringLiteral("problems"))) problems->raise();
+        for (const char *name : {"pipeline", "problems"})
+            if (auto *front = findChild<QDockWidget *>(QLatin1String(name))) front->raise();
         // For the first time: the window has had its size by now
         if (!std::exchange(m_isArranged, true)) QTimer::singleShot(0, this, &MainWindow::arrangeDocks);
         return;

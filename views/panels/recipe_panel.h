@@ -1,0 +1,70 @@
+#pragma once
+
+#include "views/bridge/document.h"
+
+#include <QWidget>
+
+class QLabel;
+class QMenu;
+class QPlainTextEdit;
+class QPushButton;
+class QToolButton;
+class QTreeWidget;
+
+namespace ql {
+
+class ParamEditor;
+
+/// The lists of the recipe that have no panel of their own: where operations run, how tensors are quantized, what is
+/// measured, what is written. Add, edit, reorder, remove; every change is one undoable step.
+class RecipePanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RecipePanel(Document &document, QWidget *parent = nullptr);
+
+Q_SIGNALS:
+    /// Operations to mark in the graph: those of the clicked rule; empty: none.
+    void markRequested(const QStringList &operations);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+
+private:
+    /// An entry of one of the lists; row -1: none.
+    struct Place
+    {
+        std::string list;
+        int row = -1;
+        bool operator==(const Place &) const = default;
+    };
+    Place current() const;
+    void select(const Place &place);
+    void refresh();
+    void showEntry();
+    void fillAddMenu();
+    void add(const std::string &list, const nlohmann::json &entry);
+    void move(int by);
+    void remove();
+    void applyText();
+    void mark();
+    /// The recipe with another list, as one step; what is not legal is told below the text.
+    bool apply(const QString &what, const std::string &list, const nlohmann::json &entries);
+    nlohmann::json catalogueEntry(const Place &place, const nlohmann::json &entry) const;
+    /// Names of the operations that a rule is about; isAtMost: some of what it asks for only the engine knows.
+    QStringList operationsOf(const Place &place, const nlohmann::json &entry, bool *isAtMost) const;
+
+    Document &m_document;
+    QTreeWidget *m_tree;
+    QWidget *m_details;
+    QLabel *m_title, *m_meaning, *m_facts, *m_error;
+    ParamEditor *m_params;
+    QPlainTextEdit *m_text;
+    QPushButton *m_apply;
+    QMenu *m_addMenu;
+    QToolButton *m_up, *m_down, *m_duplicate, *m_remove;
+    Place m_marked;
+};
+
+} // namespace ql
