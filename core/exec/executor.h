@@ -83,8 +83,7 @@ public:
     /// @throws Error (Kernel, BadData ...) naming op and tensor; Cancelled between steps when job says so.
     std::vector<at::Tensor> run(const std::vector<at::Tensor> &values, const JobContext &job,
                                 const std::string &batch = {}) const;
-    /// By input name. @throws Error (BadData) for a missing or
-    /// unknown name, or a shape or type that does not fit.
+    /// By input name. @throws Error (BadData) for a missing or unknown name, or a shape or type that does not fit.
     std::vector<at::Tensor> run(const Feed &feed, const JobContext &job, const std::string &batch = {}) const;
     /// Variables that run needs, in order: the feeds that are really used.
     const std::vector<VarId> &feeds() const;
