@@ -183,25 +183,35 @@ void addErrors(const json &facts, const Possible &possible, json &problems)
                                    "more bits."));
 }
 
+struct Remedies
+{
+    std::string text;
+    std::vector<Action> actions;
+};
+
+/// Where channels of sizes (part of op: "weight", "output") differ too much for the one scale that they share.
+void addUneven(Ranking &uneven, const std::string &op, const std::string &variable, const std::string &part,
+               const std::vector<double> &sizes, const Remedies &remedies)
+{
+    const auto ratio = unevenness(sizes);
+    if (!ratio || *ratio < unevenChannels) return;
+    const std::string message = "The largest channel of its " + part + " is " + numberText(*ratio, 3) +
+                                " times the median one, but all " + std::to_string(sizes.size()) + " share one scale.";
+    uneven.add(*ratio, withValues(problem("warning", op, variable, message, remedies.text, remedies.actions), sizes,
+                                  "largest |value| of each channel"));
+}
+
 void addWeights(const json &facts, const Possible &possible, json &problems)
 {
     Ranking uneven;
     for (const json &row : list(facts, "parameters")) {
         const std::string op = text(row, "op"), variable = text(row, "variable");
-        const std::vector<double> sizes = channelSizes(row);
-        const auto ratio = unevenness(sizes);
-        if (!ratio || *ratio < unevenChannels || !possible.isShared(op, variable)) continue;
-        const std::string message = "The largest channel of its weight is " + numberText(*ratio, 3) +
-                                    " times the median one, but all " + std::to_string(sizes.size()) +
-                                    " share one scale.";
-        json found = possible.isEqualizable(op)
-                         ? problem("warning", op, variable, message,
-                                   "Quantize the weight per channel, or turn on layerwise equalization.",
-                                   {Action::PerChannel, Action::Equalize, Action::Fp32})
-                         : problem("warning", op, variable, message,
-                                   "Quantize the weight per channel, or send the operation to FP32.",
-                                   {Action::PerChannel, Action::Fp32});
-        uneven.add(*ratio, withValues(std::move(found), sizes, "largest |value| of each channel"));
+        const Remedies remedies = possible.isEqualizable(op)
+                                      ? Remedies{"Quantize the weight per channel, or turn on layerwise equalization.",
+                                                 {Action::PerChannel, Action::Equalize, Action::Fp32}}
+                                      : Remedies{"Quantize the weight per channel, or send the operation to FP32.",
+                                                 {Action::PerChannel, Action::Fp32}};
+        if (possible.isShared(op, variable)) addUneven(uneven, op, variable, "weight", channelSizes(row), remedies);
     }
     uneven.appendTo(problems);
 }
@@ -244,18 +254,12 @@ void addActivations(const json &ranges, const Possible &possible, json &problems
                                         "They carry nothing and could be pruned; more samples would tell whether they "
                                         "ever do."),
                                 sizes, "largest |value| of each channel"));
-        const auto ratio = unevenness(sizes);
-        if (!ratio || *ratio < unevenChannels || !possible.isShared(op, variable)) continue;
-        const std::string message = "The largest channel of its output is " + numberText(*ratio, 3) +
-                                    " times the median one, but all " + std::to_string(sizes.size()) +
-                                    " share one scale.";
-        json found = possible.isEqualizable(op)
-                         ? problem("warning", op, variable, message,
-                                   "Equalize it with its neighbours, try another observer, or send it to FP32.",
-                                   {Action::Equalize, Action::Observer, Action::Fp32})
-                         : problem("warning", op, variable, message, "Try another observer, or send it to FP32.",
-                                   {Action::Observer, Action::Fp32});
-        uneven.add(*ratio, withValues(std::move(found), sizes, "largest |value| of each channel"));
+        const Remedies remedies =
+            possible.isEqualizable(op)
+                ? Remedies{"Equalize it with its neighbours, try another observer, or send it to FP32.",
+                           {Action::Equalize, Action::Observer, Action::Fp32}}
+                : Remedies{"Try another observer, or send it to FP32.", {Action::Observer, Action::Fp32}};
+        if (possible.isShared(op, variable)) addUneven(uneven, op, variable, "output", sizes, remedies);
     }
     for (const json &row : list(ranges, "joins")) {
         std::vector<double> sizes;
