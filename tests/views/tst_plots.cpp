@@ -184,6 +184,33 @@ private Q_SLOTS:
         QVERIFY(errors->csv().section(QLatin1Char('\n'), 0, 0).contains(QStringLiteral("baseline")));
     }
 
+    /// Dashed bars are the baseline's values of what the bars show, in both measures.
+    void baselineIsDashed()
+    {
+        ErrorPlot *errors = m.window->errors();
+        replaceRecipe(
+            m.document(), QStringLiteral("FP32"),
+            withDispatch(m.document().recipeJson(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
+        m.run();
+        const RunPtr baseline = m.document().baseline();
+        QVERIFY(baseline && baseline != m.document().result());
+        const auto check = [&](ErrorPlot::Measure measure, const QVector<ErrorInfo> &before,
+                               const QHash<QString, int> &of) {
+            errors->setMeasure(measure);
+            QTRY_VERIFY(!errors->order().isEmpty() && !errors->ghosts().data()->isEmpty());
+            for (const QCPBarsData &bar : *errors->ghosts().data()) {
+                const QString name = m.window->center()->rows()->at(errors->order()[int(bar.key)]).name;
+                const std::optional<double> noise = before[of.value(name)].noiseRatio;
+                QVERIFY2(noise && bar.value >= *noise, qPrintable(name)); // the axis has a floor
+                if (*noise > 1e-5) QCOMPARE(bar.value, *noise);
+            }
+        };
+        check(ErrorPlot::Measure::Graphwise, baseline->graphwise, baseline->graphwiseOf);
+        check(ErrorPlot::Measure::Layerwise, baseline->layerwise, baseline->layerwiseOf);
+        errors->setMeasure(ErrorPlot::Measure::Difference);
+        QVERIFY(errors->ghosts().data()->isEmpty());
+    }
+
     void allPlotsAreWritten()
     {
         lookAt(QStringLiteral("down_depthwise"));

@@ -79,7 +79,10 @@ OperationRows operationRows(const Document &document)
             row.baseline = noiseOf(baseline->graphwise, baseline->graphwiseOf, op.name);
             row.baselineLayerwise = noiseOf(baseline->layerwise, baseline->layerwiseOf, op.name);
         }
-        if (ghost && ghost != run) row.ghost = noiseOf(ghost->graphwise, ghost->graphwiseOf, op.name);
+        if (ghost && ghost != run) {
+            row.ghost = noiseOf(ghost->graphwise, ghost->graphwiseOf, op.name);
+            row.ghostLayerwise = noiseOf(ghost->layerwise, ghost->layerwiseOf, op.name);
+        }
         rows->append(std::move(row));
     }
     return rows;

@@ -19,7 +19,8 @@ struct OperationRow
     std::optional<double> graphwise, layerwise, sqnrDb, cosine;
     std::optional<double> baseline; ///< graphwise of the baseline run
     std::optional<double> baselineLayerwise;
-    std::optional<double> ghost; ///< what bars are compared with: the baseline, or live the run before
+    /// What bars are compared with: the baseline, or live the run before.
+    std::optional<double> ghost, ghostLayerwise;
 };
 
 using OperationRows = std::shared_ptr<const QVector<OperationRow>>;

@@ -137,6 +137,13 @@ std::optional<double> ErrorPlot::value(const OperationRow &row) const
     return {};
 }
 
+/// Differences are to the baseline already.
+std::optional<double> ErrorPlot::ghost(const OperationRow &row) const
+{
+    if (isDifference()) return {};
+    return m_measure == Measure::Graphwise ? row.ghost : row.ghostLayerwise;
+}
+
 void ErrorPlot::setRows(OperationRows rows, bool isStale)
 {
     m_rows = std::move(rows);
@@ -190,11 +197,11 @@ void ErrorPlot::rebuild()
         top = std::max({top, v, m_threshold});
         keys[step].append(p);
         values[step].append(difference ? v : std::max(v, m_floor));
-        if (m_measure == Measure::Graphwise && row.ghost) {
+        if (const std::optional<double> before = ghost(row)) {
             ghostKeys.append(p);
-            ghostValues.append(std::max(*row.ghost, m_floor));
-            high = std::max(high, *row.ghost);
-            top = std::max(top, *row.ghost);
+            ghostValues.append(std::max(*before, m_floor));
+            high = std::max(high, *before);
+            top = std::max(top, *before);
         }
     }
     if (difference) {
@@ -227,9 +234,9 @@ void ErrorPlot::rebuild()
     }
     m_hatch->setBrush(QBrush(theme.panel, Qt::BDiagPattern));
     m_hatch->setVisible(m_isStale && many);
-    QPen ghost(theme.dim, 1);
-    if (!many) ghost.setDashPattern({2, 2});
-    m_ghost->setPen(ghost);
+    QPen dashed(theme.dim, 1);
+    if (!many) dashed.setDashPattern({2, 2});
+    m_ghost->setPen(dashed);
     m_ghost->setAntialiased(!many);
     m_ghost->setData(ghostKeys, ghostValues, true);
     m_ghost->setBaseValue(m_floor);

@@ -44,6 +44,8 @@ public:
     /// Operations as they are drawn, left to right.
     const QVector<int> &order() const { return m_bars; }
     QCustomPlot *plot() const { return m_plot; }
+    /// The dashed bars.
+    const QCPBars &ghosts() const { return *m_ghost; }
     QString csv() const;
     /// Every measure that has values, for "all plots at once".
     QVector<PlotSource> plots();
@@ -60,6 +62,7 @@ protected:
 
 private:
     std::optional<double> value(const OperationRow &row) const;
+    std::optional<double> ghost(const OperationRow &row) const;
     bool isDifference() const { return m_measure == Measure::Difference || m_measure == Measure::LayerwiseDifference; }
     void rebuild();
     void restyle();
