@@ -5399,6 +5399,12 @@ maximum %6</source>
         <source>count</source>
         <translation>个数</translation>
     </message>
+    <message>
+        <source>Zoom: wheel, + and −. Move: drag, or Left and Right. The whole range: double click or Home.
+Clip limits: drag an amber line of the values.</source>
+        <translation>缩放：滚轮、+ 和 −。移动：拖动，或按左、右键。整个范围：双击或 Home。
+截断界限：拖动数值图中的琥珀色线。</translation>
+    </message>
 </context>
 <context>
     <name>ql::Document</name>
@@ -5536,10 +5542,6 @@ maximum %6</source>
         <translation>误差轴取对数</translation>
     </message>
     <message>
-        <source>Drag the dashed line to move the threshold.</source>
-        <translation>拖动虚线可移动阈值。</translation>
-    </message>
-    <message>
         <source>Δ baseline</source>
         <translation>Δ 基线</translation>
     </message>
@@ -5567,6 +5569,12 @@ maximum %6</source>
         <translation>
             <numerusform>%n 个高于 %1（%2）</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Threshold: drag the dashed line, or Up and Down (Shift: in small steps).
+Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
+        <translation>阈值：拖动虚线，或按上、下键（加 Shift 为小步）。
+缩放：滚轮、+ 和 −。移动：拖动。全部：双击或 Home。</translation>
     </message>
 </context>
 <context>

@@ -124,6 +124,141 @@ private Q_SLOTS:
         QVERIFY(errors->thresholdText() != before);
     }
 
+    /// The wheel zooms where the mouse is, a drag moves what is zoomed without selecting, a click still selects, and
+    /// double click and Home show everything again.
+    void errorChartIsZoomedAndMoved()
+    {
+        ErrorPlot *errors = m.window->errors();
+        QCustomPlot *plot = errors->plot();
+        QTRY_VERIFY(errors->order().size() > 10); // rows come before the bars
+        QTest::qWait(100);
+        const QCPRange all = plot->xAxis->range();
+        const QRect area = plot->axisRect()->rect();
+        const auto wheel = [&](int bar, int turned) {
+            const QPointF at = errors->barCenter(bar);
+            QWheelEvent event(at, plot->mapToGlobal(at), {}, {0, turned}, Qt::NoButton, Qt::NoModifier,
+                              Qt::NoScrollPhase, false);
+            QApplication::sendEvent(plot, &event);
+        };
+        const int under = 5;
+        const double pixel = plot->xAxis->coordToPixel(under);
+        wheel(under, 3 * 120);
+        QVERIFY(errors->isZoomed());
+        const QCPRange zoomed = plot->xAxis->range();
+        QVERIFY2(zoomed.size() < all.size() * 0.6, qPrintable(QString::number(zoomed.size())));
+        QVERIFY(std::abs(plot->xAxis->coordToPixel(under) - pixel) < 2);
+        wheel(under, -120);
+        QVERIFY(plot->xAxis->range().size() > zoomed.size());
+        wheel(under, 120);
+
+        // Moved by a drag, within the bars, without another operation
+        m.document().setCurrent(m.window->center()->rows()->at(errors->order()[under]).name);
+        const QString current = m.document().current();
+        const QPoint from(area.center().x(), area.bottom() - 3);
+        const auto drag = [&](int by) {
+            QTest::mousePress(plot, Qt::LeftButton, {}, from);
+            QTest::mouseMove(plot, from + QPoint(by / 2, 0));
+            QTest::mouseMove(plot, from + QPoint(by, 0));
+            QTest::mouseRelease(plot, Qt::LeftButton, {}, from + QPoint(by, 0));
+        };
+        const double first = plot->xAxis->range().lower;
+        drag(-area.width() / 8);
+        QVERIFY(std::abs(plot->xAxis->range().lower - first - plot->xAxis->range().size() / 8) < 0.1);
+        QCOMPARE(m.document().current(), current);
+        drag(20 * area.width());
+        QCOMPARE(plot->xAxis->range().lower, all.lower);
+        drag(-20 * area.width());
+        QVERIFY(std::abs(plot->xAxis->range().upper - all.upper) < 1e-9);
+        const int last = int(errors->order().size()) - 1;
+        QTest::mouseClick(plot, Qt::LeftButton, {}, errors->barCenter(last));
+        const auto nameAt = [&](int bar) { return m.window->center()->rows()->at(errors->order()[bar]).name; };
+        QCOMPARE(m.document().current(), nameAt(last));
+        QVERIFY(errors->isZoomed());
+
+        // The operation that becomes current comes into view; new values leave the zoom alone
+        m.document().setCurrent(nameAt(0));
+        QVERIFY(plot->xAxis->range().contains(0));
+        const QCPRange kept = plot->xAxis->range();
+        errors->setLogarithmic(false);
+        errors->setLogarithmic(true);
+        QCOMPARE(plot->xAxis->range(), kept);
+
+        QTest::mouseDClick(plot, Qt::LeftButton, {}, errors->barCenter(1));
+        QCOMPARE(plot->xAxis->range(), all);
+        QVERIFY(!errors->isZoomed());
+        plot->setFocus();
+        QTest::keyClick(plot, Qt::Key_Plus);
+        QVERIFY(plot->xAxis->range().size() < all.size());
+        for (int i = 0; i < 100; ++i) QTest::keyClick(plot, Qt::Key_Plus);
+        QVERIFY(plot->xAxis->range().size() > 3);
+        QTest::keyClick(plot, Qt::Key_Home);
+        QCOMPARE(plot->xAxis->range(), all);
+        QVERIFY(errors->tipAt({2, 2}).contains(QStringLiteral("Home")));
+    }
+
+    /// The threshold by the keyboard, and what a screen reader hears of it.
+    void thresholdByKeyboard()
+    {
+        ErrorPlot *errors = m.window->errors();
+        QCustomPlot *plot = errors->plot();
+        QTRY_VERIFY(!errors->order().isEmpty());
+        errors->setThreshold(0.1);
+        QSignalSpy moved(errors, &ErrorPlot::thresholdChanged);
+        QTest::keyClick(plot, Qt::Key_Down);
+        QVERIFY(std::abs(errors->threshold() - 0.1 / std::pow(10, 0.1)) < 1e-9);
+        QCOMPARE(moved.count(), 1);
+        QVERIFY2(plot->accessibleDescription().contains(QStringLiteral("11.0 dB")),
+                 qPrintable(plot->accessibleDescription()));
+        QTest::keyClick(plot, Qt::Key_Up, Qt::ShiftModifier);
+        QVERIFY(std::abs(errors->threshold() - 0.1 / std::pow(10, 0.09)) < 1e-9);
+        for (int i = 0; i < 9; ++i) QTest::keyClick(plot, Qt::Key_Up, Qt::ShiftModifier);
+        QVERIFY(std::abs(errors->threshold() - 0.1) < 1e-9);
+        for (int i = 0; i < 200; ++i) QTest::keyClick(plot, Qt::Key_Up);
+        QVERIFY(plot->yAxis->range().contains(errors->threshold())); // never out of sight
+        errors->setMeasure(ErrorPlot::Measure::Difference); // has none
+        const double before = errors->threshold();
+        QTest::keyClick(plot, Qt::Key_Down);
+        QCOMPARE(errors->threshold(), before);
+        errors->setMeasure(ErrorPlot::Measure::Graphwise);
+    }
+
+    /// Zoomed by the wheel, the values are moved by a drag beside the limits and by keys.
+    void distributionIsMoved()
+    {
+        lookAt(QStringLiteral("mix_project"));
+        DistributionPanel *panel = m.window->distribution();
+        QTRY_VERIFY_WITH_TIMEOUT(panel->limits().first < panel->limits().second, 60000);
+        QTest::qWait(100);
+        QCustomPlot *plot = panel->plot();
+        const auto limits = panel->limits();
+        const QCPRange all = plot->xAxis->range();
+        const QPoint center = plot->axisRect()->center();
+        for (int i = 0; i < 6; ++i) {
+            QWheelEvent event(center, plot->mapToGlobal(QPointF(center)), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
+                              Qt::NoScrollPhase, false);
+            QApplication::sendEvent(plot, &event);
+        }
+        const QCPRange zoomed = plot->xAxis->range();
+        QVERIFY(zoomed.size() < all.size() / 2);
+        QVERIFY(zoomed.lower > limits.first && zoomed.upper < limits.second); // no limit under the mouse
+        QTest::mousePress(plot, Qt::LeftButton, {}, center);
+        QTest::mouseMove(plot, center - QPoint(20, 0));
+        QTest::mouseMove(plot, center - QPoint(40, 0));
+        QTest::mouseRelease(plot, Qt::LeftButton, {}, center - QPoint(40, 0));
+        const QCPRange dragged = plot->xAxis->range();
+        QVERIFY(dragged.lower > zoomed.lower);
+        QVERIFY(std::abs(dragged.size() - zoomed.size()) < zoomed.size() * 1e-6);
+        QTest::keyClick(plot, Qt::Key_Right);
+        QVERIFY(plot->xAxis->range().lower > dragged.lower);
+        QTest::keyClick(plot, Qt::Key_Left);
+        QTest::keyClick(plot, Qt::Key_Minus);
+        QVERIFY(plot->xAxis->range().size() > zoomed.size());
+        QTest::keyClick(plot, Qt::Key_Home);
+        QCOMPARE(plot->xAxis->range(), all);
+        QVERIFY(m.document().recipe().overrides.empty());
+        QCOMPARE(panel->limits(), limits);
+    }
+
     /// The right axis has the heights of the left one in decibels, on both scales, and so has the threshold.
     void decibelsBesideTheErrors()
     {

@@ -203,6 +203,29 @@ QString DistributionPanel::tipAt(const QPoint &position) const
     return {};
 }
 
+QString DistributionPanel::keysText()
+{
+    return tr("Zoom: wheel, + and −. Move: drag, or Left and Right. The whole range: double click or Home.\n"
+              "Clip limits: drag an amber line of the values.");
+}
+
+bool DistributionPanel::keyPressed(const QKeyEvent &event)
+{
+    QCPAxis &axis = *m_plot->xAxis;
+    const double step = axis.range().size() / 10, zoom = 0.8;
+    switch (event.key()) {
+    case Qt::Key_Left: axis.moveRange(-step); break;
+    case Qt::Key_Right: axis.moveRange(step); break;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: axis.scaleRange(zoom); break;
+    case Qt::Key_Minus: axis.scaleRange(1 / zoom); break;
+    case Qt::Key_Home: rebuild(); break;
+    default: return false;
+    }
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+    return true;
+}
+
 int DistributionPanel::pointCount() const
 {
     switch (mode()) {

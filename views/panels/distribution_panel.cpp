@@ -83,8 +83,11 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     m_diagonal = new QCPItemStraightLine(m_plot);
     m_diagonal->point1->setCoords(0, 0);
     m_diagonal->point2->setCoords(1, 1);
-    m_plot->setInteractions(QCP::iRangeZoom);
+    m_plot->setInteractions(QCP::iRangeZoom | QCP::iRangeDrag);
     m_plot->axisRect()->setRangeZoom(Qt::Horizontal);
+    m_plot->axisRect()->setRangeDrag(Qt::Horizontal);
+    m_plot->setFocusPolicy(Qt::StrongFocus);
+    m_plot->setAccessibleDescription(keysText());
     for (int i = 0; i < 2; ++i) {
         m_lines[i] = new QCPItemStraightLine(m_plot);
         m_handles[i] = new QCPItemText(m_plot);
@@ -394,12 +397,11 @@ bool DistributionPanel::eventFilter(QObject *watched, QEvent *event)
     if (watched == m_plot && event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
         const QString tip = tipAt(help->pos());
-        if (tip.isEmpty())
-            QToolTip::hideText();
-        else
-            QToolTip::showText(help->globalPos(), tip, m_plot);
+        QToolTip::showText(help->globalPos(), tip.isEmpty() ? keysText() : tip, m_plot);
         return true;
     }
+    if (watched == m_plot && event->type() == QEvent::KeyPress && keyPressed(*static_cast<QKeyEvent *>(event)))
+        return true;
     const auto *mouse = dynamic_cast<QMouseEvent *>(event);
     if (watched != m_plot || !mouse || !(m_low < m_high)) return QWidget::eventFilter(watched, event);
     const auto lineAt = [&] {

@@ -15,6 +15,7 @@ class QCPItemText;
 class QCPStatisticalBox;
 class QComboBox;
 class QCustomPlot;
+class QKeyEvent;
 class QLabel;
 class QToolButton;
 
@@ -59,6 +60,8 @@ private:
     void rebuildGrid();
     void tellClipped();
     QString tipAt(const QPoint &position) const;
+    static QString keysText();
+    bool keyPressed(const QKeyEvent &event);
     void restyle();
     void placeLimits();
     void applyLimits();

@@ -9,10 +9,8 @@
 
 #include <QButtonGroup>
 #include <QLabel>
-#include <QLocale>
 #include <QMenu>
 #include <QToolButton>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -53,6 +51,7 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     box->addWidget(m_plot, 1);
     m_plot->setMinimumHeight(90);
     m_plot->setAccessibleName(tr("Error of every operation"));
+    m_plot->setAccessibleDescription(keysText());
     m_plot->setFocusPolicy(Qt::StrongFocus);
     m_plot->installEventFilter(this);
     m_plot->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -162,6 +161,7 @@ void ErrorPlot::setMeasure(Measure measure)
 void ErrorPlot::setOrder(Order order)
 {
     m_order = order;
+    m_isZoomed = false;
     m_sorted->setChecked(order == Order::Sorted);
     rebuild();
 }
@@ -169,6 +169,7 @@ void ErrorPlot::setOrder(Order order)
 void ErrorPlot::rebuild()
 {
     const Theme &theme = Theme::current();
+    const qsizetype barsBefore = m_bars.size();
     m_bars.clear();
     for (int i = 0; i < m_rows->size(); ++i)
         if (value(m_rows->at(i))) m_bars.append(i);
@@ -241,7 +242,7 @@ void ErrorPlot::rebuild()
     m_ghost->setData(ghostKeys, ghostValues, true);
     m_ghost->setBaseValue(m_floor);
     m_ghost->setWidth(barWidth);
-    m_plot->xAxis->setRange(-0.8, std::max(1.0, m_bars.size() - 0.2));
+    if (!m_isZoomed || m_bars.size() != barsBefore) showAll();
     labelOperations();
     m_empty->setVisible(m_bars.isEmpty());
     m_empty->setText(difference ? tr("No other run to compare with")
@@ -307,7 +308,9 @@ void ErrorPlot::updateThreshold()
     const QString noise = noiseText(m_threshold), decibel = decibelText(decibels(m_threshold));
     m_thresholdText->setText(tr("%n above %1 (%2)", "operations", above).arg(noise, decibel));
     m_thresholdText->setToolTip(tr("%n op(s) above %1 (%2)", nullptr, above).arg(noise, decibel) + QLatin1Char('\n') +
-                                tr("Drag the dashed line to move the threshold."));
+                                keysText());
+    m_thresholdText->setAccessibleDescription(m_thresholdText->toolTip());
+    m_plot->setAccessibleDescription(m_thresholdText->toolTip());
     // At both axes, not over the bars
     m_lineText->setText(noise);
     m_lineText->position->setCoords(-0.004, m_threshold);
@@ -322,87 +325,31 @@ QString ErrorPlot::thresholdText() const
 
 void ErrorPlot::setCurrent(const QString &operation)
 {
+    const bool isOther = m_current != operation;
     m_current = operation;
     showCurrent();
+    if (const int at = currentBar(); isOther && at >= 0 && !m_plot->xAxis->range().contains(at)) {
+        const double half = m_plot->xAxis->range().size() / 2;
+        showBars(at - half, at + half);
+    }
     m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+int ErrorPlot::currentBar() const
+{
+    for (int p = 0; p < m_bars.size(); ++p)
+        if (m_rows->at(m_bars[p]).name == m_current) return p;
+    return -1;
 }
 
 void ErrorPlot::showCurrent()
 {
-    int at = -1;
-    for (int p = 0; p < m_bars.size() && at < 0; ++p)
-        if (m_rows->at(m_bars[p]).name == m_current) at = p;
+    const int at = currentBar();
     m_mark->setVisible(at >= 0);
     if (at < 0) return;
     const double v = *value(m_rows->at(m_bars[at]));
     m_mark->topLeft->setCoords(at - 0.5, isDifference() ? std::max(v, 0.0) : std::max(v, m_floor));
     m_mark->bottomRight->setCoords(at + 0.5, isDifference() ? std::min(v, 0.0) : m_floor);
-}
-
-int ErrorPlot::barAt(const QPoint &position) const
-{
-    if (!m_plot->axisRect()->rect().adjusted(-2, -4, 2, 4).contains(position)) return -1;
-    const int at = int(std::lround(m_plot->xAxis->pixelToCoord(position.x())));
-    return at >= 0 && at < m_bars.size() ? at : -1;
-}
-
-QPoint ErrorPlot::barCenter(int position) const
-{
-    const QRect area = m_plot->axisRect()->rect();
-    return {int(m_plot->xAxis->coordToPixel(position)), area.bottom() - 3};
-}
-
-bool ErrorPlot::eventFilter(QObject *watched, QEvent *event)
-{
-    if (watched != m_plot) return QWidget::eventFilter(watched, event);
-    if (event->type() == QEvent::Resize) labelOperations();
-    const auto *mouse = dynamic_cast<QMouseEvent *>(event);
-    const bool onLine =
-        mouse && m_line->visible() && std::abs(m_plot->yAxis->coordToPixel(m_threshold) - mouse->position().y()) < 5;
-    if (event->type() == QEvent::MouseButtonPress && mouse->button() == Qt::LeftButton) {
-        m_isDragging = onLine;
-        if (!onLine)
-            if (const int bar = barAt(mouse->pos()); bar >= 0) Q_EMIT currentRequested(m_rows->at(m_bars[bar]).name);
-        return true;
-    }
-    if (event->type() == QEvent::MouseMove) {
-        if (m_isDragging) {
-            setThreshold(m_plot->yAxis->pixelToCoord(mouse->position().y()));
-            Q_EMIT thresholdChanged(m_threshold);
-            return true;
-        }
-        m_plot->setCursor(onLine                     ? Qt::SizeVerCursor
-                          : barAt(mouse->pos()) >= 0 ? Qt::PointingHandCursor
-                                                     : Qt::ArrowCursor);
-    }
-    if (event->type() == QEvent::MouseButtonRelease) m_isDragging = false;
-    if (event->type() == QEvent::ToolTip) {
-        auto *help = static_cast<QHelpEvent *>(event);
-        const int bar = barAt(help->pos());
-        if (bar < 0) {
-            QToolTip::hideText();
-        } else {
-            const OperationRow &row = m_rows->at(m_bars[bar]);
-            QToolTip::showText(help->globalPos(),
-                               tr("<b>%1</b> · %2<br>graphwise %3 (%4)<br>layerwise %5")
-                                   .arg(row.name.toHtmlEscaped(), row.type, noiseText(row.graphwise),
-                                        decibelText(row.sqnrDb), noiseText(row.layerwise)),
-                               m_plot);
-        }
-        return true;
-    }
-    if (event->type() == QEvent::KeyPress) {
-        const int key = static_cast<QKeyEvent *>(event)->key();
-        if ((key == Qt::Key_Left || key == Qt::Key_Right) && !m_bars.isEmpty()) {
-            int at = -1;
-            for (int p = 0; p < m_bars.size(); ++p)
-                if (m_rows->at(m_bars[p]).name == m_current) at = p;
-            at = std::clamp(at + (key == Qt::Key_Right ? 1 : -1), 0, int(m_bars.size()) - 1);
-            Q_EMIT currentRequested(m_rows->at(m_bars[at]).name);
-            return true;
-        }
-    }
-    return QWidget::eventFilter(watched, event);
 }
 
 QString ErrorPlot::csv() const

@@ -3,8 +3,10 @@
 #include "views/models/operation_rows.h"
 #include "views/plots/plot_style.h"
 
+#include <QPoint>
 #include <QVector>
 #include <QWidget>
+#include <optional>
 
 class QButtonGroup;
 class QCPBars;
@@ -12,14 +14,16 @@ class QCPItemRect;
 class QCPItemStraightLine;
 class QCPItemText;
 class QCustomPlot;
+class QKeyEvent;
 class QLabel;
+class QMouseEvent;
 class QToolButton;
 
 namespace ql {
 
 /// Error of every operation as bars on a log axis of noise / signal, the same in decibels on the right; in execution
 /// order or sorted, with the baseline as ghosts and a threshold that can be dragged. A click makes an operation the
-/// current one.
+/// current one; the wheel zooms, a drag moves what is zoomed. The keyboard does all of it, too.
 class ErrorPlot : public QWidget
 {
     Q_OBJECT
@@ -52,6 +56,9 @@ public:
     QString thresholdText() const;
     /// Middle of a bar in the plot's coordinates, for tests.
     QPoint barCenter(int position) const;
+    /// What is told of the bar there, or how the chart is used where there is none.
+    QString tipAt(const QPoint &position) const;
+    bool isZoomed() const { return m_isZoomed; }
 
 Q_SIGNALS:
     void currentRequested(const QString &operation);
@@ -70,10 +77,22 @@ private:
     void updateThreshold();
     void labelOperations();
     int barAt(const QPoint &position) const;
+    int currentBar() const; ///< its position, -1 when it has none
+    static QString keysText();
+    /// A part of the bars, kept within them; first and last on the axis.
+    void showBars(double first, double last);
+    void showAll();
+    /// factor: of the visible stretch of the axis; at stays where it is.
+    void zoom(double factor, double at);
+    void moveThreshold(double threshold);
+    bool mouseEvent(const QMouseEvent &event);
+    bool keyPressed(const QKeyEvent &event);
 
     OperationRows m_rows;
     QVector<int> m_bars;
-    bool m_isStale = false, m_isDragging = false, m_isLogarithmic = true;
+    bool m_isStale = false, m_isDragging = false, m_isLogarithmic = true, m_isZoomed = false, m_isPanning = false;
+    std::optional<QPoint> m_pressedAt; ///< for a click or to move the bars
+    double m_pressedFirst = 0;         ///< of the axis then
     Measure m_measure = Measure::Graphwise;
     Order m_order = Order::Execution;
     double m_threshold = 0.1, m_floor = 1e-5;
