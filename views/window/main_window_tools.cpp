@@ -191,32 +191,54 @@ void MainWindow::resizeEvent(QResizeEvent *event)
 void MainWindow::fillPlatformMenu()
 {
     QMenu *menu = m_platformChip->menu();
+    for (QMenu *before : menu->findChildren<QMenu *>()) before->deleteLater(); // clear() leaves them
     menu->clear();
     menu->setToolTipsVisible(true);
     if (!m_document->catalogue()) return;
-    for (const json &platform : m_document->catalogue()->value("platforms", json::array())) {
-        const QString id = textOf(platform, "id");
-        auto *action = menu->addAction(QStringLiteral("%1   %2").arg(id, textOf(platform, "title")));
-        action->setToolTip(engineText(textOf(platform, "meaning")));
-        connect(action, &QAction::triggered, this, [this, id] {
+    // Ticked while isCurrent says so
+    const auto addChoice = [this](QMenu &choices, const QString &text, const QString &meaning, const auto &isCurrent,
+                                  const auto &choose) {
+        QAction *action = choices.addAction(text);
+        action->setToolTip(engineText(meaning));
+        action->setCheckable(true);
+        const auto tick = [action, isCurrent] { action->setChecked(isCurrent()); };
+        connect(m_document, &Document::recipeChanged, action, tick);
+        connect(action, &QAction::triggered, this, [choose, tick] {
+            choose();
+            tick(); // a click has turned it over, also when there is nothing to change
+        });
+        tick();
+    };
+    const auto platform = [this] { return QString::fromStdString(m_document->recipe().platform); };
+    QHash<QString, QString> dispatcherOf; // of a platform by itself
+    for (const json &entry : m_document->catalogue()->value("platforms", json::array())) {
+        const QString id = textOf(entry, "id");
+        dispatcherOf.insert(id, textOf(memberOf(entry, "definition"), "dispatcher"));
+        const auto choose = [this, id] {
             json recipe = m_document->recipeJson();
             recipe["platform"] = id.toStdString();
             // Its own dispatcher and pipeline; what the user changed of the old ones is one undo away
             recipe["dispatcher"] = "";
             recipe["passes"] = nullptr;
             replaceRecipe(*m_document, tr("Platform %1").arg(id), recipe);
-        });
+        };
+        addChoice(
+            *menu, QStringLiteral("%1   %2").arg(id, textOf(entry, "title")), textOf(entry, "meaning"),
+            [platform, id] { return platform() == id; }, choose);
     }
+    const auto dispatcher = [this, platform, dispatcherOf] {
+        const QString own = QString::fromStdString(m_document->recipe().dispatcher);
+        return own.isEmpty() ? dispatcherOf.value(platform()) : own;
+    };
     menu->addSeparator();
     menu->addAction(tr("Platforms: see, change, compare…"), this, [this] { showPlatforms(); });
     QMenu *dispatchers = menu->addMenu(tr("Dispatcher"));
     dispatchers->setToolTipsVisible(true);
-    for (const json &dispatcher : m_document->catalogue()->value("dispatchers", json::array())) {
-        const QString id = textOf(dispatcher, "id");
-        auto *action = dispatchers->addAction(id);
-        action->setToolTip(engineText(textOf(dispatcher, "meaning")));
-        connect(action, &QAction::triggered, this,
-                [this, id] { editRecipe(*m_document, tr("Dispatcher %1").arg(id), "/dispatcher", id.toStdString()); });
+    for (const json &entry : m_document->catalogue()->value("dispatchers", json::array())) {
+        const QString id = textOf(entry, "id");
+        addChoice(
+            *dispatchers, id, textOf(entry, "meaning"), [dispatcher, id] { return dispatcher() == id; },
+            [this, id] { editRecipe(*m_document, tr("Dispatcher %1").arg(id), "/dispatcher", id.toStdString()); });
     }
 }
 
