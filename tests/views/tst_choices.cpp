@@ -79,6 +79,102 @@ private Q_SLOTS:
         m.document().undoStack().undo();
         QCOMPARE(ticked(platformMenu()), QStringList{rknn});
     }
+
+    /// A right click on the heads lists the columns; what is ticked there is shown, also in the next window.
+    void columnsAreChosen()
+    {
+        const auto toggle = [&](const QString &column) {
+            m.window->center()->showTable(true);
+            QHeaderView *heads = m.window->center()->table()->horizontalHeader();
+            QTimer answer;
+            bool isFound = false;
+            connect(&answer, &QTimer::timeout, this, [&] {
+                auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+                if (!menu) return;
+                answer.stop();
+                for (QAction *action : menu->actions())
+                    if (action->text() == column) {
+                        isFound = true;
+                        return QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+                    }
+                menu->close();
+            });
+            answer.start(20);
+            const QPoint at = heads->viewport()->rect().center();
+            QContextMenuEvent event(QContextMenuEvent::Mouse, at, heads->viewport()->mapToGlobal(at));
+            QApplication::sendEvent(heads->viewport(), &event);
+            QVERIFY2(isFound, qPrintable(column));
+        };
+        const auto isShown = [&](OperationModel::Column column) {
+            return !m.window->center()->table()->isColumnHidden(column);
+        };
+        QVERIFY(isShown(OperationModel::Cosine) && !isShown(OperationModel::Graphwise));
+        toggle(QStringLiteral("Graphwise noise"));
+        toggle(QStringLiteral("Cosine"));
+        QVERIFY(!isShown(OperationModel::Cosine) && isShown(OperationModel::Graphwise));
+        m.close();
+        m.show();
+        m.open();
+        QVERIFY(!isShown(OperationModel::Cosine) && isShown(OperationModel::Graphwise));
+        toggle(QStringLiteral("Graphwise noise"));
+        toggle(QStringLiteral("Cosine"));
+        QVERIFY(isShown(OperationModel::Cosine) && !isShown(OperationModel::Graphwise));
+    }
+
+    /// Another command starts another engine, which the next window starts, too; one that does not start is told, and
+    /// the one before it is a choice away.
+    void anotherEngineIsChosen()
+    {
+        const QStringList first = m.window->engine().command();
+        const QString cli = QStringLiteral(QL_BIN "/quantloupe-cli"), none = m.folder.filePath(QStringLiteral("none"));
+        const QString second = QStringLiteral("\"%1\" serve --no-cache").arg(cli);
+        QTRY_VERIFY_WITH_TIMEOUT(m.window->engine().state() == EngineClient::State::Ready, 60000);
+        const auto choose = [&](const QString &text, bool accept) {
+            answerNext<QInputDialog>(this, [&](QInputDialog &dialog) {
+                QCOMPARE(dialog.textValue(), m.window->engine().command().join(QLatin1Char(' ')));
+                dialog.setTextValue(text);
+                accept ? dialog.accept() : dialog.reject();
+            });
+            command(QStringLiteral("&Engine…"))->trigger();
+        };
+        choose(second, false);
+        QCOMPARE(m.window->engine().command(), first);
+        choose(second, true);
+        const QStringList chosen{cli, QStringLiteral("serve"), QStringLiteral("--no-cache")};
+        QCOMPARE(m.window->engine().command(), chosen);
+        QTRY_VERIFY_WITH_TIMEOUT(m.window->engine().state() == EngineClient::State::Ready, 60000);
+        m.run();
+        MainWindow next;
+        QCOMPARE(next.engine().command(), chosen);
+
+        choose(none, true);
+        QTRY_VERIFY_WITH_TIMEOUT(m.window->engine().state() == EngineClient::State::Failed, 60000);
+        QTRY_VERIFY2(m.window->message().contains(none), qPrintable(m.window->message()));
+        choose(second, true);
+        QTRY_VERIFY_WITH_TIMEOUT(m.window->engine().state() == EngineClient::State::Ready, 60000);
+        QSettings().remove(QStringLiteral("engine"));
+    }
+
+    /// As CSV, in the order of its rows.
+    void tableIsCopied()
+    {
+        m.run();
+        const QAbstractItemModel &table = *m.window->center()->table()->model();
+        QTRY_VERIFY(table.index(0, OperationModel::GraphwiseSqnr).data().toString().endsWith(QStringLiteral("dB")));
+        m.window->center()->table()->sortByColumn(OperationModel::GraphwiseSqnr, Qt::AscendingOrder);
+        for (const QMenu *menu : m.window->findChildren<QMenu *>()) {
+            if (menu->title() != QStringLiteral("Save the operation &table")) continue;
+            for (QAction *action : menu->actions())
+                if (action->text() == QStringLiteral("Copy table")) action->trigger();
+        }
+        const QString text = QApplication::clipboard()->text();
+        QApplication::clipboard()->clear();
+        QCOMPARE(text, tableCsv(table));
+        const QStringList lines = text.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), table.rowCount() + 1);
+        QVERIFY(lines[0].startsWith(QStringLiteral("\"#\",\"Operation\"")));
+        QVERIFY(lines[1].contains(table.index(0, OperationModel::Name).data().toString()));
+    }
 };
 
 QL_TEST(TestChoices)
