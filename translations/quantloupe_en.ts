@@ -203,14 +203,14 @@
             <numerusform>%n files cannot be written, first %1</numerusform>
         </translation>
     </message>
+</context>
+<context>
+    <name>ql::OperationModel</name>
     <message numerus="yes">
-        <source>%1
-%n sample(s) on %2</source>
+        <source>%n evaluation sample(s) on %1</source>
         <translation>
-            <numerusform>%1
-%n sample on %2</numerusform>
-            <numerusform>%1
-%n samples on %2</numerusform>
+            <numerusform>%n evaluation sample on %1</numerusform>
+            <numerusform>%n evaluation samples on %1</numerusform>
         </translation>
     </message>
 </context>

@@ -5530,10 +5530,6 @@ Clip limits: drag an amber line of the values.</source>
         <translation>按 F5 运行后显示每个算子的误差</translation>
     </message>
     <message>
-        <source>&lt;b&gt;%1&lt;/b&gt; · %2&lt;br&gt;graphwise %3 (%4)&lt;br&gt;layerwise %5</source>
-        <translation>&lt;b&gt;%1&lt;/b&gt; · %2&lt;br&gt;全图 %3（%4）&lt;br&gt;逐层 %5</translation>
-    </message>
-    <message>
         <source>log</source>
         <translation>对数</translation>
     </message>
@@ -5575,6 +5571,26 @@ Clip limits: drag an amber line of the values.</source>
 Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>阈值：拖动虚线，或按上、下键（加 Shift 为小步）。
 缩放：滚轮、+ 和 −。移动：拖动。全部：双击或 Home。</translation>
+    </message>
+    <message>
+        <source>graphwise: %1</source>
+        <translation>全图：%1</translation>
+    </message>
+    <message>
+        <source>layerwise: %1</source>
+        <translation>逐层：%1</translation>
+    </message>
+    <message>
+        <source>dashed: %1</source>
+        <translation>虚线：%1</translation>
+    </message>
+    <message>
+        <source>change to the baseline: %1</source>
+        <translation>相对基线的变化：%1</translation>
+    </message>
+    <message>
+        <source>In decibels: −10 log₁₀ of noise / signal.</source>
+        <translation>以分贝计：−10 log₁₀(噪声 / 信号)。</translation>
     </message>
 </context>
 <context>
@@ -5695,6 +5711,14 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>
             <numerusform>%1：%n 个算子</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Operations with the same S and number share one scale.</source>
+        <translation>S 与编号相同的算子共用一个缩放系数。</translation>
+    </message>
+    <message>
+        <source>A group shows its worst operation.</source>
+        <translation>分组显示其中最差的算子。</translation>
     </message>
 </context>
 <context>
@@ -6729,14 +6753,6 @@ ssh gpu-box quantloupe-cli serve
         <source>Results are of an earlier recipe, model or data. F5 runs what is stale.</source>
         <translation>结果属于较早的配方、模型或数据。按 F5 重新计算过期部分。</translation>
     </message>
-    <message numerus="yes">
-        <source>%1
-%n sample(s) on %2</source>
-        <translation>
-            <numerusform>%1
-%n 个样本，设备 %2</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Data…</source>
         <translation>数据…</translation>
@@ -6781,6 +6797,14 @@ ssh gpu-box quantloupe-cli serve
         <source>Recipe</source>
         <translation>配方</translation>
     </message>
+    <message>
+        <source>output SQNR: %1</source>
+        <translation>输出 SQNR：%1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>
@@ -6810,14 +6834,6 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Noise over signal at the worst graph output with only this operation quantized.</source>
         <translation>只量化该算子时，最差网络输出处的噪声与信号之比。</translation>
-    </message>
-    <message>
-        <source>Signal over noise against the baseline run; positive is better.</source>
-        <translation>信噪比相对基线运行的变化；正值为好。</translation>
-    </message>
-    <message>
-        <source>Cosine between the float and the quantized output, mean over the samples.</source>
-        <translation>浮点输出与量化输出的余弦，对样本取平均。</translation>
     </message>
     <message>
         <source>#</source>
@@ -6868,14 +6884,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>原因</translation>
     </message>
     <message>
-        <source>Signal over quantization noise of the operation&apos;s output in the fully quantized model, in decibels: −10 log₁₀ of the graphwise noise over signal.</source>
-        <translation>完全量化的模型中该算子输出的信号与量化噪声之比（分贝）：全图噪信比的 −10 log₁₀。</translation>
-    </message>
-    <message>
-        <source>Signal over noise at the worst graph output with only this operation quantized, in decibels.</source>
-        <translation>仅量化此算子时，最差的图输出的信噪比（分贝）。</translation>
-    </message>
-    <message>
         <source>Graphwise noise</source>
         <translation>全图噪声</translation>
     </message>
@@ -6890,6 +6898,36 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Share of the evaluation samples whose largest output is the label.</source>
         <translation>最大输出与标签一致的评估样本所占比例。</translation>
+    </message>
+    <message>
+        <source>Signal over noise against the baseline run, in decibels: −10 log₁₀ of noise over signal now divided by that of the baseline; positive is better.</source>
+        <translation>信噪比相对基线运行的变化（分贝）：当前噪信比除以基线噪信比，取 −10 log₁₀；正值为好。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n evaluation sample(s) on %1</source>
+        <translation>
+            <numerusform>%n 个评估样本，设备 %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, noise / signal %2</source>
+        <translation>%1，噪声 / 信号 %2</translation>
+    </message>
+    <message>
+        <source>Place in the execution order</source>
+        <translation>在执行顺序中的位置</translation>
+    </message>
+    <message>
+        <source>Signal over quantization noise of the operation&apos;s output in the fully quantized model, in decibels: −10 log₁₀ of the graphwise noise over signal, which is the mean over the evaluation samples of Σ(float − quantized)² / Σ float².</source>
+        <translation>完全量化的模型中该算子输出的信号与量化噪声之比（分贝）：全图噪信比的 −10 log₁₀；噪信比为 Σ(浮点 − 量化)² / Σ 浮点² 对评估样本的平均。</translation>
+    </message>
+    <message>
+        <source>Signal over noise at the worst graph output with only this operation quantized, in decibels: −10 log₁₀ of the layerwise noise over signal.</source>
+        <translation>仅量化此算子时，最差的图输出的信噪比（分贝）：逐层噪信比的 −10 log₁₀。</translation>
+    </message>
+    <message>
+        <source>Cosine between the float and the quantized output, Σ float · quantized / √(Σ float² · Σ quantized²), mean over the samples.</source>
+        <translation>浮点输出与量化输出的余弦，Σ 浮点·量化 / √(Σ 浮点² · Σ 量化²)，对样本取平均。</translation>
     </message>
 </context>
 <context>
@@ -7603,6 +7641,18 @@ Recipe %5
         <translation>运行 %1，平台 %2，%3 秒，%4
 配方 %5
 %6</translation>
+    </message>
+    <message>
+        <source>Output SQNR %1</source>
+        <translation>输出 SQNR %1</translation>
+    </message>
+    <message>
+        <source>Accuracy %1 %, in float %2 %</source>
+        <translation>准确率 %1 %，浮点为 %2 %</translation>
+    </message>
+    <message>
+        <source>Accuracy %1 %</source>
+        <translation>准确率 %1 %</translation>
     </message>
 </context>
 <context>

@@ -2,12 +2,18 @@
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
 #include "views/commands/recipe_command.h"
+#include "views/models/operation_model.h"
 #include "views/panels/distribution_panel.h"
 #include "views/panels/table_export.h"
 #include "views/plots/error_plot.h"
 #include "views/plots/qcp.h"
 #include "views/window/center_view.h"
 
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
+#include <QMenu>
+#include <QStatusBar>
 #include <QTableView>
 
 using namespace ql;
@@ -34,6 +40,7 @@ private:
 
 private Q_SLOTS:
     void initTestCase() { m.prepare(); }
+    void cleanupTestCase() { QApplication::clipboard()->clear(); }
     void init()
     {
         m.show();
@@ -215,7 +222,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(errors->threshold() - 0.1) < 1e-9);
         for (int i = 0; i < 200; ++i) QTest::keyClick(plot, Qt::Key_Up);
         QVERIFY(plot->yAxis->range().contains(errors->threshold())); // never out of sight
-        errors->setMeasure(ErrorPlot::Measure::Difference); // has none
+        errors->setMeasure(ErrorPlot::Measure::Difference);          // has none
         const double before = errors->threshold();
         QTest::keyClick(plot, Qt::Key_Down);
         QCOMPARE(errors->threshold(), before);
@@ -344,6 +351,54 @@ private Q_SLOTS:
         check(ErrorPlot::Measure::Layerwise, baseline->layerwise, baseline->layerwiseOf);
         errors->setMeasure(ErrorPlot::Measure::Difference);
         QVERIFY(errors->ghosts().data()->isEmpty());
+    }
+
+    /// The number of a bar, of a head and of a box is defined where the mouse is over it: formula, samples, device.
+    void toolTipsDefineTheNumbers()
+    {
+        ErrorPlot *errors = m.window->errors();
+        QTRY_VERIFY(errors->order().size() > 3 && m.window->center()->rows()->at(errors->order()[3]).graphwise);
+        QTest::qWait(100);
+        int bar = 0;
+        const auto rowAt = [&](int position) { return m.window->center()->rows()->at(errors->order()[position]); };
+        while (!rowAt(bar).layerwise) ++bar;
+        const OperationRow row = rowAt(bar);
+        const QString measured = measuredText(m.document().result(), &RunData::graphwise);
+        QVERIFY2(measured.startsWith(QStringLiteral("8 ")) && measured.endsWith(QStringLiteral("cpu")),
+                 qPrintable(measured));
+        const auto verifyHas = [](const QString &tip, const QStringList &parts) {
+            for (const QString &part : parts) QVERIFY2(tip.contains(part), qPrintable(part + " in " + tip));
+        };
+        const QString noise = noiseText(row.graphwise), decibel = decibelText(decibels(row.graphwise));
+        verifyHas(errors->tipAt(errors->barCenter(bar)),
+                  {row.name, noise, decibel, noiseText(row.layerwise), graphwiseMeaning(), measured});
+        errors->setMeasure(ErrorPlot::Measure::Layerwise);
+        QTest::qWait(50);
+        const auto at = std::find_if(errors->order().begin(), errors->order().end(),
+                                     [&](int i) { return m.window->center()->rows()->at(i).name == row.name; });
+        verifyHas(errors->tipAt(errors->barCenter(int(at - errors->order().begin()))),
+                  {row.name, layerwiseMeaning(), measured});
+
+        const QAbstractItemModel *table = m.window->center()->table()->model();
+        for (const int column :
+             {OperationModel::GraphwiseSqnr, OperationModel::LayerwiseSqnr, OperationModel::Graphwise,
+              OperationModel::Layerwise, OperationModel::Change, OperationModel::Cosine})
+            verifyHas(table->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString(), {measured});
+
+        GraphView *graph = m.window->center()->graph();
+        QTRY_VERIFY_WITH_TIMEOUT(graph->scene() != nullptr, 60000);
+        const int node = graph->scene()->view.nodeOf[m.document().graph()->find(row.name)];
+        m.window->center()->setOverlay(OverlayKind::Graphwise);
+        verifyHas(graph->tipOf(node), {row.name, noise, decibel, graphwiseMeaning(), measured});
+        m.window->center()->setOverlay(OverlayKind::Layerwise);
+        verifyHas(graph->tipOf(node), {noiseText(row.layerwise), layerwiseMeaning(), measured});
+        m.window->center()->setOverlay(OverlayKind::Platform); // no number
+        QVERIFY(!graph->tipOf(node).contains(measured));
+        m.window->center()->setOverlay(OverlayKind::Graphwise);
+
+        QStringList status;
+        for (const QLabel *label : m.window->statusBar()->findChildren<QLabel *>()) status.append(label->toolTip());
+        verifyHas(status.join(QLatin1Char('\n')), {outputSqnrMeaning(), accuracyMeaning(), measured});
     }
 
     void allPlotsAreWritten()

@@ -1,6 +1,7 @@
 #include "views/graph/graph_view.h"
 
 #include "views/bridge/engine_text.h"
+#include "views/models/operation_model.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>
@@ -459,6 +460,50 @@ void GraphView::wheelEvent(QWheelEvent *event)
     event->accept();
 }
 
+QString GraphView::tipOf(int node) const
+{
+    QStringList lines;
+    const QVector<int> &operations = scene()->view.nodes[node].operations;
+    const bool hasRows = m_rows->size() == scene()->graph->operations.size();
+    const auto errorOf = [this](const OperationRow &row) -> QString {
+        switch (m_overlay) {
+        case OverlayKind::Graphwise: return row.graphwise ? errorText(row.graphwise) : QString();
+        case OverlayKind::Layerwise: return row.layerwise ? errorText(row.layerwise) : QString();
+        case OverlayKind::Difference:
+            if (!row.graphwise || !row.baseline || *row.graphwise <= 0 || *row.baseline <= 0) return {};
+            return changeText(-10 * std::log10(*row.graphwise / *row.baseline));
+        case OverlayKind::Platform:
+        case OverlayKind::Precision:
+        case OverlayKind::ScaleGroup: break;
+        }
+        return {};
+    };
+    bool hasError = false;
+    for (const int op : operations.mid(0, 12)) {
+        const OperationInfo &info = scene()->graph->operations[op];
+        lines.append(QStringLiteral("<b>%1</b> · %2").arg(info.name.toHtmlEscaped(), info.type));
+        if (!info.reason.isEmpty())
+            lines.append(QStringLiteral("%1: %2").arg(info.platform, engineText(info.reason).toHtmlEscaped()));
+        const QString error = hasRows ? errorOf(m_rows->at(op)) : QString();
+        if (!error.isEmpty()) lines.append(QStringLiteral("%1: %2").arg(overlayName(m_overlay), error));
+        hasError = hasError || !error.isEmpty();
+    }
+    if (operations.isEmpty()) lines.append(scene()->view.nodes[node].label.toHtmlEscaped());
+    if (m_overlay == OverlayKind::ScaleGroup)
+        lines += {QString(), tr("Operations with the same S and number share one scale.")};
+    if (hasError) {
+        const bool isLayerwise = m_overlay == OverlayKind::Layerwise;
+        lines.append(QString());
+        lines.append(m_overlay == OverlayKind::Difference ? changeMeaning()
+                     : isLayerwise                        ? layerwiseMeaning()
+                                                          : graphwiseMeaning());
+        if (scene()->view.nodes[node].kind == ViewNode::Kind::Group && m_overlay != OverlayKind::Difference)
+            lines.append(tr("A group shows its worst operation."));
+        lines.append(measuredText(m_run, isLayerwise ? &RunData::layerwise : &RunData::graphwise));
+    }
+    return QStringLiteral("<qt>%1</qt>").arg(lines.join(QStringLiteral("<br>")));
+}
+
 bool GraphView::event(QEvent *event)
 {
     if (event->type() == QEvent::NativeGesture) {
@@ -475,17 +520,7 @@ bool GraphView::event(QEvent *event)
             QToolTip::hideText();
             return true;
         }
-        QStringList lines;
-        const QVector<int> &operations = scene()->view.nodes[node].operations;
-        for (const int op : operations.mid(0, 12)) {
-            const OperationInfo &info = scene()->graph->operations[op];
-            lines.append(QStringLiteral("<b>%1</b> · %2").arg(info.name.toHtmlEscaped(), info.type));
-            if (!info.reason.isEmpty())
-                lines.append(QStringLiteral("%1: %2").arg(info.platform, engineText(info.reason).toHtmlEscaped()));
-        }
-        if (operations.isEmpty()) lines.append(scene()->view.nodes[node].label.toHtmlEscaped());
-        QToolTip::showText(help->globalPos(), QStringLiteral("<qt>%1</qt>").arg(lines.join(QStringLiteral("<br>"))),
-                           this);
+        QToolTip::showText(help->globalPos(), tipOf(node), this);
         return true;
     }
     return QWidget::event(event);

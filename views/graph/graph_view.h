@@ -27,6 +27,7 @@ public:
     void setOverlay(OverlayKind kind);
     OverlayKind overlay() const { return m_overlay; }
     void setSelection(const QStringList &operations, const QString &current);
+    void setRun(RunPtr run) { m_run = std::move(run); } ///< whose errors the rows have
     /// Operations that a search found; empty: no search.
     void setMarked(const QSet<int> &operations, bool isActive);
     void setPlaceholder(const QString &text);
@@ -46,6 +47,8 @@ public:
     QRectF sceneRect() const;
     /// The box at a place of the widget, -1 for none.
     int nodeAt(const QPointF &position) const;
+    /// What a box says on hovering: its operations, and what the number of the overlay is.
+    QString tipOf(int node) const;
     QPointF toWidget(const QPointF &scenePoint) const;
     QSize sizeHint() const override { return {800, 600}; }
 
@@ -90,6 +93,7 @@ private:
 
     GraphPicture m_picture;
     OperationRows m_rows;
+    RunPtr m_run;
     OverlayKind m_overlay = OverlayKind::Platform;
     GraphPicture::Search m_search;
     QStringList m_selection;

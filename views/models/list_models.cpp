@@ -177,6 +177,27 @@ QVariant RunModel::groupData(const Group &group, int column, int role) const
     return {};
 }
 
+/// What the run is, and what the number means: the tree has no heads.
+QString RunModel::tipOf(const RunRecord &run, Column column)
+{
+    const auto percent = [](double share) { return QLocale().toString(share * 100, 'f', 1); };
+    const std::optional<double> quantized = run.data->metricQuantized, original = run.data->metricFloat;
+    QStringList lines;
+    if (column == Sqnr)
+        lines = {tr("Output SQNR %1").arg(decibelText(run.data->outputSqnr())), outputSqnrMeaning(),
+                 measuredText(run.data, &RunData::outputs), QString()};
+    if (column == Metric && quantized)
+        lines = {original ? tr("Accuracy %1 %, in float %2 %").arg(percent(*quantized), percent(*original))
+                          : tr("Accuracy %1 %").arg(percent(*quantized)),
+                 accuracyMeaning(), measuredText(run.data, &RunData::outputs), QString()};
+    lines.append(tr("Run %1 on %2, %3 s, %4\nRecipe %5\n%6")
+                     .arg(run.number)
+                     .arg(platformOf(run), QLocale().toString(run.data->seconds, 'f', 2),
+                          QLocale().toString(run.time, QLocale::ShortFormat), run.data->recipeHash.left(12), run.note)
+                     .trimmed());
+    return lines.join(QLatin1Char('\n'));
+}
+
 QVariant RunModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
@@ -189,12 +210,7 @@ QVariant RunModel::data(const QModelIndex &index, int role) const
     case IsShownRole: return run.data == m_document.result();
     case NoteRole: return run.note;
     case Qt::EditRole: return run.name;
-    case Qt::ToolTipRole:
-        return tr("Run %1 on %2, %3 s, %4\nRecipe %5\n%6")
-            .arg(run.number)
-            .arg(platformOf(run), QLocale().toString(run.data->seconds, 'f', 2),
-                 QLocale().toString(run.time, QLocale::ShortFormat), run.data->recipeHash.left(12), run.note)
-            .trimmed();
+    case Qt::ToolTipRole: return tipOf(run, Column(index.column()));
     case Qt::TextAlignmentRole:
         return int((index.column() == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::DisplayRole: break;

@@ -55,6 +55,7 @@ private:
     static QVector<Group> groupsOf(const QVector<RunRecord> &runs);
     const RunRecord *at(const QModelIndex &index) const;
     QVariant groupData(const Group &group, int column, int role) const;
+    static QString tipOf(const RunRecord &run, Column column);
 
     Document &m_document;
     QVector<Group> m_groups;

@@ -26,6 +26,36 @@ QString outputSqnrMeaning()
                               "Σ(float − quantized)² / Σ float², mean over the evaluation samples.");
 }
 
+QString graphwiseMeaning()
+{
+    return OperationModel::tr("Noise over signal of the operation's output in the fully quantized model: mean over the "
+                              "evaluation samples of Σ(float − quantized)² / Σ float², over all elements.");
+}
+
+QString layerwiseMeaning()
+{
+    return OperationModel::tr("Noise over signal at the worst graph output with only this operation quantized.");
+}
+
+QString changeMeaning()
+{
+    return OperationModel::tr("Signal over noise against the baseline run, in decibels: −10 log₁₀ of noise over signal "
+                              "now divided by that of the baseline; positive is better.");
+}
+
+QString measuredText(const RunPtr &run, QVector<ErrorInfo> RunData::*errors)
+{
+    if (!run || ((*run).*errors).isEmpty()) return {};
+    return OperationModel::tr("%n evaluation sample(s) on %1", nullptr, int(((*run).*errors).front().samples))
+        .arg(textOf(run->recipe, "device"));
+}
+
+QString errorText(std::optional<double> noiseRatio)
+{
+    if (!noiseRatio) return QStringLiteral("–");
+    return OperationModel::tr("%1, noise / signal %2").arg(decibelText(decibels(noiseRatio)), noiseText(noiseRatio));
+}
+
 QString decibelText(std::optional<double> value)
 {
     if (!value) return QStringLiteral("–");
@@ -199,18 +229,28 @@ QVariant OperationModel::headerData(int section, Qt::Orientation orientation, in
         return int((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     }
     if (role == Qt::ToolTipRole) {
+        const auto withRun = [this](const QString &meaning, QVector<ErrorInfo> RunData::*errors) {
+            const QString measured = measuredText(m_run, errors);
+            return measured.isEmpty() ? meaning : meaning + QLatin1Char('\n') + measured;
+        };
         switch (Column(section)) {
-        case Graphwise:
-            return tr("Noise over signal of the operation's output in the fully quantized model: mean over the "
-                      "evaluation samples of Σ(float − quantized)² / Σ float², over all elements.");
+        case Position: return tr("Place in the execution order");
+        case Graphwise: return withRun(graphwiseMeaning(), &RunData::graphwise);
         case GraphwiseSqnr:
-            return tr("Signal over quantization noise of the operation's output in the fully quantized model, in "
-                      "decibels: −10 log₁₀ of the graphwise noise over signal.");
+            return withRun(tr("Signal over quantization noise of the operation's output in the fully quantized model, "
+                              "in decibels: −10 log₁₀ of the graphwise noise over signal, which is the mean over the "
+                              "evaluation samples of Σ(float − quantized)² / Σ float²."),
+                           &RunData::graphwise);
         case LayerwiseSqnr:
-            return tr("Signal over noise at the worst graph output with only this operation quantized, in decibels.");
-        case Layerwise: return tr("Noise over signal at the worst graph output with only this operation quantized.");
-        case Change: return tr("Signal over noise against the baseline run; positive is better.");
-        case Cosine: return tr("Cosine between the float and the quantized output, mean over the samples.");
+            return withRun(tr("Signal over noise at the worst graph output with only this operation quantized, in "
+                              "decibels: −10 log₁₀ of the layerwise noise over signal."),
+                           &RunData::layerwise);
+        case Layerwise: return withRun(layerwiseMeaning(), &RunData::layerwise);
+        case Change: return withRun(changeMeaning(), &RunData::graphwise);
+        case Cosine:
+            return withRun(tr("Cosine between the float and the quantized output, Σ float · quantized / "
+                              "√(Σ float² · Σ quantized²), mean over the samples."),
+                           &RunData::graphwise);
         default: return {};
         }
     }

@@ -37,6 +37,8 @@ public:
 
     explicit OperationModel(QObject *parent = nullptr);
     void setRows(OperationRows rows);
+    /// Whose errors the rows have, for the tool tips of the heads.
+    void setRun(RunPtr run) { m_run = std::move(run); }
     const OperationRows &rows() const { return m_rows; }
     /// Row of an operation, -1 when there is none.
     int rowOf(const QString &operation) const { return m_rowOf.value(operation, -1); }
@@ -62,6 +64,7 @@ private:
     QString text(const OperationRow &row, int position, Column column) const;
 
     OperationRows m_rows;
+    RunPtr m_run;
     QHash<QString, int> m_rowOf;
 };
 
@@ -89,6 +92,14 @@ QString decibelText(std::optional<double> value);
 /// What the SQNR of a run is, for tooltips.
 QString outputSqnrMeaning();
 QString accuracyMeaning(); ///< and what the metric is
+/// What the errors of an operation are.
+QString graphwiseMeaning();
+QString layerwiseMeaning();
+QString changeMeaning();
+/// "8 evaluation samples on cpu": what errors of a run were measured with; empty without such errors.
+QString measuredText(const RunPtr &run, QVector<ErrorInfo> RunData::*errors);
+/// "19.2 dB, noise / signal 0.012", "–".
+QString errorText(std::optional<double> noiseRatio);
 /// "+1.2 dB", "−0.3 dB", "0.0 dB" without a sign.
 QString changeText(double decibel);
 /// −10 log₁₀ of a noise ratio, infinite where there is no noise at all; unset without one.

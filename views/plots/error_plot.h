@@ -36,6 +36,7 @@ public:
 
     /// isStale: the errors belong to another recipe than the current one; they are hatched.
     void setRows(OperationRows rows, bool isStale);
+    void setRun(RunPtr run) { m_run = std::move(run); } ///< whose errors the rows have
     void setCurrent(const QString &operation);
     void setMeasure(Measure measure);
     void setOrder(Order order);
@@ -89,6 +90,7 @@ private:
     bool keyPressed(const QKeyEvent &event);
 
     OperationRows m_rows;
+    RunPtr m_run;
     QVector<int> m_bars;
     bool m_isStale = false, m_isDragging = false, m_isLogarithmic = true, m_isZoomed = false, m_isPanning = false;
     std::optional<QPoint> m_pressedAt; ///< for a click or to move the bars

@@ -70,9 +70,17 @@ QString ErrorPlot::tipAt(const QPoint &position) const
     const int bar = barAt(position);
     if (bar < 0) return keysText();
     const OperationRow &row = m_rows->at(m_bars[bar]);
-    return tr("<b>%1</b> · %2<br>graphwise %3 (%4)<br>layerwise %5")
-        .arg(row.name.toHtmlEscaped(), row.type, noiseText(row.graphwise), decibelText(row.sqnrDb),
-             noiseText(row.layerwise));
+    const bool isGraphwise = m_measure == Measure::Graphwise || m_measure == Measure::Difference;
+    QStringList lines{QStringLiteral("<b>%1</b> · %2").arg(row.name.toHtmlEscaped(), row.type.toHtmlEscaped()),
+                      tr("graphwise: %1").arg(errorText(row.graphwise)),
+                      tr("layerwise: %1").arg(errorText(row.layerwise))};
+    if (const std::optional<double> before = ghost(row)) lines.append(tr("dashed: %1").arg(errorText(before)));
+    if (isDifference()) lines.append(tr("change to the baseline: %1").arg(changeText(*value(row))));
+    lines.append(QString());
+    lines.append(isGraphwise ? graphwiseMeaning() : layerwiseMeaning());
+    lines.append(isDifference() ? changeMeaning() : tr("In decibels: −10 log₁₀ of noise / signal."));
+    lines.append(measuredText(m_run, isGraphwise ? &RunData::graphwise : &RunData::layerwise));
+    return QStringLiteral("<qt>%1</qt>").arg(lines.join(QStringLiteral("<br>")));
 }
 
 bool ErrorPlot::mouseEvent(const QMouseEvent &event)

@@ -325,6 +325,8 @@ void CenterView::refreshRowsNow()
 {
     if (!m_rowsTimer.isActive()) return;
     m_rowsTimer.stop();
+    m_model->setRun(m_document.result());
+    m_graph->setRun(m_document.result());
     m_model->setRows(operationRows(m_document));
     m_graph->setRows(m_model->rows());
     if (!m_query.isEmpty()) search(m_query);

@@ -422,6 +422,7 @@ void MainWindow::refreshTitle()
 
 void MainWindow::refreshErrors()
 {
+    m_errors->setRun(m_document->result());
     m_errors->setRows(m_center->rows(), m_document->isStale());
     m_errors->setCurrent(m_document->current());
     const RunPtr &run = m_document->result();
@@ -466,12 +467,15 @@ void MainWindow::refreshStatus()
         if (baseline && baseline != run && baseline->outputSqnr())
             text += tr(" (baseline %1)").arg(QLocale().toString(*baseline->outputSqnr(), 'f', 1));
         right.append(text);
-        m_statusRight->setToolTip(tr("%1\n%n sample(s) on %2", nullptr, int(run->outputs.front().samples))
-                                      .arg(outputSqnrMeaning(), textOf(run->recipe, "device")));
-        if (run->metricQuantized && run->metricFloat)
+        QStringList meanings{tr("output SQNR: %1").arg(outputSqnrMeaning())};
+        if (run->metricQuantized && run->metricFloat) {
+            meanings.append(tr("%1: %2").arg(run->metricName, accuracyMeaning()));
             right.append(tr("%1 %2 % (float %3 %)")
                              .arg(run->metricName, QLocale().toString(*run->metricQuantized * 100, 'f', 1),
                                   QLocale().toString(*run->metricFloat * 100, 'f', 1)));
+        }
+        meanings.append(measuredText(run, &RunData::outputs));
+        m_statusRight->setToolTip(meanings.join(QLatin1Char('\n')));
     }
     if (!m_document->isEmpty()) {
         right.append(tr("recipe %1").arg(m_document->resultHash().left(6)));
