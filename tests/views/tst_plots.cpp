@@ -401,6 +401,47 @@ private Q_SLOTS:
         verifyHas(status.join(QLatin1Char('\n')), {outputSqnrMeaning(), accuracyMeaning(), measured});
     }
 
+    /// In every form of the two plots: the picture as large as in a file, the data as in one.
+    void plotsAreCopied()
+    {
+        lookAt(QStringLiteral("down_depthwise"));
+        const auto copy = [](const QWidget &panel, const QString &text) {
+            QApplication::clipboard()->clear();
+            for (const QMenu *menu : panel.findChildren<QMenu *>())
+                for (QAction *action : menu->actions())
+                    if (action->text() == text) return action->trigger();
+        };
+        QVector<QImage> pictures;
+        QStringList datas;
+        const auto check = [&](const QWidget &panel, const QString &csv) {
+            copy(panel, QStringLiteral("Copy data"));
+            QCOMPARE(QApplication::clipboard()->text(), csv);
+            QVERIFY(csv.count(QLatin1Char('\n')) > 3);
+            copy(panel, QStringLiteral("Copy picture"));
+            const QImage picture = QApplication::clipboard()->image();
+            QVERIFY(picture.width() >= 880 * 2 && picture.height() >= 420 * 2);
+            QVERIFY(!pictures.contains(picture)); // of what is shown, and of nothing else
+            pictures.append(picture);
+            datas.append(csv);
+        };
+        ErrorPlot *errors = m.window->errors();
+        QTRY_VERIFY(!errors->order().isEmpty());
+        for (const ErrorPlot::Measure measure : {ErrorPlot::Measure::Graphwise, ErrorPlot::Measure::Layerwise}) {
+            errors->setMeasure(measure);
+            check(*errors, errors->csv());
+        }
+        DistributionPanel *panel = m.window->distribution();
+        panel->showSlot(QStringLiteral("parameter"), 1);
+        for (const DistributionPanel::Mode mode :
+             {DistributionPanel::Mode::Values, DistributionPanel::Mode::Scatter, DistributionPanel::Mode::Channels}) {
+            panel->setMode(mode);
+            check(*panel, panel->csv());
+        }
+        QCOMPARE(pictures.size(), 5);
+        QVERIFY(datas.front().startsWith(QStringLiteral("operation,")));
+        QVERIFY(datas.back().startsWith(QStringLiteral("channel,")));
+    }
+
     void allPlotsAreWritten()
     {
         lookAt(QStringLiteral("down_depthwise"));

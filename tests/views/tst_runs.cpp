@@ -3,12 +3,17 @@
 #include "tests/views/window_fixture.h"
 #include "views/bridge/run_store.h"
 #include "views/commands/recipe_command.h"
+#include "views/models/operation_model.h"
 #include "views/panels/compare_dialog.h"
 #include "views/panels/side_panels.h"
 #include "views/plots/qcp.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QClipboard>
 #include <QHeaderView>
+#include <QMenu>
+#include <QPushButton>
 #include <QTableWidget>
 #include <QTreeView>
 
@@ -177,6 +182,28 @@ private Q_SLOTS:
         QVERIFY2(edits.contains(QStringLiteral("platform: RKNN_INT8 → TRT_INT8")), qPrintable(edits));
         QVERIFY2(edits.contains(QStringLiteral("calibration / samples: 16 → 8")), qPrintable(edits));
         QVERIFY(dialog.plotCsv().contains(QStringLiteral("down_depthwise")));
+
+        // To the clipboard: the table, and the plot as a picture and as data
+        const QClipboard *clipboard = QApplication::clipboard();
+        for (QPushButton *button : dialog.findChildren<QPushButton *>())
+            if (button->text() == QStringLiteral("Copy as CSV")) QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(clipboard->text(), dialog.csv());
+        QCOMPARE(dialog.csv().count(QLatin1Char('\n')), 4);
+        const auto copy = [&dialog](const QString &text) {
+            for (const QMenu *menu : dialog.findChildren<QMenu *>())
+                for (QAction *action : menu->actions())
+                    if (action->text() == text) return action->trigger();
+        };
+        copy(QStringLiteral("Copy data"));
+        QCOMPARE(clipboard->text(), dialog.plotCsv());
+        copy(QStringLiteral("Copy picture"));
+        const QImage bars = clipboard->image();
+        QVERIFY(bars.width() >= 880 * 2 && bars.height() >= 420 * 2);
+        dialog.setMeasure(CompareDialog::Measure::Graphwise);
+        copy(QStringLiteral("Copy picture"));
+        QCOMPARE(clipboard->image().size(), bars.size());
+        QVERIFY(clipboard->image() != bars);
+        QApplication::clipboard()->clear();
     }
 
     void differenceAsEdits()
