@@ -76,6 +76,19 @@ private Q_SLOTS:
         QTest::mouseClick(view()->viewport(), Qt::LeftButton, {}, centerOf(calibrate));
         QVERIFY(marked.back()[0].toStringList().isEmpty());
 
+        // Enter does the same; the arrow keys only choose
+        view()->setFocus();
+        view()->setCurrentIndex(model()->index(calibrate - 1, 0));
+        const auto count = marked.count();
+        QTest::keyClick(view(), Qt::Key_Down);
+        QCOMPARE(marked.count(), count);
+        for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter}) {
+            QTest::keyClick(view(), key);
+            QCOMPARE(marked.back()[0].toStringList(), operations);
+            QTest::keyClick(view(), key);
+            QVERIFY(marked.back()[0].toStringList().isEmpty());
+        }
+
         // An edit makes the history one of an earlier recipe
         QTest::keyClick(view(), Qt::Key_Up, Qt::AltModifier);
         QTRY_VERIFY(m.document().isStale());

@@ -206,6 +206,40 @@ private Q_SLOTS:
         QApplication::clipboard()->clear();
     }
 
+    /// Enter shows a run as a click does, which the arrow keys do not; what its numbers are is told over them, as the
+    /// tree has no heads.
+    void runsByKeyboardAndTheirNumbers()
+    {
+        start();
+        QTRY_COMPARE_WITH_TIMEOUT(m.document().runs().size(), 3, 20000);
+        QTreeView *view = m.window->runsPanel()->view();
+        const RunModel *model = m.window->runsPanel()->model();
+        view->setFocus();
+        for (const auto &[number, key] : {std::pair(2, Qt::Key_Return), std::pair(1, Qt::Key_Enter)}) {
+            const RunPtr run = m.document().runs()[number - 1].data;
+            view->setCurrentIndex(model->indexOf(number));
+            QVERIFY(m.document().result() != run);
+            QTest::keyClick(view, key);
+            QCOMPARE(m.document().result(), run);
+        }
+        view->setCurrentIndex(model->index(0, 0)); // a platform: nothing to show
+        const RunPtr shown = m.document().result();
+        QTest::keyClick(view, Qt::Key_Return);
+        QCOMPARE(m.document().result(), shown);
+
+        const auto tip = [&](int column) {
+            return model->indexOf(2).siblingAtColumn(column).data(Qt::ToolTipRole).toString();
+        };
+        const QString measured = measuredText(m.document().runs()[1].data, &RunData::outputs);
+        QVERIFY2(measured.startsWith(QStringLiteral("8 ")) && measured.endsWith(QStringLiteral("cpu")),
+                 qPrintable(measured));
+        QVERIFY2(tip(RunModel::Sqnr).contains(outputSqnrMeaning()), qPrintable(tip(RunModel::Sqnr)));
+        QVERIFY2(tip(RunModel::Sqnr).contains(measured), qPrintable(tip(RunModel::Sqnr)));
+        QVERIFY2(tip(RunModel::Metric).contains(accuracyMeaning()), qPrintable(tip(RunModel::Metric)));
+        QVERIFY2(tip(RunModel::Metric).contains(measured), qPrintable(tip(RunModel::Metric)));
+        QVERIFY(tip(RunModel::Name).startsWith(QStringLiteral("Run 2")));
+    }
+
     void differenceAsEdits()
     {
         const json before = json::parse(R"({"platform": "A", "dispatch": [{"op": "x", "platform": "FP32"}],

@@ -20,6 +20,7 @@
 #include <QMessageBox>
 #include <QPainter>
 #include <QScrollArea>
+#include <QShortcut>
 #include <QSplitter>
 #include <QStyledItemDelegate>
 #include <QToolButton>
@@ -198,14 +199,21 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
         m_origin->setVisible(!m_document.isEmpty());
         showParams();
     };
-    // A click, not every step of the keyboard: the graph shows what the pass changed
-    connect(m_view, &QTreeView::clicked, this, [this](const QModelIndex &index) {
+    // A click or Enter, not every step of the keyboard: the graph shows what the pass changed
+    const auto mark = [this](const QModelIndex &index) {
         const QStringList operations = index.data(PassModel::OperationsRole).toStringList();
         const QString title = index.siblingAtColumn(0).data().toString();
         m_marked = m_marked == title || operations.isEmpty() ? QString() : title;
         Q_EMIT markRequested(m_marked.isEmpty() ? QStringList() : operations);
         showFacts();
-    });
+    };
+    connect(m_view, &QTreeView::clicked, this, mark);
+    // Not activated(): a double click, whose clicks are two, would be a third
+    for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter}) {
+        auto *enter = new QShortcut(QKeySequence(key), m_view);
+        enter->setContext(Qt::WidgetShortcut);
+        connect(enter, &QShortcut::activated, this, [this, mark] { mark(m_view->currentIndex()); });
+    }
     connect(m_facts, &QLabel::linkActivated, this, [this] {
         m_marked.clear();
         Q_EMIT markRequested({});

@@ -113,9 +113,10 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
     connect(m_model, &QAbstractItemModel::modelReset, this, refresh);
     connect(&document, &Document::runsChanged, this, refresh);
     refresh();
-    connect(m_view, &QTreeView::clicked, this, [this] {
-        if (number() > 0) m_document.showRun(number());
-    });
+    for (const auto signal : {&QTreeView::clicked, &QTreeView::activated}) // Enter does what a click does
+        connect(m_view, signal, this, [this] {
+            if (number() > 0) m_document.showRun(number());
+        });
     connect(m_view, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
         const int chosen = number();
         QMenu menu;
