@@ -171,6 +171,8 @@ private Q_SLOTS:
             const QString head = dialog.table()->horizontalHeaderItem(column)->text();
             QVERIFY2(heads->sectionSize(column) >= heads->fontMetrics().horizontalAdvance(head) + 12, qPrintable(head));
         }
+        for (const int column : {3, 4, 5}) // with samples and device
+            QVERIFY(dialog.table()->item(0, column)->toolTip().contains(QStringLiteral("cpu")));
         QCOMPARE(dialog.plot()->graphCount(), 3);
         for (int i = 0; i < 3; ++i) QVERIFY(dialog.plot()->graph(i)->data()->size() > 5);
         dialog.table()->item(1, 0)->setCheckState(Qt::Unchecked);

@@ -156,7 +156,11 @@ void CompareDialog::fill(int number)
             baseline ? QLocale().toString(recipeDifference(baseline->recipe, run.data->recipe).size()) : QString()};
         for (int column = 0; column < cells.size(); ++column) {
             auto *item = new QTableWidgetItem(cells[column]);
-            item->setToolTip(column == 1 && !run.note.isEmpty() ? run.note : cells[column]);
+            QString tip = column == 1 && !run.note.isEmpty() ? run.note : cells[column];
+            if (column >= 3 && column <= 5 && !tip.isEmpty()) // what was measured
+                tip +=
+                    QLatin1Char('\n') + measuredText(run.data, column == 5 ? &RunData::layerwise : &RunData::outputs);
+            item->setToolTip(tip);
             const bool isNumber = std::count(std::begin(numberColumns), std::end(numberColumns), column) > 0;
             item->setTextAlignment((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
             item->setData(Qt::UserRole, run.number);
