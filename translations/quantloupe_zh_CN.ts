@@ -7199,6 +7199,26 @@ ssh gpu-box quantloupe-cli serve
         <source>before the edit: %1</source>
         <translation>修改之前：%1</translation>
     </message>
+    <message>
+        <source>Add a pass</source>
+        <translation>添加步骤</translation>
+    </message>
+    <message>
+        <source>Move the pass up</source>
+        <translation>上移步骤</translation>
+    </message>
+    <message>
+        <source>Move the pass down</source>
+        <translation>下移步骤</translation>
+    </message>
+    <message>
+        <source>Duplicate the pass</source>
+        <translation>复制步骤</translation>
+    </message>
+    <message>
+        <source>Remove the pass</source>
+        <translation>移除步骤</translation>
+    </message>
 </context>
 <context>
     <name>ql::PlatformDialog</name>

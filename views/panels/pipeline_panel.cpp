@@ -112,11 +112,11 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     m_origin = new ElidedLabel;
     m_origin->setProperty("dim", true);
     auto *add = textButton(tr("+ Add"), tr("Add a pass behind the current one"));
-    m_addMenu = new QMenu(this);
+    m_addMenu = new QMenu(tr("Add a pass"), add);
     add->setMenu(m_addMenu);
     add->setPopupMode(QToolButton::InstantPopup);
     auto *pipelines = textButton(tr("Pipelines"), tr("Save this pipeline under a name, or take a saved one"));
-    m_pipelineMenu = new QMenu(this);
+    m_pipelineMenu = new QMenu(tr("Pipelines"), pipelines);
     pipelines->setMenu(m_pipelineMenu);
     pipelines->setPopupMode(QToolButton::InstantPopup);
     connect(m_pipelineMenu, &QMenu::aboutToShow, this, &PipelinePanel::fillPipelineMenu);
@@ -125,11 +125,9 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     m_duplicate = textButton(QString(), tr("Duplicate"));
     m_duplicate->setIcon(lineIcon(QStringLiteral("copy")));
     connect(&ThemeManager::instance(), &ThemeManager::changed, m_duplicate,
-            [this] { m_duplicate->setIcon(lineIcon(QStringLiteral("copy"))); });
+            [this] { m_duplicate->defaultAction()->setIcon(lineIcon(QStringLiteral("copy"))); });
     m_remove = textButton(QStringLiteral("✕"), tr("Remove (Delete)"));
     m_reset = textButton(QStringLiteral("↺"), tr("Back to the platform's pipeline"));
-    m_up->setShortcut(QKeySequence(QStringLiteral("Alt+Up")));
-    m_down->setShortcut(QKeySequence(QStringLiteral("Alt+Down")));
     auto *tools = new QHBoxLayout;
     tools->setContentsMargins(2, 2, 2, 4);
     tools->setSpacing(0);
@@ -191,11 +189,12 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
 
     connect(m_model, &PassModel::edited, this, &PipelinePanel::apply);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &PipelinePanel::showParams);
-    const auto changed = [this] {
+    const auto changed = [this, add, pipelines] {
+        for (QToolButton *button : {add, pipelines}) button->setEnabled(!m_document.isEmpty());
         m_origin->setText(m_document.recipe().passes
                               ? tr("changed for this recipe")
                               : tr("%1 default").arg(QString::fromStdString(m_document.recipe().platform)));
-        m_reset->setEnabled(m_document.recipe().passes.has_value());
+        m_reset->defaultAction()->setEnabled(m_document.recipe().passes.has_value());
         m_origin->setVisible(!m_document.isEmpty());
         showParams();
     };
@@ -249,9 +248,20 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
         apply(tr("Move %1").arg(m_title->text()), steps);
         select(row + by);
     };
-    connect(m_up, &QToolButton::clicked, this, [move] { move(-1); });
-    connect(m_down, &QToolButton::clicked, this, [move] { move(1); });
-    connect(m_duplicate, &QToolButton::clicked, this, [this] {
+    // What the buttons do is in the list of all commands, too
+    const auto makeAction = [this](QToolButton *button, const QString &name, const QKeySequence &keys,
+                                   const auto &act) {
+        auto *action = new QAction(button->icon(), name, this);
+        action->setIconText(button->text());
+        action->setToolTip(button->toolTip());
+        action->setShortcut(keys);
+        connect(action, &QAction::triggered, this, act);
+        button->setDefaultAction(action);
+        return action;
+    };
+    makeAction(m_up, tr("Move the pass up"), QKeySequence(QStringLiteral("Alt+Up")), [move] { move(-1); });
+    makeAction(m_down, tr("Move the pass down"), QKeySequence(QStringLiteral("Alt+Down")), [move] { move(1); });
+    makeAction(m_duplicate, tr("Duplicate the pass"), {}, [this] {
         const int row = currentRow();
         if (row < 0) return;
         auto steps = m_model->steps();
@@ -259,7 +269,7 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
         apply(tr("Duplicate %1").arg(m_title->text()), steps);
         select(row + 1);
     });
-    connect(m_remove, &QToolButton::clicked, this, [this] {
+    QAction *remove = makeAction(m_remove, tr("Remove the pass"), QKeySequence::Delete, [this] {
         const int row = currentRow();
         if (row < 0) return;
         auto steps = m_model->steps();
@@ -267,7 +277,9 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
         apply(tr("Remove %1").arg(m_title->text()), steps);
         select(std::min(row, int(steps.size()) - 1));
     });
-    connect(m_reset, &QToolButton::clicked, this, [this] {
+    remove->setShortcutContext(Qt::WidgetShortcut); // in the list, not in the fields of its parameters
+    m_view->addAction(remove);
+    makeAction(m_reset, m_reset->toolTip(), {}, [this] {
         json recipe = m_document.recipeJson();
         recipe["passes"] = nullptr;
         replaceRecipe(m_document, tr("The platform's pipeline"), recipe);
@@ -344,6 +356,7 @@ void PipelinePanel::loadPipeline(const QString &name)
 
 void PipelinePanel::fillPipelineMenu()
 {
+    for (QMenu *before : m_pipelineMenu->findChildren<QMenu *>()) before->deleteLater(); // clear() leaves them
     m_pipelineMenu->clear();
     const QStringList names = savedPipelines::names();
     for (const QString &name : names) m_pipelineMenu->addAction(name, this, [this, name] { loadPipeline(name); });
@@ -397,7 +410,7 @@ void PipelinePanel::showParams()
     const bool has = row >= 0 && row < int(m_model->steps().size());
     for (QWidget *w : std::initializer_list<QWidget *>{m_title, m_meaning, m_params}) w->setVisible(has);
     m_details->setVisible(has); // the list has its place until a pass is chosen
-    for (QToolButton *b : {m_up, m_down, m_duplicate, m_remove}) b->setEnabled(has);
+    for (const QToolButton *b : {m_up, m_down, m_duplicate, m_remove}) b->defaultAction()->setEnabled(has);
     m_problem->setVisible(false);
     showFacts();
     if (!has) return;

@@ -117,27 +117,35 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
         connect(m_view, signal, this, [this] {
             if (number() > 0) m_document.showRun(number());
         });
-    connect(m_view, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
-        const int chosen = number();
-        QMenu menu;
-        if (chosen > 0) {
-            menu.addAction(tr("Compare with this run (baseline)"), this,
-                           [this, chosen] { m_document.setBaseline(chosen); });
-            menu.addAction(tr("Go back to this recipe"), this, [this, chosen] { goBack(chosen); });
-            menu.addAction(tr("Compare all runs…"), this, [this, chosen] {
-                auto *dialog = new CompareDialog(m_document, chosen, this);
-                dialog->setAttribute(Qt::WA_DeleteOnClose);
-                dialog->open();
-            });
-            menu.addSeparator();
-            menu.addAction(tr("Rename"), this, [this] { m_view->edit(m_view->currentIndex().siblingAtColumn(0)); });
-            menu.addAction(tr("Note…"), this, [this, chosen] { editNote(chosen); });
-            menu.addAction(tr("Delete this run"), this, [this, chosen] { m_document.removeRun(chosen); });
-            menu.addSeparator();
-        }
-        addTableActions(menu, *m_view, QStringLiteral("runs"));
-        menu.exec(m_view->viewport()->mapToGlobal(at));
+    makeMenu();
+}
+
+/// About the current run; it lives on, for the list of all commands.
+void RunsPanel::makeMenu()
+{
+    auto *menu = new QMenu(m_view);
+    menu->addAction(tr("Compare with this run (baseline)"), this, [this] { m_document.setBaseline(number()); });
+    menu->addAction(tr("Go back to this recipe"), this, [this] { goBack(number()); });
+    menu->addAction(tr("Compare all runs…"), this, [this] {
+        auto *dialog = new CompareDialog(m_document, number(), this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
     });
+    menu->addSeparator();
+    menu->addAction(tr("Rename"), this, [this] { m_view->edit(m_view->currentIndex().siblingAtColumn(0)); });
+    menu->addAction(tr("Note…"), this, [this] { editNote(number()); });
+    menu->addAction(tr("Delete this run"), this, [this] { m_document.removeRun(number()); });
+    menu->addSeparator();
+    const QList<QAction *> ofRun = menu->actions();
+    addTableActions(*menu, *m_view, QStringLiteral("runs"));
+    const auto refresh = [this, ofRun] {
+        for (QAction *action : ofRun) action->setVisible(number() > 0);
+        for (QAction *action : ofRun) action->setEnabled(number() > 0);
+    };
+    connect(menu, &QMenu::aboutToShow, this, refresh);
+    refresh();
+    connect(m_view, &QWidget::customContextMenuRequested, menu,
+            [this, menu](const QPoint &at) { menu->exec(m_view->viewport()->mapToGlobal(at)); });
 }
 
 void RunsPanel::goBack(int number)

@@ -25,6 +25,7 @@ public:
     void goBack(int number);
 
 private:
+    void makeMenu();
     int number() const;
     void editNote(int number);
 

@@ -208,11 +208,10 @@ void attachTableMenu(QAbstractItemView &view, const QString &name)
 {
     QAbstractItemView *shown = &view;
     view.setContextMenuPolicy(Qt::CustomContextMenu);
-    QObject::connect(shown, &QWidget::customContextMenuRequested, shown, [shown, name](const QPoint &at) {
-        QMenu menu;
-        addTableActions(menu, *shown, name);
-        menu.exec(shown->viewport()->mapToGlobal(at));
-    });
+    auto *menu = new QMenu(shown); // lives on: the list of all commands has its entries
+    addTableActions(*menu, view, name);
+    QObject::connect(shown, &QWidget::customContextMenuRequested, menu,
+                     [shown, menu](const QPoint &at) { menu->exec(shown->viewport()->mapToGlobal(at)); });
 }
 
 } // namespace ql

@@ -230,7 +230,7 @@ QToolButton *exportButton(QCustomPlot &plot, const QString &name, const std::fun
     button->setPopupMode(QToolButton::InstantPopup);
     button->setFocusPolicy(Qt::StrongFocus);
     button->setProperty("flat", true);
-    auto *menu = new QMenu(button);
+    auto *menu = new QMenu(name, button);
     addExportActions(*menu, plot, name, csv);
     button->setMenu(menu);
     return button;

@@ -1,9 +1,11 @@
 #include "views/window/command_palette.h"
 
-#include <QAction>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSet>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -26,8 +28,65 @@ int fuzzyDistance(const QString &typed, const QString &text)
     return distance;
 }
 
-CommandPalette::CommandPalette(const QVector<QAction *> &actions, QWidget *parent)
-    : QDialog(parent, Qt::Popup), m_actions(actions), m_line(new QLineEdit), m_list(new QListWidget)
+static QString plain(const QString &text)
+{
+    return QString(text).remove(QLatin1Char('&'));
+}
+
+/// The menu that an action or another menu's entry is in; null for the menu bar and buttons.
+static QMenu *menuOf(const QAction &action)
+{
+    for (QObject *object : action.associatedObjects())
+        if (auto *menu = qobject_cast<QMenu *>(object)) return menu;
+    return nullptr;
+}
+
+/// "Layouts: Remove: "; of the menus in the menu bar themselves nothing.
+static QString pathOf(const QMenu &menu)
+{
+    const QAction &entry = *menu.menuAction();
+    for (const QObject *object : entry.associatedObjects())
+        if (qobject_cast<const QMenuBar *>(object)) return {};
+    const QMenu *outer = menuOf(entry);
+    QString title = plain(menu.title());
+    if (title.isEmpty() && menu.parentWidget()) title = menu.parentWidget()->accessibleName();
+    return (outer ? pathOf(*outer) : QString()) + (title.isEmpty() ? title : title + QStringLiteral(": "));
+}
+
+/// Whether the widgets around an action let it be done: a button that is off keeps its menu shut.
+static bool isReachable(const QAction &action, const QWidget &window)
+{
+    for (const QObject *object = action.parent(); object && object != &window; object = object->parent()) {
+        const auto *widget = qobject_cast<const QWidget *>(object);
+        if (!widget) continue;
+        if (!widget->isEnabled() || qobject_cast<const QDialog *>(widget)) return false;
+        // A submenu that its menu has dropped when it was filled anew
+        const auto *menu = qobject_cast<const QMenu *>(widget);
+        if (menu && qobject_cast<const QMenu *>(menu->parent()) && !menuOf(*menu->menuAction())) return false;
+    }
+    return true;
+}
+
+QVector<Command> commandsOf(QWidget &window, const QVector<QAction *> &first)
+{
+    for (QMenu *menu : window.findChildren<QMenu *>()) Q_EMIT menu->aboutToShow(); // what fills some of them
+    QVector<Command> commands;
+    const auto add = [&commands](QAction *action, const QString &name) {
+        if (action->isEnabled()) commands.append({action, name});
+    };
+    for (QAction *action : first) add(action, plain(action->text()));
+    const QSet<QAction *> known(first.begin(), first.end());
+    for (QAction *action : window.findChildren<QAction *>()) {
+        const bool isCommand = !action->isSeparator() && !action->menu() && !action->text().isEmpty();
+        if (!isCommand || known.contains(action) || !isReachable(*action, window)) continue;
+        const QMenu *menu = menuOf(*action);
+        add(action, (menu ? pathOf(*menu) : QString()) + plain(action->text()));
+    }
+    return commands;
+}
+
+CommandPalette::CommandPalette(const QVector<QAction *> &first, QWidget *window)
+    : QDialog(window, Qt::Popup), m_commands(commandsOf(*window, first)), m_line(new QLineEdit), m_list(new QListWidget)
 {
     setObjectName(QStringLiteral("palette"));
     m_line->setPlaceholderText(tr("What do you want to do?"));
@@ -39,7 +98,7 @@ CommandPalette::CommandPalette(const QVector<QAction *> &actions, QWidget *paren
     box->addWidget(m_line);
     box->addWidget(m_list);
     resize(460, 380);
-    if (parent) move(parent->mapToGlobal(QPoint((parent->width() - width()) / 2, 90)));
+    move(window->mapToGlobal(QPoint((window->width() - width()) / 2, 90)));
     connect(m_line, &QLineEdit::textChanged, this, &CommandPalette::fill);
     connect(m_list, &QListWidget::itemActivated, this, &CommandPalette::act);
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::act);
@@ -50,16 +109,13 @@ CommandPalette::CommandPalette(const QVector<QAction *> &actions, QWidget *paren
 void CommandPalette::fill(const QString &text)
 {
     QVector<QPair<int, int>> found;
-    for (int i = 0; i < m_actions.size(); ++i) {
-        const QString name = QString(m_actions[i]->text()).remove(QLatin1Char('&'));
-        if (const int distance = fuzzyDistance(text, name); distance >= 0 && m_actions[i]->isEnabled())
-            found.append({distance, i});
-    }
+    for (int i = 0; i < m_commands.size(); ++i)
+        if (const int distance = fuzzyDistance(text, m_commands[i].name); distance >= 0) found.append({distance, i});
     std::stable_sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
     m_list->clear();
     for (const auto &[distance, i] : found) {
-        const QString keys = m_actions[i]->shortcut().toString(QKeySequence::NativeText);
-        const QString name = QString(m_actions[i]->text()).remove(QLatin1Char('&'));
+        const auto &[action, name] = m_commands[i];
+        const QString keys = action ? action->shortcut().toString(QKeySequence::NativeText) : QString();
         auto *item = new QListWidgetItem(keys.isEmpty() ? name : QStringLiteral("%1      %2").arg(name, keys));
         item->setData(Qt::UserRole, i);
         m_list->addItem(item);
@@ -70,9 +126,9 @@ void CommandPalette::fill(const QString &text)
 void CommandPalette::act()
 {
     if (!m_list->currentItem()) return;
-    QAction *action = m_actions[m_list->currentItem()->data(Qt::UserRole).toInt()];
+    const QPointer<QAction> action = m_commands[m_list->currentItem()->data(Qt::UserRole).toInt()].action;
     close();
-    action->trigger();
+    if (action) action->trigger();
 }
 
 bool CommandPalette::eventFilter(QObject *watched, QEvent *event)

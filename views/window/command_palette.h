@@ -1,13 +1,27 @@
 #pragma once
 
+#include <QAction>
 #include <QDialog>
+#include <QPointer>
+#include <QString>
 #include <QVector>
 
-class QAction;
 class QLineEdit;
 class QListWidget;
 
 namespace ql {
+
+/// An action as the palette names it: by its own text, after that of the menu where this alone says too little.
+struct Command
+{
+    QPointer<QAction> action; ///< null when its menu was filled anew meanwhile
+    QString name;
+};
+
+/// Every action of a window and its panels that can be done now: `first` with their own names, then those of all
+/// menus, also of ones that are filled when they are shown. Without what a menu does not live on for: context menus
+/// about the thing below the mouse, which are made for one click.
+QVector<Command> commandsOf(QWidget &window, const QVector<QAction *> &first);
 
 /// Every action by name: type a few letters, Enter does it.
 class CommandPalette : public QDialog
@@ -15,7 +29,9 @@ class CommandPalette : public QDialog
     Q_OBJECT
 
 public:
-    explicit CommandPalette(const QVector<QAction *> &actions, QWidget *parent = nullptr);
+    /// @param first the window's own actions; those of its panels are found
+    explicit CommandPalette(const QVector<QAction *> &first, QWidget *window);
+    const QVector<Command> &commands() const { return m_commands; }
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -24,7 +40,7 @@ private:
     void fill(const QString &text);
     void act();
 
-    QVector<QAction *> m_actions;
+    QVector<Command> m_commands;
     QLineEdit *m_line;
     QListWidget *m_list;
 };

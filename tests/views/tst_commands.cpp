@@ -1,0 +1,157 @@
+// The list of all commands: that it is one of all, and does what it names.
+#include "tests/support/test_main.h"
+#include "tests/views/answer_dialog.h"
+#include "tests/views/window_fixture.h"
+#include "views/panels/distribution_panel.h"
+#include "views/panels/pipeline_panel.h"
+#include "views/panels/side_panels.h"
+#include "views/window/command_palette.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QInputDialog>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QTreeView>
+
+using namespace ql;
+
+class TestCommands : public QObject
+{
+    Q_OBJECT
+
+private:
+    WindowFixture m;
+
+    QStringList names()
+    {
+        QStringList list;
+        for (const Command &command : commandsOf(*m.window, m.window->allActions())) list.append(command.name);
+        return list;
+    }
+    bool offers(const QString &start)
+    {
+        const QStringList all = names();
+        return std::any_of(all.begin(), all.end(), [&](const QString &name) { return name.startsWith(start); });
+    }
+    /// Ctrl+K, a few letters and Enter. @returns what was chosen
+    QString doCommand(const QString &typed)
+    {
+        QTest::keyClick(m.window.get(), Qt::Key_K, Qt::ControlModifier);
+        auto *palette = m.window->findChild<CommandPalette *>();
+        if (!palette) return {};
+        auto *line = palette->findChild<QLineEdit *>();
+        QTest::keyClicks(line, typed);
+        const auto *item = palette->findChild<QListWidget *>()->currentItem();
+        const QString name = item ? item->text() : QString();
+        QTest::keyClick(line, Qt::Key_Return);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        return name;
+    }
+
+private Q_SLOTS:
+    void initTestCase() { m.prepare(); }
+    void init() { m.show(); }
+    void cleanup() { m.close(); }
+
+    /// Every action below the window that has a text, however deep in whatever menu, but for the exceptions below.
+    void everyActionIsOffered()
+    {
+        m.open();
+        m.run();
+        answerNext<QInputDialog>(this, [](QInputDialog &dialog) {
+            dialog.setTextValue(QStringLiteral("mine"));
+            dialog.accept();
+        });
+        QVERIFY(doCommand(QStringLiteral("save this layout")).contains(QStringLiteral("Save this layout as")));
+        m.window->pipeline()->savePipeline(QStringLiteral("saved"));
+        m.window->pipeline()->view()->setCurrentIndex(m.window->pipeline()->model()->index(1, 0));
+        m.window->runsPanel()->view()->setCurrentIndex(m.window->runsPanel()->model()->indexOf(1));
+
+        const QVector<Command> commands = commandsOf(*m.window, m.window->allActions());
+        QSet<const QAction *> offered;
+        QSet<QString> known;
+        for (const Command &command : commands) {
+            offered.insert(command.action);
+            QVERIFY2(!known.contains(command.name), qPrintable(command.name)); // nobody could tell them apart
+            known.insert(command.name);
+        }
+        int counted = 0;
+        for (const QAction *action : m.window->findChildren<QAction *>()) {
+            // Not actions but what holds them together
+            if (action->isSeparator() || action->menu() || action->text().isEmpty()) continue;
+            // What cannot be done now, as in its menu: there is nothing to redo, for example
+            if (!action->isEnabled()) continue;
+            // In a submenu that was dropped when its menu was filled anew
+            const auto *menu = qobject_cast<const QMenu *>(action->parent());
+            if (menu && qobject_cast<const QMenu *>(menu->parent()) &&
+                !static_cast<const QMenu *>(menu->parent())->actions().contains(menu->menuAction()))
+                continue;
+            QVERIFY2(offered.contains(action), qPrintable(action->text()));
+            ++counted;
+        }
+        QCOMPARE(counted, int(commands.size()));
+
+        // Of each kind of menu, by the names that tell one from the other
+        for (const char *name :
+             {"Open recent: /", "Save the operation table: Save table as CSV…", "Layouts: mine", "Layouts: Remove: mine",
+              "Draw fused activations in one box", "Platform: TRT_INT8", "Platform: Dispatcher: aggressive", "Run: #1",
+              "Baseline: #1", "Add a pass: ", "Pipelines: saved", "Pipelines: Remove: saved", "Duplicate the pass",
+              "Remove the pass", "Move the pass up", "Runs: Go back to this recipe", "Runs: Copy table",
+              "Pass pipeline: Copy table", "errors: Copy picture", "distribution: Save as SVG…"})
+            QVERIFY2(offers(QString::fromUtf8(name)), name);
+    }
+
+    void commandsDoWhatTheyName()
+    {
+        m.open();
+        QTRY_VERIFY_WITH_TIMEOUT(m.window->pipeline()->model()->rowCount() > 4, 60000);
+        m.window->pipeline()->view()->setCurrentIndex(m.window->pipeline()->model()->index(1, 0));
+        const int passes = m.window->pipeline()->model()->rowCount();
+        QCOMPARE(doCommand(QStringLiteral("duplicate pass")), QStringLiteral("Duplicate the pass"));
+        QCOMPARE(m.window->pipeline()->model()->rowCount(), passes + 1);
+        QVERIFY(doCommand(QStringLiteral("remove the pass")).startsWith(QStringLiteral("Remove the pass")));
+        QCOMPARE(m.window->pipeline()->model()->rowCount(), passes);
+        QVERIFY(doCommand(QStringLiteral("platform: trt")).startsWith(QStringLiteral("Platform: TRT_INT8")));
+        QCOMPARE(m.document().recipe().platform, std::string("TRT_INT8"));
+        const QString copy = QStringLiteral("Pass pipeline: Copy table");
+        QCOMPARE(doCommand(copy), copy);
+        QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("\"Pass\"")));
+        QApplication::clipboard()->clear();
+
+        // Delete takes a pass away, as the button's tool tip says, but only in the list
+        QTreeView *view = m.window->pipeline()->view();
+        view->setFocus();
+        view->setCurrentIndex(m.window->pipeline()->model()->index(1, 0));
+        const int before = m.window->pipeline()->model()->rowCount();
+        QTest::keyClick(view, Qt::Key_Delete);
+        QCOMPARE(m.window->pipeline()->model()->rowCount(), before - 1);
+    }
+
+    /// On the start page nothing is offered that needs a model.
+    void nothingIsOfferedTooEarly()
+    {
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().catalogue(), 60000);
+        for (const char *name : {"Platform: ", "Add a pass: ", "Pipelines: ", "Run: ", "Runs: Delete", "Remove the pass"})
+            QVERIFY2(!offers(QString::fromUtf8(name)), name);
+        QVERIFY(offers(QStringLiteral("Open the sample")));
+    }
+
+    /// A menu that is filled anew while the list is open takes its entries with it.
+    void listOutlivesItsActions()
+    {
+        m.open();
+        CommandPalette palette(m.window->allActions(), m.window.get());
+        palette.show();
+        auto *line = palette.findChild<QLineEdit *>();
+        QTest::keyClicks(line, QStringLiteral("open recent: /"));
+        QVERIFY(palette.findChild<QListWidget *>()->currentItem()->text().startsWith(QStringLiteral("Open recent")));
+        m.open(); // fills that menu
+        QTest::keyClick(line, Qt::Key_Return);
+        QVERIFY(!palette.isVisible());
+    }
+};
+
+QL_TEST(TestCommands)
+#include "tst_commands.moc"
