@@ -5,6 +5,7 @@
 #include "views/panels/distribution_panel.h"
 #include "views/panels/pipeline_panel.h"
 #include "views/panels/side_panels.h"
+#include "views/plots/error_plot.h"
 #include "views/window/command_palette.h"
 
 #include <QApplication>
@@ -94,12 +95,28 @@ private Q_SLOTS:
         QCOMPARE(counted, int(commands.size()));
 
         // Of each kind of menu, by the names that tell one from the other
-        for (const char *name :
-             {"Open recent: /", "Save the operation table: Save table as CSV…", "Layouts: mine", "Layouts: Remove: mine",
-              "Draw fused activations in one box", "Platform: TRT_INT8", "Platform: Dispatcher: aggressive", "Run: #1",
-              "Baseline: #1", "Add a pass: ", "Pipelines: saved", "Pipelines: Remove: saved", "Duplicate the pass",
-              "Remove the pass", "Move the pass up", "Runs: Go back to this recipe", "Runs: Copy table",
-              "Pass pipeline: Copy table", "errors: Copy picture", "distribution: Save as SVG…"})
+        for (const char *name : {"Open recent: /",
+                                 "Save the operation table: Save table as CSV…",
+                                 "Layouts: mine",
+                                 "Layouts: Remove: mine",
+                                 "Draw fused activations in one box",
+                                 "Platform: TRT_INT8",
+                                 "Platform: Dispatcher: aggressive",
+                                 "Run: #1",
+                                 "Baseline: #1",
+                                 "Add a pass: ",
+                                 "Pipelines: saved",
+                                 "Pipelines: Remove: saved",
+                                 "Duplicate the pass",
+                                 "Remove the pass",
+                                 "Move the pass up",
+                                 "Runs: Go back to this recipe",
+                                 "Runs: Copy table",
+                                 "Pass pipeline: Copy table",
+                                 "errors: Copy picture",
+                                 "errors: sorted",
+                                 "distribution: Save as SVG…",
+                                 "distribution: scatter"})
             QVERIFY2(offers(QString::fromUtf8(name)), name);
     }
 
@@ -120,6 +137,16 @@ private Q_SLOTS:
         QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("\"Pass\"")));
         QApplication::clipboard()->clear();
 
+        // The buttons above a plot, and what is chosen there
+        for (int i = 0; i < 2; ++i) { // the second time it is chosen already
+            QCOMPARE(doCommand(QStringLiteral("distribution: scatter")), QStringLiteral("distribution: scatter"));
+            QCOMPARE(m.window->distribution()->mode(), DistributionPanel::Mode::Scatter);
+        }
+        QVERIFY(!offers(QStringLiteral("distribution: log"))); // a scatter has no such axis
+        const bool wasLogarithmic = m.window->errors()->isLogarithmic();
+        QCOMPARE(doCommand(QStringLiteral("errors: log")), QStringLiteral("errors: log"));
+        QCOMPARE(m.window->errors()->isLogarithmic(), !wasLogarithmic);
+
         // Delete takes a pass away, as the button's tool tip says, but only in the list
         QTreeView *view = m.window->pipeline()->view();
         view->setFocus();
@@ -133,7 +160,8 @@ private Q_SLOTS:
     void nothingIsOfferedTooEarly()
     {
         QTRY_VERIFY_WITH_TIMEOUT(m.document().catalogue(), 60000);
-        for (const char *name : {"Platform: ", "Add a pass: ", "Pipelines: ", "Run: ", "Runs: Delete", "Remove the pass"})
+        for (const char *name :
+             {"Platform: ", "Add a pass: ", "Pipelines: ", "Run: ", "Runs: Delete", "Remove the pass"})
             QVERIFY2(!offers(QString::fromUtf8(name)), name);
         QVERIFY(offers(QStringLiteral("Open the sample")));
     }

@@ -14,7 +14,6 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLocale>
-#include <QMenu>
 #include <QToolButton>
 #include <QToolTip>
 #include <algorithm>
@@ -43,7 +42,11 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     m_logarithmic =
         toggleButton(tr("log"), tr("Logarithmic axis: counts, or the largest |value| of each channel"), true);
     row->addWidget(m_logarithmic);
-    row->addWidget(exportButton(*m_plot, tr("distribution"), [this] { return csv(); }));
+    QVector<QToolButton *> toggles;
+    for (QAbstractButton *mode : m_modes->buttons()) toggles.append(static_cast<QToolButton *>(mode));
+    toggles.append(m_logarithmic);
+    row->addWidget(exportButton(
+        *m_plot, tr("distribution"), [this] { return csv(); }, toggles));
     strip->setOptional({m_logarithmic}); // in the context menu, too
     m_facts->setToolTip(tr("step: distance of two neighbouring codes; clipped: float values outside the limits; dB: "
                            "−10 log₁₀ of Σ(float − quantized)² / Σ float² of this tensor"));
@@ -66,7 +69,6 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     m_plot->setMinimumHeight(112);
     m_plot->setAccessibleName(tr("Distribution of values"));
     m_plot->installEventFilter(this);
-    m_plot->setContextMenuPolicy(Qt::CustomContextMenu);
 
     m_float = new QCPBars(m_plot->xAxis, m_plot->yAxis);
     m_ranges = new QCPBars(m_plot->xAxis, m_plot->yAxis);
@@ -140,13 +142,6 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
         rebuild();
     });
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &DistributionPanel::restyle);
-    connect(m_plot, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
-        QMenu menu;
-        addToggleAction(menu, *m_logarithmic);
-        menu.addSeparator();
-        addExportActions(menu, *m_plot, tr("distribution"), [this] { return csv(); });
-        menu.exec(m_plot->mapToGlobal(at));
-    });
     restyle();
 }
 

@@ -9,7 +9,6 @@
 
 #include <QButtonGroup>
 #include <QLabel>
-#include <QMenu>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
@@ -42,7 +41,11 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     m_thresholdText->setProperty("warn", true);
     stripBox->addWidget(m_thresholdText, 1);
     stripBox->addStretch(); // takes its place while it is hidden
-    stripBox->addWidget(exportButton(*m_plot, tr("errors"), [this] { return csv(); }));
+    QVector<QToolButton *> toggles{m_difference, m_sorted, m_logarithmic};
+    for (QAbstractButton *measure : m_measures->buttons()) toggles.append(static_cast<QToolButton *>(measure));
+    std::rotate(toggles.begin(), toggles.begin() + 3, toggles.end());
+    stripBox->addWidget(exportButton(
+        *m_plot, tr("errors"), [this] { return csv(); }, toggles));
     strip->setOptional({m_logarithmic, m_sorted}); // in the context menu, too
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
@@ -54,7 +57,6 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     m_plot->setAccessibleDescription(keysText());
     m_plot->setFocusPolicy(Qt::StrongFocus);
     m_plot->installEventFilter(this);
-    m_plot->setContextMenuPolicy(Qt::CustomContextMenu);
 
     m_ghost = new QCPBars(m_plot->xAxis, m_plot->yAxis);
     for (int i = 0; i < 8; ++i) m_steps.append(new QCPBars(m_plot->xAxis, m_plot->yAxis));
@@ -89,13 +91,6 @@ ErrorPlot::ErrorPlot(QWidget *parent)
             [this](bool on) { setOrder(on ? Order::Sorted : Order::Execution); });
     connect(m_logarithmic, &QToolButton::clicked, this, &ErrorPlot::setLogarithmic);
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &ErrorPlot::restyle);
-    connect(m_plot, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
-        QMenu menu;
-        for (QToolButton *button : {m_sorted, m_logarithmic}) addToggleAction(menu, *button);
-        menu.addSeparator();
-        addExportActions(menu, *m_plot, tr("errors"), [this] { return csv(); });
-        menu.exec(m_plot->mapToGlobal(at));
-    });
     restyle();
 }
 

@@ -1,6 +1,7 @@
 #include "views/plots/plot_style.h"
 
 #include "views/plots/qcp.h"
+#include "views/style/buttons.h"
 #include "views/style/theme.h"
 
 #include <QApplication>
@@ -221,7 +222,8 @@ void addExportActions(QMenu &menu, QCustomPlot &plot, const QString &name, const
                    [csv] { QApplication::clipboard()->setText(csv()); });
 }
 
-QToolButton *exportButton(QCustomPlot &plot, const QString &name, const std::function<QString()> &csv)
+QToolButton *exportButton(QCustomPlot &plot, const QString &name, const std::function<QString()> &csv,
+                          const QVector<QToolButton *> &toggles)
 {
     auto *button = new QToolButton;
     button->setText(QStringLiteral("⤓"));
@@ -233,6 +235,13 @@ QToolButton *exportButton(QCustomPlot &plot, const QString &name, const std::fun
     auto *menu = new QMenu(name, button);
     addExportActions(*menu, plot, name, csv);
     button->setMenu(menu);
+    plot.setContextMenuPolicy(Qt::CustomContextMenu);
+    auto *context = new QMenu(name, button); // lives on: the list of all commands has its entries
+    for (QToolButton *toggle : toggles) addToggleAction(*context, *toggle);
+    context->addSeparator();
+    context->addActions(menu->actions());
+    QObject::connect(&plot, &QWidget::customContextMenuRequested, context,
+                     [context, &plot](const QPoint &at) { context->exec(plot.mapToGlobal(at)); });
     return button;
 }
 

@@ -24,8 +24,9 @@ void makeLinear(QCustomPlot &plot);
 void makeWhole(QCPAxis &axis);
 /// "Save as picture or data...", "Copy picture", "Copy data" for a plot; csv gives the data as comma-separated text.
 void addExportActions(QMenu &menu, QCustomPlot &plot, const QString &name, const std::function<QString()> &csv);
-/// A button with that menu, for the strip above a plot.
-QToolButton *exportButton(QCustomPlot &plot, const QString &name, const std::function<QString()> &csv);
+/// A button with that menu, for the strip above a plot, and below `toggles` as the plot's context menu, too.
+QToolButton *exportButton(QCustomPlot &plot, const QString &name, const std::function<QString()> &csv,
+                          const QVector<QToolButton *> &toggles = {});
 /// Writes by the ending of path (.png, .svg, .pdf, .csv). @returns whether that worked
 bool savePlot(QCustomPlot &plot, const QString &path, const std::function<QString()> &csv);
 

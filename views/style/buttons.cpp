@@ -29,10 +29,20 @@ QToolButton *toggleButton(const QString &text, const QString &tip, bool on)
 
 void addToggleAction(QMenu &menu, QToolButton &button)
 {
-    QAction *action = menu.addAction(button.text(), &button, &QToolButton::click);
+    QToolButton *shown = &button;
+    QAction *action = menu.addAction(button.text());
     action->setCheckable(true);
-    action->setChecked(button.isChecked());
-    action->setEnabled(button.isEnabled());
+    const auto follow = [action, shown] {
+        action->setChecked(shown->isChecked());
+        action->setEnabled(shown->isEnabled());
+    };
+    QObject::connect(action, &QAction::triggered, shown, [shown, follow] {
+        shown->click();
+        follow(); // one of several that is down already stays down
+    });
+    QObject::connect(shown, &QToolButton::toggled, action, follow);
+    QObject::connect(&menu, &QMenu::aboutToShow, action, follow);
+    follow();
 }
 
 QButtonGroup *addSegments(QWidget &row, const QStringList &texts)

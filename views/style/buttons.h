@@ -14,7 +14,8 @@ namespace ql {
 QToolButton *textButton(const QString &text, const QString &tip);
 /// One that is on or off, in the form of addSegments().
 QToolButton *toggleButton(const QString &text, const QString &tip, bool on);
-/// What button does as an entry of a menu: for a button that a narrow strip hides.
+/// What button does as an entry of a menu, as long as that lives: for a button that a narrow strip hides, and for the
+/// list of all commands.
 void addToggleAction(QMenu &menu, QToolButton &button);
 /// A row of connected buttons of which one is down, added to the horizontal layout of row.
 QButtonGroup *addSegments(QWidget &row, const QStringList &texts);
