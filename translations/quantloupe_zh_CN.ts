@@ -7625,6 +7625,26 @@ ssh gpu-box quantloupe-cli serve
         <source>Edit %1</source>
         <translation>修改 %1</translation>
     </message>
+    <message>
+        <source>Add to the recipe</source>
+        <translation>添加到配方</translation>
+    </message>
+    <message>
+        <source>Move the entry of the recipe up</source>
+        <translation>上移配方条目</translation>
+    </message>
+    <message>
+        <source>Move the entry of the recipe down</source>
+        <translation>下移配方条目</translation>
+    </message>
+    <message>
+        <source>Remove the entry of the recipe</source>
+        <translation>移除配方条目</translation>
+    </message>
+    <message>
+        <source>Duplicate the entry of the recipe</source>
+        <translation>复制一份配方条目</translation>
+    </message>
 </context>
 <context>
     <name>ql::RunModel</name>

@@ -5,6 +5,7 @@
 #include "views/panels/recipe_panel.h"
 
 #include <QDockWidget>
+#include <QLabel>
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>

@@ -248,20 +248,13 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
         apply(tr("Move %1").arg(m_title->text()), steps);
         select(row + by);
     };
-    // What the buttons do is in the list of all commands, too
-    const auto makeAction = [this](QToolButton *button, const QString &name, const QKeySequence &keys,
-                                   const auto &act) {
-        auto *action = new QAction(button->icon(), name, this);
-        action->setIconText(button->text());
-        action->setToolTip(button->toolTip());
-        action->setShortcut(keys);
-        connect(action, &QAction::triggered, this, act);
-        button->setDefaultAction(action);
-        return action;
-    };
-    makeAction(m_up, tr("Move the pass up"), QKeySequence(QStringLiteral("Alt+Up")), [move] { move(-1); });
-    makeAction(m_down, tr("Move the pass down"), QKeySequence(QStringLiteral("Alt+Down")), [move] { move(1); });
-    makeAction(m_duplicate, tr("Duplicate the pass"), {}, [this] {
+    makeCommand(*m_up, tr("Move the pass up"), [move] {
+        move(-1);
+    })->setShortcut(QKeySequence(QStringLiteral("Alt+Up")));
+    makeCommand(*m_down, tr("Move the pass down"), [move] {
+        move(1);
+    })->setShortcut(QKeySequence(QStringLiteral("Alt+Down")));
+    makeCommand(*m_duplicate, tr("Duplicate the pass"), [this] {
         const int row = currentRow();
         if (row < 0) return;
         auto steps = m_model->steps();
@@ -269,7 +262,7 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
         apply(tr("Duplicate %1").arg(m_title->text()), steps);
         select(row + 1);
     });
-    QAction *remove = makeAction(m_remove, tr("Remove the pass"), QKeySequence::Delete, [this] {
+    QAction *remove = makeCommand(*m_remove, tr("Remove the pass"), [this] {
         const int row = currentRow();
         if (row < 0) return;
         auto steps = m_model->steps();
@@ -277,9 +270,10 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
         apply(tr("Remove %1").arg(m_title->text()), steps);
         select(std::min(row, int(steps.size()) - 1));
     });
+    remove->setShortcut(QKeySequence::Delete);
     remove->setShortcutContext(Qt::WidgetShortcut); // in the list, not in the fields of its parameters
     m_view->addAction(remove);
-    makeAction(m_reset, m_reset->toolTip(), {}, [this] {
+    makeCommand(*m_reset, m_reset->toolTip(), [this] {
         json recipe = m_document.recipeJson();
         recipe["passes"] = nullptr;
         replaceRecipe(m_document, tr("The platform's pipeline"), recipe);

@@ -18,6 +18,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSet>
+#include <QShortcut>
 #include <QSplitter>
 #include <QToolButton>
 #include <QTreeWidget>
@@ -145,7 +146,7 @@ RecipePanel::RecipePanel(Document &document, QWidget *parent)
     attachTableMenu(*m_tree, QStringLiteral("recipe"));
 
     auto *add = textButton(tr("+ Add"), tr("Add a rule, an analysis or an export"));
-    m_addMenu = new QMenu(this);
+    m_addMenu = new QMenu(tr("Add to the recipe"), add);
     m_addMenu->setToolTipsVisible(true);
     add->setMenu(m_addMenu);
     add->setPopupMode(QToolButton::InstantPopup);
@@ -155,7 +156,7 @@ RecipePanel::RecipePanel(Document &document, QWidget *parent)
     m_duplicate = textButton(QString(), tr("Duplicate"));
     m_duplicate->setIcon(lineIcon(QStringLiteral("copy")));
     connect(&ThemeManager::instance(), &ThemeManager::changed, m_duplicate,
-            [this] { m_duplicate->setIcon(lineIcon(QStringLiteral("copy"))); });
+            [this] { m_duplicate->defaultAction()->setIcon(lineIcon(QStringLiteral("copy"))); });
     m_remove = textButton(QStringLiteral("✕"), tr("Remove"));
     auto *tools = new QHBoxLayout;
     tools->setContentsMargins(6, 2, 6, 4);
@@ -219,11 +220,16 @@ RecipePanel::RecipePanel(Document &document, QWidget *parent)
 
     connect(m_tree, &QTreeWidget::currentItemChanged, this, &RecipePanel::showEntry);
     connect(m_tree, &QTreeWidget::itemClicked, this, &RecipePanel::mark);
-    connect(m_tree, &QTreeWidget::itemActivated, this, &RecipePanel::mark);
-    connect(m_up, &QToolButton::clicked, this, [this] { move(-1); });
-    connect(m_down, &QToolButton::clicked, this, [this] { move(1); });
-    connect(m_remove, &QToolButton::clicked, this, &RecipePanel::remove);
-    connect(m_duplicate, &QToolButton::clicked, this, [this] {
+    // Not activated(): a double click, whose clicks are two, would be a third
+    for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter}) {
+        auto *enter = new QShortcut(QKeySequence(key), m_tree);
+        enter->setContext(Qt::WidgetShortcut);
+        connect(enter, &QShortcut::activated, this, &RecipePanel::mark);
+    }
+    makeCommand(*m_up, tr("Move the entry of the recipe up"), [this] { move(-1); });
+    makeCommand(*m_down, tr("Move the entry of the recipe down"), [this] { move(1); });
+    makeCommand(*m_remove, tr("Remove the entry of the recipe"), [this] { remove(); });
+    makeCommand(*m_duplicate, tr("Duplicate the entry of the recipe"), [this] {
         const Place place = current();
         if (place.row < 0) return;
         json entries = m_document.recipeJson()[place.list];
@@ -353,7 +359,7 @@ void RecipePanel::showEntry()
     if (!isVisible()) return;
     const Place place = current();
     const bool has = place.row >= 0;
-    for (QToolButton *button : {m_up, m_down, m_duplicate, m_remove}) button->setEnabled(has);
+    for (const QToolButton *button : {m_up, m_down, m_duplicate, m_remove}) button->defaultAction()->setEnabled(has);
     for (QWidget *widget : std::initializer_list<QWidget *>{m_facts, m_params, m_text, m_apply})
         widget->setVisible(has);
     m_error->hide();
@@ -368,8 +374,8 @@ void RecipePanel::showEntry()
     const json entries = m_document.recipeJson()[place.list];
     if (place.row >= int(entries.size())) return; // gone, and the news of it still on its way
     const json &entry = entries[std::size_t(place.row)];
-    m_up->setEnabled(place.row > 0);
-    m_down->setEnabled(place.row + 1 < int(entries.size()));
+    m_up->defaultAction()->setEnabled(place.row > 0);
+    m_down->defaultAction()->setEnabled(place.row + 1 < int(entries.size()));
     const json item = catalogueEntry(place, entry);
     if (!item.empty()) {
         m_title->setText(engineText(textOf(item, "title")));
@@ -407,6 +413,7 @@ void RecipePanel::mark()
 
 void RecipePanel::fillAddMenu()
 {
+    for (QMenu *before : m_addMenu->findChildren<QMenu *>()) before->deleteLater(); // clear() leaves them
     m_addMenu->clear();
     const bool has = !m_document.isEmpty();
     const std::string current = escapedPattern(m_document.current()).toStdString();

@@ -18,6 +18,16 @@ QToolButton *textButton(const QString &text, const QString &tip)
     return button;
 }
 
+QAction *makeCommand(QToolButton &button, const QString &name, const std::function<void()> &act)
+{
+    auto *action = new QAction(button.icon(), name, &button);
+    action->setIconText(button.text());
+    action->setToolTip(button.toolTip());
+    QObject::connect(action, &QAction::triggered, &button, act);
+    button.setDefaultAction(action);
+    return action;
+}
+
 QToolButton *toggleButton(const QString &text, const QString &tip, bool on)
 {
     QToolButton *button = textButton(text, tip);

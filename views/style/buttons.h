@@ -2,7 +2,9 @@
 
 #include <QString>
 #include <QStringList>
+#include <functional>
 
+class QAction;
 class QButtonGroup;
 class QMenu;
 class QToolButton;
@@ -12,6 +14,8 @@ namespace ql {
 
 /// A small button of words or a sign; tip is its name for a screen reader, too.
 QToolButton *textButton(const QString &text, const QString &tip);
+/// What button does, as an action that the list of all commands has under name.
+QAction *makeCommand(QToolButton &button, const QString &name, const std::function<void()> &act);
 /// One that is on or off, in the form of addSegments().
 QToolButton *toggleButton(const QString &text, const QString &tip, bool on);
 /// What button does as an entry of a menu, as long as that lives: for a button that a narrow strip hides, and for the

@@ -28,6 +28,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QMimeData>
 #include <QSettings>
 #include <QStandardPaths>
