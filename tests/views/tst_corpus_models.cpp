@@ -1,14 +1,27 @@
 // The whole story on real models of the corpus: open, run, find the worst operation, send it to FP32, run, undo, redo,
-// export, save, open again. Skipped without the corpus.
+// export, save, open again; and what each panel says of them. Skipped without the corpus.
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
-#include "views/panels/export_dialog.h"
+#include "views/graph/graph_view.h"
+#include "views/graph/overlay.h"
+#include "views/panels/data_dialog.h"
+#include "views/panels/distribution_panel.h"
+#include "views/panels/inspector.h"
+#include "views/panels/pipeline_panel.h"
+#include "views/panels/platform_dialog.h"
 #include "views/plots/error_plot.h"
 #include "views/plots/qcp.h"
 #include "views/window/center_view.h"
 
+#include <QComboBox>
+#include <QLabel>
+#include <QListWidget>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QTableWidget>
+#include <QTreeView>
+#include <algorithm>
+#include <cmath>
 
 using namespace ql;
 using nlohmann::json;
@@ -28,11 +41,7 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(m.isRun(), 600000);
     }
 
-private Q_SLOTS:
-    void initTestCase() { m.isolate(); }
-    void cleanup() { m.close(); }
-
-    void story_data()
+    static void models()
     {
         QTest::addColumn<QString>("model");
         QTest::addColumn<QString>("data");
@@ -45,25 +54,45 @@ private Q_SLOTS:
                                      << "rgb; crop 224; scale 1/255; mean .485,.456,.406; std .229,.224,.225; layout "
                                         "nchw";
     }
-    void story()
+    /// For the model of the row; @returns whether the corpus is here.
+    bool writeCorpusRecipe(const json &analyses)
     {
-        QFETCH(QString, model);
-        QFETCH(QString, data);
-        QFETCH(QString, preprocess);
-        const QString corpus = QStringLiteral(QL_CORPUS "/");
+        const auto fetched = [](const char *column) {
+            return *static_cast<QString *>(QTest::qData(column, qMetaTypeId<QString>()));
+        };
+        const QString corpus = QStringLiteral(QL_CORPUS "/"), model = fetched("model");
         const QString file = corpus + model + QLatin1Char('/') + model + QStringLiteral(".onnx");
-        if (!QFileInfo::exists(file)) QSKIP("the corpus is not here");
-        const json pictures = {
-            {"path", (corpus + data).toStdString()}, {"samples", 4}, {"preprocess", preprocess.toStdString()}};
+        if (!QFileInfo::exists(file)) return false;
+        const json pictures = {{"path", (corpus + fetched("data")).toStdString()},
+                               {"samples", 4},
+                               {"preprocess", fetched("preprocess").toStdString()}};
         json evaluation = pictures;
         evaluation["samples"] = 2;
         const json recipe = {{"format", "quantloupe-recipe/1"}, {"model", {{"path", file.toStdString()}}},
-                             {"platform", "TRT_INT8"},          {"analyses", {"graphwise"}},
+                             {"platform", "TRT_INT8"},          {"analyses", analyses},
                              {"calibration", pictures},         {"evaluation", evaluation}};
         QFile out(m.file());
-        QVERIFY(out.open(QIODevice::WriteOnly));
+        if (!out.open(QIODevice::WriteOnly)) return false;
         out.write(QByteArray::fromStdString(recipe.dump()));
-        out.close();
+        return true;
+    }
+    QSet<QString> typesOf(const QStringList &operations)
+    {
+        QSet<QString> types;
+        for (const QString &name : operations)
+            types.insert(document().graph()->operations[document().graph()->find(name)].type);
+        return types;
+    }
+
+private Q_SLOTS:
+    void initTestCase() { m.isolate(); }
+    void cleanup() { m.close(); }
+
+    void story_data() { models(); }
+    void story()
+    {
+        if (!writeCorpusRecipe({"graphwise"})) QSKIP("the corpus is not here");
+        QFETCH(QString, model);
 
         m.show();
         m.open();
@@ -109,6 +138,127 @@ private Q_SLOTS:
         m.window->openFile(m.file());
         QTRY_VERIFY_WITH_TIMEOUT(document().graph() && document().graph()->find(worst) >= 0, 60000);
         QCOMPARE(document().graph()->operations[document().graph()->find(worst)].platform, QStringLiteral("FP32"));
+    }
+
+    void panels_data() { models(); }
+    /// What each panel has to say of a real model, and that its edits are the recipe's.
+    void panels()
+    {
+        if (!writeCorpusRecipe({"graphwise", "layerwise"})) QSKIP("the corpus is not here");
+        m.show();
+        m.open();
+        CenterView *center = m.window->center();
+        QTRY_VERIFY_WITH_TIMEOUT(center->graph()->scene() && !document().configs().isEmpty(), 60000);
+        runNow();
+        const RunPtr first = document().result();
+        QVERIFY(first->layerwise.size() > 30 && first->outputSqnr());
+        document().setBaseline(document().runs().front().number);
+
+        // Graph: each overlay colours operations and has a legend; search by what the run has found; a group folds
+        for (const OverlayKind kind : {OverlayKind::Platform, OverlayKind::Precision, OverlayKind::Graphwise,
+                                       OverlayKind::Layerwise, OverlayKind::ScaleGroup}) {
+            const Overlay overlay = makeOverlay(kind, *center->rows(), Theme::current());
+            const auto coloured = std::count_if(overlay.values.begin(), overlay.values.end(),
+                                                [](const OverlayValue &value) { return value.color.isValid(); });
+            QVERIFY2(coloured > 20 && !overlay.legend.isEmpty(), qPrintable(overlayName(kind)));
+        }
+        QCOMPARE(center->search(QStringLiteral("error>1e-9")), QString());
+        QVERIFY(center->hitCount() > 30);
+        QCOMPARE(center->search(QStringLiteral("bits<8")), QString());
+        QCOMPARE(center->hitCount(), 0);
+        center->search({});
+
+        // Problems: each names its operation, and the rows of the table are as many as those of the graph
+        QTRY_VERIFY_WITH_TIMEOUT(!document().isGathering(), 300000);
+        for (const ProblemInfo &problem : document().problems())
+            QVERIFY2(problem.operation.isEmpty() || document().graph()->find(problem.operation) >= 0,
+                     qPrintable(problem.operation));
+        QCOMPARE(center->model()->rowCount(), int(document().graph()->operations.size()));
+
+        // Passes: the output after each of them, the last one that of the run; what one changed is marked
+        QTRY_VERIFY_WITH_TIMEOUT(document().passHistory() != nullptr, 300000);
+        PassModel *passes = m.window->pipeline()->model();
+        const QString after = passes->index(passes->rowCount() - 1, PassModel::After).data().toString();
+        // To a rounding: a program that is probed nowhere fuses more operations, whose sums round elsewhere
+        QVERIFY2(std::abs(QLocale().toDouble(after.section(QLatin1Char(' '), 0, 0)) - *first->outputSqnr()) < 0.1,
+                 qPrintable(after));
+        QSignalSpy marked(m.window->pipeline(), &PipelinePanel::markRequested);
+        QTreeView *list = m.window->pipeline()->view();
+        int calibrate = 0;
+        while (passes->steps()[std::size_t(calibrate)].id != "calibrate") ++calibrate;
+        list->scrollTo(passes->index(calibrate, 0));
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(passes->index(calibrate, 0)).center());
+        QVERIFY(marked.count() == 1 && marked[0][0].toStringList().size() > 20);
+
+        // Inspector: one edit of every convolution is one step, and is what they have
+        QString convolution;
+        for (const OperationInfo &op : document().graph()->operations)
+            if (convolution.isEmpty() && op.type == QStringLiteral("Conv") && op.isQuantized) convolution = op.name;
+        document().setCurrent(convolution);
+        Inspector *inspector = m.window->inspector();
+        inspector->showSlot(QStringLiteral("parameter"), 1);
+        QSignalSpy touched(inspector, &Inspector::markRequested);
+        auto *scope = inspector->findChild<QComboBox *>(QStringLiteral("scope"));
+        scope->setFocus();
+        while (scope->currentData().toInt() != 1) QTest::keyClick(scope, Qt::Key_Down);
+        QCOMPARE(typesOf(touched.back()[0].toStringList()), QSet<QString>{QStringLiteral("Conv")});
+        auto *bits = inspector->findChild<QComboBox *>(QStringLiteral("bits"));
+        bits->setFocus();
+        while (bits->currentText() != QStringLiteral("7")) QTest::keyClick(bits, Qt::Key_Up);
+        QCOMPARE(document().undoStack().count(), 1);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().isInspecting(), 60000);
+        QCOMPARE(center->search(QStringLiteral("bits<8")), QString());
+        QCOMPARE(center->hitCount(), int(touched.back()[0].toStringList().size()));
+        center->search({});
+        document().undoStack().undo();
+        QTRY_VERIFY(!document().isStale());
+
+        // Distribution: a limit is dragged, which runs at once; live, the values before are ghosts
+        document().setLive(true);
+        QString shared;
+        for (const ConfigInfo &config : document().configs())
+            if (shared.isEmpty() && config.role == QStringLiteral("output") && config.rootOperation.isEmpty() &&
+                config.state == QStringLiteral("active") && first->graphwiseOf.contains(config.operation))
+                shared = config.operation;
+        document().setCurrent(shared);
+        DistributionPanel *panel = m.window->distribution();
+        QTRY_VERIFY_WITH_TIMEOUT(panel->hasData() && panel->limits().first < panel->limits().second, 120000);
+        QTest::qWait(200);
+        QCustomPlot *plot = panel->plot();
+        const auto place = [&](double value) {
+            return QPoint(int(plot->xAxis->coordToPixel(value)), plot->axisRect()->center().y());
+        };
+        const double high = panel->limits().second;
+        QTest::mousePress(plot, Qt::LeftButton, {}, place(high));
+        QTest::mouseMove(plot, place(high / 4));
+        QTest::mouseRelease(plot, Qt::LeftButton, {}, place(high / 4));
+        QCOMPARE(document().recipe().overrides.size(), std::size_t(1));
+        QTRY_VERIFY_WITH_TIMEOUT(m.isRun() && document().result() != first, 600000);
+        const int row = document().graph()->find(shared);
+        const OperationRow clipped = center->rows()->at(row);
+        QVERIFY(clipped.graphwise && clipped.ghost && *clipped.graphwise > *clipped.ghost);
+        // ... and against the baseline it is a loss, in words and colour
+        const Overlay change = makeOverlay(OverlayKind::Difference, *center->rows(), Theme::current());
+        QVERIFY2(change.values[row].text.contains(QChar(0x2212)), qPrintable(change.values[row].text));
+        document().setLive(false);
+
+        // Two platforms on the model, the data step by step, and the report
+        PlatformDialog platforms(document());
+        static_cast<QWidget &>(platforms).show();
+        platforms.compareWith(QStringLiteral("RKNN_INT8"));
+        QTRY_VERIFY_WITH_TIMEOUT(platforms.differences()->rowCount() > 20, 60000);
+        DataDialog data(document());
+        data.show();
+        QTRY_VERIFY_WITH_TIMEOUT(data.calibration()->stages()->count() > 3, 60000);
+        // One of them was trained on values from 0 to 255: told, as it may be a mistake
+        QFETCH(QString, model);
+        const QString hints =
+            data.calibration()->warnings()->isVisible() ? data.calibration()->warnings()->text() : QString();
+        QVERIFY2(hints.contains(QStringLiteral("0 to 255")) == (model == QStringLiteral("yolox_nano")),
+                 qPrintable(hints));
+        const QString report = m.folder.filePath(QStringLiteral("报告.html"));
+        document().reportTo(report);
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(report).size() > 20'000 && !document().job().isRunning, 600000);
     }
 };
 
