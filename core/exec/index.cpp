@@ -1,6 +1,7 @@
 // Shapes, constants, indices, types. Source: ONNX operator specifications.
 #include "core/exec/kernel.h"
 #include "core/exec/opaque.h"
+#include "core/exec/small_float.h"
 #include "core/exec/text.h"
 
 #include <ATen/ops/aminmax.h>
@@ -127,6 +128,7 @@ at::Tensor castTo(const at::Tensor &x, std::int64_t type, const Operation &op)
         if (type == string) return x;
         return numbersFromText(x, typeOfOnnxCode(type, op), op);
     }
+    if (isSmallFloat(type)) return roundedToSmallFloat(x.to(at::kFloat), type, op.intAttribute("saturate", 1) != 0);
     switch (type) {
     case string: return textFromNumbers(x);
     case uint16: return at::bitwise_and(x.to(at::kLong), 0xffff).to(at::kInt);

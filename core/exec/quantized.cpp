@@ -6,6 +6,7 @@
 
 #include "core/exec/convolution.h"
 #include "core/exec/matmul.h"
+#include "core/exec/small_float.h"
 
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/floor.h>
@@ -88,9 +89,15 @@ std::vector<at::Tensor> quantizeLinear(const KernelContext &context, Inputs inpu
     at::Tensor x = requiredInput(context, inputs, 0);
     const at::Tensor scale = spread(context, requiredInput(context, inputs, 1), x).to(at::kFloat);
     const at::Tensor zero = spread(context, inputOr(inputs, 2), x);
+    const at::Tensor scaled = x.to(at::kFloat) / scale;
     at::ScalarType type = zero.defined() ? zero.scalar_type() : at::kByte;
+    // A number of TensorProto.DataType; of types that are held wider it is there also beside a zero point
+    const std::int64_t code = op.intAttribute("output_dtype", 0);
+    if (isSmallFloat(code)) return {roundedToSmallFloat(scaled, code, op.intAttribute("saturate", 1) != 0)};
+    if (code == 21) return {at::clamp(toCodes(scaled, zero, at::kByte, op), 0, 15)};
+    if (code == 22) return {at::clamp(toCodes(scaled, zero, at::kChar, op), -8, 7)};
     if (!zero.defined()) {
-        switch (op.intAttribute("output_dtype", 0)) { // numbers of TensorProto.DataType
+        switch (code) {
         case 0:
         case 2: break;
         case 3: type = at::kChar; break;
@@ -98,12 +105,10 @@ std::vector<at::Tensor> quantizeLinear(const KernelContext &context, Inputs inpu
         case 5: type = at::kShort; break;
         default:
             throw Error(ErrorKind::UnsupportedOp,
-                        op.type + ": output_dtype " + std::to_string(op.intAttribute("output_dtype", 0)) +
-                            " is not implemented",
-                        op.name);
+                        op.type + ": output_dtype " + std::to_string(code) + " is not implemented", op.name);
         }
     }
-    return {toCodes(x.to(at::kFloat) / scale, zero, type, op)};
+    return {toCodes(scaled, zero, type, op)};
 }
 
 std::vector<at::Tensor> dequantizeLinear(const KernelContext &context, Inputs inputs)

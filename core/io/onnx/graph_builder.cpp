@@ -166,6 +166,12 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
     return std::move(scope.graph);
 }
 
+/// Of 4 bits or a float of 8.
+static bool isSmallType(int dataType)
+{
+    return dataType >= 17 && dataType <= 22;
+}
+
 void GraphBuilder::addInitializers(onnx::GraphProto &proto, Scope &scope, Names &names, const Call &call)
 {
     const auto add = [&](const std::string &name, const auto &read) {
@@ -177,6 +183,8 @@ void GraphBuilder::addInitializers(onnx::GraphProto &proto, Scope &scope, Names 
     };
     for (onnx::TensorProto &tensor : *proto.mutable_initializer())
         add(tensor.name(), [&](const TensorPlace &place) {
+            if (isSmallType(tensor.data_type()))
+                scope.smallTypes[variableOf(tensor.name(), scope, names)] = tensor.data_type();
             if (tensor.data_type() != onnx::TensorProto::STRING) return readTensor(tensor, place, call);
             scope.stringTensors.insert(tensor.name()); // refused only when something reads it
             return at::Tensor();
@@ -295,6 +303,8 @@ void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, co
         // The type of an Optional: values carry their own
         if (kindOf(*source) == onnx::AttributeProto::TYPE_PROTO) continue;
         std::string key = printable(proto.name());
+        if (op.type == "Constant" && source->has_t() && node.output_size() == 1 && isSmallType(source->t().data_type()))
+            scope.smallTypes[variableOf(node.output(0), scope, names)] = source->t().data_type();
         Attribute value = readAttribute(*source, op.name, call, captured);
         if (op.type == "Constant" && key == "sparse_value") key = "value";
         if (op.type == "Constant" && std::holds_alternative<std::vector<std::string>>(value)) key = "value_strings";
@@ -327,6 +337,10 @@ void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, co
                       {},
                       op.type + " has no attribute '" + attribute + "' in opset " + std::to_string(op.opset),
                       "It has no effect; if results look wrong, export the model again."});
+    // What the zero point was says how the codes saturate
+    if (op.type == "QuantizeLinear" && op.hasInput(2))
+        if (const auto type = scope.smallTypes.find(op.inputs[2]); type != scope.smallTypes.end())
+            op.attributes.try_emplace("output_dtype", std::int64_t(type->second));
     if (!captured.empty()) {
         // Sorted: the order must not depend on the order of the attributes in the file.
         std::vector<std::string> shown;

@@ -55,6 +55,7 @@ private:
         std::unordered_set<std::string> nodeNames;     ///< explicit ones and those given so far
         std::unordered_set<std::string> stringTensors; ///< initialisers that have no tensor
         std::set<VarId> inputs;
+        std::map<VarId, int> smallTypes; ///< constants of 4 bits and of small floats, which are held wider: data type
     };
 
     /// captured: nullptr for the model's graph; else receives the names that the body reads from around it.
