@@ -387,8 +387,7 @@ void GraphPicture::paintBlock(QPainter &painter, int node, double zoom) const
         return;
     }
     draw(m_theme.text, {split, box.top(), box.right() - split, box.height()});
-    if (isFilled)
-        draw(Theme::textOn(style.color), {box.left(), box.top(), split - box.left(), box.height()});
+    if (isFilled) draw(Theme::textOn(style.color), {box.left(), box.top(), split - box.left(), box.height()});
 }
 
 void GraphPicture::paintTexts(QPainter &painter, int node) const
