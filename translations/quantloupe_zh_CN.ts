@@ -5240,6 +5240,14 @@
         <source>The input of the model whose sample is shown</source>
         <translation>显示其样本的模型输入</translation>
     </message>
+    <message>
+        <source>Several files are dropped: their folder is taken, with every file in it a sample.</source>
+        <translation>拖入了多个文件：采用它们所在的文件夹，其中每个文件是一个样本。</translation>
+    </message>
+    <message>
+        <source>%1 is taken; data are one file or one folder.</source>
+        <translation>采用 %1；数据是一个文件或一个文件夹。</translation>
+    </message>
 </context>
 <context>
     <name>ql::DistributionPanel</name>
@@ -5447,6 +5455,18 @@ Clip limits: drag an amber line of the values.</source>
     <message>
         <source>Nothing had changed: run %1 again, in %2 s.</source>
         <translation>没有任何改变：重新运行第 %1 次，用时 %2 秒。</translation>
+    </message>
+    <message>
+        <source>Distribution of %1</source>
+        <translation>%1 的分布</translation>
+    </message>
+    <message>
+        <source>Ranges of activations, for the problems</source>
+        <translation>激活值的范围，用于问题列表</translation>
+    </message>
+    <message>
+        <source>Output after each pass</source>
+        <translation>每个步骤之后的输出</translation>
     </message>
 </context>
 <context>
@@ -5670,6 +5690,26 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
     <message>
         <source>This is the file of the recipe. Choose another one.</source>
         <translation>这是配方文件本身。请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop (Shift+F5)</source>
+        <translation>停止 (Shift+F5)</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+    <message>
+        <source>Wrote %1, %2, on the machine of the engine.</source>
+        <translation>已写出 %1，%2，位于引擎所在的机器上。</translation>
+    </message>
+    <message>
+        <source>Path on the machine of the engine, which writes it</source>
+        <translation>引擎所在机器上的路径，由引擎写出</translation>
     </message>
 </context>
 <context>
@@ -6436,10 +6476,6 @@ Preprocessing: %3 (Ctrl+D)</source>
         <translation>无法打开 %1：%2</translation>
     </message>
     <message>
-        <source>Models and recipes (*.onnx *.prototxt *.quantloupe *.json);;All files (*)</source>
-        <translation>模型与配方 (*.onnx *.prototxt *.quantloupe *.json);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>The recipe is not saved.</source>
         <translation>配方没有保存。</translation>
     </message>
@@ -6804,6 +6840,38 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Close &amp;document</source>
+        <translation>关闭文档(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Weights…</source>
+        <translation>权重(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>Without weights</source>
+        <translation>不使用权重文件</translation>
+    </message>
+    <message>
+        <source>Weights…</source>
+        <translation>权重…</translation>
+    </message>
+    <message>
+        <source>Models and recipes (%1);;All files (*)</source>
+        <translation>模型与配方 (%1);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Path of the weights on the machine of the engine</source>
+        <translation>引擎所在机器上的权重路径</translation>
+    </message>
+    <message>
+        <source>Weights (*.caffemodel);;All files (*)</source>
+        <translation>权重 (*.caffemodel);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>%1 is taken; a model has one file of weights.</source>
+        <translation>采用 %1；一个模型只有一个权重文件。</translation>
     </message>
 </context>
 <context>

@@ -5,10 +5,14 @@
 #include "views/panels/settings_dialog.h"
 #include "views/plots/qcp.h"
 
+#include <QDragEnterEvent>
+#include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMimeData>
 #include <QSpinBox>
+#include <QTabWidget>
 #include <QTest>
 
 using namespace ql;
@@ -119,7 +123,7 @@ private Q_SLOTS:
         const QDir source(QStringLiteral(QL_SOURCE_DIR "/resources/sample/calib"));
         const QStringList files = source.entryList(QDir::Files);
         for (int i = 0; i < 3; ++i) QVERIFY(QFile::copy(source.filePath(files[i]), data + QLatin1Char('/') + files[i]));
-        side().setPath(data);
+        side().take({data});
         side().samples()->setValue(3);
         QTRY_VERIFY_WITH_TIMEOUT(side().stages()->count() == 6, 60000);
         QTest::qWait(600); // the last preview
@@ -130,6 +134,49 @@ private Q_SLOTS:
         m_dialog->show();
         QTRY_VERIFY2_WITH_TIMEOUT(side().warnings()->text().contains(QStringLiteral("not those of the last time")),
                                   qPrintable(side().warnings()->text()), 60000);
+    }
+
+    /// On the line of the path, of either side: files, not text.
+    void dataIsDropped()
+    {
+        const QString folder = m.folder.filePath(QStringLiteral("arrays 数组"));
+        QVERIFY(QDir().mkpath(folder));
+        QStringList files;
+        for (const char *name : {"a.npy", "b.npy"}) {
+            files.append(folder + QLatin1Char('/') + QLatin1String(name));
+            QFile file(files.back());
+            QVERIFY(file.open(QIODevice::WriteOnly));
+        }
+        const auto drop = [](QWidget *on, const QStringList &paths) {
+            QMimeData mime;
+            QList<QUrl> urls;
+            for (const QString &path : paths) urls.append(QUrl::fromLocalFile(path));
+            mime.setUrls(urls);
+            QDragEnterEvent enter({5, 5}, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+            QCoreApplication::sendEvent(on, &enter);
+            QDropEvent event({5, 5}, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+            QCoreApplication::sendEvent(on, &event);
+        };
+        drop(side().path(), {files[0]});
+        QCOMPARE(side().path()->text(), files[0]);
+        // Samples of one folder are the folder, which is told
+        drop(side().path(), files);
+        QCOMPARE(side().path()->text(), folder);
+        const auto told = [this] {
+            QStringList texts;
+            for (const QLabel *label : side().findChildren<QLabel *>())
+                if (label->isVisible()) texts.append(label->text());
+            return texts.join(QLatin1Char('\n'));
+        };
+        QVERIFY(told().contains(QStringLiteral("folder is taken")));
+        const QString other = m.folder.filePath(QStringLiteral("c.npz"));
+        drop(side().path(), {other, files[1]});
+        QCOMPARE(side().path()->text(), other);
+        QVERIFY(told().contains(QStringLiteral("c.npz is taken")));
+        m_dialog->findChild<QTabWidget *>()->setCurrentIndex(1);
+        drop(m_dialog->evaluation()->path(), {folder});
+        QCOMPARE(m_dialog->evaluation()->path()->text(), folder);
+        QCOMPARE(side().path()->text(), other);
     }
 
     void inputShapesAndDevice()

@@ -4,13 +4,21 @@
 #include "views/bridge/file_watch.h"
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
+#include "views/panels/export_dialog.h"
+#include "views/panels/inspector.h"
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
 #include "views/window/main_window.h"
+#include "views/window/start_page.h"
 
 #include <QDropEvent>
+#include <QFileDialog>
+#include <QInputDialog>
+#include <QLineEdit>
+#include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QProcess>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -133,8 +141,120 @@ private Q_SLOTS:
         QVERIFY(window.document().graph() != nullptr);
         QVERIFY(QFile::remove(recipeFile()));
         QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("配方 b.quantloupe was removed")), 30000);
+        QVERIFY(window.isWindowModified()); // closing asks
         QTest::mouseClick(window.findChild<QPushButton *>(QStringLiteral("messageAction")), Qt::LeftButton);
         QVERIFY(QFile::exists(recipeFile()));
+        QVERIFY(!window.isWindowModified());
+    }
+
+    /// Back to the start page, unless what was changed is not to be lost.
+    void documentIsClosed()
+    {
+        MainWindow window(engine());
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        window.openFile(recipeFile());
+        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
+        editRecipe(window.document(), QStringLiteral("Threads"), "/threads", 2);
+        for (const QMessageBox::StandardButton button : {QMessageBox::Cancel, QMessageBox::Discard}) {
+            window.activateWindow(); // the dialog before has taken that
+            QVERIFY(QTest::qWaitForWindowActive(&window));
+            answerNext<QMessageBox>(&window, [&](QMessageBox &box) { box.button(button)->click(); });
+            QTest::keyClick(&window, Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+            QCOMPARE(window.document().isEmpty(), button == QMessageBox::Discard);
+        }
+        QVERIFY(!window.document().graph() && window.document().runs().isEmpty() && !window.isWindowModified());
+        QVERIFY(window.document().filePath().isEmpty() && !window.document().isInspecting());
+        QVERIFY(window.findChild<StartPage *>()->isVisible());
+        QVERIFY(!window.inspector()->isVisible());
+        window.openFile(recipeFile());
+        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
+        QTRY_VERIFY(window.inspector()->isVisible());
+        QCOMPARE(window.document().recipe().threads, 0);
+    }
+
+    /// Behind "ssh box", as it seems: files have the paths of the other machine, and are not looked for here.
+    void engineElsewhere()
+    {
+        const QString script = m_folder.filePath(QStringLiteral("box.sh"));
+        write(script, "cd / && exec '" + QByteArray(QL_BIN "/quantloupe-cli") + "' serve --no-cache\n");
+        const QStringList command{QStringLiteral("/bin/sh"), script};
+        MainWindow window(command);
+        window.show();
+        answerNext<QInputDialog>(&window, [&](QInputDialog &dialog) {
+            dialog.setTextValue(modelFile());
+            dialog.accept();
+        });
+        for (QAction *action : window.allActions())
+            if (action->text().contains(QStringLiteral("engine's machine"))) action->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
+        // The report is written there
+        window.openFile(recipeFile());
+        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
+        const QString report = m_folder.filePath(QStringLiteral("there.html"));
+        ExportDialog dialog(window.document());
+        dialog.show();
+        answerNext<QInputDialog>(&dialog, [&](QInputDialog &path) {
+            path.setTextValue(report);
+            path.accept();
+        });
+        QTest::mouseClick(dialog.findChild<QPushButton *>(QStringLiteral("exportReport")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(report).size() > 1000, 120000);
+        QTRY_VERIFY2(dialog.result().contains(QStringLiteral("machine of the engine")), qPrintable(dialog.result()));
+        QVERIFY(!dialog.result().contains(QStringLiteral("Open the folder")));
+        // A file that is not here is a recent one of this engine
+        const QString there = QStringLiteral("/only/there/model.onnx");
+        window.openFile(there);
+        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("model.onnx")), 60000);
+        const auto recent = [](MainWindow &of) {
+            QStringList files;
+            for (const QMenu *menu : of.findChildren<QMenu *>())
+                if (menu->title().contains(QStringLiteral("recent")))
+                    for (const QAction *action : menu->actions()) files.append(action->text());
+            return files;
+        };
+        QVERIFY(recent(window).contains(there));
+        window.close();
+        MainWindow again(command), here(engine());
+        QVERIFY(recent(again).contains(there) && !recent(here).contains(there));
+    }
+
+    /// The program's option.
+    void engineByOption()
+    {
+        const QString program = QStringLiteral(QL_BIN "/quantloupe"), told = m_folder.filePath(QStringLiteral("told"));
+        if (!QFileInfo::exists(program)) QSKIP("quantloupe is not built");
+        const QString script = m_folder.filePath(QStringLiteral("mine.sh"));
+        write(script, "echo $$ > '" + told.toUtf8() + "'; exec '" + QByteArray(QL_BIN "/quantloupe-cli") + "' serve\n");
+        QProcess process;
+        process.start(program, {QStringLiteral("--engine"), QStringLiteral("/bin/sh ") + script});
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(told).size() > 0, 60000);
+        process.terminate();
+        QVERIFY(process.waitForFinished(30000));
+    }
+
+    /// Of a net that keeps them apart: the engine's refusal leads to the choice.
+    void weightsAreAskedFor()
+    {
+        MainWindow window(engine());
+        window.show();
+        const QString prototxt = m_work + QStringLiteral("/alone.prototxt");
+        write(prototxt, "name: 'n'\nlayer { name: 'data' type: 'Input' top: 'data' input_param { shape { dim: 1 dim: 3 "
+                        "dim: 8 dim: 8 } } }\nlayer { name: 'c' type: 'Convolution' bottom: 'data' top: 'c' "
+                        "convolution_param { num_output: 4 kernel_size: 3 } }\n");
+        window.openFile(prototxt);
+        auto *button = window.findChild<QPushButton *>(QStringLiteral("messageAction"));
+        QTRY_COMPARE_WITH_TIMEOUT(button->text(), QStringLiteral("Weights…"), 60000);
+        QVERIFY(button->isVisible());
+        const QString weights = m_work + QStringLiteral("/given.caffemodel");
+        write(weights, "w");
+        answerNext<QFileDialog>(&window, [&](QFileDialog &dialog) {
+            dialog.findChild<QLineEdit *>(QStringLiteral("fileNameEdit"))->setText(weights);
+            QMetaObject::invokeMethod(&dialog, "accept");
+        });
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(window.document().recipe().weights, weights.toStdString());
+        window.document().undoStack().setClean();
     }
 
     /// Undo and the runs know files by their paths from the old folder.

@@ -5,12 +5,15 @@
 #include "views/bridge/sample.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/export_dialog.h"
+#include "views/panels/side_panels.h"
 
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalSpy>
+#include <csignal>
 
 using namespace ql;
 
@@ -119,6 +122,56 @@ private Q_SLOTS:
         QCOMPARE(m.document().outputFolder(), QDir::homePath());
         QVERIFY(bytesOf(copy).contains("\"samples\": 5"));
         QTRY_VERIFY_WITH_TIMEOUT(m.document().graph(), 60000); // the model is found from there
+    }
+
+    /// While the engine is at something else, as it seems: it stands still.
+    void exportIsStopped()
+    {
+        ExportDialog dialog(m.document());
+        dialog.show();
+        const QString file = m.folder.filePath(QStringLiteral("stopped.onnx"));
+        dialog.format()->setCurrentIndex(dialog.format()->findData(QStringLiteral("onnx_qdq")));
+        dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(file);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.preview().contains(QStringLiteral("stopped.onnx")), 120000);
+        auto *stop = dialog.findChild<QPushButton *>(QStringLiteral("exportStop"));
+        QVERIFY(!stop->isEnabled());
+        QCOMPARE(::kill(pid_t(m.window->engine().pid()), SIGSTOP), 0);
+        QTest::mouseClick(dialog.findChild<QPushButton *>(QStringLiteral("exportWrite")), Qt::LeftButton);
+        QVERIFY(stop->isEnabled());
+        QTest::mouseClick(stop, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!m.document().job().isRunning, 10000);
+        QCOMPARE(dialog.result(), QStringLiteral("Stopped."));
+        QVERIFY(!QFileInfo::exists(file) && !stop->isEnabled());
+    }
+
+    /// A run waits for the export, and neither is lost.
+    void runBehindAnExport()
+    {
+        const QString file = m.folder.filePath(QStringLiteral("kept.onnx"));
+        QSignalSpy written(&m.document(), &Document::exported);
+        const auto pid = pid_t(m.window->engine().pid());
+        QCOMPARE(::kill(pid, SIGSTOP), 0);
+        m.document().exportTo(QStringLiteral("onnx_qdq"), file, nlohmann::json::object());
+        m.document().run();
+        QCOMPARE(::kill(pid, SIGCONT), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(m.isRun(), 120000);
+        QCOMPARE(written.count(), 1);
+        QVERIFY(QFileInfo(file).size() > 1000);
+    }
+
+    /// What follows a run by itself is work, too: it is told, and ended like a job.
+    void whatFollowsARunIsStopped()
+    {
+        m.run();
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().isGathering(), 10000);
+        QCOMPARE(::kill(pid_t(m.window->engine().pid()), SIGSTOP), 0);
+        if (!m.document().isGathering()) QSKIP("it was done already");
+        QStringList told;
+        for (const QLabel *label : m.window->jobs()->findChildren<QLabel *>()) told.append(label->text());
+        QVERIFY2(told.contains(m.document().backgroundWork()), qPrintable(told.join(QLatin1Char('|'))));
+        QVERIFY(!m.document().backgroundWork().isEmpty() && !m.document().job().isRunning);
+        QTest::keyClick(m.window.get(), Qt::Key_F5, Qt::ShiftModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(!m.document().isBusy(), 10000);
     }
 
     void reportIsWritten()

@@ -154,6 +154,20 @@ void Document::open(const QString &path)
     loadRuns();
 }
 
+void Document::close()
+{
+    stop();
+    m_inspectTimer.stop();
+    if (const RequestId id = std::exchange(m_inspectId, 0)) m_engine.drop(id);
+    m_file.clear();
+    m_base.clear();
+    m_undo.clear();
+    m_undo.setClean();
+    resetResults();
+    setRecipe({});
+    Q_EMIT fileChanged();
+}
+
 void Document::resetResults()
 {
     m_inputsKey.clear();
@@ -273,7 +287,8 @@ void Document::inspect()
 void Document::run(const QString &goal)
 {
     if (isEmpty()) return;
-    for (const RequestId id : jobs()) m_engine.drop(id);
+    for (const RequestId id : jobs())
+        if (id != m_exportId) m_engine.drop(id); // files are written to their end, and then it is run
     json params = requestParams();
     params["goal"] = goal.toStdString();
     m_live = makeShared<RunData>();
@@ -413,7 +428,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
                         .arg(QString::number(done->seconds, 'f', 2)));
     } else if (id == m_exportId) {
         m_exportId = 0;
-        endJob();
+        if (!m_runId) endJob();
         Q_EMIT exported(answer.data);
     } else if (id == m_rangesId) {
         gather(m_rangesId, 0);
@@ -425,7 +440,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         m_passHistoryOf = m_passHistoryWanted;
         Q_EMIT passHistoryChanged();
     } else if (id == m_distributionId) {
-        m_distributionId = 0;
+        gather(m_distributionId, 0);
         Q_EMIT distributionReady(m_distributionOf, answer.data);
         requestBackground();
     }
@@ -441,7 +456,7 @@ void Document::onFailed(RequestId id, const EngineError &error)
     const bool engineDied = error.kind == QLatin1String("EngineDied");
     if (id == m_catalogueId && engineDied)
         m_catalogueId = m_engine.request(QStringLiteral("catalogue"), json::object());
-    if (id == m_distributionId) m_distributionId = 0;
+    if (id == m_distributionId) gather(m_distributionId, 0);
     if (id == m_exportId) m_exportId = 0;
     if (id == m_runId) m_runId = 0;
     if (id == m_inspectId) {
@@ -463,14 +478,18 @@ void Document::onCancelled(RequestId id)
 {
     if (id == m_inspectId) m_inspectId = 0;
     if (id == m_catalogueId) m_catalogueId = m_engine.request(QStringLiteral("catalogue"), json::object());
-    if (id == m_distributionId) m_distributionId = 0;
-    for (RequestId *silent : {&m_historyId, &m_rangesId})
-        if (id == *silent) gather(*silent, 0);
+    for (RequestId *silent : {&m_distributionId, &m_historyId, &m_rangesId})
+        if (id == *silent) {
+            gather(*silent, 0);
+            Q_EMIT note(tr("Stopped."));
+        }
     if (id != m_runId && id != m_exportId) return;
     (id == m_runId ? m_runId : m_exportId) = 0;
-    m_live.reset();
-    endJob();
-    chooseResult();
+    if (!m_runId) {
+        m_live.reset();
+        endJob();
+        chooseResult();
+    }
     Q_EMIT note(tr("Stopped."));
 }
 

@@ -68,6 +68,8 @@ public:
     void open(const QString &path);
     /// @throws Error (Io)
     void save(const QString &path);
+    /// Nothing is open any more; nothing is asked.
+    void close();
     QString filePath() const { return m_file; }
     QString folder() const { return m_base; } ///< that relative paths of the recipe start from
     /// Where new files are proposed: folder(), or the home folder where that is read-only or the sample's.
@@ -97,10 +99,14 @@ public:
     const QVector<RunRecord> &runs() const { return m_runs; }
     /// The shown run: that of the recipe as it is, else the last one (isStale()). May be null.
     const RunPtr &result() const { return m_result; }
-    /// What follows a run without being asked for: evidence for problems, the error after each pass.
     /// The graph is asked for, or will be in a moment.
     bool isInspecting() const { return m_inspectId != 0 || m_inspectTimer.isActive(); }
+    /// What follows a run without being asked for is under way: evidence for problems, the error after each pass.
     bool isGathering() const { return m_rangesId || m_historyId; }
+    /// Anything that stop() ends, also what no job tells.
+    bool isBusy() const { return !jobs().isEmpty(); }
+    /// What the engine does beside the job, in words; empty: nothing.
+    QString backgroundWork() const;
     bool isStale() const { return m_result && !isCurrent(*m_result); }
     /// Of the recipe as it is, and of what the engine last found in model, data and platforms.
     bool isCurrent(const RunData &run) const;
@@ -181,7 +187,7 @@ private:
     void measureGain();
     void dropOldRuns();
     void updateProblems();
-    void gather(RequestId &request, RequestId id); ///< request: a member, set to id (0: none)
+    void gather(RequestId &request, RequestId id); ///< request: a member, set to id (0: none); told as gatheringChanged
     void requestBackground();                      ///< what a run does not tell: ranges, and the error after each pass
     void resetResults();
     void takeInputsKey(const QString &key);

@@ -15,9 +15,15 @@ JsonPtr Document::passHistory() const
 
 void Document::gather(RequestId &request, RequestId id)
 {
-    const bool before = isGathering();
-    request = id;
-    if (isGathering() != before) Q_EMIT gatheringChanged();
+    if (std::exchange(request, id) != id) Q_EMIT gatheringChanged();
+}
+
+QString Document::backgroundWork() const
+{
+    if (m_distributionId) return tr("Distribution of %1").arg(m_distributionOf);
+    return m_rangesId    ? tr("Ranges of activations, for the problems")
+           : m_historyId ? tr("Output after each pass")
+                         : QString();
 }
 
 void Document::requestPassHistory()
@@ -52,7 +58,8 @@ RequestId Document::requestDistribution(const QString &operation)
     json params = requestParams();
     params["op"] = operation.toStdString();
     m_distributionOf = operation;
-    return m_distributionId = m_engine.request(QStringLiteral("distribution"), std::move(params));
+    gather(m_distributionId, m_engine.request(QStringLiteral("distribution"), std::move(params)));
+    return m_distributionId;
 }
 
 void Document::takeCatalogue(const JsonPtr &catalogue)

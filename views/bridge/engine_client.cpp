@@ -57,6 +57,11 @@ EngineClient::~EngineClient()
     m_thread.wait();
 }
 
+bool EngineClient::isRemote() const
+{
+    return !m_command.value(0).endsWith(QLatin1String("quantloupe-cli"));
+}
+
 QStringList EngineClient::defaultCommand()
 {
     QString program =

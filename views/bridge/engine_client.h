@@ -28,6 +28,9 @@ public:
     /// Starts the engine, or ends the running one and starts this one. @pre command is not empty
     void setCommand(const QStringList &command);
     const QStringList &command() const { return m_command; }
+    /// Whether the command starts something else than quantloupe-cli itself: ssh, a script. Its files are elsewhere
+    /// then.
+    bool isRemote() const;
     void start();
     void restart();
 

@@ -12,6 +12,8 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
+#include <QDragEnterEvent>
+#include <QDropEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
@@ -20,7 +22,9 @@
 #include <QListWidget>
 #include <QLocale>
 #include <QMenu>
+#include <QMimeData>
 #include <QPushButton>
+#include <QSet>
 #include <QSettings>
 #include <QSpinBox>
 #include <QSplitter>
@@ -68,7 +72,7 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
       m_path(new QLineEdit(QString::fromStdString(given.path))),
       m_preprocess(new QLineEdit(QString::fromStdString(given.preprocess))), m_samples(new QSpinBox),
       m_sample(new QSpinBox), m_input(new QComboBox), m_steps(new QListWidget), m_stages(new QListWidget),
-      m_facts(new QLabel), m_warnings(new QLabel), m_plot(new QCustomPlot)
+      m_facts(new QLabel), m_warnings(new QLabel), m_taken(new QLabel), m_plot(new QCustomPlot)
 {
     auto *about = new QLabel(explanation);
     about->setWordWrap(true);
@@ -78,10 +82,18 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
     folder->setAutoDefault(false);
     file->setAutoDefault(false);
     m_path->setAccessibleName(tr("Path"));
+    m_path->setAcceptDrops(false); // this takes them, as files and not as text
+    setAcceptDrops(true);
+    m_taken->setWordWrap(true);
+    m_taken->setProperty("dim", true);
+    m_taken->hide();
     auto *pathRow = new QHBoxLayout;
     pathRow->addWidget(m_path, 1);
     pathRow->addWidget(folder);
     pathRow->addWidget(file);
+    // What the engine reads is elsewhere
+    if (document.engine().isRemote())
+        for (QPushButton *button : {folder, file}) button->hide();
     m_samples->setRange(1, 1000000);
     m_samples->setValue(int(given.samples));
     m_preprocess->setPlaceholderText(
@@ -90,6 +102,7 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
     form->setLabelAlignment(Qt::AlignLeft);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->addRow(tr("Path"), pathRow);
+    form->addRow(m_taken);
     form->addRow(tr("Samples"), m_samples);
     form->addRow(tr("Preprocessing"), m_preprocess);
 
@@ -248,9 +261,34 @@ json DataSide::value() const
             {"preprocess", m_preprocess->text().trimmed().toStdString()}};
 }
 
-void DataSide::setPath(const QString &path)
+void DataSide::take(const QStringList &paths)
 {
-    m_path->setText(path);
+    if (paths.isEmpty()) return;
+    QSet<QString> folders;
+    for (const QString &path : paths) folders.insert(QFileInfo(path).absolutePath());
+    const bool areFiles =
+        std::none_of(paths.begin(), paths.end(), [](const QString &p) { return QFileInfo(p).isDir(); });
+    const bool isFolder = paths.size() > 1 && areFiles && folders.size() == 1;
+    m_path->setText(isFolder ? *folders.begin() : paths.front());
+    m_taken->setText(isFolder ? tr("Several files are dropped: their folder is taken, with every file in it a sample.")
+                     : paths.size() > 1
+                         ? tr("%1 is taken; data are one file or one folder.").arg(QFileInfo(paths.front()).fileName())
+                         : QString());
+    m_taken->setVisible(!m_taken->text().isEmpty());
+}
+
+void DataSide::dragEnterEvent(QDragEnterEvent *event)
+{
+    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void DataSide::dropEvent(QDropEvent *event)
+{
+    QStringList paths;
+    for (const QUrl &url : event->mimeData()->urls())
+        if (url.isLocalFile()) paths.append(url.toLocalFile());
+    event->acceptProposedAction();
+    take(paths);
 }
 
 void DataSide::fillAddMenu(QMenu &menu)
@@ -483,11 +521,6 @@ DataDialog::DataDialog(Document &document, QWidget *parent)
     connect(buttons, &QDialogButtonBox::accepted, this, &DataDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     box->addWidget(buttons);
-}
-
-void DataDialog::setCalibrationPath(const QString &path)
-{
-    m_calibration->setPath(path);
 }
 
 void DataDialog::accept()

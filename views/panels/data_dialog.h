@@ -28,7 +28,9 @@ public:
              DataSide *fallback = nullptr, QWidget *parent = nullptr);
 
     nlohmann::json value() const;
-    void setPath(const QString &path);
+    /// Files or folders that were dropped. Several files of one folder stand for the folder; else the first is taken,
+    /// which is told.
+    void take(const QStringList &paths);
     QLineEdit *path() const { return m_path; }
     QLineEdit *preprocess() const { return m_preprocess; }
     QSpinBox *samples() const { return m_samples; }
@@ -47,6 +49,10 @@ public:
 Q_SIGNALS:
     void previewChanged();
 
+protected:
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
+
 private:
     void fillAddMenu(QMenu &menu);
     void takeSteps(); ///< from the list into the line
@@ -62,7 +68,7 @@ private:
     QSpinBox *m_samples, *m_sample;
     QComboBox *m_input;
     QListWidget *m_steps, *m_stages;
-    QLabel *m_facts, *m_warnings;
+    QLabel *m_facts, *m_warnings, *m_taken;
     QCustomPlot *m_plot;
     QTimer m_delay;
     RequestId m_request = 0;
@@ -78,8 +84,6 @@ class DataDialog : public QDialog
 
 public:
     explicit DataDialog(Document &document, QWidget *parent = nullptr);
-    /// Puts a dropped file or folder into the calibration path.
-    void setCalibrationPath(const QString &path);
     DataSide *calibration() const { return m_calibration; }
     DataSide *evaluation() const { return m_evaluation; }
     void accept() override;

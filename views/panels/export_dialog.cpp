@@ -12,6 +12,7 @@
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QFormLayout>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
@@ -45,7 +46,8 @@ static QStringList notesOf(const json &answer)
 ExportDialog::ExportDialog(Document &document, QWidget *parent)
     : QDialog(parent), m_document(document), m_format(new QComboBox), m_path(new QLineEdit), m_meaning(new QLabel),
       m_previewText(new QLabel), m_result(new QLabel), m_beginning(new QPlainTextEdit), m_params(new ParamEditor),
-      m_progress(new QProgressBar), m_write(new QPushButton(tr("Write"))), m_report(new QPushButton(tr("HTML report…")))
+      m_progress(new QProgressBar), m_write(new QPushButton(tr("Write"))),
+      m_report(new QPushButton(tr("HTML report…"))), m_stop(new QPushButton(tr("Stop")))
 {
     setWindowTitle(tr("Export"));
     setMinimumWidth(620);
@@ -111,7 +113,13 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     box->addStretch();
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->addButton(m_report, QDialogButtonBox::ActionRole);
+    buttons->addButton(m_stop, QDialogButtonBox::ActionRole);
     buttons->addButton(m_write, QDialogButtonBox::ActionRole);
+    m_stop->setObjectName(QStringLiteral("exportStop"));
+    m_stop->setAutoDefault(false);
+    m_stop->setShortcut(QKeySequence(QStringLiteral("Shift+F5")));
+    m_stop->setToolTip(tr("Stop (Shift+F5)"));
+    m_stop->setEnabled(false);
     m_write->setDefault(true);
     m_write->setProperty("primary", true);
     m_report->setAutoDefault(false);
@@ -127,6 +135,11 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     connect(m_report, &QPushButton::clicked, this, &ExportDialog::startReport);
     connect(m_path, &QLineEdit::textChanged, &m_delay, qOverload<>(&QTimer::start));
     connect(m_params, &ParamEditor::edited, &m_delay, qOverload<>(&QTimer::start));
+    connect(m_stop, &QPushButton::clicked, &document, &Document::stop);
+    connect(&document.engine(), &EngineClient::cancelled, this, [this](RequestId id) {
+        if (id == m_writeId) m_resultArea->setText(tr("Stopped."));
+    });
+    if (document.engine().isRemote()) browse->hide(); // the file is written elsewhere
     connect(browse, &QPushButton::clicked, this, [this] {
         const QString path = QFileDialog::getSaveFileName(this, tr("Export to"), m_path->text());
         if (!path.isEmpty()) m_path->setText(path);
@@ -135,10 +148,13 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
         QStringList lines;
         for (const json &file : answer->value("files", json::array())) {
             const QString path = textOf(file, "path");
-            lines.append(tr("Wrote <a href=\"%1\">%2</a>, %3. <a href=\"%4\">Open the folder</a>")
-                             .arg(QUrl::fromLocalFile(path).toString(), QFileInfo(path).fileName().toHtmlEscaped(),
-                                  QLocale().formattedDataSize(file.value("bytes", qint64(0))),
-                                  QUrl::fromLocalFile(QFileInfo(path).absolutePath()).toString()));
+            const QString size = QLocale().formattedDataSize(file.value("bytes", qint64(0)));
+            if (m_document.engine().isRemote())
+                lines.append(tr("Wrote %1, %2, on the machine of the engine.").arg(path.toHtmlEscaped(), size));
+            else
+                lines.append(tr("Wrote <a href=\"%1\">%2</a>, %3. <a href=\"%4\">Open the folder</a>")
+                                 .arg(QUrl::fromLocalFile(path).toString(), QFileInfo(path).fileName().toHtmlEscaped(),
+                                      size, QUrl::fromLocalFile(QFileInfo(path).absolutePath()).toString()));
         }
         m_resultArea->setText((lines + notesOf(*answer)).join(QStringLiteral("<br>")));
     });
@@ -207,7 +223,8 @@ void ExportDialog::showPreview(const json &answer)
     QString text;
     for (const json &file : answer.value("files", json::array())) {
         const QString name = textOf(file, "name");
-        const bool exists = QFileInfo::exists(QFileInfo(m_path->text()).dir().filePath(name));
+        const bool exists =
+            !m_document.engine().isRemote() && QFileInfo::exists(QFileInfo(m_path->text()).dir().filePath(name));
         lines.append(QStringLiteral("<b>%1</b>, %2%3")
                          .arg(name.toHtmlEscaped(), QLocale().formattedDataSize(file.value("bytes", qint64(0))),
                               exists ? tr(" (replaces the one that is there)") : QString()));
@@ -223,6 +240,7 @@ void ExportDialog::showJob()
     const JobState &job = m_document.job();
     m_write->setEnabled(!job.isRunning && m_format->count() > 0);
     m_report->setEnabled(!job.isRunning);
+    m_stop->setEnabled(job.isRunning);
     m_progress->setVisible(job.isRunning);
     m_progress->setValue(int(job.progress.fraction * 1000));
     m_progress->setAccessibleName(job.progress.what);
@@ -231,7 +249,9 @@ void ExportDialog::showJob()
 /// The engine refuses to write over what it reads, but does not know the file of the recipe.
 bool ExportDialog::isRecipeFile(const QString &path)
 {
-    if (m_document.filePath().isEmpty() || QFileInfo(path) != QFileInfo(m_document.filePath())) return false;
+    if (m_document.filePath().isEmpty() || m_document.engine().isRemote() ||
+        QFileInfo(path) != QFileInfo(m_document.filePath()))
+        return false;
     m_resultArea->setText(tr("This is the file of the recipe. Choose another one."));
     return true;
 }
@@ -240,18 +260,21 @@ void ExportDialog::start()
 {
     if (isRecipeFile(m_path->text().trimmed())) return;
     m_resultArea->setText(tr("Writing…"));
-    m_document.exportTo(m_format->currentData().toString(), m_path->text().trimmed(), m_params->values());
+    m_writeId = m_document.exportTo(m_format->currentData().toString(), m_path->text().trimmed(), m_params->values());
 }
 
 void ExportDialog::startReport()
 {
     const QString stem = QFileInfo(QString::fromStdString(m_document.recipe().model)).completeBaseName();
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("HTML report"), QDir(m_document.outputFolder()).filePath(stem + QStringLiteral("_report.html")),
-        QStringLiteral("HTML (*.html)"));
+    const QString proposal = QDir(m_document.outputFolder()).filePath(stem + QStringLiteral("_report.html"));
+    const QString path =
+        m_document.engine().isRemote()
+            ? QInputDialog::getText(this, tr("HTML report"), tr("Path on the machine of the engine, which writes it"),
+                                    QLineEdit::Normal, proposal)
+            : QFileDialog::getSaveFileName(this, tr("HTML report"), proposal, QStringLiteral("HTML (*.html)"));
     if (path.isEmpty() || isRecipeFile(path)) return;
     m_resultArea->setText(tr("Writing…"));
-    m_document.reportTo(path);
+    m_writeId = m_document.reportTo(path);
 }
 
 } // namespace ql

@@ -47,9 +47,9 @@ private:
     QPlainTextEdit *m_beginning;
     ParamEditor *m_params;
     QProgressBar *m_progress;
-    QPushButton *m_write, *m_report;
+    QPushButton *m_write, *m_report, *m_stop;
     QTimer m_delay;
-    RequestId m_previewId = 0;
+    RequestId m_previewId = 0, m_writeId = 0;
     NoteArea *m_meaningArea, *m_previewArea, *m_resultArea;
 };
 

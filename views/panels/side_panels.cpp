@@ -206,6 +206,7 @@ JobsPanel::JobsPanel(Document &document, QWidget *parent) : QWidget(parent), m_d
     box->addWidget(m_log, 1);
     connect(m_stop, &QPushButton::clicked, &document, &Document::stop);
     connect(&document, &Document::jobChanged, this, &JobsPanel::refresh);
+    connect(&document, &Document::gatheringChanged, this, &JobsPanel::refresh);
     connect(&document, &Document::note, this, &JobsPanel::addLine);
     connect(&document.engine(), &EngineClient::log, this, &JobsPanel::addLine);
     connect(&document, &Document::failed, this, [this](const EngineError &error) {
@@ -223,12 +224,14 @@ void JobsPanel::addLine(const QString &text)
 void JobsPanel::refresh()
 {
     const JobState &job = m_document.job();
+    const QString beside = m_document.backgroundWork();
     m_bar->setVisible(job.isRunning);
-    m_stop->setVisible(job.isRunning);
+    m_stop->setVisible(m_document.isBusy());
     m_what->setText(job.isRunning
                         ? job.title +
                               (job.progress.what.isEmpty() ? QString() : QStringLiteral(" · ") + job.progress.what)
-                        : tr("No job is running."));
+                    : beside.isEmpty() ? tr("No job is running.")
+                                       : beside);
     m_bar->setValue(int(job.progress.fraction * 1000));
     QStringList facts;
     if (job.isRunning && job.progress.etaSeconds >= 0)

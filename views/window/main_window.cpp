@@ -173,6 +173,8 @@ void MainWindow::makeActions()
     QMenu *table = file->addMenu(tr("Save the operation &table"));
     addTableActions(*table, *m_center->table(), QStringLiteral("operations"));
     file->addSeparator();
+    addAction(file, tr("Close &document"), QKeySequence(QStringLiteral("Ctrl+Shift+W")), {},
+              [this] { closeDocument(); });
     addAction(file, tr("&Close window"), QKeySequence::Close, {}, [this] { close(); });
     addAction(file, tr("&Quit"), QKeySequence::Quit, {}, [] { QApplication::closeAllWindows(); });
 
@@ -197,6 +199,7 @@ void MainWindow::makeActions()
     edit->addSeparator();
     addAction(edit, tr("&Data…"), QKeySequence(QStringLiteral("Ctrl+D")), {}, [this] { chooseData(); });
 
+    addAction(edit, tr("&Weights…"), {}, {}, [this] { chooseWeights(); });
     addAction(edit, tr("&Model inputs and device…"), {}, {}, [this] {
         if (!m_document->isEmpty()) SettingsDialog(*m_document, this).exec();
     });
@@ -335,6 +338,11 @@ void MainWindow::connectDocument()
         // What the command line takes as options is a dialog here
         if (error.remedy.contains(QStringLiteral("--calib")))
             showMessage(where + engineText(error.message), {}, tr("Data…"), [this] { chooseData(); });
+        else if (error.remedy.contains(QStringLiteral("Leave out --weights")))
+            showMessage(where + engineText(error.message), {}, tr("Without weights"),
+                        [this] { editRecipe(*m_document, tr("Without weights"), "/model/weights", ""); });
+        else if (error.remedy.contains(QStringLiteral("--weights")))
+            showMessage(where + engineText(error.message), {}, tr("Weights…"), [this] { chooseWeights(); });
         else
             showMessage(where + engineText(error.message), engineText(error.remedy));
         m_messageEnd = MessageEnd::EngineTakes;
@@ -416,7 +424,7 @@ void MainWindow::refreshTitle()
     const QString readOnly =
         Document::isReadOnly(m_document->filePath()) ? QStringLiteral(" ") + tr("(read-only)") : QString();
     setWindowTitle(title.isEmpty() ? QString() : title + QStringLiteral("[*]") + readOnly);
-    setWindowModified(!m_document->undoStack().isClean());
+    setWindowModified(!m_document->isEmpty() && !m_document->undoStack().isClean());
     setWindowFilePath(m_document->filePath());
 }
 
@@ -440,7 +448,7 @@ void MainWindow::refreshErrors()
 void MainWindow::refreshStatus()
 {
     const JobState &job = m_document->job();
-    m_stop->setEnabled(job.isRunning);
+    m_stop->setEnabled(m_document->isBusy());
     m_statusBar->setVisible(job.isRunning);
     if (job.isRunning) {
         QString text = job.title + QStringLiteral(" · ") + job.progress.what;

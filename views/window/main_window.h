@@ -119,9 +119,13 @@ private:
     void open();
     void chooseData();
     void openThere(); ///< a file that only the engine's machine has
+    void closeDocument();
+    void chooseWeights();
+    QString openFilter() const;
     void stepWorst(int step);
     void swapViews();
     void addRecent(const QString &path);
+    QString recentThere() const;
     void saveLayout();
     void restoreLayout();
     void resetLayout();

@@ -63,10 +63,46 @@ void MainWindow::openFile(const QString &path)
 void MainWindow::open()
 {
     if (!mayDiscard()) return;
-    const QString path =
-        QFileDialog::getOpenFileName(this, tr("Open"), m_document->folder(),
-                                     tr("Models and recipes (*.onnx *.prototxt *.quantloupe *.json);;All files (*)"));
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open"), m_document->folder(), openFilter());
     if (!path.isEmpty()) openFile(path);
+}
+
+/// Recipes, and every model that the engine reads.
+QString MainWindow::openFilter() const
+{
+    QStringList patterns{QStringLiteral("*.quantloupe"), QStringLiteral("*.json")};
+    if (m_document->catalogue())
+        for (const json &importer : memberOf(*m_document->catalogue(), "importers"))
+            for (const json &ending : memberOf(importer, "extensions"))
+                patterns.append(QLatin1Char('*') + QString::fromStdString(ending.get<std::string>()));
+    return tr("Models and recipes (%1);;All files (*)").arg(patterns.join(QLatin1Char(' ')));
+}
+
+/// Of a model that keeps them in a file of their own.
+void MainWindow::chooseWeights()
+{
+    if (m_document->isEmpty()) return;
+    const QString now = QString::fromStdString(m_document->recipe().weights);
+    bool isChosen = true;
+    const QString path =
+        m_engine->isRemote()
+            ? QInputDialog::getText(this, tr("Weights"), tr("Path of the weights on the machine of the engine"),
+                                    QLineEdit::Normal, now, &isChosen)
+                  .trimmed()
+            : QFileDialog::getOpenFileName(this, tr("Weights"), m_document->folder(),
+                                           tr("Weights (*.caffemodel);;All files (*)"));
+    if (!isChosen || (path.isEmpty() && !m_engine->isRemote())) return;
+    editRecipe(*m_document, tr("Weights"), "/model/weights", path.toStdString());
+}
+
+void MainWindow::closeDocument()
+{
+    if (m_document->isEmpty() || !mayDiscard()) return;
+    m_document->close();
+    m_history.clear();
+    m_historyAt = -1;
+    refreshHistory();
+    m_messageBar->hide();
 }
 
 void MainWindow::openThere()
@@ -129,7 +165,7 @@ bool MainWindow::saveAs()
 
 bool MainWindow::mayDiscard()
 {
-    if (m_document->undoStack().isClean() || m_document->isEmpty()) return true;
+    if (m_document->isEmpty() || m_document->undoStack().isClean()) return true;
     const auto answer =
         QMessageBox::question(this, tr("Unsaved changes"), tr("Save the changes of %1?").arg(m_document->title()),
                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
@@ -144,14 +180,24 @@ void MainWindow::closeEvent(QCloseEvent *event)
     event->accept();
 }
 
+/// Of files that only the machine of an engine has, each engine has a list of its own.
+QString MainWindow::recentThere() const
+{
+    // Keys of settings hold no slash
+    return QStringLiteral("recent there/") +
+           QString::fromLatin1(m_engine->command().join(QLatin1Char(' ')).toUtf8().toHex());
+}
+
 void MainWindow::addRecent(const QString &path)
 {
     QSettings settings;
-    QStringList files = settings.value(QStringLiteral("recent")).toStringList();
-    const QString whole = QFileInfo(path).absoluteFilePath();
+    const bool isThere = m_engine->isRemote() && !QFileInfo::exists(path);
+    const QString list = isThere ? recentThere() : QStringLiteral("recent");
+    QStringList files = settings.value(list).toStringList();
+    const QString whole = isThere ? path : QFileInfo(path).absoluteFilePath();
     files.removeAll(whole);
     files.prepend(whole);
-    settings.setValue(QStringLiteral("recent"), QStringList(files.mid(0, recentFiles)));
+    settings.setValue(list, QStringList(files.mid(0, recentFiles)));
     fillRecentMenu();
 }
 
@@ -161,6 +207,7 @@ void MainWindow::fillRecentMenu()
     files.erase(
         std::remove_if(files.begin(), files.end(), [](const QString &file) { return !QFileInfo::exists(file); }),
         files.end());
+    if (m_engine->isRemote()) files += QSettings().value(recentThere()).toStringList();
     m_recentMenu->clear();
     for (const QString &file : files)
         m_recentMenu->addAction(file, this, [this, file] {
@@ -244,6 +291,7 @@ void MainWindow::onFileRemoved(const QString &file)
 {
     const QString name = QFileInfo(file).fileName();
     if (file == m_document->filePath()) {
+        m_document->undoStack().resetClean(); // it is in no file any more
         showMessage(tr("The recipe %1 was removed or has another name now.").arg(name),
                     tr("What was made of it is here; saving writes it again."), tr("Save"),
                     [this, file] { saveFile(file); });
@@ -314,10 +362,13 @@ void MainWindow::dropEvent(QDropEvent *event)
         return;
     }
     if (!weights.isEmpty()) editRecipe(*m_document, tr("Weights"), "/model/weights", weights.front().toStdString());
+    if (weights.size() > 1)
+        showMessage(tr("%1 is taken; a model has one file of weights.").arg(QFileInfo(weights.front()).fileName()));
+    samples.removeDuplicates();
     if (samples.isEmpty()) return;
     auto *dialog = new DataDialog(*m_document, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setCalibrationPath(samples.front());
+    dialog->calibration()->take(samples);
     dialog->open();
 }
 

@@ -164,7 +164,7 @@ void MainWindow::fillToolBar(Words words)
                    .arg(recipe.evaluation.samples);
     }
     m_dataChip->setText(named(tr("Data  %1"), data));
-    const bool remote = !m_engine->command().value(0).endsWith(QLatin1String("quantloupe-cli"));
+    const bool remote = m_engine->isRemote();
     const QString state = m_engine->state() == EngineClient::State::Ready      ? QString::fromStdString(recipe.device)
                           : m_engine->state() == EngineClient::State::Starting ? tr("starting…")
                                                                                : tr("failed");
