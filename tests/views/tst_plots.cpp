@@ -340,6 +340,7 @@ private Q_SLOTS:
                                const QHash<QString, int> &of) {
             errors->setMeasure(measure);
             QTRY_VERIFY(!errors->order().isEmpty() && !errors->ghosts().data()->isEmpty());
+            QVERIFY(errors->plot()->xAxis->label().contains(QStringLiteral("dashed: baseline")));
             for (const QCPBarsData &bar : *errors->ghosts().data()) {
                 const QString name = m.window->center()->rows()->at(errors->order()[int(bar.key)]).name;
                 const std::optional<double> noise = before[of.value(name)].noiseRatio;
@@ -351,6 +352,7 @@ private Q_SLOTS:
         check(ErrorPlot::Measure::Layerwise, baseline->layerwise, baseline->layerwiseOf);
         errors->setMeasure(ErrorPlot::Measure::Difference);
         QVERIFY(errors->ghosts().data()->isEmpty());
+        QVERIFY(!errors->plot()->xAxis->label().contains(QStringLiteral("dashed")));
     }
 
     /// The number of a bar, of a head and of a box is defined where the mouse is over it: formula, samples, device.

@@ -94,10 +94,11 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     restyle();
 }
 
-void ErrorPlot::setCaption(const QString &text)
+void ErrorPlot::setCaption(const QString &text, const QString &ghosts)
 {
-    if (m_caption == text) return;
+    if (m_caption == text && m_ghostCaption == ghosts) return;
     m_caption = text;
+    m_ghostCaption = ghosts;
     labelOperations();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
@@ -106,12 +107,14 @@ void ErrorPlot::setCaption(const QString &text)
 void ErrorPlot::labelOperations()
 {
     QString label = m_order == Order::Sorted ? tr("operations, worst first") : tr("operations in execution order");
-    if (!m_caption.isEmpty()) {
-        const QString line = label + QStringLiteral("   ·   ") + m_caption;
+    QStringList parts{m_ghost->data()->isEmpty() ? QString() : m_ghostCaption, m_caption};
+    parts.removeAll(QString());
+    if (const QString caption = parts.join(QStringLiteral(" · ")); !caption.isEmpty()) {
+        const QString line = label + QStringLiteral("   ·   ") + caption;
         const int room = m_plot->width() - m_plot->axisRect()->minimumMargins().left() -
                          m_plot->axisRect()->minimumMargins().right();
         const bool fits = QFontMetrics(m_plot->xAxis->labelFont()).horizontalAdvance(line) <= room;
-        label = fits ? line : label + QLatin1Char('\n') + m_caption;
+        label = fits ? line : label + QLatin1Char('\n') + caption;
     }
     m_plot->xAxis->setLabel(label);
 }
@@ -302,6 +305,10 @@ void ErrorPlot::updateThreshold()
         int(std::count_if(m_bars.begin(), m_bars.end(), [&](int i) { return *value(m_rows->at(i)) > m_threshold; }));
     const QString noise = noiseText(m_threshold), decibel = decibelText(decibels(m_threshold));
     m_thresholdText->setText(tr("%n above %1 (%2)", "operations", above).arg(noise, decibel));
+    if (m_thresholdText->property("warn").toBool() != (above > 0)) { // none is nothing to warn of
+        m_thresholdText->setProperty("warn", above > 0);
+        m_thresholdText->setStyleSheet(QString()); // makes it look at the property
+    }
     m_thresholdText->setToolTip(tr("%n op(s) above %1 (%2)", nullptr, above).arg(noise, decibel) + QLatin1Char('\n') +
                                 keysText());
     m_thresholdText->setAccessibleDescription(m_thresholdText->toolTip());

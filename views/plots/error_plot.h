@@ -43,7 +43,8 @@ public:
     void setLogarithmic(bool on);
     bool isLogarithmic() const { return m_isLogarithmic; }
     Measure measure() const { return m_measure; }
-    void setCaption(const QString &text); ///< samples, baseline
+    /// text: samples, staleness; ghosts: what dashed bars are, told where there are any.
+    void setCaption(const QString &text, const QString &ghosts = {});
     double threshold() const { return m_threshold; }
     void setThreshold(double threshold);
     /// Operations as they are drawn, left to right.
@@ -106,7 +107,7 @@ private:
     QCPItemStraightLine *m_line = nullptr;
     QCPItemText *m_lineText = nullptr, *m_lineDecibels = nullptr, *m_empty = nullptr;
     QLabel *m_thresholdText;
-    QString m_caption;
+    QString m_caption, m_ghostCaption;
     QToolButton *m_logarithmic;
     QButtonGroup *m_measures;
     QToolButton *m_difference, *m_sorted;

@@ -435,14 +435,15 @@ void MainWindow::refreshErrors()
     m_errors->setCurrent(m_document->current());
     const RunPtr &run = m_document->result();
     QStringList caption;
+    QString ghosts;
     if (run && !run->graphwise.isEmpty()) {
         if (m_document->isStale()) caption.append(tr("stale, F5 runs it again"));
         if (m_document->baseline() && m_document->baseline() != run)
-            caption.append(m_document->isLive() ? tr("dashed: the run before")
-                                                : tr("dashed: baseline #%1").arg(m_document->baselineNumber()));
+            ghosts = m_document->isLive() ? tr("dashed: the run before")
+                                          : tr("dashed: baseline #%1").arg(m_document->baselineNumber());
         caption.append(tr("%n sample(s)", nullptr, int(run->graphwise.front().samples)));
     }
-    m_errors->setCaption(caption.join(QStringLiteral(" · ")));
+    m_errors->setCaption(caption.join(QStringLiteral(" · ")), ghosts);
 }
 
 void MainWindow::refreshStatus()
