@@ -302,8 +302,12 @@ void Inspector::refreshScope()
     m_scope->setCurrentIndex(std::max(0, m_scope->findData(before)));
     m_scope->blockSignals(false);
     m_pattern->setVisible(m_scope->currentData().toInt() == 2);
-    const QStringList matched = operationsIn(scope(), *m_document.graph()), names = editedOperations();
-    m_scopeText->setVisible(m_scope->currentData().toInt() != 0);
+    const bool isWider = m_scope->currentData().toInt() != 0;
+    m_scopeText->setVisible(isWider);
+    const QStringList matched = isWider ? operationsIn(scope(), *m_document.graph()) : QStringList();
+    markScope(matched);
+    if (!isWider) return;
+    const QStringList names = editedOperations();
     QString text = matched.isEmpty() ? tr("matches no operation")
                                      : tr("%n operation(s): %1", nullptr, int(matched.size()))
                                            .arg(matched.mid(0, 4).join(QStringLiteral(", ")) +
@@ -316,13 +320,10 @@ void Inspector::refreshScope()
     m_scopeText->setText(text);
     m_scopeText->setToolTip(matched.mid(0, 60).join(QLatin1Char('\n')) +
                             (matched.size() > 60 ? QStringLiteral("\n…") : QString()));
-    markScope();
 }
 
-void Inspector::markScope()
+void Inspector::markScope(const QStringList &names)
 {
-    const bool isWider = m_scope->currentData().toInt() != 0;
-    const QStringList names = isWider ? operationsIn(scope(), *m_document.graph()) : QStringList();
     if (names == m_marked) return;
     m_marked = names;
     Q_EMIT markRequested(names);

@@ -46,7 +46,7 @@ private:
     void set(const QString &label, const nlohmann::json &values);
     /// Takes back what the user set for the scope: these fields of the slot, or all of them.
     void reset(const QString &label, const QStringList &fields);
-    void markScope();
+    void markScope(const QStringList &names); ///< none: of the current operation alone
     void showError(const QString &text);
     OverrideScope scope() const;
     /// Operations of the scope that have the slot which is shown.
