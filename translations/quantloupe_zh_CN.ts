@@ -2,6 +2,185 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name></name>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>parameter</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>percentile</source>
+        <translation>百分位</translation>
+    </message>
+    <message>
+        <source>lowest scale</source>
+        <translation>最小缩放</translation>
+    </message>
+    <message>
+        <source>histogram bins</source>
+        <translation>直方图格数</translation>
+    </message>
+    <message>
+        <source>isotone axis</source>
+        <translation>保序轴</translation>
+    </message>
+    <message>
+        <source>from calibration</source>
+        <translation>由校准得出</translation>
+    </message>
+    <message>
+        <source>exported when active</source>
+        <translation>有效时导出</translation>
+    </message>
+    <message>
+        <source>always exported</source>
+        <translation>总是导出</translation>
+    </message>
+    <message>
+        <source>not exported</source>
+        <translation>不导出</translation>
+    </message>
+    <message>
+        <source>float</source>
+        <translation>浮点</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>bits</source>
+        <translation>位宽</translation>
+    </message>
+    <message>
+        <source>%1 bits</source>
+        <translation>%1 位</translation>
+    </message>
+    <message>
+        <source>exponent</source>
+        <translation>指数</translation>
+    </message>
+    <message>
+        <source>%1 exponent bits</source>
+        <translation>%1 位指数</translation>
+    </message>
+    <message>
+        <source>codes</source>
+        <translation>编码</translation>
+    </message>
+    <message>
+        <source>codes %1 … %2</source>
+        <translation>编码 %1 … %2</translation>
+    </message>
+    <message>
+        <source>symmetry</source>
+        <translation>对称性</translation>
+    </message>
+    <message>
+        <source>symmetric</source>
+        <translation>对称</translation>
+    </message>
+    <message>
+        <source>asymmetric</source>
+        <translation>非对称</translation>
+    </message>
+    <message>
+        <source>power of two</source>
+        <translation>2 的幂</translation>
+    </message>
+    <message>
+        <source>power of two scale</source>
+        <translation>缩放为 2 的幂</translation>
+    </message>
+    <message>
+        <source>any scale</source>
+        <translation>任意缩放</translation>
+    </message>
+    <message>
+        <source>granularity</source>
+        <translation>粒度</translation>
+    </message>
+    <message>
+        <source>per channel, axis %1</source>
+        <translation>逐通道，轴 %1</translation>
+    </message>
+    <message>
+        <source>per tensor</source>
+        <translation>逐张量</translation>
+    </message>
+    <message>
+        <source>dynamic</source>
+        <translation>动态</translation>
+    </message>
+    <message>
+        <source>static</source>
+        <translation>静态</translation>
+    </message>
+    <message>
+        <source>rounding</source>
+        <translation>取整</translation>
+    </message>
+    <message>
+        <source>rounding %1</source>
+        <translation>取整 %1</translation>
+    </message>
+    <message>
+        <source>observer</source>
+        <translation>观察器</translation>
+    </message>
+    <message>
+        <source>observer %1</source>
+        <translation>观察器 %1</translation>
+    </message>
+    <message>
+        <source>scale</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>scale %1</source>
+        <translation>缩放 %1</translation>
+    </message>
+    <message>
+        <source>export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>platform %1 rule %2</source>
+        <translation>平台 %1 规则 %2</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 (%3) ↔ %4 (%5)</source>
+        <translation>%1：%2（%3）↔ %4（%5）</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1: %2 ↔ %3</source>
+        <translation>%1：%2 ↔ %3</translation>
+    </message>
+</context>
+<context>
     <name>Engine</name>
     <message>
         <source>override &apos;%1&apos;</source>
@@ -7442,31 +7621,11 @@ ssh gpu-box quantloupe-cli serve
         <source>Reading…</source>
         <translation>读取中…</translation>
     </message>
-    <message>
-        <source>the rules set it otherwise</source>
-        <translation>规则的设定不同</translation>
-    </message>
     <message numerus="yes">
         <source>%n operation(s) differ between %1 and %2.</source>
         <translation>
             <numerusform>%1 与 %2 之间有 %n 个算子不同。</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>input</source>
-        <translation>输入</translation>
-    </message>
-    <message>
-        <source>output</source>
-        <translation>输出</translation>
-    </message>
-    <message>
-        <source>parameter</source>
-        <translation>参数</translation>
-    </message>
-    <message>
-        <source>%1 %2 per channel</source>
-        <translation>%1 %2 逐通道</translation>
     </message>
     <message>
         <source>+ Add rule</source>

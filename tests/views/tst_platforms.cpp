@@ -136,6 +136,87 @@ private Q_SLOTS:
             QVERIFY(!dialog.differences()->item(row, 4)->text().isEmpty());
         }
     }
+
+    /// Row of an operation in the table of differences, -1: none.
+    static int rowOf(const PlatformDialog &dialog, const QString &operation)
+    {
+        for (int row = 0; row < dialog.differences()->rowCount(); ++row)
+            if (dialog.differences()->item(row, 0)->text() == operation) return row;
+        return -1;
+    }
+
+    void everyFieldIsCompared_data()
+    {
+        QTest::addColumn<QString>("set");
+        QTest::addColumn<QString>("here");
+        QTest::addColumn<QString>("there");
+        QTest::newRow("observer") << R"({"observer": "kl"})" << "observer percentile" << "observer kl";
+        QTest::newRow("option of it") << R"({"percentile": 0.5})" << "observer percentile" << "percentile 0.5";
+        QTest::newRow("symmetry") << R"({"symmetric": false})" << "symmetric" << "asymmetric";
+        QTest::newRow("rounding") << R"({"rounding": "half_up"})" << "rounding half even" << "rounding half up";
+        QTest::newRow("power of two") << R"({"power_of_two": true})" << "any scale" << "power of two scale";
+        QTest::newRow("codes") << R"({"quant_min": -127, "quant_max": 127})" << "codes -128 … 127" << "codes -127 … 127";
+        QTest::newRow("granularity") << R"({"granularity": "axis 1"})" << "per tensor" << "per channel, axis 1";
+        QTest::newRow("dynamic") << R"({"dynamic": true})" << "static" << "dynamic";
+        QTest::newRow("state") << R"({"state": "fp32"})" << "INT8" << "float";
+        QTest::newRow("visibility") << R"({"visibility": "internal"})" << "exported when active" << "not exported";
+    }
+    void everyFieldIsCompared()
+    {
+        QFETCH(QString, set);
+        QFETCH(QString, here);
+        QFETCH(QString, there);
+        json recipe = m.document().recipeJson();
+        recipe["platform"] = "TRT_INT8";
+        replaceRecipe(m.document(), QStringLiteral("Platform"), recipe);
+        PlatformDialog dialog(m.document());
+        static_cast<QWidget &>(dialog).show();
+        const json definition = {
+            {"id", "MY_OTHER"},
+            {"title", "Other"},
+            {"extends", "TRT_INT8"},
+            {"rules",
+             {{{"name", "mine"}, {"match", {{"types", {"Conv"}}, {"role", "output"}}}, {"set", json::parse(set.toStdString())}}}}};
+        dialog.copyAs(QStringLiteral("MY_OTHER"));
+        dialog.text()->setPlainText(QString::fromStdString(definition.dump(2)));
+        dialog.save();
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.status()->text().startsWith(QStringLiteral("Saved")),
+                                  qPrintable(dialog.status()->text()), 8000);
+        QTRY_VERIFY_WITH_TIMEOUT(!m.document().inspectedConfigs().isEmpty() &&
+                                     m.document().graph()->operations.front().platform != QLatin1String("RKNN_INT8"),
+                                 8000);
+        QTest::qWait(600); // the inspection that a new catalogue asks for
+        dialog.compareWith(QStringLiteral("MY_OTHER"));
+        QTRY_VERIFY_WITH_TIMEOUT(rowOf(dialog, QStringLiteral("stem")) >= 0, 8000);
+        // Outputs of Conv and nothing else
+        for (int row = 0; row < dialog.differences()->rowCount(); ++row)
+            QCOMPARE(dialog.differences()->item(row, 1)->text(), QStringLiteral("Conv"));
+        const int row = rowOf(dialog, QStringLiteral("stem"));
+        const auto cell = [&](int column) { return dialog.differences()->item(row, column)->text(); };
+        QVERIFY2(cell(2).startsWith(QStringLiteral("output: ")) && cell(2).contains(here), qPrintable(cell(2)));
+        QVERIFY2(cell(3).startsWith(QStringLiteral("output: ")) && cell(3).contains(there), qPrintable(cell(3)));
+        // The rule of each side that set it: the first five are the inherited ones
+        QVERIFY2(cell(4).contains(QStringLiteral("platform MY_OTHER rule 6")) || set.contains(QStringLiteral("visib")),
+                 qPrintable(cell(4)));
+        QVERIFY2(cell(4).contains(QStringLiteral("platform TRT_INT8 rule 1")) ||
+                     cell(4).contains(QStringLiteral("default")),
+                 qPrintable(cell(4)));
+        const QString tip = dialog.differences()->item(row, 4)->toolTip();
+        QVERIFY2(tip.contains(QStringLiteral("(mine)")) || set.contains(QStringLiteral("visib")), qPrintable(tip));
+    }
+
+    /// A run puts scales and states into the configs; the platforms differ in their rules all the same.
+    void aRunIsNoDifference()
+    {
+        m.run();
+        PlatformDialog dialog(m.document());
+        static_cast<QWidget &>(dialog).show();
+        dialog.compareWith(QString::fromStdString(m.document().recipe().platform));
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.findChild<QLabel *>(QStringLiteral("comparison"))
+                                     ->text()
+                                     .startsWith(QStringLiteral("0 ")),
+                                 8000);
+    }
 };
 
 QL_TEST(TestPlatforms)

@@ -552,8 +552,13 @@ RunPtr Document::previousRun() const
 
 const QVector<ConfigInfo> &Document::configs() const
 {
-    static const QVector<ConfigInfo> none;
     if (m_result && !isStale() && !m_result->configs.isEmpty()) return m_result->configs;
+    return inspectedConfigs();
+}
+
+const QVector<ConfigInfo> &Document::inspectedConfigs() const
+{
+    static const QVector<ConfigInfo> none;
     return m_configs ? *m_configs : none;
 }
 

@@ -91,6 +91,8 @@ public:
     const JsonPtr &catalogue() const { return m_catalogue; }
     void takeCatalogue(const JsonPtr &catalogue); ///< a new one of the engine: a platform was added
     const QVector<ConfigInfo> &configs() const;
+    /// As the rules, dispatch and overrides of the recipe set them, before any pass.
+    const QVector<ConfigInfo> &inspectedConfigs() const;
     /// Positions in configs() of an operation's slots.
     QVector<int> configsOf(const QString &operation) const;
     /// Of the recipe as it is, and what runs have found: the shown run, or while that goes on the last one. What was

@@ -340,8 +340,14 @@ static ConfigInfo schemeOf(const json &row, Texts &text)
     config.isPowerOfTwo = boolOf(row, "power_of_two");
     config.isDynamic = boolOf(row, "dynamic");
     config.visibility = int(integerOf(row, "visibility"));
+    const auto integerIfSet = [&row](const char *key) {
+        return memberOf(row, key).is_number() ? std::optional<int>(int(integerOf(row, key))) : std::nullopt;
+    };
+    config.channelAxis = integerIfSet("channel_axis");
+    config.histogramBins = integerIfSet("histogram_bins");
+    config.isotoneAxis = integerIfSet("isotone_axis");
     config.percentile = numberOf(row, "percentile");
-    if (memberOf(row, "channel_axis").is_number()) config.channelAxis = int(integerOf(row, "channel_axis"));
+    config.minScale = numberOf(row, "min_scale");
     for (const json &value : memberOf(row, "scale")) config.scale.append(value.is_number() ? value.get<double>() : 0.0);
     for (const json &value : memberOf(row, "zero_point"))
         config.zeroPoint.append(value.is_number() ? value.get<qint64>() : 0);

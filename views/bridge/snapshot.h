@@ -73,10 +73,11 @@ struct ConfigInfo
     int index = 0, bits = 0, exponentBits = 0;
     qint64 quantMin = 0, quantMax = 0;
     bool isSymmetric = false, isPowerOfTwo = false, isDynamic = false;
-    std::optional<int> channelAxis;       ///< each of its entries has a scale
-    std::optional<int> outputChannelAxis; ///< that it could be; unset: the slot has no output channels
-    std::optional<double> percentile;     ///< of the observer, unset: its own
-    int visibility = 0;                   ///< to exporters: 0 when active, 1 always, 2 never
+    int visibility = 0;                            ///< to exporters: 0 when active, 1 always, 2 never
+    std::optional<int> channelAxis;                ///< each of its entries has a scale
+    std::optional<int> outputChannelAxis;          ///< that it could be; unset: the slot has no output channels
+    std::optional<double> percentile, minScale;    ///< options of the observer; unset: its own
+    std::optional<int> histogramBins, isotoneAxis; ///< the same
     QVector<double> scale;
     QVector<qint64> zeroPoint;
     QString rootOperation, rootRole; ///< whose scale this one shares; empty when it has its own

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "views/bridge/engine_text.h"
 #include "views/commands/recipe_command.h"
+#include "views/models/platform_difference.h"
 #include "views/panels/table_export.h"
 #include "views/style/buttons.h"
 #include "views/style/screen.h"
@@ -56,16 +57,6 @@ static json listOf(const QString &text)
     for (const QString &word : text.split(QLatin1Char(','), Qt::SkipEmptyParts))
         if (const QString plain = word.trimmed(); !plain.isEmpty()) list.push_back(plain.toStdString());
     return list;
-}
-
-/// "input UINT8", "parameter INT8 per channel".
-static QString slotWords(const ConfigInfo &config)
-{
-    const QString role = config.role == QLatin1String("input")    ? PlatformDialog::tr("input")
-                         : config.role == QLatin1String("output") ? PlatformDialog::tr("output")
-                                                                  : PlatformDialog::tr("parameter");
-    return config.channelAxis ? PlatformDialog::tr("%1 %2 per channel").arg(role, config.precision())
-                              : QStringLiteral("%1 %2").arg(role, config.precision());
 }
 
 namespace {
@@ -182,6 +173,7 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     compareRow->addStretch();
     compareBox->addLayout(compareRow);
     m_summary->setWordWrap(true);
+    m_summary->setObjectName(QStringLiteral("comparison"));
     compareBox->addWidget(m_summary);
     compareBox->addWidget(m_differences, 1);
     m_differences->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -512,33 +504,22 @@ void PlatformDialog::showDifferences(const GraphPtr &other, const QVector<Config
     m_differences->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_differences->setRowCount(0);
     if (!graph || !other) return;
-    QHash<QString, QStringList> here, there;
-    for (const auto &[all, into] : {std::pair(&m_document.configs(), &here), std::pair(&configs, &there)})
-        for (const ConfigInfo &config : *all) {
-            QStringList &words = (*into)[config.operation];
-            if (const QString word = slotWords(config); !config.isFloat() && !words.contains(word)) words.append(word);
-        }
-    for (const OperationInfo &op : graph->operations) {
-        const int at = other->find(op.name);
-        if (at < 0) continue;
-        const OperationInfo &second = other->operations[at];
-        const QStringList a = op.isQuantized ? here.value(op.name) : QStringList{op.platform},
-                          b = second.isQuantized ? there.value(op.name) : QStringList{second.platform};
-        if (op.isQuantized == second.isQuantized && a == b) continue;
-        const int row = m_differences->rowCount();
-        m_differences->insertRow(row);
-        const QString why = op.isQuantized != second.isQuantized
-                                ? engineText(op.reason) + QStringLiteral(" ↔ ") + engineText(second.reason)
-                                : tr("the rules set it otherwise");
-        const QStringList cells{op.name, op.type, a.join(QStringLiteral(", ")), b.join(QStringLiteral(", ")), why};
+    const QVector<PlatformDifference> differences =
+        platformDifferences(*graph, m_document.inspectedConfigs(), *other, configs);
+    m_differences->setRowCount(int(differences.size()));
+    for (int row = 0; row < int(differences.size()); ++row) {
+        const PlatformDifference &difference = differences[row];
+        const QStringList cells{difference.operation, difference.type, difference.here, difference.there,
+                                difference.why};
+        const QString tip = difference.details.isEmpty() ? difference.why : difference.details;
         for (int column = 0; column < cells.size(); ++column) {
             auto *item = new QTableWidgetItem(cells[column]);
-            item->setToolTip(cells[column]);
+            item->setToolTip(tip);
             m_differences->setItem(row, column, item);
         }
     }
     m_differences->horizontalHeader()->setStretchLastSection(true);
-    const int widths[] = {205, 100, 220, 220};
+    const int widths[] = {150, 90, 240, 240};
     for (int column = 0; column < 4; ++column) m_differences->setColumnWidth(column, widths[column]);
     // As high as their words take; of thousands of rows that is too much to find out
     const bool many = m_differences->rowCount() > mostFittedRows;

@@ -1,0 +1,282 @@
+#include "views/models/platform_difference.h"
+
+#include "views/bridge/engine_text.h"
+
+#include <QHash>
+#include <QLocale>
+#include <QRegularExpression>
+#include <algorithm>
+#include <utility>
+
+namespace ql {
+
+using Words = PlatformDifference;
+
+namespace {
+
+/// One field of a slot, as both sides have it.
+struct Field
+{
+    QString name, here, there;
+    QString hereOrigin, thereOrigin; ///< who set it, as the engine says
+};
+
+/// A slot of an operation on both sides, -1 where it is not quantized.
+struct SlotPair
+{
+    QString role;
+    int index = 0, here = -1, there = -1; ///< schemes
+};
+
+/// Texts that are the same for many operations.
+struct SlotTexts
+{
+    QString here, there, why, details;
+};
+
+} // namespace
+
+static bool sameFields(const ConfigInfo &a, const ConfigInfo &b)
+{
+    return a.bits == b.bits && a.exponentBits == b.exponentBits && a.quantMin == b.quantMin &&
+           a.quantMax == b.quantMax && a.isSymmetric == b.isSymmetric && a.isPowerOfTwo == b.isPowerOfTwo &&
+           a.isDynamic == b.isDynamic && a.channelAxis == b.channelAxis && a.visibility == b.visibility &&
+           a.percentile == b.percentile && a.minScale == b.minScale && a.histogramBins == b.histogramBins &&
+           a.isotoneAxis == b.isotoneAxis && a.state == b.state && a.rounding == b.rounding &&
+           a.observer == b.observer && a.scale == b.scale && a.zeroPoint == b.zeroPoint;
+}
+
+static QString roleWords(const QString &role)
+{
+    return role == QLatin1String("input")    ? Words::tr("input")
+           : role == QLatin1String("output") ? Words::tr("output")
+                                             : Words::tr("parameter");
+}
+
+static QString readableWord(QString word)
+{
+    return word.replace(QLatin1Char('_'), QLatin1Char(' '));
+}
+
+/// Observer and the options that were set for it: "percentile, percentile 0.999".
+static QString observerWords(const ConfigInfo &config)
+{
+    const QLocale locale;
+    QStringList words{config.observer};
+    const auto option = [&](const QString &name, const auto &value) {
+        if (value) words.append(QStringLiteral("%1 %2").arg(name, locale.toString(*value)));
+    };
+    option(Words::tr("percentile"), config.percentile);
+    option(Words::tr("lowest scale"), config.minScale);
+    option(Words::tr("histogram bins"), config.histogramBins);
+    option(Words::tr("isotone axis"), config.isotoneAxis);
+    return words.join(QStringLiteral(", "));
+}
+
+static QString scaleWords(const ConfigInfo &config)
+{
+    if (config.scale.isEmpty()) return Words::tr("from calibration");
+    QStringList words;
+    for (qsizetype i = 0; i < std::min<qsizetype>(config.scale.size(), 3); ++i)
+        words.append(QStringLiteral("%1 / %2").arg(QLocale().toString(config.scale[i], 'g', 6),
+                                                   QLocale().toString(config.zeroPoint.value(i))));
+    if (config.scale.size() > 3) words.append(QStringLiteral("…"));
+    return words.join(QStringLiteral(", "));
+}
+
+static QString visibilityWords(int visibility)
+{
+    return visibility == 0   ? Words::tr("exported when active")
+           : visibility == 1 ? Words::tr("always exported")
+                             : Words::tr("not exported");
+}
+
+/// What differs between two configs of a slot; a null one is float.
+static QVector<Field> fieldsThatDiffer(const ConfigInfo *a, const ConfigInfo *b)
+{
+    QVector<Field> fields;
+    const bool isFloatHere = !a || a->isFloat(), isFloatThere = !b || b->isFloat();
+    if (isFloatHere && isFloatThere) return fields;
+    const auto origin = [](const ConfigInfo *config, const char *key) {
+        return config ? config->setBy.value(QLatin1String(key)) : QString();
+    };
+    if (isFloatHere || isFloatThere) {
+        const auto words = [](const ConfigInfo *config, bool isFloat) {
+            return isFloat ? Words::tr("float") : config->precision();
+        };
+        // What made it float on one side, what gave it its codes on the other
+        fields.append({Words::tr("precision"), words(a, isFloatHere), words(b, isFloatThere),
+                       origin(a, isFloatHere ? "state" : "bits"), origin(b, isFloatThere ? "state" : "bits")});
+        return fields;
+    }
+    const auto compare = [&](const char *key, const QString &name, const auto &textOfSide) {
+        const QString here = textOfSide(*a), there = textOfSide(*b);
+        if (here != there) fields.append({name, here, there, origin(a, key), origin(b, key)});
+    };
+    using Config = ConfigInfo;
+    compare("state", Words::tr("state"), [](const Config &c) { return engineText(c.state); });
+    compare("bits", Words::tr("bits"), [](const Config &c) { return Words::tr("%1 bits").arg(c.bits); });
+    compare("exponent_bits", Words::tr("exponent"),
+            [](const Config &c) { return Words::tr("%1 exponent bits").arg(c.exponentBits); });
+    compare("range", Words::tr("codes"),
+            [](const Config &c) { return Words::tr("codes %1 … %2").arg(c.quantMin).arg(c.quantMax); });
+    compare("symmetric", Words::tr("symmetry"),
+            [](const Config &c) { return c.isSymmetric ? Words::tr("symmetric") : Words::tr("asymmetric"); });
+    compare("power_of_two", Words::tr("power of two"),
+            [](const Config &c) { return c.isPowerOfTwo ? Words::tr("power of two scale") : Words::tr("any scale"); });
+    compare("channel_axis", Words::tr("granularity"), [](const Config &c) {
+        return c.channelAxis ? Words::tr("per channel, axis %1").arg(*c.channelAxis) : Words::tr("per tensor");
+    });
+    compare("dynamic", Words::tr("dynamic"),
+            [](const Config &c) { return c.isDynamic ? Words::tr("dynamic") : Words::tr("static"); });
+    compare("rounding", Words::tr("rounding"),
+            [](const Config &c) { return Words::tr("rounding %1").arg(readableWord(c.rounding)); });
+    compare("observer", Words::tr("observer"),
+            [](const Config &c) { return Words::tr("observer %1").arg(observerWords(c)); });
+    compare("scale", Words::tr("scale"), [](const Config &c) { return Words::tr("scale %1").arg(scaleWords(c)); });
+    compare("visibility", Words::tr("export"), [](const Config &c) { return visibilityWords(c.visibility); });
+    return fields;
+}
+
+/// "platform TRT_INT8 rule 3" of "platform TRT_INT8: rule 3 (bias in float)"; full: with the rule's name.
+static QString originWords(const QString &origin, bool full)
+{
+    static const QRegularExpression rule(QStringLiteral("^platform (\\S+): rule (\\d+)(?: (\\(.*\\)))?$"));
+    if (origin.isEmpty() || origin == QLatin1String("default")) return Words::tr("default");
+    if (const auto match = rule.match(origin); match.hasMatch()) {
+        const QString words = Words::tr("platform %1 rule %2").arg(match.captured(1), match.captured(2));
+        return full && match.hasCaptured(3) ? words + QLatin1Char(' ') + match.captured(3) : words;
+    }
+    return engineText(origin);
+}
+
+namespace {
+
+/// Finds the differences of one pair of inspections. Large models have few kinds of configs, and few kinds of
+/// operations over them: texts are made once for each.
+class Comparison
+{
+public:
+    const SlotTexts &textsOf(const QVector<SlotPair> &pairs);
+    int schemeOf(const ConfigInfo &config);
+
+private:
+    const QVector<Field> &fieldsOf(int here, int there);
+
+    QVector<ConfigInfo> m_schemes;
+    QHash<QPair<int, int>, QVector<Field>> m_fields;
+    QHash<QByteArray, SlotTexts> m_texts;
+};
+
+int Comparison::schemeOf(const ConfigInfo &config)
+{
+    const auto same = [&](const ConfigInfo &known) {
+        return (known.setBy.isSharedWith(config.setBy) || known.setBy == config.setBy) && sameFields(known, config);
+    };
+    const auto it = std::find_if(m_schemes.cbegin(), m_schemes.cend(), same);
+    if (it != m_schemes.cend()) return int(it - m_schemes.cbegin());
+    m_schemes.append(config);
+    return int(m_schemes.size()) - 1;
+}
+
+const QVector<Field> &Comparison::fieldsOf(int here, int there)
+{
+    const auto it = m_fields.constFind({here, there});
+    if (it != m_fields.cend()) return *it;
+    const auto config = [this](int scheme) { return scheme < 0 ? nullptr : &m_schemes[scheme]; };
+    return *m_fields.insert({here, there}, fieldsThatDiffer(config(here), config(there)));
+}
+
+const SlotTexts &Comparison::textsOf(const QVector<SlotPair> &pairs)
+{
+    QByteArray key;
+    for (const SlotPair &pair : pairs)
+        key += pair.role.toLatin1() + '/' + QByteArray::number(pair.index) + '/' + QByteArray::number(pair.here) + '/' +
+               QByteArray::number(pair.there) + ';';
+    if (const auto it = m_texts.constFind(key); it != m_texts.cend()) return *it;
+
+    QVector<QPair<QString, QString>> sides; // of which slots say the same
+    QHash<QPair<QString, QString>, QStringList> slotsOf;
+    QVector<QPair<QString, QString>> origins;
+    QHash<QPair<QString, QString>, QStringList> fieldsBy;
+    QStringList details;
+    for (const SlotPair &pair : pairs) {
+        const bool isAlone = std::count_if(pairs.begin(), pairs.end(),
+                                           [&](const SlotPair &other) { return other.role == pair.role; }) == 1;
+        const QString slot =
+            isAlone ? roleWords(pair.role) : Words::tr("%1 %2").arg(roleWords(pair.role)).arg(pair.index);
+        QStringList here, there;
+        for (const Field &field : fieldsOf(pair.here, pair.there)) {
+            here.append(field.here);
+            there.append(field.there);
+            const QPair by(originWords(field.hereOrigin, false), originWords(field.thereOrigin, false));
+            QStringList &names = fieldsBy[by];
+            if (names.isEmpty()) origins.append(by);
+            if (!names.contains(field.name)) names.append(field.name);
+            details.append(Words::tr("%1: %2 (%3) ↔ %4 (%5)")
+                               .arg(slot, field.here, originWords(field.hereOrigin, true), field.there,
+                                    originWords(field.thereOrigin, true)));
+        }
+        if (here.isEmpty()) continue;
+        const QPair side(here.join(QStringLiteral(", ")), there.join(QStringLiteral(", ")));
+        if (!slotsOf.contains(side)) sides.append(side);
+        slotsOf[side].append(slot);
+    }
+    SlotTexts texts;
+    QStringList here, there, why;
+    for (const auto &side : std::as_const(sides)) {
+        const QString slots = slotsOf.value(side).join(QStringLiteral(", "));
+        here.append(Words::tr("%1: %2").arg(slots, side.first));
+        there.append(Words::tr("%1: %2").arg(slots, side.second));
+    }
+    for (const auto &by : std::as_const(origins))
+        why.append(Words::tr("%1: %2 ↔ %3").arg(fieldsBy.value(by).join(QStringLiteral(", ")), by.first, by.second));
+    texts.here = here.join(QLatin1Char('\n'));
+    texts.there = there.join(QLatin1Char('\n'));
+    texts.why = why.join(QLatin1Char('\n'));
+    texts.details = details.join(QLatin1Char('\n'));
+    return *m_texts.insert(key, texts);
+}
+
+} // namespace
+
+QVector<PlatformDifference> platformDifferences(const GraphSnapshot &here, const QVector<ConfigInfo> &hereConfigs,
+                                                const GraphSnapshot &there, const QVector<ConfigInfo> &thereConfigs)
+{
+    Comparison comparison;
+    QHash<QString, QVector<SlotPair>> pairsOf;
+    for (const auto &[configs, side] :
+         {std::pair(&hereConfigs, &SlotPair::here), std::pair(&thereConfigs, &SlotPair::there)})
+        for (const ConfigInfo &config : *configs) {
+            QVector<SlotPair> &pairs = pairsOf[config.operation];
+            auto it = std::find_if(pairs.begin(), pairs.end(), [&](const SlotPair &pair) {
+                return pair.index == config.index && pair.role == config.role;
+            });
+            if (it == pairs.end()) it = pairs.insert(pairs.end(), {config.role, config.index, -1, -1});
+            (*it).*side = comparison.schemeOf(config);
+        }
+    QVector<PlatformDifference> differences;
+    for (const OperationInfo &op : here.operations) {
+        const int at = there.find(op.name);
+        if (at < 0) continue;
+        const OperationInfo &second = there.operations[at];
+        const SlotTexts texts = comparison.textsOf(pairsOf.value(op.name));
+        // Two platforms that both quantize it have ids of their own; what that means is in the slots
+        const bool movesPlace =
+            op.isQuantized != second.isQuantized || (!op.isQuantized && op.platform != second.platform);
+        if (!movesPlace && texts.here.isEmpty()) continue;
+        PlatformDifference row{op.name, op.type, texts.here, texts.there, texts.why, texts.details};
+        if (movesPlace) {
+            const auto with = [](const QString &platform, const QString &slots) {
+                return slots.isEmpty() ? platform : platform + QLatin1Char('\n') + slots;
+            };
+            row.here = with(op.platform, op.isQuantized ? row.here : QString());
+            row.there = with(second.platform, second.isQuantized ? row.there : QString());
+            row.why = with(engineText(op.reason) + QStringLiteral(" ↔ ") + engineText(second.reason), row.why);
+        }
+        differences.append(std::move(row));
+    }
+    return differences;
+}
+
+} // namespace ql

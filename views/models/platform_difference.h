@@ -1,0 +1,27 @@
+#pragma once
+
+#include "views/bridge/snapshot.h"
+
+#include <QCoreApplication>
+#include <QVector>
+
+namespace ql {
+
+/// An operation that two platforms treat differently: what is set on each side, and the rules that set it.
+struct PlatformDifference
+{
+    Q_DECLARE_TR_FUNCTIONS(ql::PlatformDifference)
+
+public:
+    QString operation, type;
+    QString here, there; ///< a line per slot: only what differs
+    QString why;         ///< a line per pair of rules, behind the dispatchers' reasons where the platforms differ
+    QString details;     ///< a line per slot and field, with the names of the rules
+};
+
+/// The operations of both graphs that differ in their platform (float, shapes, quantized) or in any field of a slot's
+/// config, in execution order. Both sides are inspections: before any pass.
+QVector<PlatformDifference> platformDifferences(const GraphSnapshot &here, const QVector<ConfigInfo> &hereConfigs,
+                                                const GraphSnapshot &there, const QVector<ConfigInfo> &thereConfigs);
+
+} // namespace ql
