@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <system_error>
 
 namespace ql {
@@ -53,6 +54,36 @@ public:
         return addFile(file);
     }
 
+    std::filesystem::path removableFile(std::string_view id)
+    {
+        const std::lock_guard lock(m_mutex);
+        load();
+        const auto it = m_byId.find(id);
+        if (it == m_byId.end()) throw Error(ErrorKind::BadConfig, "there is no platform '" + std::string(id) + "'");
+        if (it->second->isBuiltIn())
+            throw Error(ErrorKind::BadConfig, "'" + it->first + "' is a built-in platform")
+                .withRemedy("Only platforms of your own can be renamed and deleted.");
+        const std::filesystem::path file = it->second->file, folder = userPlatformFolder();
+        if (file.parent_path() != folder)
+            throw Error(ErrorKind::BadConfig,
+                        "the file of '" + it->first + "' is not in the folder of own platforms: " + file.string())
+                .withRemedy("Remove the file by hand.");
+        if (const auto heir = heirOf(it->first, folder))
+            throw Error(ErrorKind::BadConfig, "'" + *heir + "' extends '" + it->first + "'")
+                .withRemedy("Change or delete '" + *heir + "' first.");
+        return file;
+    }
+
+    void remove(std::string_view id)
+    {
+        const std::lock_guard lock(m_mutex);
+        const std::filesystem::path file = removableFile(id);
+        std::error_code error;
+        std::filesystem::remove(file, error);
+        if (error) throw Error(ErrorKind::Io, "cannot remove " + file.string() + ": " + error.message());
+        m_byId.erase(m_byId.find(id));
+    }
+
     std::vector<api::Problem> addFolder(const std::filesystem::path &folder)
     {
         const std::lock_guard lock(m_mutex);
@@ -90,6 +121,23 @@ private:
         const auto names = resources::resourceNames(name);
         if (names.empty() || names.front() != name) return nullptr;
         return keep(platformFromText(resources::resource(name), name));
+    }
+
+    /// A platform of the folder that extends this one. Definitions hold all that they inherit, so the files are asked.
+    static std::optional<std::string> heirOf(const std::string &id, const std::filesystem::path &folder)
+    {
+        std::error_code error;
+        for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+            if (it->path().extension() != ".json") continue;
+            try {
+                const api::JsonText text = api::JsonText::parse(readFile(it->path()), it->path().string());
+                const api::JsonNode root(text);
+                if (const auto base = root.find("extends"); base && base->string() == id) return root.at("id").string();
+            } catch (const Error &) {
+                continue; // refused when it was read, so nothing is lost with its base
+            }
+        }
+        return std::nullopt;
     }
 
     const PlatformDefinition *keep(PlatformDefinition definition)
@@ -178,6 +226,16 @@ std::vector<const PlatformDefinition *> platforms()
 const PlatformDefinition &loadPlatformFile(const std::filesystem::path &file)
 {
     return Catalogue::instance().add(file);
+}
+
+std::filesystem::path removablePlatformFile(std::string_view id)
+{
+    return Catalogue::instance().removableFile(id);
+}
+
+void removePlatform(std::string_view id)
+{
+    Catalogue::instance().remove(id);
 }
 
 std::vector<api::Problem> loadPlatformFolder(const std::filesystem::path &folder)

@@ -79,6 +79,12 @@ std::vector<const PlatformDefinition *> platforms();
 /// Reads one file and adds its definition; a file of the same id that was added before is replaced (references to the
 /// old one stay valid). @throws Error: (Io) unreadable, (BadConfig) a mistake in it, or the id of a built-in platform.
 const PlatformDefinition &loadPlatformFile(const std::filesystem::path &file);
+/// The file of an own platform, that may be removed. @throws Error (BadConfig) when there is no platform of this id, it
+/// is built in, its file is not of the user's folder, or another file there extends it.
+std::filesystem::path removablePlatformFile(std::string_view id);
+/// Removes the file of an own platform and forgets it; references to it stay valid.
+/// @throws Error as removablePlatformFile; (Io) when the file cannot be removed.
+void removePlatform(std::string_view id);
 /// Every *.json of folder by name; what is refused becomes a problem and the rest is added. A folder that does not
 /// exist is empty.
 std::vector<api::Problem> loadPlatformFolder(const std::filesystem::path &folder);

@@ -78,8 +78,8 @@ Engine::Engine(const ServeOptions &options, std::function<void(const std::string
 
 bool Engine::isQuick(const std::string &method)
 {
-    static const std::vector<std::string> quick{"open",    "inspect",        "catalogue",
-                                                "preview", "platform_check", "platform_save"};
+    static const std::vector<std::string> quick{"open",           "inspect",       "catalogue",      "preview",
+                                                "platform_check", "platform_save", "platform_remove"};
     return std::find(quick.begin(), quick.end(), method) != quick.end();
 }
 
@@ -100,7 +100,8 @@ json checkPlatform(const json &params)
     return {{"definition", definitionToJson(definition)}};
 }
 
-/// Writes {"text"} into the user's folder under its own id, from where every engine reads it.
+/// Writes {"text"} into the user's folder under its own id, from where every engine reads it. {"replaces"}: the id that
+/// the platform had before, whose file goes.
 json savePlatform(const json &params, const std::function<json()> &catalogue)
 {
     const std::string text = params.value("text", "");
@@ -113,11 +114,26 @@ json savePlatform(const json &params, const std::function<json()> &catalogue)
         if (known->id == definition.id && known->isBuiltIn())
             throw Error(ErrorKind::BadConfig, "'" + definition.id + "' is a built-in platform")
                 .withRemedy("Choose another id; \"extends\" takes over what it has.");
+    const std::string replaced = params.value("replaces", "");
+    const bool isRenamed = !replaced.empty() && replaced != definition.id;
+    if (isRenamed && findPlatform(definition.id))
+        throw Error(ErrorKind::BadConfig, "there is a platform '" + definition.id + "' already")
+            .withRemedy("Choose another id.");
+    if (isRenamed) removablePlatformFile(replaced); // refused before anything is written
     std::filesystem::create_directories(folder);
     const std::filesystem::path file = folder / (definition.id + ".json");
     writeFileAtomically(file, text);
     loadPlatformFile(file);
+    if (isRenamed) removePlatform(replaced);
     return {{"file", file.string()}, {"id", definition.id}, {"catalogue", catalogue()}};
+}
+
+/// Removes the own platform {"id"} and its file.
+json dropPlatform(const json &params, const std::function<json()> &catalogue)
+{
+    const std::string id = params.value("id", "");
+    removePlatform(id);
+    return {{"id", id}, {"catalogue", catalogue()}};
 }
 
 } // namespace
@@ -126,13 +142,14 @@ json Engine::answer(const std::string &method, const json &params, const Outlet 
 {
     if (method == "catalogue") return m_catalogue();
     static const std::vector<std::string> methods{
-        "open",           "inspect", "run",    "analysis", "catalogue",      "distribution", "export",
-        "export_preview", "report",  "passes", "preview",  "platform_check", "platform_save"};
+        "open",           "inspect", "run",    "analysis", "catalogue",      "distribution",  "export",
+        "export_preview", "report",  "passes", "preview",  "platform_check", "platform_save", "platform_remove"};
     if (std::find(methods.begin(), methods.end(), method) == methods.end())
         throw Error(ErrorKind::BadConfig, "unknown request '" + method + "'." + didYouMean(method, methods))
             .withRemedy("Window and engine are of different versions.");
     if (method == "platform_check") return checkPlatform(params);
     if (method == "platform_save") return savePlatform(params, m_catalogue);
+    if (method == "platform_remove") return dropPlatform(params, m_catalogue);
     const Request request = read(params);
     if (method == "open" || method == "inspect") return inspect(request, outlet);
     if (method == "run") return run(request, params.value("goal", "all"), outlet);

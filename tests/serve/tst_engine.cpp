@@ -3,6 +3,7 @@
 #include "tests/support/test_main.h"
 
 #include "core/base/error.h"
+#include "core/platform/definition.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -44,7 +45,11 @@ private Q_SLOTS:
         qputenv("XDG_DATA_HOME", m_folder.path().toUtf8());
         ServeOptions options;
         options.cacheFolder = m_folder.filePath(QStringLiteral("cache")).toStdString();
-        options.catalogue = [] { return json{{"platforms", json::array()}}; };
+        options.catalogue = [] {
+            json all = json::array();
+            for (const PlatformDefinition *known : platforms()) all.push_back({{"id", known->id}});
+            return json{{"platforms", all}};
+        };
         m_engine = std::make_unique<Engine>(options, [](const std::string &) {});
     }
 
@@ -175,6 +180,44 @@ private Q_SLOTS:
         json recipe = params()["recipe"];
         recipe["platform"] = "MY_NPU";
         QVERIFY(!ask("inspect", {{"recipe", recipe}})["operations"].empty());
+    }
+
+    void platformIsRenamedAndRemoved()
+    {
+        const auto textOf = [](const std::string &id, const std::string &base) {
+            return json{{"id", id}, {"title", "Mine"}, {"extends", base}}.dump();
+        };
+        const auto isKnown = [](const json &catalogue, const std::string &id) {
+            for (const json &entry : catalogue["platforms"])
+                if (entry["id"] == id) return true;
+            return false;
+        };
+        const auto exists = [](const std::string &file) { return QFile::exists(QString::fromStdString(file)); };
+        const std::string before = ask("platform_save", {{"text", textOf("FIRST", "TRT_INT8")}})["file"];
+        QVERIFY(exists(before));
+        const json renamed = ask("platform_save", {{"text", textOf("SECOND", "TRT_INT8")}, {"replaces", "FIRST"}});
+        const std::string after = renamed["file"];
+        QVERIFY(exists(after) && !exists(before));
+        QVERIFY(isKnown(renamed["catalogue"], "SECOND") && !isKnown(renamed["catalogue"], "FIRST"));
+
+        // What another one is made of stays, and so does what has the name already
+        const std::string heir = ask("platform_save", {{"text", textOf("HEIR", "SECOND")}})["file"];
+        QVERIFY_EXCEPTION_THROWN(ask("platform_remove", {{"id", "SECOND"}}), Error);
+        QVERIFY_EXCEPTION_THROWN(ask("platform_save", {{"text", textOf("THIRD", "TRT_INT8")}, {"replaces", "SECOND"}}),
+                                 Error);
+        QVERIFY_EXCEPTION_THROWN(ask("platform_save", {{"text", textOf("SECOND", "TRT_INT8")}, {"replaces", "HEIR"}}),
+                                 Error);
+        QVERIFY_EXCEPTION_THROWN(ask("platform_remove", {{"id", "TRT_INT8"}}), Error);
+        QVERIFY_EXCEPTION_THROWN(ask("platform_remove", {{"id", "ABSENT"}}), Error);
+        QVERIFY(exists(after) && exists(heir));
+
+        const json left = ask("platform_remove", {{"id", "HEIR"}})["catalogue"];
+        QVERIFY(!exists(heir) && !isKnown(left, "HEIR") && isKnown(left, "SECOND"));
+        ask("platform_remove", {{"id", "SECOND"}});
+        QVERIFY(!exists(after));
+        json recipe = params()["recipe"];
+        recipe["platform"] = "SECOND";
+        QVERIFY_EXCEPTION_THROWN(ask("inspect", {{"recipe", recipe}}), Error);
     }
 
     void exportIsPreviewedAndReported()
