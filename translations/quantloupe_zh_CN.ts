@@ -2,185 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
-    <name></name>
-    <message>
-        <source>input</source>
-        <translation>输入</translation>
-    </message>
-    <message>
-        <source>output</source>
-        <translation>输出</translation>
-    </message>
-    <message>
-        <source>parameter</source>
-        <translation>参数</translation>
-    </message>
-    <message>
-        <source>percentile</source>
-        <translation>百分位</translation>
-    </message>
-    <message>
-        <source>lowest scale</source>
-        <translation>最小缩放</translation>
-    </message>
-    <message>
-        <source>histogram bins</source>
-        <translation>直方图格数</translation>
-    </message>
-    <message>
-        <source>isotone axis</source>
-        <translation>保序轴</translation>
-    </message>
-    <message>
-        <source>from calibration</source>
-        <translation>由校准得出</translation>
-    </message>
-    <message>
-        <source>exported when active</source>
-        <translation>有效时导出</translation>
-    </message>
-    <message>
-        <source>always exported</source>
-        <translation>总是导出</translation>
-    </message>
-    <message>
-        <source>not exported</source>
-        <translation>不导出</translation>
-    </message>
-    <message>
-        <source>float</source>
-        <translation>浮点</translation>
-    </message>
-    <message>
-        <source>precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>state</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>bits</source>
-        <translation>位宽</translation>
-    </message>
-    <message>
-        <source>%1 bits</source>
-        <translation>%1 位</translation>
-    </message>
-    <message>
-        <source>exponent</source>
-        <translation>指数</translation>
-    </message>
-    <message>
-        <source>%1 exponent bits</source>
-        <translation>%1 位指数</translation>
-    </message>
-    <message>
-        <source>codes</source>
-        <translation>编码</translation>
-    </message>
-    <message>
-        <source>codes %1 … %2</source>
-        <translation>编码 %1 … %2</translation>
-    </message>
-    <message>
-        <source>symmetry</source>
-        <translation>对称性</translation>
-    </message>
-    <message>
-        <source>symmetric</source>
-        <translation>对称</translation>
-    </message>
-    <message>
-        <source>asymmetric</source>
-        <translation>非对称</translation>
-    </message>
-    <message>
-        <source>power of two</source>
-        <translation>2 的幂</translation>
-    </message>
-    <message>
-        <source>power of two scale</source>
-        <translation>缩放为 2 的幂</translation>
-    </message>
-    <message>
-        <source>any scale</source>
-        <translation>任意缩放</translation>
-    </message>
-    <message>
-        <source>granularity</source>
-        <translation>粒度</translation>
-    </message>
-    <message>
-        <source>per channel, axis %1</source>
-        <translation>逐通道，轴 %1</translation>
-    </message>
-    <message>
-        <source>per tensor</source>
-        <translation>逐张量</translation>
-    </message>
-    <message>
-        <source>dynamic</source>
-        <translation>动态</translation>
-    </message>
-    <message>
-        <source>static</source>
-        <translation>静态</translation>
-    </message>
-    <message>
-        <source>rounding</source>
-        <translation>取整</translation>
-    </message>
-    <message>
-        <source>rounding %1</source>
-        <translation>取整 %1</translation>
-    </message>
-    <message>
-        <source>observer</source>
-        <translation>观察器</translation>
-    </message>
-    <message>
-        <source>observer %1</source>
-        <translation>观察器 %1</translation>
-    </message>
-    <message>
-        <source>scale</source>
-        <translation>缩放</translation>
-    </message>
-    <message>
-        <source>scale %1</source>
-        <translation>缩放 %1</translation>
-    </message>
-    <message>
-        <source>export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
-        <source>default</source>
-        <translation>默认</translation>
-    </message>
-    <message>
-        <source>platform %1 rule %2</source>
-        <translation>平台 %1 规则 %2</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <translation>%1 %2</translation>
-    </message>
-    <message>
-        <source>%1: %2 (%3) ↔ %4 (%5)</source>
-        <translation>%1：%2（%3）↔ %4（%5）</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>%1: %2 ↔ %3</source>
-        <translation>%1：%2 ↔ %3</translation>
-    </message>
-</context>
-<context>
     <name>Engine</name>
     <message>
         <source>override &apos;%1&apos;</source>
@@ -7554,20 +7375,12 @@ ssh gpu-box quantloupe-cli serve
         <translation>被动类型</translation>
     </message>
     <message>
-        <source>Passes</source>
-        <translation>步骤</translation>
-    </message>
-    <message>
         <source>Exporters</source>
         <translation>导出器</translation>
     </message>
     <message>
         <source>Rules, later ones win</source>
         <translation>规则，后者优先</translation>
-    </message>
-    <message>
-        <source>Changed in the JSON beside; “-” is a pass that is off.</source>
-        <translation>在旁边的 JSON 中修改；“-”表示停用的步骤。</translation>
     </message>
     <message>
         <source>On this model, against</source>
@@ -7614,10 +7427,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>%1（%2 的副本）</translation>
     </message>
     <message>
-        <source>Rule %1: this is no JSON: %2</source>
-        <translation>规则 %1：不是 JSON：%2</translation>
-    </message>
-    <message>
         <source>Reading…</source>
         <translation>读取中…</translation>
     </message>
@@ -7636,24 +7445,266 @@ ssh gpu-box quantloupe-cli serve
         <translation>在当前规则之后添加一条规则</translation>
     </message>
     <message>
-        <source>Move up</source>
-        <translation>上移</translation>
-    </message>
-    <message>
-        <source>Move down</source>
-        <translation>下移</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>移除</translation>
-    </message>
-    <message>
         <source>Unsaved changes</source>
         <translation>未保存的修改</translation>
     </message>
     <message>
         <source>Save the changes of %1?</source>
         <translation>保存对 %1 的修改吗？</translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation>重命名…</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Move the rule up (Alt+Up)</source>
+        <translation>上移规则 (Alt+Up)</translation>
+    </message>
+    <message>
+        <source>Move the rule down (Alt+Down)</source>
+        <translation>下移规则 (Alt+Down)</translation>
+    </message>
+    <message>
+        <source>Remove the rule (Delete)</source>
+        <translation>移除规则 (Delete)</translation>
+    </message>
+    <message>
+        <source>Passes, in order</source>
+        <translation>步骤，按顺序</translation>
+    </message>
+    <message>
+        <source>Rename platform</source>
+        <translation>重命名平台</translation>
+    </message>
+    <message>
+        <source>New id, one word</source>
+        <translation>新的标识，一个词</translation>
+    </message>
+    <message>
+        <source>The recipe uses %1: choose another platform for the model first, then delete this one.</source>
+        <translation>配方正在使用 %1：请先为模型选择其他平台，再删除它。</translation>
+    </message>
+    <message>
+        <source>Delete platform</source>
+        <translation>删除平台</translation>
+    </message>
+    <message>
+        <source>Delete the platform %1 with its file? This cannot be undone, and other recipes that use it can no longer be run.</source>
+        <translation>删除平台 %1 及其文件吗？此操作无法撤销，使用它的其他配方将无法再运行。</translation>
+    </message>
+    <message>
+        <source>every slot</source>
+        <translation>所有张量位</translation>
+    </message>
+</context>
+<context>
+    <name>ql::PlatformDifference</name>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>parameter</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>percentile</source>
+        <translation>百分位</translation>
+    </message>
+    <message>
+        <source>lowest scale</source>
+        <translation>最小缩放</translation>
+    </message>
+    <message>
+        <source>histogram bins</source>
+        <translation>直方图格数</translation>
+    </message>
+    <message>
+        <source>isotone axis</source>
+        <translation>保序轴</translation>
+    </message>
+    <message>
+        <source>from calibration</source>
+        <translation>来自校准</translation>
+    </message>
+    <message>
+        <source>exported when active</source>
+        <translation>有效时导出</translation>
+    </message>
+    <message>
+        <source>always exported</source>
+        <translation>总是导出</translation>
+    </message>
+    <message>
+        <source>not exported</source>
+        <translation>不导出</translation>
+    </message>
+    <message>
+        <source>float</source>
+        <translation>浮点</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>bits</source>
+        <translation>位宽</translation>
+    </message>
+    <message>
+        <source>%1 bits</source>
+        <translation>%1 位</translation>
+    </message>
+    <message>
+        <source>exponent</source>
+        <translation>指数</translation>
+    </message>
+    <message>
+        <source>%1 exponent bits</source>
+        <translation>%1 位指数</translation>
+    </message>
+    <message>
+        <source>codes</source>
+        <translation>编码</translation>
+    </message>
+    <message>
+        <source>codes %1 … %2</source>
+        <translation>编码 %1 … %2</translation>
+    </message>
+    <message>
+        <source>symmetry</source>
+        <translation>对称性</translation>
+    </message>
+    <message>
+        <source>symmetric</source>
+        <translation>对称</translation>
+    </message>
+    <message>
+        <source>asymmetric</source>
+        <translation>非对称</translation>
+    </message>
+    <message>
+        <source>power of two</source>
+        <translation>2 的幂</translation>
+    </message>
+    <message>
+        <source>power of two scale</source>
+        <translation>缩放为 2 的幂</translation>
+    </message>
+    <message>
+        <source>any scale</source>
+        <translation>任意缩放</translation>
+    </message>
+    <message>
+        <source>granularity</source>
+        <translation>粒度</translation>
+    </message>
+    <message>
+        <source>per channel, axis %1</source>
+        <translation>逐通道，轴 %1</translation>
+    </message>
+    <message>
+        <source>per tensor</source>
+        <translation>逐张量</translation>
+    </message>
+    <message>
+        <source>dynamic</source>
+        <translation>动态</translation>
+    </message>
+    <message>
+        <source>static</source>
+        <translation>静态</translation>
+    </message>
+    <message>
+        <source>rounding</source>
+        <translation>取整</translation>
+    </message>
+    <message>
+        <source>rounding %1</source>
+        <translation>取整 %1</translation>
+    </message>
+    <message>
+        <source>observer</source>
+        <translation>观察器</translation>
+    </message>
+    <message>
+        <source>observer %1</source>
+        <translation>观察器 %1</translation>
+    </message>
+    <message>
+        <source>scale</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>scale %1</source>
+        <translation>缩放 %1</translation>
+    </message>
+    <message>
+        <source>export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>platform %1 rule %2</source>
+        <translation>平台 %1 规则 %2</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 (%3) ↔ %4 (%5)</source>
+        <translation>%1：%2（%3）↔ %4（%5）</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1: %2 ↔ %3</source>
+        <translation>%1：%2 ↔ %3</translation>
+    </message>
+</context>
+<context>
+    <name>ql::PlatformPasses</name>
+    <message>
+        <source>Passes of the platform</source>
+        <translation>平台的步骤</translation>
+    </message>
+    <message>
+        <source>+ Add pass</source>
+        <translation>+ 添加步骤</translation>
+    </message>
+    <message>
+        <source>Add a pass behind the current one</source>
+        <translation>在当前步骤之后添加</translation>
+    </message>
+    <message>
+        <source>Move the pass up (Alt+Up)</source>
+        <translation>上移步骤 (Alt+Up)</translation>
+    </message>
+    <message>
+        <source>Move the pass down (Alt+Down)</source>
+        <translation>下移步骤 (Alt+Down)</translation>
+    </message>
+    <message>
+        <source>Remove the pass (Delete)</source>
+        <translation>移除步骤 (Delete)</translation>
     </message>
 </context>
 <context>
@@ -7871,6 +7922,225 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Duplicate the entry of the recipe</source>
         <translation>复制一份配方条目</translation>
+    </message>
+</context>
+<context>
+    <name>ql::RuleForm</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>A few words; reports name the rule by them.</source>
+        <translation>几个词；报告用它来称呼该规则。</translation>
+    </message>
+    <message>
+        <source>Matches slots where all of this holds</source>
+        <translation>匹配满足以下全部条件的张量位</translation>
+    </message>
+    <message>
+        <source>Types</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Operator types, with commas between; none: all.</source>
+        <translation>算子类型，以逗号分隔；不填则为全部。</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>角色</translation>
+    </message>
+    <message>
+        <source>Any of the ticked ones; none ticked: every slot.</source>
+        <translation>所勾选的任意一种；都不勾选则为所有张量位。</translation>
+    </message>
+    <message>
+        <source>State before</source>
+        <translation>先前状态</translation>
+    </message>
+    <message>
+        <source>The state in front of this rule: any of the ticked ones.</source>
+        <translation>此规则之前的状态：所勾选的任意一种。</translation>
+    </message>
+    <message>
+        <source>Index</source>
+        <translation>序号</translation>
+    </message>
+    <message>
+        <source>Number of the input, with role output of the output.</source>
+        <translation>输入的序号；角色为输出时是输出的序号。</translation>
+    </message>
+    <message>
+        <source>Index from</source>
+        <translation>起始序号</translation>
+    </message>
+    <message>
+        <source>This number and all behind it.</source>
+        <translation>该序号及其后的全部。</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入数</translation>
+    </message>
+    <message>
+        <source>How many inputs the operation has: 3, or 3+ for three and more.</source>
+        <translation>算子的输入个数：3；或 3+，表示三个及以上。</translation>
+    </message>
+    <message>
+        <source>Constant</source>
+        <translation>常量</translation>
+    </message>
+    <message>
+        <source>Whether the tensor has a constant value.</source>
+        <translation>张量是否为常量。</translation>
+    </message>
+    <message>
+        <source>Attributes</source>
+        <translation>属性</translation>
+    </message>
+    <message>
+        <source>As JSON: attribute to value, or to {&quot;all&quot;: value} for lists.</source>
+        <translation>JSON 形式：属性对应值，列表可用 {&quot;all&quot;: 值}。</translation>
+    </message>
+    <message>
+        <source>Sets, where it matches</source>
+        <translation>在匹配处设定</translation>
+    </message>
+    <message>
+        <source>Bits</source>
+        <translation>位宽</translation>
+    </message>
+    <message>
+        <source>Width of a code, 2 to 32. Sets the range of codes, too.</source>
+        <translation>编码的位宽，2 到 32，同时决定编码范围。</translation>
+    </message>
+    <message>
+        <source>Symmetric</source>
+        <translation>对称</translation>
+    </message>
+    <message>
+        <source>Symmetric: the zero point is 0.</source>
+        <translation>对称：零点为 0。</translation>
+    </message>
+    <message>
+        <source>Lowest code</source>
+        <translation>最小编码</translation>
+    </message>
+    <message>
+        <source>Together with the highest one.</source>
+        <translation>与最大编码一起给出。</translation>
+    </message>
+    <message>
+        <source>Highest code</source>
+        <translation>最大编码</translation>
+    </message>
+    <message>
+        <source>Together with the lowest one.</source>
+        <translation>与最小编码一起给出。</translation>
+    </message>
+    <message>
+        <source>Granularity</source>
+        <translation>粒度</translation>
+    </message>
+    <message>
+        <source>One scale for the whole tensor, for each output channel, or along an axis.</source>
+        <translation>整个张量一个缩放、每个输出通道一个，或沿某一轴各一个。</translation>
+    </message>
+    <message>
+        <source>Rounding</source>
+        <translation>取整</translation>
+    </message>
+    <message>
+        <source>How values between two codes are rounded.</source>
+        <translation>两个编码之间的数值如何取整。</translation>
+    </message>
+    <message>
+        <source>Power of two</source>
+        <translation>2 的幂</translation>
+    </message>
+    <message>
+        <source>Scales are powers of two.</source>
+        <translation>缩放为 2 的幂。</translation>
+    </message>
+    <message>
+        <source>Exponent bits</source>
+        <translation>指数位</translation>
+    </message>
+    <message>
+        <source>Above 0: floating codes with so many exponent bits.</source>
+        <translation>大于 0：具有该位数指数的浮点编码。</translation>
+    </message>
+    <message>
+        <source>Observer</source>
+        <translation>观察器</translation>
+    </message>
+    <message>
+        <source>How the range is found from the calibration data.</source>
+        <translation>如何由校准数据得到取值范围。</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>initial: calibrated; passive: the scale follows from others; fp32: not quantized.</source>
+        <translation>initial：经校准；passive：缩放由其他张量得出；fp32：不量化。</translation>
+    </message>
+    <message>
+        <source>Percentile</source>
+        <translation>百分位</translation>
+    </message>
+    <message>
+        <source>Option of the observer, 0.5 to 1.</source>
+        <translation>观察器的选项，0.5 到 1。</translation>
+    </message>
+    <message>
+        <source>Lowest scale</source>
+        <translation>最小缩放</translation>
+    </message>
+    <message>
+        <source>Option of the observer: no scale is below it.</source>
+        <translation>观察器的选项：缩放不会小于它。</translation>
+    </message>
+    <message>
+        <source>Histogram bins</source>
+        <translation>直方图格数</translation>
+    </message>
+    <message>
+        <source>Option of the observer.</source>
+        <translation>观察器的选项。</translation>
+    </message>
+    <message>
+        <source>Isotone axis</source>
+        <translation>保序轴</translation>
+    </message>
+    <message>
+        <source>Option of the observer: the axis of the classes.</source>
+        <translation>观察器的选项：类别所在的轴。</translation>
+    </message>
+    <message>
+        <source>Dynamic</source>
+        <translation>动态</translation>
+    </message>
+    <message>
+        <source>The scale is found from each tensor at run time.</source>
+        <translation>缩放在运行时由每个张量得出。</translation>
+    </message>
+    <message>
+        <source>Exported</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Whether exporters write it.</source>
+        <translation>导出器是否写出它。</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
     </message>
 </context>
 <context>

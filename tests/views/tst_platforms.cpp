@@ -4,7 +4,12 @@
 #include "tests/views/window_fixture.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/platform_dialog.h"
+#include "views/panels/platform_passes.h"
+#include "views/panels/rule_form.h"
 
+#include <QAccessible>
+#include <QCheckBox>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -12,6 +17,7 @@
 #include <QPlainTextEdit>
 #include <QTabWidget>
 #include <QTableWidget>
+#include <QTreeView>
 
 using namespace ql;
 using nlohmann::json;
@@ -22,6 +28,37 @@ class TestPlatforms : public QObject
 
 private:
     WindowFixture m;
+
+    static json definitionIn(const PlatformDialog &dialog)
+    {
+        return json::parse(dialog.text()->toPlainText().toStdString());
+    }
+    /// An editor of the current rule.
+    template <typename Widget>
+    static Widget *field(const PlatformDialog &dialog, const char *name)
+    {
+        return dialog.rule()->findChild<Widget *>(QString::fromLatin1(name));
+    }
+    static void type(QLineEdit *line, const QString &text)
+    {
+        line->selectAll();
+        QTest::keyClick(line, Qt::Key_Delete);
+        QTest::keyClicks(line, text);
+    }
+    static void choose(QComboBox *box, const QString &text)
+    {
+        box->setCurrentIndex(box->findText(text));
+        Q_EMIT box->activated(box->currentIndex());
+    }
+    bool isListed(const PlatformDialog &dialog, const QString &id) const
+    {
+        return !dialog.list()->findItems(id, Qt::MatchExactly).isEmpty();
+    }
+    QString fileOf(const QString &id) const
+    {
+        return m.folder.filePath(QStringLiteral("data home/quantloupe/platforms/%1.json").arg(id));
+    }
+    static constexpr const char *right = "The definition is right.";
 
 private Q_SLOTS:
     void initTestCase() { m.prepare(); }
@@ -45,8 +82,11 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(dialog.status()->text(), QStringLiteral("The definition is right."), 8000);
 
         // From the form into the JSON
-        dialog.rules()->item(0, 2)->setText(QStringLiteral("{\"bits\": 4, \"quant_min\": -8, \"quant_max\": 7}"));
-        json definition = json::parse(dialog.text()->toPlainText().toStdString());
+        dialog.rules()->setCurrentCell(0, 0);
+        type(field<QLineEdit>(dialog, "bits"), QStringLiteral("4"));
+        type(field<QLineEdit>(dialog, "quant_min"), QStringLiteral("-8"));
+        type(field<QLineEdit>(dialog, "quant_max"), QStringLiteral("7"));
+        json definition = definitionIn(dialog);
         QCOMPARE(definition["rules"][0]["set"]["bits"].get<int>(), 4);
         // From the JSON into the form, and a mistake is told with its place
         definition["rules"][0]["name"] = "all of it";
@@ -114,6 +154,213 @@ private Q_SLOTS:
         QVERIFY(dialog.text()->toPlainText().contains(QStringLiteral("\"TRT_INT8\"")));
     }
 
+    void ruleHasFields()
+    {
+        PlatformDialog dialog(m.document());
+        static_cast<QWidget &>(dialog).show();
+        dialog.show(QStringLiteral("TRT_INT8"));
+        QVERIFY(field<QLineEdit>(dialog, "bits")->isReadOnly()); // a built-in one
+        QVERIFY(!field<QComboBox>(dialog, "observer")->isEnabled());
+        dialog.copyAs(QStringLiteral("MY_FIELDS"));
+        dialog.rules()->setCurrentCell(1, 0);
+        QCOMPARE(field<QComboBox>(dialog, "granularity")->currentText(), QStringLiteral("output_channel"));
+        QVERIFY(field<QCheckBox>(dialog, "role weight")->isChecked());
+        QCOMPARE(field<QComboBox>(dialog, "is_parameter")->currentText(), QStringLiteral("yes"));
+        const json before = definitionIn(dialog);
+
+        type(field<QLineEdit>(dialog, "types"), QStringLiteral("Conv, Gemm"));
+        field<QCheckBox>(dialog, "role bias")->click();
+        type(field<QLineEdit>(dialog, "inputs"), QStringLiteral("3+"));
+        choose(field<QComboBox>(dialog, "is_parameter"), QStringLiteral("–"));
+        choose(field<QComboBox>(dialog, "observer"), QStringLiteral("kl"));
+        choose(field<QComboBox>(dialog, "rounding"), QStringLiteral("half_up"));
+        choose(field<QComboBox>(dialog, "power_of_two"), QStringLiteral("yes"));
+        choose(field<QComboBox>(dialog, "granularity"), QStringLiteral("tensor"));
+        json wanted = before["rules"][1];
+        wanted["match"] = {{"types", {"Conv", "Gemm"}}, {"role", {"weight", "bias"}}, {"inputs", {{"at_least", 3}}}};
+        wanted["set"] = {
+            {"granularity", "tensor"}, {"observer", "kl"}, {"rounding", "half_up"}, {"power_of_two", true}};
+        QCOMPARE(definitionIn(dialog)["rules"][1], wanted);
+        json others = definitionIn(dialog);
+        others["rules"][1] = before["rules"][1];
+        QCOMPARE(others, before); // and nothing else
+        QVERIFY(dialog.rules()->item(1, 2)->text().contains(QStringLiteral("half_up")));
+        QTRY_COMPARE_WITH_TIMEOUT(dialog.status()->text(), QString::fromLatin1(right), 8000);
+
+        // What makes no sense is refused with the engine's reason, kept, and mended in place
+        type(field<QLineEdit>(dialog, "bits"), QStringLiteral("many"));
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.status()->text().contains(QStringLiteral("bits")),
+                                  qPrintable(dialog.status()->text()), 8000);
+        QCOMPARE(field<QLineEdit>(dialog, "bits")->text(), QStringLiteral("many"));
+        QCOMPARE(definitionIn(dialog)["rules"][1]["set"]["bits"], json("many"));
+        type(field<QLineEdit>(dialog, "bits"), QStringLiteral("8"));
+        QTRY_COMPARE_WITH_TIMEOUT(dialog.status()->text(), QString::fromLatin1(right), 8000);
+
+        // From the JSON, also what no list offers
+        json changed = definitionIn(dialog);
+        changed["rules"][1]["set"]["granularity"] = "axis 7";
+        changed["rules"][1]["match"]["state"] = "initial";
+        dialog.text()->setPlainText(QString::fromStdString(changed.dump(2)));
+        QCOMPARE(field<QComboBox>(dialog, "granularity")->currentText(), QStringLiteral("axis 7"));
+        QVERIFY(field<QCheckBox>(dialog, "state initial")->isChecked());
+
+        // No JSON: nothing can be written over it
+        dialog.text()->setPlainText(QStringLiteral("{\"id\": "));
+        QVERIFY(!field<QLineEdit>(dialog, "bits")->isEnabled());
+        dialog.text()->setPlainText(QString::fromStdString(changed.dump(2)));
+        QVERIFY(field<QLineEdit>(dialog, "bits")->isEnabled());
+    }
+
+    void fusionFollowsTheForm()
+    {
+        PlatformDialog dialog(m.document());
+        static_cast<QWidget &>(dialog).show();
+        dialog.show(QStringLiteral("TRT_INT8"));
+        dialog.copyAs(QStringLiteral("MY_FUSION"));
+        const auto fusion = [&] {
+            const json passes = definitionIn(dialog)["passes"];
+            for (const json &pass : passes)
+                if (pass["id"] == "quantize_fusion") return pass;
+            return json();
+        };
+        QVERIFY(fusion()["params"].contains("activations")); // as the engine completed it
+        for (QLineEdit *line : dialog.findChildren<QLineEdit *>())
+            if (line->text().startsWith(QStringLiteral("Relu, Clip"))) type(line, QStringLiteral("Relu"));
+        QCOMPARE(definitionIn(dialog)["fuse_activations"], json({"Relu"}));
+        QVERIFY(!fusion()["params"].contains("activations")); // or the list would change nothing
+    }
+
+    void pipelineIsEditedInTheForm()
+    {
+        PlatformDialog dialog(m.document());
+        static_cast<QWidget &>(dialog).show();
+        dialog.show(QStringLiteral("TRT_INT8"));
+        PassModel *model = dialog.passes()->model();
+        const auto tick = [&](int row, bool on) {
+            return model->setData(model->index(row, 0), int(on ? Qt::Checked : Qt::Unchecked), Qt::CheckStateRole);
+        };
+        QCOMPARE(model->rowCount(), 9);
+        QVERIFY(!tick(0, true)); // a built-in one
+        QVERIFY(!(model->flags(model->index(0, 0)) & Qt::ItemIsUserCheckable));
+        dialog.copyAs(QStringLiteral("MY_PASSES"));
+        const auto ids = [&] {
+            std::vector<std::string> list;
+            const json passes = definitionIn(dialog)["passes"];
+            for (const json &pass : passes) list.push_back(pass["id"]);
+            return list;
+        };
+        QVERIFY(model->flags(model->index(0, 0)) & Qt::ItemIsUserCheckable);
+        QVERIFY(tick(0, true));
+        QCOMPARE(definitionIn(dialog)["passes"][0]["enabled"], json(true));
+        QCOMPARE(model->index(0, 0).data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
+
+        const std::vector<std::string> before = ids();
+        dialog.activateWindow();
+        dialog.passes()->view()->setFocus();
+        QTRY_VERIFY(dialog.passes()->view()->hasFocus());
+        dialog.passes()->view()->setCurrentIndex(model->index(1, 0));
+        QTest::keyClick(dialog.passes()->view(), Qt::Key_Down, Qt::AltModifier);
+        QCOMPARE(ids()[2], before[1]);
+        QCOMPARE(dialog.passes()->view()->currentIndex().row(), 2);
+        QTest::keyClick(dialog.passes()->view(), Qt::Key_Up, Qt::AltModifier);
+        QCOMPARE(ids(), before);
+        QTest::keyClick(dialog.passes()->view(), Qt::Key_Delete);
+        QCOMPARE(ids().size(), before.size() - 1);
+        QVERIFY(ids()[1] == before[2]);
+        dialog.passes()->view()->setCurrentIndex(model->index(0, 0));
+        dialog.passes()->addPass(before[1], false);
+        QCOMPARE(ids(), before);
+        QTRY_COMPARE_WITH_TIMEOUT(dialog.status()->text(), QString::fromLatin1(right), 8000);
+
+        // From the JSON into the form; what it does not understand stays as it is
+        json changed = definitionIn(dialog);
+        changed["passes"] = {"calibrate", {{"id", "bake"}, {"enabled", false}}};
+        dialog.text()->setPlainText(QString::fromStdString(changed.dump(2)));
+        QCOMPARE(model->rowCount(), 2);
+        QCOMPARE(model->index(1, 0).data(Qt::CheckStateRole).toInt(), int(Qt::Unchecked));
+        changed["passes"].push_back({{"id", "align"}, {"enabled", "perhaps"}});
+        dialog.text()->setPlainText(QString::fromStdString(changed.dump(2)));
+        QVERIFY(!tick(0, false));
+        QCOMPARE(definitionIn(dialog), changed);
+    }
+
+    void ownPlatformIsRenamedAndDeleted()
+    {
+        PlatformDialog dialog(m.document());
+        static_cast<QWidget &>(dialog).show();
+        dialog.show(QStringLiteral("TRT_INT8"));
+        dialog.copyAs(QStringLiteral("MY_FIRST"));
+        dialog.save();
+        QTRY_VERIFY_WITH_TIMEOUT(isListed(dialog, QStringLiteral("MY_FIRST")), 30000);
+        json recipe = m.document().recipeJson();
+        recipe["platform"] = "MY_FIRST";
+        replaceRecipe(m.document(), QStringLiteral("Platform"), recipe);
+
+        // The recipe follows
+        dialog.renameTo(QStringLiteral("MY_SECOND"));
+        QTRY_VERIFY_WITH_TIMEOUT(isListed(dialog, QStringLiteral("MY_SECOND")), 8000);
+        QVERIFY(!isListed(dialog, QStringLiteral("MY_FIRST")));
+        QVERIFY(QFileInfo::exists(fileOf(QStringLiteral("MY_SECOND"))));
+        QVERIFY(!QFileInfo::exists(fileOf(QStringLiteral("MY_FIRST"))));
+        QCOMPARE(QString::fromStdString(m.document().recipe().platform), QStringLiteral("MY_SECOND"));
+        QVERIFY(!dialog.isEdited());
+        // A name that is taken: refused with the reason, nothing changed
+        dialog.renameTo(QStringLiteral("RKNN_INT8"));
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.status()->text().contains(QStringLiteral("RKNN_INT8")),
+                                  qPrintable(dialog.status()->text()), 8000);
+        QVERIFY(QFileInfo::exists(fileOf(QStringLiteral("MY_SECOND"))));
+        QCOMPARE(definitionIn(dialog)["id"], json("MY_SECOND"));
+
+        // Used by the recipe: it stays
+        dialog.removePlatform();
+        QVERIFY2(dialog.status()->text().contains(QStringLiteral("MY_SECOND")), qPrintable(dialog.status()->text()));
+        recipe["platform"] = "TRT_INT8";
+        replaceRecipe(m.document(), QStringLiteral("Platform"), recipe);
+        const auto answer = [&](QMessageBox::StandardButton button) {
+            answerNext<QMessageBox>(
+                &dialog, [button](QMessageBox &box) { QTest::mouseClick(box.button(button), Qt::LeftButton); });
+        };
+        answer(QMessageBox::Cancel);
+        dialog.removePlatform();
+        QVERIFY(QFileInfo::exists(fileOf(QStringLiteral("MY_SECOND"))));
+        answer(QMessageBox::Yes);
+        dialog.removePlatform();
+        QTRY_VERIFY_WITH_TIMEOUT(!isListed(dialog, QStringLiteral("MY_SECOND")), 8000);
+        QVERIFY(!QFileInfo::exists(fileOf(QStringLiteral("MY_SECOND"))));
+        QCOMPARE(definitionIn(dialog)["id"], json("TRT_INT8"));
+        QVERIFY(!dialog.isEdited());
+    }
+
+    void everythingHasAName()
+    {
+        PlatformDialog dialog(m.document());
+        static_cast<QWidget &>(dialog).show();
+        dialog.show(QStringLiteral("TRT_INT8"));
+        dialog.copyAs(QStringLiteral("MY_NAMES"));
+        dialog.passes()->view()->setCurrentIndex(dialog.passes()->model()->index(1, 0));
+        QStringList nameless;
+        for (QWidget *widget : dialog.findChildren<QWidget *>()) {
+            const bool isPart = qobject_cast<const QComboBox *>(widget->parentWidget()) ||
+                                widget->objectName().startsWith(QStringLiteral("qt_"));
+            if (!(widget->focusPolicy() & Qt::TabFocus) || isPart || widget->inherits("QMenu") ||
+                widget->inherits("QScrollArea") || widget->inherits("QComboBoxListView"))
+                continue;
+            QAccessibleInterface *accessible = QAccessible::queryAccessibleInterface(widget);
+            if (accessible && accessible->text(QAccessible::Name).isEmpty())
+                nameless.append(QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') +
+                                widget->objectName());
+        }
+        QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QStringLiteral(", "))));
+        // Tab leaves each of them: a text that is written into, and a table
+        dialog.activateWindow();
+        for (QWidget *widget : std::initializer_list<QWidget *>{dialog.text(), dialog.rules()}) {
+            widget->setFocus();
+            QTRY_VERIFY(widget->hasFocus());
+            QTest::keyClick(widget, Qt::Key_Tab);
+            QVERIFY(!widget->hasFocus());
+        }
+    }
+
     void twoPlatformsOnTheModel()
     {
         PlatformDialog dialog(m.document());
@@ -150,16 +397,36 @@ private Q_SLOTS:
         QTest::addColumn<QString>("set");
         QTest::addColumn<QString>("here");
         QTest::addColumn<QString>("there");
-        QTest::newRow("observer") << R"({"observer": "kl"})" << "observer percentile" << "observer kl";
-        QTest::newRow("option of it") << R"({"percentile": 0.5})" << "observer percentile" << "percentile 0.5";
-        QTest::newRow("symmetry") << R"({"symmetric": false})" << "symmetric" << "asymmetric";
-        QTest::newRow("rounding") << R"({"rounding": "half_up"})" << "rounding half even" << "rounding half up";
-        QTest::newRow("power of two") << R"({"power_of_two": true})" << "any scale" << "power of two scale";
-        QTest::newRow("codes") << R"({"quant_min": -127, "quant_max": 127})" << "codes -128 … 127" << "codes -127 … 127";
-        QTest::newRow("granularity") << R"({"granularity": "axis 1"})" << "per tensor" << "per channel, axis 1";
-        QTest::newRow("dynamic") << R"({"dynamic": true})" << "static" << "dynamic";
-        QTest::newRow("state") << R"({"state": "fp32"})" << "INT8" << "float";
-        QTest::newRow("visibility") << R"({"visibility": "internal"})" << "exported when active" << "not exported";
+        QTest::newRow("observer") << R"({"observer": "kl"})"
+                                  << "observer percentile"
+                                  << "observer kl";
+        QTest::newRow("option of it") << R"({"percentile": 0.5})"
+                                      << "observer percentile"
+                                      << "percentile 0.5";
+        QTest::newRow("symmetry") << R"({"symmetric": false})"
+                                  << "symmetric"
+                                  << "asymmetric";
+        QTest::newRow("rounding") << R"({"rounding": "half_up"})"
+                                  << "rounding half even"
+                                  << "rounding half up";
+        QTest::newRow("power of two") << R"({"power_of_two": true})"
+                                      << "any scale"
+                                      << "power of two scale";
+        QTest::newRow("codes") << R"({"quant_min": -127, "quant_max": 127})"
+                               << "codes -128 … 127"
+                               << "codes -127 … 127";
+        QTest::newRow("granularity") << R"({"granularity": "axis 1"})"
+                                     << "per tensor"
+                                     << "per channel, axis 1";
+        QTest::newRow("dynamic") << R"({"dynamic": true})"
+                                 << "static"
+                                 << "dynamic";
+        QTest::newRow("state") << R"({"state": "fp32"})"
+                               << "INT8"
+                               << "float";
+        QTest::newRow("visibility") << R"({"visibility": "internal"})"
+                                    << "exported when active"
+                                    << "not exported";
     }
     void everyFieldIsCompared()
     {
@@ -171,12 +438,13 @@ private Q_SLOTS:
         replaceRecipe(m.document(), QStringLiteral("Platform"), recipe);
         PlatformDialog dialog(m.document());
         static_cast<QWidget &>(dialog).show();
-        const json definition = {
-            {"id", "MY_OTHER"},
-            {"title", "Other"},
-            {"extends", "TRT_INT8"},
-            {"rules",
-             {{{"name", "mine"}, {"match", {{"types", {"Conv"}}, {"role", "output"}}}, {"set", json::parse(set.toStdString())}}}}};
+        const json definition = {{"id", "MY_OTHER"},
+                                 {"title", "Other"},
+                                 {"extends", "TRT_INT8"},
+                                 {"rules",
+                                  {{{"name", "mine"},
+                                    {"match", {{"types", {"Conv"}}, {"role", "output"}}},
+                                    {"set", json::parse(set.toStdString())}}}}};
         dialog.copyAs(QStringLiteral("MY_OTHER"));
         dialog.text()->setPlainText(QString::fromStdString(definition.dump(2)));
         dialog.save();
@@ -212,10 +480,8 @@ private Q_SLOTS:
         PlatformDialog dialog(m.document());
         static_cast<QWidget &>(dialog).show();
         dialog.compareWith(QString::fromStdString(m.document().recipe().platform));
-        QTRY_VERIFY_WITH_TIMEOUT(dialog.findChild<QLabel *>(QStringLiteral("comparison"))
-                                     ->text()
-                                     .startsWith(QStringLiteral("0 ")),
-                                 8000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            dialog.findChild<QLabel *>(QStringLiteral("comparison"))->text().startsWith(QStringLiteral("0 ")), 8000);
     }
 };
 

@@ -23,11 +23,23 @@ PassModel::PassModel(Document &document, QObject *parent) : QAbstractTableModel(
     refresh();
 }
 
+void PassModel::showSteps(std::vector<api::StepRequest> steps, bool isReadOnly)
+{
+    m_isOwn = true;
+    m_isReadOnly = isReadOnly;
+    take(std::move(steps));
+}
+
 void PassModel::refresh()
 {
+    if (m_isOwn) return take(m_steps);
     const auto &recipe = m_document.recipe();
     const auto &source = recipe.passes ? recipe.passes : m_document.completeRecipe().passes;
-    std::vector<api::StepRequest> steps = source ? *source : std::vector<api::StepRequest>();
+    take(source ? *source : std::vector<api::StepRequest>());
+}
+
+void PassModel::take(std::vector<api::StepRequest> steps)
+{
     const bool sameList = std::equal(steps.begin(), steps.end(), m_steps.begin(), m_steps.end(),
                                      [](const auto &a, const auto &b) { return a.id == b.id; });
     if (!sameList) {
@@ -98,7 +110,7 @@ const PassRun *PassModel::runOf(int row) const
 {
     const RunPtr &run = m_document.result();
     const api::StepRequest &step = m_steps[std::size_t(row)];
-    if (!run || !step.enabled) return nullptr;
+    if (!run || !step.enabled || m_isOwn) return nullptr;
     // A pass may stand in the list more than once, and some run on every model before those of the list
     const int same = int(std::count_if(m_steps.begin(), m_steps.end(),
                                        [&](const auto &other) { return other.enabled && other.id == step.id; }));
@@ -123,7 +135,7 @@ const json *PassModel::historyOf(int row, std::optional<double> *before) const
 {
     const JsonPtr history = m_document.passHistory();
     const api::StepRequest &step = m_steps[std::size_t(row)];
-    if (!history || !step.enabled) return nullptr;
+    if (!history || !step.enabled || m_isOwn) return nullptr;
     int left = occurrence(row);
     for (const json &entry : *history) {
         if (entry.value("id", "") == step.id && left-- == 0) return &entry;
@@ -223,7 +235,7 @@ QVariant PassModel::headerData(int section, Qt::Orientation orientation, int rol
 
 bool PassModel::setData(const QModelIndex &index, const QVariant &value, int role)
 {
-    if (role != Qt::CheckStateRole || !index.isValid()) return false;
+    if (role != Qt::CheckStateRole || !index.isValid() || m_isReadOnly) return false;
     auto steps = m_steps;
     api::StepRequest &step = steps[std::size_t(index.row())];
     step.enabled = value.toInt() == Qt::Checked;
@@ -234,6 +246,7 @@ bool PassModel::setData(const QModelIndex &index, const QVariant &value, int rol
 
 Qt::ItemFlags PassModel::flags(const QModelIndex &index) const
 {
+    if (m_isReadOnly) return index.isValid() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags;
     if (!index.isValid()) return Qt::ItemIsDropEnabled;
     Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsDragEnabled | Qt::ItemNeverHasChildren;
     if (index.column() == Title) flags |= Qt::ItemIsUserCheckable;

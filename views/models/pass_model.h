@@ -40,6 +40,8 @@ public:
                       const QModelIndex &parent) override;
 
     const std::vector<api::StepRequest> &steps() const { return m_steps; }
+    /// From now on these, of no recipe and no run: the pipeline of a platform.
+    void showSteps(std::vector<api::StepRequest> steps, bool isReadOnly);
     /// The catalogue's entry of a pass; an empty object while it is not known.
     nlohmann::json entry(const std::string &id) const;
     /// Why this place in the order cannot work; empty when it can.
@@ -50,6 +52,7 @@ Q_SIGNALS:
 
 private:
     void refresh();
+    void take(std::vector<api::StepRequest> steps);
     /// Number of the enabled steps with the same id in front of a row.
     int occurrence(int row) const;
     const PassRun *runOf(int row) const;
@@ -58,6 +61,7 @@ private:
 
     Document &m_document;
     std::vector<api::StepRequest> m_steps;
+    bool m_isOwn = false, m_isReadOnly = false; ///< own: what showSteps() gave
 };
 
 } // namespace ql

@@ -10,8 +10,6 @@
 
 namespace ql {
 
-using Words = PlatformDifference;
-
 namespace {
 
 /// One field of a slot, as both sides have it.
@@ -48,9 +46,9 @@ static bool sameFields(const ConfigInfo &a, const ConfigInfo &b)
 
 static QString roleWords(const QString &role)
 {
-    return role == QLatin1String("input")    ? Words::tr("input")
-           : role == QLatin1String("output") ? Words::tr("output")
-                                             : Words::tr("parameter");
+    return role == QLatin1String("input")    ? PlatformDifference::tr("input")
+           : role == QLatin1String("output") ? PlatformDifference::tr("output")
+                                             : PlatformDifference::tr("parameter");
 }
 
 static QString readableWord(QString word)
@@ -66,16 +64,16 @@ static QString observerWords(const ConfigInfo &config)
     const auto option = [&](const QString &name, const auto &value) {
         if (value) words.append(QStringLiteral("%1 %2").arg(name, locale.toString(*value)));
     };
-    option(Words::tr("percentile"), config.percentile);
-    option(Words::tr("lowest scale"), config.minScale);
-    option(Words::tr("histogram bins"), config.histogramBins);
-    option(Words::tr("isotone axis"), config.isotoneAxis);
+    option(PlatformDifference::tr("percentile"), config.percentile);
+    option(PlatformDifference::tr("lowest scale"), config.minScale);
+    option(PlatformDifference::tr("histogram bins"), config.histogramBins);
+    option(PlatformDifference::tr("isotone axis"), config.isotoneAxis);
     return words.join(QStringLiteral(", "));
 }
 
 static QString scaleWords(const ConfigInfo &config)
 {
-    if (config.scale.isEmpty()) return Words::tr("from calibration");
+    if (config.scale.isEmpty()) return PlatformDifference::tr("from calibration");
     QStringList words;
     for (qsizetype i = 0; i < std::min<qsizetype>(config.scale.size(), 3); ++i)
         words.append(QStringLiteral("%1 / %2").arg(QLocale().toString(config.scale[i], 'g', 6),
@@ -86,9 +84,9 @@ static QString scaleWords(const ConfigInfo &config)
 
 static QString visibilityWords(int visibility)
 {
-    return visibility == 0   ? Words::tr("exported when active")
-           : visibility == 1 ? Words::tr("always exported")
-                             : Words::tr("not exported");
+    return visibility == 0   ? PlatformDifference::tr("exported when active")
+           : visibility == 1 ? PlatformDifference::tr("always exported")
+                             : PlatformDifference::tr("not exported");
 }
 
 /// What differs between two configs of a slot; a null one is float.
@@ -102,10 +100,10 @@ static QVector<Field> fieldsThatDiffer(const ConfigInfo *a, const ConfigInfo *b)
     };
     if (isFloatHere || isFloatThere) {
         const auto words = [](const ConfigInfo *config, bool isFloat) {
-            return isFloat ? Words::tr("float") : config->precision();
+            return isFloat ? PlatformDifference::tr("float") : config->precision();
         };
         // What made it float on one side, what gave it its codes on the other
-        fields.append({Words::tr("precision"), words(a, isFloatHere), words(b, isFloatThere),
+        fields.append({PlatformDifference::tr("precision"), words(a, isFloatHere), words(b, isFloatThere),
                        origin(a, isFloatHere ? "state" : "bits"), origin(b, isFloatThere ? "state" : "bits")});
         return fields;
     }
@@ -114,27 +112,34 @@ static QVector<Field> fieldsThatDiffer(const ConfigInfo *a, const ConfigInfo *b)
         if (here != there) fields.append({name, here, there, origin(a, key), origin(b, key)});
     };
     using Config = ConfigInfo;
-    compare("state", Words::tr("state"), [](const Config &c) { return engineText(c.state); });
-    compare("bits", Words::tr("bits"), [](const Config &c) { return Words::tr("%1 bits").arg(c.bits); });
-    compare("exponent_bits", Words::tr("exponent"),
-            [](const Config &c) { return Words::tr("%1 exponent bits").arg(c.exponentBits); });
-    compare("range", Words::tr("codes"),
-            [](const Config &c) { return Words::tr("codes %1 … %2").arg(c.quantMin).arg(c.quantMax); });
-    compare("symmetric", Words::tr("symmetry"),
-            [](const Config &c) { return c.isSymmetric ? Words::tr("symmetric") : Words::tr("asymmetric"); });
-    compare("power_of_two", Words::tr("power of two"),
-            [](const Config &c) { return c.isPowerOfTwo ? Words::tr("power of two scale") : Words::tr("any scale"); });
-    compare("channel_axis", Words::tr("granularity"), [](const Config &c) {
-        return c.channelAxis ? Words::tr("per channel, axis %1").arg(*c.channelAxis) : Words::tr("per tensor");
+    compare("state", PlatformDifference::tr("state"), [](const Config &c) { return engineText(c.state); });
+    compare("bits", PlatformDifference::tr("bits"),
+            [](const Config &c) { return PlatformDifference::tr("%1 bits").arg(c.bits); });
+    compare("exponent_bits", PlatformDifference::tr("exponent"),
+            [](const Config &c) { return PlatformDifference::tr("%1 exponent bits").arg(c.exponentBits); });
+    compare("range", PlatformDifference::tr("codes"),
+            [](const Config &c) { return PlatformDifference::tr("codes %1 … %2").arg(c.quantMin).arg(c.quantMax); });
+    compare("symmetric", PlatformDifference::tr("symmetry"), [](const Config &c) {
+        return c.isSymmetric ? PlatformDifference::tr("symmetric") : PlatformDifference::tr("asymmetric");
     });
-    compare("dynamic", Words::tr("dynamic"),
-            [](const Config &c) { return c.isDynamic ? Words::tr("dynamic") : Words::tr("static"); });
-    compare("rounding", Words::tr("rounding"),
-            [](const Config &c) { return Words::tr("rounding %1").arg(readableWord(c.rounding)); });
-    compare("observer", Words::tr("observer"),
-            [](const Config &c) { return Words::tr("observer %1").arg(observerWords(c)); });
-    compare("scale", Words::tr("scale"), [](const Config &c) { return Words::tr("scale %1").arg(scaleWords(c)); });
-    compare("visibility", Words::tr("export"), [](const Config &c) { return visibilityWords(c.visibility); });
+    compare("power_of_two", PlatformDifference::tr("power of two"), [](const Config &c) {
+        return c.isPowerOfTwo ? PlatformDifference::tr("power of two scale") : PlatformDifference::tr("any scale");
+    });
+    compare("channel_axis", PlatformDifference::tr("granularity"), [](const Config &c) {
+        return c.channelAxis ? PlatformDifference::tr("per channel, axis %1").arg(*c.channelAxis)
+                             : PlatformDifference::tr("per tensor");
+    });
+    compare("dynamic", PlatformDifference::tr("dynamic"), [](const Config &c) {
+        return c.isDynamic ? PlatformDifference::tr("dynamic") : PlatformDifference::tr("static");
+    });
+    compare("rounding", PlatformDifference::tr("rounding"),
+            [](const Config &c) { return PlatformDifference::tr("rounding %1").arg(readableWord(c.rounding)); });
+    compare("observer", PlatformDifference::tr("observer"),
+            [](const Config &c) { return PlatformDifference::tr("observer %1").arg(observerWords(c)); });
+    compare("scale", PlatformDifference::tr("scale"),
+            [](const Config &c) { return PlatformDifference::tr("scale %1").arg(scaleWords(c)); });
+    compare("visibility", PlatformDifference::tr("export"),
+            [](const Config &c) { return visibilityWords(c.visibility); });
     return fields;
 }
 
@@ -142,9 +147,9 @@ static QVector<Field> fieldsThatDiffer(const ConfigInfo *a, const ConfigInfo *b)
 static QString originWords(const QString &origin, bool full)
 {
     static const QRegularExpression rule(QStringLiteral("^platform (\\S+): rule (\\d+)(?: (\\(.*\\)))?$"));
-    if (origin.isEmpty() || origin == QLatin1String("default")) return Words::tr("default");
+    if (origin.isEmpty() || origin == QLatin1String("default")) return PlatformDifference::tr("default");
     if (const auto match = rule.match(origin); match.hasMatch()) {
-        const QString words = Words::tr("platform %1 rule %2").arg(match.captured(1), match.captured(2));
+        const QString words = PlatformDifference::tr("platform %1 rule %2").arg(match.captured(1), match.captured(2));
         return full && match.hasCaptured(3) ? words + QLatin1Char(' ') + match.captured(3) : words;
     }
     return engineText(origin);
@@ -204,7 +209,7 @@ const SlotTexts &Comparison::textsOf(const QVector<SlotPair> &pairs)
         const bool isAlone = std::count_if(pairs.begin(), pairs.end(),
                                            [&](const SlotPair &other) { return other.role == pair.role; }) == 1;
         const QString slot =
-            isAlone ? roleWords(pair.role) : Words::tr("%1 %2").arg(roleWords(pair.role)).arg(pair.index);
+            isAlone ? roleWords(pair.role) : PlatformDifference::tr("%1 %2").arg(roleWords(pair.role)).arg(pair.index);
         QStringList here, there;
         for (const Field &field : fieldsOf(pair.here, pair.there)) {
             here.append(field.here);
@@ -213,7 +218,7 @@ const SlotTexts &Comparison::textsOf(const QVector<SlotPair> &pairs)
             QStringList &names = fieldsBy[by];
             if (names.isEmpty()) origins.append(by);
             if (!names.contains(field.name)) names.append(field.name);
-            details.append(Words::tr("%1: %2 (%3) ↔ %4 (%5)")
+            details.append(PlatformDifference::tr("%1: %2 (%3) ↔ %4 (%5)")
                                .arg(slot, field.here, originWords(field.hereOrigin, true), field.there,
                                     originWords(field.thereOrigin, true)));
         }
@@ -226,11 +231,12 @@ const SlotTexts &Comparison::textsOf(const QVector<SlotPair> &pairs)
     QStringList here, there, why;
     for (const auto &side : std::as_const(sides)) {
         const QString slots = slotsOf.value(side).join(QStringLiteral(", "));
-        here.append(Words::tr("%1: %2").arg(slots, side.first));
-        there.append(Words::tr("%1: %2").arg(slots, side.second));
+        here.append(PlatformDifference::tr("%1: %2").arg(slots, side.first));
+        there.append(PlatformDifference::tr("%1: %2").arg(slots, side.second));
     }
     for (const auto &by : std::as_const(origins))
-        why.append(Words::tr("%1: %2 ↔ %3").arg(fieldsBy.value(by).join(QStringLiteral(", ")), by.first, by.second));
+        why.append(PlatformDifference::tr("%1: %2 ↔ %3")
+                       .arg(fieldsBy.value(by).join(QStringLiteral(", ")), by.first, by.second));
     texts.here = here.join(QLatin1Char('\n'));
     texts.there = there.join(QLatin1Char('\n'));
     texts.why = why.join(QLatin1Char('\n'));

@@ -368,34 +368,43 @@ void PipelinePanel::fillPipelineMenu()
     for (const QString &name : names) remove->addAction(name, this, [name] { savedPipelines::remove(name); });
 }
 
-void PipelinePanel::fillAddMenu()
+void fillPassMenu(QMenu &menu, const json &catalogue,
+                  const std::function<void(const api::StepRequest &, const QString &, bool)> &add)
 {
-    m_addMenu->clear();
-    if (!m_document.catalogue()) return;
-    m_addMenu->setToolTipsVisible(true);
+    menu.clear();
+    menu.setToolTipsVisible(true);
     for (const char *kind : {"float", "quant", "format"}) {
-        m_addMenu->addSection(kind == std::string("float")   ? tr("On the float graph")
-                              : kind == std::string("quant") ? tr("On the quantization")
-                                                             : tr("On the format"));
-        for (const json &pass : m_document.catalogue()->value("passes", json::array())) {
+        menu.addSection(kind == std::string("float")   ? PipelinePanel::tr("On the float graph")
+                        : kind == std::string("quant") ? PipelinePanel::tr("On the quantization")
+                                                       : PipelinePanel::tr("On the format"));
+        for (const json &pass : memberOf(catalogue, "passes")) {
             if (pass.value("kind", "") != kind) continue;
-            auto *action = m_addMenu->addAction(engineText(textOf(pass, "title")));
+            const QString title = engineText(textOf(pass, "title"));
+            auto *action = menu.addAction(title);
             action->setToolTip(engineText(textOf(pass, "meaning")));
-            connect(action, &QAction::triggered, this, [this, pass] {
-                auto steps = m_model->steps();
+            QObject::connect(action, &QAction::triggered, &menu, [add, pass, title] {
                 api::StepRequest step;
                 step.id = pass.value("id", "");
                 for (const json &spec : pass.value("params", json::array()))
                     step.params[spec.value("name", "")] = spec.value("default", json());
-                const bool isQuant = pass.value("kind", "") == "quant";
-                // In front, where it runs anyway; a quantization pass behind the current one
-                const int row = !isQuant ? 0 : currentRow() < 0 ? int(steps.size()) : currentRow() + 1;
-                steps.insert(steps.begin() + row, step);
-                apply(tr("Add %1").arg(engineText(textOf(pass, "title"))), steps);
-                select(row);
+                add(step, title, pass.value("kind", "") != "quant");
             });
         }
     }
+}
+
+void PipelinePanel::fillAddMenu()
+{
+    if (!m_document.catalogue()) return m_addMenu->clear();
+    fillPassMenu(*m_addMenu, *m_document.catalogue(),
+                 [this](const api::StepRequest &step, const QString &title, bool isFirst) {
+                     auto steps = m_model->steps();
+                     // In front, where it runs anyway; a quantization pass behind the current one
+                     const int row = isFirst ? 0 : currentRow() < 0 ? int(steps.size()) : currentRow() + 1;
+                     steps.insert(steps.begin() + row, step);
+                     apply(tr("Add %1").arg(title), steps);
+                     select(row);
+                 });
 }
 
 void PipelinePanel::showParams()

@@ -3,6 +3,7 @@
 #include "views/models/pass_model.h"
 
 #include <QWidget>
+#include <functional>
 
 class QLabel;
 class QMenu;
@@ -51,5 +52,10 @@ private:
     QString m_marked; ///< title of the pass whose changes the graph shows
     QToolButton *m_remove, *m_duplicate, *m_up, *m_down, *m_reset;
 };
+
+/// Fills a menu with the passes of the catalogue. add: called with the chosen one, as it is by default, and whether it
+/// belongs in front of all quantization passes.
+void fillPassMenu(QMenu &menu, const nlohmann::json &catalogue,
+                  const std::function<void(const api::StepRequest &step, const QString &title, bool isFirst)> &add);
 
 } // namespace ql

@@ -4,6 +4,8 @@
 #include "views/bridge/engine_text.h"
 #include "views/commands/recipe_command.h"
 #include "views/models/platform_difference.h"
+#include "views/panels/platform_passes.h"
+#include "views/panels/rule_form.h"
 #include "views/panels/table_export.h"
 #include "views/style/buttons.h"
 #include "views/style/screen.h"
@@ -22,6 +24,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QShortcut>
 #include <QSplitter>
 #include <QStyledItemDelegate>
 #include <QTabWidget>
@@ -45,9 +48,7 @@ static QString wordsOf(const json &list)
     QStringList words;
     for (const json &word : list.is_array() ? list : json::array())
         words.append(word.is_string() ? QString::fromStdString(word.get<std::string>())
-                     : word.is_object()
-                         ? (word.value("enabled", true) ? QString() : QStringLiteral("-")) + textOf(word, "id")
-                         : QString());
+                                      : QString::fromStdString(word.dump()));
     return words.join(QStringLiteral(", "));
 }
 
@@ -92,25 +93,30 @@ static QTableWidget *plainTable(const QStringList &heads, const QString &name)
     table->horizontalHeader()->setHighlightSections(false);
     table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table->setAccessibleName(name);
+    table->setTabKeyNavigation(false); // to the next widget
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     return table;
 }
 
 PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     : QDialog(parent), m_document(document), m_list(new QListWidget), m_tabs(new QTabWidget), m_id(new QLineEdit),
       m_title(new QLineEdit), m_quantable(new QLineEdit), m_fuse(new QLineEdit), m_passive(new QLineEdit),
-      m_exporters(new QLineEdit), m_passes(new QLineEdit), m_description(new QPlainTextEdit),
-      m_text(new QPlainTextEdit), m_dispatcher(new QComboBox), m_other(new QComboBox),
+      m_exporters(new QLineEdit), m_description(new QPlainTextEdit), m_text(new QPlainTextEdit),
+      m_dispatcher(new QComboBox), m_other(new QComboBox),
       m_rules(plainTable({tr("Rule"), tr("Matches"), tr("Sets")}, tr("Rules"))),
       m_differences(
           plainTable({tr("Operation"), tr("Type"), tr("Here"), tr("There"), tr("Why")}, tr("Operations that differ"))),
-      m_status(new QLabel), m_summary(new QLabel), m_save(new QPushButton(tr("Save"))),
-      m_use(new QPushButton(tr("Use for this model")))
+      m_rule(new RuleForm), m_passes(new PlatformPasses(document)), m_status(new QLabel), m_summary(new QLabel),
+      m_rename(new QPushButton(tr("Rename…"))), m_delete(new QPushButton(tr("Delete…"))),
+      m_save(new QPushButton(tr("Save"))), m_use(new QPushButton(tr("Use for this model")))
 {
     setWindowTitle(tr("Platforms"));
     resizeOnScreen(*this, {1240, 740});
     m_list->setAccessibleName(tr("Platforms"));
     m_id->setReadOnly(true); // a definition is found by it: copies get another one
     m_description->setMaximumHeight(64);
+    m_description->setTabChangesFocus(true);
+    m_text->setTabChangesFocus(true);
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_text->setAccessibleName(tr("Definition as JSON"));
     m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
@@ -119,8 +125,8 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     m_rules->setColumnWidth(0, 110);
     m_rules->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     attachTableMenu(*m_rules, QStringLiteral("rules"));
-    auto *formSide = new QWidget;
-    auto *form = new QFormLayout(formSide);
+    m_form = new QWidget;
+    auto *form = new QFormLayout(m_form);
     form->setLabelAlignment(Qt::AlignLeft);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->addRow(tr("Id"), m_id);
@@ -130,7 +136,6 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     form->addRow(tr("Quantable types"), m_quantable);
     form->addRow(tr("Fused activations"), m_fuse);
     form->addRow(tr("Passive types"), m_passive);
-    form->addRow(tr("Passes"), m_passes);
     form->addRow(tr("Exporters"), m_exporters);
     auto *rulesTitle = new QLabel(tr("Rules, later ones win"));
     rulesTitle->setProperty("heading", true);
@@ -138,9 +143,9 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     form->addRow(m_rules);
     m_ruleTools = new QWidget;
     auto *add = textButton(tr("+ Add rule"), tr("Add a rule behind the current one"));
-    auto *up = textButton(QStringLiteral("↑"), tr("Move up"));
-    auto *down = textButton(QStringLiteral("↓"), tr("Move down"));
-    auto *remove = textButton(QStringLiteral("✕"), tr("Remove"));
+    auto *up = textButton(QStringLiteral("↑"), tr("Move the rule up (Alt+Up)"));
+    auto *down = textButton(QStringLiteral("↓"), tr("Move the rule down (Alt+Down)"));
+    auto *remove = textButton(QStringLiteral("✕"), tr("Remove the rule (Delete)"));
     auto *tools = new QHBoxLayout(m_ruleTools);
     tools->setContentsMargins(0, 0, 0, 0);
     tools->setSpacing(0);
@@ -151,12 +156,22 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     connect(up, &QToolButton::clicked, this, [this] { moveRule(-1); });
     connect(down, &QToolButton::clicked, this, [this] { moveRule(1); });
     connect(remove, &QToolButton::clicked, this, &PlatformDialog::removeRule);
+    const auto shortcut = [this](const QString &keys, const auto &act) {
+        connect(new QShortcut(QKeySequence(keys), m_rules, nullptr, nullptr, Qt::WidgetShortcut), &QShortcut::activated,
+                this, act);
+    };
+    shortcut(QStringLiteral("Alt+Up"), [this] { moveRule(-1); });
+    shortcut(QStringLiteral("Alt+Down"), [this] { moveRule(1); });
+    shortcut(QStringLiteral("Del"), [this] { removeRule(); });
     form->addRow(m_ruleTools);
-    m_passes->setReadOnly(true); // with parameters, so in the JSON
-    m_passes->setToolTip(tr("Changed in the JSON beside; “-” is a pass that is off."));
+    form->addRow(m_rule);
+    auto *passesTitle = new QLabel(tr("Passes, in order"));
+    passesTitle->setProperty("heading", true);
+    form->addRow(passesTitle);
+    form->addRow(m_passes);
     auto *formScroll = new QScrollArea;
     formScroll->setWidgetResizable(true);
-    formScroll->setWidget(formSide);
+    formScroll->setWidget(m_form);
     auto *both = new QSplitter;
     both->setChildrenCollapsible(false);
     both->addWidget(formScroll);
@@ -176,7 +191,6 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     m_summary->setObjectName(QStringLiteral("comparison"));
     compareBox->addWidget(m_summary);
     compareBox->addWidget(m_differences, 1);
-    m_differences->setEditTriggers(QAbstractItemView::NoEditTriggers);
     attachTableMenu(*m_differences, QStringLiteral("platforms"));
     m_tabs->addTab(both, tr("Definition"));
     m_tabs->addTab(compare, tr("Compare on this model"));
@@ -196,9 +210,9 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     splitter->setStretchFactor(1, 1);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     auto *copy = buttons->addButton(tr("Copy as…"), QDialogButtonBox::ActionRole);
-    buttons->addButton(m_save, QDialogButtonBox::ActionRole);
-    buttons->addButton(m_use, QDialogButtonBox::ActionRole);
-    for (QPushButton *button : {copy, m_save, m_use}) button->setAutoDefault(false);
+    for (QPushButton *button : {m_rename, m_delete, m_save, m_use})
+        buttons->addButton(button, QDialogButtonBox::ActionRole);
+    for (QPushButton *button : {copy, m_rename, m_delete, m_save, m_use}) button->setAutoDefault(false);
     auto *box = new QVBoxLayout(this);
     box->addWidget(splitter, 1);
     box->addWidget(buttons);
@@ -213,6 +227,13 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
                                .trimmed();
         if (!id.isEmpty()) copyAs(id);
     });
+    connect(m_rename, &QPushButton::clicked, this, [this] {
+        const QString id =
+            QInputDialog::getText(this, tr("Rename platform"), tr("New id, one word"), QLineEdit::Normal, m_id->text())
+                .trimmed();
+        if (!id.isEmpty()) renameTo(id);
+    });
+    connect(m_delete, &QPushButton::clicked, this, &PlatformDialog::removePlatform);
     connect(m_save, &QPushButton::clicked, this, &PlatformDialog::save);
     connect(m_use, &QPushButton::clicked, this, [this] {
         json recipe = m_document.recipeJson();
@@ -233,7 +254,9 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
         connect(line, &QLineEdit::textEdited, this, &PlatformDialog::takeForm);
     connect(m_description, &QPlainTextEdit::textChanged, this, &PlatformDialog::takeForm);
     connect(m_dispatcher, &QComboBox::activated, this, &PlatformDialog::takeForm);
-    connect(m_rules, &QTableWidget::itemChanged, this, &PlatformDialog::takeForm);
+    connect(m_rules, &QTableWidget::currentCellChanged, this, &PlatformDialog::showRule);
+    connect(m_rule, &RuleForm::edited, this, &PlatformDialog::takeRule);
+    connect(m_passes, &PlatformPasses::edited, this, &PlatformDialog::takePasses);
     connect(m_other, &QComboBox::activated, this, [this] { compareWith(m_other->currentText()); });
     connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
         if (tab == 1 && m_other->count() > 0) compareWith(m_other->currentText());
@@ -251,9 +274,10 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
             m_save->setEnabled(!m_isBuiltIn);
         } else if (id == m_saveId) {
             m_saveId = 0;
-            m_status->setText(tr("Saved as %1").arg(textOf(*answer.data, "file")));
-            m_saved = m_sent;
-            m_document.takeCatalogue(std::make_shared<const json>(answer.data->value("catalogue", json::object())));
+            onSaved(*answer.data);
+        } else if (id == m_removeId) {
+            m_removeId = 0;
+            onRemoved(*answer.data);
         } else if (id == m_compareId) {
             m_compareId = 0;
             showDifferences(answer.graph ? answer.graph : graphFromInspection(*answer.data),
@@ -263,16 +287,17 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
         m_status->setStyleSheet(QString());
     });
     connect(&document.engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
-        if (id == 0 || (id != m_checkId && id != m_saveId && id != m_compareId)) return;
+        if (id == 0 || (id != m_checkId && id != m_saveId && id != m_removeId && id != m_compareId)) return;
         const QString text = engineSentences(error.message, error.remedy);
-        if (id == m_compareId)
+        if (id == m_compareId) {
+            m_compareId = 0;
             m_summary->setText(text);
-        else
-            m_status->setText(text);
-        m_status->setProperty("warn", true);
-        m_status->setStyleSheet(QString());
-        m_save->setEnabled(false);
-        m_checkId = m_saveId = m_compareId = 0;
+            return;
+        }
+        warn(text);
+        if (id == m_checkId) m_save->setEnabled(false); // a text that cannot be kept
+        m_checkId = m_saveId = m_removeId = 0;
+        m_replaced.clear();
     });
     fillList(QString::fromStdString(document.recipe().platform));
 }
@@ -297,6 +322,9 @@ void PlatformDialog::fillList(const QString &chosen)
         item->setToolTip(engineText(textOf(entry, "title")) + QLatin1Char('\n') + engineText(textOf(entry, "meaning")));
         if (id.toStdString() != m_document.recipe().platform) m_other->addItem(id);
     }
+    QStringList observers;
+    for (const json &observer : memberOf(catalogue, "observers")) observers.append(textOf(observer, "id"));
+    m_rule->setObservers(observers);
     m_dispatcher->clear();
     for (const json &dispatcher : catalogue.value("dispatchers", json::array()))
         m_dispatcher->addItem(textOf(dispatcher, "id"));
@@ -340,14 +368,97 @@ void PlatformDialog::reject()
 
 void PlatformDialog::copyAs(const QString &id)
 {
-    json definition = json::parse(m_text->toPlainText().toStdString(), nullptr, false);
-    if (!definition.is_object()) return;
-    const std::string from = definition.value("id", "");
-    definition["id"] = id.toStdString();
-    definition["title"] = tr("%1 (copy of %2)").arg(id, QString::fromStdString(from)).toStdString();
+    json copy = definition();
+    if (!copy.is_object()) return;
+    const QString from = textOf(copy, "id");
+    copy["id"] = id.toStdString();
+    copy["title"] = tr("%1 (copy of %2)").arg(id, from).toStdString();
     m_isBuiltIn = false;
     m_list->clearSelection();
+    putText(copy, true);
+}
+
+json PlatformDialog::definition() const
+{
+    return json::parse(m_text->toPlainText().toStdString(), nullptr, false);
+}
+
+void PlatformDialog::putText(const json &definition, bool fillsForm)
+{
+    m_isTaking = !fillsForm;
     m_text->setPlainText(QString::fromStdString(definition.dump(2)));
+    m_isTaking = false;
+    m_delay.start();
+}
+
+void PlatformDialog::warn(const QString &text)
+{
+    m_status->setText(text);
+    m_status->setProperty("warn", true);
+    m_status->setStyleSheet(QString()); // reads the property again
+}
+
+bool PlatformDialog::isUsed(const QString &platform) const
+{
+    const api::Recipe &recipe = m_document.recipe();
+    if (m_document.isEmpty()) return false;
+    if (recipe.platform == platform.toStdString()) return true;
+    return std::any_of(recipe.dispatch.begin(), recipe.dispatch.end(),
+                       [&](const json &entry) { return textOf(entry, "platform") == platform; });
+}
+
+void PlatformDialog::renameTo(const QString &id)
+{
+    json renamed = definition();
+    if (m_isBuiltIn || !renamed.is_object() || id == m_id->text()) return;
+    const QString before = m_id->text();
+    renamed["id"] = id.toStdString();
+    if (!definitionOf(before).is_object()) return putText(renamed, true); // a copy that is not kept yet
+    m_replaced = before;
+    m_sent = QString::fromStdString(renamed.dump(2));
+    m_saveId = m_document.engine().request(QStringLiteral("platform_save"),
+                                           {{"text", m_sent.toStdString()}, {"replaces", before.toStdString()}});
+}
+
+void PlatformDialog::removePlatform()
+{
+    const QString id = m_id->text();
+    if (m_isBuiltIn || !definitionOf(id).is_object()) return;
+    if (isUsed(id))
+        return warn(
+            tr("The recipe uses %1: choose another platform for the model first, then delete this one.").arg(id));
+    if (QMessageBox::question(this, tr("Delete platform"),
+                              tr("Delete the platform %1 with its file? This cannot be undone, and other recipes that "
+                                 "use it can no longer be run.")
+                                  .arg(id),
+                              QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel) != QMessageBox::Yes)
+        return;
+    m_removeId = m_document.engine().request(QStringLiteral("platform_remove"), {{"id", id.toStdString()}});
+}
+
+void PlatformDialog::onSaved(const json &answer)
+{
+    const QString before = std::exchange(m_replaced, QString());
+    m_saved = m_sent;
+    if (!before.isEmpty()) m_text->setPlainText(m_sent);
+    m_status->setProperty("warn", false);
+    m_status->setText(tr("Saved as %1").arg(textOf(answer, "file")));
+    const bool follows = !before.isEmpty() && isUsed(before);
+    const std::string id = textOf(answer, "id").toStdString();
+    m_document.takeCatalogue(std::make_shared<const json>(answer.value("catalogue", json::object())));
+    if (!follows) return;
+    json recipe = m_document.recipeJson();
+    if (textOf(recipe, "platform") == before) recipe["platform"] = id;
+    for (json &entry : recipe["dispatch"])
+        if (textOf(entry, "platform") == before) entry["platform"] = id;
+    replaceRecipe(m_document, tr("Platform %1").arg(QString::fromStdString(id)), recipe);
+}
+
+void PlatformDialog::onRemoved(const json &answer)
+{
+    m_saved = m_text->toPlainText(); // nothing of it is to be kept
+    m_document.takeCatalogue(std::make_shared<const json>(answer.value("catalogue", json::object())));
+    fillList(QString::fromStdString(m_document.recipe().platform));
 }
 
 void PlatformDialog::save()
@@ -359,7 +470,8 @@ void PlatformDialog::save()
 void PlatformDialog::takeText()
 {
     if (m_isTaking) return;
-    const json definition = json::parse(m_text->toPlainText().toStdString(), nullptr, false);
+    const json definition = this->definition();
+    m_form->setEnabled(definition.is_object()); // what is no JSON has to be mended there first
     if (definition.is_object()) fillForm(definition);
     m_delay.start();
 }
@@ -370,86 +482,116 @@ void PlatformDialog::fillForm(const json &definition)
     m_id->setText(textOf(definition, "id"));
     m_title->setText(textOf(definition, "title"));
     m_description->setPlainText(textOf(definition, "description"));
-    m_dispatcher->setCurrentText(textOf(definition, "dispatcher"));
+    m_dispatcher->setCurrentIndex(m_dispatcher->findText(textOf(definition, "dispatcher"))); // none: inherited
     m_quantable->setText(wordsOf(definition.value("quantable", json::array())));
     m_fuse->setText(wordsOf(definition.value("fuse_activations", json::array())));
     m_passive->setText(wordsOf(definition.value("passive", json::array())));
-    m_passes->setText(wordsOf(definition.value("passes", json::array())));
+    // Without a list of its own a platform has that of the one that it extends
+    m_passes->setPasses(definition.contains("passes") ? definition["passes"]
+                                                      : memberOf(definitionOf(textOf(definition, "extends")), "passes"),
+                        m_isBuiltIn);
     m_exporters->setText(wordsOf(definition.value("exporters", json::array())));
-    const json rules = definition.value("rules", json::array());
-    m_rules->setRowCount(int(rules.size()));
-    for (int row = 0; row < int(rules.size()); ++row) {
-        const json &rule = rules[std::size_t(row)];
-        const auto cell = [](const json &object, const char *key) {
-            if (!object.contains(key)) return QStringLiteral("{}");
-            // With spaces, where a line may end
-            return QString::fromStdString(object[key].dump())
-                .replace(QLatin1Char(','), QStringLiteral(", "))
-                .replace(QStringLiteral("\":"), QStringLiteral("\": "));
-        };
-        m_rules->setItem(row, 0, new QTableWidgetItem(textOf(rule, "name")));
-        m_rules->setItem(row, 1, new QTableWidgetItem(cell(rule, "match")));
-        m_rules->setItem(row, 2, new QTableWidgetItem(cell(rule, "set")));
-        for (int column = 0; column < 3; ++column)
-            m_rules->item(row, column)->setToolTip(m_rules->item(row, column)->text());
-    }
+    const json &rules = memberOf(definition, "rules");
+    m_rules->setRowCount(rules.is_array() ? int(rules.size()) : 0);
+    for (int row = 0; row < m_rules->rowCount(); ++row) fillRow(row, rules[std::size_t(row)]);
+    if (m_rules->currentRow() < 0 && m_rules->rowCount() > 0) m_rules->setCurrentCell(0, 0);
     for (QLineEdit *line : {m_title, m_quantable, m_fuse, m_passive, m_exporters}) {
         line->setReadOnly(m_isBuiltIn);
         line->setCursorPosition(0);
     }
-    m_passes->setCursorPosition(0);
     m_description->setReadOnly(m_isBuiltIn);
     m_text->setReadOnly(m_isBuiltIn);
     m_dispatcher->setEnabled(!m_isBuiltIn);
     m_ruleTools->setVisible(!m_isBuiltIn);
-    m_rules->setEditTriggers(m_isBuiltIn ? QAbstractItemView::NoEditTriggers
-                                         : QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-    m_use->setEnabled(definitionOf(m_id->text()).is_object() && !m_document.isEmpty());
+    const bool isKept = definitionOf(m_id->text()).is_object();
+    m_use->setEnabled(isKept && !m_document.isEmpty());
+    m_rename->setEnabled(!m_isBuiltIn);
+    m_delete->setEnabled(!m_isBuiltIn && isKept);
     m_isTaking = false;
+    showRule();
+}
+
+void PlatformDialog::fillRow(int row, const json &rule)
+{
+    const QString matched = RuleForm::words(memberOf(rule, "match"));
+    const QStringList cells{textOf(rule, "name"), matched.isEmpty() ? tr("every slot") : matched,
+                            RuleForm::words(memberOf(rule, "set"))};
+    for (int column = 0; column < int(cells.size()); ++column) {
+        auto *item = new QTableWidgetItem(cells[column]);
+        item->setToolTip(cells[column]);
+        m_rules->setItem(row, column, item);
+    }
+}
+
+void PlatformDialog::showRule()
+{
+    if (m_isTaking) return;
+    const int row = m_rules->currentRow();
+    const json definition = this->definition(), rules = memberOf(definition, "rules");
+    const bool has = rules.is_array() && row >= 0 && row < int(rules.size());
+    m_rule->setRule(has ? rules[std::size_t(row)] : json(), m_isBuiltIn);
+}
+
+void PlatformDialog::takeRule(const json &rule)
+{
+    json changed = definition();
+    const int row = m_rules->currentRow();
+    if (m_isBuiltIn || !changed.is_object() || row < 0 || row >= int(memberOf(changed, "rules").size())) return;
+    changed["rules"][std::size_t(row)] = rule;
+    fillRow(row, rule);
+    putText(changed, false);
+}
+
+void PlatformDialog::takePasses(const json &passes)
+{
+    json changed = definition();
+    if (m_isBuiltIn || !changed.is_object()) return;
+    changed["passes"] = passes;
+    putText(changed, true);
 }
 
 void PlatformDialog::takeForm()
 {
     if (m_isTaking || m_isBuiltIn) return;
-    json definition = json::parse(m_text->toPlainText().toStdString(), nullptr, false);
-    if (!definition.is_object()) return;
-    definition["title"] = m_title->text().toStdString();
-    definition["description"] = m_description->toPlainText().toStdString();
-    definition["dispatcher"] = m_dispatcher->currentText().toStdString();
-    definition["quantable"] = listOf(m_quantable->text());
-    definition["fuse_activations"] = listOf(m_fuse->text());
-    definition["passive"] = listOf(m_passive->text());
-    definition["exporters"] = listOf(m_exporters->text());
-    for (int row = 0; row < m_rules->rowCount(); ++row) {
-        json &rule = definition["rules"][std::size_t(row)];
-        rule["name"] = m_rules->item(row, 0)->text().toStdString();
-        const std::pair<int, const char *> parts[] = {{1, "match"}, {2, "set"}};
-        for (const auto &[column, key] : parts) {
-            const json value = json::parse(m_rules->item(row, column)->text().toStdString(), nullptr, false);
-            if (value.is_discarded()) {
-                m_status->setText(
-                    tr("Rule %1: this is no JSON: %2").arg(row + 1).arg(m_rules->item(row, column)->text()));
-                m_save->setEnabled(false);
-                return;
-            }
-            rule[key] = value;
-        }
-    }
-    m_isTaking = true;
-    m_text->setPlainText(QString::fromStdString(definition.dump(2)));
-    m_isTaking = false;
-    m_delay.start();
+    json changed = definition();
+    if (!changed.is_object()) return;
+    // Only what was edited: what is absent is inherited
+    const auto put = [&](const char *key, const QString &text) {
+        if (text != textOf(changed, key)) changed[key] = text.toStdString();
+    };
+    const auto putList = [&](const char *key, const QLineEdit &line) {
+        const json list = listOf(line.text());
+        if (wordsOf(memberOf(changed, key)) == line.text() || memberOf(changed, key) == list) return false;
+        changed[key] = list;
+        return true;
+    };
+    put("title", m_title->text());
+    put("description", m_description->toPlainText());
+    if (m_dispatcher->currentIndex() >= 0) put("dispatcher", m_dispatcher->currentText());
+    putList("quantable", *m_quantable);
+    putList("exporters", *m_exporters);
+    const bool changesFusion = putList("fuse_activations", *m_fuse);
+    const bool changesPassive = putList("passive", *m_passive);
+    // The fusion follows the platform's lists unless it has its own
+    if (json &list = changed["passes"]; (changesFusion || changesPassive) && list.is_array())
+        for (json &pass : list)
+            if (textOf(pass, "id") == QLatin1String("quantize_fusion") && memberOf(pass, "params").is_object())
+                for (const char *key : {"activations", "swish", "mish", "passive_types"}) pass["params"].erase(key);
+    if (changed["passes"].is_null()) changed.erase("passes");
+    putText(changed, false);
 }
 
 void PlatformDialog::editRules(const std::function<int(json &rules, int row)> &edit)
 {
-    json definition = json::parse(m_text->toPlainText().toStdString(), nullptr, false);
-    if (m_isBuiltIn || !definition.is_object()) return;
-    json &rules = definition["rules"];
-    if (!rules.is_array()) rules = json::array();
+    json changed = definition();
+    if (m_isBuiltIn || !changed.is_object()) return;
+    json &rules = changed["rules"];
+    if (rules.is_null()) rules = json::array();
+    if (!rules.is_array()) return;
     const int row = edit(rules, m_rules->currentRow());
-    m_text->setPlainText(QString::fromStdString(definition.dump(2))); // the form follows
+    putText(changed, true);
     m_rules->setCurrentCell(row, 0);
+    showRule();
 }
 
 void PlatformDialog::addRule()

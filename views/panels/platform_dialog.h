@@ -17,6 +17,9 @@ class QTabWidget;
 
 namespace ql {
 
+class PlatformPasses;
+class RuleForm;
+
 /// Platforms as data: a definition in a form and as JSON side by side, checked by the engine while it is edited, kept
 /// under a name of its own in the user's folder; and two platforms on the model: which operations differ, and why.
 class PlatformDialog : public QDialog
@@ -28,12 +31,18 @@ public:
     QListWidget *list() const { return m_list; }
     QPlainTextEdit *text() const { return m_text; }
     QTableWidget *rules() const { return m_rules; }
+    RuleForm *rule() const { return m_rule; } ///< the fields of the current one
+    PlatformPasses *passes() const { return m_passes; }
     QTableWidget *differences() const { return m_differences; }
     QLabel *status() const { return m_status; }
     void show(const QString &platform);
     /// A copy of the shown definition under another id, not saved yet.
     void copyAs(const QString &id);
     void save();
+    /// Of an own platform: with the edits made so far, and in the recipe where that uses it.
+    void renameTo(const QString &id);
+    /// Removes an own platform for good, after a question. One that the recipe uses stays.
+    void removePlatform();
     void compareWith(const QString &platform);
     bool isEdited() const; ///< and not saved
     void reject() override;
@@ -47,6 +56,17 @@ private:
     void takeForm(); ///< from the form into the JSON
     bool mayLeave(); ///< asks where something is edited
     void check();
+    void takeRule(const nlohmann::json &rule);
+    void takePasses(const nlohmann::json &passes);
+    void showRule(); ///< the current one in its form
+    void fillRow(int row, const nlohmann::json &rule);
+    /// The definition in the text; discarded where that is no JSON.
+    nlohmann::json definition() const;
+    void putText(const nlohmann::json &definition, bool fillsForm);
+    bool isUsed(const QString &platform) const; ///< by the recipe
+    void warn(const QString &text);
+    void onSaved(const nlohmann::json &answer);
+    void onRemoved(const nlohmann::json &answer);
     /// edit: changes the rules, given the current row; returns the row that is current then.
     void editRules(const std::function<int(nlohmann::json &rules, int row)> &edit);
     void fillForm(const nlohmann::json &definition);
@@ -56,16 +76,19 @@ private:
     Document &m_document;
     QListWidget *m_list;
     QTabWidget *m_tabs;
-    QLineEdit *m_id, *m_title, *m_quantable, *m_fuse, *m_passive, *m_exporters, *m_passes;
+    QLineEdit *m_id, *m_title, *m_quantable, *m_fuse, *m_passive, *m_exporters;
     QPlainTextEdit *m_description, *m_text;
     QComboBox *m_dispatcher, *m_other;
     QTableWidget *m_rules, *m_differences;
-    QWidget *m_ruleTools = nullptr;
+    RuleForm *m_rule;
+    PlatformPasses *m_passes;
+    QWidget *m_form = nullptr, *m_ruleTools = nullptr;
     QLabel *m_status, *m_summary;
-    QPushButton *m_save, *m_use;
+    QPushButton *m_rename, *m_delete, *m_save, *m_use;
     QTimer m_delay;
     QString m_saved, m_sent; ///< texts: as it is kept, and as it was sent to be kept
-    RequestId m_checkId = 0, m_saveId = 0, m_compareId = 0;
+    QString m_replaced;      ///< id that a platform had before the renaming under way
+    RequestId m_checkId = 0, m_saveId = 0, m_removeId = 0, m_compareId = 0;
     bool m_isTaking = false, m_isBuiltIn = true;
 };
 
