@@ -415,6 +415,9 @@ def shape_cases():
     case("reduce_mean_int", "ReduceMean", [rng.integers(-9, 9, (3, 4)).astype(np.int32)], opset=13, axes=[1])
     case("reduce_lse_large", "ReduceLogSumExp", [x * 100], opset=13, axes=[1])
     case("reduce_prod_many", "ReduceProd", [x, i64(0, 1)], opset=18, keepdims=1)
+    case("pad_wrap_negative", "Pad", [np.arange(24, dtype=np.float32).reshape(4, 6), i64(-1, 2, 2, -3)], opset=19,
+         mode="wrap")
+    case("reduce_max_nothing", "ReduceMax", [np.zeros((2, 0, 4), np.float32), i64(1)], opset=20, keepdims=0)
     case("clip_6", "Clip", [x], opset=6 + 4, min=-0.5)
     case("clip_int", "Clip", [rng.integers(-9, 9, (8,)).astype(np.int32), np.array(-3, np.int32), np.array(4, np.int32)],
          opset=13)

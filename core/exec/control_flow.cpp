@@ -112,8 +112,8 @@ public:
             return at::empty(shape, at::TensorOptions(isKnown ? declared.dtype : at::kFloat));
         }
         const std::int64_t at = normalizeAxis(axis, m_items[0].dim() + 1, op);
-        if (!reversed) return at::stack(m_items, at);
-        return at::stack(std::vector<at::Tensor>(m_items.rbegin(), m_items.rend()), at);
+        if (!reversed) return joined(op, m_items, at, true);
+        return joined(op, std::vector<at::Tensor>(m_items.rbegin(), m_items.rend()), at, true);
     }
 
 private:

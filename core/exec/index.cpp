@@ -120,16 +120,20 @@ std::vector<at::Tensor> gatherElements(const KernelContext &context, Inputs inpu
     return {at::gather(x, axis, wrapped(requiredInput(context, inputs, 1), x.size(axis), context.op))};
 }
 
-/// Unsigned types that are held wider (uint16 as int32, uint32 as int64) wrap around as they would at their own width.
+/// Types that are held wider (uint16 as int32, uint32 as int64, 4 bits as 8) wrap around as they would at their own
+/// width; floats are truncated first.
 at::Tensor castTo(const at::Tensor &x, std::int64_t type, const Operation &op)
 {
-    constexpr std::int64_t uint16 = 4, string = 8, uint32 = 12, uint64 = 13; // numbers of TensorProto.DataType
+    // Numbers of TensorProto.DataType
+    constexpr std::int64_t uint16 = 4, string = 8, uint32 = 12, uint64 = 13, uint4 = 21, int4 = 22;
     if (isStrings(x)) {
         if (type == string) return x;
         return numbersFromText(x, typeOfOnnxCode(type, op), op);
     }
     if (isSmallFloat(type)) return roundedToSmallFloat(x.to(at::kFloat), type, op.intAttribute("saturate", 1) != 0);
     switch (type) {
+    case uint4: return at::bitwise_and(x.to(at::kLong), 0xf).to(at::kByte);
+    case int4: return (at::bitwise_and(x.to(at::kLong) + 8, 0xf) - 8).to(at::kChar);
     case string: return textFromNumbers(x);
     case uint16: return at::bitwise_and(x.to(at::kLong), 0xffff).to(at::kInt);
     case uint32: return at::bitwise_and(x.to(at::kLong), std::int64_t{0xffffffff});

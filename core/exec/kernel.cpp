@@ -2,6 +2,7 @@
 
 #include "core/base/memory.h"
 
+#include <ATen/ops/cat.h>
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/clamp_min.h>
 #include <ATen/ops/hardswish.h>
@@ -9,6 +10,7 @@
 #include <ATen/ops/relu.h>
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/silu.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/tanh.h>
 
 #include <algorithm>
@@ -104,6 +106,21 @@ void checkElements(const Operation &op, at::IntArrayRef shape, std::size_t bytes
                         " MiB, available are " + std::to_string(availableMemory() >> 20) + " MiB",
                     op.name)
             .withRemedy("Use a smaller input or batch size.");
+}
+
+at::Tensor joined(const Operation &op, const std::vector<at::Tensor> &parts, std::int64_t axis, bool isNewAxis)
+{
+    std::vector<std::int64_t> shape = parts[0].sizes().vec();
+    if (isNewAxis) {
+        shape.insert(shape.begin() + axis, std::int64_t(parts.size()));
+    } else {
+        std::int64_t length = 0;
+        for (const at::Tensor &part : parts)
+            if (axis < part.dim()) length += part.size(axis);
+        if (axis < std::int64_t(shape.size())) shape[std::size_t(axis)] = length;
+    }
+    checkElements(op, shape, parts[0].element_size());
+    return isNewAxis ? at::stack(parts, axis) : at::cat(parts, axis);
 }
 
 void checkBroadcast(const Operation &op, const at::Tensor &a, const at::Tensor &b)

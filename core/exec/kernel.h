@@ -104,6 +104,9 @@ at::ScalarType typeOfOnnxCode(std::int64_t code, const Operation &op);
 /// available now. Kernels whose result can be far larger than their inputs call it before they allocate.
 /// @throws Error (OutOfMemory) naming op and shape; (Kernel) for a negative dimension.
 void checkElements(const Operation &op, at::IntArrayRef shape, std::size_t bytesPerElement = 4);
+/// The parts one behind the other along axis, or along a new one, after checkElements(): a loop may double its result
+/// in each turn. @pre parts is not empty, axis is counted from 0
+at::Tensor joined(const Operation &op, const std::vector<at::Tensor> &parts, std::int64_t axis, bool isNewAxis = false);
 /// checkElements for the broadcast of two shapes. @throws std::invalid_argument for
 /// shapes that do not broadcast.
 void checkBroadcast(const Operation &op, const at::Tensor &a, const at::Tensor &b);

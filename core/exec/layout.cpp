@@ -3,7 +3,6 @@
 #include "core/exec/rows.h"
 
 #include <ATen/ops/arange.h>
-#include <ATen/ops/cat.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/ones_like.h>
@@ -129,7 +128,7 @@ std::vector<at::Tensor> concat(const KernelContext &context, Inputs inputs)
     for (std::size_t i = 0; i < inputs.size(); ++i) parts.push_back(requiredInput(context, inputs, i));
     if (parts.empty()) throw Error(ErrorKind::Kernel, "Concat: no input", context.op.name);
     const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", 1), parts[0].dim(), context.op);
-    return {at::cat(parts, axis)};
+    return {joined(context.op, parts, axis)};
 }
 
 std::vector<at::Tensor> split(const KernelContext &context, Inputs inputs)
@@ -264,9 +263,17 @@ std::vector<at::Tensor> pad(const KernelContext &context, Inputs inputs)
         const std::int64_t b = before[std::size_t(axis)];
         const std::int64_t a = after[std::size_t(axis)];
         if (b == 0 && a == 0) continue;
+        if (mode == "wrap" && (b < 0 || a < 0)) { // what is left repeats, not what was there
+            const std::int64_t start = std::max<std::int64_t>(0, -b),
+                               end = x.size(axis) - std::max<std::int64_t>(0, -a);
+            x = x.narrow(axis, std::min(start, x.size(axis)), std::max<std::int64_t>(0, end - start));
+        }
+        const bool isCut = mode == "wrap";
         if (x.size(axis) == 0)
             throw Error(ErrorKind::Kernel, "Pad: mode '" + mode + "' needs a non-empty axis", context.op.name);
-        x = takeAlong(x, axis, paddedIndices(x.size(axis), b, a, mode));
+        x = takeAlong(x, axis,
+                      paddedIndices(x.size(axis), isCut ? std::max<std::int64_t>(0, b) : b,
+                                    isCut ? std::max<std::int64_t>(0, a) : a, mode));
     }
     return {x};
 }

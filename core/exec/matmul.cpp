@@ -152,10 +152,15 @@ std::vector<at::Tensor> gemm(const KernelContext &context, Inputs inputs)
     }
     const double alpha = op.floatAttribute("alpha", 1);
     const double beta = op.floatAttribute("beta", 1);
-    if (alpha != 1) y = y * alpha;
-    at::Tensor c = inputOr(inputs, 2);
-    if (c.defined() && beta != 0) y = y + (beta == 1 ? c : c * beta);
-    return {y};
+    const at::ScalarType type = y.scalar_type();
+    const auto scaled = [&](const at::Tensor &x, double by) { // integers, too, which stay integers in the end
+        if (by == 1) return x;
+        return (at::isFloatingType(type) ? x : x.to(at::kDouble)) * by;
+    };
+    y = scaled(y, alpha);
+    const at::Tensor c = inputOr(inputs, 2);
+    if (c.defined() && beta != 0) y = y + scaled(c, beta);
+    return {y.to(type)};
 }
 
 std::vector<at::Tensor> determinant(const KernelContext &context, Inputs inputs)

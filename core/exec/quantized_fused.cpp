@@ -4,7 +4,6 @@
 #include "core/exec/matmul.h"
 #include "core/exec/quantized.h"
 
-#include <ATen/ops/cat.h>
 #include <ATen/ops/leaky_relu.h>
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/where.h>
@@ -96,7 +95,7 @@ std::vector<at::Tensor> quantizedConcat(const KernelContext &context, Inputs inp
     for (std::size_t i = 2; i < inputs.size(); i += 3) parts.push_back(realInput(context, inputs, i));
     if (parts.empty()) throw Error(ErrorKind::Kernel, "QLinearConcat: no input", context.op.name);
     const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", 0), parts[0].dim(), context.op);
-    return codesOf(context, inputs, 0, at::cat(parts, axis), inputs[2]);
+    return codesOf(context, inputs, 0, joined(context.op, parts, axis), inputs[2]);
 }
 
 std::vector<at::Tensor> quantizedWhere(const KernelContext &context, Inputs inputs)

@@ -7,6 +7,7 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/cumsum.h>
 #include <ATen/ops/exp.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/log.h>
 #include <ATen/ops/logsumexp.h>
 #include <ATen/ops/mean.h>
@@ -16,6 +17,8 @@
 #include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <numeric>
 
 namespace ql {
@@ -53,13 +56,34 @@ at::Tensor sum(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool 
 {
     return at::sum(x, axes, keep);
 }
+/// Of no values at all: the least value of the type for a maximum, the largest one for a minimum; of floats infinities.
+at::Tensor extremeOfNothing(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep, bool isMaximum)
+{
+    std::vector<std::int64_t> shape;
+    for (std::int64_t i = 0; i < x.dim(); ++i) {
+        const bool isReduced = std::find(axes.begin(), axes.end(), i) != axes.end();
+        if (!isReduced || keep) shape.push_back(isReduced ? 1 : x.size(i));
+    }
+    const double infinity = std::numeric_limits<double>::infinity();
+    if (at::isFloatingType(x.scalar_type())) return at::full(shape, isMaximum ? -infinity : infinity, x.options());
+    at::Scalar value;
+    switch (x.scalar_type()) {
+    case at::kBool: value = !isMaximum; break;
+    case at::kByte: value = isMaximum ? 0 : 255; break;
+    case at::kChar: value = isMaximum ? -128 : 127; break;
+    case at::kShort: value = isMaximum ? -32768 : 32767; break;
+    case at::kInt: value = isMaximum ? INT32_MIN : INT32_MAX; break;
+    default: value = isMaximum ? INT64_MIN : INT64_MAX; break;
+    }
+    return at::full(shape, value, x.options());
+}
 at::Tensor max(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
 {
-    return at::amax(x, axes, keep);
+    return x.numel() == 0 ? extremeOfNothing(x, axes, keep, true) : at::amax(x, axes, keep);
 }
 at::Tensor min(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
 {
-    return at::amin(x, axes, keep);
+    return x.numel() == 0 ? extremeOfNothing(x, axes, keep, false) : at::amin(x, axes, keep);
 }
 at::Tensor l1(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
 {

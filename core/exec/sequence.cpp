@@ -3,7 +3,6 @@
 #include "core/exec/kernel.h"
 #include "core/exec/opaque.h"
 
-#include <ATen/ops/cat.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/stack.h>
 
@@ -110,7 +109,7 @@ std::vector<at::Tensor> concatFromSequence(const KernelContext &context, Inputs 
     if (items.empty()) throw Error(ErrorKind::Kernel, "ConcatFromSequence: the sequence is empty", op.name);
     const bool isNew = op.intAttribute("new_axis", 0) != 0;
     const std::int64_t axis = normalizeAxis(op.intAttribute("axis", 0), items[0].dim() + (isNew ? 1 : 0), op);
-    return {isNew ? at::stack(items, axis) : at::cat(items, axis)};
+    return {joined(op, items, axis, isNew)};
 }
 
 std::vector<at::Tensor> optional(const KernelContext &, Inputs inputs)

@@ -96,6 +96,22 @@ private Q_SLOTS:
         QCOMPARE(got, codes);
     }
 
+    /// Truncated, and the higher bits go.
+    void fourBitsByCast()
+    {
+        for (const auto &[type, codes] :
+             {std::pair(22, QList<int>{-8, -1, 0, 7, -7, 3}), std::pair(21, QList<int>{8, 15, 0, 7, 9, 3})}) {
+            OnnxModel model(21, 10);
+            model.input("x", {6});
+            OnnxModel::attribute(model.node("Cast", "c", {"x"}, {"y"}), "to", onnx::AttributeProto::INT)->set_i(type);
+            model.output("y");
+            const at::Tensor y = resultOf(model, at::tensor({-8.0f, -1.9f, 0.9f, 7.0f, 9.0f, 19.0f}));
+            QList<int> got;
+            for (int i = 0; i < y.numel(); ++i) got.append(y[i].item().toInt());
+            QCOMPARE(got, codes);
+        }
+    }
+
     void smallFloats_data()
     {
         QTest::addColumn<int>("type");

@@ -2,6 +2,7 @@
 // come with the data.
 #include "core/base/error.h"
 #include "core/exec/executor.h"
+#include "core/exec/kernel.h"
 #include "tests/support/small_graph.h"
 #include "tests/support/test_main.h"
 
@@ -140,6 +141,23 @@ private Q_SLOTS:
             QVERIFY2(std::string(error.what()).find("2147483648 elements") != std::string::npos, error.what());
         }
         QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
+    }
+
+    /// Doubled in each turn of a loop, a tensor is too large soon.
+    void whatIsJoinedIsLimited()
+    {
+        const at::Tensor wide = at::zeros({1}).expand({std::int64_t{1} << 30}); // takes no memory
+        Operation op;
+        op.name = "twice and once more";
+        op.type = "Concat";
+        for (const bool isNewAxis : {false, true}) try {
+                joined(op, {wide, wide, wide}, 0, isNewAxis);
+                QFAIL("nothing was refused");
+            } catch (const Error &error) {
+                QVERIFY2(error.kind == ErrorKind::OutOfMemory, error.what());
+                QCOMPARE(error.op, op.name);
+            }
+        QCOMPARE(joined(op, {at::zeros({2, 3}), at::zeros({2, 1})}, 1).size(1), std::int64_t{4});
     }
 
     void memoryStaysSmall() { QVERIFY2(peakMegabytes() < 2048, qPrintable(QString::number(peakMegabytes()))); }

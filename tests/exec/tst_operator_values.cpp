@@ -39,6 +39,22 @@ private Q_SLOTS:
         QVERIFY(std::abs(values(y)[0] / first - 1) < 1e-6);
     }
 
+    /// Factors may be fractions; the result has the type of the matrices.
+    void productOfIntegers()
+    {
+        SmallGraph net;
+        for (const char *name : {"a", "b", "c"}) net.input(name, {}, at::kInt);
+        net.op("Gemm", "op", {"a", "b", "c"}, {"y"}, {{"alpha", 0.5f}, {"beta", 3.0f}});
+        net.output("y");
+        const auto matrix = [](std::initializer_list<std::int64_t> v) { return ints(v).to(at::kInt).reshape({2, 2}); };
+        const at::Tensor y =
+            Executor(net.graph, {"cpu", 1})
+                .compile({})
+                .run({{"a", matrix({2, 0, 0, 2})}, {"b", matrix({1, 2, 3, -5})}, {"c", matrix({1, 0, 0, 1})}}, {})[0];
+        QVERIFY(y.scalar_type() == at::kInt);
+        QCOMPARE(values(y.to(at::kFloat)), (std::vector<double>{4, 2, 3, -2}));
+    }
+
     /// Source: CumSum-11; small values stay beside large ones.
     void exclusiveSum()
     {

@@ -379,6 +379,30 @@ private Q_SLOTS:
         QFAIL("no If");
     }
 
+    /// A branch or a loop may give one value twice; a model may not.
+    void bodyGivesAValueTwice()
+    {
+        OnnxModel model;
+        model.input("x");
+        model.input("go", {}, 9);
+        auto *node = model.node("If", "choice", {"go"}, {"a", "b"});
+        for (const char *branch : {"then_branch", "else_branch"}) {
+            auto *graph = OnnxModel::attribute(node, branch, A::GRAPH)->mutable_g();
+            graph->set_name(branch);
+            OnnxModel::node(graph->mutable_node(), "Neg", "n", {"x"}, {"t"});
+            for (int i = 0; i < 2; ++i) OnnxModel::describe(graph->add_output(), "t", {1, 2});
+        }
+        model.output("a");
+        model.output("b");
+        const Graph graph = importOnnx(model.save(path("twice.onnx")));
+        for (const auto &body : bodies(graph.operation(graph.operations()[0]))) {
+            QCOMPARE(body->outputs().size(), std::size_t(2));
+            QVERIFY(body->outputs()[0] != body->outputs()[1]);
+        }
+        model.output("a");
+        QVERIFY(contains(importError(model.save(path("listed twice.onnx"))).text(), "listed twice"));
+    }
+
     void declaredShapesAndSymbols()
     {
         OnnxModel model;

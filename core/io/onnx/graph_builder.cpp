@@ -155,9 +155,20 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
         const bool isKnown = names.ids.contains(output.name());
         if (!isKnown && !captured)
             fail("no node writes this graph output", {}, printable(output.name()), damagedRemedy);
-        const VarId id = variableOf(output.name(), scope, names);
-        if (!listed.insert(id).second)
-            fail("the tensor is listed twice as graph output", {}, printable(output.name()), damagedRemedy);
+        VarId id = variableOf(output.name(), scope, names);
+        if (!listed.insert(id).second) {
+            if (!captured)
+                fail("the tensor is listed twice as graph output", {}, printable(output.name()), damagedRemedy);
+            // A loop may carry one value under two names
+            Operation copy;
+            copy.name = scope.graph.freshName(names.prefix + printable(output.name()) + "_copy");
+            copy.type = "Identity";
+            copy.opset = call.opsets->contains("") ? call.opsets->at("") : 1;
+            copy.inputs = {id};
+            id = scope.graph.addVariable(scope.graph.freshName(names.prefix + printable(output.name())));
+            copy.outputs = {id};
+            scope.graph.addOperation(std::move(copy));
+        }
         outputs.push_back(id);
     }
     scope.graph.setOutputs(std::move(outputs));
