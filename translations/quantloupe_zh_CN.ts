@@ -6670,10 +6670,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>已打开 %1；一个窗口只显示一个模型。</translation>
     </message>
     <message>
-        <source>Open the prototxt of these weights first, or drop both together.</source>
-        <translation>请先打开这些权重对应的 prototxt，或同时拖入两者。</translation>
-    </message>
-    <message>
         <source>F&amp;old</source>
         <translation>折叠(&amp;O)</translation>
     </message>
@@ -6798,10 +6794,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>%1 不是模型、配方或数据。</translation>
     </message>
     <message>
-        <source>Models are .onnx and .prototxt with its .caffemodel, recipes .quantloupe; data are pictures, .npz, .npy, manifests (JSON) or folders of them.</source>
-        <translation>模型为 .onnx，或 .prototxt 与其 .caffemodel；配方为 .quantloupe；数据为图片、.npz、.npy、清单（JSON）或它们的文件夹。</translation>
-    </message>
-    <message>
         <source>The recipe %1 was removed or has another name now.</source>
         <translation>配方 %1 已被删除或改名。</translation>
     </message>
@@ -6872,6 +6864,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>%1 is taken; a model has one file of weights.</source>
         <translation>采用 %1；一个模型只有一个权重文件。</translation>
+    </message>
+    <message>
+        <source>Models are .onnx, .qln and .prototxt with its .caffemodel, recipes .quantloupe; data are pictures, .npz, .npy, manifests (JSON) or folders of them.</source>
+        <translation>模型为 .onnx、.qln 或带 .caffemodel 的 .prototxt，配方为 .quantloupe；数据为图片、.npz、.npy、清单（JSON）或存放它们的文件夹。</translation>
     </message>
 </context>
 <context>

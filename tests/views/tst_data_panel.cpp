@@ -169,6 +169,8 @@ private Q_SLOTS:
             return texts.join(QLatin1Char('\n'));
         };
         QVERIFY(told().contains(QStringLiteral("folder is taken")));
+        drop(side().path(), {folder + QStringLiteral("/picture.jpg")}); // stands for its folder
+        QCOMPARE(side().path()->text(), folder);
         const QString other = m.folder.filePath(QStringLiteral("c.npz"));
         drop(side().path(), {other, files[1]});
         QCOMPARE(side().path()->text(), other);

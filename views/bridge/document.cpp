@@ -164,6 +164,7 @@ void Document::close()
     m_undo.clear();
     m_undo.setClean();
     resetResults();
+    m_complete = {};
     setRecipe({});
     Q_EMIT fileChanged();
 }
@@ -287,8 +288,9 @@ void Document::inspect()
 void Document::run(const QString &goal)
 {
     if (isEmpty()) return;
-    for (const RequestId id : jobs())
-        if (id != m_exportId) m_engine.drop(id); // files are written to their end, and then it is run
+    // An export is written to its end, and then it is run
+    if (m_runId) m_engine.drop(m_runId);
+    dropBackground();
     json params = requestParams();
     params["goal"] = goal.toStdString();
     m_live = makeShared<RunData>();

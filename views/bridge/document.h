@@ -190,6 +190,7 @@ private:
     void dropOldRuns();
     void updateProblems();
     void gather(RequestId &request, RequestId id); ///< request: a member, set to id (0: none); told as gatheringChanged
+    void dropBackground();                         ///< what nobody waits for any more: no word of it
     void requestBackground();                      ///< what a run does not tell: ranges, and the error after each pass
     void resetResults();
     void takeInputsKey(const QString &key);

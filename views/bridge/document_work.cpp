@@ -47,14 +47,19 @@ void Document::requestBackground()
     if (m_passHistoryOf != resultKey()) requestPassHistory();
 }
 
+void Document::dropBackground()
+{
+    for (RequestId *request : {&m_distributionId, &m_historyId, &m_rangesId})
+        if (*request) {
+            m_engine.drop(*request);
+            gather(*request, 0);
+        }
+}
+
 RequestId Document::requestDistribution(const QString &operation)
 {
     // The engine does one after the other: what is looked at comes before what is gathered meanwhile
-    for (RequestId *other : {&m_distributionId, &m_historyId, &m_rangesId})
-        if (*other) {
-            m_engine.drop(*other);
-            gather(*other, 0);
-        }
+    dropBackground();
     json params = requestParams();
     params["op"] = operation.toStdString();
     m_distributionOf = operation;

@@ -261,6 +261,13 @@ json DataSide::value() const
             {"preprocess", m_preprocess->text().trimmed().toStdString()}};
 }
 
+bool DataSide::isPicture(const QString &path)
+{
+    static const QStringList endings{QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("png"),
+                                     QStringLiteral("bmp")};
+    return endings.contains(QFileInfo(path).suffix().toLower());
+}
+
 void DataSide::take(const QStringList &paths)
 {
     if (paths.isEmpty()) return;
@@ -269,7 +276,7 @@ void DataSide::take(const QStringList &paths)
     const bool areFiles =
         std::none_of(paths.begin(), paths.end(), [](const QString &p) { return QFileInfo(p).isDir(); });
     const bool isFolder = paths.size() > 1 && areFiles && folders.size() == 1;
-    m_path->setText(isFolder ? *folders.begin() : paths.front());
+    m_path->setText(isFolder || isPicture(paths.front()) ? QFileInfo(paths.front()).absolutePath() : paths.front());
     m_taken->setText(isFolder ? tr("Several files are dropped: their folder is taken, with every file in it a sample.")
                      : paths.size() > 1
                          ? tr("%1 is taken; data are one file or one folder.").arg(QFileInfo(paths.front()).fileName())

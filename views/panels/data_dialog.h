@@ -31,6 +31,7 @@ public:
     /// Files or folders that were dropped. Several files of one folder stand for the folder; else the first is taken,
     /// which is told.
     void take(const QStringList &paths);
+    static bool isPicture(const QString &path); ///< by its ending: stands for the folder that it is in
     QLineEdit *path() const { return m_path; }
     QLineEdit *preprocess() const { return m_preprocess; }
     QSpinBox *samples() const { return m_samples; }

@@ -341,7 +341,8 @@ void MainWindow::connectDocument()
         else if (error.remedy.contains(QStringLiteral("Leave out --weights")))
             showMessage(where + engineText(error.message), {}, tr("Without weights"),
                         [this] { editRecipe(*m_document, tr("Without weights"), "/model/weights", ""); });
-        else if (error.remedy.contains(QStringLiteral("--weights")))
+        else if (error.remedy.contains(QStringLiteral("--weights")) ||
+                 error.remedy.contains(QStringLiteral("trained with this")))
             showMessage(where + engineText(error.message), {}, tr("Weights…"), [this] { chooseWeights(); });
         else
             showMessage(where + engineText(error.message), engineText(error.remedy));

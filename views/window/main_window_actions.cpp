@@ -307,18 +307,12 @@ void MainWindow::dragEnterEvent(QDragEnterEvent *event)
     if (event->mimeData()->hasUrls()) event->acceptProposedAction();
 }
 
-static bool isPicture(const QFileInfo &info)
-{
-    static const QStringList endings{QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("png"),
-                                     QStringLiteral("bmp")};
-    return endings.contains(info.suffix().toLower());
-}
-
 /// Arrays, a picture or a list of samples: a JSON file that is no recipe.
 static bool isData(const QFileInfo &info)
 {
     const QString ending = info.suffix().toLower();
-    if (info.isDir() || isPicture(info) || ending == QLatin1String("npz") || ending == QLatin1String("npy"))
+    if (info.isDir() || DataSide::isPicture(info.filePath()) || ending == QLatin1String("npz") ||
+        ending == QLatin1String("npy"))
         return true;
     if (ending != QLatin1String("json")) return false;
     QFile file(info.filePath());
@@ -336,8 +330,8 @@ void MainWindow::dropEvent(QDropEvent *event)
         const QFileInfo info(path);
         const QString ending = info.suffix().toLower();
         if (path.isEmpty()) continue;
-        if (isData(info)) // a picture stands for the folder that it is in
-            samples.append(isPicture(info) ? info.absolutePath() : path);
+        if (isData(info))
+            samples.append(path);
         else if (ending == QLatin1String("caffemodel"))
             weights.append(path);
         else if (endings.contains(ending))
@@ -346,9 +340,10 @@ void MainWindow::dropEvent(QDropEvent *event)
             others.append(info.fileName());
     }
     if (!others.isEmpty())
-        showMessage(tr("%1 is no model, recipe or data.").arg(others.join(QStringLiteral(", "))),
-                    tr("Models are .onnx and .prototxt with its .caffemodel, recipes .quantloupe; data are pictures, "
-                       ".npz, .npy, manifests (JSON) or folders of them."));
+        showMessage(
+            tr("%1 is no model, recipe or data.").arg(others.join(QStringLiteral(", "))),
+            tr("Models are .onnx, .qln and .prototxt with its .caffemodel, recipes .quantloupe; data are pictures, "
+               ".npz, .npy, manifests (JSON) or folders of them."));
     // Whatever the order in which they came: the model first
     if (!models.isEmpty()) {
         if (!mayDiscard()) return;
@@ -356,9 +351,9 @@ void MainWindow::dropEvent(QDropEvent *event)
         if (models.size() > 1)
             showMessage(tr("%1 is opened; a window shows one model.").arg(QFileInfo(models.front()).fileName()));
     }
+    if (m_document->isEmpty() && !weights.isEmpty()) openFile(weights.takeFirst()); // with the net that is in them
     if (m_document->isEmpty()) {
         if (!samples.isEmpty()) showMessage(tr("Open a model first, then drop its data."));
-        if (!weights.isEmpty()) showMessage(tr("Open the prototxt of these weights first, or drop both together."));
         return;
     }
     if (!weights.isEmpty()) editRecipe(*m_document, tr("Weights"), "/model/weights", weights.front().toStdString());
