@@ -30,13 +30,10 @@ class TestInspector : public QObject
     ConfigForm *form() { return inspector()->findChild<ConfigForm *>(); }
     QComboBox *choice(const char *field) { return form()->findChild<QComboBox *>(QLatin1String(field)); }
 
-    /// As a user does it: with the keyboard, so that it is told as activated.
     void choose(QComboBox *box, int row)
     {
-        box->setFocus();
-        const int from = box->currentIndex();
-        for (int i = from; i < row; ++i) QTest::keyClick(box, Qt::Key_Down);
-        for (int i = from; i > row; --i) QTest::keyClick(box, Qt::Key_Up);
+        box->setCurrentIndex(row);
+        Q_EMIT box->activated(row);
     }
 
     void undoAll()
@@ -219,11 +216,32 @@ private Q_SLOTS:
         QTest::keyClick(range, Qt::Key_Return);
         QCOMPARE(ranges.count(), 1);
         QCOMPARE(ranges[0][1].value<json>().dump(), std::string(R"({"range":[-1.0,1.0]})"));
-        // A slot that follows another has no scale of its own to set
+        // Where another slot rounds in its place there is no scale to set
         config.rootOperation = QStringLiteral("other");
+        config.state = QStringLiteral("overlapped");
         ConfigForm shared(config, document().catalogue());
         QVERIFY(!shared.findChild<QLineEdit *>(QStringLiteral("scale")) &&
                 !shared.findChild<QLineEdit *>(QStringLiteral("range")));
+    }
+
+    /// Each step is an edit, and the next one goes on from there.
+    void keyboardStaysAtTheField()
+    {
+        m_window.writeRecipe("TRT_INT8");
+        m_window.show();
+        m_window.open();
+        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty(), 60000);
+        QVERIFY(QTest::qWaitForWindowActive(m_window.window.get()));
+        document().setCurrent(QStringLiteral("stem"));
+        inspector()->showSlot(QStringLiteral("input"), 0);
+        choice("rounding")->setFocus();
+        QVERIFY(choice("rounding")->hasFocus());
+        for (const char *name : {"half_up", "half_down"}) {
+            QTest::keyClick(choice("rounding"), Qt::Key_Down);
+            QCOMPARE(document().recipeJson()["overrides"][0]["set"]["rounding"], json(name));
+            QTRY_VERIFY_WITH_TIMEOUT(!document().isInspecting(), 30000);
+            QVERIFY(choice("rounding")->hasFocus());
+        }
     }
 
     void fieldsAreTakenBackOneByOne()
@@ -247,6 +265,80 @@ private Q_SLOTS:
         document().undoStack().undo();
         QVERIFY(document().recipeJson()["overrides"][0]["set"].contains("bits"));
         QTRY_VERIFY_WITH_TIMEOUT(!document().isInspecting(), 30000);
+    }
+
+    /// It is meant for the tensor that the field is about, stays while results come, and counts when it is run or
+    /// saved.
+    void whatIsTypedIsNotLostNorMisplaced()
+    {
+        m_window.writeRecipe("TRT_INT8");
+        m_window.show();
+        m_window.open();
+        m_window.run();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.window.get()));
+        const auto scaleOf = [&](const char *operation) {
+            document().setCurrent(QLatin1String(operation));
+            inspector()->showSlot(QStringLiteral("output"), 0);
+            return form()->findChild<QLineEdit *>(QStringLiteral("scale"));
+        };
+        const auto type = [](QLineEdit *line) {
+            line->setFocus();
+            line->selectAll();
+            QTest::keyClicks(line, QStringLiteral("0.5"));
+        };
+        // The current operation changes under it
+        type(scaleOf("mix_project"));
+        document().setCurrent(QStringLiteral("down_project"));
+        QVERIFY(document().recipe().overrides.empty());
+        // Results come
+        QLineEdit *line = scaleOf("mix_project");
+        QVERIFY(line);
+        type(line);
+        Q_EMIT document().configsChanged();
+        QCOMPARE(form()->findChild<QLineEdit *>(QStringLiteral("scale")), line);
+        QCOMPARE(line->text(), QStringLiteral("0.5"));
+        QVERIFY(document().recipe().overrides.empty());
+        // Saved with it, and run with it
+        QTest::keyClick(line, Qt::Key_S, Qt::ControlModifier);
+        QCOMPARE(document().recipe().overrides.size(), std::size_t(1));
+        QCOMPARE(document().recipeJson()["overrides"][0]["match"]["op"], json("mix_project"));
+        QVERIFY(document().undoStack().isClean());
+        QFile saved(m_window.file());
+        QVERIFY(saved.open(QIODevice::ReadOnly) && saved.readAll().contains("overrides"));
+        QTRY_VERIFY_WITH_TIMEOUT(!document().isInspecting(), 30000);
+        type(scaleOf("down_project"));
+        QTest::keyClick(m_window.window.get(), Qt::Key_F5);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window.isRun(), 120000);
+        QCOMPARE(document().recipe().overrides.size(), std::size_t(2));
+        QVERIFY(!document().isStale());
+    }
+
+    /// What was written together goes together, and codes follow their bits.
+    void resetsAndBitsLeaveWhatTheEngineTakes()
+    {
+        m_window.writeRecipe("TRT_INT8");
+        m_window.show();
+        m_window.open();
+        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty(), 60000);
+        document().setCurrent(QStringLiteral("mix_project"));
+        inspector()->showSlot(QStringLiteral("output"), 0);
+        choose(choice("exponent_bits"), 1);
+        QTRY_VERIFY_WITH_TIMEOUT(form() && form()->findChild<QToolButton *>(QStringLiteral("reset exponent_bits")),
+                                 30000);
+        QVERIFY(!form()->findChild<QToolButton *>(QStringLiteral("reset observer")));
+        QCOMPARE(refusal(), QString());
+        QTest::mouseClick(form()->findChild<QToolButton *>(QStringLiteral("reset exponent_bits")), Qt::LeftButton);
+        QVERIFY2(document().recipe().overrides.empty(), document().recipe().overrides.dump().c_str());
+        QTRY_VERIFY_WITH_TIMEOUT(choice("bits"), 30000);
+        auto *codes = form()->findChild<QLineEdit *>(QStringLiteral("codes"));
+        codes->selectAll();
+        QTest::keyClicks(codes, QStringLiteral("-100 ; 100"));
+        QTest::keyClick(codes, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(form()->findChild<QToolButton *>(QStringLiteral("reset codes")), 30000);
+        choose(choice("bits"), choice("bits")->findText(QStringLiteral("4")));
+        QCOMPARE(document().recipeJson()["overrides"][0]["set"].dump(),
+                 std::string(R"({"bits":4,"quant_max":7,"quant_min":-8})"));
+        QCOMPARE(refusal(), QString());
     }
 
     void whatAnEditWouldTouchIsMarked()

@@ -5,10 +5,14 @@
 namespace ql {
 
 /// "INT8" where weights and activations have the same bits, "W4A8" where they have not, "W4" where the weight alone is
-/// quantized.
+/// quantized; "FP8 E4M3 / INT8" where one of them is a float.
 static QString precisionOf(const ConfigInfo *weight, const ConfigInfo *activation, const QString &none)
 {
     if (!weight && !activation) return none;
+    const bool hasBoth = weight && activation;
+    if (hasBoth && (weight->exponentBits > 0 || activation->exponentBits > 0) &&
+        weight->precision() != activation->precision())
+        return QStringLiteral("%1 / %2").arg(weight->precision(), activation->precision());
     if (activation && (!weight || weight->bits == activation->bits)) return activation->precision();
     QString text = QStringLiteral("W%1").arg(weight->bits);
     if (activation) text += QStringLiteral("A%1").arg(activation->bits);

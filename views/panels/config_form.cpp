@@ -101,8 +101,19 @@ QWidget *ConfigForm::originOf(const QString &label, const QString &field, const 
 {
     QFont small = textFont();
     small.setPixelSize(11);
-    if (!field.isEmpty() && setBy.startsWith(QLatin1String("override"))) {
+    const auto isOverridden = [](const QString &origin) { return origin.startsWith(QLatin1String("override")); };
+    // Another observer may be what a field beside it needs, and goes with that
+    const bool isNeeded = field == QLatin1String("observer") &&
+                          (isOverridden(this->setBy("exponent_bits")) || isOverridden(this->setBy("symmetric")) ||
+                           isOverridden(this->setBy("channel_axis")));
+    const bool isOfFormat = isOverridden(this->setBy("exponent_bits")) &&
+                            (field == QLatin1String("bits") || field == QLatin1String("symmetric"));
+    if (!field.isEmpty() && isOverridden(setBy) && !isNeeded && !isOfFormat) {
         static const QHash<QString, QStringList> several{
+            // With the format came what goes with it
+            {QStringLiteral("exponent_bits"),
+             {QStringLiteral("exponent_bits"), QStringLiteral("bits"), QStringLiteral("symmetric"),
+              QStringLiteral("dynamic"), QStringLiteral("observer")}},
             {QStringLiteral("codes"), {QStringLiteral("quant_min"), QStringLiteral("quant_max")}},
             {QStringLiteral("scale"), {QStringLiteral("scale"), QStringLiteral("zero_point"), QStringLiteral("range")}},
             {QStringLiteral("range"),
@@ -170,6 +181,20 @@ void ConfigForm::addState()
               tr("quantized: has its own scale; passive: takes the scale that follows from others; overlapped: not "
                  "rounded, because the operation behind does it; baked: the values are rounded already; float: not "
                  "quantized."));
+}
+
+/// Whether something was typed that has not been taken yet.
+static bool takesTyped(QLineEdit &line)
+{
+    const bool isTyped = line.isModified();
+    line.setModified(false);
+    return isTyped && !line.text().trimmed().isEmpty();
+}
+
+bool ConfigForm::isTyping() const
+{
+    const auto *line = qobject_cast<QLineEdit *>(focusWidget());
+    return line && line->hasFocus() && line->isModified();
 }
 
 /// A number as the locale writes it, or with a dot.
@@ -257,15 +282,23 @@ void ConfigForm::addCodes()
     if (m_config.exponentBits > 0) return; // follow from the format
     QStringList bits;
     std::vector<json> values;
+    const bool areCodesSet = setBy("range").startsWith(QLatin1String("override"));
     for (const int b : {2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 32})
         if (b <= 16 || m_config.bits == b) {
             bits.append(QString::number(b));
-            values.emplace_back(b);
+            json set = {{"bits", b}};
+            if (areCodesSet) { // which would stay, and may be more than b bits hold
+                const std::int64_t codes = std::int64_t{1} << b;
+                set["quant_min"] = m_config.isSymmetric ? -codes / 2 : 0;
+                set["quant_max"] = m_config.isSymmetric ? codes / 2 - 1 : codes - 1;
+            }
+            values.push_back(std::move(set));
         }
     addChoice(tr("Bits"), QStringLiteral("bits"), bits, values, int(bits.indexOf(QString::number(m_config.bits))),
               setBy("bits"), tr("Width of a code. Sets the range of codes, too."));
     auto *range = new QLineEdit(QStringLiteral("%1 … %2").arg(m_config.quantMin).arg(m_config.quantMax));
     connect(range, &QLineEdit::editingFinished, this, [this, range] {
+        if (!takesTyped(*range)) return;
         const QStringList parts = splitRange(range->text());
         bool goodLow = false, goodHigh = false;
         const qint64 low = parts.value(0).toLongLong(&goodLow), high = parts.value(1).toLongLong(&goodHigh);
@@ -381,7 +414,7 @@ void ConfigForm::addPercentile()
                 if (textOf(entry, "id") == m_config.observer && textOf(spec, "name") == QLatin1String("percentile"))
                     share->setPlaceholderText(QLocale().toString(spec.value("default", 0.0), 'g', 7));
     connect(share, &QLineEdit::editingFinished, this, [this, share] {
-        if (!share->isModified() || share->text().trimmed().isEmpty()) return;
+        if (!takesTyped(*share)) return;
         bool good = false;
         const double value = numberFrom(share->text(), good);
         if (!good || !(value >= 0.5) || !(value <= 1))
@@ -395,7 +428,7 @@ void ConfigForm::addPercentile()
 
 bool ConfigForm::ownsScale() const
 {
-    return m_config.rootOperation.isEmpty() && m_config.state != QLatin1String("baked");
+    return m_config.state != QLatin1String("overlapped") && m_config.state != QLatin1String("baked");
 }
 
 void ConfigForm::addScale()
@@ -410,7 +443,7 @@ void ConfigForm::addScale()
         scale->setPlaceholderText(tr("from calibration"));
         scale->setCursorPosition(0);
         connect(scale, &QLineEdit::editingFinished, this, [this, scale] {
-            if (!scale->isModified() || scale->text().trimmed().isEmpty()) return;
+            if (!takesTyped(*scale)) return;
             bool good = false;
             const double value = numberFrom(scale->text(), good);
             int exponent = 0;
@@ -470,7 +503,7 @@ void ConfigForm::addClipRange()
     line->setPlaceholderText(tr("low … high"));
     line->setCursorPosition(0);
     connect(line, &QLineEdit::editingFinished, this, [this, line, low, high] {
-        if (!line->isModified() || line->text().trimmed().isEmpty()) return;
+        if (!takesTyped(*line)) return;
         const QStringList parts = splitRange(line->text());
         bool goodLow = false, goodHigh = false;
         const double from = numberFrom(parts.value(0), goodLow), to = numberFrom(parts.value(1), goodHigh);

@@ -19,6 +19,9 @@ public:
     /// catalogue: for the observers that fit and the titles of passes; may be null.
     ConfigForm(ConfigInfo config, JsonPtr catalogue, QWidget *parent = nullptr);
 
+    /// Something is being typed into a line and was not taken yet.
+    bool isTyping() const;
+
     /// "0.0213", or lowest and highest of the channels.
     static QString numbers(const QVector<double> &values, int digits = 6);
 
@@ -61,7 +64,7 @@ private:
     void addServing(nlohmann::json &values, const Demand &demand) const;
     /// text, and with it the observer that values change, too.
     static QString withObserver(const QString &text, const nlohmann::json &values);
-    bool ownsScale() const;
+    bool ownsScale() const; ///< it rounds by it, and not another slot in its place
     double widest(double low, double high) const;
     bool isSymmetric(double low, double high) const;
     QString setBy(const char *field) const;

@@ -21,6 +21,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 namespace ql {
 
@@ -485,7 +486,15 @@ void Inspector::refreshSlot()
     m_attributes->setVisible(at < 0);
     if (at < 0) m_groupCard->hide();
     m_reset->setVisible(at >= 0);
-    if (m_form) { // not deleted at once: the edit that leads here may come from one of its editors
+    const ConfigInfo *now = at >= 0 ? &m_document.configs()[at] : nullptr;
+    const QString key = now ? QStringLiteral("%1\n%2\n%3").arg(now->operation, now->role).arg(now->index) : QString();
+    if (m_form && key == m_formKey && m_form->isTyping()) return refreshScope(); // results come; what is typed stays
+    const bool isSame = std::exchange(m_formKey, key) == key;
+    QString focused; // an edit makes a new form: the keyboard stays at the field
+    if (m_form) {    // not deleted at once: the edit that leads here may come from one of its editors
+        if (const QWidget *field = m_form->focusWidget(); isSame && field && field->hasFocus())
+            focused = field->objectName();
+        m_form->blockSignals(true); // what was typed was meant for what it showed
         m_form->hide();
         m_form->setParent(nullptr);
         m_form->deleteLater();
@@ -509,6 +518,7 @@ void Inspector::refreshSlot()
         last = editor;
     }
     setTabOrder(last, m_scope);
+    if (auto *field = focused.isEmpty() ? nullptr : m_form->findChild<QWidget *>(focused)) field->setFocus();
     fillGroup(config);
 }
 

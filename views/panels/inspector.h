@@ -67,6 +67,7 @@ private:
     QTableWidget *m_attributes;
     bool m_isFilling = false;
     QStringList m_marked;
+    QString m_formKey; ///< operation, role and index of the slot that the form is about
 };
 
 } // namespace ql

@@ -393,7 +393,11 @@ void RecipePanel::showEntry()
         : isAtMost
             ? tr("It matches at most %n operation(s). A click marks them in the graph.", nullptr, int(names.size()))
             : tr("It matches %n operation(s). A click marks them in the graph.", nullptr, int(names.size())));
+    // What is typed into the same entry stays when results come
     const QString text = QString::fromStdString(entry.dump(2));
+    if (m_apply->isEnabled() && place == m_shown && text == m_shownText) return;
+    m_shown = place;
+    m_shownText = text;
     if (m_text->toPlainText() != text) m_text->setPlainText(text);
     m_apply->setEnabled(false);
 }

@@ -64,7 +64,8 @@ private:
     QPushButton *m_apply;
     QMenu *m_addMenu;
     QToolButton *m_up, *m_down, *m_duplicate, *m_remove;
-    Place m_marked;
+    Place m_marked, m_shown; ///< shown: whose text it is
+    QString m_shownText;     ///< as it was before somebody typed
 };
 
 } // namespace ql

@@ -37,12 +37,13 @@ public:
         QStyleOptionViewItem plain = option;
         if (index.data(OperationModel::IsStaleRole).toBool()) {
             const Theme &theme = Theme::current();
-            painter->setBrushOrigin(0, 0);
-            painter->fillRect(option.rect, theme.staleBrush());
             plain.palette.setColor(QPalette::Text, theme.dim);
             plain.palette.setColor(QPalette::HighlightedText, theme.dim);
         }
         QStyledItemDelegate::paint(painter, plain, index);
+        if (!index.data(OperationModel::IsStaleRole).toBool()) return;
+        painter->setBrushOrigin(0, 0); // over what marks the selected row, too
+        painter->fillRect(option.rect, Theme::current().staleBrush());
     }
 };
 
@@ -165,7 +166,10 @@ CenterView::CenterView(Document &document, QWidget *parent)
                                     m_table->viewport()->mapToGlobal(at));
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &CenterView::takeTableSelection);
-    connect(m_table->horizontalHeader(), &QWidget::customContextMenuRequested, this, &CenterView::chooseColumns);
+    m_columnMenu = new QMenu(tr("Table &columns"), this);
+    connect(m_columnMenu, &QMenu::aboutToShow, this, &CenterView::fillColumnMenu);
+    connect(m_table->horizontalHeader(), &QWidget::customContextMenuRequested, m_columnMenu,
+            [this](const QPoint &at) { m_columnMenu->exec(m_table->horizontalHeader()->mapToGlobal(at)); });
     connect(&document, &Document::graphChanged, this, [this] {
         refreshRows();
         relayout();
@@ -553,17 +557,16 @@ void CenterView::nextHit(int step)
     m_document.setCurrent(m_model->rows()->at(next).name);
 }
 
-void CenterView::chooseColumns(const QPoint &at)
+void CenterView::fillColumnMenu()
 {
-    QMenu menu;
+    m_columnMenu->clear();
     for (int column = 1; column < OperationModel::ColumnCount; ++column) {
-        auto *action = menu.addAction(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+        auto *action = m_columnMenu->addAction(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
         action->setCheckable(true);
         action->setChecked(!m_table->isColumnHidden(column));
         connect(action, &QAction::toggled, m_table,
                 [this, column](bool shown) { m_table->setColumnHidden(column, !shown); });
     }
-    menu.exec(m_table->horizontalHeader()->mapToGlobal(at));
 }
 
 } // namespace ql

@@ -60,6 +60,8 @@ public:
     /// What can be folded and unfolded around an operation.
     void addFoldActions(QMenu &menu, const QString &operation);
     void setHistoryActions(QAction *back, QAction *forward);
+    /// Which columns the table has, to be ticked.
+    QMenu *columnMenu() const { return m_columnMenu; }
     Breadcrumbs *breadcrumbs() const { return m_path; }
     /// Writes the whole graph in the background; pictureSaved tells when it is done.
     void savePicture(const QString &path);
@@ -82,7 +84,7 @@ private:
     void refreshPage();
     void takeTableSelection();
     void showSelection();
-    void chooseColumns(const QPoint &at);
+    void fillColumnMenu();
     void refreshPath();
     void goToCrumb(const QString &key);
 
@@ -91,6 +93,7 @@ private:
     OperationFilter *m_filter;
     GraphView *m_graph;
     QTableView *m_table;
+    QMenu *m_columnMenu;
     QTabBar *m_tabs;
     QComboBox *m_overlay;
     LegendBar *m_legend;

@@ -166,6 +166,7 @@ void MainWindow::makeActions()
     file->addSeparator();
     m_export =
         addAction(file, tr("&Export…"), QKeySequence(QStringLiteral("Ctrl+E")), QStringLiteral("export"), [this] {
+            takeTyped();
             if (!m_document->isEmpty()) ExportDialog(*m_document, this).exec();
         });
     addAction(file, tr("Save the &graph as a picture…"), {}, {}, [this] { exportGraph(); });
@@ -206,8 +207,10 @@ void MainWindow::makeActions()
     addAction(edit, tr("&Platforms…"), {}, {}, [this] { showPlatforms(); });
 
     QMenu *run = menuBar()->addMenu(tr("&Run"));
-    m_run = addAction(run, tr("&Run"), QKeySequence(QStringLiteral("F5")), QStringLiteral("run"),
-                      [this] { m_document->run(); });
+    m_run = addAction(run, tr("&Run"), QKeySequence(QStringLiteral("F5")), QStringLiteral("run"), [this] {
+        takeTyped();
+        m_document->run();
+    });
     m_stop = addAction(run, tr("&Stop"), QKeySequence(QStringLiteral("Shift+F5")), QStringLiteral("stop"),
                        [this] { m_document->stop(); });
     addAction(run, tr("Run without &analyses"), QKeySequence(QStringLiteral("Ctrl+F5")), {},
@@ -247,6 +250,7 @@ void MainWindow::makeActions()
                   QKeySequence(QStringLiteral("Alt+%1").arg(++number)), {},
                   [this, kind] { m_center->setOverlay(kind); });
     makeFoldMenu();
+    m_viewMenu->addMenu(m_center->columnMenu());
     m_viewMenu->addSeparator();
     QMenu *docks = m_viewMenu->addMenu(tr("&Docks"));
     for (QDockWidget *dock : findChildren<QDockWidget *>()) {

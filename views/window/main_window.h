@@ -113,6 +113,7 @@ private:
     void exportGraph();
     void exportPlots();
     QVector<FileTask> fileTasks(const QString &folder);
+    void takeTyped(); ///< what stands in a field of the docks and was not confirmed
     bool mayDiscard();
     bool save();
     bool saveAs();

@@ -18,6 +18,7 @@
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
+#include <QAbstractSpinBox>
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QDir>
@@ -134,8 +135,18 @@ bool MainWindow::saveFile(const QString &path)
     return false;
 }
 
+void MainWindow::takeTyped()
+{
+    QWidget *typed = focusWidget();
+    if (auto *line = qobject_cast<QLineEdit *>(typed); line && line != m_search && line->isModified())
+        Q_EMIT line->editingFinished();
+    else if (auto *number = qobject_cast<QAbstractSpinBox *>(typed))
+        number->interpretText();
+}
+
 bool MainWindow::save()
 {
+    takeTyped();
     const QString file = m_document->filePath();
     if (file.isEmpty()) return saveAs();
     if (m_isFileForeign) {
@@ -155,16 +166,20 @@ bool MainWindow::save()
 bool MainWindow::saveAs()
 {
     if (m_document->isEmpty()) return false;
+    takeTyped();
     const QString file = m_document->filePath();
     const QString name =
         file.isEmpty() ? m_document->title() + QStringLiteral(".quantloupe") : QFileInfo(file).fileName();
     const QString proposal = QDir(m_document->outputFolder()).filePath(name);
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save recipe"), proposal, tr("Recipes (*.quantloupe)"));
-    return !path.isEmpty() && saveFile(path);
+    QFileDialog dialog(this, tr("Save recipe"), proposal, tr("Recipes (*.quantloupe)"));
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix(QStringLiteral("quantloupe")); // by which it is known again
+    return dialog.exec() == QDialog::Accepted && saveFile(dialog.selectedFiles().value(0));
 }
 
 bool MainWindow::mayDiscard()
 {
+    takeTyped();
     if (m_document->isEmpty() || m_document->undoStack().isClean()) return true;
     const auto answer =
         QMessageBox::question(this, tr("Unsaved changes"), tr("Save the changes of %1?").arg(m_document->title()),
@@ -316,7 +331,7 @@ static bool isData(const QFileInfo &info)
         return true;
     if (ending != QLatin1String("json")) return false;
     QFile file(info.filePath());
-    return file.open(QIODevice::ReadOnly) && !file.read(4096).contains("quantloupe-recipe");
+    return file.open(QIODevice::ReadOnly) && !file.readAll().contains("\"quantloupe-recipe/");
 }
 
 void MainWindow::dropEvent(QDropEvent *event)
