@@ -135,8 +135,13 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     connect(m_report, &QPushButton::clicked, this, &ExportDialog::startReport);
     connect(m_path, &QLineEdit::textChanged, &m_delay, qOverload<>(&QTimer::start));
     connect(m_params, &ParamEditor::edited, &m_delay, qOverload<>(&QTimer::start));
-    connect(m_stop, &QPushButton::clicked, &document, &Document::stop);
+    connect(m_stop, &QPushButton::clicked, this, &ExportDialog::stop);
     connect(&document.engine(), &EngineClient::cancelled, this, [this](RequestId id) {
+        if (id == m_previewId && id != 0) {
+            m_previewId = 0;
+            m_previewArea->setText(tr("Stopped."));
+            showJob();
+        }
         if (id == m_writeId) m_resultArea->setText(tr("Stopped."));
     });
     if (document.engine().isRemote()) browse->hide(); // the file is written elsewhere
@@ -166,12 +171,14 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
         if (id != m_previewId || id == 0) return;
         m_previewId = 0;
         showPreview(*answer.data);
+        showJob();
     });
     connect(&document.engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
         if (id != m_previewId || id == 0) return;
         m_previewId = 0;
         m_beginning->hide();
         m_previewArea->setText(severityMark(false) + engineSentences(error.message, error.remedy).toHtmlEscaped());
+        showJob();
     });
     showFormat();
 }
@@ -215,6 +222,7 @@ void ExportDialog::requestPreview()
     params["params"] = m_params->values();
     m_previewArea->setText(tr("Reading…"));
     m_previewId = m_document.engine().request(QStringLiteral("export_preview"), std::move(params));
+    showJob();
 }
 
 void ExportDialog::showPreview(const json &answer)
@@ -235,12 +243,26 @@ void ExportDialog::showPreview(const json &answer)
     m_beginning->setVisible(!text.isEmpty());
 }
 
+void ExportDialog::done(int result)
+{
+    if (m_previewId) m_document.engine().drop(m_previewId); // a run would wait for it
+    m_previewId = 0;
+    QDialog::done(result);
+}
+
+void ExportDialog::stop()
+{
+    if (m_previewId) m_document.engine().cancel(m_previewId);
+    m_document.stop();
+}
+
 void ExportDialog::showJob()
 {
     const JobState &job = m_document.job();
+    if (!job.isRunning && m_previewText->text().isEmpty() && !m_previewId) m_delay.start(); // it waited for the job
     m_write->setEnabled(!job.isRunning && m_format->count() > 0);
     m_report->setEnabled(!job.isRunning);
-    m_stop->setEnabled(job.isRunning);
+    m_stop->setEnabled(job.isRunning || m_previewId);
     m_progress->setVisible(job.isRunning);
     m_progress->setValue(int(job.progress.fraction * 1000));
     m_progress->setAccessibleName(job.progress.what);

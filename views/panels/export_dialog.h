@@ -30,10 +30,12 @@ public:
     /// What would be written, in words; empty until the engine has told.
     QString preview() const;
     QString result() const;
+    void done(int result) override;
 
 private:
     void showFormat();
     void start();
+    void stop();
     void startReport();
     bool isRecipeFile(const QString &path);
     void requestPreview();
