@@ -4502,10 +4502,6 @@
         <translation>量化前在相邻层之间互相缩放通道；浮点网络的结果不变。</translation>
     </message>
     <message>
-        <source>Finds the range of the output another way: mse instead of what is set, or kl instead of mse.</source>
-        <translation>用另一种方法求输出范围：改用 mse；若已是 mse 则改用 kl。</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
@@ -4599,6 +4595,10 @@
         <source>“%1” is set already.</source>
         <translation>“%1”已经设置。</translation>
     </message>
+    <message>
+        <source>Finds the range of the tensor another way: mse instead of what is set, or instead of mse kl (minmax where there is a zero point).</source>
+        <translation>用另一种方法求该张量的范围：改用 mse；若已是 mse 则改用 kl（有零点时用 minmax）。</translation>
+    </message>
 </context>
 <context>
     <name>ql::Breadcrumbs</name>
@@ -4680,6 +4680,10 @@
     <message>
         <source>The model cannot be read: see the message above.</source>
         <translation>无法读取模型：请见上方的消息。</translation>
+    </message>
+    <message>
+        <source>Table &amp;columns</source>
+        <translation>表格列(&amp;C)</translation>
     </message>
 </context>
 <context>
@@ -5412,6 +5416,10 @@ maximum %6</source>
 Clip limits: drag an amber line of the values.</source>
         <translation>缩放：滚轮、+ 和 −。移动：拖动，或按左、右键。整个范围：双击或 Home。
 截断界限：拖动数值图中的琥珀色线。</translation>
+    </message>
+    <message>
+        <source>rounded at %1</source>
+        <translation>在 %1 处取整</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
 #include "views/commands/recipe_command.h"
+#include "views/commands/remedies.h"
 #include "views/panels/problems_panel.h"
 
 #include <QHeaderView>
@@ -96,6 +97,24 @@ private Q_SLOTS:
         m.run();
         QTRY_VERIFY_WITH_TIMEOUT(rowWith(QStringLiteral("+ Another one to float” changed the output by")) >= 0, 60000);
         m.close();
+    }
+
+    /// The tensor that is told of, not another one of its operation.
+    void observerOfTheTensor()
+    {
+        m.show();
+        m.open();
+        m.run();
+        Document &document = m.document();
+        const auto slotOf = [&](const nlohmann::json &recipe) { return recipe["overrides"][0]["match"]; };
+        nlohmann::json match =
+            slotOf(withRemedy(document, QStringLiteral("observer"), QStringLiteral("stem"), QStringLiteral("image")));
+        QCOMPARE(match.value("role", ""), std::string("input"));
+        QCOMPARE(match.value("op", ""), std::string("stem"));
+        // The output of a convolution with a fused activation is not observed: the activation's is
+        match = slotOf(withRemedy(document, QStringLiteral("observer"), QStringLiteral("down_expand")));
+        QCOMPARE(match.value("role", ""), std::string("output"));
+        QCOMPARE(match.value("op", ""), std::string("down_expand_relu"));
     }
 };
 

@@ -177,6 +177,7 @@ void Document::resetResults()
     m_configsOf.clear();
     m_runs.clear();
     m_result.reset();
+    m_previous.reset();
     m_live.reset();
     m_baseline = 0;
     m_gains.clear();
@@ -341,7 +342,7 @@ void Document::onSection(RequestId id, const EngineAnswer &answer)
     }
     m_live = next;
     if (answer.section == QLatin1String("graph") || answer.section == QLatin1String("passes")) return;
-    m_result = m_live;
+    show(m_live);
     if (answer.section == QLatin1String("configs")) Q_EMIT configsChanged();
     Q_EMIT resultChanged();
 }
@@ -511,7 +512,7 @@ void Document::chooseResult()
             chosen = record.data;
     if (!chosen && m_live && isCurrent(*m_live)) chosen = m_live;
     if (!chosen && !m_runs.isEmpty()) chosen = m_runs.back().data;
-    m_result = chosen;
+    show(chosen);
     updateProblems();
     Q_EMIT resultChanged();
     Q_EMIT configsChanged();
@@ -541,15 +542,11 @@ void Document::setLive(bool on)
     if (on && !isEmpty() && (isStale() || !m_result) && !m_job.isRunning) run();
 }
 
-RunPtr Document::previousRun() const
+void Document::show(const RunPtr &run)
 {
-    RunPtr before;
-    for (const RunRecord &record : m_runs) {
-        if (record.data == m_result) return before;
-        before = record.data;
-    }
-    // The shown one is still under way
-    return m_result && !m_result->isComplete ? before : RunPtr();
+    if (run == m_result) return;
+    if (m_result && m_result->isComplete) m_previous = m_result;
+    m_result = run;
 }
 
 const QVector<ConfigInfo> &Document::configs() const
@@ -590,7 +587,7 @@ void Document::showRun(int number)
 {
     for (const RunRecord &record : m_runs)
         if (record.number == number) {
-            m_result = record.data;
+            show(record.data);
             Q_EMIT resultChanged();
             Q_EMIT configsChanged();
             updateProblems();

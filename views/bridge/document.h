@@ -138,8 +138,8 @@ public:
     /// Live: every edit is run at once, and bars show the values of the run before as ghosts.
     void setLive(bool on);
     bool isLive() const { return m_isLive; }
-    /// The run before the shown one; null when it is the first.
-    RunPtr previousRun() const;
+    /// What was shown before the shown run, which need not be the one before it; null when nothing was.
+    const RunPtr &previousRun() const { return m_previous; }
     /// What each pass did in the shown run, and the output error after it ("passes" of core/serve/server.h); null while
     /// it is not known.
     JsonPtr passHistory() const;
@@ -186,6 +186,7 @@ private:
     void onCancelled(RequestId id);
     void endJob();
     void chooseResult();
+    void show(const RunPtr &run);
     void measureGain();
     void dropOldRuns();
     void updateProblems();
@@ -212,7 +213,7 @@ private:
     QHash<QString, QVector<int>> m_configsOf;
     QVector<ProblemInfo> m_problems, m_inspectionProblems;
     QVector<RunRecord> m_runs;
-    RunPtr m_result;
+    RunPtr m_result, m_previous;
     std::shared_ptr<RunData> m_live; ///< the run that goes on
     int m_baseline = 0;
     JobState m_job;

@@ -26,11 +26,13 @@ QString remedyMeaning(const QString &id)
         return tr("Scales the channels of neighbouring layers against each other before quantizing; the float network "
                   "computes the same.");
     if (id == QLatin1String("observer"))
-        return tr("Finds the range of the output another way: mse instead of what is set, or kl instead of mse.");
+        return tr(
+            "Finds the range of the tensor another way: mse instead of what is set, or instead of mse kl (minmax where "
+            "there is a zero point).");
     return {};
 }
 
-json withRemedy(const Document &document, const QString &id, const QString &operation)
+json withRemedy(const Document &document, const QString &id, const QString &operation, const QString &variable)
 {
     const json recipe = document.recipeJson();
     OverrideScope scope;
@@ -41,12 +43,29 @@ json withRemedy(const Document &document, const QString &id, const QString &oper
         return withOverride(recipe, scope, {{"granularity", "output_channel"}, {"observer", "minmax"}});
     }
     if (id == QLatin1String("observer")) {
-        QString now;
-        for (const int i : document.configsOf(operation))
-            if (const ConfigInfo &config = document.configs()[i]; config.role == QLatin1String("output"))
-                now = config.observer;
-        scope.role = QStringLiteral("output");
-        return withOverride(recipe, scope, {{"observer", now == QLatin1String("mse") ? "kl" : "mse"}});
+        // Of the tensor that it is about, else of the output
+        const ConfigInfo *about = nullptr;
+        for (const int i : document.configsOf(operation)) {
+            const ConfigInfo &config = document.configs()[i];
+            if (config.variable == variable) about = &config;
+            if (!about && config.role == QLatin1String("output")) about = &config;
+        }
+        if (!about) return nullptr;
+        const auto withOther = [&](const json &from, const ConfigInfo &config) {
+            scope.operations = QStringList{config.operation};
+            scope.role = config.role;
+            scope.index = config.index;
+            const char *instead = config.isSymmetric ? "kl" : "minmax"; // kl knows no zero point
+            return withOverride(from, scope, {{"observer", config.observer == QLatin1String("mse") ? instead : "mse"}});
+        };
+        if (about->state != QLatin1String("overlapped")) return withOther(recipe, *about);
+        // Another slot rounds in its place: what is observed are the outputs that share the scale
+        json edited = recipe;
+        for (const ConfigInfo &config : document.configs())
+            if (config.role == QLatin1String("output") && config.state != QLatin1String("overlapped") &&
+                !config.isFloat() && config.scaleGroup() == about->scaleGroup())
+                edited = withOther(edited, config);
+        return edited == recipe ? withOther(recipe, *about) : edited;
     }
     if (id == QLatin1String("equalize")) {
         const auto &passes = document.recipe().passes ? document.recipe().passes : document.completeRecipe().passes;
@@ -67,9 +86,9 @@ json withRemedy(const Document &document, const QString &id, const QString &oper
     return nullptr;
 }
 
-void applyRemedy(Document &document, const QString &id, const QString &operation)
+void applyRemedy(Document &document, const QString &id, const QString &operation, const QString &variable)
 {
-    const json recipe = withRemedy(document, id, operation);
+    const json recipe = withRemedy(document, id, operation, variable);
     if (recipe.is_null() || recipe == document.recipeJson()) {
         Q_EMIT document.note(tr("“%1” is set already.").arg(remedyTitle(id)));
         return;

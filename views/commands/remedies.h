@@ -10,8 +10,10 @@ QString remedyTitle(const QString &id);
 /// What it does and what it costs, for a tool tip.
 QString remedyMeaning(const QString &id);
 /// The recipe with the remedy for operation; null when it does not apply: the pass is on, the observer the same.
-nlohmann::json withRemedy(const Document &document, const QString &id, const QString &operation);
+/// variable: the tensor that the problem is about, may be empty.
+nlohmann::json withRemedy(const Document &document, const QString &id, const QString &operation,
+                          const QString &variable = {});
 /// Applies it as one undoable edit, and asks for its gain. @throws Error (BadConfig) when the recipe would not be legal
-void applyRemedy(Document &document, const QString &id, const QString &operation);
+void applyRemedy(Document &document, const QString &id, const QString &operation, const QString &variable = {});
 
 } // namespace ql

@@ -51,6 +51,7 @@ QVariant ProblemModel::data(const QModelIndex &index, int role) const
     if (role == ActionsRole) return problem.actions;
     if (role == PlotRole) return QVariant::fromValue(problem.plot);
     if (role == IsPreviousRole) return problem.isPrevious;
+    if (role == VariableRole) return problem.variable;
     if (role == Qt::ToolTipRole && index.column() == Evidence && !problem.plot.isEmpty())
         return engineText(problem.plotMeaning);
     if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {

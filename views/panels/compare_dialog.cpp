@@ -340,6 +340,15 @@ QString CompareDialog::csv() const
 
 QString CompareDialog::plotCsv() const
 {
+    if (Measure(m_measures->checkedId()) == Measure::Output) {
+        QString out = QStringLiteral("run,output_sqnr_db\n");
+        for (int row = 0; row < m_table->rowCount(); ++row) {
+            const RunRecord &run = m_document.runs()[row];
+            if (m_table->item(row, 0)->checkState() == Qt::Checked && run.data->outputSqnr())
+                out += QStringLiteral("%1,%2\n").arg(run.number).arg(*run.data->outputSqnr(), 0, 'g', 9);
+        }
+        return out;
+    }
     QString out = QStringLiteral("run,operation,graphwise_noise_ratio,layerwise_noise_ratio\n");
     const auto number = [](const QVector<ErrorInfo> &errors, const QHash<QString, int> &of, const QString &op) {
         const auto it = of.constFind(op);

@@ -363,16 +363,23 @@ void DataSide::takeLine()
     m_delay.start();
 }
 
+/// Without a path of its own it is the other side's data that are looked at.
+json DataSide::shownData() const
+{
+    json shown = value();
+    if (shown["path"] == json("") && m_fallback) {
+        const json other = m_fallback->value();
+        shown["path"] = other["path"];
+        if (shown["preprocess"] == json("")) shown["preprocess"] = other["preprocess"];
+    }
+    return shown;
+}
+
 void DataSide::request()
 {
     if (m_request) m_document.engine().drop(m_request);
     m_request = 0;
-    json wanted = value();
-    if (wanted["path"] == json("") && m_fallback) {
-        json other = m_fallback->value();
-        wanted["path"] = other["path"];
-        if (wanted["preprocess"] == json("")) wanted["preprocess"] = other["preprocess"];
-    }
+    const json wanted = shownData();
     if (wanted["path"] == json("") || m_document.isEmpty()) {
         showPreview({{"stages", json::array()}, {"problems", json::array()}});
         return;
@@ -386,12 +393,12 @@ void DataSide::request()
 
 QString DataSide::hashKey() const
 {
-    const json wanted = value();
+    const QString model = m_document.absolutePath(m_document.recipe().model);
     return QStringLiteral("data/") +
-           QString::fromLatin1(
-               QCryptographicHash::hash((m_document.folder() + QString::fromStdString(wanted.dump())).toUtf8(),
-                                        QCryptographicHash::Sha1)
-                   .toHex());
+           QString::fromLatin1(QCryptographicHash::hash(
+                                   (model + m_document.folder() + QString::fromStdString(shownData().dump())).toUtf8(),
+                                   QCryptographicHash::Sha1)
+                                   .toHex());
 }
 
 void DataSide::remember() const

@@ -58,6 +58,7 @@ private:
     void fillAddMenu(QMenu &menu);
     void takeSteps(); ///< from the list into the line
     void takeLine();  ///< from the line into the list
+    nlohmann::json shownData() const;
     void request();
     void showPreview(const nlohmann::json &preview);
     void showStage(int stage);

@@ -304,7 +304,10 @@ void DistributionPanel::rebuildValues(const json &row)
         }
     m_quantized->setData(qx, qy, true);
     double left = low, right = high;
-    if (const ConfigInfo *c = config(); c && c->scale.size() == 1 && c->exponentBits == 0 && !c->isFloat()) {
+    const ConfigInfo *c = config();
+    const bool isRoundedHere = !c || c->state != QLatin1String("overlapped");
+    if (!isRoundedHere && !c->rootOperation.isEmpty()) m_rowFacts.append(tr("rounded at %1").arg(c->rootOperation));
+    if (c && isRoundedHere && c->scale.size() == 1 && c->exponentBits == 0 && !c->isFloat()) {
         const double zero = c->zeroPoint.isEmpty() ? 0 : double(c->zeroPoint.front());
         m_low = (double(c->quantMin) - zero) * c->scale.front();
         m_high = (double(c->quantMax) - zero) * c->scale.front();

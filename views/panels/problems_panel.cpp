@@ -270,15 +270,16 @@ int ProblemsPanel::makeButtons(int from, int to)
 
 QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
 {
-    const QString operation = index.data(ProblemModel::OperationRole).toString();
+    const QString operation = index.data(ProblemModel::OperationRole).toString(),
+                  variable = index.data(ProblemModel::VariableRole).toString();
     const QStringList actions = index.data(ProblemModel::ActionsRole).toStringList();
     auto *cell = new QWidget;
     auto *line = new QHBoxLayout(cell);
     line->setContentsMargins(4, 1, 8, 1);
     line->setSpacing(6);
-    const auto act = [this, operation](const QString &id) {
+    const auto act = [this, operation, variable](const QString &id) {
         try {
-            applyRemedy(m_document, id, operation);
+            applyRemedy(m_document, id, operation, variable);
         } catch (const Error &error) {
             Q_EMIT m_document.note(QString::fromUtf8(error.what()));
         }
