@@ -177,13 +177,14 @@ private Q_SLOTS:
         for (int i = 0; i < 3; ++i) QVERIFY(dialog.plot()->graph(i)->data()->size() > 5);
         dialog.table()->item(1, 0)->setCheckState(Qt::Unchecked);
         QCOMPARE(dialog.plot()->graphCount(), 2);
+        QVERIFY(dialog.plotCsv().contains(QStringLiteral("down_depthwise")));
         dialog.setMeasure(CompareDialog::Measure::Output);
+        QVERIFY2(dialog.plotCsv().startsWith(QStringLiteral("run,output_sqnr_db\n1,")), qPrintable(dialog.plotCsv()));
         QCOMPARE(dialog.plot()->graphCount(), 0);
         QCOMPARE(dialog.plot()->plottableCount(), 1);
         const QString edits = dialog.differences();
         QVERIFY2(edits.contains(QStringLiteral("platform: RKNN_INT8 → TRT_INT8")), qPrintable(edits));
         QVERIFY2(edits.contains(QStringLiteral("calibration / samples: 16 → 8")), qPrintable(edits));
-        QVERIFY(dialog.plotCsv().contains(QStringLiteral("down_depthwise")));
 
         // To the clipboard: the table, and the plot as a picture and as data
         const QClipboard *clipboard = QApplication::clipboard();
