@@ -71,19 +71,24 @@ OperationRows operationRows(const Document &document)
         row.precision = op.isShapeWork() ? soi : fp32;
         if (op.isQuantized) addConfigs(row, document);
         row.isStale = isStale;
+        // Looked up once each: names of ten thousand operations are a part of what the window pauses for
         if (run) {
-            row.graphwise = noiseOf(run->graphwise, run->graphwiseOf, op.name);
-            row.layerwise = noiseOf(run->layerwise, run->layerwiseOf, op.name);
             if (const auto it = run->graphwiseOf.constFind(op.name); it != run->graphwiseOf.constEnd()) {
-                row.sqnrDb = run->graphwise[*it].sqnrDb;
-                row.cosine = run->graphwise[*it].cosine;
+                const ErrorInfo &error = run->graphwise[*it];
+                row.graphwise = error.noiseRatio;
+                row.sqnrDb = error.sqnrDb;
+                row.cosine = error.cosine;
             }
+            row.layerwise = noiseOf(run->layerwise, run->layerwiseOf, op.name);
         }
         if (baseline && baseline != run) {
             row.baseline = noiseOf(baseline->graphwise, baseline->graphwiseOf, op.name);
             row.baselineLayerwise = noiseOf(baseline->layerwise, baseline->layerwiseOf, op.name);
         }
-        if (ghost && ghost != run) {
+        if (ghost == baseline) {
+            row.ghost = row.baseline;
+            row.ghostLayerwise = row.baselineLayerwise;
+        } else if (ghost && ghost != run) {
             row.ghost = noiseOf(ghost->graphwise, ghost->graphwiseOf, op.name);
             row.ghostLayerwise = noiseOf(ghost->layerwise, ghost->layerwiseOf, op.name);
         }
