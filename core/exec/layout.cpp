@@ -260,20 +260,18 @@ std::vector<at::Tensor> pad(const KernelContext &context, Inputs inputs)
     if (mode != "reflect" && mode != "edge" && mode != "wrap")
         throw Error(ErrorKind::UnsupportedOp, "Pad: mode '" + mode + "' is not known", context.op.name);
     for (std::int64_t axis = 0; axis < x.dim(); ++axis) {
-        const std::int64_t b = before[std::size_t(axis)];
-        const std::int64_t a = after[std::size_t(axis)];
+        std::int64_t b = before[std::size_t(axis)], a = after[std::size_t(axis)];
         if (b == 0 && a == 0) continue;
         if (mode == "wrap" && (b < 0 || a < 0)) { // what is left repeats, not what was there
             const std::int64_t start = std::max<std::int64_t>(0, -b),
                                end = x.size(axis) - std::max<std::int64_t>(0, -a);
             x = x.narrow(axis, std::min(start, x.size(axis)), std::max<std::int64_t>(0, end - start));
+            b = std::max<std::int64_t>(0, b);
+            a = std::max<std::int64_t>(0, a);
         }
-        const bool isCut = mode == "wrap";
         if (x.size(axis) == 0)
             throw Error(ErrorKind::Kernel, "Pad: mode '" + mode + "' needs a non-empty axis", context.op.name);
-        x = takeAlong(x, axis,
-                      paddedIndices(x.size(axis), isCut ? std::max<std::int64_t>(0, b) : b,
-                                    isCut ? std::max<std::int64_t>(0, a) : a, mode));
+        x = takeAlong(x, axis, paddedIndices(x.size(axis), b, a, mode));
     }
     return {x};
 }
