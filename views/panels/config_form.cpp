@@ -61,11 +61,22 @@ QString ConfigForm::setBy(const char *field) const
     return m_config.setBy.value(QLatin1String(field));
 }
 
+/// Of who set a field: an override of the recipe.
+static bool isUsers(const QString &origin)
+{
+    return origin.startsWith(QLatin1String("override"));
+}
+
+bool ConfigForm::isSetByUser(const char *field) const
+{
+    return isUsers(setBy(field));
+}
+
 /// "platform rule 1", the pass by its title as the pipeline names it, "you · override": who set a field, for readers.
 QString ConfigForm::originText(const QString &origin) const
 {
     if (origin.isEmpty() || origin == QLatin1String("default")) return tr("default");
-    if (origin.startsWith(QLatin1String("override"))) return tr("you · override");
+    if (isUsers(origin)) return tr("you · override");
     if (origin.startsWith(QLatin1String("platform "))) {
         const qsizetype rule = origin.indexOf(QLatin1String("rule "));
         if (rule > 0) return tr("platform rule %1").arg(origin.mid(rule + 5).section(QLatin1Char(' '), 0, 0));
@@ -90,7 +101,7 @@ void ConfigForm::addRow(const QString &label, const QString &field, QWidget *edi
     editor->setToolTip(explanation);
     editor->setAccessibleName(label);
     editor->setObjectName(field);
-    editor->setProperty("edited", setBy.startsWith(QLatin1String("override")));
+    editor->setProperty("edited", isUsers(setBy));
     m_grid->addWidget(name, row, 0);
     m_grid->addWidget(editor, row, 1);
     m_grid->addWidget(originOf(label, field, setBy), row, 2);
@@ -101,14 +112,12 @@ QWidget *ConfigForm::originOf(const QString &label, const QString &field, const 
 {
     QFont small = textFont();
     small.setPixelSize(11);
-    const auto isOverridden = [](const QString &origin) { return origin.startsWith(QLatin1String("override")); };
     // Another observer may be what a field beside it needs, and goes with that
     const bool isNeeded = field == QLatin1String("observer") &&
-                          (isOverridden(this->setBy("exponent_bits")) || isOverridden(this->setBy("symmetric")) ||
-                           isOverridden(this->setBy("channel_axis")));
-    const bool isOfFormat = isOverridden(this->setBy("exponent_bits")) &&
-                            (field == QLatin1String("bits") || field == QLatin1String("symmetric"));
-    if (!field.isEmpty() && isOverridden(setBy) && !isNeeded && !isOfFormat) {
+                          (isSetByUser("exponent_bits") || isSetByUser("symmetric") || isSetByUser("channel_axis"));
+    const bool isOfFormat =
+        isSetByUser("exponent_bits") && (field == QLatin1String("bits") || field == QLatin1String("symmetric"));
+    if (!field.isEmpty() && isUsers(setBy) && !isNeeded && !isOfFormat) {
         static const QHash<QString, QStringList> several{
             // With the format came what goes with it
             {QStringLiteral("exponent_bits"),
@@ -282,7 +291,7 @@ void ConfigForm::addCodes()
     if (m_config.exponentBits > 0) return; // follow from the format
     QStringList bits;
     std::vector<json> values;
-    const bool areCodesSet = setBy("range").startsWith(QLatin1String("override"));
+    const bool areCodesSet = isSetByUser("range");
     for (const int b : {2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 32})
         if (b <= 16 || m_config.bits == b) {
             bits.append(QString::number(b));
@@ -326,9 +335,8 @@ void ConfigForm::addSymmetry()
     QStringList texts{m_config.isSymmetric ? withObserver(tr("no"), no) : tr("no")};
     std::vector<json> values{no};
     // A fixed zero point stays as it is
-    const bool canBe =
-        !setBy("scale").startsWith(QLatin1String("override")) ||
-        std::all_of(m_config.zeroPoint.begin(), m_config.zeroPoint.end(), [](qint64 z) { return z == 0; });
+    const bool canBe = !isSetByUser("scale") || std::all_of(m_config.zeroPoint.begin(), m_config.zeroPoint.end(),
+                                                            [](qint64 z) { return z == 0; });
     if (canBe) {
         texts.append(m_config.isSymmetric ? tr("yes") : withObserver(tr("yes"), yes));
         values.push_back(yes);
@@ -528,7 +536,7 @@ void ConfigForm::addClipRange()
 void ConfigForm::addPowerOfTwo()
 {
     // A fixed scale stays as it is; one that is found is rounded up
-    const bool isFixed = setBy("scale").startsWith(QLatin1String("override"));
+    const bool isFixed = isSetByUser("scale");
     int exponent = 0;
     const bool canBe = !isFixed || std::all_of(m_config.scale.begin(), m_config.scale.end(),
                                                [&](double scale) { return std::frexp(scale, &exponent) == 0.5; });

@@ -68,6 +68,7 @@ private:
     double widest(double low, double high) const;
     bool isSymmetric(double low, double high) const;
     QString setBy(const char *field) const;
+    bool isSetByUser(const char *field) const;
     QString originText(const QString &origin) const;
 
     ConfigInfo m_config;
