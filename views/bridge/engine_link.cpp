@@ -23,6 +23,15 @@ static constexpr int calmMs = 1500;
 /// A thread of the window that is put off while it holds a lock of the heap would keep the others waiting.
 static constexpr int engineNiceness = 5;
 
+/// Small freed blocks are joined with their neighbours one by one. By default the heap collects them and joins all of
+/// them at once, which took 100 ms after a large answer, in which the window's thread waited for the heap's lock.
+static void keepHeapFree()
+{
+#ifdef __GLIBC__
+    mallopt(M_MXFAST, 0);
+#endif
+}
+
 static void giveMemoryBack()
 {
 #ifdef __GLIBC__
@@ -32,6 +41,7 @@ static void giveMemoryBack()
 
 EngineLink::EngineLink(QObject *parent) : QObject(parent), m_calmTimer(this)
 {
+    keepHeapFree();
     m_calmTimer.setSingleShot(true);
     m_calmTimer.setInterval(calmMs);
     connect(&m_calmTimer, &QTimer::timeout, this, giveMemoryBack);
