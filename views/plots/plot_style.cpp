@@ -44,6 +44,7 @@ void stylePlot(QCustomPlot &plot)
     plot.xAxis->grid()->setVisible(false);
     plot.setNoAntialiasingOnDrag(true);
     plot.setPlottingHint(QCP::phFastPolylines, true);
+    plot.setPlottingHint(QCP::phImmediateRefresh, false); // what else is to be painted is painted with it, once
 }
 
 namespace {
