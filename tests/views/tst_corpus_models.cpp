@@ -119,7 +119,7 @@ private Q_SLOTS:
         QVERIFY(document().isStale());
         runNow();
         QVERIFY(document().result() != first);
-        QCOMPARE(document().graph()->operations[document().graph()->find(worst)].platform, QStringLiteral("FP32"));
+        QTRY_COMPARE(document().graph()->operations[document().graph()->find(worst)].platform, QStringLiteral("FP32"));
         QVERIFY(!document().result()->graphwiseOf.contains(worst));
         document().undoStack().undo();
         QCOMPARE(document().result(), first);
