@@ -4239,6 +4239,14 @@
         <source>Let its operands keep scales of their own, or send it to FP32.</source>
         <translation>可让各操作数保留自己的缩放系数，或改用 FP32。</translation>
     </message>
+    <message>
+        <source>its fixed scale gives way to that of &apos;%1&apos;, with which it shares one</source>
+        <translation>其固定的 scale 让位于“%1”的 scale，两者共用一个</translation>
+    </message>
+    <message>
+        <source>Fix the scale of one of the two alone, or leave this kind of operation out of the pass.</source>
+        <translation>只固定二者之一的 scale，或让该 pass 不处理这类算子。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -9,11 +9,14 @@
 // aligned operation reads shares it (state Passive: still quantized), with force_overlap also where the producer has
 // other consumers. Slots in float32, float formats and slots with other codes than the master's (4 bits beside 8, one
 // scale per channel) are left out; operations go in graph order.
+// A scale that the user fixed is the one that is shared, whatever the method; of several different ones the master's,
+// else the first, which is reported.
 #include "core/base/error.h"
 #include "core/pass/slots.h"
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 namespace ql {
 
@@ -39,7 +42,8 @@ public:
             if (method == "to_large") master = alignToLarge(model, id, context, &changed);
             if (method == "to_output") master = alignToOutput(model, id, context, &changed);
             if (method == "to_input") alignToInput(model, id, context, &changed);
-            if (master) shareUpstream(model, id, *master, &changed);
+            if (!master) continue;
+            for (const Slot slot : upstream(model, id, *master)) changed += join(model.plan, slot, *master);
         }
         return changed;
     }
@@ -72,6 +76,47 @@ private:
         return a.quantMin == b.quantMin && a.quantMax == b.quantMax && !a.isPerChannel() && !b.isPerChannel();
     }
 
+    /// Who set the scale that slot has, its root's.
+    static std::string scaleOrigin(const QuantPlan &plan, Slot slot)
+    {
+        return plan.origin(*plan.find(plan.root(slot)), ConfigField::Scale);
+    }
+
+    /// The first of group whose scale the user fixed; the rest of them is reported where it differs.
+    static std::optional<Slot> leadingFixed(const QuantModel &model, const std::vector<Slot> &group,
+                                            const PassContext &context)
+    {
+        const QuantPlan &plan = model.plan;
+        std::optional<Slot> leader;
+        std::set<Slot> told; // roots: several slots of a group may have one
+        for (const Slot slot : group) {
+            if (!plan.hasScale(slot) || plan.find(slot)->isPerChannel() || !isOfOverride(scaleOrigin(plan, slot)))
+                continue;
+            if (!leader) {
+                leader = slot;
+                continue;
+            }
+            const bool isSame =
+                plan.scale(slot) == plan.scale(*leader) && plan.zeroPoint(slot) == plan.zeroPoint(*leader);
+            if (!isSame && told.insert(plan.root(slot)).second)
+                reportSlot(context, model.graph, slot, "warning",
+                           "its fixed scale gives way to that of '" + variableName(model.graph, *leader) +
+                               "', with which it shares one",
+                           "Fix the scale of one of the two alone, or leave this kind of operation out of the pass.");
+        }
+        return leader;
+    }
+
+    /// slot takes the scale of master. A fixed scale that it keeps so stays the user's.
+    static int join(QuantPlan &plan, Slot slot, Slot master)
+    {
+        const std::string before = plan.origin(*plan.find(slot), ConfigField::Scale);
+        const int changed = shareSlot(plan, slot, master, alignOrigin);
+        if (changed && isOfOverride(before) && before == scaleOrigin(plan, slot))
+            plan.mark(*plan.find(slot), ConfigField::Scale, before);
+        return changed;
+    }
+
     /// Removes slots whose codes are not those of master, and reports them.
     static void removeOthers(const QuantModel &model, Slot master, const PassContext &context, std::vector<Slot> *slots)
     {
@@ -93,7 +138,7 @@ private:
                (config.isPerChannel() ? " per channel" : "");
     }
 
-    static std::optional<Slot> alignToLarge(QuantModel &model, OpId op, const PassContext &context, int *changed)
+    std::optional<Slot> alignToLarge(QuantModel &model, OpId op, const PassContext &context, int *changed) const
     {
         QuantPlan &plan = model.plan;
         std::vector<Slot> inputs = candidates(plan, op, false);
@@ -102,8 +147,26 @@ private:
         const Slot master = inputs[0];
         removeOthers(model, master, context, &inputs);
         if (inputs.empty()) return std::nullopt; // master itself has one scale per channel
+        ScaleZero common = rangeOfAll(plan, inputs, master);
+        std::string origin(alignOrigin);
+        std::vector<Slot> group = upstream(model, op, master);
+        group.insert(group.begin(), inputs.begin(), inputs.end());
+        if (const auto fixed = leadingFixed(model, group, context)) {
+            common = {plan.scale(*fixed)[0], plan.zeroPoint(*fixed)[0]};
+            origin = scaleOrigin(plan, *fixed);
+        }
+        plan.detach(master);
+        plan.setState(master, QuantState::Passive, alignOrigin);
+        plan.setScale(master, {common.scale}, {common.zeroPoint}, QuantState::Passive, origin);
+        ++*changed;
+        for (std::size_t i = 1; i < inputs.size(); ++i) *changed += join(plan, inputs[i], master);
+        return master;
+    }
+
+    static ScaleZero rangeOfAll(const QuantPlan &plan, const std::vector<Slot> &slots, Slot master)
+    {
         double min = 0, max = 0;
-        for (const Slot slot : inputs) {
+        for (const Slot slot : slots) {
             const TensorQuantConfig &config = *plan.find(slot);
             const double scale = plan.scale(slot)[0], zero = plan.zeroPoint(slot)[0];
             for (const std::int64_t limit : {config.quantMin, config.quantMax}) {
@@ -111,46 +174,55 @@ private:
                 max = std::max(max, scale * (double(limit) - zero));
             }
         }
-        const ScaleZero solved = solveRange(min, max, *plan.find(master));
-        plan.detach(master);
-        plan.setState(master, QuantState::Passive, alignOrigin);
-        plan.setScale(master, {solved.scale}, {solved.zeroPoint}, QuantState::Passive, alignOrigin);
-        ++*changed;
-        for (std::size_t i = 1; i < inputs.size(); ++i) *changed += shareSlot(plan, inputs[i], master, alignOrigin);
-        return master;
+        return solveRange(min, max, *plan.find(master));
     }
 
-    static std::optional<Slot> alignToOutput(QuantModel &model, OpId op, const PassContext &context, int *changed)
+    std::optional<Slot> alignToOutput(QuantModel &model, OpId op, const PassContext &context, int *changed) const
     {
         const Slot master = outputSlot(op);
         if (!model.plan.find(master) || !model.plan.hasScale(master)) return std::nullopt;
-        std::vector<Slot> inputs = candidates(model.plan, op, false);
-        removeOthers(model, master, context, &inputs);
-        for (const Slot slot : inputs) *changed += shareSlot(model.plan, slot, master, alignOrigin);
+        alignTo(model, master, candidates(model.plan, op, false), upstream(model, op, master), context, changed);
         return master;
     }
 
-    static void alignToInput(QuantModel &model, OpId op, const PassContext &context, int *changed)
+    void alignToInput(QuantModel &model, OpId op, const PassContext &context, int *changed) const
     {
         const Slot master = inputSlot(op, 0);
         if (!model.plan.find(master) || !model.plan.hasScale(master)) return;
-        std::vector<Slot> outputs = candidates(model.plan, op, true);
-        removeOthers(model, master, context, &outputs);
-        for (const Slot slot : outputs) *changed += shareSlot(model.plan, slot, master, alignOrigin);
+        alignTo(model, master, candidates(model.plan, op, true), {}, context, changed);
     }
 
-    void shareUpstream(QuantModel &model, OpId op, Slot master, int *changed) const
+    /// slots take the scale of master, or master that of one of them (or of above, which will follow) that is fixed.
+    static void alignTo(QuantModel &model, Slot master, std::vector<Slot> slots, const std::vector<Slot> &above,
+                        const PassContext &context, int *changed)
     {
+        QuantPlan &plan = model.plan;
+        removeOthers(model, master, context, &slots);
+        std::vector<Slot> group{master};
+        group.insert(group.end(), slots.begin(), slots.end());
+        group.insert(group.end(), above.begin(), above.end());
+        const auto fixed = leadingFixed(model, group, context);
+        const Slot root = plan.root(master);
+        if (fixed && !slots.empty() && plan.root(*fixed) != root)
+            plan.setScale(root, plan.scale(*fixed), plan.zeroPoint(*fixed), plan.find(root)->state,
+                          scaleOrigin(plan, *fixed));
+        for (const Slot slot : slots) *changed += join(plan, slot, master);
+    }
+
+    /// The outputs that op reads, of the operations to which master's scale is handed.
+    std::vector<Slot> upstream(const QuantModel &model, OpId op, Slot master) const
+    {
+        std::vector<Slot> slots;
         const auto &read = model.graph.operation(op).inputs;
         for (const OpId producer : model.graph.producers(op)) {
             if (!m_forceOverlap && model.graph.consumers(producer).size() != 1) continue;
             for (const Slot slot : slotsOf(model.plan, producer)) {
                 const VarId id = variableOf(model.graph, slot);
                 if (id == noVar || std::find(read.begin(), read.end(), id) == read.end()) continue;
-                if (haveEqualCodes(*model.plan.find(slot), *model.plan.find(master)))
-                    *changed += shareSlot(model.plan, slot, master, alignOrigin);
+                if (haveEqualCodes(*model.plan.find(slot), *model.plan.find(master))) slots.push_back(slot);
             }
         }
+        return slots;
     }
 
     std::string m_elementwise, m_concat, m_pooling, m_resize;

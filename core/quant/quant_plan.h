@@ -12,6 +12,12 @@
 
 namespace ql {
 
+/// Of who set a field: an override of the recipe, not the platform or a pass.
+inline bool isOfOverride(std::string_view origin)
+{
+    return origin.starts_with("override ");
+}
+
 /// How every slot of a graph is quantized. Lies beside the graph and never changes it; copied freely.
 class QuantPlan
 {

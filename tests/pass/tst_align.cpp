@@ -73,6 +73,49 @@ private Q_SLOTS:
         QL_STATE(model, out(model, "merge"), "active");
     }
 
+    void aFixedScaleIsShared_data()
+    {
+        QTest::addColumn<std::string>("type");
+        QTest::addColumn<std::string>("place");
+        for (const char *type : {"Add", "Concat"})
+            for (const char *place : {"in0", "in1", "out", "left", "right"})
+                if (std::string(type) == "Concat" || std::string(place) != "out") // the output of Add has its own
+                    QTest::addRow("%s %s", type, place) << std::string(type) << std::string(place);
+    }
+    void aFixedScaleIsShared()
+    {
+        QFETCH(std::string, type);
+        QFETCH(std::string, place);
+        QuantModel model = merge(type);
+        const std::map<std::string, Slot> places = {{"in0", in(model, "merge", 0)},
+                                                    {"in1", in(model, "merge", 1)},
+                                                    {"out", out(model, "merge")},
+                                                    {"left", out(model, "left")},
+                                                    {"right", out(model, "right")}};
+        const Slot fixed = places.at(place);
+        model.plan.setScale(fixed, {0.0625f}, {0}, QuantState::Active, "override 'it'");
+        Problems problems;
+        run("align", model, {}, nullptr, &problems);
+        QVERIFY(problems.empty());
+        for (const char *name : {"in0", "in1", "left", "right"}) QCOMPARE(scaleOf(model, places.at(name)), 0.0625f);
+        QCOMPARE(scaleOf(model, out(model, "merge")), type == "Add" ? 0.125f : 0.0625f);
+        QCOMPARE(model.plan.origin(*model.plan.find(fixed), ConfigField::Scale), std::string("override 'it'"));
+    }
+
+    void ofTwoFixedScalesOneIsReported()
+    {
+        QuantModel model = merge("Add");
+        model.plan.setScale(out(model, "left"), {0.0625f}, {0}, QuantState::Active, "override 'one'");
+        model.plan.setScale(in(model, "merge", 1), {0.03125f}, {0}, QuantState::Active, "override 'two'");
+        Problems problems;
+        run("align", model, {}, nullptr, &problems);
+        QCOMPARE(scaleOf(model, in(model, "merge", 0)), 0.03125f);
+        QCOMPARE(scaleOf(model, out(model, "left")), 0.03125f);
+        QCOMPARE(problems.size(), std::size_t(1));
+        QCOMPARE(problems[0].op, std::string("left"));
+        QVERIFY(problems[0].message.find("gives way") != std::string::npos);
+    }
+
     void toInput()
     {
         QuantModel model = merge("AveragePool"); // only the plan is looked at

@@ -590,6 +590,9 @@ const char *const engineErrors[] = {
     // core/pass
     QT_TRANSLATE_NOOP("Engine", "not enough memory"),
     QT_TRANSLATE_NOOP("Engine", "not aligned: its codes are %1, those it should share a scale with are %2"),
+    QT_TRANSLATE_NOOP("Engine", "its fixed scale gives way to that of '%1', with which it shares one"),
+    QT_TRANSLATE_NOOP("Engine",
+                      "Fix the scale of one of the two alone, or leave this kind of operation out of the pass."),
     QT_TRANSLATE_NOOP("Engine",
                       "Give all inputs and the output of this operation the same bits and one scale per tensor."),
     QT_TRANSLATE_NOOP("Engine", "bias correction needs calibration data, and none was given"),
