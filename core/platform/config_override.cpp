@@ -165,7 +165,11 @@ void applyScaleOverrides(QuantModel &model, const std::vector<ConfigOverride> &o
         if (!entry.set.fixesScale()) continue;
         bool isFixed = false;
         api::Problem why;
-        for (const Slot slot : matchedSlots(model, entry)) {
+        for (const Slot matched : matchedSlots(model, entry)) {
+            // A tensor that its producer rounds is one tensor for all that read it
+            Slot slot = matched;
+            if (const Slot root = model.plan.root(slot); variableOf(model.graph, root) == variableOf(model.graph, slot))
+                slot = root;
             const TensorQuantConfig &config = *model.plan.find(slot);
             const Operation &op = model.graph.operation(slot.op);
             std::string reason;

@@ -37,8 +37,9 @@ nlohmann::json toJson(const ConfigOverride &entry);
 /// @throws Error (BadConfig) naming operation and tensor when an entry does not fit them.
 void applySchemeOverrides(QuantModel &model, const std::vector<ConfigOverride> &overrides,
                           const std::function<void(api::Problem)> &report);
-/// After calibration: fixes scales, state Active. Slots that take their scale from another one and baked parameters
-/// keep it; an entry that fixes nothing is reported as a warning with the reason.
+/// After calibration: fixes scales, state Active; of a slot that is rounded where its tensor is made, there. Slots that
+/// take their scale from another tensor and baked parameters keep it; an entry that fixes nothing is reported as a
+/// warning with the reason.
 /// @throws Error (BadConfig): a number of scales that is neither 1 nor the number of channels, a zero point that the
 /// codes do not hold or that a symmetric config cannot have, a scale that is no power of two where one is wanted.
 void applyScaleOverrides(QuantModel &model, const std::vector<ConfigOverride> &overrides,

@@ -225,14 +225,19 @@ private Q_SLOTS:
     {
         QuantModel model = sample();
         model.plan.overlap(in(model, "reshape", 0), out(model, "relu"), "test");
-        model.plan.setScale(out(model, "conv"), {1.f}, {0}, QuantState::Active, "test");
+        model.plan.overlap(out(model, "conv"), out(model, "relu"), "test");
         Problems problems;
+        applyScaleOverrides(model,
+                            read({{{"match", {{"op", "reshape"}, {"role", "activation"}}}, {"set", {{"scale", 2.0}}}}}),
+                            problems.sink());
+        QVERIFY(problems.list.empty());
+        QCOMPARE(model.plan.find(out(model, "relu"))->scale, std::vector<float>{2.f}); // the same tensor
         applyScaleOverrides(
             model,
             read({{{"match", {{"variable", "relu_out"}}}, {"set", {{"range", {-1.0, 6.0}}}}},
                   {{"match", {{"op", "conv"}, {"role", "weight"}}}, {"set", {{"scale", 0.5}}}},
                   {{"match", {{"op", "gemm"}, {"role", "weight"}}}, {"set", {{"scale", {1, 2, 3, 4, 5, 6}}}}},
-                  {{"match", {{"op", "reshape"}, {"role", "activation"}}}, {"set", {{"scale", 2.0}}}},
+                  {{"match", {{"op", "conv"}, {"role", "output"}}}, {"set", {{"scale", 2.0}}}},
                   {{"match", {{"op", "conv"}, {"role", "bias"}}}, {"set", {{"scale", 2.0}}}}}),
             problems.sink());
         QCOMPARE(model.plan.find(out(model, "relu"))->scale, std::vector<float>{float(12.0 / 255)});
@@ -245,8 +250,9 @@ private Q_SLOTS:
         QCOMPARE(model.plan.find(in(model, "conv", 1))->zeroPoint, std::vector<std::int32_t>(8, 0));
         QCOMPARE(model.plan.find(in(model, "gemm", 1))->scale.size(), std::size_t{6});
         QCOMPARE(problems.list.size(), std::size_t{2});
-        QCOMPARE(problems.list[0].message, std::string("override 'reshape' fixes no scale: the tensor takes its scale "
-                                                       "from output 0 of 'relu'."));
+        QCOMPARE(problems.list[0].message,
+                 std::string("override 'conv' fixes no scale: the tensor takes its scale from "
+                             "output 0 of 'relu'."));
         QCOMPARE(problems.list[1].message, std::string("override 'conv' fixes no scale: the tensor is not quantized."));
         model.plan.verify(model.graph);
     }
