@@ -5429,6 +5429,10 @@ Clip limits: drag an amber line of the values.</source>
         <source>rounded at %1</source>
         <translation>在 %1 处取整</translation>
     </message>
+    <message>
+        <source>Go to %1, where this tensor is rounded: its limits can be dragged there.</source>
+        <translation>转到 %1：该张量在那里取整，可在那里拖动其范围。</translation>
+    </message>
 </context>
 <context>
     <name>ql::Document</name>

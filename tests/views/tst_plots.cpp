@@ -13,6 +13,7 @@
 #include <QClipboard>
 #include <QLabel>
 #include <QMenu>
+#include <QPushButton>
 #include <QStatusBar>
 #include <QTableView>
 
@@ -73,6 +74,27 @@ private Q_SLOTS:
         QVERIFY2(*after > 2 * *before, qPrintable(QStringLiteral("%1, before %2").arg(*after).arg(*before)));
         m.document().undoStack().undo();
         QCOMPARE(errorOf(m.document().result(), operation), before);
+    }
+
+    /// What is not rounded where it is made has no limits, and says where they are.
+    void limitsOfAFusedOperationAreOneClickAway()
+    {
+        const QVector<ConfigInfo> &configs = m.document().configs();
+        const auto fused = std::find_if(configs.begin(), configs.end(), [](const ConfigInfo &config) {
+            return config.role == QLatin1String("output") && config.state == QLatin1String("overlapped") &&
+                   config.rootOperation != config.operation;
+        });
+        QVERIFY(fused != configs.end());
+        const QString operation = fused->operation, root = fused->rootOperation;
+        lookAt(operation);
+        DistributionPanel *panel = m.window->distribution();
+        QVERIFY(!(panel->limits().first < panel->limits().second));
+        auto *button = panel->findChild<QPushButton *>(QStringLiteral("roundedAt"));
+        QTRY_VERIFY(button->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(m.document().current(), root);
+        QTRY_VERIFY_WITH_TIMEOUT(panel->limits().first < panel->limits().second, 60000);
+        QVERIFY(!button->isVisible());
     }
 
     void everyModeShowsItsData()

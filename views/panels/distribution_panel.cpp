@@ -14,6 +14,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLocale>
+#include <QPushButton>
 #include <QToolButton>
 #include <QToolTip>
 #include <algorithm>
@@ -25,6 +26,8 @@ using nlohmann::json;
 
 /// Of the operations passed over while stepping through the graph no distribution is asked for.
 static constexpr int requestDelayMs = 150;
+/// Pixels of an operation's name beside the tensor's.
+static constexpr int longestName = 120;
 
 DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_plot(new QCustomPlot), m_slot(new QComboBox), m_facts(new ElidedLabel)
@@ -54,7 +57,10 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     m_slot->setMinimumContentsLength(6);
     m_slot->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_facts->setProperty("dim", true);
-    m_facts->setContentsMargins(12, 0, 12, 6);
+    m_roundedAt = new QPushButton;
+    m_roundedAt->setObjectName(QStringLiteral("roundedAt"));
+    m_roundedAt->setProperty("link", true);
+    m_roundedAt->hide();
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
     box->setSpacing(0);
@@ -64,7 +70,11 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     box->addLayout(slotRow);
     box->addWidget(strip);
     box->addWidget(m_plot, 1);
-    box->addWidget(m_facts);
+    auto *factRow = new QHBoxLayout;
+    factRow->setContentsMargins(12, 0, 12, 6);
+    factRow->addWidget(m_facts, 1);
+    factRow->addWidget(m_roundedAt);
+    box->addLayout(factRow);
     m_plot->setObjectName(QStringLiteral("plot"));
     m_plot->setMinimumHeight(112);
     m_plot->setAccessibleName(tr("Distribution of values"));
@@ -108,6 +118,7 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
 
     connect(&m_delay, &QTimer::timeout, this, &DistributionPanel::request);
     connect(m_slot, &QComboBox::activated, this, &DistributionPanel::rebuild);
+    connect(m_roundedAt, &QPushButton::clicked, this, &DistributionPanel::goToRounded);
     connect(m_modes, &QButtonGroup::idClicked, this, &DistributionPanel::rebuild);
     connect(m_logarithmic, &QToolButton::clicked, this, &DistributionPanel::rebuild);
     connect(m_plot->xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, &DistributionPanel::rebuildGrid);
@@ -158,7 +169,8 @@ void DistributionPanel::request()
 
 void DistributionPanel::fillSlots()
 {
-    const QString before = m_slot->currentData().toString();
+    const QString before = m_wantedOperation == m_operation ? m_wantedSlot : m_slot->currentData().toString();
+    m_wantedOperation.clear();
     m_slot->clear();
     // The output first: it is what the errors are about
     for (const bool output : {true, false})
@@ -245,6 +257,7 @@ void DistributionPanel::rebuild()
     m_diagonal->setVisible(false);
     m_rowFacts.clear();
     m_facts->clear();
+    m_roundedAt->hide();
     m_logarithmic->setEnabled(mode != Mode::Scatter);
     const bool hasChannels = details && details->contains("channels");
     const bool has = mode == Mode::Values ? shown != nullptr : mode == Mode::Scatter ? details != nullptr : hasChannels;
@@ -306,7 +319,15 @@ void DistributionPanel::rebuildValues(const json &row)
     double left = low, right = high;
     const ConfigInfo *c = config();
     const bool isRoundedHere = !c || c->state != QLatin1String("overlapped");
-    if (!isRoundedHere && !c->rootOperation.isEmpty()) m_rowFacts.append(tr("rounded at %1").arg(c->rootOperation));
+    if (!isRoundedHere && !c->rootOperation.isEmpty()) {
+        // The limits are there
+        const QString name = m_roundedAt->fontMetrics().elidedText(c->rootOperation, Qt::ElideMiddle, longestName);
+        m_roundedAt->setText(tr("rounded at %1").arg(name));
+        m_roundedAt->setToolTip(
+            tr("Go to %1, where this tensor is rounded: its limits can be dragged there.").arg(c->rootOperation));
+        m_roundedAt->setAccessibleName(m_roundedAt->toolTip());
+        m_roundedAt->show();
+    }
     if (c && isRoundedHere && c->scale.size() == 1 && c->exponentBits == 0 && !c->isFloat()) {
         const double zero = c->zeroPoint.isEmpty() ? 0 : double(c->zeroPoint.front());
         m_low = (double(c->quantMin) - zero) * c->scale.front();
@@ -331,6 +352,15 @@ void DistributionPanel::rebuildValues(const json &row)
     const double slack = std::max((right - left) * 0.05, 1e-12);
     m_plot->xAxis->setRange(left - slack, right + slack);
     m_plot->xAxis->setLabel(tr("value"));
+}
+
+void DistributionPanel::goToRounded()
+{
+    const ConfigInfo *c = config();
+    if (!c || c->rootOperation.isEmpty()) return;
+    m_wantedOperation = c->rootOperation;
+    m_wantedSlot = c->rootRole + QLatin1Char(' ') + QString::number(c->rootIndex);
+    m_document.setCurrent(m_wantedOperation);
 }
 
 void DistributionPanel::restyle()

@@ -17,6 +17,7 @@ class QComboBox;
 class QCustomPlot;
 class QKeyEvent;
 class QLabel;
+class QPushButton;
 class QToolButton;
 
 namespace ql {
@@ -54,6 +55,7 @@ private:
     void fillSlots();
     void rebuild();
     void rebuildValues(const nlohmann::json &row);
+    void goToRounded();
     void rebuildScatter(const nlohmann::json &details);
     void rebuildChannels(const nlohmann::json &channels);
     void rebuildBars(const nlohmann::json &channels);
@@ -75,6 +77,7 @@ private:
     QLabel *m_facts;
     QButtonGroup *m_modes;
     QToolButton *m_logarithmic;
+    QPushButton *m_roundedAt; ///< goes to the tensor that is rounded instead of the shown one
     QCPBars *m_float, *m_ranges;
     QCPGraph *m_quantized, *m_grid, *m_scatter, *m_channelLow, *m_channelHigh;
     QCPStatisticalBox *m_boxes;
@@ -83,6 +86,7 @@ private:
     QCPItemText *m_handles[2], *m_empty;
     QTimer m_delay;
     QString m_operation, m_asked;
+    QString m_wantedOperation, m_wantedSlot; ///< to be shown when that operation's distributions come
     std::vector<nlohmann::json> m_rows, m_details;
     QStringList m_rowFacts; ///< without what a dragged limit changes
     double m_low = 0, m_high = 0, m_mostCount = 1;
