@@ -135,13 +135,19 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(dialog.preview().contains(QStringLiteral("stopped.onnx")), 120000);
         auto *stop = dialog.findChild<QPushButton *>(QStringLiteral("exportStop"));
         QVERIFY(!stop->isEnabled());
-        QCOMPARE(::kill(pid_t(m.window->engine().pid()), SIGSTOP), 0);
+        const qint64 pid = m.window->engine().pid();
+        QCOMPARE(::kill(pid_t(pid), SIGSTOP), 0);
         QTest::mouseClick(dialog.findChild<QPushButton *>(QStringLiteral("exportWrite")), Qt::LeftButton);
         QVERIFY(stop->isEnabled());
+        // As if it had begun; another program writes there, too
+        QFile begun(file + QStringLiteral(".%1-7.part").arg(pid)), other(file + QStringLiteral(".1-7.part"));
+        QVERIFY(begun.open(QIODevice::WriteOnly) && other.open(QIODevice::WriteOnly));
         QTest::mouseClick(stop, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!m.document().job().isRunning, 10000);
         QCOMPARE(dialog.result(), QStringLiteral("Stopped."));
         QVERIFY(!QFileInfo::exists(file) && !stop->isEnabled());
+        QTRY_VERIFY(!begun.exists());
+        QVERIFY(other.exists());
     }
 
     /// A run waits for the export, and neither is lost.

@@ -39,6 +39,7 @@ Document::Document(EngineClient &engine, QObject *parent) : QObject(parent), m_e
     connect(&m_engine, &EngineClient::section, this, &Document::onSection);
     connect(&m_engine, &EngineClient::failed, this, &Document::onFailed);
     connect(&m_engine, &EngineClient::cancelled, this, &Document::onCancelled);
+    connect(&m_engine, &EngineClient::ended, this, &Document::removeUnfinishedExport);
     connect(&m_engine, &EngineClient::progress, this, [this](RequestId id, const EngineProgress &progress) {
         if (id != m_runId && id != m_exportId && id != m_distributionId) return;
         if (id != m_runId && m_runId) return;
@@ -317,19 +318,6 @@ QVector<RequestId> Document::jobs() const
     return ids;
 }
 
-RequestId Document::exportTo(const QString &format, const QString &path, const json &params)
-{
-    json request = requestParams();
-    request["format"] = format.toStdString();
-    request["path"] = path.toStdString();
-    request["params"] = params;
-    m_exportId = m_engine.request(QStringLiteral("export"), std::move(request));
-    m_job = {true, tr("Export"), {}, 0};
-    m_jobTime.start();
-    Q_EMIT jobChanged();
-    return m_exportId;
-}
-
 void Document::onSection(RequestId id, const EngineAnswer &answer)
 {
     if (id != m_runId || !m_live) return;
@@ -431,6 +419,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
                         .arg(QString::number(done->seconds, 'f', 2)));
     } else if (id == m_exportId) {
         m_exportId = 0;
+        m_exportPid = 0;
         if (!m_runId) endJob();
         Q_EMIT exported(answer.data);
     } else if (id == m_rangesId) {

@@ -191,8 +191,10 @@ private:
     void dropOldRuns();
     void updateProblems();
     void gather(RequestId &request, RequestId id); ///< request: a member, set to id (0: none); told as gatheringChanged
-    void dropBackground();                         ///< what nobody waits for any more: no word of it
-    void requestBackground();                      ///< what a run does not tell: ranges, and the error after each pass
+    RequestId startExport(const QString &method, const QString &what, const QString &path, nlohmann::json request);
+    void removeUnfinishedExport(qint64 pid);
+    void dropBackground();    ///< what nobody waits for any more: no word of it
+    void requestBackground(); ///< what a run does not tell: ranges, and the error after each pass
     void resetResults();
     void takeInputsKey(const QString &key);
     // views/bridge/run_store.cpp
@@ -243,6 +245,8 @@ private:
     QString m_storeKey;
     JsonPtr m_passHistory;
     QString m_passHistoryOf, m_passHistoryWanted; ///< as resultKey()
+    QString m_exportPath;
+    qint64 m_exportPid = 0; ///< process that writes it, 0 when it is written
     RequestId m_inspectId = 0, m_runId = 0, m_catalogueId = 0, m_exportId = 0, m_distributionId = 0;
     QString m_distributionOf;
 };

@@ -2,6 +2,8 @@
 #include "views/bridge/document.h"
 #include "views/bridge/run_store.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <utility>
 
 namespace ql {
@@ -74,15 +76,38 @@ void Document::takeCatalogue(const JsonPtr &catalogue)
     inspectSoon(); // with what the platform says now
 }
 
-RequestId Document::reportTo(const QString &path)
+RequestId Document::startExport(const QString &method, const QString &what, const QString &path, json request)
 {
-    json request = requestParams();
     request["path"] = path.toStdString();
-    m_exportId = m_engine.request(QStringLiteral("report"), std::move(request));
-    m_job = {true, tr("Report"), {}, 0};
+    m_exportId = m_engine.request(method, std::move(request));
+    m_exportPath = path;
+    m_exportPid = m_engine.pid();
+    m_job = {true, what, {}, 0};
     m_jobTime.start();
     Q_EMIT jobChanged();
     return m_exportId;
+}
+
+/// An engine that is ended while it writes cannot remove what it has begun.
+void Document::removeUnfinishedExport(qint64 pid)
+{
+    if (pid == 0 || pid != m_exportPid || m_engine.isRemote()) return;
+    QDir folder = QFileInfo(m_exportPath).dir();
+    for (const QString &name : folder.entryList({QStringLiteral("*.%1-*.part").arg(pid)}, QDir::Files))
+        folder.remove(name);
+}
+
+RequestId Document::exportTo(const QString &format, const QString &path, const json &params)
+{
+    json request = requestParams();
+    request["format"] = format.toStdString();
+    request["params"] = params;
+    return startExport(QStringLiteral("export"), tr("Export"), path, std::move(request));
+}
+
+RequestId Document::reportTo(const QString &path)
+{
+    return startExport(QStringLiteral("report"), tr("Report"), path, requestParams());
 }
 
 } // namespace ql

@@ -180,7 +180,7 @@ void EngineClient::onDied(const QString &what, const QString &tail)
     const bool forced = std::exchange(m_isForced, false);
     m_quickDeaths = !forced && m_started.elapsed() < quickDeathMs ? m_quickDeaths + 1 : 0;
     const bool again = m_quickDeaths < quickDeaths;
-    m_pid = 0;
+    Q_EMIT ended(std::exchange(m_pid, 0));
     m_cancelling.clear();
     watchCancelling();
     // What was never sent goes to the next engine, and what one that had to be ended was doing beside

@@ -60,6 +60,8 @@ Q_SIGNALS:
     void failed(ql::RequestId id, const ql::EngineError &error);
     void cancelled(ql::RequestId id);
     void log(const QString &text);
+    /// The process is gone, for whatever reason.
+    void ended(qint64 pid);
     /// The engine is gone; failed() has been told for its requests. willRestart: a new one is on its way.
     void died(const QString &what, bool willRestart);
 

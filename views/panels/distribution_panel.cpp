@@ -72,6 +72,7 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     box->addWidget(m_plot, 1);
     auto *factRow = new QHBoxLayout;
     factRow->setContentsMargins(12, 0, 12, 6);
+    factRow->setSpacing(12);
     factRow->addWidget(m_facts, 1);
     factRow->addWidget(m_roundedAt);
     box->addLayout(factRow);
