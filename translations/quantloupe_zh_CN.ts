@@ -4247,6 +4247,38 @@
         <source>Fix the scale of one of the two alone, or leave this kind of operation out of the pass.</source>
         <translation>只固定二者之一的 scale，或让该 pass 不处理这类算子。</translation>
     </message>
+    <message>
+        <source>there is a platform &apos;%1&apos; already</source>
+        <translation>已有名为 %1 的平台</translation>
+    </message>
+    <message>
+        <source>Choose another id.</source>
+        <translation>请换一个标识。</translation>
+    </message>
+    <message>
+        <source>Only platforms of your own can be renamed and deleted.</source>
+        <translation>只有自定义的平台可以重命名和删除。</translation>
+    </message>
+    <message>
+        <source>the file of &apos;%1&apos; is not in the folder of own platforms: %2</source>
+        <translation>%1 的文件不在自定义平台的文件夹中：%2</translation>
+    </message>
+    <message>
+        <source>Remove the file by hand.</source>
+        <translation>请手动删除该文件。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; extends &apos;%2&apos;</source>
+        <translation>%1 扩展自 %2</translation>
+    </message>
+    <message>
+        <source>Change or delete &apos;%1&apos; first.</source>
+        <translation>请先修改或删除 %1。</translation>
+    </message>
+    <message>
+        <source>cannot remove %1: %2</source>
+        <translation>无法删除 %1：%2</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

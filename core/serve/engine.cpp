@@ -100,8 +100,8 @@ json checkPlatform(const json &params)
     return {{"definition", definitionToJson(definition)}};
 }
 
-/// Writes {"text"} into the user's folder under its own id, from where every engine reads it. {"replaces"}: the id that
-/// the platform had before, whose file goes.
+/// Writes {"text"} into the user's folder under its own id, from where every engine reads it. {"replaces"}: the own
+/// platform that it was before, whose file goes if it has another id; without it the id must be new.
 json savePlatform(const json &params, const std::function<json()> &catalogue)
 {
     const std::string text = params.value("text", "");
@@ -115,8 +115,9 @@ json savePlatform(const json &params, const std::function<json()> &catalogue)
             throw Error(ErrorKind::BadConfig, "'" + definition.id + "' is a built-in platform")
                 .withRemedy("Choose another id; \"extends\" takes over what it has.");
     const std::string replaced = params.value("replaces", "");
-    const bool isRenamed = !replaced.empty() && replaced != definition.id;
-    if (isRenamed && findPlatform(definition.id))
+    const bool isOther = replaced != definition.id;
+    const bool isRenamed = isOther && !replaced.empty();
+    if (isOther && findPlatform(definition.id))
         throw Error(ErrorKind::BadConfig, "there is a platform '" + definition.id + "' already")
             .withRemedy("Choose another id.");
     if (isRenamed) removablePlatformFile(replaced); // refused before anything is written

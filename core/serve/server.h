@@ -35,10 +35,10 @@ struct ServeOptions
 ///   preview: {"data": {path, samples, preprocess}, "sample"} -> a sample after each step (previewData);
 ///   export: {"format", "path", "params"} -> {"files", "notes", "problems"}; export_preview: the same without writing,
 ///     with the beginning of text files; report: {"path"} writes the HTML report.
-/// "platform_check" {"text"} -> {"definition"} and "platform_save" {"text", "replaces": id that it had before, if any}
-/// -> {"file", "id", "catalogue"} read and keep a platform of the user, "platform_remove" {"id"} -> {"id", "catalogue"}
-/// removes it and its file. The quantized model of the last run is kept: what is asked of the same recipe does not
-/// run it again.
+/// "platform_check" {"text"} -> {"definition"} and "platform_save" {"text", "replaces": the own platform that it was
+/// before, if any} -> {"file", "id", "catalogue"} read and keep a platform of the user, "platform_remove" {"id"} ->
+/// {"id", "catalogue"} removes it and its file. The quantized model of the last run is kept: what is asked of the same
+/// recipe does not run it again.
 /// @returns the exit code: 0 when the input ended, 2 when the other side speaks another protocol.
 int serve(const ServeOptions &options);
 

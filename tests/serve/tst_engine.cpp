@@ -177,6 +177,9 @@ private Q_SLOTS:
                                  Error);
         const json saved = ask("platform_save", {{"text", text}});
         QVERIFY(QFile::exists(QString::fromStdString(saved["file"].get<std::string>())));
+        // Another one of that name does not take its place
+        QVERIFY_EXCEPTION_THROWN(ask("platform_save", {{"text", text}}), Error);
+        QCOMPARE(ask("platform_save", {{"text", text}, {"replaces", "MY_NPU"}})["id"], json("MY_NPU"));
         json recipe = params()["recipe"];
         recipe["platform"] = "MY_NPU";
         QVERIFY(!ask("inspect", {{"recipe", recipe}})["operations"].empty());

@@ -104,6 +104,20 @@ private Q_SLOTS:
                                  30000);
         const QString folder = m.folder.filePath(QStringLiteral("data home/quantloupe/platforms"));
         QVERIFY2(QFileInfo::exists(folder + QStringLiteral("/MY_TRT.json")), qPrintable(folder));
+        // A copy does not take the place of one that is there
+        const auto bytes = [&] {
+            QFile file(folder + QStringLiteral("/MY_TRT.json"));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const QByteArray before = bytes();
+        dialog.show(QStringLiteral("TRT_FP8"));
+        dialog.copyAs(QStringLiteral("MY_TRT"));
+        dialog.save();
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.status()->text().contains(QStringLiteral("already")),
+                                  qPrintable(dialog.status()->text()), 8000);
+        QCOMPARE(bytes(), before);
+        QVERIFY(!before.isEmpty());
+        dialog.show(QStringLiteral("MY_TRT"));
         // The model is quantized for it
         json recipe = m.document().recipeJson();
         recipe["platform"] = "MY_TRT";
@@ -433,19 +447,21 @@ private Q_SLOTS:
         QFETCH(QString, set);
         QFETCH(QString, here);
         QFETCH(QString, there);
+        const QString id = QStringLiteral("MY_") +
+                           QString::fromUtf8(QTest::currentDataTag()).replace(QLatin1Char(' '), QLatin1Char('_'));
         json recipe = m.document().recipeJson();
         recipe["platform"] = "TRT_INT8";
         replaceRecipe(m.document(), QStringLiteral("Platform"), recipe);
         PlatformDialog dialog(m.document());
         static_cast<QWidget &>(dialog).show();
-        const json definition = {{"id", "MY_OTHER"},
+        const json definition = {{"id", id.toStdString()},
                                  {"title", "Other"},
                                  {"extends", "TRT_INT8"},
                                  {"rules",
                                   {{{"name", "mine"},
                                     {"match", {{"types", {"Conv"}}, {"role", "output"}}},
                                     {"set", json::parse(set.toStdString())}}}}};
-        dialog.copyAs(QStringLiteral("MY_OTHER"));
+        dialog.copyAs(id);
         dialog.text()->setPlainText(QString::fromStdString(definition.dump(2)));
         dialog.save();
         QTRY_VERIFY2_WITH_TIMEOUT(dialog.status()->text().startsWith(QStringLiteral("Saved")),
@@ -454,7 +470,7 @@ private Q_SLOTS:
                                      m.document().graph()->operations.front().platform != QLatin1String("RKNN_INT8"),
                                  8000);
         QTest::qWait(600); // the inspection that a new catalogue asks for
-        dialog.compareWith(QStringLiteral("MY_OTHER"));
+        dialog.compareWith(id);
         QTRY_VERIFY_WITH_TIMEOUT(rowOf(dialog, QStringLiteral("stem")) >= 0, 8000);
         // Outputs of Conv and nothing else
         for (int row = 0; row < dialog.differences()->rowCount(); ++row)
@@ -464,7 +480,8 @@ private Q_SLOTS:
         QVERIFY2(cell(2).startsWith(QStringLiteral("output: ")) && cell(2).contains(here), qPrintable(cell(2)));
         QVERIFY2(cell(3).startsWith(QStringLiteral("output: ")) && cell(3).contains(there), qPrintable(cell(3)));
         // The rule of each side that set it: the first five are the inherited ones
-        QVERIFY2(cell(4).contains(QStringLiteral("platform MY_OTHER rule 6")) || set.contains(QStringLiteral("visib")),
+        QVERIFY2(cell(4).contains(QStringLiteral("platform %1 rule 6").arg(id)) ||
+                     set.contains(QStringLiteral("visib")),
                  qPrintable(cell(4)));
         QVERIFY2(cell(4).contains(QStringLiteral("platform TRT_INT8 rule 1")) ||
                      cell(4).contains(QStringLiteral("default")),

@@ -339,6 +339,7 @@ void PlatformDialog::show(const QString &platform)
 {
     const json definition = definitionOf(platform);
     if (!definition.is_object()) return;
+    m_shown = platform;
     m_isBuiltIn = true;
     for (const json &entry : m_document.catalogue()->value("platforms", json::array()))
         if (textOf(entry, "id") == platform) m_isBuiltIn = entry.value("built_in", true);
@@ -374,6 +375,7 @@ void PlatformDialog::copyAs(const QString &id)
     copy["id"] = id.toStdString();
     copy["title"] = tr("%1 (copy of %2)").arg(id, from).toStdString();
     m_isBuiltIn = false;
+    m_shown.clear();
     m_list->clearSelection();
     putText(copy, true);
 }
@@ -440,6 +442,7 @@ void PlatformDialog::onSaved(const json &answer)
 {
     const QString before = std::exchange(m_replaced, QString());
     m_saved = m_sent;
+    m_shown = textOf(answer, "id");
     if (!before.isEmpty()) m_text->setPlainText(m_sent);
     m_status->setProperty("warn", false);
     m_status->setText(tr("Saved as %1").arg(textOf(answer, "file")));
@@ -464,7 +467,10 @@ void PlatformDialog::onRemoved(const json &answer)
 void PlatformDialog::save()
 {
     m_sent = m_text->toPlainText();
-    m_saveId = m_document.engine().request(QStringLiteral("platform_save"), {{"text", m_sent.toStdString()}});
+    // Another id in the text makes another platform, and must not take the place of a third
+    const std::string replaced = textOf(definition(), "id") == m_shown ? m_shown.toStdString() : std::string();
+    m_saveId = m_document.engine().request(QStringLiteral("platform_save"),
+                                           {{"text", m_sent.toStdString()}, {"replaces", replaced}});
 }
 
 void PlatformDialog::takeText()

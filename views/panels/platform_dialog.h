@@ -87,6 +87,7 @@ private:
     QPushButton *m_rename, *m_delete, *m_save, *m_use;
     QTimer m_delay;
     QString m_saved, m_sent; ///< texts: as it is kept, and as it was sent to be kept
+    QString m_shown;         ///< id of the kept platform that the text was made from; empty: a copy is not kept yet
     QString m_replaced;      ///< id that a platform had before the renaming under way
     RequestId m_checkId = 0, m_saveId = 0, m_removeId = 0, m_compareId = 0;
     bool m_isTaking = false, m_isBuiltIn = true;
