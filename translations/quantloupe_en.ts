@@ -245,7 +245,7 @@
     </message>
 </context>
 <context>
-    <name>ql::PlatformDialog</name>
+    <name>ql::PlatformComparison</name>
     <message numerus="yes">
         <source>%n operation(s) differ between %1 and %2.</source>
         <translation>

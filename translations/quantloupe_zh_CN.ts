@@ -7337,23 +7337,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
 </context>
 <context>
-    <name>ql::PlatformDialog</name>
-    <message>
-        <source>Rule</source>
-        <translation>规则</translation>
-    </message>
-    <message>
-        <source>Matches</source>
-        <translation>匹配</translation>
-    </message>
-    <message>
-        <source>Sets</source>
-        <translation>设定</translation>
-    </message>
-    <message>
-        <source>Rules</source>
-        <translation>规则</translation>
-    </message>
+    <name>ql::PlatformComparison</name>
     <message>
         <source>Operation</source>
         <translation>算子</translation>
@@ -7377,6 +7361,39 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Operations that differ</source>
         <translation>有差异的算子</translation>
+    </message>
+    <message>
+        <source>On this model, against</source>
+        <translation>在此模型上，对比</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>读取中…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n operation(s) differ between %1 and %2.</source>
+        <translation>
+            <numerusform>%1 与 %2 之间有 %n 个算子不同。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ql::PlatformDialog</name>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Matches</source>
+        <translation>匹配</translation>
+    </message>
+    <message>
+        <source>Sets</source>
+        <translation>设定</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>规则</translation>
     </message>
     <message>
         <source>Save</source>
@@ -7431,10 +7448,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>规则，后者优先</translation>
     </message>
     <message>
-        <source>On this model, against</source>
-        <translation>在此模型上，对比</translation>
-    </message>
-    <message>
         <source>Definition</source>
         <translation>定义</translation>
     </message>
@@ -7473,16 +7486,6 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>%1 (copy of %2)</source>
         <translation>%1（%2 的副本）</translation>
-    </message>
-    <message>
-        <source>Reading…</source>
-        <translation>读取中…</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n operation(s) differ between %1 and %2.</source>
-        <translation>
-            <numerusform>%1 与 %2 之间有 %n 个算子不同。</numerusform>
-        </translation>
     </message>
     <message>
         <source>+ Add rule</source>

@@ -8,6 +8,7 @@
 #include "views/panels/export_dialog.h"
 #include "views/panels/inspector.h"
 #include "views/panels/pipeline_panel.h"
+#include "views/panels/platform_comparison.h"
 #include "views/panels/platform_dialog.h"
 #include "views/panels/settings_dialog.h"
 #include "views/plots/error_plot.h"
@@ -226,7 +227,7 @@ int main(int argc, char **argv)
         QTest::qWait(500);
         pictures.save(name + QStringLiteral("platforms"), &dialog);
         dialog.findChild<QTabWidget *>()->setCurrentIndex(1);
-        waitFor([&] { return dialog.differences()->rowCount() > 0; });
+        waitFor([&] { return dialog.comparison()->differences()->rowCount() > 0; });
         pictures.save(name + QStringLiteral("platform_compare"), &dialog);
     }
     document.undoStack().undo();

@@ -8,6 +8,7 @@
 #include "views/panels/distribution_panel.h"
 #include "views/panels/inspector.h"
 #include "views/panels/pipeline_panel.h"
+#include "views/panels/platform_comparison.h"
 #include "views/panels/platform_dialog.h"
 #include "views/plots/error_plot.h"
 #include "views/plots/qcp.h"
@@ -245,8 +246,8 @@ private Q_SLOTS:
         // Two platforms on the model, the data step by step, and the report
         PlatformDialog platforms(document());
         static_cast<QWidget &>(platforms).show();
-        platforms.compareWith(QStringLiteral("RKNN_INT8"));
-        QTRY_VERIFY_WITH_TIMEOUT(platforms.differences()->rowCount() > 20, 60000);
+        platforms.comparison()->compareWith(QStringLiteral("RKNN_INT8"));
+        QTRY_VERIFY_WITH_TIMEOUT(platforms.comparison()->differences()->rowCount() > 20, 60000);
         DataDialog data(document());
         data.show();
         QTRY_VERIFY_WITH_TIMEOUT(data.calibration()->stages()->count() > 3, 60000);

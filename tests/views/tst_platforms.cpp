@@ -3,6 +3,7 @@
 #include "tests/views/answer_dialog.h"
 #include "tests/views/window_fixture.h"
 #include "views/commands/recipe_command.h"
+#include "views/panels/platform_comparison.h"
 #include "views/panels/platform_dialog.h"
 #include "views/panels/platform_passes.h"
 #include "views/panels/rule_form.h"
@@ -379,30 +380,31 @@ private Q_SLOTS:
     {
         PlatformDialog dialog(m.document());
         static_cast<QWidget &>(dialog).show();
-        dialog.compareWith(QStringLiteral("TRT_INT8"));
-        QTRY_VERIFY_WITH_TIMEOUT(dialog.differences()->rowCount() > 3, 8000);
+        dialog.comparison()->compareWith(QStringLiteral("TRT_INT8"));
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.comparison()->differences()->rowCount() > 3, 8000);
         dialog.findChild<QTabWidget *>()->setCurrentIndex(1);
         QTest::qWait(100);
-        for (int row = 0; row < dialog.differences()->rowCount(); ++row) {
+        for (int row = 0; row < dialog.comparison()->differences()->rowCount(); ++row) {
             // Words wrap, and the row is as high as they take
-            const QTableWidget *table = dialog.differences();
+            const QTableWidget *table = dialog.comparison()->differences();
             for (const int column : {2, 3}) {
                 const QRect needed =
                     table->fontMetrics().boundingRect(QRect(0, 0, table->columnWidth(column) - 12, 10000),
                                                       Qt::TextWordWrap, table->item(row, column)->text());
                 QVERIFY(table->rowHeight(row) >= needed.height());
             }
-            QVERIFY(m.document().graph()->find(dialog.differences()->item(row, 0)->text()) >= 0);
-            QVERIFY(dialog.differences()->item(row, 2)->text() != dialog.differences()->item(row, 3)->text());
-            QVERIFY(!dialog.differences()->item(row, 4)->text().isEmpty());
+            QVERIFY(m.document().graph()->find(dialog.comparison()->differences()->item(row, 0)->text()) >= 0);
+            QVERIFY(dialog.comparison()->differences()->item(row, 2)->text() !=
+                    dialog.comparison()->differences()->item(row, 3)->text());
+            QVERIFY(!dialog.comparison()->differences()->item(row, 4)->text().isEmpty());
         }
     }
 
     /// Row of an operation in the table of differences, -1: none.
     static int rowOf(const PlatformDialog &dialog, const QString &operation)
     {
-        for (int row = 0; row < dialog.differences()->rowCount(); ++row)
-            if (dialog.differences()->item(row, 0)->text() == operation) return row;
+        for (int row = 0; row < dialog.comparison()->differences()->rowCount(); ++row)
+            if (dialog.comparison()->differences()->item(row, 0)->text() == operation) return row;
         return -1;
     }
 
@@ -470,13 +472,13 @@ private Q_SLOTS:
                                      m.document().graph()->operations.front().platform != QLatin1String("RKNN_INT8"),
                                  8000);
         QTest::qWait(600); // the inspection that a new catalogue asks for
-        dialog.compareWith(id);
+        dialog.comparison()->compareWith(id);
         QTRY_VERIFY_WITH_TIMEOUT(rowOf(dialog, QStringLiteral("stem")) >= 0, 8000);
         // Outputs of Conv and nothing else
-        for (int row = 0; row < dialog.differences()->rowCount(); ++row)
-            QCOMPARE(dialog.differences()->item(row, 1)->text(), QStringLiteral("Conv"));
+        for (int row = 0; row < dialog.comparison()->differences()->rowCount(); ++row)
+            QCOMPARE(dialog.comparison()->differences()->item(row, 1)->text(), QStringLiteral("Conv"));
         const int row = rowOf(dialog, QStringLiteral("stem"));
-        const auto cell = [&](int column) { return dialog.differences()->item(row, column)->text(); };
+        const auto cell = [&](int column) { return dialog.comparison()->differences()->item(row, column)->text(); };
         QVERIFY2(cell(2).startsWith(QStringLiteral("output: ")) && cell(2).contains(here), qPrintable(cell(2)));
         QVERIFY2(cell(3).startsWith(QStringLiteral("output: ")) && cell(3).contains(there), qPrintable(cell(3)));
         // The rule of each side that set it: the first five are the inherited ones
@@ -486,7 +488,7 @@ private Q_SLOTS:
         QVERIFY2(cell(4).contains(QStringLiteral("platform TRT_INT8 rule 1")) ||
                      cell(4).contains(QStringLiteral("default")),
                  qPrintable(cell(4)));
-        const QString tip = dialog.differences()->item(row, 4)->toolTip();
+        const QString tip = dialog.comparison()->differences()->item(row, 4)->toolTip();
         QVERIFY2(tip.contains(QStringLiteral("(mine)")) || set.contains(QStringLiteral("visib")), qPrintable(tip));
     }
 
@@ -496,7 +498,7 @@ private Q_SLOTS:
         m.run();
         PlatformDialog dialog(m.document());
         static_cast<QWidget &>(dialog).show();
-        dialog.compareWith(QString::fromStdString(m.document().recipe().platform));
+        dialog.comparison()->compareWith(QString::fromStdString(m.document().recipe().platform));
         QTRY_VERIFY_WITH_TIMEOUT(
             dialog.findChild<QLabel *>(QStringLiteral("comparison"))->text().startsWith(QStringLiteral("0 ")), 8000);
     }

@@ -3,11 +3,12 @@
 #include "core/base/error.h"
 #include "views/bridge/engine_text.h"
 #include "views/commands/recipe_command.h"
-#include "views/models/platform_difference.h"
+#include "views/panels/platform_comparison.h"
 #include "views/panels/platform_passes.h"
 #include "views/panels/rule_form.h"
 #include "views/panels/table_export.h"
 #include "views/style/buttons.h"
+#include "views/style/plain_table.h"
 #include "views/style/screen.h"
 #include "views/style/theme.h"
 
@@ -26,7 +27,6 @@
 #include <QScrollArea>
 #include <QShortcut>
 #include <QSplitter>
-#include <QStyledItemDelegate>
 #include <QTabWidget>
 #include <QTableWidget>
 #include <QToolButton>
@@ -35,9 +35,6 @@
 #include <utility>
 
 namespace ql {
-
-/// Rows of a table whose height follows their words.
-static constexpr int mostFittedRows = 1000;
 
 using nlohmann::json;
 
@@ -60,54 +57,13 @@ static json listOf(const QString &text)
     return list;
 }
 
-namespace {
-
-/// Rows as high as their words take, with what the style sheet puts around them.
-class WrapDelegate : public QStyledItemDelegate
-{
-public:
-    explicit WrapDelegate(QTableView &table) : QStyledItemDelegate(&table), m_table(table) {}
-    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override
-    {
-        constexpr int around = 20, above = 12;
-        const int width = std::max(20, m_table.columnWidth(index.column()) - around);
-        const QRect text =
-            m_table.fontMetrics().boundingRect(QRect(0, 0, width, 10000), Qt::TextWordWrap, index.data().toString());
-        return {width, text.height() + above};
-    }
-
-private:
-    QTableView &m_table;
-};
-
-} // namespace
-
-static QTableWidget *plainTable(const QStringList &heads, const QString &name)
-{
-    auto *table = new QTableWidget(0, int(heads.size()));
-    table->setHorizontalHeaderLabels(heads);
-    table->verticalHeader()->hide();
-    table->setShowGrid(false);
-    table->setItemDelegate(new WrapDelegate(*table));
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->horizontalHeader()->setHighlightSections(false);
-    table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    table->setAccessibleName(name);
-    table->setTabKeyNavigation(false); // to the next widget
-    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    return table;
-}
-
 PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     : QDialog(parent), m_document(document), m_list(new QListWidget), m_tabs(new QTabWidget), m_id(new QLineEdit),
       m_title(new QLineEdit), m_quantable(new QLineEdit), m_fuse(new QLineEdit), m_passive(new QLineEdit),
       m_exporters(new QLineEdit), m_description(new QPlainTextEdit), m_text(new QPlainTextEdit),
-      m_dispatcher(new QComboBox), m_other(new QComboBox),
-      m_rules(plainTable({tr("Rule"), tr("Matches"), tr("Sets")}, tr("Rules"))),
-      m_differences(
-          plainTable({tr("Operation"), tr("Type"), tr("Here"), tr("There"), tr("Why")}, tr("Operations that differ"))),
-      m_rule(new RuleForm), m_passes(new PlatformPasses(document)), m_status(new QLabel), m_summary(new QLabel),
-      m_rename(new QPushButton(tr("Rename…"))), m_delete(new QPushButton(tr("Delete…"))),
+      m_dispatcher(new QComboBox), m_rules(plainTable({tr("Rule"), tr("Matches"), tr("Sets")}, tr("Rules"))),
+      m_comparison(new PlatformComparison(document)), m_rule(new RuleForm), m_passes(new PlatformPasses(document)),
+      m_status(new QLabel), m_rename(new QPushButton(tr("Rename…"))), m_delete(new QPushButton(tr("Delete…"))),
       m_save(new QPushButton(tr("Save"))), m_use(new QPushButton(tr("Use for this model")))
 {
     setWindowTitle(tr("Platforms"));
@@ -178,22 +134,8 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     both->addWidget(m_text);
     both->setSizes({580, 460});
 
-    auto *compare = new QWidget;
-    auto *compareBox = new QVBoxLayout(compare);
-    auto *compareRow = new QHBoxLayout;
-    auto *against = new QLabel(tr("On this model, against"));
-    against->setBuddy(m_other);
-    compareRow->addWidget(against);
-    compareRow->addWidget(m_other);
-    compareRow->addStretch();
-    compareBox->addLayout(compareRow);
-    m_summary->setWordWrap(true);
-    m_summary->setObjectName(QStringLiteral("comparison"));
-    compareBox->addWidget(m_summary);
-    compareBox->addWidget(m_differences, 1);
-    attachTableMenu(*m_differences, QStringLiteral("platforms"));
     m_tabs->addTab(both, tr("Definition"));
-    m_tabs->addTab(compare, tr("Compare on this model"));
+    m_tabs->addTab(m_comparison, tr("Compare on this model"));
     m_tabs->setDocumentMode(true);
     m_tabs->setAccessibleName(windowTitle());
     m_status->setWordWrap(true);
@@ -257,13 +199,6 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     connect(m_rules, &QTableWidget::currentCellChanged, this, &PlatformDialog::showRule);
     connect(m_rule, &RuleForm::edited, this, &PlatformDialog::takeRule);
     connect(m_passes, &PlatformPasses::edited, this, &PlatformDialog::takePasses);
-    connect(m_other, &QComboBox::activated, this, [this] { compareWith(m_other->currentText()); });
-    connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
-        if (tab == 1 && m_other->count() > 0) compareWith(m_other->currentText());
-    });
-    connect(m_differences, &QTableWidget::currentCellChanged, this, [this](int row) {
-        if (row >= 0 && m_differences->item(row, 0)) m_document.setCurrent(m_differences->item(row, 0)->text());
-    });
     connect(&document, &Document::catalogueChanged, this, [this] { fillList(m_id->text()); });
     connect(&document.engine(), &EngineClient::finished, this, [this](RequestId id, const EngineAnswer &answer) {
         if (id == 0) return;
@@ -278,23 +213,12 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
         } else if (id == m_removeId) {
             m_removeId = 0;
             onRemoved(*answer.data);
-        } else if (id == m_compareId) {
-            m_compareId = 0;
-            showDifferences(answer.graph ? answer.graph : graphFromInspection(*answer.data),
-                            answer.configs ? *answer.configs
-                                           : configsFromJson(answer.data->value("configs", json::array())));
         }
         m_status->setStyleSheet(QString());
     });
     connect(&document.engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
-        if (id == 0 || (id != m_checkId && id != m_saveId && id != m_removeId && id != m_compareId)) return;
-        const QString text = engineSentences(error.message, error.remedy);
-        if (id == m_compareId) {
-            m_compareId = 0;
-            m_summary->setText(text);
-            return;
-        }
-        warn(text);
+        if (id == 0 || (id != m_checkId && id != m_saveId && id != m_removeId)) return;
+        warn(engineSentences(error.message, error.remedy));
         if (id == m_checkId) m_save->setEnabled(false); // a text that cannot be kept
         m_checkId = m_saveId = m_removeId = 0;
         m_replaced.clear();
@@ -314,13 +238,11 @@ void PlatformDialog::fillList(const QString &chosen)
 {
     const QSignalBlocker blocked(m_list);
     m_list->clear();
-    m_other->clear();
     const json catalogue = m_document.catalogue() ? *m_document.catalogue() : json::object();
     for (const json &entry : catalogue.value("platforms", json::array())) {
         const QString id = textOf(entry, "id");
         auto *item = new QListWidgetItem(id, m_list);
         item->setToolTip(engineText(textOf(entry, "title")) + QLatin1Char('\n') + engineText(textOf(entry, "meaning")));
-        if (id.toStdString() != m_document.recipe().platform) m_other->addItem(id);
     }
     QStringList observers;
     for (const json &observer : memberOf(catalogue, "observers")) observers.append(textOf(observer, "id"));
@@ -632,49 +554,6 @@ void PlatformDialog::check()
     m_save->setEnabled(false);
     m_checkId =
         m_document.engine().request(QStringLiteral("platform_check"), {{"text", m_text->toPlainText().toStdString()}});
-}
-
-void PlatformDialog::compareWith(const QString &platform)
-{
-    if (m_document.isEmpty() || platform.isEmpty()) return;
-    m_other->setCurrentText(platform);
-    json params = m_document.requestParams();
-    params["recipe"]["platform"] = platform.toStdString();
-    params["recipe"]["dispatcher"] = "";
-    params["recipe"]["passes"] = nullptr;
-    m_summary->setText(tr("Reading…"));
-    m_compareId = m_document.engine().request(QStringLiteral("inspect"), std::move(params));
-}
-
-void PlatformDialog::showDifferences(const GraphPtr &other, const QVector<ConfigInfo> &configs)
-{
-    const GraphPtr &graph = m_document.graph();
-    m_differences->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_differences->setRowCount(0);
-    if (!graph || !other) return;
-    const QVector<PlatformDifference> differences =
-        platformDifferences(*graph, m_document.inspectedConfigs(), *other, configs);
-    m_differences->setRowCount(int(differences.size()));
-    for (int row = 0; row < int(differences.size()); ++row) {
-        const PlatformDifference &difference = differences[row];
-        const QStringList cells{difference.operation, difference.type, difference.here, difference.there,
-                                difference.why};
-        const QString tip = difference.details.isEmpty() ? difference.why : difference.details;
-        for (int column = 0; column < cells.size(); ++column) {
-            auto *item = new QTableWidgetItem(cells[column]);
-            item->setToolTip(tip);
-            m_differences->setItem(row, column, item);
-        }
-    }
-    m_differences->horizontalHeader()->setStretchLastSection(true);
-    const int widths[] = {150, 90, 240, 240};
-    for (int column = 0; column < 4; ++column) m_differences->setColumnWidth(column, widths[column]);
-    // As high as their words take; of thousands of rows that is too much to find out
-    const bool many = m_differences->rowCount() > mostFittedRows;
-    m_differences->verticalHeader()->setDefaultSectionSize(many ? 48 : 30);
-    m_differences->verticalHeader()->setSectionResizeMode(many ? QHeaderView::Fixed : QHeaderView::ResizeToContents);
-    m_summary->setText(tr("%n operation(s) differ between %1 and %2.", nullptr, m_differences->rowCount())
-                           .arg(QString::fromStdString(m_document.recipe().platform), m_other->currentText()));
 }
 
 } // namespace ql

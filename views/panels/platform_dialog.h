@@ -17,11 +17,12 @@ class QTabWidget;
 
 namespace ql {
 
+class PlatformComparison;
 class PlatformPasses;
 class RuleForm;
 
 /// Platforms as data: a definition in a form and as JSON side by side, checked by the engine while it is edited, kept
-/// under a name of its own in the user's folder; and two platforms on the model: which operations differ, and why.
+/// under a name of its own in the user's folder; and beside another one on the model.
 class PlatformDialog : public QDialog
 {
     Q_OBJECT
@@ -33,7 +34,7 @@ public:
     QTableWidget *rules() const { return m_rules; }
     RuleForm *rule() const { return m_rule; } ///< the fields of the current one
     PlatformPasses *passes() const { return m_passes; }
-    QTableWidget *differences() const { return m_differences; }
+    PlatformComparison *comparison() const { return m_comparison; }
     QLabel *status() const { return m_status; }
     void show(const QString &platform);
     /// A copy of the shown definition under another id, not saved yet.
@@ -43,7 +44,6 @@ public:
     void renameTo(const QString &id);
     /// Removes an own platform for good, after a question. One that the recipe uses stays.
     void removePlatform();
-    void compareWith(const QString &platform);
     bool isEdited() const; ///< and not saved
     void reject() override;
     void addRule();
@@ -70,7 +70,6 @@ private:
     /// edit: changes the rules, given the current row; returns the row that is current then.
     void editRules(const std::function<int(nlohmann::json &rules, int row)> &edit);
     void fillForm(const nlohmann::json &definition);
-    void showDifferences(const GraphPtr &other, const QVector<ConfigInfo> &configs);
     nlohmann::json definitionOf(const QString &platform) const;
 
     Document &m_document;
@@ -78,18 +77,19 @@ private:
     QTabWidget *m_tabs;
     QLineEdit *m_id, *m_title, *m_quantable, *m_fuse, *m_passive, *m_exporters;
     QPlainTextEdit *m_description, *m_text;
-    QComboBox *m_dispatcher, *m_other;
-    QTableWidget *m_rules, *m_differences;
+    QComboBox *m_dispatcher;
+    QTableWidget *m_rules;
+    PlatformComparison *m_comparison;
     RuleForm *m_rule;
     PlatformPasses *m_passes;
     QWidget *m_form = nullptr, *m_ruleTools = nullptr;
-    QLabel *m_status, *m_summary;
+    QLabel *m_status;
     QPushButton *m_rename, *m_delete, *m_save, *m_use;
     QTimer m_delay;
     QString m_saved, m_sent; ///< texts: as it is kept, and as it was sent to be kept
     QString m_shown;         ///< id of the kept platform that the text was made from; empty: a copy is not kept yet
     QString m_replaced;      ///< id that a platform had before the renaming under way
-    RequestId m_checkId = 0, m_saveId = 0, m_removeId = 0, m_compareId = 0;
+    RequestId m_checkId = 0, m_saveId = 0, m_removeId = 0;
     bool m_isTaking = false, m_isBuiltIn = true;
 };
 

@@ -1,0 +1,120 @@
+#include "views/panels/platform_comparison.h"
+
+#include "views/bridge/engine_text.h"
+#include "views/models/platform_difference.h"
+#include "views/panels/table_export.h"
+#include "views/style/plain_table.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableWidget>
+#include <QVBoxLayout>
+#include <utility>
+
+namespace ql {
+
+using nlohmann::json;
+
+/// Rows of a table whose height follows their words.
+static constexpr int mostFittedRows = 1000;
+
+PlatformComparison::PlatformComparison(Document &document, QWidget *parent)
+    : QWidget(parent), m_document(document), m_other(new QComboBox),
+      m_differences(
+          plainTable({tr("Operation"), tr("Type"), tr("Here"), tr("There"), tr("Why")}, tr("Operations that differ"))),
+      m_summary(new QLabel)
+{
+    auto *box = new QVBoxLayout(this);
+    auto *choice = new QHBoxLayout;
+    auto *against = new QLabel(tr("On this model, against"));
+    against->setBuddy(m_other);
+    choice->addWidget(against);
+    choice->addWidget(m_other);
+    choice->addStretch();
+    box->addLayout(choice);
+    m_summary->setWordWrap(true);
+    m_summary->setObjectName(QStringLiteral("comparison"));
+    box->addWidget(m_summary);
+    box->addWidget(m_differences, 1);
+    attachTableMenu(*m_differences, QStringLiteral("platforms"));
+    connect(m_other, &QComboBox::activated, this, [this] { compareWith(m_other->currentText()); });
+    connect(m_differences, &QTableWidget::currentCellChanged, this, [this](int row) {
+        if (row >= 0 && m_differences->item(row, 0)) m_document.setCurrent(m_differences->item(row, 0)->text());
+    });
+    connect(&document, &Document::catalogueChanged, this, &PlatformComparison::fillOthers);
+    connect(&document.engine(), &EngineClient::finished, this, [this](RequestId id, const EngineAnswer &answer) {
+        if (id == 0 || id != m_id) return;
+        m_id = 0;
+        showDifferences(answer.graph ? answer.graph : graphFromInspection(*answer.data),
+                        answer.configs ? *answer.configs
+                                       : configsFromJson(answer.data->value("configs", json::array())));
+    });
+    connect(&document.engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
+        if (id == 0 || id != m_id) return;
+        m_id = 0;
+        m_summary->setText(engineSentences(error.message, error.remedy));
+    });
+    fillOthers();
+}
+
+void PlatformComparison::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    if (m_other->count() > 0) compareWith(m_other->currentText());
+}
+
+void PlatformComparison::fillOthers()
+{
+    m_other->clear();
+    const json catalogue = m_document.catalogue() ? *m_document.catalogue() : json::object();
+    for (const json &entry : memberOf(catalogue, "platforms"))
+        if (const QString id = textOf(entry, "id"); id.toStdString() != m_document.recipe().platform)
+            m_other->addItem(id);
+}
+
+void PlatformComparison::compareWith(const QString &platform)
+{
+    if (m_document.isEmpty() || platform.isEmpty()) return;
+    m_other->setCurrentText(platform);
+    json params = m_document.requestParams();
+    params["recipe"]["platform"] = platform.toStdString();
+    params["recipe"]["dispatcher"] = "";
+    params["recipe"]["passes"] = nullptr;
+    m_summary->setText(tr("Reading…"));
+    m_id = m_document.engine().request(QStringLiteral("inspect"), std::move(params));
+}
+
+void PlatformComparison::showDifferences(const GraphPtr &other, const QVector<ConfigInfo> &configs)
+{
+    const GraphPtr &graph = m_document.graph();
+    m_differences->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_differences->setRowCount(0);
+    if (!graph || !other) return;
+    const QVector<PlatformDifference> differences =
+        platformDifferences(*graph, m_document.inspectedConfigs(), *other, configs);
+    m_differences->setRowCount(int(differences.size()));
+    for (int row = 0; row < int(differences.size()); ++row) {
+        const PlatformDifference &difference = differences[row];
+        const QStringList cells{difference.operation, difference.type, difference.here, difference.there,
+                                difference.why};
+        const QString tip = difference.details.isEmpty() ? difference.why : difference.details;
+        for (int column = 0; column < cells.size(); ++column) {
+            auto *item = new QTableWidgetItem(cells[column]);
+            item->setToolTip(tip);
+            m_differences->setItem(row, column, item);
+        }
+    }
+    m_differences->horizontalHeader()->setStretchLastSection(true);
+    const int widths[] = {150, 90, 240, 240};
+    for (int column = 0; column < 4; ++column) m_differences->setColumnWidth(column, widths[column]);
+    // As high as their words take; of thousands of rows that is too much to find out
+    const bool many = m_differences->rowCount() > mostFittedRows;
+    m_differences->verticalHeader()->setDefaultSectionSize(many ? 48 : 30);
+    m_differences->verticalHeader()->setSectionResizeMode(many ? QHeaderView::Fixed : QHeaderView::ResizeToContents);
+    m_summary->setText(tr("%n operation(s) differ between %1 and %2.", nullptr, m_differences->rowCount())
+                           .arg(QString::fromStdString(m_document.recipe().platform), m_other->currentText()));
+}
+
+} // namespace ql

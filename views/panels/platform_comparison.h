@@ -1,0 +1,38 @@
+#pragma once
+
+#include "views/bridge/document.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QTableWidget;
+
+namespace ql {
+
+/// The platform of the recipe and another one on the same model: which operations differ, and why. A click on one makes
+/// it the current operation.
+class PlatformComparison : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PlatformComparison(Document &document, QWidget *parent = nullptr);
+    QTableWidget *differences() const { return m_differences; }
+    void compareWith(const QString &platform);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+
+private:
+    void fillOthers();
+    void showDifferences(const GraphPtr &other, const QVector<ConfigInfo> &configs);
+
+    Document &m_document;
+    QComboBox *m_other;
+    QTableWidget *m_differences;
+    QLabel *m_summary;
+    RequestId m_id = 0;
+};
+
+} // namespace ql

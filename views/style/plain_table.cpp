@@ -1,0 +1,48 @@
+#include "views/style/plain_table.h"
+
+#include <QHeaderView>
+#include <QStyledItemDelegate>
+#include <QTableWidget>
+#include <algorithm>
+
+namespace ql {
+
+namespace {
+
+/// Rows as high as their words take, with what the style sheet puts around them.
+class WrapDelegate : public QStyledItemDelegate
+{
+public:
+    explicit WrapDelegate(QTableView &table) : QStyledItemDelegate(&table), m_table(table) {}
+    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override
+    {
+        constexpr int around = 20, above = 12;
+        const int width = std::max(20, m_table.columnWidth(index.column()) - around);
+        const QRect text =
+            m_table.fontMetrics().boundingRect(QRect(0, 0, width, 10000), Qt::TextWordWrap, index.data().toString());
+        return {width, text.height() + above};
+    }
+
+private:
+    QTableView &m_table;
+};
+
+} // namespace
+
+QTableWidget *plainTable(const QStringList &heads, const QString &name)
+{
+    auto *table = new QTableWidget(0, int(heads.size()));
+    table->setHorizontalHeaderLabels(heads);
+    table->verticalHeader()->hide();
+    table->setShowGrid(false);
+    table->setItemDelegate(new WrapDelegate(*table));
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->horizontalHeader()->setHighlightSections(false);
+    table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table->setAccessibleName(name);
+    table->setTabKeyNavigation(false); // to the next widget
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    return table;
+}
+
+} // namespace ql

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <QStringList>
+
+class QTableWidget;
+
+namespace ql {
+
+/// A table of words without grid and without editing, whose rows may be as high as their words take. name: for a screen
+/// reader.
+QTableWidget *plainTable(const QStringList &heads, const QString &name);
+
+} // namespace ql
