@@ -70,7 +70,7 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     resizeOnScreen(*this, {1240, 740});
     m_list->setAccessibleName(tr("Platforms"));
     m_id->setReadOnly(true); // a definition is found by it: copies get another one
-    m_description->setMaximumHeight(64);
+    m_description->setFixedHeight(64);
     m_description->setTabChangesFocus(true);
     m_text->setTabChangesFocus(true);
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
