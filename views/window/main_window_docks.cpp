@@ -130,7 +130,9 @@ void MainWindow::restoreLayout()
 
 void MainWindow::fillLayoutMenu()
 {
-    m_layoutMenu->clear();
+    m_layoutMenu->clear(); // leaves submenus, one of which may be calling
+    for (QMenu *submenu : m_layoutMenu->findChildren<QMenu *>(QString(), Qt::FindDirectChildrenOnly))
+        submenu->deleteLater();
     QSettings settings;
     settings.beginGroup(QStringLiteral("layouts"));
     const QStringList names = settings.childKeys();
