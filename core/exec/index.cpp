@@ -40,6 +40,7 @@ std::vector<at::Tensor> constant(const KernelContext &context, Inputs)
     }
     if (op.hasAttribute("value_ints"))
         return {at::tensor(op.intsAttribute("value_ints"), at::TensorOptions(at::kLong))};
+    if (op.hasAttribute("value_string")) return {makeStrings({op.stringAttribute("value_string", "")}, {})};
     if (op.hasAttribute("value_strings")) {
         std::vector<std::string> texts = op.stringsAttribute("value_strings");
         const auto count = std::int64_t(texts.size());

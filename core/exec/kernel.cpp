@@ -1,6 +1,7 @@
 #include "core/exec/kernel.h"
 
 #include "core/base/memory.h"
+#include "core/exec/text.h"
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/clamp.h>
@@ -28,6 +29,7 @@ const KernelEntry *findKernel(const Operation &op)
 
 std::vector<at::Tensor> callKernel(const KernelEntry &kernel, const KernelContext &context, Inputs inputs)
 {
+    if (movesStrings(context.op, inputs)) return moveStrings(kernel, context, inputs);
     static const std::set<std::string> direct = {"index",     "layout", "sequence", "control flow",
                                                  "quantized", "random", "logic",    "text"};
     const auto isShort = [](const at::Tensor &t) {

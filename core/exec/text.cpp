@@ -1,10 +1,11 @@
 // Strings: what surrounds networks for text. Case is changed for ASCII letters only. Source: ONNX Cast-13,
-// StringNormalizer-10, TfIdfVectorizer-9.
+// StringNormalizer-10, TfIdfVectorizer-9; operators that move values take strings, too.
 #include "core/exec/text.h"
 
 #include "core/base/text.h"
 #include "core/exec/opaque.h"
 
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
@@ -61,6 +62,43 @@ at::Tensor textFromNumbers(const at::Tensor &numbers)
             texts.push_back(std::to_string(flat[i].item().toLong()));
     }
     return makeStrings(std::move(texts), numbers.sizes().vec());
+}
+
+bool movesStrings(const Operation &op, Inputs inputs)
+{
+    static const std::set<std::string> moving = {
+        "Compress",  "Concat",          "DepthToSpace",    "Equal",        "Expand",  "Flatten", "Gather",
+        "GatherND",  "OneHot",          "GatherElements",  "Pad",          "Reshape", "Scatter", "ScatterND",
+        "Slice",     "ReverseSequence", "ScatterElements", "SpaceToDepth", "Split",   "Squeeze", "Tile",
+        "Transpose", "Unique",          "Unsqueeze",       "Where"};
+    return op.domain.empty() && std::any_of(inputs.begin(), inputs.end(), isStrings) && moving.contains(op.type);
+}
+
+std::vector<at::Tensor> moveStrings(const KernelEntry &kernel, const KernelContext &context, Inputs inputs)
+{
+    std::vector<std::string> known{""};
+    for (const at::Tensor &input : inputs)
+        if (isStrings(input)) known.insert(known.end(), stringsOf(input).begin(), stringsOf(input).end());
+    std::sort(known.begin(), known.end());
+    known.erase(std::unique(known.begin(), known.end()), known.end());
+    std::vector<at::Tensor> places(inputs.begin(), inputs.end());
+    for (at::Tensor &input : places) {
+        if (!isStrings(input)) continue;
+        std::vector<std::int64_t> found;
+        for (const std::string &text : stringsOf(input))
+            found.push_back(std::lower_bound(known.begin(), known.end(), text) - known.begin());
+        input = at::tensor(found, at::TensorOptions(at::kLong)).reshape(input.sizes());
+    }
+    std::vector<at::Tensor> outputs = kernel.run(context, places);
+    if (context.op.type == "Equal") return outputs;
+    // The other results of Unique are numbers
+    const std::size_t count = context.op.type == "Unique" ? 1 : outputs.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        std::vector<std::string> texts;
+        for (const std::int64_t place : toInts(outputs[i])) texts.push_back(known[std::size_t(place)]);
+        outputs[i] = makeStrings(std::move(texts), outputs[i].sizes().vec());
+    }
+    return outputs;
 }
 
 namespace {

@@ -1,5 +1,6 @@
 // Values and types that the ONNX backend suite does not try.
 #include "core/exec/executor.h"
+#include "core/exec/opaque.h"
 #include "tests/support/small_graph.h"
 #include "tests/support/test_main.h"
 
@@ -109,6 +110,85 @@ private Q_SLOTS:
         const at::Tensor scalar = run("ReduceSum", x.select(0, 0));
         QVERIFY(scalar.scalar_type() == at::kInt);
         QCOMPARE(values(scalar), std::vector<double>{3});
+    }
+
+    void stringsAreMoved_data()
+    {
+        QTest::addColumn<std::string>("type");
+        QTest::addColumn<std::vector<at::Tensor>>("others"); // inputs 1, 2, ...
+        QTest::addColumn<int>("place");                      // of the strings among the inputs
+        QTest::addColumn<QStringList>("expected");
+        QTest::addColumn<std::vector<std::int64_t>>("shape");
+        using Shape = std::vector<std::int64_t>;
+        using Others = std::vector<at::Tensor>;
+        const auto row = [](const char *type, const Others &others, int place, const char *expected, Shape shape) {
+            QTest::newRow(type) << std::string(type) << others << place
+                                << QString::fromUtf8(expected).split(QLatin1Char(' ')) << std::move(shape);
+        };
+        const at::Tensor yes = ints({1, 0, 0}).to(at::kBool);
+        const at::Tensor more = makeStrings({"z", "b", "y"}, {1, 3});
+        row("Concat", {more}, 0, "b a c é  a z b y", {3, 3});
+        row("Reshape", {ints({3, -1})}, 0, "b a c é  a", {3, 2});
+        row("Flatten", {}, 0, "b a c é  a", {2, 3});
+        row("Transpose", {}, 0, "b é a  c a", {3, 2});
+        row("Squeeze", {ints({0})}, 0, "b a c é  a", {2, 3}); // of [1, 2, 3]
+        row("Unsqueeze", {ints({0})}, 0, "b a c é  a", {1, 2, 3});
+        row("Slice", {ints({1}), ints({3}), ints({1})}, 0, "a c  a", {2, 2});
+        row("Gather", {ints({1, 1})}, 0, "é  a é  a", {2, 3});
+        row("GatherElements", {ints({1, 0, 1}).reshape({1, 3})}, 0, "é a a", {1, 3});
+        row("GatherND", {ints({1, 2}).reshape({1, 2})}, 0, "a", {1});
+        row("Tile", {ints({1, 2})}, 0, "b a c b a c é  a é  a", {2, 6});
+        row("Expand", {ints({2, 2, 3})}, 0, "b a c é  a b a c é  a", {2, 2, 3});
+        row("Pad", {ints({0, 1, 0, 0})}, 0, " b a c  é  a", {2, 4});
+        row("Where", {yes, more}, 1, "b b y é b y", {2, 3});
+        row("Unique", {}, 0, " a b c é", {5});
+    }
+    /// Operators that move values take strings; the other inputs are numbers.
+    void stringsAreMoved()
+    {
+        QFETCH(std::string, type);
+        QFETCH(std::vector<at::Tensor>, others);
+        QFETCH(int, place);
+        QFETCH(QStringList, expected);
+        QFETCH(std::vector<std::int64_t>, shape);
+        const bool isLong = type == "Squeeze";
+        const at::Tensor text = makeStrings({"b", "a", "c", "é", "", "a"}, isLong ? std::vector<std::int64_t>{1, 2, 3}
+                                                                                  : std::vector<std::int64_t>{2, 3});
+        others.insert(others.begin() + place, text);
+        SmallGraph net;
+        Feed feed;
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < others.size(); ++i) {
+            names.push_back("in" + std::to_string(i));
+            net.input(names.back(), {}, others[i].scalar_type());
+            feed[names.back()] = others[i];
+        }
+        std::map<std::string, Attribute, std::less<>> attributes;
+        if (type == "Concat") attributes["axis"] = std::int64_t{0};
+        net.op(type, "op", names, {"y"}, attributes);
+        net.output("y");
+        const at::Tensor y = Executor(net.graph, {"cpu", 1}).compile({}).run(feed, {}).at(0);
+        QCOMPARE(sizes(y), shape);
+        QStringList texts;
+        for (const std::string &word : stringsOf(y)) texts.append(QString::fromStdString(word));
+        QCOMPARE(texts, expected);
+    }
+
+    void stringsAreCompared()
+    {
+        SmallGraph net(19);
+        net.op("Constant", "word", {}, {"a"}, {{"value_string", std::string("b")}});
+        net.op("Constant", "words", {}, {"b"}, {{"value_strings", std::vector<std::string>{"b", "ab", "", "b"}}});
+        net.op("Equal", "op", {"a", "b"}, {"y"});
+        net.op("Split", "split", {"b"}, {"c", "d"}, {{"num_outputs", std::int64_t{2}}});
+        net.op("Unique", "unique", {"b"}, {"u", "first", "back", "counts"});
+        for (const char *name : {"y", "c", "d", "u", "counts"}) net.output(name);
+        const std::vector<at::Tensor> out = Executor(net.graph, {"cpu", 1}).compile({}).run(Feed{}, {});
+        QCOMPARE(values(out[0]), (std::vector<double>{1, 0, 0, 1}));
+        QCOMPARE(stringsOf(out[1]), (std::vector<std::string>{"b", "ab"}));
+        QCOMPARE(stringsOf(out[2]), (std::vector<std::string>{"", "b"}));
+        QCOMPARE(stringsOf(out[3]), (std::vector<std::string>{"", "ab", "b"}));
+        QCOMPARE(values(out[4]), (std::vector<double>{1, 1, 2}));
     }
 };
 
