@@ -3768,20 +3768,8 @@
         <translation>尚未实现数据类型 %1</translation>
     </message>
     <message>
-        <source>mode &apos;%1&apos; is not known</source>
-        <translation>未知的模式 &apos;%1&apos;</translation>
-    </message>
-    <message>
         <source>activation &apos;%1&apos; is not implemented</source>
         <translation>尚未实现激活函数 &apos;%1&apos;</translation>
-    </message>
-    <message>
-        <source>activation &apos;%1&apos; is not known</source>
-        <translation>未知的激活函数 &apos;%1&apos;</translation>
-    </message>
-    <message>
-        <source>reduction &apos;%1&apos; is not known</source>
-        <translation>未知的归约方式 &apos;%1&apos;</translation>
     </message>
     <message>
         <source>a dimension of the result is %1</source>
@@ -3898,10 +3886,6 @@
     <message>
         <source>&apos;%1&apos; is not a number</source>
         <translation>“%1”不是数字</translation>
-    </message>
-    <message>
-        <source>MaxPool over %1 axes is not implemented</source>
-        <translation>尚未实现 %1 个轴上的 MaxPool</translation>
     </message>
     <message>
         <source>line %1, column %2: %3</source>
@@ -4278,6 +4262,38 @@
     <message>
         <source>cannot remove %1: %2</source>
         <translation>无法删除 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 bits are not implemented</source>
+        <translation>未实现 %1 位</translation>
+    </message>
+    <message>
+        <source>%1 spatial axes are not implemented</source>
+        <translation>未实现 %1 个空间轴</translation>
+    </message>
+    <message>
+        <source>the inverse of a one-sided spectrum is not implemented</source>
+        <translation>未实现单边频谱的逆变换</translation>
+    </message>
+    <message>
+        <source>a shared buffer of past and present is not implemented</source>
+        <translation>未实现 past 与 present 共用的缓冲区</translation>
+    </message>
+    <message>
+        <source>g_idx is not implemented</source>
+        <translation>未实现 g_idx</translation>
+    </message>
+    <message>
+        <source>sparse_value is not implemented</source>
+        <translation>未实现 sparse_value</translation>
+    </message>
+    <message>
+        <source>do_rotary is not implemented</source>
+        <translation>未实现 do_rotary</translation>
+    </message>
+    <message>
+        <source>%1 is &apos;%2&apos;, implemented are %3</source>
+        <translation>%1 为 &apos;%2&apos;，已实现的有：%3</translation>
     </message>
 </context>
 <context>

@@ -173,7 +173,8 @@ std::vector<at::Tensor> gelu(const KernelContext &context, Inputs inputs)
 {
     return {at::gelu(requiredInput(context, inputs, 0), context.op.stringAttribute("approximate", "none"))};
 }
-const KernelRegistrar geluKernel{{"Gelu", "com.microsoft:Gelu"}, {gelu, 1, 21, "activation"}};
+const KernelRegistrar geluKernel{{"Gelu", "com.microsoft:Gelu"},
+                                 {gelu, 1, 21, "activation", {}, {}, onlyWords({{"approximate", {"none", "tanh"}}})}};
 
 /// Limits as attributes (before opset 11) or as inputs; NaN stays NaN.
 std::vector<at::Tensor> clip(const KernelContext &context, Inputs inputs)

@@ -93,10 +93,12 @@ std::optional<double> scaleOf(const Operation &op)
     return scale == 0 ? std::nullopt : std::optional(scale);
 }
 
-void refuse(const Operation &op, bool condition, const char *what)
+std::string attentionRefusal(const Operation &op)
 {
-    if (condition)
-        throw Error(ErrorKind::UnsupportedOp, op.type + ": " + std::string(what) + " is not implemented", op.name);
+    if (op.intAttribute("do_rotary", 0) != 0) return "do_rotary is not implemented";
+    if (op.intAttribute("past_present_share_buffer", 0) != 0)
+        return "a shared buffer of past and present is not implemented";
+    return {};
 }
 
 /// The body of com.microsoft Attention after its projection: qkv [N, S, q + k + v]. @returns output, present
@@ -104,8 +106,6 @@ std::vector<at::Tensor> packedAttention(const KernelContext &context, const at::
                                         const at::Tensor &past, const at::Tensor &bias)
 {
     const Operation &op = context.op;
-    refuse(op, op.intAttribute("do_rotary", 0) != 0, "do_rotary");
-    refuse(op, op.intAttribute("past_present_share_buffer", 0) != 0, "a shared buffer of past and present");
     const std::int64_t heads = op.intAttribute("num_heads", 0);
     const auto third = qkv.size(-1) / 3;
     const std::vector<std::int64_t> sizes = op.intsAttribute("qkv_hidden_sizes", {third, third, third});
@@ -224,9 +224,9 @@ std::vector<at::Tensor> rotaryEmbedding(const KernelContext &context, Inputs inp
 
 const char *const attentionLimits = "do_rotary and a buffer shared by past and present are refused";
 const KernelRegistrar attentionKernel{{"com.microsoft:Attention"},
-                                      {attention, 1, 21, "attention", {}, attentionLimits}};
+                                      {attention, 1, 21, "attention", {}, attentionLimits, attentionRefusal}};
 const KernelRegistrar quantizedKernel{{"com.microsoft:QAttention"},
-                                      {qAttention, 1, 21, "attention", {}, attentionLimits}};
+                                      {qAttention, 1, 21, "attention", {}, attentionLimits, attentionRefusal}};
 const KernelRegistrar multiHead{{"com.microsoft:MultiHeadAttention"}, {multiHeadAttention, 1, 21, "attention"}};
 const KernelRegistrar rotary{{"com.microsoft:RotaryEmbedding"}, {rotaryEmbedding, 1, 21, "attention"}};
 

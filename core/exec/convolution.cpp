@@ -169,7 +169,17 @@ std::unique_ptr<PreparedKernel> prepare(const KernelContext &context, Inputs con
     return patches ? std::move(patches) : prepareDnnlConvolution(context, constants, epilogue);
 }
 
-const KernelRegistrar convolutionRegistrar{{"Conv", "ConvTranspose"}, {convolution, 1, 21, "convolution", prepare}};
+std::string convolutionRefusal(const Operation &op)
+{
+    for (const char *key : {"kernel_shape", "strides", "dilations"})
+        if (const std::size_t axes = op.intsAttribute(key).size(); axes > 3)
+            return std::to_string(axes) + " spatial axes are not implemented";
+    return {};
+}
+
+const KernelRegistrar convolutionRegistrar{
+    {"Conv", "ConvTranspose"},
+    {convolution, 1, 21, "convolution", prepare, "one to three spatial axes", convolutionRefusal}};
 
 } // namespace
 

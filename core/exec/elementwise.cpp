@@ -163,7 +163,8 @@ std::vector<at::Tensor> bitShift(const KernelContext &context, Inputs inputs)
     const at::Tensor shifted = at::bitwise_left_shift(x, y);
     return {x.scalar_type() == at::kInt ? at::bitwise_and(shifted, 0xffff) : shifted};
 }
-const KernelRegistrar bitShiftKernel{{"BitShift"}, {bitShift, 11, 21, "elementwise"}};
+const KernelRegistrar bitShiftKernel{
+    {"BitShift"}, {bitShift, 11, 21, "elementwise", {}, {}, onlyWords({{"direction", {"LEFT", "RIGHT"}}})}};
 const KernelRegistrar bitwiseAnd{{"BitwiseAnd"}, binary(at::bitwise_and)};
 const KernelRegistrar bitwiseOr{{"BitwiseOr"}, binary(at::bitwise_or)};
 const KernelRegistrar bitwiseXor{{"BitwiseXor"}, binary(at::bitwise_xor)};

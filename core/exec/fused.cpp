@@ -41,9 +41,8 @@ at::Tensor activated(const Operation &op, const at::Tensor &x)
     if (name == "Clip")
         return at::clamp(x, parameter(0, "activation_alpha", std::numeric_limits<float>::lowest()),
                          parameter(1, "activation_beta", std::numeric_limits<float>::max()));
-    if (name == "HardSigmoid")
-        return at::clamp(x * parameter(0, "activation_alpha", 0.2) + parameter(1, "activation_beta", 0.5), 0, 1);
-    throw Error(ErrorKind::UnsupportedOp, op.type + ": activation '" + name + "' is not implemented", op.name);
+    // HardSigmoid; others are refused
+    return at::clamp(x * parameter(0, "activation_alpha", 0.2) + parameter(1, "activation_beta", 0.5), 0, 1);
 }
 
 /// alpha * A' B'. transBatch moves the first axis behind the batch, trans swaps the last two axes after that.
@@ -175,8 +174,8 @@ std::vector<at::Tensor> matMulBits(const KernelContext &context, Inputs inputs)
     const at::Tensor &a = requiredInput(context, inputs, 0);
     const std::int64_t rows = op.intAttribute("N", 0), depth = op.intAttribute("K", 0);
     const std::int64_t bits = op.intAttribute("bits", 4), block = op.intAttribute("block_size", 0);
-    if (rows < 1 || depth < 1 || block < 1 || (bits != 2 && bits != 4 && bits != 8) || inputOr(inputs, 4).defined())
-        throw Error(ErrorKind::UnsupportedOp, "MatMulNBits: these attributes or g_idx are not implemented", op.name);
+    if (rows < 1 || depth < 1 || block < 1)
+        throw Error(ErrorKind::Kernel, "MatMulNBits: N, K and block_size must be 1 or more", op.name);
     const std::int64_t blocks = (depth + block - 1) / block, perByte = 8 / bits;
     checkElements(op, {rows, blocks, block}, 8);
     /// [rows, bytes] -> [rows, bytes * perByte] codes
@@ -202,13 +201,24 @@ std::vector<at::Tensor> matMulBits(const KernelContext &context, Inputs inputs)
     return {inputOr(inputs, 5).defined() ? y + inputs[5] : y};
 }
 
+std::string bitsRefusal(const Operation &op)
+{
+    const std::int64_t bits = op.intAttribute("bits", 4);
+    if (bits != 2 && bits != 4 && bits != 8) return std::to_string(bits) + " bits are not implemented";
+    return op.inputs.size() > 4 && op.inputs[4] != noVar ? "g_idx is not implemented" : std::string();
+}
+
+const RefusalFunction onlyActivations =
+    onlyWords({{"activation", {"", "Relu", "Sigmoid", "Tanh", "LeakyRelu", "Clip", "HardSigmoid"}}});
 const char *const activationLimits = "activations Relu, Sigmoid, Tanh, LeakyRelu, Clip and HardSigmoid";
 const KernelRegistrar bitsKernel{{"com.microsoft:MatMulNBits"},
-                                 {matMulBits, 1, 21, "fused", {}, "2, 4 or 8 bits, no g_idx"}};
+                                 {matMulBits, 1, 21, "fused", {}, "2, 4 or 8 bits, no g_idx", bitsRefusal}};
 const KernelRegistrar matMulKernel{{"com.microsoft:FusedMatMul", "com.microsoft:TransposeMatMul"},
                                    {fusedMatMul, 1, 21, "fused"}};
-const KernelRegistrar gemmKernel{{"com.microsoft:FusedGemm"}, {fusedGemm, 1, 21, "fused", {}, activationLimits}};
-const KernelRegistrar convKernel{{"com.microsoft:FusedConv"}, {fusedConv, 1, 21, "fused", {}, activationLimits}};
+const KernelRegistrar gemmKernel{{"com.microsoft:FusedGemm"},
+                                 {fusedGemm, 1, 21, "fused", {}, activationLimits, onlyActivations}};
+const KernelRegistrar convKernel{{"com.microsoft:FusedConv"},
+                                 {fusedConv, 1, 21, "fused", {}, activationLimits, onlyActivations}};
 const KernelRegistrar biasGeluKernel{{"com.microsoft:BiasGelu"}, {biasGelu, 1, 21, "fused"}};
 const KernelRegistrar fastGeluKernel{{"com.microsoft:FastGelu"}, {fastGelu, 1, 21, "fused"}};
 const KernelRegistrar quickGeluKernel{{"com.microsoft:QuickGelu"}, {quickGelu, 1, 21, "fused"}};

@@ -46,7 +46,12 @@ std::vector<at::Tensor> constant(const KernelContext &context, Inputs)
         const auto count = std::int64_t(texts.size());
         return {makeStrings(std::move(texts), {count})};
     }
-    throw Error(ErrorKind::UnsupportedOp, "Constant: this form of value is not implemented", op.name);
+    throw Error(ErrorKind::Kernel, "Constant: it has no value", op.name);
+}
+
+std::string constantRefusal(const Operation &op)
+{
+    return op.hasAttribute("sparse_value") ? "sparse_value is not implemented" : "";
 }
 
 std::vector<at::Tensor> constantOfShape(const KernelContext &context, Inputs inputs)
@@ -181,7 +186,7 @@ at::Tensor argMinOf(const at::Tensor &x, std::int64_t axis)
     return at::argmin(x, axis);
 }
 
-const KernelRegistrar constantKernel{{"Constant"}, {constant, 1, 21, "index"}};
+const KernelRegistrar constantKernel{{"Constant"}, {constant, 1, 21, "index", {}, {}, constantRefusal}};
 const KernelRegistrar constantOfShapeKernel{{"ConstantOfShape"}, {constantOfShape, 9, 21, "index"}};
 const KernelRegistrar shapeKernel{{"Shape"}, {shape, 1, 21, "index"}};
 const KernelRegistrar sizeKernel{{"Size"}, {size, 1, 21, "index"}};

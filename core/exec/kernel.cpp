@@ -1,6 +1,7 @@
 #include "core/exec/kernel.h"
 
 #include "core/base/memory.h"
+#include "core/base/text.h"
 #include "core/exec/text.h"
 
 #include <ATen/ops/cat.h>
@@ -18,6 +19,7 @@
 #include <limits>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 namespace ql {
 
@@ -25,6 +27,23 @@ const KernelEntry *findKernel(const Operation &op)
 {
     const std::string key = op.domain.empty() ? op.type : op.domain + ":" + op.type;
     return Registry<KernelEntry>::instance().find(key);
+}
+
+RefusalFunction onlyWords(std::map<std::string, std::vector<std::string>> known)
+{
+    return [known = std::move(known)](const Operation &op) -> std::string {
+        for (const auto &[key, words] : known) {
+            const auto it = op.attributes.find(key);
+            if (it == op.attributes.end()) continue;
+            std::vector<std::string> given;
+            if (const auto *word = std::get_if<std::string>(&it->second)) given = {*word};
+            if (const auto *list = std::get_if<std::vector<std::string>>(&it->second)) given = *list;
+            for (const std::string &word : given)
+                if (std::find(words.begin(), words.end(), word) == words.end())
+                    return key + " is '" + word + "', implemented are " + join(words, ", ");
+        }
+        return {};
+    };
 }
 
 std::vector<at::Tensor> callKernel(const KernelEntry &kernel, const KernelContext &context, Inputs inputs)
@@ -52,6 +71,7 @@ std::optional<std::vector<at::Tensor>> constantOutputs(const KernelContext &cont
 {
     const KernelEntry *kernel = findKernel(context.op);
     if (!kernel || kernel->family == "random") return std::nullopt;
+    if (kernel->refusal && !kernel->refusal(context.op).empty()) return std::nullopt;
     std::vector<at::Tensor> outputs;
     try {
         outputs = callKernel(*kernel, context, inputs);

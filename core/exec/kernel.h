@@ -9,6 +9,7 @@
 #include <ATen/core/Tensor.h>
 #include <compare>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -62,6 +63,12 @@ public:
 using PrepareFunction =
     std::function<std::unique_ptr<PreparedKernel>(const KernelContext &, Inputs constants, const Epilogue &)>;
 
+/// What of op a kernel does not implement, by its attributes and by which inputs it has: told of all operations at
+/// once, before anything is computed. Empty: nothing.
+using RefusalFunction = std::function<std::string(const Operation &)>;
+/// Refuses a word, or list of words, that is none of these: {{"mode", {"nearest", "linear"}}}.
+RefusalFunction onlyWords(std::map<std::string, std::vector<std::string>> known);
+
 /// The implementation of one operator, by "Type" for ai.onnx or "domain:Type" for others.
 struct KernelEntry
 {
@@ -71,6 +78,7 @@ struct KernelEntry
     std::string family;           ///< for the catalogue: "convolution", "activation" ...
     PrepareFunction prepare = {}; ///< optional: the fast way for constant weights
     std::string limits = {};      ///< what of the operator is refused, in words; empty: nothing
+    RefusalFunction refusal = {}; ///< optional: as far as it can be told without values
 };
 
 /// `static const KernelRegistrar relu{{"Relu"}, {reluKernel, 1, 21, "activation"}};`

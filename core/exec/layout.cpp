@@ -257,8 +257,6 @@ std::vector<at::Tensor> pad(const KernelContext &context, Inputs inputs)
         }
         return {at::constant_pad_nd(x, pads, fill)};
     }
-    if (mode != "reflect" && mode != "edge" && mode != "wrap")
-        throw Error(ErrorKind::UnsupportedOp, "Pad: mode '" + mode + "' is not known", context.op.name);
     for (std::int64_t axis = 0; axis < x.dim(); ++axis) {
         std::int64_t b = before[std::size_t(axis)], a = after[std::size_t(axis)];
         if (b == 0 && a == 0) continue;
@@ -363,11 +361,13 @@ const KernelRegistrar unsqueezeKernel{{"Unsqueeze"}, {unsqueeze, 1, 21, "layout"
 const KernelRegistrar concatKernel{{"Concat"}, {concat, 4, 21, "layout"}};
 const KernelRegistrar splitKernel{{"Split"}, {split, 2, 21, "layout"}};
 const KernelRegistrar sliceKernel{{"Slice"}, {slice, 1, 21, "layout"}};
-const KernelRegistrar padKernel{{"Pad"}, {pad, 1, 21, "layout"}};
+const KernelRegistrar padKernel{
+    {"Pad"}, {pad, 1, 21, "layout", {}, {}, onlyWords({{"mode", {"constant", "reflect", "edge", "wrap"}}})}};
 const KernelRegistrar expandDimsKernel{{"com.microsoft:ExpandDims"}, {expandDims, 1, 1, "layout"}};
 const KernelRegistrar tileKernel{{"Tile"}, {tile, 1, 21, "layout"}};
 const KernelRegistrar expandKernel{{"Expand"}, {expand, 8, 21, "layout"}};
-const KernelRegistrar depthToSpaceKernel{{"DepthToSpace"}, {depthToSpace, 1, 21, "layout"}};
+const KernelRegistrar depthToSpaceKernel{
+    {"DepthToSpace"}, {depthToSpace, 1, 21, "layout", {}, {}, onlyWords({{"mode", {"DCR", "CRD"}}})}};
 const KernelRegistrar spaceToDepthKernel{{"SpaceToDepth"}, {spaceToDepth, 1, 21, "layout"}};
 
 } // namespace

@@ -31,8 +31,6 @@ at::Tensor likelihoodLoss(const KernelContext &context, const at::Tensor &x, con
     const std::string reduction = op.stringAttribute("reduction", "mean");
     if (reduction == "none") return loss;
     if (reduction == "sum") return loss.sum();
-    if (reduction != "mean")
-        throw Error(ErrorKind::UnsupportedOp, op.type + ": reduction '" + reduction + "' is not known", op.name);
     return loss.sum() / factor.sum();
 }
 
@@ -48,8 +46,11 @@ std::vector<at::Tensor> softmaxCrossEntropy(const KernelContext &context, Inputs
     return {likelihoodLoss(context, logarithms, requiredInput(context, inputs, 1), inputOr(inputs, 2)), logarithms};
 }
 
-const KernelRegistrar likelihood{{"NegativeLogLikelihoodLoss"}, {negativeLogLikelihood, 12, 21, "loss"}};
-const KernelRegistrar crossEntropy{{"SoftmaxCrossEntropyLoss"}, {softmaxCrossEntropy, 12, 21, "loss"}};
+const RefusalFunction onlyLossReductions = onlyWords({{"reduction", {"none", "sum", "mean"}}});
+const KernelRegistrar likelihood{{"NegativeLogLikelihoodLoss"},
+                                 {negativeLogLikelihood, 12, 21, "loss", {}, {}, onlyLossReductions}};
+const KernelRegistrar crossEntropy{{"SoftmaxCrossEntropyLoss"},
+                                   {softmaxCrossEntropy, 12, 21, "loss", {}, {}, onlyLossReductions}};
 
 } // namespace
 

@@ -120,9 +120,6 @@ std::vector<at::Tensor> withIndices(const Operation &op, const at::Tensor &x, co
 {
     // One and two spatial axes are three with leading ones
     const std::size_t missing = 3 - std::min<std::size_t>(g.kernel.size(), 3);
-    if (g.kernel.size() > 3)
-        throw Error(ErrorKind::UnsupportedOp,
-                    "MaxPool over " + std::to_string(g.kernel.size()) + " axes is not implemented", op.name);
     const auto three = [&](std::vector<std::int64_t> v, std::int64_t fill) {
         v.insert(v.begin(), missing, fill);
         return v;
@@ -183,11 +180,8 @@ std::vector<at::Tensor> maxPool(const KernelContext &context, Inputs inputs)
         y = at::max_pool1d(x, g.kernel, g.strides, g.padBegin, g.dilations);
     else if (g.kernel.size() == 2)
         y = at::max_pool2d(x, g.kernel, g.strides, g.padBegin, g.dilations);
-    else if (g.kernel.size() == 3)
+    else // more are refused
         y = at::max_pool3d(x, g.kernel, g.strides, g.padBegin, g.dilations);
-    else
-        throw Error(ErrorKind::UnsupportedOp,
-                    "MaxPool over " + std::to_string(g.kernel.size()) + " axes is not implemented", context.op.name);
     return {y.to(type)};
 }
 
@@ -300,9 +294,16 @@ std::vector<at::Tensor> globalLpPool(const KernelContext &context, Inputs inputs
     return {at::norm(x, context.op.intAttribute("p", 2), spatialAxes(context, x), true)};
 }
 
+std::string maxPoolRefusal(const Operation &op)
+{
+    const std::size_t axes = op.intsAttribute("kernel_shape").size();
+    return axes > 3 ? std::to_string(axes) + " spatial axes are not implemented" : std::string();
+}
+
 const KernelRegistrar lpPoolKernel{{"LpPool"}, {lpPool, 2, 21, "pooling"}};
 const KernelRegistrar globalLpKernel{{"GlobalLpPool"}, {globalLpPool, 2, 21, "pooling"}};
-const KernelRegistrar maxPoolKernel{{"MaxPool"}, {maxPool, 1, 21, "pooling", {}, "one to three spatial axes"}};
+const KernelRegistrar maxPoolKernel{{"MaxPool"},
+                                    {maxPool, 1, 21, "pooling", {}, "one to three spatial axes", maxPoolRefusal}};
 const KernelRegistrar averagePoolKernel{{"AveragePool"}, {averagePool, 1, 21, "pooling"}};
 const KernelRegistrar globalAverageKernel{{"GlobalAveragePool"}, {globalAverage, 1, 21, "pooling"}};
 const KernelRegistrar globalMaxKernel{{"GlobalMaxPool"}, {globalMax, 1, 21, "pooling"}};

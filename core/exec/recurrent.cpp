@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 namespace ql {
 
@@ -50,9 +51,7 @@ public:
         if (key == "leakyrelu") return [a = alpha(0.01)](const at::Tensor &x) { return at::leaky_relu(x, a); };
         if (key == "thresholdedrelu") return [a = alpha(1)](const at::Tensor &x) { return x * (x > a); };
         if (key == "elu") return [a = alpha(1)](const at::Tensor &x) { return at::elu(x, a); };
-        const bool two = key == "affine" || key == "scaledtanh" || key == "hardsigmoid";
-        if (!two)
-            throw Error(ErrorKind::UnsupportedOp, m_op.type + ": activation '" + name + "' is not known", m_op.name);
+        // Affine, ScaledTanh or HardSigmoid; others are refused
         const double a = alpha(key == "hardsigmoid" ? 0.2 : 1);
         const double b = beta(key == "hardsigmoid" ? 0.5 : key == "scaledtanh" ? 1 : 0);
         if (key == "affine") return [a, b](const at::Tensor &x) { return x * a + b; };
@@ -242,12 +241,27 @@ std::vector<at::Tensor> recurrent(const KernelContext &context, Inputs inputs, c
     return results;
 }
 
+std::string recurrentRefusal(const Operation &op)
+{
+    static const std::set<std::string> known = {"tanh",       "sigmoid",         "relu", "softsign", "softplus",
+                                                "leakyrelu",  "thresholdedrelu", "elu",  "affine",   "scaledtanh",
+                                                "hardsigmoid"};
+    for (const std::string &name : op.stringsAttribute("activations"))
+        if (!known.contains(lower(name))) return "activation '" + name + "' is not implemented";
+    return {};
+}
+
 KernelEntry entry(Kind kind)
 {
     return {[kind = std::move(kind)](const KernelContext &context, Inputs inputs) {
                 return recurrent(context, inputs, kind, [](const at::Tensor &x) { return x; });
             },
-            7, 21, "recurrent"};
+            7,
+            21,
+            "recurrent",
+            {},
+            {},
+            recurrentRefusal};
 }
 
 const KernelRegistrar rnn{{"RNN"}, entry({1, {"Tanh"}, rnnStep})};
@@ -281,7 +295,8 @@ std::vector<at::Tensor> dynamicLstm(const KernelContext &context, Inputs inputs)
 }
 
 const KernelRegistrar lstm{{"LSTM"}, entry(lstmKind)};
-const KernelRegistrar quantizedLstm{{"com.microsoft:DynamicQuantizeLSTM"}, {dynamicLstm, 1, 21, "recurrent"}};
+const KernelRegistrar quantizedLstm{{"com.microsoft:DynamicQuantizeLSTM"},
+                                    {dynamicLstm, 1, 21, "recurrent", {}, {}, recurrentRefusal}};
 
 } // namespace
 

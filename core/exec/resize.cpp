@@ -165,8 +165,6 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
     mode.excludeOutside = op.intAttribute("exclude_outside", 0) != 0;
     mode.antialias = op.intAttribute("antialias", 0) != 0;
     mode.extrapolation = op.floatAttribute("extrapolation_value", 0);
-    if (mode.interpolation != "nearest" && mode.interpolation != "linear" && mode.interpolation != "cubic")
-        throw Error(ErrorKind::UnsupportedOp, op.type + ": mode '" + mode.interpolation + "' is not known", op.name);
 
     const bool twoInputs = old && op.inputCount() <= 2;
     const std::vector<double> roi = twoInputs ? std::vector<double>() : doubles(inputOr(inputs, 1));
@@ -250,8 +248,16 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
     return {at::isFloatingType(type) ? x.to(type) : x.round().to(type)};
 }
 
-const KernelRegistrar resizeKernel{{"Resize"}, {resize, 10, 21, "vision"}};
-const KernelRegistrar upsampleKernel{{"Upsample"}, {resize, 7, 10, "vision"}};
+const RefusalFunction onlyResizeWords =
+    onlyWords({{"mode", {"nearest", "linear", "cubic"}},
+               {"coordinate_transformation_mode",
+                {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric",
+                 "tf_half_pixel_for_nn", "tf_crop_and_resize"}},
+               {"nearest_mode", {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}},
+               {"keep_aspect_ratio_policy", {"stretch", "not_larger", "not_smaller"}}});
+const KernelRegistrar resizeKernel{{"Resize"}, {resize, 10, 21, "vision", {}, {}, onlyResizeWords}};
+const KernelRegistrar upsampleKernel{
+    {"Upsample"}, {resize, 7, 10, "vision", {}, {}, onlyWords({{"mode", {"nearest", "linear", "bilinear"}}})}};
 
 } // namespace
 

@@ -111,10 +111,8 @@ at::Tensor scatterInto(const Operation &op, const at::Tensor &x, const at::Tenso
             apply(out, [](T a, T b) { return T(a * b); });
         else if (reduction == "max")
             apply(out, [](T a, T b) { return a < b ? b : a; });
-        else if (reduction == "min")
+        else // min; others are refused
             apply(out, [](T a, T b) { return b < a ? b : a; });
-        else
-            throw Error(ErrorKind::UnsupportedOp, op.type + ": reduction '" + reduction + "' is not known", op.name);
     });
     return y.to(x.device());
 }
@@ -280,8 +278,10 @@ std::vector<at::Tensor> eyeLike(const KernelContext &context, Inputs inputs)
 
 const KernelRegistrar gatherNdKernel{{"GatherND"}, {gatherNd, 11, 21, "index"}};
 const KernelRegistrar contribGatherNd{{"com.microsoft:GatherND"}, {gatherNd, 1, 1, "index"}};
-const KernelRegistrar scatterNdKernel{{"ScatterND"}, {scatterNd, 11, 21, "index"}};
-const KernelRegistrar scatterElementsKernel{{"ScatterElements", "Scatter"}, {scatterElements, 9, 21, "index"}};
+const RefusalFunction onlyScatterReductions = onlyWords({{"reduction", {"none", "add", "mul", "max", "min"}}});
+const KernelRegistrar scatterNdKernel{{"ScatterND"}, {scatterNd, 11, 21, "index", {}, {}, onlyScatterReductions}};
+const KernelRegistrar scatterElementsKernel{{"ScatterElements", "Scatter"},
+                                            {scatterElements, 9, 21, "index", {}, {}, onlyScatterReductions}};
 const KernelRegistrar compressKernel{{"Compress"}, {compress, 9, 21, "index"}};
 const KernelRegistrar oneHotKernel{{"OneHot"}, {oneHot, 9, 21, "index"}};
 const KernelRegistrar reverseKernel{{"ReverseSequence"}, {reverseSequence, 10, 21, "index"}};

@@ -201,8 +201,11 @@ std::vector<at::Tensor> tfIdfVectorizer(const KernelContext &context, Inputs inp
     return {countGrams(op, op.intsAttribute("pool_int64s"), toInts(x), shape)};
 }
 
-const KernelRegistrar normalizer{{"StringNormalizer"}, {stringNormalizer, 10, 21, "text"}};
-const KernelRegistrar vectorizer{{"TfIdfVectorizer"}, {tfIdfVectorizer, 9, 21, "text"}};
+const KernelRegistrar normalizer{
+    {"StringNormalizer"},
+    {stringNormalizer, 10, 21, "text", {}, {}, onlyWords({{"case_change_action", {"NONE", "LOWER", "UPPER"}}})}};
+const KernelRegistrar vectorizer{
+    {"TfIdfVectorizer"}, {tfIdfVectorizer, 9, 21, "text", {}, {}, onlyWords({{"mode", {"TF", "IDF", "TFIDF"}}})}};
 
 } // namespace
 

@@ -302,11 +302,12 @@ std::vector<at::Tensor> deformConv(const KernelContext &context, Inputs inputs)
     return {bias.defined() ? y + bias.reshape({1, -1, 1, 1}) : y};
 }
 
-std::int64_t numberOf(const Operation &op, const std::string &word, const std::vector<std::vector<std::string>> &names)
+/// The place of word in names, where each has all of its spellings.
+std::int64_t numberOf(const std::string &word, const std::vector<std::vector<std::string>> &names)
 {
-    for (std::size_t i = 0; i < names.size(); ++i)
-        if (std::find(names[i].begin(), names[i].end(), word) != names[i].end()) return std::int64_t(i);
-    throw Error(ErrorKind::UnsupportedOp, op.type + ": '" + word + "' is not known", op.name);
+    return std::find_if(names.begin(), names.end(),
+                        [&](const auto &known) { return std::find(known.begin(), known.end(), word) != known.end(); }) -
+           names.begin();
 }
 
 std::vector<at::Tensor> gridSample(const KernelContext &context, Inputs inputs)
@@ -315,9 +316,9 @@ std::vector<at::Tensor> gridSample(const KernelContext &context, Inputs inputs)
     const at::Tensor &x = requiredInput(context, inputs, 0);
     const at::Tensor &grid = requiredInput(context, inputs, 1);
     const std::int64_t mode =
-        numberOf(op, op.stringAttribute("mode", "linear"), {{"linear", "bilinear"}, {"nearest"}, {"cubic", "bicubic"}});
+        numberOf(op.stringAttribute("mode", "linear"), {{"linear", "bilinear"}, {"nearest"}, {"cubic", "bicubic"}});
     const std::int64_t padding =
-        numberOf(op, op.stringAttribute("padding_mode", "zeros"), {{"zeros"}, {"border"}, {"reflection"}});
+        numberOf(op.stringAttribute("padding_mode", "zeros"), {{"zeros"}, {"border"}, {"reflection"}});
     checkElements(op, {grid.numel() / std::max<std::int64_t>(grid.size(-1), 1), x.dim() > 1 ? x.size(1) : 1});
     return {at::grid_sampler(x, grid.to(x.scalar_type()), mode, padding, op.intAttribute("align_corners", 0) != 0)};
 }
@@ -424,13 +425,24 @@ std::vector<at::Tensor> col2Im(const KernelContext &context, Inputs inputs)
 }
 
 const KernelRegistrar suppression{{"NonMaxSuppression"}, {nonMaxSuppression, 10, 21, "vision"}};
-const KernelRegistrar align{{"RoiAlign"}, {onnxRoiAlign, 10, 21, "vision"}};
+const KernelRegistrar align{
+    {"RoiAlign"},
+    {onnxRoiAlign,
+     10,
+     21,
+     "vision",
+     {},
+     {},
+     onlyWords({{"mode", {"avg", "max"}}, {"coordinate_transformation_mode", {"half_pixel", "output_half_pixel"}}})}};
 const KernelRegistrar roiPool{{"MaxRoiPool"}, {maxRoiPool, 1, 21, "vision"}};
 const KernelRegistrar deform{{"DeformConv"}, {deformConv, 19, 21, "vision", {}, "two spatial axes"}};
 const KernelRegistrar mmcvAlign{{"MMCVRoiAlign", "mmcv:MMCVRoiAlign", "mmdeploy:MMCVRoiAlign"},
                                 {mmcvRoiAlign, 1, 21, "vision"}};
-const KernelRegistrar sample{{"GridSample"}, {gridSample, 16, 21, "vision"}};
-const KernelRegistrar contribSample{{"com.microsoft:GridSample"}, {gridSample, 1, 1, "vision"}};
+const RefusalFunction onlySampleWords = onlyWords({{"mode", {"linear", "bilinear", "nearest", "cubic", "bicubic"}},
+                                                   {"padding_mode", {"zeros", "border", "reflection"}}});
+const KernelRegistrar sample{{"GridSample"}, {gridSample, 16, 21, "vision", {}, {}, onlySampleWords}};
+const KernelRegistrar contribSample{{"com.microsoft:GridSample"},
+                                    {gridSample, 1, 1, "vision", {}, {}, onlySampleWords}};
 const KernelRegistrar mmcvSample{{"grid_sampler", "mmcv:grid_sampler", "mmdeploy:grid_sampler"},
                                  {mmcvGridSampler, 1, 21, "vision"}};
 const KernelRegistrar affine{{"AffineGrid"}, {affineGrid, 20, 21, "vision"}};

@@ -43,6 +43,79 @@ private Q_SLOTS:
         }
     }
 
+    void unknownAttributes_data()
+    {
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<QString>("attribute");
+        QTest::addColumn<QString>("good");
+        QTest::addColumn<QString>("bad");
+        const auto row = [](const char *type, const char *attribute, const char *good, const char *bad) {
+            QTest::addRow("%s %s", type, attribute) << type << attribute << good << bad;
+        };
+        row("Resize", "mode", "cubic", "lanczos");
+        row("Resize", "coordinate_transformation_mode", "align_corners", "half");
+        row("Resize", "nearest_mode", "ceil", "round");
+        row("Pad", "mode", "reflect", "mirror");
+        row("DepthToSpace", "mode", "CRD", "RCD");
+        row("GridSample", "padding_mode", "border", "wrap");
+        row("RoiAlign", "mode", "max", "mean");
+        row("ScatterND", "reduction", "add", "mean");
+        row("Gelu", "approximate", "tanh", "sigmoid");
+        row("BitShift", "direction", "LEFT", "UP");
+        row("LSTM", "activations", "HardSigmoid", "Swish");
+        row("com.microsoft:FusedConv", "activation", "Clip", "Mish");
+        row("com.microsoft:MatMulNBits", "bits", "4", "3");
+        row("Conv", "strides", "1 1 1", "1 1 1 1");
+        row("MaxPool", "kernel_shape", "2 2 2", "2 2 2 2");
+        row("DFT", "inverse", "0", "1");
+    }
+    /// What no kernel does is told of all operations at once, before anything is computed; also where all inputs are
+    /// constant.
+    void unknownAttributes()
+    {
+        QFETCH(QString, type);
+        QFETCH(QString, attribute);
+        QFETCH(QString, good);
+        QFETCH(QString, bad);
+        const auto valueOf = [&](const QString &text) -> Attribute {
+            if (attribute == "activations") return std::vector<std::string>{text.toStdString()};
+            if (attribute == "bits" || attribute == "inverse") return std::int64_t(text.toLongLong());
+            if (attribute != "strides" && attribute != "kernel_shape") return text.toStdString();
+            std::vector<std::int64_t> numbers;
+            for (const QString &word : text.split(QLatin1Char(' '))) numbers.push_back(word.toLongLong());
+            return numbers;
+        };
+        SmallGraph small;
+        small.input("x");
+        small.parameter("c", at::zeros({1, 2, 2, 2}));
+        const auto add = [&](const char *name, const char *input, const QString &text) {
+            std::map<std::string, Attribute, std::less<>> attributes{{attribute.toStdString(), valueOf(text)}};
+            if (type == "DFT") attributes["onesided"] = std::int64_t{1};
+            const OpId id = small.op(type.section(QLatin1Char(':'), -1).toStdString(), name, {input},
+                                     {std::string(name) + "_y"}, attributes);
+            Operation &op = small.graph.edit(id);
+            if (type.contains(QLatin1Char(':'))) op.domain = "com.microsoft";
+            if (type == "Gelu") op.opset = 20;
+            if (type == "GridSample") op.opset = 16;
+            if (type == "DFT") op.opset = 17;
+            small.output(std::string(name) + "_y");
+        };
+        add("good", "x", good);
+        QCOMPARE(unsupportedOps(small.graph).size(), std::size_t(0));
+        add("one", "x", bad);
+        add("two", "c", bad);
+        QString message;
+        try {
+            Executor(small.graph).compile({});
+        } catch (const Error &error) {
+            message = error.what();
+            QCOMPARE(error.kind, ErrorKind::UnsupportedOp);
+        }
+        QVERIFY2(message.contains("'one'") && message.contains("'two'") && !message.contains("'good'") &&
+                     message.contains("implemented"),
+                 qPrintable(message));
+    }
+
     void speaksOfTheModel_data()
     {
         QTest::addColumn<QString>("type");
