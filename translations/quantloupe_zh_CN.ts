@@ -4295,6 +4295,18 @@
         <source>%1 is &apos;%2&apos;, implemented are %3</source>
         <translation>%1 为 &apos;%2&apos;，已实现的有：%3</translation>
     </message>
+    <message>
+        <source>two layers write this blob; the other one is &apos;%1&apos;</source>
+        <translation>有两个层写入此 blob；另一个是 %1</translation>
+    </message>
+    <message>
+        <source>two layers write this blob, which is an input of the net</source>
+        <translation>有两个层写入此 blob，它是网络的输入</translation>
+    </message>
+    <message>
+        <source>Give one of the tops another name; a layer that works in place has it as bottom, too.</source>
+        <translation>请为其中一个 top 换名；原地计算的层也以它为 bottom。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

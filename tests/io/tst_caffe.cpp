@@ -341,6 +341,10 @@ private Q_SLOTS:
             return text + " }";
         };
         net("empty", "", {"an empty file"});
+        layer("written twice", op("ReLU") + "layer { name: \"r2\" type: \"TanH\" bottom: \"data\" top: \"y\" }",
+              {"two layers write", "'the layer'", "r2", "'y'"});
+        layer("input written", op("ReLU") + "layer { name: \"r2\" type: \"TanH\" bottom: \"y\" top: \"data\" }",
+              {"two layers write", "input of the net", "r2"});
         net("web page", "<!DOCTYPE html><html></html>", {"a web page", "Download"});
         net("LFS pointer", "version https://git-lfs.github.com/spec/v1\n", {"Git LFS"});
         net("not a net", "hello world", {"line 1", "cannot be read"});

@@ -504,6 +504,10 @@ const char *const engineErrors[] = {
                       "use_global_stats is false: mean and variance are those of the batch at hand, as the layer says"),
     QT_TRANSLATE_NOOP("Engine", "Remove use_global_stats to use what was learned."),
     QT_TRANSLATE_NOOP("Engine", "Set round_mode: FLOOR."),
+    QT_TRANSLATE_NOOP("Engine", "two layers write this blob; the other one is '%1'"),
+    QT_TRANSLATE_NOOP("Engine", "two layers write this blob, which is an input of the net"),
+    QT_TRANSLATE_NOOP("Engine",
+                      "Give one of the tops another name; a layer that works in place has it as bottom, too."),
     // core/ir
     QT_TRANSLATE_NOOP("Engine", "attribute '%1' of %2 has an unexpected kind: %3"),
     QT_TRANSLATE_NOOP("Engine", "the graph has a cycle through or before: %1 (%2 operations cannot be ordered)"),

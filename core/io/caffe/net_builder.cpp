@@ -269,9 +269,22 @@ void NetBuilder::countReaders()
         }
         m_tops.emplace_back(std::size_t(layer.top_size()));
         for (int i = 0; i < layer.top_size(); ++i) {
+            const std::string &top = layer.top(i);
+            const auto before = current.find(top);
+            const bool isInPlace = std::find(layer.bottom().begin(), layer.bottom().end(), top) != layer.bottom().end();
+            if (before != current.end() && !isInPlace) {
+                const std::ptrdiff_t writer = before->second.layer;
+                throw Error(ErrorKind::InvalidModel,
+                            "two layers write this blob" +
+                                (writer < 0 ? ", which is an input of the net"
+                                            : "; the other one is '" + m_layers[std::size_t(writer)].name() + "'"),
+                            layer.name(), top)
+                    .withRemedy(
+                        "Give one of the tops another name; a layer that works in place has it as bottom, too.");
+            }
             Version &version = m_tops.back()[std::size_t(i)];
-            version.number = ++m_lastVersion[layer.top(i)];
-            current[layer.top(i)] = {std::ptrdiff_t(l), std::size_t(i)};
+            version.number = ++m_lastVersion[top];
+            current[top] = {std::ptrdiff_t(l), std::size_t(i)};
         }
     }
     std::vector<Input> used;
