@@ -12,8 +12,8 @@ at::Tensor textFromNumbers(const at::Tensor &numbers);
 
 /// Whether op moves or compares values, whatever they are, and some of inputs are strings.
 bool movesStrings(const Operation &op, Inputs inputs);
-/// Runs such a kernel on the places that the strings have in the sorted list of all of them: they are equal and in order
-/// where the strings are. What a kernel fills in (Pad) is place 0, the empty string.
+/// Runs such a kernel on the places that the strings have in the sorted list of all of them: they are equal and in
+/// order where the strings are. What a kernel fills in (Pad) is place 0, the empty string.
 std::vector<at::Tensor> moveStrings(const KernelEntry &kernel, const KernelContext &context, Inputs inputs);
 
 } // namespace ql
