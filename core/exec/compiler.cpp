@@ -25,7 +25,7 @@ static void collectUnsupported(const Operation &op, const std::string &prefix, s
         out.push_back(
             {prefix + op.name, op.type, op.domain, op.opset,
              "implemented for opset " + std::to_string(kernel->minOpset) + " to " + std::to_string(kernel->maxOpset)});
-    else if (std::string why = kernel->refusal ? kernel->refusal(op) : std::string(); !why.empty())
+    else if (std::string why = kernel->refuses(op); !why.empty())
         out.push_back({prefix + op.name, op.type, op.domain, op.opset, std::move(why)});
     for (const auto &body : bodies(op))
         if (body)

@@ -46,6 +46,15 @@ RefusalFunction onlyWords(std::map<std::string, std::vector<std::string>> known)
     };
 }
 
+std::string KernelEntry::refuses(const Operation &op) const
+{
+    try {
+        return refusal ? refusal(op) : std::string();
+    } catch (const Error &) {
+        return {};
+    }
+}
+
 std::vector<at::Tensor> callKernel(const KernelEntry &kernel, const KernelContext &context, Inputs inputs)
 {
     if (movesStrings(context.op, inputs)) return moveStrings(kernel, context, inputs);
@@ -71,7 +80,7 @@ std::optional<std::vector<at::Tensor>> constantOutputs(const KernelContext &cont
 {
     const KernelEntry *kernel = findKernel(context.op);
     if (!kernel || kernel->family == "random") return std::nullopt;
-    if (kernel->refusal && !kernel->refusal(context.op).empty()) return std::nullopt;
+    if (!kernel->refuses(context.op).empty()) return std::nullopt;
     std::vector<at::Tensor> outputs;
     try {
         outputs = callKernel(*kernel, context, inputs);

@@ -79,6 +79,9 @@ struct KernelEntry
     PrepareFunction prepare = {}; ///< optional: the fast way for constant weights
     std::string limits = {};      ///< what of the operator is refused, in words; empty: nothing
     RefusalFunction refusal = {}; ///< optional: as far as it can be told without values
+
+    /// What refusal says of op. Empty also if an attribute is of another kind: the kernel says that, with a remedy.
+    std::string refuses(const Operation &op) const;
 };
 
 /// `static const KernelRegistrar relu{{"Relu"}, {reluKernel, 1, 21, "activation"}};`
