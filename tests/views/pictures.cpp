@@ -168,10 +168,15 @@ int main(int argc, char **argv)
     if (auto *rounded = window.distribution()->findChild<QPushButton *>(QStringLiteral("roundedAt"));
         rounded->isVisible()) {
         pictures.save(name + QStringLiteral("distribution_fused"), window.distribution());
+        const QString worst = document.current();
         rounded->click();
         QTest::qWait(1500);
+        pictures.save(name + QStringLiteral("distribution"), window.distribution());
+        document.setCurrent(worst);
+        QTest::qWait(1500);
+    } else {
+        pictures.save(name + QStringLiteral("distribution"), window.distribution());
     }
-    pictures.save(name + QStringLiteral("distribution"), window.distribution());
     window.center()->showTable(true);
     pictures.save(name + QStringLiteral("table"));
     window.center()->showTable(false);

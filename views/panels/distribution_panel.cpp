@@ -27,7 +27,7 @@ using nlohmann::json;
 /// Of the operations passed over while stepping through the graph no distribution is asked for.
 static constexpr int requestDelayMs = 150;
 /// Pixels of an operation's name beside the tensor's.
-static constexpr int longestName = 120;
+static constexpr int longestName = 90;
 
 DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_plot(new QCustomPlot), m_slot(new QComboBox), m_facts(new ElidedLabel)
