@@ -1,6 +1,7 @@
 // Sentences of the engine in the language of the window.
 #include "tests/support/test_main.h"
 #include "views/bridge/engine_text.h"
+#include "views/models/search.h"
 #include "views/window/translation.h"
 
 #include <QDialogButtonBox>
@@ -52,6 +53,19 @@ private Q_SLOTS:
         QVERIFY(dispatch.contains(QStringLiteral("GridSample")) && dispatch.contains(QStringLiteral("TRT_INT8")));
         const QString unknown = QStringLiteral("a sentence that nobody has translated");
         QCOMPARE(engineText(unknown), unknown);
+    }
+
+    /// States are shown in the window's language; both words find them.
+    void statesAreFoundAsTheyAreShown()
+    {
+        installTranslation(QLocale(QStringLiteral("zh_CN")));
+        OperationRow row;
+        row.state = QStringLiteral("overlapped");
+        const QString shown = engineText(row.state);
+        QVERIFY(hasChinese(shown));
+        for (const QString &state : {shown, row.state})
+            QVERIFY2(SearchQuery::parse(QStringLiteral("state:") + state).matches(row), qPrintable(state));
+        QVERIFY(!SearchQuery::parse(QStringLiteral("state:") + engineText(QStringLiteral("passive"))).matches(row));
     }
 
     /// What the engine reports and throws, with the names that it put in.

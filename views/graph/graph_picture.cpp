@@ -1,5 +1,7 @@
 #include "views/graph/graph_picture.h"
 
+#include "views/bridge/engine_text.h"
+
 #include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
@@ -431,7 +433,8 @@ void GraphPicture::paintTexts(QPainter &painter, int node) const
         // What is not the usual thing; that of an activation is drawn with it
         static const QSet<QString> usual{QString(), QStringLiteral("active"), QStringLiteral("fp32"),
                                          QStringLiteral("initial")};
-        if (!usual.contains(row->state) && n.operations.size() == 1) badge(row->state, m_theme.line, m_theme.dim);
+        if (!usual.contains(row->state) && n.operations.size() == 1)
+            badge(engineText(row->state), m_theme.line, m_theme.dim);
     }
     painter.setFont(m_bold);
     painter.setPen(m_theme.text);

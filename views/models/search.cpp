@@ -1,5 +1,7 @@
 #include "views/models/search.h"
 
+#include "views/bridge/engine_text.h"
+
 #include <QCoreApplication>
 #include <optional>
 
@@ -101,7 +103,7 @@ bool SearchQuery::matches(const OperationRow &row) const
                            : term.member == QLatin1String("type")     ? has(row.type)
                            : term.member == QLatin1String("name")     ? has(row.name)
                            : term.member == QLatin1String("platform") ? has(row.platform)
-                           : term.member == QLatin1String("state")    ? has(row.state)
+                           : term.member == QLatin1String("state")    ? has(row.state) || has(engineText(row.state))
                            : term.member == QLatin1String("shape")    ? has(row.shape)
                                                                       : has(row.reason);
         if (!found) return false;

@@ -10,7 +10,8 @@ namespace ql {
 
 /// What the find field understands, words apart by blanks, all of them must hold:
 ///   conv          name or type contains it (case does not matter)
-///   type:Conv name:stem platform:FP32 state:passive reason:...   the member contains it
+///   type:Conv name:stem platform:FP32 state:passive reason:...   the member contains it, the state also as
+///                 the window says it
 ///   bits<8  error>0.1  layerwise>=0.01  sqnr<20  cosine<0.99     numbers, with < <= > >= =
 ///   /regex/       name or type matches
 class SearchQuery
