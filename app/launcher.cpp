@@ -42,7 +42,7 @@ void endCancelledOnSignals()
 int main(int argc, char **argv)
 {
     endCancelledOnSignals();
-    if (!std::getenv("OMP_WAIT_POLICY")) ::setenv("GOMP_SPINCOUNT", "1000", 0);
+    if (!std::getenv("OMP_WAIT_POLICY")) ::setenv("GOMP_SPINCOUNT", "3000", 0);
     void *library = ::dlopen("libquantloupe-cli.so", RTLD_NOW | RTLD_GLOBAL);
     void *entry = library ? ::dlsym(library, "quantloupeCli") : nullptr;
     if (!entry) {

@@ -30,7 +30,7 @@ class ForkedCli:
 
 
 def serve(program):
-    os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # as the program's launcher does
+    os.environ.setdefault("GOMP_SPINCOUNT", "3000")  # as the program's launcher does
     library = Path(program).resolve().parent.parent / "lib" / "libquantloupe-cli.so"
     entry = ctypes.CDLL(str(library), mode=ctypes.RTLD_GLOBAL).quantloupeCli
     flush = ctypes.CDLL(None).fflush
