@@ -391,7 +391,7 @@ void Inspector::refresh()
     m_platform->setCurrentIndex(overridden ? std::max(0, m_platform->findData(op.platform)) : 0);
     if (!overridden) m_platform->setItemText(0, op.platform);
     m_platform->setProperty("edited", overridden);
-    m_platform->setStyleSheet(QString());
+    polishAgain(*m_platform);
     m_platform->blockSignals(false);
     m_platformSetBy->setText(overridden || isOverride(op.reason) ? tr("you · override") : tr("dispatcher"));
     m_platformSetBy->setToolTip(engineText(op.reason));

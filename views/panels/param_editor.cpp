@@ -1,8 +1,8 @@
 #include "views/panels/param_editor.h"
 
 #include "views/bridge/engine_text.h"
-
 #include "views/bridge/snapshot.h"
+#include "views/style/theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -123,7 +123,7 @@ QWidget *ParamEditor::makeEditor(const json &spec, const json &value)
                 result = number;
         }
         line->setProperty("wrong", !good);
-        line->setStyleSheet(QString()); // reads the property again
+        polishAgain(*line);
         if (good) return report(name, result);
         const QString needed =
             type == "int" ? tr("A whole number is needed; got '%1'.") : tr("A number is needed; got '%1'.");

@@ -214,7 +214,7 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
             m_removeId = 0;
             onRemoved(*answer.data);
         }
-        m_status->setStyleSheet(QString());
+        polishAgain(*m_status);
     });
     connect(&document.engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
         if (id == 0 || (id != m_checkId && id != m_saveId && id != m_removeId)) return;
@@ -319,7 +319,7 @@ void PlatformDialog::warn(const QString &text)
 {
     m_status->setText(text);
     m_status->setProperty("warn", true);
-    m_status->setStyleSheet(QString()); // reads the property again
+    polishAgain(*m_status);
 }
 
 bool PlatformDialog::isUsed(const QString &platform) const

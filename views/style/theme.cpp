@@ -8,6 +8,7 @@
 #include <QPixmap>
 #include <QStyle>
 #include <QStyleFactory>
+#include <QWidget>
 #include <algorithm>
 #include <cmath>
 
@@ -292,6 +293,13 @@ void ThemeManager::apply()
     QApplication::setPalette(paletteOf(theme));
     qApp->setStyleSheet(styleSheetOf(theme));
     Q_EMIT changed();
+}
+
+void polishAgain(QWidget &widget)
+{
+    widget.style()->unpolish(&widget);
+    widget.style()->polish(&widget);
+    widget.update();
 }
 
 QFont textFont(bool bold)

@@ -9,6 +9,7 @@
 #include <array>
 
 class QApplication;
+class QWidget;
 
 namespace ql {
 
@@ -33,6 +34,9 @@ struct Theme
     /// Dark or white, whichever is read better on background (WCAG contrast).
     static QColor textOn(const QColor &background);
 };
+
+/// Lets the style sheet look at the widget's properties again, after one that it selects by has changed.
+void polishAgain(QWidget &widget);
 
 /// Which theme an application has; follows the system or stays as chosen.
 class ThemeManager : public QObject

@@ -3,6 +3,7 @@
 #include "views/commands/recipe_command.h"
 #include "views/models/operation_model.h"
 #include "views/panels/data_dialog.h"
+#include "views/style/theme.h"
 #include "views/window/center_view.h"
 #include "views/window/main_window.h"
 #include "views/window/start_page.h"
@@ -99,7 +100,7 @@ void MainWindow::makeToolBar()
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString &text) {
         const QString error = m_center->search(text);
         m_search->setProperty("wrong", !error.isEmpty());
-        m_search->setStyleSheet(QString());
+        polishAgain(*m_search);
         statusBar()->clearMessage();
         m_statusText->setText(!error.isEmpty() ? error
                               : text.isEmpty() ? QString()
