@@ -432,7 +432,8 @@ bool DistributionPanel::eventFilter(QObject *watched, QEvent *event)
     if (watched == m_plot && event->type() == QEvent::KeyPress && keyPressed(*static_cast<QKeyEvent *>(event)))
         return true;
     const auto *mouse = dynamic_cast<QMouseEvent *>(event);
-    if (watched != m_plot || !mouse || !(m_low < m_high)) return QWidget::eventFilter(watched, event);
+    if (watched != m_plot || !mouse || (m_dragging < 0 && !(m_low < m_high)))
+        return QWidget::eventFilter(watched, event);
     const auto lineAt = [&] {
         const double values[2] = {m_low, m_high};
         for (int i = 0; i < 2; ++i)
@@ -450,17 +451,19 @@ bool DistributionPanel::eventFilter(QObject *watched, QEvent *event)
         }
         const double value = m_plot->xAxis->pixelToCoord(mouse->position().x());
         const ConfigInfo *c = config();
-        if (m_dragging == 0)
-            m_low = std::min(value, 0.0);
-        else
-            m_high = std::max(value, 0.0);
+        double low = m_dragging == 0 ? std::min(value, 0.0) : m_low;
+        double high = m_dragging == 1 ? std::max(value, 0.0) : m_high;
         // One scale on both sides of zero
         if (c && c->isSymmetric && c->quantMin < 0) {
-            const double most = m_dragging == 0 ? -m_low : m_high;
             const double ratio = double(-c->quantMin) / double(c->quantMax);
-            m_low = m_dragging == 0 ? m_low : -most * ratio;
-            m_high = m_dragging == 1 ? m_high : most / ratio;
+            if (m_dragging == 0)
+                high = -low / ratio;
+            else
+                low = -high * ratio;
         }
+        if (!(low < high)) return true; // past zero: the line waits where it was
+        m_low = low;
+        m_high = high;
         tellClipped();
         m_plot->replot(QCustomPlot::rpQueuedReplot);
         return true;

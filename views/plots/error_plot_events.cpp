@@ -98,7 +98,8 @@ bool ErrorPlot::mouseEvent(const QMouseEvent &event)
         return true;
     case QEvent::MouseMove: {
         if (m_isDragging) {
-            moveThreshold(m_plot->yAxis->pixelToCoord(event.position().y()));
+            const QRect area = m_plot->axisRect()->rect(); // beyond it nobody would find the line again
+            moveThreshold(m_plot->yAxis->pixelToCoord(std::clamp(at.y(), area.top(), area.bottom())));
             return true;
         }
         if (m_pressedAt && m_isZoomed && std::abs(at.x() - m_pressedAt->x()) >= QApplication::startDragDistance())
