@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <QPointer>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -58,11 +59,14 @@ int main(int argc, char **argv)
     parser.process(app);
 
     ql::ThemeManager::instance().apply();
-    ql::MainWindow window(QProcess::splitCommand(parser.value(engine)));
-    window.keepRuns();
-    window.show();
+    QPointer<ql::MainWindow> window = new ql::MainWindow(QProcess::splitCommand(parser.value(engine)));
+    window->setAttribute(Qt::WA_DeleteOnClose); // its engine and its journal end with it, though others stay open
+    window->keepRuns();
+    window->show();
     if (!parser.positionalArguments().isEmpty())
-        window.openFile(QFileInfo(parser.positionalArguments().front()).absoluteFilePath());
-    window.offerRecovery();
-    return QApplication::exec();
+        window->openFile(QFileInfo(parser.positionalArguments().front()).absoluteFilePath());
+    window->offerRecovery();
+    const int code = QApplication::exec();
+    delete window; // where the program was ended without closing it
+    return code;
 }

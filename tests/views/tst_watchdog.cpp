@@ -4,6 +4,7 @@
 #include "tests/support/watchdog.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/inspector.h"
+#include "views/panels/table_export.h"
 #include "views/window/center_view.h"
 
 #include "window_fixture.h"
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <malloc.h>
 #include <vector>
 
 using namespace ql;
@@ -226,6 +228,34 @@ private Q_SLOTS:
             QStringLiteral("save the recipe"),
             [&] { window->saveFile(m_fixture.folder.filePath(QStringLiteral("saved.quantloupe"))); },
             [] { return true; });
+        const QString table = m_fixture.folder.filePath(QStringLiteral("table.png"));
+        bool isWritten = false;
+        watch(
+            QStringLiteral("save the table as a picture"),
+            [&] {
+                writeInBackground(tableWriter(*center->table()->model(), table), *window,
+                                  [&](bool good) { isWritten = good; });
+            },
+            [&] { return isWritten; });
+        QVERIFY(QFileInfo(table).size() > 100000);
+        // What a run keeps, without what the heap has for later
+        const auto used = [] { return double(mallinfo2().uordblks + mallinfo2().hblkhd) / 1048576; };
+        const double before = used();
+        constexpr int more = 3;
+        for (int i = 0; i < more; ++i) {
+            document().setCurrent(document().graph()->operations[4000 + i].name);
+            watch(
+                QStringLiteral("edit and run"),
+                [&] {
+                    window->inspector()->sendTo(QStringLiteral("FP32"));
+                    document().run();
+                },
+                isRun);
+        }
+        QTest::qWait(1000); // what is freed elsewhere
+        const double each = (used() - before) / more;
+        qInfo("%.1f MiB a run", each);
+        QVERIFY2(each < 40, qPrintable(QStringLiteral("%1 MiB a run").arg(each)));
         m_watchdog = nullptr;
         QVERIFY2(m_tooLong.isEmpty(), qPrintable(m_tooLong.join(QStringLiteral("; "))));
     }

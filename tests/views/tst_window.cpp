@@ -66,6 +66,38 @@ private Q_SLOTS:
     void init() { m_fixture.show(); }
     void cleanup() { m_fixture.close(); }
 
+    /// A run that fails says so until something changes: the graph that follows an edit says nothing of the data.
+    void failedRunStaysTold()
+    {
+        openSmall();
+        m_fixture.run();
+        MainWindow &window = *m_fixture.window;
+        document().setLive(true);
+        json recipe = document().recipeJson();
+        recipe.erase("calibration");
+        replaceRecipe(document(), QStringLiteral("data"), recipe);
+        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("calibration data")), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().isInspecting(), 60000);
+        QTest::qWait(300);
+        QVERIFY(window.message().contains(QStringLiteral("calibration data")));
+        document().undoStack().undo();
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture.isRun(), 60000);
+        QCOMPARE(window.message(), QString());
+        document().setLive(false);
+    }
+
+    /// What cannot be searched for is marked, and no longer when it can.
+    void wrongSearchIsMarked()
+    {
+        openSmall();
+        auto *search = m_fixture.window->findChild<QLineEdit *>(QStringLiteral("search"));
+        const QColor plain = search->palette().color(QPalette::Text);
+        search->setText(QStringLiteral("/[/"));
+        QCOMPARE(search->palette().color(QPalette::Text), Theme::current().amber);
+        search->setText(QStringLiteral("conv"));
+        QCOMPARE(search->palette().color(QPalette::Text), plain);
+    }
+
     /// Find the worst operation, send it to FP32, see the error fall, undo, redo, save, open again.
     void story()
     {

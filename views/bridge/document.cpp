@@ -298,7 +298,6 @@ void Document::run(const QString &goal)
     m_live = makeShared<RunData>();
     m_live->recipeHash = m_hash;
     m_live->recipe = recipeJson();
-    m_live->graph = m_graph;
     m_runId = m_engine.request(QStringLiteral("run"), std::move(params));
     m_runName = m_undo.index() > 0 ? m_undo.undoText() : QString::fromStdString(m_recipe.platform);
     m_job = {true, tr("Run"), {}, 0};
@@ -324,10 +323,7 @@ void Document::onSection(RequestId id, const EngineAnswer &answer)
     // What has been handed out stays as it is
     auto next = makeShared<RunData>(*m_live);
     if (answer.run) takeSection(*next, answer.section, *answer.run);
-    if (answer.graph) {
-        next->graph = answer.graph;
-        next->inputsKey = answer.graph->inputsKey;
-    }
+    if (answer.graph) next->inputsKey = answer.graph->inputsKey;
     m_live = next;
     if (answer.section == QLatin1String("graph") || answer.section == QLatin1String("passes")) return;
     show(m_live);
@@ -380,7 +376,6 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         if (!answer.run)
             return onFailed(id, {QStringLiteral("Internal"), tr("The answer has no report."), {}, {}, {}, {}});
         const auto done = makeShared<RunData>(*answer.run);
-        done->graph = m_live ? m_live->graph : m_graph;
         done->recipeHash = m_live ? m_live->recipeHash : m_hash;
         // It has read the files later than the inspection
         if (done->recipeHash == m_hash && done->inputsKey != m_inputsKey) {
@@ -450,7 +445,8 @@ void Document::onFailed(RequestId id, const EngineError &error)
         m_catalogueId = m_engine.request(QStringLiteral("catalogue"), json::object());
     if (id == m_distributionId) gather(m_distributionId, 0);
     if (id == m_exportId) m_exportId = 0;
-    if (id == m_runId) m_runId = 0;
+    const bool ofRun = id == m_runId;
+    if (ofRun) m_runId = 0;
     if (id == m_inspectId) {
         m_inspectId = 0;
         m_inspectionProblems = {
@@ -463,7 +459,7 @@ void Document::onFailed(RequestId id, const EngineError &error)
         endJob();
         chooseResult();
     }
-    Q_EMIT failed(error);
+    Q_EMIT failed(error, ofRun);
 }
 
 void Document::onCancelled(RequestId id)

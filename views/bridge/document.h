@@ -169,7 +169,8 @@ Q_SIGNALS:
     void gatheringChanged();
     void currentChanged(const QString &operation);
     void selectionChanged(const QStringList &operations);
-    void failed(const ql::EngineError &error);
+    /// ofRun: else of an inspection, an export or a distribution
+    void failed(const ql::EngineError &error, bool ofRun);
     void distributionReady(const QString &operation, const ql::JsonPtr &data);
     void exported(const ql::JsonPtr &data);
     void note(const QString &text); ///< for the log

@@ -146,7 +146,7 @@ static EngineAnswer answerOf(json &message, json &spent)
             answer.section == QLatin1String("layerwise"))
             spent.push_back(std::move(data));
     } else if (data.is_object() && data.contains("report")) {
-        answer.run = runFromReport(data["report"], {}, {});
+        answer.run = runFromReport(data["report"]);
         spent.push_back(std::move(data["report"]));
         data.erase("report");
     }

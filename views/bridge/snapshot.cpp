@@ -352,7 +352,7 @@ static ConfigInfo schemeOf(const json &row, Texts &text)
     for (const json &value : memberOf(row, "zero_point"))
         config.zeroPoint.append(value.is_number() ? value.get<qint64>() : 0);
     if (const json &who = memberOf(row, "set_by"); who.is_object()) config.setBy = text.origins(who);
-    config.isOverridden = std::any_of(config.setBy.begin(), config.setBy.end(),
+    config.isOverridden = std::any_of(config.setBy.cbegin(), config.setBy.cend(), // begin() would copy what is shared
                                       [](const QString &who) { return who.startsWith(QLatin1String("override")); });
     config.precisionText = text.kept(config.precision());
     return config;
@@ -391,12 +391,13 @@ QVector<ConfigInfo> configsFromJson(const json &rows, const json &schemes)
 
 QVector<ErrorInfo> errorsFromJson(const json &rows)
 {
+    Texts text;
     QVector<ErrorInfo> errors;
     for (const json &row : rows) {
         ErrorInfo error;
-        error.operation = textOf(row, "op");
-        error.type = textOf(row, "type");
-        error.variable = textOf(row, "variable");
+        error.operation = text(row, "op");
+        error.type = text(row, "type");
+        error.variable = text(row, "variable");
         error.noiseRatio = numberOf(row, "noise_ratio");
         error.sqnrDb = numberOf(row, "sqnr_db");
         error.cosine = numberOf(row, "cosine");
@@ -456,9 +457,7 @@ static QHash<QString, int> worstRows(const QVector<ErrorInfo> &rows)
 
 void addSection(RunData &run, const std::string &name, const json &data)
 {
-    if (name == "graph") {
-        run.graph = graphFromInspection(data);
-    } else if (name == "configs") {
+    if (name == "configs") {
         run.configs = configsFromJson(data);
         run.configsOf.clear();
         for (int i = 0; i < run.configs.size(); ++i) run.configsOf[run.configs[i].operation].append(i);
@@ -510,20 +509,11 @@ void takeSection(RunData &run, const QString &name, const RunData &part)
     }
 }
 
-RunPtr runFromReport(const json &report, GraphPtr graph, const QString &recipeHash)
+RunPtr runFromReport(const json &report)
 {
     auto run = makeShared<RunData>();
-    run->recipeHash = recipeHash;
     run->inputsKey = textOf(report, "inputs_key");
     run->recipe = memberOf(report, "recipe");
-    // What has been taken apart would be many times as large as it is now
-    static const QSet<QString> large{QStringLiteral("operations"), QStringLiteral("configs"),
-                                     QStringLiteral("graphwise"), QStringLiteral("layerwise")};
-    run->report = json::object();
-    if (report.is_object())
-        for (const auto &[key, value] : report.items())
-            if (!large.contains(fromUtf8(key))) run->report[key] = value;
-    run->graph = std::move(graph);
     for (const char *name : {"configs", "graphwise", "layerwise", "outputs", "passes", "problems"})
         addSection(*run, name, memberOf(report, name));
     run->seconds = numberOf(report, "seconds").value_or(0);

@@ -124,8 +124,7 @@ struct RunData
 {
     QString recipeHash;
     QString inputsKey; ///< of the content of model, data and platforms, as the engine tells; empty: not known
-    nlohmann::json recipe, report; ///< report is null while the run goes on
-    std::shared_ptr<const GraphSnapshot> graph;
+    nlohmann::json recipe;
     QVector<ConfigInfo> configs;
     QHash<QString, QVector<int>> configsOf; ///< operation to positions in configs
     QVector<ErrorInfo> graphwise, layerwise, outputs;
@@ -161,8 +160,8 @@ nlohmann::json problemsToJson(const QVector<ProblemInfo> &problems);
 void addSection(RunData &run, const std::string &name, const nlohmann::json &data);
 /// Takes a member that addSection() has put into part.
 void takeSection(RunData &run, const QString &name, const RunData &part);
-/// From "quantloupe-report/1". graph: shapes that the report does not have. Of the report itself is kept what is small.
-RunPtr runFromReport(const nlohmann::json &report, GraphPtr graph, const QString &recipeHash);
+/// From "quantloupe-report/1".
+RunPtr runFromReport(const nlohmann::json &report);
 
 } // namespace ql
 

@@ -324,11 +324,11 @@ QVector<FileTask> CompareDialog::fileTasks(Document &document, const QString &fo
             tasks.append({path, [make, path, measure = measure] {
                               const auto dialog = make();
                               dialog->setMeasure(measure);
-                              return savePlot(*dialog->m_plot, path, [&] { return dialog->plotCsv(); });
+                              return plotWriter(*dialog->m_plot, path, [&] { return dialog->plotCsv(); });
                           }});
         }
         const QString path = QDir(folder).filePath(QStringLiteral("runs.") + ending);
-        tasks.append({path, [make, path] { return saveTable(*make()->m_table->model(), path); }});
+        tasks.append({path, [make, path] { return tableWriter(*make()->m_table->model(), path); }});
     }
     return tasks;
 }

@@ -2,6 +2,7 @@
 
 #include "views/bridge/engine_text.h"
 #include "views/panels/param_editor.h"
+#include "views/style/file_writer.h"
 #include "views/style/note_area.h"
 #include "views/style/theme.h"
 
@@ -206,7 +207,10 @@ void ExportDialog::showFormat()
         const json endings = entry.value("extensions", json::array());
         const QString ending = endings.empty() ? QString() : QString::fromStdString(endings[0].get<std::string>());
         const QString stem = QFileInfo(QString::fromStdString(m_document.recipe().model)).completeBaseName();
-        m_path->setText(QDir(m_document.outputFolder()).filePath(stem + QStringLiteral("_int8") + ending));
+        const QFileInfo typed(m_path->text().trimmed()); // stays, with the ending of the format
+        m_path->setText(m_path->text().trimmed().isEmpty()
+                            ? QDir(m_document.outputFolder()).filePath(stem + QStringLiteral("_int8") + ending)
+                            : QDir(typed.path()).filePath(typed.completeBaseName() + ending));
     }
     m_write->setEnabled(m_format->count() > 0);
     m_delay.start();
@@ -296,7 +300,7 @@ void ExportDialog::startReport()
             : QFileDialog::getSaveFileName(this, tr("HTML report"), proposal, QStringLiteral("HTML (*.html)"));
     if (path.isEmpty() || isRecipeFile(path)) return;
     m_resultArea->setText(tr("Writing…"));
-    m_writeId = m_document.reportTo(path);
+    m_writeId = m_document.reportTo(withEnding(path, QStringLiteral("html")));
 }
 
 } // namespace ql

@@ -24,9 +24,9 @@ namespace ql {
 static constexpr int mostPictureRows = 500;
 static constexpr int rowHeight = 24, padding = 8, widestColumn = 420;
 
-/// Every row from top to bottom, children behind their parent.
-static void forEachRow(const QAbstractItemModel &model, const QModelIndex &parent, int level,
-                       const std::function<void(const QStringList &, const QVector<Qt::Alignment> &)> &take)
+/// Every row from top to bottom, children behind their parent; take tells whether it wants more.
+static bool forEachRow(const QAbstractItemModel &model, const QModelIndex &parent, int level,
+                       const std::function<bool(const QStringList &, const QVector<Qt::Alignment> &)> &take)
 {
     for (int row = 0; row < model.rowCount(parent); ++row) {
         QStringList cells;
@@ -39,10 +39,21 @@ static void forEachRow(const QAbstractItemModel &model, const QModelIndex &paren
             alignments.append(alignment.isValid() ? Qt::Alignment(alignment.toInt())
                                                   : Qt::AlignLeft | Qt::AlignVCenter);
         }
-        take(cells, alignments);
+        if (!take(cells, alignments)) return false;
         const QModelIndex first = model.index(row, 0, parent);
-        if (model.hasChildren(first)) forEachRow(model, first, level + 1, take);
+        if (model.hasChildren(first) && !forEachRow(model, first, level + 1, take)) return false;
     }
+    return true;
+}
+
+static qsizetype rowsOf(const QAbstractItemModel &model, const QModelIndex &parent = {})
+{
+    const int rows = model.rowCount(parent);
+    qsizetype count = rows;
+    for (int row = 0; row < rows; ++row)
+        if (const QModelIndex first = model.index(row, 0, parent); model.hasChildren(first))
+            count += rowsOf(model, first);
+    return count;
 }
 
 static QStringList headsOf(const QAbstractItemModel &model)
@@ -63,23 +74,28 @@ QString tableCsv(const QAbstractItemModel &model)
         out += quoted.join(QLatin1Char(',')) + QLatin1Char('\n');
     };
     add(headsOf(model));
-    forEachRow(model, {}, 0, [&](const QStringList &cells, const auto &) { add(cells); });
+    forEachRow(model, {}, 0, [&](const QStringList &cells, const auto &) {
+        add(cells);
+        return true;
+    });
     return out;
 }
 
 namespace {
 
-/// A table laid out for a picture.
+/// A table as it was, laid out for a picture; painted on any thread.
 class PaintedTable
 {
 public:
     explicit PaintedTable(const QAbstractItemModel &model) : m_heads(headsOf(model))
     {
         forEachRow(model, {}, 0, [this](const QStringList &cells, const QVector<Qt::Alignment> &alignments) {
-            ++m_count;
-            if (m_rows.size() < mostPictureRows) m_rows.append({cells, alignments});
+            m_rows.append({cells, alignments});
+            return m_rows.size() < mostPictureRows;
         });
-        const QFontMetrics plain(textFont()), bold(textFont(true));
+        if (const qsizetype more = rowsOf(model) - m_rows.size(); more > 0)
+            m_more = tr("%n more row(s): a CSV holds all", nullptr, int(more));
+        const QFontMetrics plain(m_font), bold(m_bold);
         for (int column = 0; column < m_heads.size(); ++column) {
             int width = bold.horizontalAdvance(m_heads[column]);
             for (const auto &[cells, alignments] : m_rows)
@@ -92,64 +108,57 @@ public:
     {
         int width = 0;
         for (const int w : m_widths) width += w;
-        return {std::max(width, 80), (int(m_rows.size()) + 1 + (isWhole() ? 0 : 1)) * rowHeight};
+        return {std::max(width, 80), (int(m_rows.size()) + 1 + (m_more.isEmpty() ? 0 : 1)) * rowHeight};
     }
 
     bool paint(QPaintDevice &device) const
     {
         QPainter painter;
         if (!painter.begin(&device)) return false;
-        const Theme &theme = Theme::current();
-        painter.fillRect(QRect({}, size()), theme.panel);
+        painter.fillRect(QRect({}, size()), m_theme.panel);
         paintRow(painter, 0, m_heads, {}, true);
         for (int row = 0; row < m_rows.size(); ++row)
             paintRow(painter, (row + 1) * rowHeight, m_rows[row].first, m_rows[row].second, false);
-        if (!isWhole()) {
-            painter.setPen(theme.dim);
+        if (!m_more.isEmpty()) {
+            painter.setPen(m_theme.dim);
             painter.drawText(QRect(padding, (int(m_rows.size()) + 1) * rowHeight, size().width(), rowHeight),
-                             Qt::AlignLeft | Qt::AlignVCenter,
-                             tr("%n more row(s): a CSV holds all", nullptr, int(m_count - m_rows.size())));
+                             Qt::AlignLeft | Qt::AlignVCenter, m_more);
         }
         return painter.end();
     }
 
 private:
-    bool isWhole() const { return m_count == m_rows.size(); }
     void paintRow(QPainter &painter, int y, const QStringList &cells, const QVector<Qt::Alignment> &alignments,
                   bool isHead) const
     {
-        const Theme &theme = Theme::current();
-        painter.setFont(textFont(isHead));
+        painter.setFont(isHead ? m_bold : m_font);
         int x = 0;
         for (int column = 0; column < m_widths.size(); ++column) {
             const QRect cell(x, y, m_widths[column], rowHeight);
-            painter.setPen(isHead ? theme.dim : theme.text);
+            painter.setPen(isHead ? m_theme.dim : m_theme.text);
             const QString text =
                 painter.fontMetrics().elidedText(cells.value(column), Qt::ElideMiddle, cell.width() - 2 * padding);
             painter.drawText(cell.adjusted(padding, 0, -padding, 0),
                              alignments.value(column, Qt::AlignLeft) | Qt::AlignVCenter, text);
             x += m_widths[column];
         }
-        painter.setPen(theme.line);
+        painter.setPen(m_theme.line);
         painter.drawLine(0, y + rowHeight - 1, size().width(), y + rowHeight - 1);
     }
 
     QStringList m_heads;
     QVector<QPair<QStringList, QVector<Qt::Alignment>>> m_rows;
-    qsizetype m_count = 0; ///< rows of the model; m_rows has the first of them
+    QString m_more; ///< what the model has beyond m_rows, in words
     QVector<int> m_widths;
+    Theme m_theme = Theme::current();
+    QFont m_font = textFont(), m_bold = textFont(true);
 };
 
 } // namespace
 
-bool saveTable(const QAbstractItemModel &model, const QString &path)
+static bool saveTable(const PaintedTable &table, const QString &path)
 {
     const QString ending = path.section(QLatin1Char('.'), -1).toLower();
-    if (ending == QLatin1String("csv")) {
-        QSaveFile file(path);
-        return file.open(QIODevice::WriteOnly) && file.write(tableCsv(model).toUtf8()) >= 0 && file.commit();
-    }
-    const PaintedTable table(model);
     if (ending == QLatin1String("svg")) {
         QSvgGenerator generator;
         generator.setFileName(path);
@@ -169,13 +178,23 @@ bool saveTable(const QAbstractItemModel &model, const QString &path)
     return table.paint(image) && image.save(path);
 }
 
+FileWriter tableWriter(const QAbstractItemModel &model, const QString &path)
+{
+    if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
+        return [path, text = tableCsv(model)] {
+            QSaveFile file(path);
+            return file.open(QIODevice::WriteOnly) && file.write(text.toUtf8()) >= 0 && file.commit();
+        };
+    return [path, table = PaintedTable(model)] { return saveTable(table, path); };
+}
+
 QVector<FileTask> tableTasks(const QAbstractItemModel &model, const QString &name, const QString &folder)
 {
     QVector<FileTask> tasks;
     if (model.rowCount() == 0) return tasks;
     for (const QString &ending : exportEndings()) {
         const QString path = QDir(folder).filePath(name + QLatin1Char('.') + ending);
-        tasks.append({path, [&model, path] { return saveTable(model, path); }});
+        tasks.append({path, [&model, path] { return tableWriter(model, path); }});
     }
     return tasks;
 }
@@ -196,10 +215,14 @@ void addTableActions(QMenu &menu, QAbstractItemView &view, const QString &name)
     QAbstractItemView *shown = &view;
     for (const QString &ending : exportEndings())
         menu.addAction(tr("Save table as %1…").arg(ending.toUpper()), shown, [shown, ending, name] {
-            const QString path = QFileDialog::getSaveFileName(
+            const QString typed = QFileDialog::getSaveFileName(
                 shown->window(), tr("Save table"), name + QLatin1Char('.') + ending, QStringLiteral("*.") + ending);
-            if (!path.isEmpty() && !saveTable(*shown->model(), path))
-                QMessageBox::warning(shown->window(), tr("Save table"), tr("%1 cannot be written.").arg(path));
+            if (typed.isEmpty()) return;
+            const QString path = withEnding(typed, ending);
+            writeInBackground(tableWriter(*shown->model(), path), *shown, [shown, path](bool good) {
+                if (!good)
+                    QMessageBox::warning(shown->window(), tr("Save table"), tr("%1 cannot be written.").arg(path));
+            });
         });
     menu.addAction(tr("Copy table"), shown, [shown] { QApplication::clipboard()->setText(tableCsv(*shown->model())); });
 }

@@ -13,9 +13,8 @@ namespace ql {
 
 /// What a table shows, as comma-separated values with its heads; rows of a tree are indented by two spaces a level.
 QString tableCsv(const QAbstractItemModel &model);
-/// Writes what a table shows by the ending of path (.csv, .png, .svg, .pdf); pictures have the first 500 rows.
-/// @returns whether that worked
-bool saveTable(const QAbstractItemModel &model, const QString &path);
+/// What writes a table as it is now, by the ending of path (.csv, .png, .svg, .pdf); pictures have the first 500 rows.
+FileWriter tableWriter(const QAbstractItemModel &model, const QString &path);
 /// The same with every ending into folder, as tasks that are still to be done.
 QVector<FileTask> tableTasks(const QAbstractItemModel &model, const QString &name, const QString &folder);
 /// "Save table as CSV..." and the other forms, "Copy table" for a table or tree.

@@ -175,36 +175,46 @@ static QSize fileSize(const QCustomPlot &plot)
     return plot.size().expandedTo({880, 420});
 }
 
-bool savePlot(QCustomPlot &plot, const QString &path, const std::function<QString()> &csv)
+/// Widgets draw on the window's thread only; to pack a picture is what takes long.
+FileWriter plotWriter(QCustomPlot &plot, const QString &path, const std::function<QString()> &csv)
 {
     const QString ending = path.section(QLatin1Char('.'), -1).toLower();
     const QSize size = fileSize(plot);
-    if (ending == QLatin1String("pdf")) return plot.savePdf(path, size.width(), size.height());
+    if (ending == QLatin1String("pdf"))
+        return [good = plot.savePdf(path, size.width(), size.height())] { return good; };
     if (ending == QLatin1String("svg")) {
         QSvgGenerator generator;
         generator.setFileName(path);
         generator.setSize(size);
         generator.setViewBox(QRect({}, size));
         QCPPainter painter;
-        if (!painter.begin(&generator)) return false;
-        plot.toPainter(&painter, size.width(), size.height());
-        return painter.end();
+        bool good = painter.begin(&generator);
+        if (good) {
+            plot.toPainter(&painter, size.width(), size.height());
+            good = painter.end();
+        }
+        return [good] { return good; };
     }
-    if (ending == QLatin1String("csv")) {
-        QSaveFile file(path);
-        return file.open(QIODevice::WriteOnly) && file.write(csv().toUtf8()) >= 0 && file.commit();
-    }
-    return plot.savePng(path, size.width(), size.height(), 2);
+    if (ending == QLatin1String("csv"))
+        return [path, text = csv()] {
+            QSaveFile file(path);
+            return file.open(QIODevice::WriteOnly) && file.write(text.toUtf8()) >= 0 && file.commit();
+        };
+    return [path, image = plot.toPixmap(size.width(), size.height(), 2).toImage()] { return image.save(path); };
 }
 
 void addExportActions(QMenu &menu, QCustomPlot &plot, const QString &name, const std::function<QString()> &csv)
 {
     const auto save = [&plot, name, csv](const QString &ending, const QString &filter) {
-        const QString path = QFileDialog::getSaveFileName(
+        const QString typed = QFileDialog::getSaveFileName(
             plot.window(), QCoreApplication::translate("Plot", "Save plot"), name + QLatin1Char('.') + ending, filter);
-        if (!path.isEmpty() && !savePlot(plot, path, csv))
-            QMessageBox::warning(plot.window(), QCoreApplication::translate("Plot", "Save plot"),
-                                 QCoreApplication::translate("Plot", "%1 cannot be written.").arg(path));
+        if (typed.isEmpty()) return;
+        const QString path = withEnding(typed, ending);
+        writeInBackground(plotWriter(plot, path, csv), plot, [&plot, path](bool good) {
+            if (!good)
+                QMessageBox::warning(plot.window(), QCoreApplication::translate("Plot", "Save plot"),
+                                     QCoreApplication::translate("Plot", "%1 cannot be written.").arg(path));
+        });
     };
     const QVector<QPair<QString, QString>> kinds{
         {QStringLiteral("png"), QCoreApplication::translate("Plot", "Picture (*.png)")},
@@ -246,13 +256,6 @@ QToolButton *exportButton(QCustomPlot &plot, const QString &name, const std::fun
     return button;
 }
 
-const QStringList &exportEndings()
-{
-    static const QStringList endings{QStringLiteral("csv"), QStringLiteral("png"), QStringLiteral("svg"),
-                                     QStringLiteral("pdf")};
-    return endings;
-}
-
 QVector<FileTask> plotTasks(const QVector<PlotSource> &sources, const QString &folder)
 {
     QVector<FileTask> tasks;
@@ -261,9 +264,9 @@ QVector<FileTask> plotTasks(const QVector<PlotSource> &sources, const QString &f
             const QString path = QDir(folder).filePath(source.name + QLatin1Char('.') + ending);
             tasks.append({path, [source, path] {
                               if (source.show) source.show();
-                              const bool good = savePlot(*source.plot, path, source.csv);
+                              FileWriter write = plotWriter(*source.plot, path, source.csv);
                               if (source.restore) source.restore();
-                              return good;
+                              return write;
                           }});
         }
     return tasks;

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "views/style/file_writer.h"
+
 #include <QString>
-#include <QStringList>
 #include <QVector>
 #include <functional>
 
@@ -27,8 +28,8 @@ void addExportActions(QMenu &menu, QCustomPlot &plot, const QString &name, const
 /// A button with that menu, for the strip above a plot, and below `toggles` as the plot's context menu, too.
 QToolButton *exportButton(QCustomPlot &plot, const QString &name, const std::function<QString()> &csv,
                           const QVector<QToolButton *> &toggles = {});
-/// Writes by the ending of path (.png, .svg, .pdf, .csv). @returns whether that worked
-bool savePlot(QCustomPlot &plot, const QString &path, const std::function<QString()> &csv);
+/// What writes the plot as it is now, by the ending of path (.png, .svg, .pdf, .csv).
+FileWriter plotWriter(QCustomPlot &plot, const QString &path, const std::function<QString()> &csv);
 
 /// One picture among "all plots at once".
 struct PlotSource
@@ -38,14 +39,6 @@ struct PlotSource
     std::function<QString()> csv;
     std::function<void()> show, restore; ///< make the plot what the name says, and what it was; may be empty
 };
-/// One file that is still to be written; write tells whether it worked.
-struct FileTask
-{
-    QString path;
-    std::function<bool()> write;
-};
-/// "csv", "png", "svg", "pdf": what plots and tables are saved as.
-const QStringList &exportEndings();
 /// Every source with every ending into folder; a plot is put back after each file.
 QVector<FileTask> plotTasks(const QVector<PlotSource> &sources, const QString &folder);
 

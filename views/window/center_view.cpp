@@ -1,27 +1,26 @@
 #include "views/window/center_view.h"
 
 #include "views/graph/graph_export.h"
+#include "views/style/file_writer.h"
 #include "views/style/strip.h"
 #include "views/window/breadcrumbs.h"
 #include "views/window/legend_bar.h"
 
 #include <QAction>
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QFontMetrics>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
-#include <QPointer>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStyledItemDelegate>
 #include <QTabBar>
 #include <QTableView>
-#include <QThreadPool>
 #include <QToolButton>
 #include <algorithm>
+#include <memory>
 
 namespace ql {
 
@@ -465,16 +464,13 @@ void CenterView::addFoldActions(QMenu &menu, const QString &operation)
 void CenterView::savePicture(const QString &path)
 {
     // A copy: what is drawn here may change before the file is written
-    QThreadPool::globalInstance()->start(
-        [self = QPointer<CenterView>(this), picture = m_graph->picture(), path, title = m_document.title()] {
-            const QString error = writeGraphPicture(picture, path, title);
-            QMetaObject::invokeMethod(
-                QCoreApplication::instance(),
-                [self, path, error] {
-                    if (self) Q_EMIT self->pictureSaved(path, error);
-                },
-                Qt::QueuedConnection);
-        });
+    const auto error = std::make_shared<QString>();
+    writeInBackground(
+        [picture = m_graph->picture(), path, title = m_document.title(), error] {
+            *error = writeGraphPicture(picture, path, title);
+            return error->isEmpty();
+        },
+        *this, [this, path, error](bool) { Q_EMIT pictureSaved(path, *error); });
 }
 
 void CenterView::setFoldsFused(bool fold)

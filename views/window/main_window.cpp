@@ -321,10 +321,14 @@ void MainWindow::connectDocument()
     });
     connect(m_document, &Document::graphChanged, this, &MainWindow::refreshChips);
     connect(m_document, &Document::catalogueChanged, this, &MainWindow::fillPlatformMenu);
-    // What the engine refused it takes now
+    // What the engine refused it takes now. A graph says nothing of what a run was refused for.
     for (const auto signal : {&Document::graphChanged, &Document::runsChanged})
         connect(m_document, signal, this, [this] {
             if (m_messageEnd == MessageEnd::EngineTakes && m_document->graph()) m_messageBar->hide();
+        });
+    for (const auto signal : {&Document::recipeChanged, &Document::runsChanged})
+        connect(m_document, signal, this, [this] {
+            if (m_messageEnd == MessageEnd::NextRun) m_messageBar->hide();
         });
     connect(m_document, &Document::runsChanged, this, &MainWindow::fillRunMenus);
     connect(m_document, &Document::resultChanged, this, &MainWindow::refreshStatus);
@@ -335,7 +339,7 @@ void MainWindow::connectDocument()
         for (const json &file : answer->value("files", json::array()))
             m_jobs->addLine(tr("Wrote %1").arg(textOf(file, "path")));
     });
-    connect(m_document, &Document::failed, this, [this](const EngineError &error) {
+    connect(m_document, &Document::failed, this, [this](const EngineError &error, bool ofRun) {
         if (error.kind == QLatin1String("EngineDied")) return; // told by died()
         QString where = error.operation.isEmpty() ? QString() : tr("%1: ").arg(error.operation);
         if (!error.file.isEmpty()) where.prepend(tr("%1: ").arg(error.file));
@@ -350,7 +354,7 @@ void MainWindow::connectDocument()
             showMessage(where + engineText(error.message), {}, tr("Weights…"), [this] { chooseWeights(); });
         else
             showMessage(where + engineText(error.message), engineText(error.remedy));
-        m_messageEnd = MessageEnd::EngineTakes;
+        m_messageEnd = ofRun ? MessageEnd::NextRun : MessageEnd::EngineTakes;
         if (!error.operation.isEmpty() && m_document->graph() && m_document->graph()->find(error.operation) >= 0)
             m_document->setCurrent(error.operation);
     });

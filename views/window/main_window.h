@@ -7,6 +7,7 @@
 #include <QSet>
 #include <QVector>
 #include <functional>
+#include <memory>
 
 class QComboBox;
 class QDockWidget;
@@ -113,6 +114,8 @@ private:
     void exportGraph();
     void exportPlots();
     QVector<FileTask> fileTasks(const QString &folder);
+    struct FileWork;
+    void writeNext(const std::shared_ptr<FileWork> &work, const QString &folder);
     void takeTyped(); ///< what stands in a field of the docks and was not confirmed
     bool mayDiscard();
     bool save();
@@ -161,7 +164,7 @@ private:
     QPushButton *m_messageButton = nullptr;
     std::function<void()> m_messageAct;
     /// What ends a message, beside its buttons: the engine takes what it refused, or the recipe's file is written.
-    enum class MessageEnd { None, EngineTakes, RecipeSaved } m_messageEnd = MessageEnd::None;
+    enum class MessageEnd { None, EngineTakes, NextRun, RecipeSaved } m_messageEnd = MessageEnd::None;
     bool m_isFileForeign = false; ///< somebody else has written the recipe's file since it was read or saved here
     FileWatch *m_watch = nullptr;
     QSet<QString> m_watched;

@@ -8,6 +8,7 @@
 #include "views/panels/side_panels.h"
 #include "views/panels/table_export.h"
 #include "views/plots/error_plot.h"
+#include "views/style/file_writer.h"
 #include "views/window/center_view.h"
 #include "views/window/main_window.h"
 
@@ -15,7 +16,6 @@
 #include <QFileDialog>
 #include <QStatusBar>
 #include <QTableView>
-#include <QTimer>
 #include <QTreeView>
 
 namespace ql {
@@ -44,31 +44,35 @@ QVector<FileTask> MainWindow::fileTasks(const QString &folder)
             const QString path = QDir(folder).filePath(QStringLiteral("graph.") + QLatin1String(ending));
             tasks.append({path, [this, path] {
                               m_center->savePicture(path); // in the background, and told when it is there
-                              return true;
+                              return [] { return true; };
                           }});
         }
     return tasks;
 }
 
+struct MainWindow::FileWork
+{
+    QVector<FileTask> tasks;
+    QStringList files, failed;
+    qsizetype next = 0;
+};
+
 void MainWindow::saveAllTo(const QString &folder)
 {
-    struct Work
-    {
-        QVector<FileTask> tasks;
-        QStringList files, failed;
-        qsizetype next = 0;
-    };
-    const auto work = std::make_shared<Work>();
+    const auto work = std::make_shared<FileWork>();
     work->tasks = fileTasks(folder);
     if (work->tasks.isEmpty()) return showMessage(tr("There is nothing to save yet: open a model."));
-    // One file for each turn of the event loop: the window goes on
-    auto *timer = new QTimer(this);
-    connect(timer, &QTimer::timeout, this, [this, timer, work, folder] {
-        const FileTask &task = work->tasks[work->next++];
-        (task.write() ? work->files : work->failed).append(task.path);
-        statusBar()->showMessage(tr("Writing %1 of %2").arg(work->next).arg(work->tasks.size()));
-        if (work->next < work->tasks.size()) return;
-        timer->deleteLater();
+    writeNext(work, folder);
+}
+
+void MainWindow::writeNext(const std::shared_ptr<FileWork> &work, const QString &folder)
+{
+    const FileTask &task = work->tasks[work->next++];
+    statusBar()->showMessage(tr("Writing %1 of %2").arg(work->next).arg(work->tasks.size()));
+    // One after the other, and not here: the window goes on
+    writeInBackground(task.prepare(), *this, [this, work, folder, path = task.path](bool good) {
+        (good ? work->files : work->failed).append(path);
+        if (work->next < work->tasks.size()) return writeNext(work, folder);
         const QString done = tr("Wrote %n file(s) into %1", nullptr, int(work->files.size())).arg(folder);
         m_jobs->addLine(done);
         statusBar()->showMessage(done, 8000);
@@ -77,7 +81,6 @@ void MainWindow::saveAllTo(const QString &folder)
                             .arg(work->failed.front()));
         Q_EMIT allSaved(work->files);
     });
-    timer->start(0);
 }
 
 void MainWindow::exportPlots()
