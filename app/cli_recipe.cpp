@@ -277,15 +277,6 @@ LoadedRecipe RecipeOptions::load() const
                 recipe.analyses.back().id = name;
             }
     }
-    for (const std::string &text : m_exports) {
-        const std::size_t colon = text.find(':');
-        if (colon == std::string::npos || colon == 0 || colon + 1 == text.size())
-            throw badOption("--export", text, "FORMAT:PATH such as onnx_qdq:model_int8.onnx");
-        api::StepRequest step;
-        step.id = text.substr(0, colon);
-        step.path = absolute(text.substr(colon + 1), loaded);
-        recipe.exports.push_back(step);
-    }
     if (!m_observer.empty()) {
         Registry<ObserverEntry>::instance().at(m_observer, "observer");
         set(recipe, "passes.calibrate.observer", m_observer);
@@ -295,6 +286,16 @@ LoadedRecipe RecipeOptions::load() const
         if (equals == std::string::npos || equals == 0)
             throw badOption("--set", text, "PATH=VALUE such as calibration.samples=64");
         set(recipe, text.substr(0, equals), text.substr(equals + 1));
+    }
+    // Behind --set, so that exports=[] leaves out the recipe's own files and not these
+    for (const std::string &text : m_exports) {
+        const std::size_t colon = text.find(':');
+        if (colon == std::string::npos || colon == 0 || colon + 1 == text.size())
+            throw badOption("--export", text, "FORMAT:PATH such as onnx_qdq:model_int8.onnx");
+        api::StepRequest step;
+        step.id = text.substr(0, colon);
+        step.path = absolute(text.substr(colon + 1), loaded);
+        recipe.exports.push_back(step);
     }
     return loaded;
 }

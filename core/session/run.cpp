@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 namespace ql {
 
@@ -67,10 +68,13 @@ RunState startRun(const api::Recipe &recipe, const RunOptions &options, bool com
 namespace {
 
 /// Runs or recalls one analysis; its members go into the report.
-void analyseStage(RunState &state, json &report, const std::string &id, const json &params, const JobContext &job)
+/// samples: the most of the evaluation data to use
+void analyseStage(RunState &state, json &report, const std::string &id, const json &params, const JobContext &job,
+                  std::size_t samples = std::numeric_limits<std::size_t>::max())
 {
     const bool needsData = Registry<AnalyserEntry>::instance().at(id, "analysis").needsData;
     std::string inputs = params.dump() + state.where();
+    if (state.evaluation && samples < state.evaluation->size()) inputs += " first " + std::to_string(samples);
     if (needsData && state.evaluation) inputs += state.evaluation->contentHash();
     // Analyses follow the plan, not each other
     const auto plan = std::find_if(state.stages.rbegin(), state.stages.rend(),
@@ -91,7 +95,7 @@ void analyseStage(RunState &state, json &report, const std::string &id, const js
     if (!record.cached) {
         AnalysisContext context(state.model);
         context.data = state.evaluation.get();
-        context.batches = state.evaluation ? state.evaluation->size() : 0;
+        context.batches = state.evaluation ? std::min(samples, state.evaluation->size()) : 0;
         if (state.evaluation) context.labels = state.evaluation->labels();
         context.exec = state.exec();
         context.memory = state.options.memory;
@@ -201,8 +205,9 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
         if (!graphwise && analyses > 0) analyseStage(state, report, "outputs", json::object(), job.part(0.9, 0.93));
         if (options.distributions) {
             json worst = json::object();
-            analyseStage(state, worst, "statistics", {{"operations", worstOperations(report, 6)}},
-                         job.part(0.93, 0.97));
+            constexpr std::size_t enough = 32; // for a picture; the report says how many there were
+            analyseStage(state, worst, "statistics", {{"operations", worstOperations(report, 6)}}, job.part(0.93, 0.97),
+                         enough);
             result.distributions = worst["statistics"];
         }
     }

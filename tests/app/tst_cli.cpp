@@ -240,6 +240,15 @@ private Q_SLOTS:
         QVERIFY(outcome.out.isEmpty());
     }
 
+    /// exports=[] leaves out what the recipe writes, not what the command asks for.
+    void exportBesideNoExports()
+    {
+        const Outcome outcome = run(residualRun({"--platform", "RKNN_INT8", "--analyse", "none", "--quiet", "--export",
+                                                 "native:" + file("asked.qln"), "--set", "exports=[]"}));
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        QVERIFY(fs::exists(m_folder / "asked.qln"));
+    }
+
     void reportFitsItsSchema()
     {
         const Outcome outcome = run(
