@@ -290,12 +290,16 @@ void importStages(RunState &state, const JobContext &job, bool withData)
     request.inputShapes = recipe.inputShapes;
     request.report = state.reporter();
     std::string others; // weights beside the model, say: results belong to what is in them
+    json otherFiles = json::array();
     if (const ImporterEntry &importer = importerFor(file); importer.otherFiles)
-        for (const std::filesystem::path &other : importer.otherFiles(request))
+        for (const std::filesystem::path &other : importer.otherFiles(request)) {
             if (std::filesystem::exists(other)) others += sha256OfFile(other);
+            otherFiles.push_back(other.lexically_proximate(file.parent_path()).string());
+        }
     state.stage("import", hash + json(recipe.inputShapes).dump() + others, [&] {
         graph = importModel(request);
         state.modelFacts = modelFacts(state, graph);
+        state.modelFacts["files"] = otherFiles; // beside the model, by their place from its folder
     });
     if (withData) {
         refuseUnsupported(graph); // before anybody waits for data

@@ -321,6 +321,31 @@ private Q_SLOTS:
         QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
     }
 
+    /// Weights in a file of their own belong to the model.
+    void weightsBesideTheModelChange()
+    {
+        const QString model = m_work + QStringLiteral("/external_data.onnx"),
+                      weights = m_work + QStringLiteral("/external_data.bin");
+        QVERIFY(QDir().mkpath(m_work + QStringLiteral("/external")));
+        for (const char *name : {"external_data.onnx", "external_data.bin", "external/weights.bin"})
+            write(m_work + QLatin1Char('/') + QLatin1String(name),
+                  bytesOf(QStringLiteral(QL_TEST_DATA "/models/") + QLatin1String(name)));
+        MainWindow window(engine());
+        window.show();
+        window.openFile(model);
+        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
+        QVERIFY(window.document().files().contains(weights));
+        const QString before = window.document().graph()->inputsKey;
+        QByteArray bytes = bytesOf(weights);
+        bytes[0] = char(bytes[0] ^ 1);
+        write(weights, bytes);
+        QTRY_VERIFY2(window.message().contains(QStringLiteral("external_data.bin")), qPrintable(window.message()));
+        auto *reload = window.findChild<QPushButton *>(QStringLiteral("messageAction"));
+        QTest::mouseClick(reload, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() && window.document().graph()->inputsKey != before, 60000);
+        window.document().undoStack().setClean();
+    }
+
     /// A run that is kept is of what the files held then.
     void dataChangedSinceTheRun()
     {

@@ -196,8 +196,13 @@ void Document::resetResults()
 QStringList Document::files() const
 {
     QStringList files;
-    for (const QString &file : {m_file, absolutePath(m_recipe.model), absolutePath(m_recipe.weights)})
+    const QString model = absolutePath(m_recipe.model);
+    for (const QString &file : {m_file, model, absolutePath(m_recipe.weights)})
         if (!file.isEmpty()) files.append(file);
+    if (m_graph)
+        for (const QString &name : m_graph->otherFiles)
+            if (const QString file = QFileInfo(model).dir().absoluteFilePath(name); !files.contains(file))
+                files.append(QDir::cleanPath(file));
     return files;
 }
 

@@ -267,6 +267,8 @@ GraphPtr graphFromInspection(const json &inspection)
     graph->format = textOf(model, "format");
     graph->producer = textOf(model, "producer");
     graph->sha256 = textOf(model, "sha256");
+    for (const json &name : memberOf(model, "files"))
+        if (name.is_string()) graph->otherFiles.append(fromUtf8(name.get<std::string>()));
     graph->inputsKey = textOf(inspection, "inputs_key");
     graph->weights = integerOf(memberOf(model, "counts"), "weights");
     for (const json &row : memberOf(model, "inputs")) graph->inputs.append(textOf(row, "name"));

@@ -47,6 +47,7 @@ struct BodyInfo
 struct GraphSnapshot
 {
     QString modelPath, format, producer, sha256;
+    QStringList otherFiles;            ///< of the model, by their place from its folder: weights, say
     QString inputsKey;                 ///< as RunData::inputsKey
     QStringList inputs, outputs;       ///< names of the graph's own
     QVector<OperationInfo> operations; ///< in execution order; those of bodies follow behind topLevel

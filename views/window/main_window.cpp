@@ -399,6 +399,7 @@ void MainWindow::connectDocument()
         watch();
     });
     connect(m_document, &Document::recipeChanged, this, watch);
+    connect(m_document, &Document::graphChanged, this, watch); // tells of weights in files of their own
     connect(m_watch, &FileWatch::changed, this, &MainWindow::onFileChanged);
     connect(m_watch, &FileWatch::removed, this, &MainWindow::onFileRemoved);
     QUndoStack &undo = m_document->undoStack();
