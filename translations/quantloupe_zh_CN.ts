@@ -8429,10 +8429,6 @@ Recipe %5
         <translation>试用示例</translation>
     </message>
     <message>
-        <source>…or drop a model, a recipe or a folder of data here.</source>
-        <translation>……或将模型、配方或数据文件夹拖到这里。</translation>
-    </message>
-    <message>
         <source>1  Open and attach data</source>
         <translation>1  打开并附上数据</translation>
     </message>
@@ -8463,6 +8459,10 @@ Recipe %5
     <message>
         <source>Nothing yet.</source>
         <translation>暂无。</translation>
+    </message>
+    <message>
+        <source>…or drop a model or a recipe here.</source>
+        <translation>……或将模型或配方拖到这里。</translation>
     </message>
 </context>
 </TS>

@@ -599,7 +599,9 @@ void GraphView::keyPressEvent(QKeyEvent *event)
 
 void GraphView::contextMenuEvent(QContextMenuEvent *event)
 {
-    const int node = nodeAt(event->pos());
+    // The menu key is about the current operation, wherever the mouse is
+    const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+    const int node = byKey ? currentNode() : nodeAt(event->pos());
     QString name;
     if (node >= 0 && !scene()->view.nodes[node].operations.isEmpty())
         name = scene()->graph->operations[scene()->view.nodes[node].operations.front()].name;

@@ -92,6 +92,7 @@ void MainWindow::makeToolBar()
     m_search = new QLineEdit;
     m_search->setClearButtonEnabled(true);
     m_search->setMaximumWidth(260);
+    m_search->setAcceptDrops(false); // files are for the window
     m_search->setObjectName(QStringLiteral("search"));
     m_search->setAccessibleName(tr("Find operations"));
     m_search->setToolTip(tr("Words that name or type contain; bits<8, error>0.1, layerwise>0.01, sqnr<20, cosine<0.99; "

@@ -35,7 +35,7 @@ StartPage::StartPage(QWidget *parent) : QWidget(parent), m_engine(new QLabel)
     buttons->addWidget(open);
     buttons->addWidget(sample);
     buttons->addStretch();
-    auto *drop = new QLabel(tr("…or drop a model, a recipe or a folder of data here."));
+    auto *drop = new QLabel(tr("…or drop a model or a recipe here."));
     drop->setProperty("dim", true);
 
     auto *steps = new QGridLayout;
