@@ -5692,6 +5692,10 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <source>In decibels: −10 log₁₀ of noise / signal.</source>
         <translation>以分贝计：−10 log₁₀(噪声 / 信号)。</translation>
     </message>
+    <message>
+        <source>The errors are no finite numbers: see Problems</source>
+        <translation>误差不是有限的数值：请看“问题”</translation>
+    </message>
 </context>
 <context>
     <name>ql::ExportDialog</name>

@@ -333,8 +333,12 @@ void DistributionPanel::rebuildValues(const json &row)
         const double zero = c->zeroPoint.isEmpty() ? 0 : double(c->zeroPoint.front());
         m_low = (double(c->quantMin) - zero) * c->scale.front();
         m_high = (double(c->quantMax) - zero) * c->scale.front();
-        left = std::min(left, m_low);
-        right = std::max(right, m_high);
+        // The limits of a bias in 32 bits are so far out that its values would be one stroke
+        constexpr double mostTimes = 64;
+        if (m_high - m_low < mostTimes * (right - left) || right <= left) {
+            left = std::min(left, m_low);
+            right = std::max(right, m_high);
+        }
         m_rowFacts.append(tr("step %1").arg(QLocale().toString(c->scale.front(), 'g', 4)));
     }
     if (row.contains("noise_ratio") && row["noise_ratio"].is_number())

@@ -243,8 +243,10 @@ void ErrorPlot::rebuild()
     if (!m_isZoomed || m_bars.size() != barsBefore) showAll();
     labelOperations();
     m_empty->setVisible(m_bars.isEmpty());
-    m_empty->setText(difference ? tr("No other run to compare with")
-                                : tr("Run with F5 to see the error of each operation"));
+    const bool isMeasured = m_run && !(m_measure == Measure::Layerwise ? m_run->layerwise : m_run->graphwise).isEmpty();
+    m_empty->setText(difference   ? tr("No other run to compare with")
+                     : isMeasured ? tr("The errors are no finite numbers: see Problems")
+                                  : tr("Run with F5 to see the error of each operation"));
     updateThreshold();
     showCurrent();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
