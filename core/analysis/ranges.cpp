@@ -6,8 +6,6 @@
 
 #include <ATen/ops/amax.h>
 #include <ATen/ops/amin.h>
-#include <ATen/ops/isfinite.h>
-#include <ATen/ops/nan_to_num.h>
 
 #include <algorithm>
 #include <cmath>
@@ -23,12 +21,12 @@ struct Activation
 {
     double min = INFINITY, max = -INFINITY;
     std::int64_t elements = 0, notFinite = 0, clipped = 0;
-    std::vector<double> low, high; ///< per channel of axis 1; empty without channels
+    std::vector<double> low, high; ///< per channel of axis 1, infinite where a value is not finite; empty without
     double clipLow = -INFINITY, clipHigh = INFINITY;
 
     void add(const at::Tensor &value)
     {
-        at::Tensor x = value.contiguous();
+        const at::Tensor x = value.contiguous();
         const float *data = x.data_ptr<float>();
         const std::int64_t count = x.numel();
         std::int64_t outside = 0, bad = 0;
@@ -49,7 +47,6 @@ struct Activation
         notFinite += bad;
         clipped += outside;
         if (x.dim() < 3 || x.size(1) < 2) return; // channels are those of pictures and sequences of features
-        if (bad > 0) x = at::nan_to_num(x, 0.0, 0.0, 0.0);
         const at::Tensor rows = x.transpose(0, 1).reshape({x.size(1), -1});
         const at::Tensor l = rows.amin({1}).contiguous(), h = rows.amax({1}).contiguous();
         const auto channels = std::size_t(l.numel());
@@ -59,8 +56,10 @@ struct Activation
         }
         if (low.size() != channels) return;
         for (std::size_t c = 0; c < channels; ++c) {
-            low[c] = std::min(low[c], double(l.data_ptr<float>()[c]));
-            high[c] = std::max(high[c], double(h.data_ptr<float>()[c]));
+            const double from = l.data_ptr<float>()[c], to = h.data_ptr<float>()[c];
+            const bool isFinite = std::isfinite(from) && std::isfinite(to); // a NaN goes through amin and amax
+            low[c] = isFinite ? std::min(low[c], from) : -INFINITY;
+            high[c] = isFinite ? std::max(high[c], to) : INFINITY;
         }
     }
 };
@@ -84,12 +83,21 @@ bool isUneven(const std::vector<double> &low, const std::vector<double> &high)
 {
     std::vector<double> sizes;
     for (std::size_t c = 0; c < low.size(); ++c) {
+        if (!std::isfinite(low[c]) || !std::isfinite(high[c])) continue;
         if (low[c] == high[c]) return true;
         sizes.push_back(std::max(std::abs(low[c]), std::abs(high[c])));
     }
     if (sizes.size() < 4) return false;
     std::sort(sizes.begin(), sizes.end());
     return sizes.back() > 4 * sizes[sizes.size() / 2];
+}
+
+/// Null where a channel has a value that is not finite.
+nlohmann::json endsOf(const std::vector<double> &channels)
+{
+    nlohmann::json ends = nlohmann::json::array();
+    for (const double end : channels) ends.push_back(finiteOrNull(end));
+    return ends;
 }
 
 nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
@@ -153,7 +161,7 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
                               {"clipped", a.clipped},
                               {"samples", batches}};
         if (std::isfinite(a.clipLow)) row["clip"] = {a.clipLow, a.clipHigh};
-        if (isUneven(a.low, a.high)) row["channels"] = {{"axis", 1}, {"min", a.low}, {"max", a.high}};
+        if (isUneven(a.low, a.high)) row["channels"] = {{"axis", 1}, {"min", endsOf(a.low)}, {"max", endsOf(a.high)}};
         rows.push_back(std::move(row));
     }
     for (const OpId id : ids) {

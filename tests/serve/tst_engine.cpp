@@ -112,6 +112,21 @@ private Q_SLOTS:
         }
     }
 
+    /// Channels that overflow are told of as such, not as channels that never change.
+    void infiniteChannelsAreNotDead()
+    {
+        json recipe = params()["recipe"];
+        recipe["calibration"]["preprocess"] = recipe["evaluation"]["preprocess"] = "rgb; scale 1e37; layout nchw";
+        const json answer = ask("analysis", {{"recipe", recipe}, {"id", "ranges"}});
+        bool isBroken = false;
+        for (const json &row : answer["problems"]) {
+            const std::string message = row["message"].get<std::string>();
+            isBroken |= message.find("float values are NaN or infinite") != std::string::npos;
+            QVERIFY2(message.find("16 of its 16 channels never change") == std::string::npos, row.dump().c_str());
+        }
+        QVERIFY(isBroken);
+    }
+
     void previewShowsEveryStep()
     {
         json data = params()["recipe"]["calibration"];
