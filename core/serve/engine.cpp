@@ -161,7 +161,10 @@ json Engine::answer(const std::string &method, const json &params, const Outlet 
     if (method == "export_preview") return previewExport(request, params, outlet);
     if (method == "analysis") {
         json found = analysis(request, params.value("id", ""), params.value("params", json::object()), outlet);
-        found["problems"] = diagnose(found, quantized(request, outlet).result.model);
+        const Kept &kept = quantized(request, outlet);
+        json facts = found;
+        facts["recipe"] = api::toJson(kept.result.recipe);
+        found["problems"] = diagnose(std::move(facts), kept.result.model);
         return found;
     }
     return exportFile(request, params, outlet);

@@ -1,10 +1,12 @@
 #include "core/session/diagnosis.h"
 
 #include "core/pass/equalization.h"
+#include "core/pass/layer_weights.h"
 #include "core/session/report.h"
 #include "core/session/report_format.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -21,37 +23,77 @@ using report::text;
 
 namespace {
 
-enum class Action { Fp32, PerChannel, Equalize, Observer };
-
-/// An action as the window knows it and as an option of the command line.
-json toJson(Action action, const std::string &op)
+/// Quoted for the shell, as an option of the command line takes it.
+std::string quoted(const json &value)
 {
-    std::string name = json(op).dump(-1, ' ', false, json::error_handler_t::replace);
-    for (std::size_t at = 0; (at = name.find('\'', at)) != std::string::npos; at += 4) name.replace(at, 1, "'\\''");
-    switch (action) {
-    case Action::Fp32:
-        return {{"id", "fp32"}, {"option", "--set 'dispatch=[{\"op\":" + name + ",\"platform\":\"FP32\"}]'"}};
-    case Action::PerChannel:
-        return {{"id", "per_channel"},
-                {"option", "--set 'overrides=[{\"match\":{\"op\":" + name +
-                               ",\"role\":\"weight\"},\"set\":{\"granularity\":\"output_channel\","
-                               "\"observer\":\"minmax\"}}]'"}};
-    case Action::Equalize: return {{"id", "equalize"}, {"option", "--set passes.layerwise_equalization.enabled=true"}};
-    case Action::Observer:
-        return {{"id", "observer"},
-                {"option", "--set 'overrides=[{\"match\":{\"op\":" + name +
-                               ",\"role\":\"output\"},\"set\":{\"observer\":\"mse\"}}]'"}};
-    }
-    return {};
+    std::string out = value.dump(-1, ' ', false, json::error_handler_t::replace);
+    for (std::size_t at = 0; (at = out.find('\'', at)) != std::string::npos; at += 4) out.replace(at, 1, "'\\''");
+    return out;
+}
+
+// Actions as the window knows them, and as an option of the command line.
+
+json toFloat(const char *id, const std::set<std::string> &operations)
+{
+    json dispatch = json::array();
+    for (const std::string &op : operations) dispatch.push_back({{"op", op}, {"platform", "FP32"}});
+    return {{"id", id}, {"option", "--set 'dispatch=" + quoted(dispatch) + "'"}};
+}
+
+json toFloat(const std::string &op)
+{
+    return toFloat("fp32", {op});
+}
+
+json perChannel(const std::string &op)
+{
+    const json entry = {{"match", {{"op", op}, {"role", "weight"}}},
+                        {"set", {{"granularity", "output_channel"}, {"observer", "minmax"}}}};
+    return {{"id", "per_channel"}, {"option", "--set 'overrides=" + quoted(json::array({entry})) + "'"}};
+}
+
+json equalize()
+{
+    return {{"id", "equalize"}, {"option", "--set passes.layerwise_equalization.enabled=true"}};
 }
 
 json problem(const char *severity, const std::string &op, const std::string &variable, const std::string &message,
-             const std::string &remedy, const std::vector<Action> &actions = {})
+             const std::string &remedy, const json &actions = json::array())
 {
     json row = {{"severity", severity}, {"op", op}, {"variable", variable}, {"message", message}, {"remedy", remedy}};
-    for (const Action action : actions) row["actions"].push_back(toJson(action, op));
+    if (!actions.empty()) row["actions"] = actions;
     return row;
 }
+
+/// What can be tried, in words and as actions.
+class Remedies
+{
+public:
+    void say(const char *words) { m_words.emplace_back(words); }
+    void offer(json action) { m_actions.push_back(std::move(action)); }
+    /// Both, where there is such an action at all (not null).
+    void add(const char *words, json action)
+    {
+        if (action.is_null()) return;
+        say(words);
+        offer(std::move(action));
+    }
+    /// "Send it to FP32, use per-channel weights, or try another observer."
+    std::string sentence() const
+    {
+        std::string out;
+        for (std::size_t i = 0; i < m_words.size(); ++i)
+            out += (i == 0 ? "" : i + 1 == m_words.size() ? ", or " : ", ") + m_words[i];
+        if (out.empty()) return out;
+        out[0] = char(std::toupper(static_cast<unsigned char>(out[0])));
+        return out + ".";
+    }
+    const json &actions() const { return m_actions; }
+
+private:
+    std::vector<std::string> m_words;
+    json m_actions = json::array();
+};
 
 json withValues(json row, const std::vector<double> &values, const char *meaning)
 {
@@ -70,7 +112,7 @@ double numberOr(const json &object, const char *key, double otherwise)
     return number(object, key).value_or(otherwise);
 }
 
-/// Largest |value| of each channel; empty when the row has no channels.
+/// Largest |value| of each channel, 0 for one that is not finite; empty when the row has no channels.
 std::vector<double> channelSizes(const json &row)
 {
     std::vector<double> sizes;
@@ -78,8 +120,9 @@ std::vector<double> channelSizes(const json &row)
     if (channels == row.end()) return sizes;
     const json &low = list(*channels, "min"), &high = list(*channels, "max");
     for (std::size_t i = 0; i < low.size() && i < high.size(); ++i)
-        if (low[i].is_number() && high[i].is_number())
-            sizes.push_back(std::max(std::abs(low[i].get<double>()), std::abs(high[i].get<double>())));
+        sizes.push_back(low[i].is_number() && high[i].is_number()
+                            ? std::max(std::abs(low[i].get<double>()), std::abs(high[i].get<double>()))
+                            : 0);
     return sizes;
 }
 
@@ -109,51 +152,197 @@ private:
     std::vector<std::pair<double, json>> m_found;
 };
 
-/// What the model allows: which tensors have one scale for all channels, and which operations can be equalized.
+/// What the model and the recipe allow: which tensors have one scale for all channels, whose observer decides about a
+/// tensor, and which passes have something to do.
 class Possible
 {
 public:
     explicit Possible(const json &facts)
     {
+        if (const auto recipe = facts.find("recipe"); recipe != facts.end())
+            for (const json &step : list(*recipe, "passes")) {
+                if (!step.value("enabled", true)) continue;
+                const std::string id = text(step, "id");
+                m_passes.insert(id);
+                // It takes the place of every config's own
+                const auto params = step.find("params");
+                if (id == "calibrate" && params != step.end()) m_isObserverFixed |= !text(*params, "observer").empty();
+            }
         for (const json &row : list(facts, "configs")) {
-            const bool isShared = row.value("channel_axis", json()).is_null() &&
-                                  numberOr(row, "exponent_bits", 0) == 0 && numberOr(row, "bits", 32) <= 8;
-            m_shared.try_emplace({text(row, "op"), text(row, "variable")}, isShared);
-            if (isShared && text(row, "role") == "parameter") m_coarse.insert(text(row, "op"));
+            if (text(row, "state") == "fp32") continue;
+            const std::string op = text(row, "op");
+            if (text(row, "role") == "parameter") {
+                if (isShared(row)) {
+                    m_coarse.insert(op);
+                    m_sharedWeights.emplace(op, text(row, "variable"));
+                }
+                continue;
+            }
+            m_rounding[text(row, "variable")].push_back(&row);
+            m_slots[op].push_back(&row);
+            m_groups[groupOf(row)].push_back(&row);
         }
-        for (const json &op : list(facts, "equalizable")) m_equalizable.insert(op.get<std::string>());
+        if (!m_passes.contains("layerwise_equalization"))
+            for (const json &op : list(facts, "equalizable")) m_equalizable.insert(op.get<std::string>());
+        m_hasBiases = facts.value("has_biases", false);
     }
-    bool isShared(const std::string &op, const std::string &variable) const
+    /// A weight that has one scale for all channels.
+    bool isSharedWeight(const std::string &op, const std::string &variable) const
     {
-        const auto it = m_shared.find({op, variable});
-        return it != m_shared.end() && it->second;
+        return m_sharedWeights.contains({op, variable});
+    }
+    /// An activation that is rounded with one scale for all channels wherever it is rounded.
+    bool isSharedActivation(const std::string &op, const std::string &variable) const
+    {
+        const Rows rows = roundersOf(op, variable);
+        return !rows.empty() && std::all_of(rows.begin(), rows.end(), [](const json *row) { return isShared(*row); });
     }
     /// Its weight has one scale for all channels.
     bool isCoarse(const std::string &op) const { return m_coarse.contains(op); }
     bool isEqualizable(const std::string &op) const { return m_equalizable.contains(op); }
 
+    /// Another observer where the tensor is rounded; null where none decides.
+    json observerOfTensor(const std::string &op, const std::string &variable) const
+    {
+        return observerOf(roundersOf(op, variable));
+    }
+    /// The same for an operation: of its output, else of its inputs.
+    json observerOfOperation(const std::string &op) const
+    {
+        const auto it = m_slots.find(op);
+        if (it == m_slots.end()) return nullptr;
+        Rows rows = it->second;
+        if (roundsResults(op)) std::erase_if(rows, [](const json *row) { return text(*row, "role") != "output"; });
+        return observerOf(rows);
+    }
+    bool roundsResults(const std::string &op) const
+    {
+        const auto it = m_slots.find(op);
+        return it != m_slots.end() && std::any_of(it->second.begin(), it->second.end(),
+                                                  [](const json *row) { return text(*row, "role") == "output"; });
+    }
+    /// To float goes what rounds the tensor: the operation, or else what reads it.
+    json toFloatOf(const std::string &op, const std::string &variable) const
+    {
+        std::set<std::string> operations;
+        for (const json *row : roundersOf(op, variable)) operations.insert(text(*row, "op"));
+        return operations.empty() || operations.contains(op) ? toFloat(op) : toFloat("fp32_readers", operations);
+    }
+    /// What can be done to all operations at once.
+    json ofTheModel() const
+    {
+        json actions = json::array(), overrides = json::array();
+        std::map<std::string, Rows> observed;
+        for (const auto &[op, rows] : m_slots)
+            for (const json *row : rows)
+                if (isObserved(*row)) observed[text(*row, "role")].push_back(row);
+        Rows all;
+        for (const auto &[role, rows] : observed) all.insert(all.end(), rows.begin(), rows.end());
+        const std::string other = otherObserver(all);
+        for (const auto &[role, rows] : observed)
+            overrides.push_back({{"match", {{"op", "*"}, {"role", role}}}, {"set", {{"observer", other}}}});
+        if (std::any_of(all.begin(), all.end(), [&](const json *row) { return text(*row, "observer") != other; }))
+            actions.push_back({{"id", "observers"}, {"option", "--set 'overrides=" + quoted(overrides) + "'"}});
+        if (!m_equalizable.empty()) actions.push_back(equalize());
+        if (m_hasBiases && !m_passes.contains("bias_correction"))
+            actions.push_back({{"id", "bias_correction"}, {"option", "--set passes.bias_correction.enabled=true"}});
+        return actions;
+    }
+
 private:
-    std::map<std::pair<std::string, std::string>, bool> m_shared;
-    std::set<std::string> m_coarse, m_equalizable;
+    using Rows = std::vector<const json *>;
+
+    static bool isShared(const json &row)
+    {
+        return row.value("channel_axis", json()).is_null() && numberOr(row, "exponent_bits", 0) == 0 &&
+               numberOr(row, "bits", 32) <= 8;
+    }
+    /// Slots of the same group have one scale.
+    static std::string groupOf(const json &row)
+    {
+        const auto root = row.find("root");
+        const json &slot = root != row.end() && root->is_object() ? *root : row;
+        return text(slot, "op") + "\n" + text(slot, "role") + "\n" + std::to_string(slot.value("index", 0));
+    }
+    /// Its own observer finds its scale.
+    bool isObserved(const json &row) const
+    {
+        const std::string state = text(row, "state");
+        if (m_isObserverFixed || row.value("dynamic", false) || numberOr(row, "exponent_bits", 0) > 0 ||
+            state == "overlapped" || state == "passive")
+            return false;
+        const auto origins = row.find("set_by");
+        return origins == row.end() || text(*origins, "scale").rfind("override", 0) != 0;
+    }
+    /// The slots that round a tensor: of op itself, else of what reads it.
+    Rows roundersOf(const std::string &op, const std::string &variable) const
+    {
+        const auto it = m_rounding.find(variable);
+        if (it == m_rounding.end()) return {};
+        Rows own;
+        for (const json *row : it->second)
+            if (text(*row, "op") == op) own.push_back(row);
+        return own.empty() ? it->second : own;
+    }
+    static std::string otherObserver(const Rows &rows)
+    {
+        const auto all = [&](const auto &is) { return std::all_of(rows.begin(), rows.end(), is); };
+        const auto allHave = [&](const char *id) {
+            return all([id](const json *row) { return text(*row, "observer") == id; });
+        };
+        // Only minmax tells channels apart; mse and kl take a bin of a histogram for each code, kl knows no zero point
+        if (!all([](const json *row) { return row->value("channel_axis", json()).is_null(); })) return "minmax";
+        if (!all([](const json *row) { return numberOr(*row, "bits", 8) <= 8; }))
+            return allHave("percentile") ? "minmax" : "percentile";
+        if (!allHave("mse")) return "mse";
+        return all([](const json *row) { return row->value("symmetric", false); }) ? "kl" : "minmax";
+    }
+    json observerOf(const Rows &rows) const
+    {
+        std::set<const json *> seen;
+        json overrides = json::array();
+        const auto add = [&](const json *row) {
+            if (!isObserved(*row) || text(*row, "observer") == otherObserver({row})) return false;
+            if (!seen.insert(row).second) return true;
+            json match = {{"op", text(*row, "op")}, {"role", text(*row, "role")}};
+            if (row->contains("index")) match["index"] = (*row)["index"];
+            overrides.push_back({{"match", match}, {"set", {{"observer", otherObserver({row})}}}});
+            return true;
+        };
+        for (const json *row : rows) {
+            if (isObserved(*row)) {
+                add(row);
+                continue;
+            }
+            // Another slot rounds in its place: what is observed are the outputs that share the scale, or else its root
+            const Rows &group = m_groups.at(groupOf(*row));
+            bool isFound = false;
+            for (const json *other : group)
+                if (text(*other, "role") == "output") isFound |= add(other);
+            for (const json *other : group)
+                if (!isFound && !(*other).value("root", json()).is_object()) add(other);
+        }
+        if (overrides.empty()) return nullptr;
+        return {{"id", "observer"}, {"option", "--set 'overrides=" + quoted(overrides) + "'"}};
+    }
+
+    std::map<std::string, Rows> m_rounding; ///< tensor to slots
+    std::map<std::string, Rows> m_slots;    ///< operation to slots that are no parameters
+    std::map<std::string, Rows> m_groups;
+    std::set<std::pair<std::string, std::string>> m_sharedWeights;
+    std::set<std::string> m_coarse, m_equalizable, m_passes;
+    bool m_isObserverFixed = false, m_hasBiases = false;
 };
 
 /// What helps an operation whose own error is large.
-json costlyRow(const std::string &op, const std::string &variable, const std::string &message, bool isCoarse,
-               bool isEqualizable)
+Remedies remediesOfCostly(const Possible &possible, const std::string &op)
 {
-    const auto row = [&](const char *remedy, const std::vector<Action> &actions) {
-        return problem("warning", op, variable, message, remedy, actions);
-    };
-    if (isCoarse && isEqualizable)
-        return row("Send it to FP32, use per-channel weights, equalize it with its neighbour, or try another observer.",
-                   {Action::Fp32, Action::PerChannel, Action::Equalize, Action::Observer});
-    if (isCoarse)
-        return row("Send it to FP32, use per-channel weights, or try another observer.",
-                   {Action::Fp32, Action::PerChannel, Action::Observer});
-    if (isEqualizable)
-        return row("Send it to FP32, equalize it with its neighbour, or try another observer.",
-                   {Action::Fp32, Action::Equalize, Action::Observer});
-    return row("Send it to FP32, or try another observer.", {Action::Fp32, Action::Observer});
+    Remedies remedies;
+    remedies.add("send it to FP32", toFloat(op));
+    if (possible.isCoarse(op)) remedies.add("use per-channel weights", perChannel(op));
+    if (possible.isEqualizable(op)) remedies.add("equalize it with its neighbour", equalize());
+    remedies.add("try another observer", possible.observerOfOperation(op));
+    return remedies;
 }
 
 void addErrors(const json &facts, const Possible &possible, json &problems)
@@ -164,10 +353,12 @@ void addErrors(const json &facts, const Possible &possible, json &problems)
         const double noise = numberOr(row, "noise_ratio", 0);
         if (noise <= costlyNoise) continue;
         const std::string op = text(row, "op");
-        costly.add(noise, costlyRow(op, text(row, "variable"),
-                                    "Quantized alone, it makes " + percent(noise) + " % noise at the output (" +
-                                        report::decibelText(-10 * std::log10(noise)) + ").",
-                                    possible.isCoarse(op), possible.isEqualizable(op)));
+        const Remedies remedies = remediesOfCostly(possible, op);
+        // What leaves its results in float errs by its inputs and weights: it is not about that tensor
+        costly.add(noise, problem("warning", op, possible.roundsResults(op) ? text(row, "variable") : std::string(),
+                                  "Quantized alone, it makes " + percent(noise) + " % noise at the output (" +
+                                      report::decibelText(-10 * std::log10(noise)) + ").",
+                                  remedies.sentence(), remedies.actions()));
     }
     const std::size_t before = problems.size();
     costly.appendTo(problems);
@@ -175,19 +366,17 @@ void addErrors(const json &facts, const Possible &possible, json &problems)
     std::optional<double> worst;
     for (const json &row : list(facts, "outputs"))
         if (const auto sqnr = number(row, "sqnr_db"); sqnr && (!worst || *sqnr < *worst)) worst = sqnr;
-    if (worst && *worst < poorSqnrDb)
-        problems.push_back(problem("warning", "", "",
-                                   "The output has " + report::decibelText(*worst) +
-                                       " only, though no operation costs much by itself: the errors add up.",
-                                   "Try another observer, layerwise equalization, bias correction, or a platform with "
-                                   "more bits."));
+    if (!worst || *worst >= poorSqnrDb) return;
+    const json actions = possible.ofTheModel();
+    problems.push_back(
+        problem("warning", "", "",
+                "The output has " + report::decibelText(*worst) +
+                    " only, though no operation costs much by itself: the errors add up.",
+                actions.size() == 3
+                    ? "Try another observer, layerwise equalization, bias correction, or a platform with more bits."
+                    : "Try what changes all operations at once, or a platform with more bits.",
+                actions));
 }
-
-struct Remedies
-{
-    std::string text;
-    std::vector<Action> actions;
-};
 
 /// Where channels of sizes (part of op: "weight", "output") differ too much for the one scale that they share.
 void addUneven(Ranking &uneven, const std::string &op, const std::string &variable, const std::string &part,
@@ -197,8 +386,8 @@ void addUneven(Ranking &uneven, const std::string &op, const std::string &variab
     if (!ratio || *ratio < unevenChannels) return;
     const std::string message = "The largest channel of its " + part + " is " + numberText(*ratio, 3) +
                                 " times the median one, but all " + std::to_string(sizes.size()) + " share one scale.";
-    uneven.add(*ratio, withValues(problem("warning", op, variable, message, remedies.text, remedies.actions), sizes,
-                                  "largest |value| of each channel"));
+    uneven.add(*ratio, withValues(problem("warning", op, variable, message, remedies.sentence(), remedies.actions()),
+                                  sizes, "largest |value| of each channel"));
 }
 
 void addWeights(const json &facts, const Possible &possible, json &problems)
@@ -206,12 +395,15 @@ void addWeights(const json &facts, const Possible &possible, json &problems)
     Ranking uneven;
     for (const json &row : list(facts, "parameters")) {
         const std::string op = text(row, "op"), variable = text(row, "variable");
-        const Remedies remedies = possible.isEqualizable(op)
-                                      ? Remedies{"Quantize the weight per channel, or turn on layerwise equalization.",
-                                                 {Action::PerChannel, Action::Equalize, Action::Fp32}}
-                                      : Remedies{"Quantize the weight per channel, or send the operation to FP32.",
-                                                 {Action::PerChannel, Action::Fp32}};
-        if (possible.isShared(op, variable)) addUneven(uneven, op, variable, "weight", channelSizes(row), remedies);
+        if (!possible.isSharedWeight(op, variable)) continue;
+        Remedies remedies;
+        remedies.add("quantize the weight per channel", perChannel(op));
+        if (possible.isEqualizable(op))
+            remedies.add("turn on layerwise equalization", equalize());
+        else
+            remedies.say("send the operation to FP32");
+        remedies.offer(toFloat(op));
+        addUneven(uneven, op, variable, "weight", channelSizes(row), remedies);
     }
     uneven.appendTo(problems);
 }
@@ -227,25 +419,28 @@ void addActivations(const json &ranges, const Possible &possible, json &problems
             broken.add(bad, problem("error", op, variable,
                                     numberText(bad, 6) + " of its " + numberText(elements, 6) +
                                         " float values are NaN or infinite.",
-                                    "Look at the data and at what computes it; nothing behind it can be right.",
-                                    {Action::Fp32}));
+                                    "Look at the data and at what computes it; nothing behind it can be right."));
         const double outside = numberOr(row, "clipped", 0) / elements;
         if (const json &clip = list(row, "clip"); outside > muchClipped && clip.size() == 2) {
             const double from = clip[0].get<double>(), to = clip[1].get<double>();
+            Remedies remedies;
+            remedies.add("try another observer", possible.observerOfTensor(op, variable));
+            remedies.say("set the limits of its range");
+            remedies.offer(possible.toFloatOf(op, variable));
             clipped.add(outside,
                         withValues(problem("warning", op, variable,
                                            percent(outside) + " % of its values are clipped: they reach from " +
                                                numberText(low, 3) + " to " + numberText(high, 3) + ", its scale from " +
                                                numberText(from, 3) + " to " + numberText(to, 3) + ".",
-                                           "Try another observer, or set the limits of its range.",
-                                           {Action::Observer, Action::Fp32}),
+                                           remedies.sentence(), remedies.actions()),
                                    {high - low, to - from}, "range of the values, range of the scale"));
         }
         const std::vector<double> sizes = channelSizes(row);
         if (sizes.size() < 2) continue;
         const json &channels = row["channels"];
         std::size_t still = 0;
-        for (std::size_t c = 0; c < sizes.size(); ++c) still += channels["min"][c] == channels["max"][c] ? 1 : 0;
+        for (std::size_t c = 0; c < sizes.size(); ++c) // null where not all values are finite: these do change
+            still += channels["min"][c].is_number() && channels["min"][c] == channels["max"][c] ? 1 : 0;
         if (still > 0)
             dead.add(double(still) / double(sizes.size()),
                      withValues(problem("info", op, variable,
@@ -254,12 +449,14 @@ void addActivations(const json &ranges, const Possible &possible, json &problems
                                         "They carry nothing and could be pruned; more samples would tell whether they "
                                         "ever do."),
                                 sizes, "largest |value| of each channel"));
-        const Remedies remedies =
-            possible.isEqualizable(op)
-                ? Remedies{"Equalize it with its neighbours, try another observer, or send it to FP32.",
-                           {Action::Equalize, Action::Observer, Action::Fp32}}
-                : Remedies{"Try another observer, or send it to FP32.", {Action::Observer, Action::Fp32}};
-        if (possible.isShared(op, variable)) addUneven(uneven, op, variable, "output", sizes, remedies);
+        if (!possible.isSharedActivation(op, variable)) continue;
+        Remedies remedies;
+        if (possible.isEqualizable(op)) remedies.add("equalize it with its neighbours", equalize());
+        remedies.add("try another observer", possible.observerOfTensor(op, variable));
+        json toFloat = possible.toFloatOf(op, variable);
+        const bool isItself = toFloat["id"] == "fp32";
+        remedies.add(isItself ? "send it to FP32" : "send what reads it to FP32", std::move(toFloat));
+        addUneven(uneven, op, variable, "output", sizes, remedies);
     }
     for (const json &row : list(ranges, "joins")) {
         std::vector<double> sizes;
@@ -274,7 +471,8 @@ void addActivations(const json &ranges, const Possible &possible, json &problems
                                      "Its operands share one scale but reach " + numberText(most, 3) + " and " +
                                          numberText(least, 3) + ": the smaller one has about " +
                                          std::to_string(std::max(1, int(256 * least / most))) + " of 256 codes.",
-                                     "Let its operands keep scales of their own, or send it to FP32.", {Action::Fp32}),
+                                     "Let its operands keep scales of their own, or send it to FP32.",
+                                     json::array({toFloat(text(row, "op"))})),
                              sizes, "largest |value| of each operand"));
     }
     for (Ranking *kind : {&broken, &clipped, &uneven, &joins, &dead}) kind->appendTo(problems);
@@ -295,9 +493,15 @@ json diagnose(const json &facts)
 json diagnose(json facts, const QuantModel &model)
 {
     if (!facts.contains("configs")) facts["configs"] = configRows(model);
+    const Graph &graph = model.graph;
     facts["equalizable"] = json::array();
-    for (const OpId op : equalizableOperations(model.graph))
-        facts["equalizable"].push_back(model.graph.operation(op).name);
+    for (const OpId op : equalizableOperations(graph)) facts["equalizable"].push_back(graph.operation(op).name);
+    const std::vector<OpId> operations = graph.topological();
+    facts["has_biases"] = std::any_of(operations.begin(), operations.end(), [&](OpId op) {
+        if (!model.isQuantized(op) || !isLayer(graph.operation(op).type)) return false;
+        const auto layer = layerWeights(graph, op);
+        return layer && layer->bias != noVar;
+    });
     return diagnose(facts);
 }
 

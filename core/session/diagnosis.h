@@ -10,10 +10,12 @@ namespace ql {
 /// weights and activations whose channels differ so much that one scale cannot hold them, values that clip, are not
 /// finite or never change, operands that do not fit one scale.
 /// @param facts members of a report, whichever are there: "configs", "layerwise", "outputs", "parameters", "ranges",
-/// and "equalizable", names of operations that layerwise equalization would scale
+/// "recipe" (its "passes"), and "equalizable", names of operations that layerwise equalization would scale,
+/// "has_biases", whether bias correction has something to correct
 /// @returns rows of the report's "problems", worst of a kind first. Beside the usual members they may have "actions"
-/// ([{"id": fp32 | per_channel | equalize | observer, "option": what to give to 'run'}], best first), and the evidence
-/// as numbers, "values" with "values_meaning".
+/// ([{"id": fp32 | fp32_readers | per_channel | equalize | observer | observers | bias_correction, "option": what to
+/// give to 'run'}], best first; only what changes something), and the evidence as numbers, "values" with
+/// "values_meaning".
 nlohmann::json diagnose(const nlohmann::json &facts);
 /// The same, with what follows from the model itself.
 nlohmann::json diagnose(nlohmann::json facts, const QuantModel &model);

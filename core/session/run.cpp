@@ -156,6 +156,7 @@ void exportStage(RunState &state, json &report, const api::StepRequest &step)
 void addDiagnosis(json &report, const QuantModel &model)
 {
     json facts = {{"configs", report["configs"]}, {"layerwise", report["layerwise"]}, {"outputs", report["outputs"]}};
+    facts["recipe"] = {{"passes", report["recipe"]["passes"]}};
     facts["parameters"] = report.contains("parameters") ? report["parameters"] : sharedScaleWeights(model);
     if (report.contains("ranges")) facts["ranges"] = report["ranges"];
     for (json &row : diagnose(std::move(facts), model)) report["problems"].push_back(std::move(row));

@@ -37,11 +37,19 @@ private Q_SLOTS:
                   "clipped": 9, "clip": [-1, 1]}]}})");
         row("NaN",
             R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "elements": 10, "not_finite": 3, "clipped": 0}]}})",
-            "a", "error", "3 of its 10 float values are NaN or infinite.", 0, "fp32");
+            "a", "error", "3 of its 10 float values are NaN or infinite.", 0, "");
         row("dead channels",
             R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "min": 0, "max": 1, "elements": 10,
                 "channels": {"axis": 1, "min": [0, 0, 0], "max": [1, 0, 1]}}]}})",
             "a", "info", "1 of its 3 channels never change on these samples.", 3, "");
+        // Channels that are not finite do not stand still
+        row("dead channels beside infinite ones",
+            R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "min": 0, "max": 1, "elements": 10,
+                "channels": {"axis": 1, "min": [null, 0, null], "max": [null, 0, null]}}]}})",
+            "a", "info", "1 of its 3 channels never change on these samples.", 3, "");
+        quiet("infinite channels",
+              R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "min": null, "max": null, "elements": 10,
+                  "channels": {"axis": 1, "min": [null, null], "max": [null, null]}}]}})");
         row("channels of an activation",
             R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "min": 0, "max": 50, "elements": 10,
                 "channels": {"axis": 1, "min": [0, 0, 0, 0], "max": [1, 1, 2, 50]}}]}})",
@@ -72,7 +80,7 @@ private Q_SLOTS:
         row("errors that add up",
             R"({"layerwise": [{"op": "a", "noise_ratio": 0.01}],
                 "outputs": [{"variable": "y", "sqnr_db": 14.94}, {"variable": "z", "sqnr_db": null}]})",
-            "", "warning", "The output has 14.9 dB only", 0, "");
+            "", "warning", "The output has 14.9 dB only", 0, "observers");
         quiet("not measured", R"({"layerwise": [], "outputs": [{"variable": "y", "sqnr_db": 3}]})");
         quiet("undefined", R"({"layerwise": [{"op": "a", "noise_ratio": null}], "outputs": [{"sqnr_db": null}]})");
     }
@@ -85,10 +93,11 @@ private Q_SLOTS:
         QFETCH(int, values);
         QFETCH(QString, action);
         json report = json::parse(facts.toStdString());
-        report["configs"] = json::parse(R"([{"op": "a", "variable": "x", "bits": 8, "channel_axis": null},
-            {"op": "a", "variable": "w", "bits": 8, "channel_axis": null},
-            {"op": "a", "variable": "v", "bits": 8, "channel_axis": 0},
-            {"op": "a", "variable": "wide", "bits": 16, "channel_axis": null}])");
+        report["configs"] =
+            json::parse(R"([{"op": "a", "variable": "x", "role": "output", "bits": 8, "channel_axis": null},
+            {"op": "a", "variable": "w", "role": "parameter", "bits": 8, "channel_axis": null},
+            {"op": "a", "variable": "v", "role": "parameter", "bits": 8, "channel_axis": 0},
+            {"op": "a", "variable": "wide", "role": "parameter", "bits": 16, "channel_axis": null}])");
         const json problems = diagnose(report);
         if (severity.isEmpty()) {
             QVERIFY2(problems.empty(), problems.dump().c_str());
@@ -103,7 +112,7 @@ private Q_SLOTS:
         QVERIFY(!problem["remedy"].get<std::string>().empty());
         QCOMPARE(problem.value("values", json::array()).size(), std::size_t(values));
         QCOMPARE(problem.contains("values"), problem.contains("values_meaning"));
-        bool found = action.isEmpty();
+        bool found = action.isEmpty() && !problem.contains("actions");
         for (const json &offered : problem.value("actions", json::array())) {
             found = found || offered["id"] == action.toStdString();
             QVERIFY(offered["option"].get<std::string>().rfind("--", 0) == 0);
@@ -163,6 +172,94 @@ private Q_SLOTS:
             offered.append(QString::fromStdString(action["id"].get<std::string>()));
         QCOMPARE(offered, actions);
         QCOMPARE(QString::fromStdString(problems[0]["remedy"]), remedy);
+    }
+
+    /// What is done to a tensor is done to the slot whose scale it has, and where there is one.
+    void remediesOfTheSlotThatRounds_data()
+    {
+        QTest::addColumn<QString>("configs");
+        QTest::addColumn<QStringList>("actions");
+        QTest::addColumn<QString>("observed");
+        QTest::addColumn<QString>("remedy");
+        const QString both = QStringLiteral("Try another observer, or set the limits of its range.");
+        QTest::newRow("own output") << R"([{"op": "relu", "variable": "x", "role": "output", "index": 0,
+            "state": "active", "observer": "mse", "symmetric": true}])"
+                                    << QStringList{"observer", "fp32"}
+                                    << R"([{"match":{"index":0,"op":"relu","role":"output"},"set":{"observer":"kl"}}])"
+                                    << both;
+        QTest::newRow("input of what reads it")
+            << R"([{"op": "relu", "variable": "x", "role": "output", "state": "fp32"},
+                {"op": "conv", "variable": "x", "role": "input", "index": 0, "state": "active"}])"
+            << QStringList{"observer", "fp32_readers"}
+            << R"([{"match":{"index":0,"op":"conv","role":"input"},"set":{"observer":"mse"}}])" << both;
+        QTest::newRow("root of an input")
+            << R"([{"op": "relu", "variable": "x", "role": "input", "index": 0, "state": "overlapped",
+                    "root": {"op": "conv", "role": "input", "index": 0}},
+                {"op": "conv", "variable": "y", "role": "input", "index": 0, "state": "active"}])"
+            << QStringList{"observer", "fp32"}
+            << R"([{"match":{"index":0,"op":"conv","role":"input"},"set":{"observer":"mse"}}])" << both;
+        const QString limits = QStringLiteral("Set the limits of its range.");
+        QTest::newRow("limits that are set") << R"([{"op": "relu", "variable": "x", "role": "output",
+            "state": "active", "set_by": {"scale": "override 'relu'"}}])"
+                                             << QStringList{"fp32"} << "" << limits;
+        QTest::newRow("dynamic") << R"([{"op": "relu", "variable": "x", "role": "output", "state": "active",
+            "dynamic": true}])" << QStringList{"fp32"}
+                                 << "" << limits;
+    }
+    void remediesOfTheSlotThatRounds()
+    {
+        QFETCH(QString, configs);
+        QFETCH(QStringList, actions);
+        QFETCH(QString, observed);
+        QFETCH(QString, remedy);
+        json facts = json::parse(R"({"ranges": {"tensors": [{"op": "relu", "variable": "x", "min": -4, "max": 6,
+            "elements": 1000, "clipped": 100, "clip": [-1, 1]}]}})");
+        facts["configs"] = json::parse(configs.toStdString());
+        const json problem = diagnose(facts).at(0);
+        QStringList offered;
+        for (const json &action : problem["actions"]) {
+            offered.append(QString::fromStdString(action["id"].get<std::string>()));
+            if (action["id"] == "observer")
+                QCOMPARE(QString::fromStdString(action["option"].get<std::string>()),
+                         QStringLiteral("--set 'overrides=%1'").arg(observed));
+            if (action["id"] == "fp32_readers")
+                QCOMPARE(action["option"].get<std::string>(),
+                         std::string(R"(--set 'dispatch=[{"op":"conv","platform":"FP32"}]')"));
+        }
+        QCOMPARE(offered, actions);
+        QCOMPARE(QString::fromStdString(problem["remedy"].get<std::string>()), remedy);
+        // One observer for all takes the place of every other one
+        facts["recipe"] = json::parse(R"({"passes": [{"id": "calibrate", "params": {"observer": "minmax"}}]})");
+        for (const json &action : diagnose(facts).at(0)["actions"]) QVERIFY(action["id"] != "observer");
+    }
+
+    /// Where errors add up, what can be done to the whole model and is not done yet.
+    void remediesOfTheModel_data()
+    {
+        QTest::addColumn<QString>("passes");
+        QTest::addColumn<QStringList>("actions");
+        QTest::newRow("nothing is on") << R"([{"id": "layerwise_equalization", "enabled": false}])"
+                                       << QStringList{"observers", "equalize", "bias_correction"};
+        QTest::newRow("equalized") << R"([{"id": "layerwise_equalization", "enabled": true}])"
+                                   << QStringList{"observers", "bias_correction"};
+        QTest::newRow("all") << R"([{"id": "layerwise_equalization"}, {"id": "bias_correction"},
+            {"id": "calibrate", "params": {"observer": "mse"}}])"
+                             << QStringList{};
+    }
+    void remediesOfTheModel()
+    {
+        QFETCH(QString, passes);
+        QFETCH(QStringList, actions);
+        json facts = json::parse(R"({"layerwise": [{"op": "a", "noise_ratio": 0.01}], "outputs": [{"sqnr_db": 9}],
+            "equalizable": ["a"], "has_biases": true,
+            "configs": [{"op": "a", "variable": "x", "role": "output", "state": "active"}]})");
+        facts["recipe"]["passes"] = json::parse(passes.toStdString());
+        const json problems = diagnose(facts);
+        QCOMPARE(problems.size(), std::size_t(1));
+        QStringList offered;
+        for (const json &action : problems[0].value("actions", json::array()))
+            offered.append(QString::fromStdString(action["id"].get<std::string>()));
+        QCOMPARE(offered, actions);
     }
 
     /// So many of a kind, the worst first; a name that the shell would cut.
