@@ -8,6 +8,7 @@
 #include <QHeaderView>
 #include <QPushButton>
 #include <QTreeView>
+#include <set>
 
 using namespace ql;
 
@@ -115,6 +116,113 @@ private Q_SLOTS:
         match = slotOf(withRemedy(document, QStringLiteral("observer"), QStringLiteral("down_expand")));
         QCOMPARE(match.value("role", ""), std::string("output"));
         QCOMPARE(match.value("op", ""), std::string("down_expand_relu"));
+    }
+
+    /// Every button of every problem makes an edit, also where tensors are rounded by what reads them.
+    void everyRemedyEdits_data()
+    {
+        QTest::addColumn<QString>("platform");
+        for (const char *platform : {"ACADEMIC_INT4", "ACADEMIC_INT8"})
+            QTest::newRow(platform) << QString::fromLatin1(platform);
+    }
+    void everyRemedyEdits()
+    {
+        QFETCH(QString, platform);
+        m.writeRecipe(platform.toUtf8().constData());
+        m.show();
+        m.open();
+        m.run();
+        Document &document = m.document();
+        // What the ranges tell comes some time after the run
+        const auto isClipped = [](const ProblemInfo &p) { return p.message.contains(QStringLiteral("clipped")); };
+        QTRY_VERIFY_WITH_TIMEOUT(std::any_of(document.problems().begin(), document.problems().end(), isClipped), 60000);
+        const QVector<ProblemInfo> problems = document.problems();
+        QSet<QString> ids;
+        for (const ProblemInfo &problem : problems)
+            for (const QString &id : problem.actions) {
+                ids.insert(id);
+                const int edits = document.undoStack().index();
+                const nlohmann::json before = document.recipeJson();
+                applyRemedy(document, id, problem.operation, problem.variable);
+                const QString what =
+                    id + QStringLiteral(": ") + problem.operation + QStringLiteral(" ") + problem.message;
+                QVERIFY2(document.undoStack().index() == edits + 1, qPrintable(what));
+                const nlohmann::json edited = document.recipeJson();
+                QVERIFY2(edited != before, qPrintable(what));
+                // What was named is quantized here, so that the edit changes something
+                if (id == QLatin1String("observer")) {
+                    const nlohmann::json match = edited["overrides"].back()["match"];
+                    const QString op = QString::fromStdString(match["op"].get<std::string>());
+                    QVERIFY2(!document.configsOf(op).isEmpty(), qPrintable(what));
+                    // What an operation costs by itself is for its own slots
+                    if (problem.message.startsWith(QLatin1String("Quantized alone")) &&
+                        platform.startsWith(QLatin1String("ACADEMIC")))
+                        QCOMPARE(op, problem.operation);
+                }
+                document.undoStack().undo();
+                QCOMPARE(document.recipeJson(), before);
+            }
+        QVERIFY(ids.contains(QStringLiteral("observer")));
+        // Here, activations are in float, and what reads them rounds
+        if (platform == QLatin1String("ACADEMIC_INT4")) QVERIFY(ids.contains(QStringLiteral("fp32_readers")));
+        m.close();
+    }
+
+    /// What concerns the whole model: passes that are turned on, an observer for all.
+    void remediesOfTheModel()
+    {
+        m.writeRecipe("RKNN_INT8");
+        m.show();
+        m.open();
+        m.run();
+        Document &document = m.document();
+        // Without the bad layer, and with few bits, all are about equally bad
+        nlohmann::json coarse =
+            withDispatch(document.recipeJson(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32"));
+        for (const char *role : {"input", "output"})
+            coarse["overrides"].push_back({{"match", {{"op", "*"}, {"role", role}}}, {"set", {{"bits", 6}}}});
+        replaceRecipe(document, QStringLiteral("coarse"), coarse);
+        m.run();
+        const QVector<ProblemInfo> problems = document.problems();
+        const auto row = std::find_if(problems.begin(), problems.end(), [](const ProblemInfo &known) {
+            return known.message.contains(QStringLiteral("errors add up")) && !known.isPrevious;
+        });
+        QVERIFY(row != problems.end());
+        QCOMPARE(row->actions, (QStringList{QStringLiteral("observers"), QStringLiteral("equalize"),
+                                            QStringLiteral("bias_correction")}));
+        auto *panel = m.window->findChild<ProblemsPanel *>();
+        QTRY_VERIFY(panel->findChild<QPushButton *>(QStringLiteral("remedy_observers")));
+        QTest::mouseClick(panel->findChild<QPushButton *>(QStringLiteral("remedy_observers")), Qt::LeftButton);
+        QCOMPARE(document.undoStack().undoText(), remedyTitle(QStringLiteral("observers")));
+        for (const QString &id : row->actions.mid(1)) {
+            applyRemedy(document, id, {}, {});
+            QCOMPARE(document.undoStack().undoText(), remedyTitle(id));
+        }
+        const nlohmann::json recipe = document.recipeJson();
+        std::set<std::string> observed;
+        for (const nlohmann::json &entry : recipe["overrides"]) {
+            if (!entry["set"].contains("observer")) continue;
+            QCOMPARE(entry["match"]["op"].get<std::string>(), std::string("*"));
+            QCOMPARE(entry["set"]["observer"].get<std::string>(), std::string("mse"));
+            observed.insert(entry["match"]["role"].get<std::string>());
+        }
+        QCOMPARE(observed, (std::set<std::string>{"input", "output"}));
+        QStringList on;
+        for (const nlohmann::json &step : recipe["passes"])
+            if (step["enabled"].get<bool>()) on.append(QString::fromStdString(step["id"].get<std::string>()));
+        QVERIFY(on.contains(QStringLiteral("layerwise_equalization")));
+        QVERIFY(on.indexOf(QStringLiteral("bias_correction")) > on.indexOf(QStringLiteral("calibrate")));
+        // It runs, and what the three have gained together is told
+        m.run();
+        for (const ConfigInfo &config : document.configs())
+            if (config.role == QLatin1String("output") && config.state == QLatin1String("active"))
+                QCOMPARE(config.observer, QStringLiteral("mse"));
+        QVERIFY(withRemedy(document, QStringLiteral("equalize"), {}).is_null());
+        const auto isGain = [](const ProblemInfo &known) {
+            return known.operation.isEmpty() && known.message.contains(QStringLiteral("changed the output by"));
+        };
+        QTRY_VERIFY(std::any_of(document.problems().begin(), document.problems().end(), isGain));
+        m.close();
     }
 };
 

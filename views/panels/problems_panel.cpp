@@ -256,7 +256,8 @@ int ProblemsPanel::makeButtons(int from, int to)
     for (int row = from; row < std::min(m_model->rowCount(), to); ++row) {
         const QModelIndex index = m_model->index(row, ProblemModel::Remedy);
         const QString operation = index.data(ProblemModel::OperationRole).toString();
-        const bool known = m_document.graph() && m_document.graph()->find(operation) >= 0;
+        // Empty: about the whole model
+        const bool known = m_document.graph() && (operation.isEmpty() || m_document.graph()->find(operation) >= 0);
         if (!known || index.data(ProblemModel::ActionsRole).toStringList().isEmpty()) continue;
         QWidget *cell = m_view->indexWidget(index);
         const bool isNew = !cell;
@@ -290,7 +291,7 @@ QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
         button->setProperty("remedy", true);
         button->setObjectName(QStringLiteral("remedy_") + id);
         button->setToolTip(remedyMeaning(id));
-        button->setAccessibleName(tr("%1: %2").arg(remedyTitle(id), operation));
+        button->setAccessibleName(operation.isEmpty() ? remedyTitle(id) : tr("%1: %2").arg(remedyTitle(id), operation));
         button->ensurePolished(); // the style sheet's font and padding count for the width
         button->setMinimumWidth(button->sizeHint().width());
         line->addWidget(button);
@@ -301,7 +302,7 @@ QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
         more->setText(QStringLiteral("⋯"));
         const QString title = m_isNarrow ? tr("Remedies") : tr("More remedies");
         more->setToolTip(title);
-        more->setAccessibleName(QStringLiteral("%1: %2").arg(title, operation));
+        more->setAccessibleName(operation.isEmpty() ? title : QStringLiteral("%1: %2").arg(title, operation));
         more->setPopupMode(QToolButton::InstantPopup);
         auto *menu = new QMenu(more);
         menu->setToolTipsVisible(true);
