@@ -352,10 +352,6 @@
         <translation>改为 FP32、权重逐通道量化、与相邻层均衡，或换一种观察器。</translation>
     </message>
     <message>
-        <source>The output has %1 dB only, though no operation costs much by itself: the errors add up.</source>
-        <translation>输出只有 %1 dB，而没有哪个算子单独代价很大：误差是累积而成的。</translation>
-    </message>
-    <message>
         <source>Try another observer, layerwise equalization, bias correction, or a platform with more bits.</source>
         <translation>可尝试其他观察器、逐层均衡、偏置校正，或位宽更高的平台。</translation>
     </message>
@@ -4307,6 +4303,58 @@
         <source>Give one of the tops another name; a layer that works in place has it as bottom, too.</source>
         <translation>请为其中一个 top 换名；原地计算的层也以它为 bottom。</translation>
     </message>
+    <message>
+        <source>Send it to FP32, use per-channel weights, or equalize it with its neighbour.</source>
+        <translation>改为 FP32、权重逐通道量化，或与相邻层均衡。</translation>
+    </message>
+    <message>
+        <source>Send it to FP32, or use per-channel weights.</source>
+        <translation>改为 FP32，或权重逐通道量化。</translation>
+    </message>
+    <message>
+        <source>Send it to FP32, or equalize it with its neighbour.</source>
+        <translation>改为 FP32，或与相邻层均衡。</translation>
+    </message>
+    <message>
+        <source>Send it to FP32.</source>
+        <translation>改为 FP32。</translation>
+    </message>
+    <message>
+        <source>Try what changes all operations at once, or a platform with more bits.</source>
+        <translation>可尝试同时改变所有算子的办法，或位宽更高的平台。</translation>
+    </message>
+    <message>
+        <source>Set the limits of its range.</source>
+        <translation>设定其范围的上下限。</translation>
+    </message>
+    <message>
+        <source>Equalize it with its neighbours, or send it to FP32.</source>
+        <translation>可与相邻层均衡，或改用 FP32。</translation>
+    </message>
+    <message>
+        <source>Equalize it with its neighbours, try another observer, or send what reads it to FP32.</source>
+        <translation>可与相邻层均衡、尝试其他观察器，或将读取它的算子改为 FP32。</translation>
+    </message>
+    <message>
+        <source>Equalize it with its neighbours, or send what reads it to FP32.</source>
+        <translation>可与相邻层均衡，或将读取它的算子改为 FP32。</translation>
+    </message>
+    <message>
+        <source>Try another observer, or send what reads it to FP32.</source>
+        <translation>可尝试其他观察器，或将读取它的算子改为 FP32。</translation>
+    </message>
+    <message>
+        <source>Send what reads it to FP32.</source>
+        <translation>将读取它的算子改为 FP32。</translation>
+    </message>
+    <message>
+        <source>The output has %1 dB only, though none of the %2 operations measured one by one costs much: the errors add up, or others make them.</source>
+        <translation>输出只有 %1 dB，而逐个测量的 %2 个算子中没有一个代价很大：误差是累积而成的，或来自其他算子。</translation>
+    </message>
+    <message>
+        <source>The accuracy falls by %1 points, though none of the %2 operations measured one by one costs much: the errors add up, or others make them.</source>
+        <translation>准确率下降 %1 个百分点，而逐个测量的 %2 个算子中没有一个代价很大：误差是累积而成的，或来自其他算子。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -4666,6 +4714,30 @@
     <message>
         <source>Finds the range of the tensor another way: mse instead of what is set, or instead of mse kl (minmax where there is a zero point).</source>
         <translation>用另一种方法求该张量的范围：改用 mse；若已是 mse 则改用 kl（有零点时用 minmax）。</translation>
+    </message>
+    <message>
+        <source>Send readers to FP32</source>
+        <translation>读取者改为 FP32</translation>
+    </message>
+    <message>
+        <source>Other observer for all</source>
+        <translation>全部换观察器</translation>
+    </message>
+    <message>
+        <source>Correct biases</source>
+        <translation>偏置校正</translation>
+    </message>
+    <message>
+        <source>The operations that read this tensor and round it compute in float: slower, and the runtime must allow it.</source>
+        <translation>读取并舍入该张量的算子以浮点计算：更慢，且运行时必须允许。</translation>
+    </message>
+    <message>
+        <source>Finds the ranges of all activations another way: mse instead of what is set, or instead of mse kl (minmax where there is a zero point).</source>
+        <translation>用另一种方法求所有激活的范围：改用 mse；若已是 mse 则改用 kl（有零点时用 minmax）。</translation>
+    </message>
+    <message>
+        <source>Takes the shift of the mean that rounding causes out of the biases, with the calibration data.</source>
+        <translation>用校准数据在偏置中消除舍入引起的均值偏移。</translation>
     </message>
 </context>
 <context>

@@ -364,14 +364,21 @@ void addErrors(const json &facts, const Possible &possible, json &problems)
     costly.appendTo(problems);
     if (problems.size() > before || layerwise.empty()) return;
     std::optional<double> worst;
-    for (const json &row : list(facts, "outputs"))
+    double lost = 0; // of the accuracy, where there are labels
+    for (const json &row : list(facts, "outputs")) {
         if (const auto sqnr = number(row, "sqnr_db"); sqnr && (!worst || *sqnr < *worst)) worst = sqnr;
-    if (!worst || *worst >= poorSqnrDb) return;
+        if (const json &metric = list(row, "metric"); metric.is_object())
+            lost = std::max(lost, numberOr(metric, "fp32", 0) - numberOr(metric, "quantized", 0));
+    }
+    const bool isInaccurate = lost >= costlyAccuracy;
+    if (!isInaccurate && (!worst || *worst >= poorSqnrDb)) return;
+    const std::string what = isInaccurate ? "The accuracy falls by " + percent(lost) + " points"
+                                          : "The output has " + report::decibelText(*worst) + " only";
     const json actions = possible.ofTheModel();
     problems.push_back(
         problem("warning", "", "",
-                "The output has " + report::decibelText(*worst) +
-                    " only, though no operation costs much by itself: the errors add up.",
+                what + ", though none of the " + std::to_string(layerwise.size()) +
+                    " operations measured one by one costs much: the errors add up, or others make them.",
                 actions.size() == 3
                     ? "Try another observer, layerwise equalization, bias correction, or a platform with more bits."
                     : "Try what changes all operations at once, or a platform with more bits.",

@@ -24,6 +24,8 @@ nlohmann::json diagnose(nlohmann::json facts, const QuantModel &model);
 inline constexpr double costlyNoise = 0.05;
 /// Below this output signal over noise, in decibels, the errors of all operations together deserve attention.
 inline constexpr double poorSqnrDb = 15;
+/// Accuracy that is lost, as a part of 1, from which on it is told.
+inline constexpr double costlyAccuracy = 0.01;
 /// Largest channel over the median one from which on one scale per tensor is said to be too coarse.
 inline constexpr double unevenChannels = 8;
 /// Part of an activation's values that lie outside its quantized range, from which on that is told.

@@ -233,6 +233,18 @@ private Q_SLOTS:
         for (const json &action : diagnose(facts).at(0)["actions"]) QVERIFY(action["id"] != "observer");
     }
 
+    /// Accuracy that is lost is told of, whatever the signal to noise ratio is; a little is none.
+    void lostAccuracy()
+    {
+        json facts = json::parse(R"({"layerwise": [{"op": "a", "noise_ratio": 0.001}], "outputs": [{"sqnr_db": 26,
+            "metric": {"name": "top1", "fp32": 0.6275, "quantized": 0.5125}}]})");
+        const json problems = diagnose(facts);
+        QCOMPARE(problems.size(), std::size_t(1));
+        QVERIFY(problems[0]["message"].get<std::string>().starts_with("The accuracy falls by 11.5 points"));
+        facts["outputs"][0]["metric"]["quantized"] = 0.62;
+        QVERIFY(diagnose(facts).empty());
+    }
+
     /// Where errors add up, what can be done to the whole model and is not done yet.
     void remediesOfTheModel_data()
     {

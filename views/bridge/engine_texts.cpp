@@ -145,8 +145,10 @@ const char *const engineTexts[] = {
     QT_TRANSLATE_NOOP("Engine", "Equalize it with its neighbours, or send what reads it to FP32."),
     QT_TRANSLATE_NOOP("Engine", "Try another observer, or send what reads it to FP32."),
     QT_TRANSLATE_NOOP("Engine", "Send what reads it to FP32."),
-    QT_TRANSLATE_NOOP("Engine",
-                      "The output has %1 dB only, though no operation costs much by itself: the errors add up."),
+    QT_TRANSLATE_NOOP("Engine", "The output has %1 dB only, though none of the %2 operations measured one by one costs "
+                                "much: the errors add up, or others make them."),
+    QT_TRANSLATE_NOOP("Engine", "The accuracy falls by %1 points, though none of the %2 operations measured one by one "
+                                "costs much: the errors add up, or others make them."),
     QT_TRANSLATE_NOOP("Engine",
                       "Try another observer, layerwise equalization, bias correction, or a platform with more bits."),
     QT_TRANSLATE_NOOP("Engine",
