@@ -23,12 +23,12 @@ using report::text;
 
 namespace {
 
-/// Quoted for the shell, as an option of the command line takes it.
-std::string quoted(const json &value)
+/// Sets a field of the recipe on the command line, quoted for the shell.
+std::string setOption(const char *field, const json &value)
 {
-    std::string out = value.dump(-1, ' ', false, json::error_handler_t::replace);
-    for (std::size_t at = 0; (at = out.find('\'', at)) != std::string::npos; at += 4) out.replace(at, 1, "'\\''");
-    return out;
+    std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
+    for (std::size_t at = 0; (at = text.find('\'', at)) != std::string::npos; at += 4) text.replace(at, 1, "'\\''");
+    return std::string("--set '") + field + "=" + text + "'";
 }
 
 // Actions as the window knows them, and as an option of the command line.
@@ -37,7 +37,7 @@ json toFloat(const char *id, const std::set<std::string> &operations)
 {
     json dispatch = json::array();
     for (const std::string &op : operations) dispatch.push_back({{"op", op}, {"platform", "FP32"}});
-    return {{"id", id}, {"option", "--set 'dispatch=" + quoted(dispatch) + "'"}};
+    return {{"id", id}, {"option", setOption("dispatch", dispatch)}};
 }
 
 json toFloat(const std::string &op)
@@ -49,7 +49,7 @@ json perChannel(const std::string &op)
 {
     const json entry = {{"match", {{"op", op}, {"role", "weight"}}},
                         {"set", {{"granularity", "output_channel"}, {"observer", "minmax"}}}};
-    return {{"id", "per_channel"}, {"option", "--set 'overrides=" + quoted(json::array({entry})) + "'"}};
+    return {{"id", "per_channel"}, {"option", setOption("overrides", json::array({entry}))}};
 }
 
 json equalize()
@@ -242,7 +242,7 @@ public:
         for (const auto &[role, rows] : observed)
             overrides.push_back({{"match", {{"op", "*"}, {"role", role}}}, {"set", {{"observer", other}}}});
         if (std::any_of(all.begin(), all.end(), [&](const json *row) { return text(*row, "observer") != other; }))
-            actions.push_back({{"id", "observers"}, {"option", "--set 'overrides=" + quoted(overrides) + "'"}});
+            actions.push_back({{"id", "observers"}, {"option", setOption("overrides", overrides)}});
         if (!m_equalizable.empty()) actions.push_back(equalize());
         if (m_hasBiases && !m_passes.contains("bias_correction"))
             actions.push_back({{"id", "bias_correction"}, {"option", "--set passes.bias_correction.enabled=true"}});
@@ -323,7 +323,7 @@ private:
                 if (!isFound && !(*other).value("root", json()).is_object()) add(other);
         }
         if (overrides.empty()) return nullptr;
-        return {{"id", "observer"}, {"option", "--set 'overrides=" + quoted(overrides) + "'"}};
+        return {{"id", "observer"}, {"option", setOption("overrides", overrides)}};
     }
 
     std::map<std::string, Rows> m_rounding; ///< tensor to slots

@@ -1,5 +1,6 @@
 // Error and distribution plots in the real window on the real engine.
 #include "tests/support/test_main.h"
+#include "tests/views/answer_dialog.h"
 #include "tests/views/window_fixture.h"
 #include "views/commands/recipe_command.h"
 #include "views/models/operation_model.h"
@@ -11,6 +12,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QFileDialog>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
@@ -249,6 +251,30 @@ private Q_SLOTS:
         QTest::keyClick(plot, Qt::Key_Down);
         QCOMPARE(errors->threshold(), before);
         errors->setMeasure(ErrorPlot::Measure::Graphwise);
+    }
+
+    /// A name without its ending gets it, and what exists is not replaced unasked.
+    void endingOfATypedName()
+    {
+        const QString there = m.folder.filePath(QStringLiteral("typed.png"));
+        const auto choose = [&] {
+            return chooseFile(m.window.get(), QStringLiteral("Save"), m.folder.filePath(QStringLiteral("typed")),
+                              QStringLiteral("png"), QStringLiteral("*.png"));
+        };
+        answerNext<QFileDialog>(m.window.get(), [](QDialog &dialog) { dialog.accept(); });
+        QCOMPARE(choose(), there);
+        QFile file(there);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QString again;
+        answerNext<QFileDialog>(m.window.get(), [&](QFileDialog &dialog) {
+            answerNext<QFileDialog>(m.window.get(), [&](QFileDialog &second) {
+                again = second.selectedFiles().value(0);
+                second.reject();
+            });
+            static_cast<QDialog &>(dialog).accept();
+        });
+        QCOMPARE(choose(), QString());
+        QCOMPARE(again, there);
     }
 
     /// A limit dragged to where no range is left waits, comes back with the mouse, and is let go.

@@ -201,8 +201,9 @@ QStringList Document::files() const
         if (!file.isEmpty()) files.append(file);
     if (m_graph)
         for (const QString &name : m_graph->otherFiles)
-            if (const QString file = QFileInfo(model).dir().absoluteFilePath(name); !files.contains(file))
-                files.append(QDir::cleanPath(file));
+            if (const QString file = QDir::cleanPath(QFileInfo(model).dir().absoluteFilePath(name));
+                !files.contains(file))
+                files.append(file);
     return files;
 }
 

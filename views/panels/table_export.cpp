@@ -7,13 +7,11 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
-#include <QFileDialog>
 #include <QHeaderView>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <QTableView>
 #include <algorithm>
@@ -180,11 +178,7 @@ static bool saveTable(const PaintedTable &table, const QString &path)
 
 FileWriter tableWriter(const QAbstractItemModel &model, const QString &path)
 {
-    if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
-        return [path, text = tableCsv(model)] {
-            QSaveFile file(path);
-            return file.open(QIODevice::WriteOnly) && file.write(text.toUtf8()) >= 0 && file.commit();
-        };
+    if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) return textWriter(path, tableCsv(model));
     return [path, table = PaintedTable(model)] { return saveTable(table, path); };
 }
 
@@ -215,10 +209,9 @@ void addTableActions(QMenu &menu, QAbstractItemView &view, const QString &name)
     QAbstractItemView *shown = &view;
     for (const QString &ending : exportEndings())
         menu.addAction(tr("Save table as %1…").arg(ending.toUpper()), shown, [shown, ending, name] {
-            const QString typed = QFileDialog::getSaveFileName(
-                shown->window(), tr("Save table"), name + QLatin1Char('.') + ending, QStringLiteral("*.") + ending);
-            if (typed.isEmpty()) return;
-            const QString path = withEnding(typed, ending);
+            const QString path = chooseFile(shown->window(), tr("Save table"), name + QLatin1Char('.') + ending, ending,
+                                            QStringLiteral("*.") + ending);
+            if (path.isEmpty()) return;
             writeInBackground(tableWriter(*shown->model(), path), *shown, [shown, path](bool good) {
                 if (!good)
                     QMessageBox::warning(shown->window(), tr("Save table"), tr("%1 cannot be written.").arg(path));

@@ -7,10 +7,8 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
-#include <QFileDialog>
 #include <QMenu>
 #include <QMessageBox>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <QToolButton>
 #include <algorithm>
@@ -195,21 +193,16 @@ FileWriter plotWriter(QCustomPlot &plot, const QString &path, const std::functio
         }
         return [good] { return good; };
     }
-    if (ending == QLatin1String("csv"))
-        return [path, text = csv()] {
-            QSaveFile file(path);
-            return file.open(QIODevice::WriteOnly) && file.write(text.toUtf8()) >= 0 && file.commit();
-        };
+    if (ending == QLatin1String("csv")) return textWriter(path, csv());
     return [path, image = plot.toPixmap(size.width(), size.height(), 2).toImage()] { return image.save(path); };
 }
 
 void addExportActions(QMenu &menu, QCustomPlot &plot, const QString &name, const std::function<QString()> &csv)
 {
     const auto save = [&plot, name, csv](const QString &ending, const QString &filter) {
-        const QString typed = QFileDialog::getSaveFileName(
-            plot.window(), QCoreApplication::translate("Plot", "Save plot"), name + QLatin1Char('.') + ending, filter);
-        if (typed.isEmpty()) return;
-        const QString path = withEnding(typed, ending);
+        const QString path = chooseFile(plot.window(), QCoreApplication::translate("Plot", "Save plot"),
+                                        name + QLatin1Char('.') + ending, ending, filter);
+        if (path.isEmpty()) return;
         writeInBackground(plotWriter(plot, path, csv), plot, [&plot, path](bool good) {
             if (!good)
                 QMessageBox::warning(plot.window(), QCoreApplication::translate("Plot", "Save plot"),
