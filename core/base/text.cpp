@@ -80,6 +80,20 @@ bool globMatch(std::string_view pattern, std::string_view text)
     return fnmatch(std::string(pattern).c_str(), std::string(text).c_str(), 0) == 0;
 }
 
+std::string globEscaped(std::string_view text)
+{
+    std::string pattern;
+    for (const char c : text) {
+        if (c == '\\')
+            pattern += "\\\\";
+        else if (c == '*' || c == '?' || c == '[')
+            pattern += {'[', c, ']'};
+        else
+            pattern += c;
+    }
+    return pattern;
+}
+
 std::vector<std::string> split(std::string_view text, char separator)
 {
     std::vector<std::string> parts;

@@ -13,6 +13,8 @@ std::optional<std::string> nearestName(std::string_view name, const std::vector<
 std::string didYouMean(std::string_view name, const std::vector<std::string> &candidates);
 /// Shell pattern: * any run, ? one character, [abc] a set. Matches the whole of text, case-sensitive.
 bool globMatch(std::string_view pattern, std::string_view text);
+/// The pattern that matches text alone.
+std::string globEscaped(std::string_view text);
 std::vector<std::string> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);
 std::string join(const std::vector<std::string> &parts, std::string_view separator);

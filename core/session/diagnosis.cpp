@@ -1,5 +1,6 @@
 #include "core/session/diagnosis.h"
 
+#include "core/base/text.h"
 #include "core/pass/equalization.h"
 #include "core/pass/layer_weights.h"
 #include "core/session/report.h"
@@ -31,13 +32,23 @@ std::string setOption(const char *field, const json &value)
     return std::string("--set '") + field + "=" + text + "'";
 }
 
-// Actions as the window knows them, and as an option of the command line.
+/// What one click does: rules for the recipe, and the option of the command line that says the same.
+json action(const char *id, const char *field, const json &rules)
+{
+    return {{"id", id}, {field, rules}, {"option", setOption(field, rules)}};
+}
+
+/// The same for a pass that is turned on.
+json turnOn(const char *id, const std::string &pass)
+{
+    return {{"id", id}, {"pass", pass}, {"option", "--set passes." + pass + ".enabled=true"}};
+}
 
 json toFloat(const char *id, const std::set<std::string> &operations)
 {
-    json dispatch = json::array();
-    for (const std::string &op : operations) dispatch.push_back({{"op", op}, {"platform", "FP32"}});
-    return {{"id", id}, {"option", setOption("dispatch", dispatch)}};
+    json rules = json::array();
+    for (const std::string &op : operations) rules.push_back({{"op", globEscaped(op)}, {"platform", "FP32"}});
+    return action(id, "dispatch", rules);
 }
 
 json toFloat(const std::string &op)
@@ -47,14 +58,14 @@ json toFloat(const std::string &op)
 
 json perChannel(const std::string &op)
 {
-    const json entry = {{"match", {{"op", op}, {"role", "weight"}}},
-                        {"set", {{"granularity", "output_channel"}, {"observer", "minmax"}}}};
-    return {{"id", "per_channel"}, {"option", setOption("overrides", json::array({entry}))}};
+    const json rule = {{"match", {{"op", globEscaped(op)}, {"role", "weight"}}},
+                       {"set", {{"granularity", "output_channel"}, {"observer", "minmax"}}}};
+    return action("per_channel", "overrides", json::array({rule}));
 }
 
 json equalize()
 {
-    return {{"id", "equalize"}, {"option", "--set passes.layerwise_equalization.enabled=true"}};
+    return turnOn("equalize", "layerwise_equalization");
 }
 
 json problem(const char *severity, const std::string &op, const std::string &variable, const std::string &message,
@@ -242,10 +253,10 @@ public:
         for (const auto &[role, rows] : observed)
             overrides.push_back({{"match", {{"op", "*"}, {"role", role}}}, {"set", {{"observer", other}}}});
         if (std::any_of(all.begin(), all.end(), [&](const json *row) { return text(*row, "observer") != other; }))
-            actions.push_back({{"id", "observers"}, {"option", setOption("overrides", overrides)}});
+            actions.push_back(action("observers", "overrides", overrides));
         if (!m_equalizable.empty()) actions.push_back(equalize());
         if (m_hasBiases && !m_passes.contains("bias_correction"))
-            actions.push_back({{"id", "bias_correction"}, {"option", "--set passes.bias_correction.enabled=true"}});
+            actions.push_back(turnOn("bias_correction", "bias_correction"));
         return actions;
     }
 
@@ -304,7 +315,7 @@ private:
         const auto add = [&](const json *row) {
             if (!isObserved(*row) || text(*row, "observer") == otherObserver({row})) return false;
             if (!seen.insert(row).second) return true;
-            json match = {{"op", text(*row, "op")}, {"role", text(*row, "role")}};
+            json match = {{"op", globEscaped(text(*row, "op"))}, {"role", text(*row, "role")}};
             if (row->contains("index")) match["index"] = (*row)["index"];
             overrides.push_back({{"match", match}, {"set", {{"observer", otherObserver({row})}}}});
             return true;
@@ -323,7 +334,7 @@ private:
                 if (!isFound && !(*other).value("root", json()).is_object()) add(other);
         }
         if (overrides.empty()) return nullptr;
-        return {{"id", "observer"}, {"option", setOption("overrides", overrides)}};
+        return action("observer", "overrides", overrides);
     }
 
     std::map<std::string, Rows> m_rounding; ///< tensor to slots

@@ -13,9 +13,9 @@ namespace ql {
 /// "recipe" (its "passes"), and "equalizable", names of operations that layerwise equalization would scale,
 /// "has_biases", whether bias correction has something to correct
 /// @returns rows of the report's "problems", worst of a kind first. Beside the usual members they may have "actions"
-/// ([{"id": fp32 | fp32_readers | per_channel | equalize | observer | observers | bias_correction, "option": what to
-/// give to 'run'}], best first; only what changes something), and the evidence as numbers, "values" with
-/// "values_meaning".
+/// ([{"id": fp32 | fp32_readers | per_channel | equalize | observer | observers | bias_correction, one of "dispatch",
+/// "overrides" (rules to add to those of the recipe) and "pass" (to turn on), "option": the same as an option of
+/// 'run'}], best first; only what changes something), and the evidence as numbers, "values" with "values_meaning".
 nlohmann::json diagnose(const nlohmann::json &facts);
 /// The same, with what follows from the model itself.
 nlohmann::json diagnose(nlohmann::json facts, const QuantModel &model);

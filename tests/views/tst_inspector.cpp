@@ -1,5 +1,6 @@
 // The inspector on the real engine: what it offers is legal, what an edit would touch is shown, fields are taken back
 // one by one.
+#include "core/base/text.h"
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
 #include "views/commands/recipe_command.h"
@@ -131,8 +132,8 @@ private Q_SLOTS:
                 }
                 used.insert(slot);
                 recipe["overrides"].push_back({{"match",
-                                                {{"op", escapedPattern(offer.operation).toStdString()},
-                                                 {"variable", escapedPattern(offer.variable).toStdString()}}},
+                                                {{"op", globEscaped(offer.operation.toStdString())},
+                                                 {"variable", globEscaped(offer.variable.toStdString())}}},
                                                {"set", offer.values}});
             }
             replaceRecipe(document(), QStringLiteral("round"), recipe);

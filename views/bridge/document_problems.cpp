@@ -1,5 +1,6 @@
 // What deserves attention in a document: told by the inspection and by runs, evidence that follows them, and what
 // remedies gained.
+#include "core/base/text.h"
 #include "views/bridge/document.h"
 #include "views/bridge/run_store.h"
 
@@ -30,9 +31,14 @@ void Document::updateProblems()
     };
     if (run) take(run->problems, !isCurrent(*run));
     // In float, an operation has no problem of its own: the remedy that always is there
-    for (ProblemInfo &problem : m_problems)
-        if (problem.actions.isEmpty() && problem.severity == QLatin1String("warning") && !problem.operation.isEmpty())
-            problem.actions = {QStringLiteral("fp32")};
+    for (ProblemInfo &problem : m_problems) {
+        const int at = m_graph && !problem.operation.isEmpty() ? m_graph->find(problem.operation) : -1;
+        if (at < 0 || !m_graph->operations[at].isQuantized || !problem.actions.isEmpty() ||
+            problem.severity != QLatin1String("warning"))
+            continue;
+        const nlohmann::json rule = {{"op", globEscaped(problem.operation.toStdString())}, {"platform", "FP32"}};
+        problem.actions.append({QStringLiteral("fp32"), {{"dispatch", nlohmann::json::array({rule})}}});
+    }
     if (run) {
         if (const QVector<ProblemInfo> *evidence = evidenceOf(run)) {
             m_lastEvidence = *evidence;

@@ -418,7 +418,13 @@ QVector<ProblemInfo> problemsFromJson(const json &rows)
     for (const json &row : rows) {
         ProblemInfo problem{textOf(row, "severity"), textOf(row, "op"), textOf(row, "variable"), textOf(row, "message"),
                             textOf(row, "remedy")};
-        for (const json &action : memberOf(row, "actions")) problem.actions.append(textOf(action, "id"));
+        for (json edit : memberOf(row, "actions")) {
+            const QString id = textOf(edit, "id");
+            edit.erase("id");
+            edit.erase("option");
+            if (!edit.empty())
+                problem.actions.append({id, std::move(edit)}); // kept by an earlier version: its name alone
+        }
         for (const json &value : memberOf(row, "values"))
             problem.plot.append(value.is_number() ? value.get<double>() : 0);
         problem.plotMeaning = textOf(row, "values_meaning");
@@ -436,7 +442,11 @@ json problemsToJson(const QVector<ProblemInfo> &problems)
                     {"variable", problem.variable.toStdString()},
                     {"message", problem.message.toStdString()},
                     {"remedy", problem.remedy.toStdString()}};
-        for (const QString &action : problem.actions) row["actions"].push_back({{"id", action.toStdString()}});
+        for (const ProblemAction &action : problem.actions) {
+            json kept = action.edit;
+            kept["id"] = action.id.toStdString();
+            row["actions"].push_back(std::move(kept));
+        }
         if (!problem.plot.isEmpty()) {
             row["values"] = std::vector<double>(problem.plot.begin(), problem.plot.end());
             row["values_meaning"] = problem.plotMeaning.toStdString();

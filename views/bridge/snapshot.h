@@ -102,11 +102,20 @@ struct ErrorInfo
     qint64 samples = 0, elements = 0;
 };
 
+/// A remedy that the window can carry out: an action of core/session/diagnosis.h.
+struct ProblemAction
+{
+    QString id;
+    nlohmann::json edit; ///< {"dispatch": rules}, {"overrides": rules} or {"pass": its id}
+
+    bool operator==(const ProblemAction &) const = default;
+};
+
 struct ProblemInfo
 {
     QString severity, operation, variable, message, remedy;
-    QStringList actions = {};  ///< remedies that the window can carry out, best first (remedies.h)
-    QVector<double> plot = {}; ///< the evidence as bars: ranges of channels or of operands
+    QVector<ProblemAction> actions = {}; ///< best first
+    QVector<double> plot = {};           ///< the evidence as bars: ranges of channels or of operands
     QString plotMeaning = {};
     bool isPrevious = false; ///< told of a run of an earlier recipe
 

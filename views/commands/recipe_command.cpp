@@ -54,18 +54,6 @@ void editRecipe(Document &document, const QString &text, const std::string &poin
     replaceRecipe(document, text, recipe, mergeKey);
 }
 
-QString escapedPattern(const QString &name)
-{
-    QString out;
-    for (const QChar c : name) {
-        if (QStringLiteral("*?[").contains(c))
-            out += QLatin1Char('[') + QString(c) + QLatin1Char(']');
-        else
-            out += c;
-    }
-    return out;
-}
-
 QStringList operationsIn(const OverrideScope &scope, const GraphSnapshot &graph)
 {
     QStringList names;
@@ -96,7 +84,7 @@ static std::vector<json> matchesOf(const OverrideScope &scope)
     };
     switch (scope.kind) {
     case OverrideScope::Kind::Operations:
-        for (const QString &name : scope.operations) add("op", escapedPattern(name).toStdString());
+        for (const QString &name : scope.operations) add("op", globEscaped(name.toStdString()));
         break;
     case OverrideScope::Kind::Type: add("types", json::array({scope.text.toStdString()})); break;
     case OverrideScope::Kind::Pattern: add("op", scope.text.toStdString()); break;
@@ -118,9 +106,9 @@ static QByteArray keyOf(const json &entry)
     return match == entry.end() ? QByteArray() : QByteArray::fromStdString(match->dump());
 }
 
-json withOverride(json recipe, const OverrideScope &scope, const json &values)
+/// With values set for what each of the matches fits.
+static json overridden(json recipe, const std::vector<json> &matches, const json &values)
 {
-    const std::vector<json> matches = matchesOf(scope);
     const QSet<QByteArray> keys = keysOf(matches);
     // Two ways to say the same: the later one wins
     json said = values;
@@ -155,6 +143,17 @@ json withOverride(json recipe, const OverrideScope &scope, const json &values)
     return recipe;
 }
 
+json withOverride(json recipe, const OverrideScope &scope, const json &values)
+{
+    return overridden(std::move(recipe), matchesOf(scope), values);
+}
+
+json withOverrides(json recipe, const json &rules)
+{
+    for (const json &rule : rules) recipe = overridden(std::move(recipe), {rule.at("match")}, rule.at("set"));
+    return recipe;
+}
+
 json withoutOverride(json recipe, const OverrideScope &scope, const QString &field)
 {
     json kept = json::array();
@@ -169,17 +168,30 @@ json withoutOverride(json recipe, const OverrideScope &scope, const QString &fie
     return recipe;
 }
 
+/// Without what was said about exactly the patterns of rules.
+static json withoutDispatch(json recipe, const json &rules)
+{
+    QSet<QString> patterns;
+    for (const json &rule : rules) patterns.insert(textOf(rule, "op"));
+    json kept = json::array();
+    for (const json &entry : recipe["dispatch"])
+        if (entry.size() > 2 || !patterns.contains(textOf(entry, "op"))) kept.push_back(entry);
+    recipe["dispatch"] = std::move(kept);
+    return recipe;
+}
+
 json withDispatch(json recipe, const QStringList &operations, const QString &platform)
 {
-    json kept = json::array();
-    QStringList patterns;
-    for (const QString &name : operations) patterns.append(escapedPattern(name));
-    for (const json &entry : recipe["dispatch"])
-        if (!(entry.size() <= 2 && patterns.contains(textOf(entry, "op")))) kept.push_back(entry);
-    if (!platform.isEmpty())
-        for (const QString &pattern : patterns)
-            kept.push_back({{"op", pattern.toStdString()}, {"platform", platform.toStdString()}});
-    recipe["dispatch"] = kept;
+    json rules = json::array();
+    for (const QString &name : operations)
+        rules.push_back({{"op", globEscaped(name.toStdString())}, {"platform", platform.toStdString()}});
+    return platform.isEmpty() ? withoutDispatch(std::move(recipe), rules) : withDispatchRules(std::move(recipe), rules);
+}
+
+json withDispatchRules(json recipe, const json &rules)
+{
+    recipe = withoutDispatch(std::move(recipe), rules);
+    for (const json &rule : rules) recipe["dispatch"].push_back(rule);
     return recipe;
 }
 

@@ -44,13 +44,15 @@ struct OverrideScope
 };
 /// Names of the operations that a scope is about.
 QStringList operationsIn(const OverrideScope &scope, const GraphSnapshot &graph);
-/// name as a pattern that matches only itself.
-QString escapedPattern(const QString &name);
 /// Adds {"match": scope, "set": values} to the overrides; an entry with the same match is extended instead.
 nlohmann::json withOverride(nlohmann::json recipe, const OverrideScope &scope, const nlohmann::json &values);
+/// The same for rules as they stand in a recipe, [{"match", "set"}].
+nlohmann::json withOverrides(nlohmann::json recipe, const nlohmann::json &rules);
 /// Removes what overrides say about exactly this scope; with field only that one.
 nlohmann::json withoutOverride(nlohmann::json recipe, const OverrideScope &scope, const QString &field = {});
 /// Sends operations to platform ("FP32", ...); an empty platform removes what was said about them.
 nlohmann::json withDispatch(nlohmann::json recipe, const QStringList &operations, const QString &platform);
+/// The same for rules as they stand in a recipe, [{"op": pattern, "platform"}].
+nlohmann::json withDispatchRules(nlohmann::json recipe, const nlohmann::json &rules);
 
 } // namespace ql

@@ -45,98 +45,7 @@ QString remedyMeaning(const QString &id)
     return {};
 }
 
-/// Those that round a tensor: of operation itself, else of what reads it.
-static QVector<const ConfigInfo *> roundersOf(const Document &document, const QString &operation,
-                                              const QString &variable)
-{
-    QVector<const ConfigInfo *> own, others;
-    for (const ConfigInfo &config : document.configs())
-        if (config.variable == variable && !config.isFloat() && config.role != QLatin1String("parameter"))
-            (config.operation == operation ? own : others).append(&config);
-    return own.isEmpty() ? others : own;
-}
-
-/// Its own observer finds its scale.
-static bool isObserved(const ConfigInfo &config)
-{
-    return !config.isFloat() && !config.isDynamic && config.exponentBits == 0 &&
-           config.role != QLatin1String("parameter") && config.state != QLatin1String("overlapped") &&
-           config.state != QLatin1String("passive");
-}
-
-static const char *otherObserver(const QVector<const ConfigInfo *> &configs)
-{
-    const auto all = [&](const auto &is) { return std::all_of(configs.begin(), configs.end(), is); };
-    const auto allHave = [&](const char *id) {
-        return all([id](const ConfigInfo *config) { return config->observer == QLatin1String(id); });
-    };
-    // Only minmax tells channels apart; mse and kl take a bin of a histogram for each code, kl knows no zero point
-    if (!all([](const ConfigInfo *config) { return !config->channelAxis; })) return "minmax";
-    if (!all([](const ConfigInfo *config) { return config->bits <= 8; }))
-        return allHave("percentile") ? "minmax" : "percentile";
-    if (!allHave("mse")) return "mse";
-    return all([](const ConfigInfo *config) { return config->isSymmetric; }) ? "kl" : "minmax";
-}
-
-/// Of the tensor that the problem is about, else of the operation's output, else of its inputs.
-static json withOtherObserver(const Document &document, const QString &operation, const QString &variable)
-{
-    QVector<const ConfigInfo *> about = roundersOf(document, operation, variable);
-    for (const auto role : {QLatin1String("output"), QLatin1String("input")})
-        for (const int i : about.isEmpty() ? document.configsOf(operation) : QVector<int>())
-            if (const ConfigInfo &config = document.configs()[i]; config.role == role && !config.isFloat())
-                about.append(&config);
-    QVector<const ConfigInfo *> observed;
-    const auto add = [&](const ConfigInfo &config) {
-        if (isObserved(config) && !observed.contains(&config)) observed.append(&config);
-    };
-    for (const ConfigInfo *config : about) {
-        if (isObserved(*config)) {
-            add(*config);
-            continue;
-        }
-        // Another slot rounds in its place: what is observed are the outputs that share the scale, or else its root
-        QVector<const ConfigInfo *> outputs, roots;
-        for (const ConfigInfo &other : document.configs()) {
-            if (!isObserved(other) || other.scaleGroup() != config->scaleGroup()) continue;
-            if (other.role == QLatin1String("output")) outputs.append(&other);
-            if (other.rootOperation.isEmpty()) roots.append(&other);
-        }
-        for (const ConfigInfo *other : outputs.isEmpty() ? roots : outputs) add(*other);
-    }
-    if (observed.isEmpty()) return nullptr;
-    json edited = document.recipeJson();
-    for (const ConfigInfo *config : observed) {
-        OverrideScope scope;
-        scope.operations = QStringList{config->operation};
-        scope.role = config->role;
-        scope.index = config->index;
-        edited = withOverride(edited, scope, {{"observer", otherObserver({config})}});
-    }
-    return edited;
-}
-
-/// The same for all activations.
-static json withOtherObservers(const Document &document)
-{
-    QVector<const ConfigInfo *> observed;
-    for (const ConfigInfo &config : document.configs())
-        if (isObserved(config)) observed.append(&config);
-    if (observed.isEmpty()) return nullptr;
-    json edited = document.recipeJson();
-    for (const auto role : {QLatin1String("input"), QLatin1String("output")}) {
-        if (std::none_of(observed.begin(), observed.end(), [&](const ConfigInfo *c) { return c->role == role; }))
-            continue;
-        OverrideScope scope;
-        scope.kind = OverrideScope::Kind::Pattern;
-        scope.text = QStringLiteral("*");
-        scope.role = role;
-        edited = withOverride(edited, scope, {{"observer", otherObserver(observed)}});
-    }
-    return edited;
-}
-
-/// Turned on where the platform has it, else put where it belongs; null when it is on.
+/// Turned on where the platform has it, else put where it belongs; as it was when it is on.
 static json withPass(const Document &document, const std::string &id)
 {
     const auto &passes = document.recipe().passes ? document.recipe().passes : document.completeRecipe().passes;
@@ -144,7 +53,7 @@ static json withPass(const Document &document, const std::string &id)
     bool isKnown = false;
     for (const api::StepRequest &step : passes.value_or(std::vector<api::StepRequest>())) {
         const bool isIt = step.id == id;
-        if (isIt && step.enabled) return nullptr;
+        if (isIt && step.enabled) return edited;
         isKnown |= isIt;
         list.push_back({{"id", step.id}, {"enabled", step.enabled || isIt}, {"params", step.params}});
     }
@@ -157,37 +66,23 @@ static json withPass(const Document &document, const std::string &id)
     return edited;
 }
 
-json withRemedy(const Document &document, const QString &id, const QString &operation, const QString &variable)
+json withRemedy(const Document &document, const ProblemAction &action)
 {
-    const json recipe = document.recipeJson();
-    OverrideScope scope;
-    scope.operations = QStringList{operation};
-    if (id == QLatin1String("fp32")) return withDispatch(recipe, {operation}, QStringLiteral("FP32"));
-    if (id == QLatin1String("per_channel")) {
-        scope.role = QStringLiteral("weight");
-        return withOverride(recipe, scope, {{"granularity", "output_channel"}, {"observer", "minmax"}});
-    }
-    if (id == QLatin1String("fp32_readers")) {
-        QStringList readers;
-        for (const ConfigInfo *config : roundersOf(document, operation, variable)) readers.append(config->operation);
-        readers.removeDuplicates();
-        return readers.isEmpty() ? json() : withDispatch(recipe, readers, QStringLiteral("FP32"));
-    }
-    if (id == QLatin1String("observer")) return withOtherObserver(document, operation, variable);
-    if (id == QLatin1String("observers")) return withOtherObservers(document);
-    if (id == QLatin1String("equalize")) return withPass(document, "layerwise_equalization");
-    if (id == QLatin1String("bias_correction")) return withPass(document, "bias_correction");
-    return nullptr;
+    const json &edit = action.edit;
+    if (const QString pass = textOf(edit, "pass"); !pass.isEmpty()) return withPass(document, pass.toStdString());
+    json recipe = withDispatchRules(document.recipeJson(), memberOf(edit, "dispatch"));
+    return withOverrides(std::move(recipe), memberOf(edit, "overrides"));
 }
 
-void applyRemedy(Document &document, const QString &id, const QString &operation, const QString &variable)
+void applyRemedy(Document &document, const ProblemAction &action, const QString &operation)
 {
-    const json recipe = withRemedy(document, id, operation, variable);
-    if (recipe.is_null() || recipe == document.recipeJson()) {
-        Q_EMIT document.note(tr("“%1” is set already.").arg(remedyTitle(id)));
+    const json recipe = withRemedy(document, action);
+    if (recipe == document.recipeJson()) {
+        Q_EMIT document.note(tr("“%1” is set already.").arg(remedyTitle(action.id)));
         return;
     }
-    const QString text = operation.isEmpty() ? remedyTitle(id) : tr("%1: %2").arg(remedyTitle(id), operation);
+    const QString text =
+        operation.isEmpty() ? remedyTitle(action.id) : tr("%1: %2").arg(remedyTitle(action.id), operation);
     const QString before = document.resultHash();
     const std::optional<double> sqnr = document.result() ? document.result()->outputSqnr() : std::nullopt;
     replaceRecipe(document, text, recipe);

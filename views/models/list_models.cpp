@@ -48,10 +48,9 @@ QVariant ProblemModel::data(const QModelIndex &index, int role) const
     const ProblemInfo &problem = m_problems[index.row()];
     if (role == OperationRole) return problem.operation;
     if (role == SeverityRole) return problem.severity;
-    if (role == ActionsRole) return problem.actions;
+    if (role == ActionsRole) return QVariant::fromValue(problem.actions);
     if (role == PlotRole) return QVariant::fromValue(problem.plot);
     if (role == IsPreviousRole) return problem.isPrevious;
-    if (role == VariableRole) return problem.variable;
     if (role == Qt::ToolTipRole && index.column() == Evidence && !problem.plot.isEmpty())
         return engineText(problem.plotMeaning);
     if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {

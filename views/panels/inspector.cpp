@@ -1,6 +1,7 @@
 #include "views/panels/inspector.h"
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "views/bridge/engine_text.h"
 #include "views/models/operation_model.h"
 #include "views/panels/config_form.h"
@@ -367,7 +368,7 @@ void Inspector::refresh()
 
     const bool overridden = [&] {
         for (const json &entry : m_document.recipe().dispatch)
-            if (textOf(entry, "op") == escapedPattern(op.name)) return true;
+            if (textOf(entry, "op").toStdString() == globEscaped(op.name.toStdString())) return true;
         return false;
     }();
     const QString what = op.isQuantized ? tr("Why is it quantized?") : tr("Why %1?").arg(op.platform);

@@ -32,11 +32,15 @@ constexpr int wideEnough = 520;
 constexpr int leastRowHeight = 30, iconSize = 14, textLeft = 12 + iconSize + 6, textRight = 10, textGap = 6,
               cellPadding = 12;
 
+QVector<ProblemAction> actionsOf(const QModelIndex &index)
+{
+    return index.data(ProblemModel::ActionsRole).value<QVector<ProblemAction>>();
+}
+
 /// Without buttons and without a plot, it has the row for itself.
 bool isAlone(const QModelIndex &index)
 {
-    return index.data(ProblemModel::ActionsRole).toStringList().isEmpty() &&
-           index.data(ProblemModel::PlotRole).value<QVector<double>>().isEmpty();
+    return actionsOf(index).isEmpty() && index.data(ProblemModel::PlotRole).value<QVector<double>>().isEmpty();
 }
 
 /// The sentence of a problem, with its operation in front in bold, over as many lines as it takes. A problem without
@@ -48,7 +52,7 @@ public:
     {
         const Theme &theme = Theme::current();
         const QString operation = index.siblingAtColumn(ProblemModel::Operation).data().toString();
-        const bool hasButtons = !index.data(ProblemModel::ActionsRole).toStringList().isEmpty();
+        const bool hasButtons = !actionsOf(index).isEmpty();
         const QString remedy = hasButtons ? QString() : index.siblingAtColumn(ProblemModel::Remedy).data().toString();
         QString text = operation.isEmpty() ? QString() : operation + QStringLiteral("   ");
         QVector<QTextLayout::FormatRange> formats;
@@ -258,7 +262,7 @@ int ProblemsPanel::makeButtons(int from, int to)
         const QString operation = index.data(ProblemModel::OperationRole).toString();
         // Empty: about the whole model
         const bool known = m_document.graph() && (operation.isEmpty() || m_document.graph()->find(operation) >= 0);
-        if (!known || index.data(ProblemModel::ActionsRole).toStringList().isEmpty()) continue;
+        if (!known || actionsOf(index).isEmpty()) continue;
         QWidget *cell = m_view->indexWidget(index);
         const bool isNew = !cell;
         if (isNew) cell = makeCell(index);
@@ -271,22 +275,22 @@ int ProblemsPanel::makeButtons(int from, int to)
 
 QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
 {
-    const QString operation = index.data(ProblemModel::OperationRole).toString(),
-                  variable = index.data(ProblemModel::VariableRole).toString();
-    const QStringList actions = index.data(ProblemModel::ActionsRole).toStringList();
+    const QString operation = index.data(ProblemModel::OperationRole).toString();
+    const QVector<ProblemAction> actions = actionsOf(index);
     auto *cell = new QWidget;
     auto *line = new QHBoxLayout(cell);
     line->setContentsMargins(4, 1, 8, 1);
     line->setSpacing(6);
-    const auto act = [this, operation, variable](const QString &id) {
+    const auto act = [this, operation](const ProblemAction &action) {
         try {
-            applyRemedy(m_document, id, operation, variable);
+            applyRemedy(m_document, action, operation);
         } catch (const Error &error) {
             Q_EMIT m_document.note(QString::fromUtf8(error.what()));
         }
     };
     const int buttons = m_isNarrow ? 0 : buttonsInRow;
-    for (const QString &id : actions.mid(0, buttons)) {
+    for (const ProblemAction &action : actions.mid(0, buttons)) {
+        const QString &id = action.id;
         auto *button = new QPushButton(remedyTitle(id));
         button->setProperty("remedy", true);
         button->setObjectName(QStringLiteral("remedy_") + id);
@@ -295,7 +299,7 @@ QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
         button->ensurePolished(); // the style sheet's font and padding count for the width
         button->setMinimumWidth(button->sizeHint().width());
         line->addWidget(button);
-        connect(button, &QPushButton::clicked, this, [act, id] { act(id); });
+        connect(button, &QPushButton::clicked, this, [act, action] { act(action); });
     }
     if (actions.size() > buttons) {
         auto *more = new QToolButton;
@@ -306,8 +310,9 @@ QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
         more->setPopupMode(QToolButton::InstantPopup);
         auto *menu = new QMenu(more);
         menu->setToolTipsVisible(true);
-        for (const QString &id : actions.mid(buttons))
-            menu->addAction(remedyTitle(id), this, [act, id] { act(id); })->setToolTip(remedyMeaning(id));
+        for (const ProblemAction &action : actions.mid(buttons))
+            menu->addAction(remedyTitle(action.id), this, [act, action] { act(action); })
+                ->setToolTip(remedyMeaning(action.id));
         more->setMenu(menu);
         more->ensurePolished();
         more->setMinimumWidth(more->sizeHint().width());

@@ -420,7 +420,7 @@ void RecipePanel::fillAddMenu()
     for (QMenu *before : m_addMenu->findChildren<QMenu *>()) before->deleteLater(); // clear() leaves them
     m_addMenu->clear();
     const bool has = !m_document.isEmpty();
-    const std::string current = escapedPattern(m_document.current()).toStdString();
+    const std::string current = globEscaped(m_document.current().toStdString());
     const std::string name = current.empty() ? "*" : current;
     m_addMenu
         ->addAction(tr("Dispatch rule"), this,
