@@ -3,7 +3,9 @@
 #include "tests/views/answer_dialog.h"
 #include "tests/views/window_fixture.h"
 #include "views/panels/distribution_panel.h"
+#include "views/panels/export_dialog.h"
 #include "views/panels/inspector.h"
+#include "views/panels/manual_dialog.h"
 #include "views/panels/scale_group_card.h"
 #include "views/window/breadcrumbs.h"
 #include "views/window/center_view.h"
@@ -163,6 +165,45 @@ private Q_SLOTS:
         restore->trigger();
         QVERIFY(dock("pipeline")->isHidden());
         QVERIFY(!dock("errors")->isHidden());
+    }
+
+    /// One that lies behind another comes to the front; one in front is closed.
+    void docksComeToTheFront()
+    {
+        m.open();
+        const auto isInFront = [](const QWidget *widget) { return !widget->visibleRegion().isEmpty(); };
+        QAction *jobs = layoutAction(QStringLiteral("Jobs and log")), *problems = nullptr;
+        for (QAction *action : m.window->allActions())
+            if (action->text() == dock("problems")->windowTitle()) problems = action;
+        QVERIFY(jobs && problems);
+        QTRY_VERIFY(isInFront(dock("problems")->widget()));
+        QVERIFY(problems->isChecked() && !jobs->isChecked());
+        jobs->trigger();
+        QTRY_VERIFY(isInFront(dock("jobs")->widget()));
+        QVERIFY(!isInFront(dock("problems")->widget()));
+        QTRY_VERIFY(jobs->isChecked() && !problems->isChecked());
+        jobs->trigger();
+        QVERIFY(dock("jobs")->isHidden());
+        QTRY_VERIFY(isInFront(dock("problems")->widget()));
+        jobs->trigger();
+        QTRY_VERIFY(isInFront(dock("jobs")->widget()));
+    }
+
+    /// Also from a dialog, which keeps the keys of the window away.
+    void manualFromADialog()
+    {
+        m.open();
+        bool isShown = false;
+        answerNext<ExportDialog>(m.window.get(), [&](ExportDialog &dialog) {
+            QTest::keyClick(&dialog, Qt::Key_F1);
+            auto *manual = dialog.findChild<ManualDialog *>();
+            isShown = manual && manual->isVisible();
+            dialog.close();
+        });
+        for (QAction *action : m.window->allActions())
+            if (action->shortcut() == QKeySequence(QStringLiteral("Ctrl+E"))) action->trigger();
+        QVERIFY(isShown);
+        QVERIFY(!m.window->findChild<ManualDialog *>());
     }
 
     void questionMarkListsTheShortcuts()

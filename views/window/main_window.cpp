@@ -254,8 +254,9 @@ void MainWindow::makeActions()
     m_viewMenu->addSeparator();
     QMenu *docks = m_viewMenu->addMenu(tr("&Docks"));
     for (QDockWidget *dock : findChildren<QDockWidget *>()) {
-        docks->addAction(dock->toggleViewAction());
-        m_actions.append(dock->toggleViewAction());
+        QAction *action = dockAction(*dock);
+        docks->addAction(action);
+        m_actions.append(action);
     }
     addAction(m_viewMenu, tr("&Reset the docks"), {}, {}, [this] { resetLayout(); });
     m_layoutMenu = m_viewMenu->addMenu(tr("La&youts"));

@@ -77,6 +77,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    QAction *dockAction(QDockWidget &dock);
     QAction *addAction(QMenu *menu, const QString &text, const QKeySequence &shortcut, const QString &icon,
                        const std::function<void()> &act);
     void makeActions();

@@ -544,6 +544,16 @@ bool MainWindow::eventFilter(QObject *watched, QEvent *event)
             return true;
         }
     }
+    // Shortcuts of the window end at a dialog that asks for an answer
+    if (const QWidget *dialog = QApplication::activeModalWidget();
+        dialog && event->type() == QEvent::KeyPress && static_cast<QKeyEvent *>(event)->key() == Qt::Key_F1 &&
+        watched->isWidgetType() && static_cast<QWidget *>(watched)->window() == dialog) {
+        const QWidget *owner = dialog->parentWidget();
+        while (owner && owner->parentWidget()) owner = owner->parentWidget();
+        if (owner != this) return false; // another window's
+        showManual();
+        return true;
+    }
     if (watched == m_search && event->type() == QEvent::KeyPress &&
         static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape) {
         m_search->clear();
@@ -582,8 +592,10 @@ void MainWindow::showShortcuts()
 
 void MainWindow::showManual()
 {
-    auto *manual = findChild<ManualDialog *>();
-    if (!manual) manual = new ManualDialog(this);
+    // A dialog that asks for an answer lets only its own windows be used
+    QWidget *parent = QApplication::activeModalWidget() ? QApplication::activeModalWidget() : this;
+    auto *manual = parent->findChild<ManualDialog *>();
+    if (!manual) manual = new ManualDialog(parent);
     manual->show();
     manual->raise();
 }

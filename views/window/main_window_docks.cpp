@@ -75,6 +75,21 @@ void MainWindow::makeDocks()
     connect(rules, &RecipePanel::markRequested, this, mark);
 }
 
+/// Brings a dock in front of those that share its place, and closes it when it is there: Qt's own closes it also when
+/// it lies behind another.
+QAction *MainWindow::dockAction(QDockWidget &dock)
+{
+    auto *action = new QAction(dock.windowTitle(), this);
+    action->setCheckable(true);
+    connect(&dock, &QDockWidget::windowTitleChanged, action, &QAction::setText);
+    connect(&dock, &QDockWidget::visibilityChanged, action, &QAction::setChecked);
+    connect(action, &QAction::triggered, &dock, [&dock](bool on) {
+        dock.setVisible(on);
+        if (on) dock.raise();
+    });
+    return action;
+}
+
 /// Heights of the docks in a window of this height. A large one gives its room to what is never whole: the
 /// distribution, the problems and the chart.
 void MainWindow::arrangeDocks()
