@@ -1,6 +1,8 @@
 #include "views/bridge/engine_text.h"
 
+#include <QCache>
 #include <QCoreApplication>
+#include <QLocale>
 #include <QRegularExpression>
 #include <QVector>
 
@@ -120,9 +122,8 @@ QString withPlaces(QString text)
     return text;
 }
 
-QString translated(const QString &english)
+QString lookedUp(const QString &english)
 {
-    if (english.isEmpty() || !isTranslated()) return english;
     const QByteArray utf8 = english.toUtf8();
     const QString exact = QCoreApplication::translate("Engine", utf8.constData());
     if (exact != english) return exact;
@@ -136,6 +137,22 @@ QString translated(const QString &english)
         return filled(translated, pattern, match);
     }
     return behindWord(english);
+}
+
+/// A table shows the same sentences again and again: looked up once each.
+QString translated(const QString &english)
+{
+    if (english.isEmpty() || !isTranslated()) return english;
+    static thread_local QCache<QString, QString> known(2000);
+    static thread_local QLocale language;
+    if (const QLocale now; now != language) {
+        known.clear();
+        language = now;
+    }
+    if (const QString *text = known.object(english)) return *text;
+    const QString text = lookedUp(english);
+    known.insert(english, new QString(text));
+    return text;
 }
 
 } // namespace

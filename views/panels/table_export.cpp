@@ -22,26 +22,31 @@ namespace ql {
 static constexpr int mostPictureRows = 500;
 static constexpr int rowHeight = 24, padding = 8, widestColumn = 420;
 
-/// Every row from top to bottom, children behind their parent; take tells whether it wants more.
+/// Every row from top to bottom, children behind their parent: its first cell and its texts. take tells whether it
+/// wants more.
 static bool forEachRow(const QAbstractItemModel &model, const QModelIndex &parent, int level,
-                       const std::function<bool(const QStringList &, const QVector<Qt::Alignment> &)> &take)
+                       const std::function<bool(const QModelIndex &, const QStringList &)> &take)
 {
+    const int columns = model.columnCount(parent);
     for (int row = 0; row < model.rowCount(parent); ++row) {
-        QStringList cells;
-        QVector<Qt::Alignment> alignments;
-        for (int column = 0; column < model.columnCount(parent); ++column) {
-            const QModelIndex index = model.index(row, column, parent);
-            const QString text = index.data().toString();
-            cells.append(column == 0 ? QString(level * 2, QLatin1Char(' ')) + text : text);
-            const QVariant alignment = index.data(Qt::TextAlignmentRole);
-            alignments.append(alignment.isValid() ? Qt::Alignment(alignment.toInt())
-                                                  : Qt::AlignLeft | Qt::AlignVCenter);
-        }
-        if (!take(cells, alignments)) return false;
         const QModelIndex first = model.index(row, 0, parent);
+        QStringList cells{QString(level * 2, QLatin1Char(' ')) + first.data().toString()};
+        for (int column = 1; column < columns; ++column)
+            cells.append(model.index(row, column, parent).data().toString());
+        if (!take(first, cells)) return false;
         if (model.hasChildren(first) && !forEachRow(model, first, level + 1, take)) return false;
     }
     return true;
+}
+
+static QVector<Qt::Alignment> alignmentsOf(const QModelIndex &first, qsizetype columns)
+{
+    QVector<Qt::Alignment> alignments;
+    for (int column = 0; column < columns; ++column) {
+        const QVariant alignment = first.siblingAtColumn(column).data(Qt::TextAlignmentRole);
+        alignments.append(alignment.isValid() ? Qt::Alignment(alignment.toInt()) : Qt::AlignLeft | Qt::AlignVCenter);
+    }
+    return alignments;
 }
 
 static qsizetype rowsOf(const QAbstractItemModel &model, const QModelIndex &parent = {})
@@ -66,13 +71,18 @@ QString tableCsv(const QAbstractItemModel &model)
 {
     QString out;
     const auto add = [&out](const QStringList &cells) {
-        QStringList quoted;
-        for (QString cell : cells)
-            quoted.append(QLatin1Char('"') + cell.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"'));
-        out += quoted.join(QLatin1Char(',')) + QLatin1Char('\n');
+        for (const QString &cell : cells) {
+            out += QLatin1Char('"');
+            if (cell.contains(QLatin1Char('"')))
+                out += QString(cell).replace(QLatin1Char('"'), QStringLiteral("\"\""));
+            else
+                out += cell;
+            out += QStringLiteral("\",");
+        }
+        out.back() = QLatin1Char('\n');
     };
     add(headsOf(model));
-    forEachRow(model, {}, 0, [&](const QStringList &cells, const auto &) {
+    forEachRow(model, {}, 0, [&](const QModelIndex &, const QStringList &cells) {
         add(cells);
         return true;
     });
@@ -87,8 +97,8 @@ class PaintedTable
 public:
     explicit PaintedTable(const QAbstractItemModel &model) : m_heads(headsOf(model))
     {
-        forEachRow(model, {}, 0, [this](const QStringList &cells, const QVector<Qt::Alignment> &alignments) {
-            m_rows.append({cells, alignments});
+        forEachRow(model, {}, 0, [this](const QModelIndex &first, const QStringList &cells) {
+            m_rows.append({cells, alignmentsOf(first, cells.size())});
             return m_rows.size() < mostPictureRows;
         });
         if (const qsizetype more = rowsOf(model) - m_rows.size(); more > 0)
