@@ -5392,6 +5392,10 @@
         <source>%1 is taken; data are one file or one folder.</source>
         <translation>采用 %1；数据是一个文件或一个文件夹。</translation>
     </message>
+    <message>
+        <source>channel %1</source>
+        <translation>通道 %1</translation>
+    </message>
 </context>
 <context>
     <name>ql::DistributionPanel</name>

@@ -12,8 +12,16 @@ using nlohmann::json;
 static QString shown(const json &value)
 {
     if (value.is_null()) return QStringLiteral("–");
-    const QString text =
-        value.is_string() ? QString::fromStdString(value.get<std::string>()) : QString::fromStdString(value.dump());
+    QString text;
+    if (value.is_string()) {
+        text = QString::fromStdString(value.get<std::string>());
+    } else if (value.is_object()) { // in the words of the recipe, without its brackets
+        QStringList parts;
+        for (const auto &[key, part] : value.items()) parts.append(QString::fromStdString(key + " ") + shown(part));
+        text = parts.join(QStringLiteral(", "));
+    } else {
+        text = QString::fromStdString(value.dump());
+    }
     return text.size() > 120 ? text.left(117) + QStringLiteral("…") : text;
 }
 

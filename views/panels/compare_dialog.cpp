@@ -200,14 +200,8 @@ void CompareDialog::rebuild()
     const auto measure = Measure(m_measures->checkedId());
     m_plot->clearPlottables();
     stylePlot(*m_plot);
+    styleLegend(*m_plot, Qt::AlignTop | Qt::AlignLeft);
     m_plot->legend->setVisible(measure != Measure::Output);
-    m_plot->legend->setBrush(theme.panel);
-    m_plot->legend->setBorderPen(QPen(theme.line));
-    m_plot->legend->setTextColor(theme.text);
-    QFont small = textFont();
-    small.setPixelSize(11);
-    m_plot->legend->setFont(small);
-    m_plot->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignLeft);
     // Many runs stand beside each other: their legend leaves room for the lines
     int ticked = 0;
     for (int row = 0; row < m_table->rowCount(); ++row) ticked += m_table->item(row, 0)->checkState() == Qt::Checked;
@@ -254,8 +248,9 @@ void CompareDialog::rebuild()
                                                         QCPScatterStyle::ssCross};
         line->setPen(QPen(color, run.number == m_document.baselineNumber() ? 2.2 : 1.3));
         line->setScatterStyle(QCPScatterStyle(x.size() > 300 ? QCPScatterStyle::ssNone : shapes[position % 5], 5));
-        line->setName(QFontMetrics(small).elidedText(QStringLiteral("#%1 %2").arg(run.number).arg(run.name),
-                                                     Qt::ElideRight, nameWidth));
+        line->setName(
+            QFontMetrics(m_plot->legend->font())
+                .elidedText(QStringLiteral("#%1 %2").arg(run.number).arg(run.name), Qt::ElideRight, nameWidth));
         ++position;
     }
     if (bars) {

@@ -39,6 +39,7 @@ using nlohmann::json;
 /// Typing is waited out before a sample is read.
 static constexpr int dataPreviewDelayMs = 250;
 static constexpr int pictureSide = 112;
+static constexpr int mostInLegend = 6, legendHeight = 28;
 
 /// What a step looks like when it is added; the user changes its numbers.
 static QString exampleOf(const QString &id)
@@ -462,6 +463,7 @@ void DataSide::showStage(int index)
     const Theme &theme = Theme::current();
     m_plot->clearPlottables();
     stylePlot(*m_plot);
+    styleLegend(*m_plot, Qt::AlignTop | Qt::AlignRight);
     makeLinear(*m_plot);
     m_plot->xAxis->setLabel(tr("value"));
     m_plot->yAxis->setLabel(tr("elements"));
@@ -474,6 +476,9 @@ void DataSide::showStage(int index)
     const json channels = stage.value("channels", json::array());
     m_plot->xAxis->setVisible(!channels.empty());
     m_plot->yAxis->setVisible(!channels.empty());
+    m_plot->legend->setFillOrder(QCPLegend::foColumnsFirst, false); // in one row
+    m_plot->legend->setWrap(mostInLegend);
+    m_plot->legend->setVisible(channels.size() > 1 && channels.size() <= mostInLegend);
     if (!channels.empty() && stage.contains("min")) {
         const double low = stage["min"].get<double>(), high = stage["max"].get<double>();
         const QColor colors[] = {QColor(0xc0, 0x39, 0x2b), QColor(0x2e, 0x8b, 0x57), QColor(0x2c, 0x6f, 0xbb)};
@@ -495,6 +500,7 @@ void DataSide::showStage(int index)
             // The first channel solid, the others dashed: told apart without colour
             const Qt::PenStyle styles[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine};
             graph->setPen(QPen(color, 1.6, styles[c % 3]));
+            graph->setName(tr("channel %1").arg(c));
             facts.append(tr("channel %1: mean %2, std %3")
                              .arg(c)
                              .arg(numberText(channels[c], "mean"), numberText(channels[c], "std")));
@@ -504,7 +510,10 @@ void DataSide::showStage(int index)
         m_facts->setText(facts.join(QStringLiteral(" · ")));
         const double slack = std::max((high - low) * 0.04, 1e-9);
         m_plot->xAxis->setRange(low - slack, high + slack);
-        m_plot->yAxis->setRange(0, most * 1.1);
+        // The legend stands above the lines
+        const double share =
+            m_plot->legend->visible() ? std::min(0.5, legendHeight / std::max(1.0, m_plot->height() - 60.0)) : 0;
+        m_plot->yAxis->setRange(0, most * 1.1 / (1 - share));
     }
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }

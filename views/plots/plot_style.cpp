@@ -45,6 +45,18 @@ void stylePlot(QCustomPlot &plot)
     plot.setPlottingHint(QCP::phImmediateRefresh, false); // what else is to be painted is painted with it, once
 }
 
+void styleLegend(QCustomPlot &plot, Qt::Alignment corner)
+{
+    const Theme &theme = Theme::current();
+    plot.legend->setBrush(theme.panel);
+    plot.legend->setBorderPen(QPen(theme.line));
+    plot.legend->setTextColor(theme.text);
+    QFont small = textFont();
+    small.setPixelSize(11);
+    plot.legend->setFont(small);
+    plot.axisRect()->insetLayout()->setInsetAlignment(0, corner);
+}
+
 namespace {
 
 /// Pixels that labels of an axis need at least from one to the next.

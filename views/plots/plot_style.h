@@ -16,6 +16,8 @@ namespace ql {
 
 /// Colours, fonts and grid of the theme.
 void stylePlot(QCustomPlot &plot);
+/// The legend inside of the axes, in this corner of them.
+void styleLegend(QCustomPlot &plot, Qt::Alignment corner);
 /// A logarithmic value axis with labels as powers of ten. The axis on the right, where a plot shows it and gives it the
 /// range of the left one, is labelled in decibels: -10 log10 of the value on the left.
 void makeLogarithmic(QCustomPlot &plot);
