@@ -7388,10 +7388,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>其后输出 %1</translation>
     </message>
     <message>
-        <source>%1 dB by it</source>
-        <translation>由它带来 %1 dB</translation>
-    </message>
-    <message>
         <source>Marked in the graph. &lt;a href=&quot;clear&quot;&gt;Clear&lt;/a&gt;</source>
         <translation>已在图中标记。&lt;a href=&quot;clear&quot;&gt;清除&lt;/a&gt;</translation>
     </message>
@@ -7442,6 +7438,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Remove the pass</source>
         <translation>移除步骤</translation>
+    </message>
+    <message>
+        <source>%1 by it</source>
+        <translation>由它带来 %1</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 #include "views/bridge/engine_text.h"
 #include "views/bridge/saved_pipelines.h"
 #include "views/commands/recipe_command.h"
+#include "views/models/operation_model.h"
 #include "views/panels/param_editor.h"
 #include "views/panels/table_export.h"
 #include "views/style/buttons.h"
@@ -322,7 +323,7 @@ void PipelinePanel::showFacts()
         const QString after = index.siblingAtColumn(PassModel::After).data().toString();
         const QVariant gain = index.data(PassModel::GainRole);
         if (!after.isEmpty()) parts.append(tr("output after it %1").arg(after));
-        if (gain.isValid()) parts.append(tr("%1 dB by it").arg(QLocale().toString(gain.toDouble(), 'f', 1)));
+        if (gain.isValid()) parts.append(tr("%1 by it").arg(changeText(gain.toDouble())));
     }
     QString text = parts.join(QStringLiteral(" · ")).toHtmlEscaped();
     if (!text.isEmpty() && m_document.isStale()) text = tr("before the edit: %1").arg(text);
