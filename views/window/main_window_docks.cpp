@@ -79,9 +79,8 @@ void MainWindow::makeDocks()
 /// it lies behind another.
 QAction *MainWindow::dockAction(QDockWidget &dock)
 {
-    auto *action = new QAction(dock.windowTitle(), this);
-    action->setCheckable(true);
-    connect(&dock, &QDockWidget::windowTitleChanged, action, &QAction::setText);
+    QAction *action = dock.toggleViewAction();
+    action->disconnect(SIGNAL(triggered(bool)), &dock);
     connect(&dock, &QDockWidget::visibilityChanged, action, &QAction::setChecked);
     connect(action, &QAction::triggered, &dock, [&dock](bool on) {
         dock.setVisible(on);
