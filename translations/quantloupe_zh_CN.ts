@@ -4355,6 +4355,26 @@
         <source>The accuracy falls by %1 points, though none of the %2 operations measured one by one costs much: the errors add up, or others make them.</source>
         <translation>准确率下降 %1 个百分点，而逐个测量的 %2 个算子中没有一个代价很大：误差是累积而成的，或来自其他算子。</translation>
     </message>
+    <message>
+        <source>&apos;%1&apos; behind it changes what it has worked on.</source>
+        <translation>它后面的“%1”会改变它处理过的内容。</translation>
+    </message>
+    <message>
+        <source>there is a file of this name already, of another platform or with a mistake in it</source>
+        <translation>已有同名文件，属于另一个平台或含有错误</translation>
+    </message>
+    <message>
+        <source>Choose another id, or move the file away.</source>
+        <translation>请换一个标识，或移走该文件。</translation>
+    </message>
+    <message>
+        <source>every value lies between %1 and %2, far from 0</source>
+        <translation>所有值都在 %1 到 %2 之间，远离 0</translation>
+    </message>
+    <message>
+        <source>&apos;scale&apos; and &apos;mean&apos; do not fit: give means of the values that &apos;scale&apos; leaves.</source>
+        <translation>“scale”与“mean”不匹配：均值应按“scale”之后的值给出。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -7289,6 +7309,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Seconds</source>
         <translation>秒</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; behind it changes what it has worked on.</source>
+        <translation>它后面的“%1”会改变它处理过的内容。</translation>
     </message>
 </context>
 <context>

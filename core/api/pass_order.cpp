@@ -33,6 +33,16 @@ std::optional<PassOrderProblem> passOrderProblem(const std::vector<StepRequest> 
         if (step.id == pass && !before(needed))
             return PassOrderProblem{std::any_of(place, steps.end(), is(needed)) ? Kind::ReadsLater : Kind::ReadsMissing,
                                     needed};
+    // What works on all that others have done must run again behind them
+    static const std::vector<std::pair<std::string, std::string>> last{
+        {"passive_parameters", "align"}, {"round_biases", "bias_correction"}, {"round_biases", "passive_parameters"},
+        {"bake", "parameter_quantize"},  {"bake", "passive_parameters"},      {"bake", "round_biases"},
+        {"bake", "bias_correction"}};
+    for (const auto &[pass, changing] : last) {
+        const auto later = std::find_if(place, steps.end(), is(changing));
+        if (step.id == pass && later != steps.end() && std::none_of(later, steps.end(), is(pass)))
+            return PassOrderProblem{Kind::ChangedLater, changing};
+    }
     if ((step.id == "quantize_fusion" || step.id == "quantize_simplify") && before("calibrate"))
         return PassOrderProblem{Kind::JoinsCalibrated, "calibrate"};
     // Only one that follows upon itself: in between, another pass may have given it something to do
@@ -52,6 +62,7 @@ std::string text(const PassOrderProblem &problem)
         return "It changes the float graph and runs before '" + problem.other + "', whatever its place here.";
     case Kind::ReadsLater: return "It reads scales that '" + problem.other + "' finds later.";
     case Kind::ReadsMissing: return "It reads scales that '" + problem.other + "' would find.";
+    case Kind::ChangedLater: return "'" + problem.other + "' behind it changes what it has worked on.";
     case Kind::JoinsCalibrated: return "It joins slots that have been calibrated one by one already.";
     case Kind::Repeated: return "It has run just before with the same parameters.";
     }

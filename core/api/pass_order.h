@@ -16,6 +16,7 @@ struct PassOrderProblem
         FloatBehindQuant, ///< it runs before quantization passes that stand in front of it
         ReadsLater,       ///< it reads scales that other finds behind it
         ReadsMissing,     ///< it reads scales that other would find, which is not among the passes
+        ChangedLater,     ///< other, behind it, changes what it has worked on
         JoinsCalibrated,  ///< it joins slots that have been calibrated one by one
         Repeated          ///< it stands in front already, with equal parameters and nothing to do again
     };

@@ -66,52 +66,57 @@ std::int64_t pictureAxis(const at::Tensor &sample)
     return -1;
 }
 
-std::vector<api::Problem> suspectRange(const std::vector<at::Tensor> &samples)
+void RangeCheck::add(const at::Tensor &x, std::size_t index)
+{
+    const Range range = rangeOf(x);
+    m_all.min = std::min(m_all.min, range.min);
+    m_all.max = std::max(m_all.max, range.max);
+    m_isPicture = x.dim() == 4 && x.size(0) > 0 && pictureAxis(x.select(0, 0)) >= 0;
+    const float *data = x.data_ptr<float>();
+    for (std::int64_t i = 0; i < x.numel(); ++i) {
+        if (std::isfinite(data[i])) {
+            m_sum += data[i];
+            ++m_count;
+            continue;
+        }
+        ++m_bad;
+        if (m_firstBad < 0 || std::int64_t(index) < m_firstBad) m_firstBad = std::int64_t(index);
+    }
+}
+
+std::vector<api::Problem> RangeCheck::problems() const
 {
     std::vector<api::Problem> problems;
-    Range all;
-    double sum = 0;
-    std::int64_t count = 0, bad = 0, first = -1;
-    for (std::size_t s = 0; s < samples.size(); ++s) {
-        const at::Tensor &x = samples[s];
-        const Range range = rangeOf(x);
-        all.min = std::min(all.min, range.min);
-        all.max = std::max(all.max, range.max);
-        for (std::int64_t i = 0; i < x.numel(); ++i) {
-            const double value = x.data_ptr<float>()[i];
-            if (std::isfinite(value)) {
-                sum += value;
-                ++count;
-                continue;
-            }
-            ++bad;
-            if (first < 0) first = std::int64_t(s);
-        }
-    }
     const auto add = [&](const char *severity, const std::string &message, const std::string &remedy) {
         problems.push_back({severity, "", "", message, remedy});
     };
-    if (bad > 0)
+    if (m_bad > 0)
         add("error",
-            std::to_string(bad) + " value(s) are NaN or infinite, the first in sample " + std::to_string(first),
+            std::to_string(m_bad) + " value(s) are NaN or infinite, the first in sample " + std::to_string(m_firstBad),
             "Look at that sample; a division by a std of 0 makes such values.");
-    if (count == 0) return problems;
-    if (all.min == all.max) {
-        add("warning", "every value is " + report::numberText(all.min), "Check path and preprocessing.");
+    if (m_count == 0) return problems;
+    if (m_all.min == m_all.max) {
+        add("warning", "every value is " + report::numberText(m_all.min), "Check path and preprocessing.");
         return problems;
     }
-    const double mean = sum / double(count), reach = std::max(std::abs(all.min), std::abs(all.max));
-    if (all.min >= 0 && all.max > 200 && all.max <= 255.5)
+    const double mean = m_sum / double(m_count), reach = std::max(std::abs(m_all.min), std::abs(m_all.max));
+    // Pictures: the darkest and the lightest are far from each other, wherever 0 lies
+    if (m_isPicture && std::abs(mean) > 4 * (m_all.max - m_all.min))
+        add("warning",
+            "every value lies between " + report::numberText(m_all.min) + " and " + report::numberText(m_all.max) +
+                ", far from 0",
+            "'scale' and 'mean' do not fit: give means of the values that 'scale' leaves.");
+    else if (m_all.min >= 0 && m_all.max > 200 && m_all.max <= 255.5)
         add("info", "the values reach from 0 to 255: nothing scales them",
             "Right when the model was trained on such values; else add 'scale 1/255', and 'mean' and 'std'.");
     else if (reach < 0.05)
         add("warning", "the largest value is " + report::numberText(reach) + ": perhaps they are scaled twice",
             "Check 'scale', 'mean' and 'std'.");
-    else if (std::abs(mean) > 1000 || reach > 4096)
+    else if (std::abs(mean) > 1000 || reach > 4096 || (m_isPicture && reach > 300))
         add("warning", "values reach " + report::numberText(reach) + ", far more than pictures have",
             "Check the number type of the arrays and 'scale', 'mean' and 'std'.");
-    else if (reach > 20 && all.min < -20)
-        add("info", "the values reach from " + report::numberText(all.min) + " to " + report::numberText(all.max),
+    else if (reach > 20 && m_all.min < -20)
+        add("info", "the values reach from " + report::numberText(m_all.min) + " to " + report::numberText(m_all.max),
             "Right for models that take differences from a mean of 0 to 255; else put 'scale 1/255' before 'mean'.");
     return problems;
 }

@@ -24,8 +24,20 @@ std::int64_t pictureAxis(const at::Tensor &sample);
 /// "rgb; scale 1/255" as its steps.
 std::vector<std::string> preprocessSteps(const std::string &text);
 
-/// What the values of pictures that reach the model say about the preprocessing. samples: float32, contiguous.
-std::vector<api::Problem> suspectRange(const std::vector<at::Tensor> &samples);
+/// What the values of samples that reach the model say about the preprocessing.
+class RangeCheck
+{
+public:
+    /// x: float32, contiguous; one or more samples along the leading axis. index: told of what is wrong with it.
+    void add(const at::Tensor &x, std::size_t index);
+    std::vector<api::Problem> problems() const;
+
+private:
+    Range m_all;
+    double m_sum = 0;
+    std::int64_t m_count = 0, m_bad = 0, m_firstBad = -1;
+    bool m_isPicture = false;
+};
 /// Means of the usual training sets fall from red to blue; a list that rises to the picture's red belongs to the other
 /// order of channels.
 std::vector<api::Problem> suspectChannelOrder(const std::vector<std::string> &steps);

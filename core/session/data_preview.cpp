@@ -8,6 +8,7 @@
 #include "core/session/prepare.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <set>
 
@@ -18,8 +19,9 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t shownNames = 200;
-/// Samples that warnings about values look at.
-constexpr std::size_t examinedSamples = 8;
+/// Samples that warnings about values look at, and how long at most.
+constexpr std::size_t mostExamined = 256;
+constexpr std::chrono::milliseconds examinedTime(700);
 
 /// The sample as 8-bit colours, made smaller by taking the nearest pixels. Values from 0 to 255 or to 1 keep their
 /// brightness; others are stretched between their smallest and largest.
@@ -106,6 +108,22 @@ json stageOf(const std::string &step, const at::Tensor &sample, const PreviewReq
     return stage;
 }
 
+/// The first and the last of them, then others in between, ever nearer to each other.
+std::vector<std::size_t> examinedSamples(std::size_t count)
+{
+    std::vector<std::size_t> order;
+    std::set<std::size_t> seen;
+    const auto add = [&](std::size_t i) {
+        if (seen.insert(i).second) order.push_back(i);
+    };
+    add(0);
+    add(count - 1);
+    for (std::size_t parts = 2; parts / 2 < count && order.size() < mostExamined; parts *= 2)
+        for (std::size_t i = 1; i < parts && order.size() < mostExamined; i += 2) add(i * (count - 1) / parts);
+    for (std::size_t i = 0; i < count && order.size() < mostExamined; ++i) add(i); // what rounding left out
+    return order;
+}
+
 /// "9.png" behind "10.png": right for the engine, a surprise for who compares with another tool.
 void suspectOrder(const SampleSource &source, json &problems)
 {
@@ -173,19 +191,22 @@ json previewData(const api::Recipe &recipe, const PreviewRequest &request, const
             dataOptions.samples = std::size_t(std::max<std::int64_t>(0, request.data.samples));
             const auto data = Dataset::open(path, graph, dataOptions);
             out["hash"] = data->contentHash();
-            std::vector<at::Tensor> examined;
-            for (std::size_t i = 0; i < std::min(data->size(), examinedSamples); ++i) {
+            RangeCheck range;
+            const auto end = std::chrono::steady_clock::now() + examinedTime;
+            for (const std::size_t i : examinedSamples(data->size())) {
                 job.checkpoint();
                 const Feed feed = data->batch(i);
                 if (const auto it = feed.find(inputs[input].name); it != feed.end())
-                    examined.push_back(it->second.to(at::kFloat).contiguous());
+                    range.add(it->second.to(at::kFloat).contiguous(), i);
+                if (i > 0 && std::chrono::steady_clock::now() > end) break;
             }
-            const bool isNumbers = inputs[input].type.dtype == at::kFloat;
-            if (isNumbers)
-                for (const api::Problem &problem : suspectRange(examined)) problems.push_back(api::toJson(problem));
+            if (inputs[input].type.dtype == at::kFloat)
+                for (const api::Problem &problem : range.problems()) problems.push_back(api::toJson(problem));
             for (const api::Problem &problem : data->problems()) problems.push_back(api::toJson(problem));
         } catch (const Error &error) {
-            problems.push_back(api::toJson(api::Problem{"error", "", error.variable, error.text(), error.remedy}));
+            const std::string file = error.file.empty() ? "" : error.file + ": ";
+            problems.push_back(
+                api::toJson(api::Problem{"error", "", error.variable, file + error.what(), error.remedy}));
         }
     }
     for (const api::Problem &problem : suspectChannelOrder(steps)) problems.push_back(api::toJson(problem));

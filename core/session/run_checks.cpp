@@ -55,16 +55,16 @@ void checkPictures(RunState &state)
     constexpr std::size_t examined = 2;
     const std::vector<VarId> &inputs = state.model.graph.inputs();
     if (!state.calibration || inputs.empty()) return;
-    std::vector<at::Tensor> pictures;
+    RangeCheck range;
     for (std::size_t i = 0; i < std::min(state.calibration->size(), examined); ++i) {
         const Feed feed = state.calibration->batch(i);
         const auto it = feed.find(state.model.graph.variable(inputs[0]).name);
         if (it == feed.end() || it->second.scalar_type() != at::kFloat || it->second.dim() != 4 ||
             it->second.size(0) == 0 || pictureAxis(it->second.select(0, 0)) < 0)
             return;
-        pictures.push_back(it->second.contiguous());
+        range.add(it->second.contiguous(), i);
     }
-    for (const api::Problem &problem : suspectRange(pictures))
+    for (const api::Problem &problem : range.problems())
         if (problem.severity != "error") state.problems.push_back(problem); // the data set tells of NaN, with the file
     for (const api::Problem &problem : suspectChannelOrder(preprocessSteps(state.recipe.calibration.preprocess)))
         state.problems.push_back(problem);
@@ -82,7 +82,8 @@ void checkPassOrder(RunState &state)
         if (!problem) continue;
         const bool repeated = problem->kind == api::PassOrderProblem::Kind::Repeated;
         const bool missing = problem->kind == api::PassOrderProblem::Kind::ReadsMissing;
-        const bool early = problem->kind == api::PassOrderProblem::Kind::ReadsLater || missing;
+        const bool early = problem->kind == api::PassOrderProblem::Kind::ReadsLater ||
+                           problem->kind == api::PassOrderProblem::Kind::ChangedLater;
         state.problems.push_back({"warning", "", "",
                                   "passes[" + std::to_string(i) + "] '" + steps[i].id + "': " + text(*problem),
                                   repeated  ? "Take one of them out."

@@ -31,6 +31,8 @@ private Q_SLOTS:
         row("tiny", 0, 1e-7, "the largest value is 1e-07: perhaps they are scaled twice");
         row("huge", 0, 1e30, "values reach 1e+30, far more than pictures have");
         row("constant", 3, 3, "every value is 3");
+        row("mean of scaled values, not scaled", -2.1, 1136, "values reach 1136, far more than pictures have");
+        row("mean of bytes, scaled", -123.7, -102.6, "every value lies between -123.7 and -102.6, far from 0");
     }
     void ranges()
     {
@@ -40,7 +42,9 @@ private Q_SLOTS:
         at::Tensor picture = at::rand({1, 3, 32, 32}) * (high - low) + low;
         picture.data_ptr<float>()[0] = float(low);
         picture.data_ptr<float>()[1] = float(high);
-        const std::vector<api::Problem> problems = suspectRange({picture});
+        RangeCheck range;
+        range.add(picture, 0);
+        const std::vector<api::Problem> problems = range.problems();
         QCOMPARE(problems.size(), std::size_t(message.isEmpty() ? 0 : 1));
         if (!problems.empty())
             QVERIFY2(problems[0].message.find(message.toStdString()) != std::string::npos, problems[0].message.c_str());

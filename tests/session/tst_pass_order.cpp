@@ -42,6 +42,16 @@ private Q_SLOTS:
                                << QStringList{};
         QTest::newRow("later") << QStringList{"bake", "parameter_quantize"}
                                << QStringList{"0: It reads scales that 'parameter_quantize' finds later."};
+        QTest::newRow("aligned behind passive parameters")
+            << QStringList{"parameter_quantize", "calibrate", "passive_parameters", "align", "bake"}
+            << QStringList{"2: 'align' behind it changes what it has worked on."};
+        QTest::newRow("passive parameters again")
+            << QStringList{"parameter_quantize", "calibrate", "passive_parameters", "align",
+                           "passive_parameters", "bake"}
+            << QStringList{};
+        QTest::newRow("baked too early") << QStringList{"parameter_quantize", "calibrate", "bake", "bias_correction"}
+                                         << QStringList{
+                                                "2: 'bias_correction' behind it changes what it has worked on."};
         QTest::newRow("missing") << QStringList{"parameter_quantize", "-calibrate", "align"}
                                  << QStringList{"2: It reads scales that 'calibrate' would find."};
         QTest::newRow("off") << QStringList{"-bake", "parameter_quantize"} << QStringList{};

@@ -82,6 +82,8 @@ QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row
                   "place here.");
     case api::PassOrderProblem::Kind::ReadsLater: return tr("It reads scales that '%1' finds later.").arg(other);
     case api::PassOrderProblem::Kind::ReadsMissing: return tr("It reads scales that '%1' would find.").arg(other);
+    case api::PassOrderProblem::Kind::ChangedLater:
+        return tr("'%1' behind it changes what it has worked on.").arg(other);
     case api::PassOrderProblem::Kind::JoinsCalibrated:
         return tr("It joins slots that have been calibrated one by one already.");
     case api::PassOrderProblem::Kind::Repeated: return tr("It has run just before with the same parameters.");

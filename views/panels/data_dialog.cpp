@@ -381,6 +381,7 @@ void DataSide::request()
     if (m_request) m_document.engine().drop(m_request);
     m_request = 0;
     const json wanted = shownData();
+    m_hashKey = hashKey();
     if (wanted["path"] == json("") || m_document.isEmpty()) {
         showPreview({{"stages", json::array()}, {"problems", json::array()}});
         return;
@@ -404,7 +405,7 @@ QString DataSide::hashKey() const
 
 void DataSide::remember() const
 {
-    if (!m_hash.isEmpty()) QSettings().setValue(hashKey(), m_hash);
+    if (!m_hash.isEmpty() && m_hashKey == hashKey()) QSettings().setValue(m_hashKey, m_hash);
 }
 
 void DataSide::showPreview(const json &preview)
@@ -447,7 +448,7 @@ void DataSide::showPreview(const json &preview)
                               Theme::current().dim.name(), engineText(textOf(problem, "remedy")).toHtmlEscaped()));
     }
     m_hash = textOf(preview, "hash");
-    const QString known = QSettings().value(hashKey()).toString();
+    const QString known = QSettings().value(m_hashKey).toString();
     if (!m_hash.isEmpty() && !known.isEmpty() && known != m_hash)
         lines.append(severityMark(false) + tr("The data are not those of the last time: files, their content or their "
                                               "order have changed, so runs cannot be compared."));

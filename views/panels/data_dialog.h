@@ -75,7 +75,7 @@ private:
     QTimer m_delay;
     RequestId m_request = 0;
     nlohmann::json m_preview = nlohmann::json::object();
-    QString m_hash;
+    QString m_hash, m_hashKey; ///< of what was looked at last, and under which name it is remembered
     bool m_isTaking = false;
 };
 

@@ -6,6 +6,7 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QLabel>
 #include <QMenu>
 #include <QShortcut>
 #include <QToolButton>
@@ -46,7 +47,7 @@ static std::vector<api::StepRequest> platformSteps(const json &passes, bool &isC
 
 PlatformPasses::PlatformPasses(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_model(new PassModel(document, this)), m_view(new QTreeView),
-      m_tools(new QWidget), m_menu(new QMenu(this)), m_params(new ParamEditor)
+      m_tools(new QWidget), m_problem(new QLabel), m_menu(new QMenu(this)), m_params(new ParamEditor)
 {
     m_view->setModel(m_model);
     m_view->setRootIsDecorated(false);
@@ -73,6 +74,9 @@ PlatformPasses::PlatformPasses(Document &document, QWidget *parent)
     box->setContentsMargins(0, 0, 0, 0);
     box->setSpacing(4);
     box->addWidget(m_view);
+    m_problem->setProperty("warn", true);
+    m_problem->setWordWrap(true);
+    box->addWidget(m_problem);
     box->addWidget(m_tools);
     box->addWidget(m_params);
 
@@ -118,6 +122,12 @@ void PlatformPasses::setPasses(const json &passes, bool isReadOnly)
     m_model->showSteps(std::move(steps), m_isReadOnly);
     m_tools->setVisible(!isReadOnly);
     m_tools->setEnabled(isComplete);
+    QStringList problems;
+    for (int pass = 0; pass < m_model->rowCount(); ++pass)
+        if (const QString text = m_model->index(pass, 0).data(PassModel::ProblemRole).toString(); !text.isEmpty())
+            problems.append(m_model->index(pass, 0).data().toString() + QStringLiteral(": ") + text);
+    m_problem->setText(problems.join(QLatin1Char('\n')));
+    m_problem->setVisible(!problems.isEmpty());
     m_params->setEnabled(!m_isReadOnly);
     if (currentRow() < 0 && row >= 0)
         m_view->setCurrentIndex(m_model->index(std::min(row, m_model->rowCount() - 1), 0));

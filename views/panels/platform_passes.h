@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+class QLabel;
 class QMenu;
 class QTreeView;
 
@@ -40,6 +41,7 @@ private:
     PassModel *m_model;
     QTreeView *m_view;
     QWidget *m_tools;
+    QLabel *m_problem; ///< what is wrong with the order
     QMenu *m_menu;
     ParamEditor *m_params;
     bool m_isReadOnly = true;
