@@ -122,7 +122,15 @@ json savePlatform(const json &params, const std::function<json()> &catalogue)
             .withRemedy("Choose another id.");
     if (isRenamed) removablePlatformFile(replaced); // refused before anything is written
     std::filesystem::create_directories(folder);
-    const std::filesystem::path file = folder / (definition.id + ".json");
+    // It stays in the file that it came from, whatever that is called
+    const PlatformDefinition *before = isOther ? nullptr : findPlatform(definition.id);
+    const std::filesystem::path file =
+        before ? std::filesystem::path(before->file) : folder / (definition.id + ".json");
+    if (!before && std::filesystem::exists(file))
+        throw Error(ErrorKind::BadConfig,
+                    "there is a file of this name already, of another platform or with a mistake in it")
+            .inFile(file.string())
+            .withRemedy("Choose another id, or move the file away.");
     writeFileAtomically(file, text);
     loadPlatformFile(file);
     if (isRenamed) removePlatform(replaced);

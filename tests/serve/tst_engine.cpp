@@ -3,11 +3,15 @@
 #include "tests/support/test_main.h"
 
 #include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/io/npy.h"
 #include "core/platform/definition.h"
 
+#include <ATen/ops/rand.h>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
+#include <fstream>
 
 using namespace ql;
 using nlohmann::json;
@@ -198,6 +202,43 @@ private Q_SLOTS:
         json recipe = params()["recipe"];
         recipe["platform"] = "MY_NPU";
         QVERIFY(!ask("inspect", {{"recipe", recipe}})["operations"].empty());
+    }
+
+    /// A file in the way stays, and what was read of a file of another name is kept there.
+    void platformFilesAreNotReplaced()
+    {
+        const std::filesystem::path folder = userPlatformFolder();
+        const auto textOf = [](const std::string &id, const std::string &title) {
+            return json{{"id", id}, {"title", title}, {"extends", "TRT_INT8"}}.dump();
+        };
+        std::filesystem::create_directories(folder);
+        writeFileAtomically(folder / "GOOD.json", textOf("VALUABLE", "Valuable"));
+        writeFileAtomically(folder / "BROKEN.json", "{");
+        loadPlatformFile(folder / "GOOD.json");
+        for (const char *id : {"GOOD", "BROKEN"})
+            QVERIFY_EXCEPTION_THROWN(ask("platform_save", {{"text", textOf(id, "New")}}), Error);
+        QCOMPARE(readFile(folder / "GOOD.json"), textOf("VALUABLE", "Valuable"));
+        QCOMPARE(readFile(folder / "BROKEN.json"), std::string("{"));
+        const json saved = ask("platform_save", {{"text", textOf("VALUABLE", "Better")}, {"replaces", "VALUABLE"}});
+        QCOMPARE(saved["file"].get<std::string>(), (folder / "GOOD.json").string());
+        QCOMPARE(readFile(folder / "GOOD.json"), textOf("VALUABLE", "Better"));
+        QVERIFY(!std::filesystem::exists(folder / "VALUABLE.json"));
+        ask("platform_remove", {{"id", "VALUABLE"}});
+        QVERIFY(std::filesystem::remove(folder / "BROKEN.json"));
+    }
+
+    /// Not only in the first samples.
+    void previewLooksAtLateSamples()
+    {
+        at::Tensor samples = at::rand({40, 3, 32, 32});
+        samples[38].data_ptr<float>()[5] = NAN;
+        const std::string path = m_folder.filePath(QStringLiteral("late.npy")).toStdString();
+        std::ofstream file(path, std::ios::binary);
+        writeNpy(file, samples);
+        file.close();
+        const json answer = ask("preview", {{"data", {{"path", path}, {"samples", 40}, {"preprocess", ""}}}});
+        const std::string problems = answer["problems"].dump();
+        QVERIFY2(problems.find("the first in sample 38") != std::string::npos, problems.c_str());
     }
 
     void platformIsRenamedAndRemoved()

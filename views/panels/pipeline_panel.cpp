@@ -35,6 +35,8 @@ using nlohmann::json;
 namespace {
 
 /// Title, and below it what the run says: amber at what cannot work or cost something, green at what helped.
+const QPair<int, QString> noPass(-1, {});
+
 class PassDelegate : public QStyledItemDelegate
 {
 public:
@@ -204,9 +206,9 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     // A click or Enter, not every step of the keyboard: the graph shows what the pass changed
     const auto mark = [this](const QModelIndex &index) {
         const QStringList operations = index.data(PassModel::OperationsRole).toStringList();
-        const QString title = index.siblingAtColumn(0).data().toString();
-        m_marked = m_marked == title || operations.isEmpty() ? QString() : title;
-        Q_EMIT markRequested(m_marked.isEmpty() ? QStringList() : operations);
+        const QPair<int, QString> pass(index.row(), index.siblingAtColumn(0).data().toString());
+        m_marked = m_marked == pass || operations.isEmpty() ? noPass : pass;
+        Q_EMIT markRequested(m_marked == noPass ? QStringList() : operations);
         showFacts();
     };
     connect(m_view, &QTreeView::clicked, this, mark);
@@ -217,13 +219,13 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
         connect(enter, &QShortcut::activated, this, [this, mark] { mark(m_view->currentIndex()); });
     }
     connect(m_facts, &QLabel::linkActivated, this, [this] {
-        m_marked.clear();
+        m_marked = noPass;
         Q_EMIT markRequested({});
         showFacts();
     });
     const auto results = [this] {
-        if (!m_document.passHistory() && !m_marked.isEmpty()) {
-            m_marked.clear();
+        if (!m_document.passHistory() && m_marked != noPass) {
+            m_marked = noPass;
             Q_EMIT markRequested({});
         }
         showFacts();
@@ -327,7 +329,7 @@ void PipelinePanel::showFacts()
     }
     QString text = parts.join(QStringLiteral(" · ")).toHtmlEscaped();
     if (!text.isEmpty() && m_document.isStale()) text = tr("before the edit: %1").arg(text);
-    if (index.isValid() && !m_marked.isEmpty() && m_marked == index.data().toString())
+    if (index.isValid() && m_marked == QPair<int, QString>(index.row(), index.siblingAtColumn(0).data().toString()))
         text += QStringLiteral("<br>") + tr("Marked in the graph. <a href=\"clear\">Clear</a>");
     m_facts->setText(text);
     m_facts->setVisible(!text.isEmpty());

@@ -49,7 +49,7 @@ private:
     ParamEditor *m_params;
     QWidget *m_details = nullptr; ///< of the chosen pass
     QMenu *m_addMenu, *m_pipelineMenu;
-    QString m_marked; ///< title of the pass whose changes the graph shows
+    QPair<int, QString> m_marked{-1, {}}; ///< row and title of the pass whose changes the graph shows
     QToolButton *m_remove, *m_duplicate, *m_up, *m_down, *m_reset;
 };
 

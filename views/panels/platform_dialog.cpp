@@ -178,11 +178,8 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     connect(m_delete, &QPushButton::clicked, this, &PlatformDialog::removePlatform);
     connect(m_save, &QPushButton::clicked, this, &PlatformDialog::save);
     connect(m_use, &QPushButton::clicked, this, [this] {
-        json recipe = m_document.recipeJson();
-        recipe["platform"] = m_id->text().toStdString();
-        recipe["dispatcher"] = "";
-        recipe["passes"] = nullptr;
-        replaceRecipe(m_document, tr("Platform %1").arg(m_id->text()), recipe);
+        m_usesSaved = isEdited(); // what is used is what is seen: it is saved first
+        m_usesSaved ? save() : use();
     });
     connect(m_list, &QListWidget::currentTextChanged, this, [this](const QString &id) {
         if (id.isEmpty() || id == m_id->text()) return;
@@ -205,7 +202,9 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
         if (id == m_checkId) {
             m_checkId = 0;
             m_status->setProperty("warn", false);
-            m_status->setText(m_isBuiltIn ? tr("Built in: copy it to change it.") : tr("The definition is right."));
+            m_status->setText(m_isBuiltIn           ? tr("Built in: copy it to change it.")
+                              : m_savedAs.isEmpty() ? tr("The definition is right.")
+                                                    : m_savedAs);
             m_save->setEnabled(!m_isBuiltIn);
         } else if (id == m_saveId) {
             m_saveId = 0;
@@ -221,6 +220,7 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
         warn(engineSentences(error.message, error.remedy));
         if (id == m_checkId) m_save->setEnabled(false); // a text that cannot be kept
         m_checkId = m_saveId = m_removeId = 0;
+        m_usesSaved = false;
         m_replaced.clear();
     });
     fillList(QString::fromStdString(document.recipe().platform));
@@ -367,16 +367,27 @@ void PlatformDialog::onSaved(const json &answer)
     m_shown = textOf(answer, "id");
     if (!before.isEmpty()) m_text->setPlainText(m_sent);
     m_status->setProperty("warn", false);
-    m_status->setText(tr("Saved as %1").arg(textOf(answer, "file")));
+    m_savedAs = tr("Saved as %1").arg(textOf(answer, "file"));
+    m_status->setText(m_savedAs);
     const bool follows = !before.isEmpty() && isUsed(before);
     const std::string id = textOf(answer, "id").toStdString();
     m_document.takeCatalogue(std::make_shared<const json>(answer.value("catalogue", json::object())));
+    if (std::exchange(m_usesSaved, false)) use();
     if (!follows) return;
     json recipe = m_document.recipeJson();
     if (textOf(recipe, "platform") == before) recipe["platform"] = id;
     for (json &entry : recipe["dispatch"])
         if (textOf(entry, "platform") == before) entry["platform"] = id;
     replaceRecipe(m_document, tr("Platform %1").arg(QString::fromStdString(id)), recipe);
+}
+
+void PlatformDialog::use()
+{
+    json recipe = m_document.recipeJson();
+    recipe["platform"] = m_id->text().toStdString();
+    recipe["dispatcher"] = "";
+    recipe["passes"] = nullptr;
+    replaceRecipe(m_document, tr("Platform %1").arg(m_id->text()), recipe);
 }
 
 void PlatformDialog::onRemoved(const json &answer)
@@ -397,6 +408,7 @@ void PlatformDialog::save()
 
 void PlatformDialog::takeText()
 {
+    if (m_text->toPlainText() != m_saved) m_savedAs.clear();
     if (m_isTaking) return;
     const json definition = this->definition();
     m_form->setEnabled(definition.is_object()); // what is no JSON has to be mended there first

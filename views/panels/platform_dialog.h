@@ -65,6 +65,7 @@ private:
     void putText(const nlohmann::json &definition, bool fillsForm);
     bool isUsed(const QString &platform) const; ///< by the recipe
     void warn(const QString &text);
+    void use(); ///< by the recipe, with its own passes
     void onSaved(const nlohmann::json &answer);
     void onRemoved(const nlohmann::json &answer);
     /// edit: changes the rules, given the current row; returns the row that is current then.
@@ -90,7 +91,8 @@ private:
     QString m_shown;         ///< id of the kept platform that the text was made from; empty: a copy is not kept yet
     QString m_replaced;      ///< id that a platform had before the renaming under way
     RequestId m_checkId = 0, m_saveId = 0, m_removeId = 0;
-    bool m_isTaking = false, m_isBuiltIn = true;
+    bool m_isTaking = false, m_isBuiltIn = true, m_usesSaved = false;
+    QString m_savedAs; ///< told until the next edit
 };
 
 } // namespace ql
