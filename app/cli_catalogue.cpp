@@ -52,6 +52,7 @@ Items platformItems()
                       {"fused activations", join(definition->fuseActivations, ", ")},
                       {"exporters", join(definition->exporters, ", ")}};
         item.extra = {{"definition", definitionToJson(*definition)}, {"built_in", definition->isBuiltIn()}};
+        if (!definition->isBuiltIn()) item.extra["file"] = definition->file;
         items.push_back(std::move(item));
     }
     return items;

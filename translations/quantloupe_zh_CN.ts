@@ -7049,6 +7049,18 @@ ssh gpu-box quantloupe-cli serve
         <source>Models are .onnx, .qln and .prototxt with its .caffemodel, recipes .quantloupe; data are pictures, .npz, .npy, manifests (JSON) or folders of them.</source>
         <translation>模型为 .onnx、.qln 或带 .caffemodel 的 .prototxt，配方为 .quantloupe；数据为图片、.npz、.npy、清单（JSON）或存放它们的文件夹。</translation>
     </message>
+    <message>
+        <source>%1 was changed on the disk.</source>
+        <translation>%1 在磁盘上已被更改。</translation>
+    </message>
+    <message>
+        <source>What is shown was measured before.</source>
+        <translation>当前显示的是更改之前测得的结果。</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>重新运行</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>

@@ -91,6 +91,20 @@ public:
         return readFolder(folder);
     }
 
+    void refresh()
+    {
+        const std::lock_guard lock(m_mutex);
+        load();
+        const std::filesystem::path folder = userPlatformFolder();
+        const Listing now = listing(folder);
+        if (now == m_listing) return;
+        std::erase_if(m_byId, [&](const auto &entry) {
+            return !entry.second->isBuiltIn() && std::filesystem::path(entry.second->file).parent_path() == folder;
+        });
+        m_problems = readFolder(folder);
+        m_listing = now;
+    }
+
     const std::vector<api::Problem> &problems()
     {
         const std::lock_guard lock(m_mutex);
@@ -110,7 +124,21 @@ private:
         }
         m_reading = false;
         m_loaded = true;
-        m_problems = readFolder(userPlatformFolder());
+        const std::filesystem::path folder = userPlatformFolder();
+        m_listing = listing(folder);
+        m_problems = readFolder(folder);
+    }
+
+    /// Files of a folder with the time of their last change.
+    using Listing = std::map<std::filesystem::path, std::filesystem::file_time_type>;
+    static Listing listing(const std::filesystem::path &folder)
+    {
+        Listing files;
+        std::error_code error, unread;
+        if (folder.empty()) return files;
+        for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+            if (it->path().extension() == ".json") files[it->path()] = it->last_write_time(unread);
+        return files;
     }
 
     const PlatformDefinition *fromResource(const std::string &id)
@@ -198,6 +226,7 @@ private:
     std::vector<std::unique_ptr<PlatformDefinition>> m_owned;
     std::map<std::string, const PlatformDefinition *, std::less<>> m_byId;
     std::vector<api::Problem> m_problems;
+    Listing m_listing; ///< of the user's folder when it was read
 };
 
 } // namespace
@@ -241,6 +270,11 @@ void removePlatform(std::string_view id)
 std::vector<api::Problem> loadPlatformFolder(const std::filesystem::path &folder)
 {
     return Catalogue::instance().addFolder(folder);
+}
+
+void refreshPlatforms()
+{
+    Catalogue::instance().refresh();
 }
 
 const std::vector<api::Problem> &platformProblems()

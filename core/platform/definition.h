@@ -88,6 +88,8 @@ void removePlatform(std::string_view id);
 /// Every *.json of folder by name; what is refused becomes a problem and the rest is added. A folder that does not
 /// exist is empty.
 std::vector<api::Problem> loadPlatformFolder(const std::filesystem::path &folder);
+/// Reads the user's folder again when a file in it was added, changed or removed since.
+void refreshPlatforms();
 /// Problems of the files in the user's folder, read when the first platform was asked for.
 const std::vector<api::Problem> &platformProblems();
 /// $XDG_DATA_HOME/quantloupe/platforms, else ~/.local/share/quantloupe/platforms; empty when neither is known.

@@ -149,6 +149,7 @@ json dropPlatform(const json &params, const std::function<json()> &catalogue)
 
 json Engine::answer(const std::string &method, const json &params, const Outlet &outlet)
 {
+    refreshPlatforms(); // the user may write them in an editor while the engine runs
     if (method == "catalogue") return m_catalogue();
     static const std::vector<std::string> methods{
         "open",           "inspect", "run",    "analysis", "catalogue",      "distribution",  "export",

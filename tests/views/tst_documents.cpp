@@ -1,6 +1,7 @@
 // Files around the window: changed by others, read-only, with odd names, several windows, recovery after a crash.
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
+#include "views/bridge/data_watch.h"
 #include "views/bridge/file_watch.h"
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
@@ -344,6 +345,60 @@ private Q_SLOTS:
         QTest::mouseClick(reload, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() && window.document().graph()->inputsKey != before, 60000);
         window.document().undoStack().setClean();
+    }
+
+    /// What a run has read is not what lies there now: samples, also one that is written in place, and the platform.
+    void dataChangeWhileTheyAreShown()
+    {
+        const QString data = m_work + QStringLiteral("/changing"),
+                      platforms = qEnvironmentVariable("XDG_DATA_HOME") + QStringLiteral("/quantloupe/platforms"),
+                      platform = platforms + QStringLiteral("/mine.json");
+        QVERIFY(QDir().mkpath(data) && QDir().mkpath(platforms));
+        const QDir sample(QStringLiteral(QL_SOURCE_DIR "/resources/sample/calib"));
+        const QStringList names = sample.entryList(QDir::Files);
+        for (int i = 0; i < 8; ++i) QVERIFY(QFile::copy(sample.filePath(names[i]), data + QLatin1Char('/') + names[i]));
+        write(platform, R"({"id": "CHANGING", "title": "Changing", "extends": "TRT_INT8"})");
+        json recipe = json::parse(bytesOf(recipeFile()).toStdString());
+        recipe["calibration"]["path"] = recipe["evaluation"]["path"] = "changing";
+        recipe["platform"] = "CHANGING";
+        write(recipeFile(), QByteArray::fromStdString(recipe.dump()));
+        MainWindow window(engine());
+        window.show();
+        window.openFile(recipeFile());
+        Document &document = window.document();
+        auto *watch = window.findChild<DataWatch *>();
+        const auto runs = [&] {
+            document.run();
+            QTRY_VERIFY_WITH_TIMEOUT(document.result() && document.result()->isComplete && !document.isStale() &&
+                                         !document.job().isRunning,
+                                     60000);
+            QTest::qWait(2 * DataWatch::calmMs); // it has looked
+        };
+        QTRY_VERIFY2_WITH_TIMEOUT(document.graph() != nullptr, qPrintable(window.message()), 10000);
+        runs();
+        if (QTest::currentTestFailed()) return;
+        // In place: nothing of the folder changes
+        const QString first = data + QLatin1Char('/') + names[0];
+        write(first, bytesOf(sample.filePath(names[20])));
+        watch->look();
+        QTRY_VERIFY_WITH_TIMEOUT(document.isStale(), 20000);
+        QTRY_VERIFY2(window.message().contains(QStringLiteral("changing")), qPrintable(window.message()));
+        runs();
+        if (QTest::currentTestFailed()) return;
+        QVERIFY(QFile::remove(first)); // told by the folder
+        QTRY_VERIFY_WITH_TIMEOUT(document.isStale(), 20000);
+        runs();
+        if (QTest::currentTestFailed()) return;
+        write(platform, R"({"id": "CHANGING", "title": "Changing", "extends": "ONNXRUNTIME"})");
+        QTRY_VERIFY_WITH_TIMEOUT(document.isStale(), 20000);
+        // Written again as it was, it is no other one
+        runs();
+        if (QTest::currentTestFailed()) return;
+        write(platform, bytesOf(platform));
+        QTest::qWait(4 * DataWatch::calmMs);
+        QVERIFY(!document.isStale());
+        QVERIFY(QFile::remove(platform));
+        document.undoStack().setClean();
     }
 
     /// A run that is kept is of what the files held then.

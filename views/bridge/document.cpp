@@ -207,6 +207,19 @@ QStringList Document::files() const
     return files;
 }
 
+QStringList Document::data() const
+{
+    QStringList paths;
+    for (const auto *source : {&m_recipe.calibration, &m_recipe.evaluation})
+        if (const QString path = absolutePath(source->path); !path.isEmpty() && !paths.contains(path))
+            paths.append(path);
+    if (!m_catalogue) return paths;
+    for (const json &platform : memberOf(*m_catalogue, "platforms"))
+        if (textOf(platform, "id").toStdString() == m_recipe.platform)
+            if (const QString file = textOf(platform, "file"); !file.isEmpty()) paths.append(file);
+    return paths;
+}
+
 bool Document::isReadOnly(const QString &path)
 {
     const QFileInfo info(path);

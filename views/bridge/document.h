@@ -76,6 +76,10 @@ public:
     QString outputFolder() const;
     /// The files that the document is made of: recipe, model, weights; absolute.
     QStringList files() const;
+    /// What runs read beside them: data, and the file of a platform of the user's own; absolute.
+    QStringList data() const;
+    /// The engine has other platforms now.
+    void reloadCatalogue() { m_catalogueId = m_engine.request(QStringLiteral("catalogue"), nlohmann::json::object()); }
     /// A file or folder is read-only when nobody may write it, whoever asks; those of the sample always are.
     static bool isReadOnly(const QString &path);
     /// The model on the disk is another one now: results are of the old one, whatever the recipe says, until

@@ -1,6 +1,7 @@
 #include "views/window/main_window.h"
 
 #include "core/base/error.h"
+#include "views/bridge/data_watch.h"
 #include "views/bridge/engine_text.h"
 #include "views/bridge/file_watch.h"
 #include "views/bridge/journal.h"
@@ -401,6 +402,21 @@ void MainWindow::connectDocument()
     });
     connect(m_document, &Document::recipeChanged, this, watch);
     connect(m_document, &Document::graphChanged, this, watch); // tells of weights in files of their own
+    m_dataWatch = new DataWatch(this);
+    const auto watchData = [this] { m_dataWatch->setPaths(m_engine->isRemote() ? QStringList() : m_document->data()); };
+    connect(m_document, &Document::fileChanged, this, watchData);
+    connect(m_document, &Document::recipeChanged, this, watchData);
+    connect(m_document, &Document::catalogueChanged, this, watchData);
+    connect(m_dataWatch, &DataWatch::changed, this, [this](const QString &path) {
+        m_changedData = path;
+        m_document->reloadCatalogue();
+        m_document->reloadModel(); // tells whether they are others
+    });
+    connect(m_document, &Document::resultChanged, this, [this] {
+        if (m_changedData.isEmpty() || !m_document->isStale()) return;
+        showMessage(tr("%1 was changed on the disk.").arg(QFileInfo(std::exchange(m_changedData, {})).fileName()),
+                    tr("What is shown was measured before."), tr("Run again"), [this] { m_document->run(); });
+    });
     connect(m_watch, &FileWatch::changed, this, &MainWindow::onFileChanged);
     connect(m_watch, &FileWatch::removed, this, &MainWindow::onFileRemoved);
     QUndoStack &undo = m_document->undoStack();

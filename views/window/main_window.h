@@ -24,6 +24,7 @@ namespace ql {
 class CenterView;
 class DistributionPanel;
 class ErrorPlot;
+class DataWatch;
 class FileWatch;
 struct FileTask;
 class Inspector;
@@ -168,6 +169,8 @@ private:
     enum class MessageEnd { None, EngineTakes, NextRun, RecipeSaved } m_messageEnd = MessageEnd::None;
     bool m_isFileForeign = false; ///< somebody else has written the recipe's file since it was read or saved here
     FileWatch *m_watch = nullptr;
+    DataWatch *m_dataWatch = nullptr;
+    QString m_changedData; ///< that may be others now; empty when that is known
     QSet<QString> m_watched;
     QVector<QPair<QAction *, QString>> m_icons;
     QByteArray m_defaultState;

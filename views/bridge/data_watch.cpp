@@ -1,0 +1,91 @@
+#include "views/bridge/data_watch.h"
+
+#include <QDateTime>
+#include <QDirIterator>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QPointer>
+#include <QThreadPool>
+#include <utility>
+
+namespace ql {
+
+/// More files than this are not told apart one by one.
+static constexpr int mostFiles = 200000;
+
+DataWatch::DataWatch(QObject *parent) : QObject(parent)
+{
+    m_timer.setSingleShot(true);
+    m_timer.setInterval(calmMs);
+    connect(&m_timer, &QTimer::timeout, this, &DataWatch::look);
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_timer, qOverload<>(&QTimer::start));
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_timer, qOverload<>(&QTimer::start));
+    connect(qGuiApp, &QGuiApplication::applicationStateChanged, this, [this](Qt::ApplicationState state) {
+        if (state == Qt::ApplicationActive) look();
+    });
+}
+
+DataWatch::State DataWatch::stateOf(const QString &path)
+{
+    const auto of = [](const QFileInfo &file, const QString &name) {
+        return State(qHashMulti(0, name, file.size(), file.lastModified().toMSecsSinceEpoch()));
+    };
+    const QFileInfo info(path);
+    if (!info.isDir()) return info.exists() ? of(info, {}) | 1 : 0;
+    State state = 1;
+    QDirIterator it(path, QDir::Files, QDirIterator::Subdirectories);
+    for (int count = 0; it.hasNext() && count < mostFiles; ++count) {
+        it.next();
+        state += of(it.fileInfo(), it.filePath()); // in whatever order they come
+    }
+    return state;
+}
+
+void DataWatch::setPaths(const QStringList &paths)
+{
+    if (paths == m_paths) return;
+    m_paths = paths;
+    m_known.clear();
+    ++m_generation;
+    if (const QStringList watched = m_watcher.files() + m_watcher.directories(); !watched.isEmpty())
+        m_watcher.removePaths(watched);
+    for (const QString &path : paths)
+        if (QFileInfo::exists(path)) m_watcher.addPath(path);
+    m_isLooking = false; // whoever looks now is of an earlier generation
+    look();
+}
+
+void DataWatch::look()
+{
+    if (m_isLooking) {
+        m_timer.start();
+        return;
+    }
+    if (m_paths.isEmpty()) return;
+    m_isLooking = true;
+    QThreadPool::globalInstance()->start(
+        [watch = QPointer<DataWatch>(this), paths = m_paths, generation = m_generation] {
+            QHash<QString, State> states;
+            for (const QString &path : paths) states.insert(path, stateOf(path));
+            QMetaObject::invokeMethod(
+                qGuiApp,
+                [watch, states, generation] {
+                    if (watch && watch->m_generation == generation) watch->take(states);
+                },
+                Qt::QueuedConnection);
+        });
+}
+
+void DataWatch::take(const QHash<QString, State> &states)
+{
+    m_isLooking = false;
+    const QHash<QString, State> before = std::exchange(m_known, states);
+    for (const QString &path : m_paths) // one that was replaced is no longer watched
+        if (states.value(path) != 0 && !m_watcher.files().contains(path) && !m_watcher.directories().contains(path))
+            m_watcher.addPath(path);
+    if (before.isEmpty()) return;
+    for (const QString &path : QStringList(m_paths))
+        if (before.value(path) != states.value(path)) Q_EMIT changed(path);
+}
+
+} // namespace ql
