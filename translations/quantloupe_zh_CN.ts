@@ -7061,6 +7061,10 @@ ssh gpu-box quantloupe-cli serve
         <source>Run again</source>
         <translation>重新运行</translation>
     </message>
+    <message>
+        <source>Replace the layout &apos;%1&apos;?</source>
+        <translation>替换布局“%1”？</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>
@@ -7326,6 +7330,38 @@ ssh gpu-box quantloupe-cli serve
         <source>&apos;%1&apos; behind it changes what it has worked on.</source>
         <translation>它后面的“%1”会改变它处理过的内容。</translation>
     </message>
+    <message>
+        <source>It has no parameter &apos;%1&apos;.</source>
+        <translation>它没有参数“%1”。</translation>
+    </message>
+    <message>
+        <source>Its parameter &apos;%1&apos; cannot be %2.</source>
+        <translation>其参数“%1”不能为 %2。</translation>
+    </message>
+    <message>
+        <source>it serves floating codes only</source>
+        <translation>它只支持浮点编码</translation>
+    </message>
+    <message>
+        <source>it serves integer codes only</source>
+        <translation>它只支持整数编码</translation>
+    </message>
+    <message>
+        <source>symmetric ones only</source>
+        <translation>仅支持对称</translation>
+    </message>
+    <message>
+        <source>one scale for a tensor only</source>
+        <translation>每个张量仅一个缩放系数</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>The observer &apos;%1&apos; cannot find scales as %2 needs them: %3.</source>
+        <translation>观察器“%1”无法按 %2 的要求求出缩放系数：%3。</translation>
+    </message>
 </context>
 <context>
     <name>ql::PipelinePanel</name>
@@ -7478,6 +7514,18 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>%1 by it</source>
         <translation>由它带来 %1</translation>
+    </message>
+    <message>
+        <source>Replace the saved pipeline &apos;%1&apos;?</source>
+        <translation>替换已保存的流水线“%1”？</translation>
+    </message>
+    <message>
+        <source>Remove pipeline</source>
+        <translation>删除流水线</translation>
+    </message>
+    <message>
+        <source>Remove the saved pipeline &apos;%1&apos;? This cannot be undone.</source>
+        <translation>删除已保存的流水线“%1”？此操作无法撤销。</translation>
     </message>
 </context>
 <context>

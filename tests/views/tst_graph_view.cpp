@@ -317,6 +317,59 @@ private Q_SLOTS:
         }
     }
 
+    /// What a pass has changed may lie far away: it comes into view, and the minimap shows where it is.
+    void marksAreShown()
+    {
+        std::vector<Op> ops;
+        for (int i = 0; i < 60; ++i)
+            ops.push_back({"op" + std::to_string(i),
+                           "Relu",
+                           "TRT_INT8",
+                           {"t" + std::to_string(i)},
+                           {"t" + std::to_string(i + 1)}});
+        const GraphPtr graph = graphFromInspection(inspectionOf(ops, {"t0"}, {"t60"}));
+        GraphView view;
+        view.resize(900, 700);
+        view.show();
+        view.setRows(rowsOf(*graph));
+        const ScenePtr scene = makeScene(graph, {}, {}, never);
+        view.setScene(scene);
+        view.reveal(QStringLiteral("op0"), true);
+        QTest::qWait(250);
+        const auto isSeen = [&](const QString &name) {
+            const QRectF box = scene->boxes[boxOf(*scene, name)];
+            return QRectF(view.rect()).contains(QRectF(view.toWidget(box.topLeft()), view.toWidget(box.bottomRight())));
+        };
+        const auto amberAtTheRight = [&] { // where the minimap is
+            const QImage image = view.grab().toImage();
+            int count = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = image.width() - 170; x < image.width(); ++x) {
+                    const QColor c = image.pixelColor(x, y), amber = Theme::current().amber;
+                    count += std::abs(c.red() - amber.red()) + std::abs(c.green() - amber.green()) +
+                                 std::abs(c.blue() - amber.blue()) <
+                             40;
+                }
+            return count;
+        };
+        QVERIFY(isSeen(QStringLiteral("op0")) && !isSeen(QStringLiteral("op50")));
+        const int unmarked = amberAtTheRight();
+        const QPointF before = view.toWidget({});
+        view.setMarked({0, 50}, true); // one of them is in view
+        view.revealMarked();
+        QTest::qWait(250);
+        QCOMPARE(view.toWidget({}), before);
+        QVERIFY(amberAtTheRight() > unmarked);
+        view.setMarked({50, 51}, true);
+        view.revealMarked();
+        QTRY_VERIFY(isSeen(QStringLiteral("op50")) && isSeen(QStringLiteral("op51")));
+        view.reveal(QStringLiteral("op25"), true);
+        QTest::qWait(250);
+        view.setMarked({0, 59}, true); // too far from each other: the first
+        view.revealMarked();
+        QTRY_VERIFY(isSeen(QStringLiteral("op0")));
+    }
+
     void isFoldedByMouseAndKeyboard()
     {
         const GraphPtr graph = mixed();

@@ -1,5 +1,6 @@
 // The pass pipeline in the real window on the real engine.
 #include "tests/support/test_main.h"
+#include "tests/views/answer_dialog.h"
 #include "tests/views/window_fixture.h"
 #include "views/bridge/saved_pipelines.h"
 #include "views/commands/recipe_command.h"
@@ -7,8 +8,10 @@
 #include "views/window/center_view.h"
 
 #include <QAbstractItemModelTester>
+#include <QComboBox>
 #include <QDrag>
 #include <QLabel>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTreeView>
@@ -166,6 +169,78 @@ private Q_SLOTS:
         QVERIFY(m.document().undoStack().undoText().contains(name));
         savedPipelines::remove(name);
         QVERIFY(savedPipelines::names().isEmpty());
+    }
+
+    void savedPipelinesHaveOddNames()
+    {
+        const auto steps = model()->steps();
+        for (const QString &name : {QStringLiteral(".."), QStringLiteral(".hidden"), QString(60, QChar(0x4e2d)),
+                                    QStringLiteral("a:b*?\"<>|\\/%41 😀"), QStringLiteral("v1.2")}) {
+            m.window->pipeline()->savePipeline(name);
+            QCOMPARE(savedPipelines::names(), QStringList{name});
+            QCOMPARE(savedPipelines::load(name).size(), steps.size());
+            // An equal name is asked about: no, and yes
+            for (const QMessageBox::StandardButton answer : {QMessageBox::No, QMessageBox::Yes}) {
+                Q_EMIT model()->edited(QStringLiteral("fewer"), {steps.begin(), steps.begin() + 1});
+                answerNext<QMessageBox>(this, [answer](QMessageBox &box) { box.button(answer)->click(); });
+                m.window->pipeline()->savePipeline(name);
+                QCOMPARE(savedPipelines::load(name).size(), answer == QMessageBox::Yes ? 1 : steps.size());
+                m.document().undoStack().undo();
+            }
+            savedPipelines::remove(name);
+            QVERIFY2(savedPipelines::names().isEmpty(), qPrintable(name));
+        }
+        bool isTold = false;
+        answerNext<QMessageBox>(this, [&](QMessageBox &box) {
+            isTold = true;
+            box.close();
+        });
+        m.window->pipeline()->savePipeline(QString(300, QChar(0x4e2d)));
+        QVERIFY(isTold && savedPipelines::names().isEmpty());
+        // One that was saved with other characters escaped is found, too
+        QFile old(savedPipelines::folder() + QStringLiteral("/%E6%88%91.json"));
+        QVERIFY(old.open(QIODevice::WriteOnly));
+        old.write(R"({"format": "quantloupe-pipeline/1", "name": "我", "passes": [{"id": "calibrate"}]})");
+        old.close();
+        QCOMPARE(savedPipelines::names(), QStringList{QStringLiteral("我")});
+        QCOMPARE(savedPipelines::load(QStringLiteral("我")).size(), std::size_t(1));
+        savedPipelines::remove(QStringLiteral("我"));
+        QVERIFY(savedPipelines::names().isEmpty());
+    }
+
+    /// Told before anything runs: a saved pipeline or a recipe may hold what no editor offers.
+    void impossibleParametersAreMarked()
+    {
+        const int calibrate = rowOf(QStringLiteral("calibrate"));
+        const auto problemWith = [&](const nlohmann::json &params) {
+            auto steps = model()->steps();
+            steps[std::size_t(calibrate)].params = params;
+            Q_EMIT model()->edited(QStringLiteral("params"), steps);
+            const QString problem = model()->index(calibrate, 0).data(PassModel::ProblemRole).toString();
+            m.document().undoStack().undo();
+            return problem;
+        };
+        QCOMPARE(problemWith({{"observer", "minmax"}}), QString());
+        QVERIFY(problemWith({{"speed", 3}}).contains(QStringLiteral("speed")));
+        QVERIFY(problemWith({{"observer", "nobody"}}).contains(QStringLiteral("nobody")));
+        QVERIFY(problemWith({{"recalibrate", 3}}).contains(QStringLiteral("recalibrate")));
+        // kl finds symmetric scales: what a platform with asymmetric activations cannot use is marked, and not offered
+        const auto offered = [&] {
+            view()->setCurrentIndex({});
+            view()->setCurrentIndex(model()->index(calibrate, 0));
+            const auto *box = m.window->pipeline()->findChild<QComboBox *>(QStringLiteral("observer"));
+            return box && box->findData(QStringLiteral("kl")) >= 0;
+        };
+        const std::string before = m.document().recipe().platform;
+        for (const auto &[platform, isSymmetric] : {std::pair("RKNN_INT8", false), std::pair("TRT_INT8", true)}) {
+            nlohmann::json recipe = m.document().recipeJson();
+            recipe["platform"] = platform;
+            replaceRecipe(m.document(), QStringLiteral("platform"), recipe);
+            QTRY_COMPARE_WITH_TIMEOUT(offered(), isSymmetric, 20000);
+            QTRY_COMPARE(problemWith({{"observer", "kl"}}).isEmpty(), isSymmetric);
+            m.document().undoStack().undo();
+        }
+        QCOMPARE(m.document().recipe().platform, before);
     }
 
     /// A pass that stands twice has two rows of its own.

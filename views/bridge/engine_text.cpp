@@ -162,6 +162,11 @@ QString engineText(const QString &english)
     return withPlaces(translated(english));
 }
 
+QString readableName(const std::string &name)
+{
+    return QString::fromStdString(name).replace(QLatin1Char('_'), QLatin1Char(' '));
+}
+
 QString engineSentences(const QString &message, const QString &remedy)
 {
     QString text = engineText(message).trimmed();

@@ -8,6 +8,9 @@ namespace ql {
 /// (engine_texts.cpp) are translated, with their names and numbers put back in. Others stay as they are.
 QString engineText(const QString &english);
 
+/// The name of a parameter or field, "force_overlap" as "force overlap"; engineText() knows many of them.
+QString readableName(const std::string &name);
+
 /// Message and remedy of an error, as sentences behind each other.
 QString engineSentences(const QString &message, const QString &remedy);
 

@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 
 #include <QDir>
+#include <QMap>
 #include <QStandardPaths>
 #include <QUrl>
 
@@ -19,33 +20,53 @@ QString folder()
 }
 
 /// A name may hold any character, a file name not.
-static QString fileOf(const QString &name)
+static QString encoded(const QString &name)
 {
-    return folder() + QLatin1Char('/') + QString::fromLatin1(QUrl::toPercentEncoding(name, " ")) +
-           QStringLiteral(".json");
+    QString text;
+    for (const QChar c : name)
+        if (c.unicode() < 32 || QStringLiteral("/\\:*?\"<>|%").contains(c) ||
+            (c == QLatin1Char('.') && text.isEmpty())) // else it is hidden, or a folder
+            text += QStringLiteral("%%1").arg(int(c.unicode()), 2, 16, QLatin1Char('0'));
+        else
+            text += c;
+    return text;
+}
+
+/// Names with their files.
+static QMap<QString, QString> files()
+{
+    QMap<QString, QString> found;
+    for (const QFileInfo &file : QDir(folder()).entryInfoList({QStringLiteral("*.json")}, QDir::Files))
+        found[QUrl::fromPercentEncoding(file.completeBaseName().toUtf8())] = file.filePath();
+    return found;
+}
+
+static QString pathOf(const QString &name)
+{
+    return files().value(name, folder() + QLatin1Char('/') + encoded(name) + QStringLiteral(".json"));
 }
 
 QStringList names()
 {
-    QStringList list;
-    for (const QString &file : QDir(folder()).entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
-        list.append(QUrl::fromPercentEncoding(file.chopped(5).toLatin1()));
-    return list;
+    return files().keys();
 }
 
 void save(const QString &name, const std::vector<api::StepRequest> &passes)
 {
+    if (encoded(name).toUtf8().size() >
+        200) // of the 255 that file systems allow; while it is written it has a longer one
+        throw Error(ErrorKind::BadConfig, "the name is too long").withRemedy("Use a shorter one.");
     json list = json::array();
     for (const api::StepRequest &step : passes)
         list.push_back({{"id", step.id}, {"enabled", step.enabled}, {"params", step.params}});
     QDir().mkpath(folder());
     const json document = {{"format", format}, {"name", name.toStdString()}, {"passes", list}};
-    writeFileAtomically(fileOf(name).toStdString(), document.dump(2) + "\n");
+    writeFileAtomically(pathOf(name).toStdString(), document.dump(2) + "\n");
 }
 
 std::vector<api::StepRequest> load(const QString &name)
 {
-    const std::string file = fileOf(name).toStdString();
+    const std::string file = pathOf(name).toStdString();
     const api::JsonText text = api::JsonText::parse(readFile(file), file);
     const api::JsonNode root(text);
     if (root.at("format").string() != format) root.at("format").fail("must be \"quantloupe-pipeline/1\"");
@@ -62,7 +83,7 @@ std::vector<api::StepRequest> load(const QString &name)
 
 void remove(const QString &name)
 {
-    QFile::remove(fileOf(name));
+    QFile::remove(pathOf(name));
 }
 
 } // namespace ql::savedPipelines

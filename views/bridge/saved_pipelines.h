@@ -11,7 +11,7 @@ namespace savedPipelines {
 
 QString folder();
 QStringList names();
-/// @throws Error (Io)
+/// Replaces the one with that name. @throws Error (Io; BadConfig: the name is too long)
 void save(const QString &name, const std::vector<api::StepRequest> &passes);
 /// @throws Error (Io, BadConfig)
 std::vector<api::StepRequest> load(const QString &name);

@@ -259,6 +259,18 @@ static void readBodies(GraphSnapshot &graph, int owner, const json &rows, int de
     }
 }
 
+ObserverDemand observerDemand(const ConfigInfo &config)
+{
+    return {config.exponentBits > 0, config.isSymmetric, config.channelAxis.has_value()};
+}
+
+bool observerServes(const json &observer, const ObserverDemand &demand)
+{
+    return observer.value("floating", false) == demand.isFloating &&
+           (demand.isSymmetric || observer.value("asymmetric", true)) &&
+           (!demand.isPerChannel || observer.value("per_channel", true));
+}
+
 GraphPtr graphFromInspection(const json &inspection)
 {
     auto graph = makeShared<GraphSnapshot>();

@@ -94,6 +94,15 @@ struct ConfigInfo
     QString precision() const;
 };
 
+/// What a slot asks of its observer.
+struct ObserverDemand
+{
+    bool isFloating, isSymmetric, isPerChannel;
+};
+ObserverDemand observerDemand(const ConfigInfo &config);
+/// @param observer an entry of the catalogue
+bool observerServes(const nlohmann::json &observer, const ObserverDemand &demand);
+
 /// One row of graphwise, layerwise or outputs. Values that are infinite or undefined are unset.
 struct ErrorInfo
 {

@@ -179,8 +179,18 @@ void GraphPicture::paintOverview(QPainter &painter, double scaleY) const
         if (m_scene->view.nodes[n].isOpen) continue;
         QRectF box = m_scene->boxes[n];
         if (box.height() < least) box.setHeight(least);
+        painter.setOpacity(m_isSearching && !m_styles[n].isMarked ? 0.3 : 1.0);
         if (!m_styles[n].color.isValid() || m_styles[n].isStale) painter.fillRect(box, m_theme.line);
         if (m_styles[n].color.isValid()) painter.fillRect(box, brushOf(m_styles[n], painter));
+    }
+    painter.setOpacity(1);
+    if (!m_isSearching) return;
+    // A bar at the left of what is marked, so wide that it is seen on a graph of any size
+    const double wide = 3 * least;
+    for (int n = 0; n < m_styles.size(); ++n) {
+        if (m_scene->view.nodes[n].isOpen || !m_styles[n].isMarked) continue;
+        const QRectF &box = m_scene->boxes[n];
+        painter.fillRect(QRectF(box.left() - wide, box.top(), wide, std::max(box.height(), 2 * least)), m_theme.amber);
     }
 }
 

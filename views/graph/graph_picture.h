@@ -39,6 +39,7 @@ public:
     const QSet<int> &selected() const { return m_selected; }
     int current() const { return m_current; } ///< node, -1 for none
     QColor colorOf(int node) const { return m_styles[node].color; }
+    bool isMarked(int node) const { return node < m_styles.size() && m_styles[node].isMarked; }
     /// What stands in bold in a box.
     QString titleOf(int node) const;
     /// The corner that folds or unfolds a box; empty when it cannot be folded.

@@ -246,6 +246,27 @@ void GraphView::reveal(const QString &operation, bool recentre)
     animateTo(box.center(), std::max(m_zoom, 0.7));
 }
 
+void GraphView::revealMarked()
+{
+    styleNow();
+    if (!scene()) return;
+    const QRectF area = visibleScene();
+    QRectF all, first;
+    for (int n = 0; n < scene()->boxes.size(); ++n) {
+        if (!m_picture.isMarked(n) || scene()->view.nodes[n].isOpen) continue;
+        const QRectF &box = scene()->boxes[n];
+        if (area.contains(box) && m_zoom >= GraphPicture::dotZoom) return;
+        if (first.isEmpty() || box.top() < first.top()) first = box;
+        all |= box;
+    }
+    if (all.isEmpty()) return;
+    const double zoom = std::min((width() - 4.0 * margin) / all.width(), (height() - 4.0 * margin) / all.height());
+    if (zoom >= GraphPicture::blockZoom)
+        animateTo(all.center(), std::min({zoom, std::max(m_zoom, 0.7), 1.2}));
+    else
+        animateTo(first.center(), std::max(m_zoom, 0.7));
+}
+
 int GraphView::nodeAt(const QPointF &position) const
 {
     if (!scene()) return -1;

@@ -38,6 +38,8 @@ public:
     double zoom() const { return m_zoom; }
     /// Brings an operation into view; with recentre into the middle, even when it can be seen.
     void reveal(const QString &operation, bool recentre = false);
+    /// Brings what is marked into view unless some of it is: all of it where that can be read, else the first.
+    void revealMarked();
     /// As it is drawn now, for files: a copy may be painted on another thread.
     const GraphPicture &picture()
     {

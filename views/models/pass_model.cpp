@@ -20,6 +20,7 @@ PassModel::PassModel(Document &document, QObject *parent) : QAbstractTableModel(
     connect(&document, &Document::resultChanged, this, &PassModel::refresh);
     connect(&document, &Document::catalogueChanged, this, &PassModel::refresh);
     connect(&document, &Document::passHistoryChanged, this, &PassModel::refresh);
+    connect(&document, &Document::configsChanged, this, &PassModel::refresh);
     refresh();
 }
 
@@ -45,10 +46,12 @@ void PassModel::take(std::vector<api::StepRequest> steps)
     if (!sameList) {
         beginResetModel();
         m_steps = std::move(steps);
+        findProblems();
         endResetModel();
         return;
     }
     m_steps = std::move(steps);
+    findProblems();
     if (!m_steps.empty()) Q_EMIT dataChanged(index(0, 0), index(int(m_steps.size()) - 1, ColumnCount - 1));
 }
 
@@ -66,12 +69,42 @@ json PassModel::entry(const std::string &id) const
     return m_document.catalogue() ? passOf(*m_document.catalogue(), id) : json::object();
 }
 
+/// What the schema of a pass does not allow; a recipe and a saved pipeline may hold anything.
+static QString parameterProblem(const api::StepRequest &step, const json &entry)
+{
+    if (!step.params.is_object()) return {};
+    for (const auto &[name, value] : step.params.items()) {
+        const json &specs = memberOf(entry, "params");
+        const auto spec = std::find_if(specs.begin(), specs.end(),
+                                       [&](const json &one) { return one.value("name", std::string()) == name; });
+        const QString readable = engineText(readableName(name));
+        if (spec == specs.end()) return PassModel::tr("It has no parameter '%1'.").arg(readable);
+        if (value == memberOf(*spec, "default")) continue;
+        const std::string type = spec->value("type", "");
+        const bool isNumber = type == "int" || type == "float", isList = type == "strings";
+        const json &choices = memberOf(*spec, "choices");
+        const bool fits = type == "bool" ? value.is_boolean()
+                          : isNumber     ? value.is_number() && (type != "int" || value.is_number_integer()) &&
+                                           !(spec->contains("min") && value < spec->at("min")) &&
+                                           !(spec->contains("max") && value > spec->at("max"))
+                          : isList ? value.is_array()
+                                   : value.is_string();
+        const bool isChoice =
+            !choices.is_array() || choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end();
+        if (!fits || !isChoice)
+            return PassModel::tr("Its parameter '%1' cannot be %2.")
+                .arg(readable, QString::fromStdString(value.dump()));
+    }
+    return {};
+}
+
 QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row, const json &catalogue)
 {
     const auto kindOf = [&](const std::string &id) { return passOf(catalogue, id).value("kind", std::string()); };
     const api::StepRequest &step = steps[std::size_t(row)];
     if (!step.enabled) return {};
     if (catalogue.contains("passes") && kindOf(step.id).empty()) return tr("The engine knows no such pass.");
+    if (const QString problem = parameterProblem(step, passOf(catalogue, step.id)); !problem.isEmpty()) return problem;
     const auto problem = api::passOrderProblem(steps, std::size_t(row), kindOf);
     if (!problem) return {};
     const QString title = engineText(textOf(passOf(catalogue, problem->other), "title"));
@@ -89,6 +122,52 @@ QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row
     case api::PassOrderProblem::Kind::Repeated: return tr("It has run just before with the same parameters.");
     }
     return {};
+}
+
+/// What an observer can do, as the limit that it is to some tensor.
+static QString limitsOf(const json &observer)
+{
+    QStringList limits;
+    if (observer.value("floating", false)) limits.append(PassModel::tr("it serves floating codes only"));
+    if (!observer.value("floating", false)) limits.append(PassModel::tr("it serves integer codes only"));
+    if (!observer.value("asymmetric", true)) limits.append(PassModel::tr("symmetric ones only"));
+    if (!observer.value("per_channel", true)) limits.append(PassModel::tr("one scale for a tensor only"));
+    return limits.join(PassModel::tr(", "));
+}
+
+QStringList PassModel::unserved(const api::StepRequest &step, const json &observer) const
+{
+    // What core/pass/calibrate.cpp and parameter_quantize.cpp observe: all that does not follow from another slot
+    QStringList operations;
+    if (m_isOwn) return operations; // of no model
+    const bool parameters = step.id == "parameter_quantize";
+    for (const ConfigInfo &config : m_document.configs()) {
+        const bool follows = !config.rootOperation.isEmpty() || config.state == QLatin1String("passive") ||
+                             config.state == QLatin1String("overlapped");
+        if (config.isFloat() || follows || parameters != (config.role == QLatin1String("parameter"))) continue;
+        if (observerServes(observer, observerDemand(config)) || operations.contains(config.operation)) continue;
+        operations.append(config.operation);
+        if (operations.size() > 99) break; // so many are as bad as all
+    }
+    return operations;
+}
+
+void PassModel::findProblems()
+{
+    m_problems.clear();
+    if (!m_document.catalogue()) return;
+    for (int row = 0; row < int(m_steps.size()); ++row) {
+        const api::StepRequest &step = m_steps[std::size_t(row)];
+        QString problem = problemOf(m_steps, row, *m_document.catalogue());
+        const QString id = textOf(step.params, "observer");
+        if (problem.isEmpty() && step.enabled && !id.isEmpty())
+            for (const json &observer : memberOf(*m_document.catalogue(), "observers"))
+                if (textOf(observer, "id") == id)
+                    if (const QStringList operations = unserved(step, observer); !operations.isEmpty())
+                        problem = tr("The observer '%1' cannot find scales as %2 needs them: %3.")
+                                      .arg(id, operations.front(), limitsOf(observer));
+        m_problems.append(problem);
+    }
 }
 
 int PassModel::rowCount(const QModelIndex &parent) const
@@ -155,7 +234,7 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
     case IdRole: return QString::fromStdString(step.id);
     case IndexRole: return row;
     case IsStaleRole: return m_document.isStale() && step.enabled && runOf(row);
-    case ProblemRole: return m_document.catalogue() ? problemOf(m_steps, row, *m_document.catalogue()) : QString();
+    case ProblemRole: return m_problems.value(row);
     case FactsRole: {
         if (!step.enabled) return tr("off");
         const PassRun *done = runOf(row);

@@ -44,14 +44,17 @@ public:
     void showSteps(std::vector<api::StepRequest> steps, bool isReadOnly);
     /// The catalogue's entry of a pass; an empty object while it is not known.
     nlohmann::json entry(const std::string &id) const;
-    /// Why this place in the order cannot work; empty when it can.
+    /// Why a step cannot work at its place, or with its parameters; empty when it can.
     static QString problemOf(const std::vector<api::StepRequest> &steps, int row, const nlohmann::json &catalogue);
+    /// The operations with a tensor that an observer cannot serve, were it chosen for all that a step observes.
+    QStringList unserved(const api::StepRequest &step, const nlohmann::json &observer) const;
 
 Q_SIGNALS:
     void edited(const QString &what, const std::vector<ql::api::StepRequest> &steps);
 
 private:
     void refresh();
+    void findProblems();
     void take(std::vector<api::StepRequest> steps);
     /// Number of the enabled steps with the same id in front of a row.
     int occurrence(int row) const;
@@ -61,6 +64,7 @@ private:
 
     Document &m_document;
     std::vector<api::StepRequest> m_steps;
+    QStringList m_problems;                     ///< of m_steps
     bool m_isOwn = false, m_isReadOnly = false; ///< own: what showSteps() gave
 };
 

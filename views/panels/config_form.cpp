@@ -220,24 +220,12 @@ static QStringList splitRange(const QString &text)
     return text.split(separator);
 }
 
-ConfigForm::Demand ConfigForm::demand() const
-{
-    return {m_config.exponentBits > 0, m_config.isSymmetric, m_config.channelAxis.has_value()};
-}
-
-bool ConfigForm::serves(const json &observer, const Demand &demand)
-{
-    return observer.value("floating", false) == demand.isFloating &&
-           (demand.isSymmetric || observer.value("asymmetric", true)) &&
-           (!demand.isPerChannel || observer.value("per_channel", true));
-}
-
-void ConfigForm::addServing(json &values, const Demand &demand) const
+void ConfigForm::addServing(json &values, const ObserverDemand &demand) const
 {
     if (!m_catalogue) return;
     std::string other;
     for (const json &observer : memberOf(*m_catalogue, "observers")) {
-        if (!serves(observer, demand)) continue;
+        if (!observerServes(observer, demand)) continue;
         const std::string id = observer.value("id", "");
         if (m_config.observer.toStdString() == id) return;
         if (other.empty() || id == "minmax") other = id;
@@ -272,7 +260,7 @@ void ConfigForm::addFormat()
     std::vector<json> values;
     for (const Format &format : formats) {
         json set = {{"exponent_bits", format.exponentBits}, {"bits", format.bits}};
-        Demand wanted = demand();
+        ObserverDemand wanted = observerDemand(m_config);
         wanted.isFloating = format.exponentBits > 0;
         if (wanted.isFloating) {
             wanted.isSymmetric = true;
@@ -327,7 +315,7 @@ void ConfigForm::addSymmetry()
 {
     if (m_config.exponentBits > 0) return; // floats are
     json yes = {{"symmetric", true}}, no = {{"symmetric", false}};
-    Demand wanted = demand();
+    ObserverDemand wanted = observerDemand(m_config);
     wanted.isSymmetric = true;
     addServing(yes, wanted);
     wanted.isSymmetric = false;
@@ -352,7 +340,7 @@ void ConfigForm::addGranularity()
     std::vector<json> values;
     const auto offer = [&](const QString &text, const char *granularity, bool isPerChannel) {
         json set = {{"granularity", granularity}};
-        Demand wanted = demand();
+        ObserverDemand wanted = observerDemand(m_config);
         wanted.isPerChannel = isPerChannel;
         addServing(set, wanted);
         texts.append(withObserver(text, set));
@@ -406,7 +394,9 @@ void ConfigForm::addObserver()
     };
     if (m_catalogue)
         for (const json &entry : memberOf(*m_catalogue, "observers"))
-            if (const QString id = textOf(entry, "id"); serves(entry, demand()) || id == m_config.observer) offer(id);
+            if (const QString id = textOf(entry, "id");
+                observerServes(entry, observerDemand(m_config)) || id == m_config.observer)
+                offer(id);
     if (!observers.contains(m_config.observer)) offer(m_config.observer);
     addChoice(tr("Observer"), QStringLiteral("observer"), observers, values, int(observers.indexOf(m_config.observer)),
               setBy("observer"), tr("How the range is found from the calibration data."));

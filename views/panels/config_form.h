@@ -53,15 +53,8 @@ private:
     void addClipRange();
     void addDynamic();
     void addVisibility();
-    /// What the observer has to serve.
-    struct Demand
-    {
-        bool isFloating, isSymmetric, isPerChannel;
-    };
-    Demand demand() const;
-    static bool serves(const nlohmann::json &observer, const Demand &demand);
     /// What goes with values that ask this of the observer: another one, where the present one cannot do it.
-    void addServing(nlohmann::json &values, const Demand &demand) const;
+    void addServing(nlohmann::json &values, const ObserverDemand &demand) const;
     /// text, and with it the observer that values change, too.
     static QString withObserver(const QString &text, const nlohmann::json &values);
     bool ownsScale() const; ///< it rounds by it, and not another slot in its place

@@ -20,11 +20,6 @@ namespace ql {
 
 using nlohmann::json;
 
-QString readableName(const std::string &name)
-{
-    return QString::fromStdString(name).replace(QLatin1Char('_'), QLatin1Char(' '));
-}
-
 ParamEditor::ParamEditor(QWidget *parent) : QWidget(parent)
 {
     new QVBoxLayout(this);

@@ -30,7 +30,4 @@ private:
     QFormLayout *m_form = nullptr;
 };
 
-/// "force_overlap" as "force overlap".
-QString readableName(const std::string &name);
-
 } // namespace ql

@@ -243,7 +243,7 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
         if (row < 0) return;
         auto steps = m_model->steps();
         steps[std::size_t(row)].params[name.toStdString()] = value;
-        apply(tr("%1 of %2").arg(readableName(name.toStdString()), m_title->text()), steps);
+        apply(tr("%1 of %2").arg(engineText(readableName(name.toStdString())), m_title->text()), steps);
     });
     const auto move = [this](int by) {
         const int row = currentRow();
@@ -338,6 +338,10 @@ void PipelinePanel::showFacts()
 void PipelinePanel::savePipeline(const QString &name)
 {
     try {
+        if (savedPipelines::names().contains(name) &&
+            QMessageBox::question(this, tr("Save pipeline"), tr("Replace the saved pipeline '%1'?").arg(name)) !=
+                QMessageBox::Yes)
+            return;
         savedPipelines::save(name, m_model->steps());
     } catch (const Error &error) {
         QMessageBox::warning(this, tr("Save pipeline"), QString::fromStdString(error.text()));
@@ -370,7 +374,13 @@ void PipelinePanel::fillPipelineMenu()
     measure->setEnabled(!m_document.isEmpty());
     if (names.isEmpty()) return;
     QMenu *remove = m_pipelineMenu->addMenu(tr("Remove"));
-    for (const QString &name : names) remove->addAction(name, this, [name] { savedPipelines::remove(name); });
+    for (const QString &name : names)
+        remove->addAction(name, this, [this, name] {
+            if (QMessageBox::question(this, tr("Remove pipeline"),
+                                      tr("Remove the saved pipeline '%1'? This cannot be undone.").arg(name)) ==
+                QMessageBox::Yes)
+                savedPipelines::remove(name);
+        });
 }
 
 void fillPassMenu(QMenu &menu, const json &catalogue,
@@ -429,7 +439,17 @@ void PipelinePanel::showParams()
     const QString problem = m_model->index(row, 0).data(PassModel::ProblemRole).toString();
     m_problem->setText(problem);
     m_problem->setVisible(!problem.isEmpty());
-    m_params->setParams(entry.value("params", json::array()), step.params);
+    json specs = entry.value("params", json::array());
+    for (json &spec : specs) {
+        if (spec.value("type", "") != "observer" || !m_document.catalogue()) continue;
+        json served = json::array(); // what this model's tensors do not refuse, and what is chosen
+        for (const json &observer : memberOf(*m_document.catalogue(), "observers"))
+            if (memberOf(step.params, "observer") == memberOf(observer, "id") ||
+                m_model->unserved(step, observer).isEmpty())
+                served.push_back(memberOf(observer, "id"));
+        spec["choices"] = served;
+    }
+    m_params->setParams(specs, step.params);
 }
 
 } // namespace ql

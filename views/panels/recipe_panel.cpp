@@ -66,7 +66,7 @@ QString membersText(const json &object)
     QStringList parts;
     if (object.is_object())
         for (const auto &[key, value] : object.items())
-            parts.append(readableName(key) + QLatin1Char(' ') + valueText(value));
+            parts.append(engineText(readableName(key)) + QLatin1Char(' ') + valueText(value));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -245,7 +245,7 @@ RecipePanel::RecipePanel(Document &document, QWidget *parent)
         if (place.row < 0) return;
         json entries = m_document.recipeJson()[place.list];
         entries[std::size_t(place.row)]["params"][name.toStdString()] = value;
-        apply(tr("%1 of %2").arg(readableName(name.toStdString()), m_title->text()), place.list, entries);
+        apply(tr("%1 of %2").arg(engineText(readableName(name.toStdString())), m_title->text()), place.list, entries);
     });
     connect(&document, &Document::recipeChanged, this, &RecipePanel::refresh);
     connect(&document, &Document::configsChanged, this, &RecipePanel::showEntry);

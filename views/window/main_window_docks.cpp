@@ -14,6 +14,7 @@
 #include <QEvent>
 #include <QInputDialog>
 #include <QMenu>
+#include <QMessageBox>
 #include <QSettings>
 #include <QTimer>
 #include <algorithm>
@@ -69,6 +70,7 @@ void MainWindow::makeDocks()
         for (const QString &name : operations)
             if (const int op = m_document->graph() ? m_document->graph()->find(name) : -1; op >= 0) marked.insert(op);
         m_center->graph()->setMarked(marked, !operations.isEmpty());
+        m_center->graph()->revealMarked();
     };
     connect(m_pipeline, &PipelinePanel::markRequested, this, mark);
     connect(m_inspector, &Inspector::markRequested, this, mark);
@@ -161,6 +163,10 @@ void MainWindow::fillLayoutMenu()
         QString name = QInputDialog::getText(this, tr("Save layout"), tr("Name")).trimmed();
         name.replace(QLatin1Char('/'), QLatin1Char('-'));
         if (name.isEmpty()) return;
+        if (QSettings().contains(QStringLiteral("layouts/") + name) &&
+            QMessageBox::question(this, tr("Save layout"), tr("Replace the layout '%1'?").arg(name)) !=
+                QMessageBox::Yes)
+            return;
         showDocks(true); // the start page hides them
         QSettings().setValue(QStringLiteral("layouts/") + name, saveState());
         if (m_document->isEmpty()) showDocks(false);
