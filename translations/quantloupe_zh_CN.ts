@@ -7743,6 +7743,10 @@ ssh gpu-box quantloupe-cli serve
         <source>every slot</source>
         <translation>所有张量位</translation>
     </message>
+    <message>
+        <source>There is a platform %1 already: choose another id.</source>
+        <translation>平台 %1 已存在：请选择另一个 ID。</translation>
+    </message>
 </context>
 <context>
     <name>ql::PlatformDifference</name>

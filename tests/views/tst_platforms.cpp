@@ -113,6 +113,8 @@ private Q_SLOTS:
         const QByteArray before = bytes();
         dialog.show(QStringLiteral("TRT_FP8"));
         dialog.copyAs(QStringLiteral("MY_TRT"));
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.status()->text().contains(QStringLiteral("already")),
+                                  qPrintable(dialog.status()->text()), 8000);
         dialog.save();
         QTRY_VERIFY2_WITH_TIMEOUT(dialog.status()->text().contains(QStringLiteral("already")),
                                   qPrintable(dialog.status()->text()), 8000);
@@ -398,6 +400,14 @@ private Q_SLOTS:
                     dialog.comparison()->differences()->item(row, 3)->text());
             QVERIFY(!dialog.comparison()->differences()->item(row, 4)->text().isEmpty());
         }
+        // In a narrow window the rows stay lower than the table
+        static_cast<QWidget &>(dialog).resize(760, 560);
+        QTest::qWait(100);
+        QVERIFY(dialog.comparison()->differences()->rowHeight(0) < 260);
+        // The list chooses what to compare with
+        dialog.list()->setCurrentItem(dialog.list()->findItems(QStringLiteral("OPENVINO_INT8"), Qt::MatchExactly)[0]);
+        const auto *summary = dialog.comparison()->findChild<QLabel *>(QStringLiteral("comparison"));
+        QTRY_VERIFY_WITH_TIMEOUT(summary->text().contains(QStringLiteral("OPENVINO_INT8")), 8000);
     }
 
     /// Row of an operation in the table of differences, -1: none.

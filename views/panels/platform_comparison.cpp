@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QTableWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 namespace ql {
@@ -67,11 +68,28 @@ void PlatformComparison::showEvent(QShowEvent *event)
 
 void PlatformComparison::fillOthers()
 {
+    const QString chosen = m_other->currentText();
     m_other->clear();
     const json catalogue = m_document.catalogue() ? *m_document.catalogue() : json::object();
     for (const json &entry : memberOf(catalogue, "platforms"))
         if (const QString id = textOf(entry, "id"); id.toStdString() != m_document.recipe().platform)
             m_other->addItem(id);
+    m_other->setCurrentIndex(std::max(0, m_other->findText(chosen)));
+}
+
+void PlatformComparison::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    fitColumns();
+}
+
+void PlatformComparison::fitColumns()
+{
+    // The rest is for the reasons, which are sentences
+    const double shares[] = {0.15, 0.09, 0.24, 0.24};
+    const int width = m_differences->viewport()->width();
+    for (int column = 0; column < 4; ++column) m_differences->setColumnWidth(column, int(shares[column] * width));
+    if (m_differences->rowCount() <= mostFittedRows) m_differences->resizeRowsToContents();
 }
 
 void PlatformComparison::compareWith(const QString &platform)
@@ -107,8 +125,7 @@ void PlatformComparison::showDifferences(const GraphPtr &other, const QVector<Co
         }
     }
     m_differences->horizontalHeader()->setStretchLastSection(true);
-    const int widths[] = {150, 90, 240, 240};
-    for (int column = 0; column < 4; ++column) m_differences->setColumnWidth(column, widths[column]);
+    fitColumns();
     // As high as their words take; of thousands of rows that is too much to find out
     const bool many = m_differences->rowCount() > mostFittedRows;
     m_differences->verticalHeader()->setDefaultSectionSize(many ? 48 : 30);

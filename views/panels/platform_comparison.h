@@ -23,9 +23,11 @@ public:
 
 protected:
     void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void fillOthers();
+    void fitColumns();
     void showDifferences(const GraphPtr &other, const QVector<ConfigInfo> &configs);
 
     Document &m_document;

@@ -70,7 +70,7 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     resizeOnScreen(*this, {1240, 740});
     m_list->setAccessibleName(tr("Platforms"));
     m_id->setReadOnly(true); // a definition is found by it: copies get another one
-    m_description->setFixedHeight(64);
+    m_description->setFixedHeight(84);
     m_description->setTabChangesFocus(true);
     m_text->setTabChangesFocus(true);
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
@@ -183,7 +183,12 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     });
     connect(m_list, &QListWidget::currentTextChanged, this, [this](const QString &id) {
         if (id.isEmpty() || id == m_id->text()) return;
-        if (mayLeave()) return show(id);
+        if (mayLeave()) {
+            show(id);
+            if (m_tabs->currentWidget() == m_comparison && id.toStdString() != m_document.recipe().platform)
+                m_comparison->compareWith(id);
+            return;
+        }
         const QSignalBlocker blocked(m_list);
         const QList<QListWidgetItem *> before = m_list->findItems(m_id->text(), Qt::MatchExactly);
         m_list->setCurrentItem(before.value(0)); // none: a copy that is not in it yet
@@ -201,6 +206,12 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
         if (id == 0) return;
         if (id == m_checkId) {
             m_checkId = 0;
+            if (const QString platform = textOf(definition(), "id");
+                platform != m_shown && definitionOf(platform).is_object()) {
+                warn(tr("There is a platform %1 already: choose another id.").arg(platform));
+                m_save->setEnabled(false);
+                return;
+            }
             m_status->setProperty("warn", false);
             m_status->setText(m_isBuiltIn           ? tr("Built in: copy it to change it.")
                               : m_savedAs.isEmpty() ? tr("The definition is right.")
