@@ -280,10 +280,6 @@
         <translation>请检查 &apos;scale&apos;、&apos;mean&apos; 和 &apos;std&apos;。</translation>
     </message>
     <message>
-        <source>%1 value(s) are NaN or infinite, the first in sample %2</source>
-        <translation>%1 个值为 NaN 或无穷，首个在样本 %2 中</translation>
-    </message>
-    <message>
         <source>the means %1, as those of %2 pictures do, but the channels are in the order %3</source>
         <translation>均值的次序（%1）与 %2 图片一致，但通道次序为 %3</translation>
     </message>
@@ -3390,10 +3386,6 @@
     <message>
         <source>Give the means in the order red, green, blue, or put &apos;bgr&apos; in front.</source>
         <translation>请按红、绿、蓝的次序给出均值，或在前面加上 &apos;bgr&apos;。</translation>
-    </message>
-    <message>
-        <source>Look at that sample; a division by a std of 0 makes such values.</source>
-        <translation>请查看该样本；除以为 0 的 std 会产生这样的值。</translation>
     </message>
     <message>
         <source>every value is %1</source>
@@ -7046,10 +7038,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>采用 %1；一个模型只有一个权重文件。</translation>
     </message>
     <message>
-        <source>Models are .onnx, .qln and .prototxt with its .caffemodel, recipes .quantloupe; data are pictures, .npz, .npy, manifests (JSON) or folders of them.</source>
-        <translation>模型为 .onnx、.qln 或带 .caffemodel 的 .prototxt，配方为 .quantloupe；数据为图片、.npz、.npy、清单（JSON）或存放它们的文件夹。</translation>
-    </message>
-    <message>
         <source>%1 was changed on the disk.</source>
         <translation>%1 在磁盘上已被更改。</translation>
     </message>
@@ -7064,6 +7052,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Replace the layout &apos;%1&apos;?</source>
         <translation>替换布局“%1”？</translation>
+    </message>
+    <message>
+        <source>Models are .onnx, .qln and .prototxt with its .caffemodel, recipes .quantloupe; data are pictures, .npz, .npy, .bin, manifests (JSON) or folders of them.</source>
+        <translation>模型为 .onnx、.qln 或带 .caffemodel 的 .prototxt，配方为 .quantloupe；数据为图片、.npz、.npy、.bin、清单（JSON）或存放它们的文件夹。</translation>
     </message>
 </context>
 <context>

@@ -38,7 +38,7 @@ struct Dataset::Impl
     struct NonFinite
     {
         std::ptrdiff_t values = 0;
-        std::string first; ///< the sample
+        std::size_t first = 0; ///< of its samples, in the order of the source
     };
     std::map<std::string, NonFinite> nonFinite; ///< by input
     /// The batches that were read first, as many as fit. Passes read all batches in order, again and again: throwing
@@ -173,7 +173,7 @@ void Dataset::Impl::examine(const Feed &feed, std::size_t index)
             std::size_t(std::find_if(data, data + size, [](float x) { return !std::isfinite(x); }) - data);
         const std::size_t sample = chosen[index * batchSize + at / std::size_t(size / std::int64_t(batchSize))];
         NonFinite &found = nonFinite[input];
-        if (found.values == 0) found.first = source->name(sample, 0);
+        found.first = found.values == 0 ? sample : std::min(found.first, sample);
         found.values += bad;
     }
 }
@@ -329,7 +329,7 @@ std::vector<api::Problem> Dataset::problems() const
     for (const auto &[input, found] : m_impl->nonFinite)
         problems.push_back({"warning", "", input,
                             "the data hold " + std::to_string(found.values) + " NaN or infinite values for input '" +
-                                input + "', first in sample '" + found.first + "'",
+                                input + "', first in sample '" + m_impl->source->name(found.first, 0) + "'",
                             "Leave such samples out: the results that depend on them are undefined."});
     return problems;
 }

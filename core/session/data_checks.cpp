@@ -66,7 +66,7 @@ std::int64_t pictureAxis(const at::Tensor &sample)
     return -1;
 }
 
-void RangeCheck::add(const at::Tensor &x, std::size_t index)
+void RangeCheck::add(const at::Tensor &x)
 {
     const Range range = rangeOf(x);
     m_all.min = std::min(m_all.min, range.min);
@@ -74,13 +74,9 @@ void RangeCheck::add(const at::Tensor &x, std::size_t index)
     m_isPicture = x.dim() == 4 && x.size(0) > 0 && pictureAxis(x.select(0, 0)) >= 0;
     const float *data = x.data_ptr<float>();
     for (std::int64_t i = 0; i < x.numel(); ++i) {
-        if (std::isfinite(data[i])) {
-            m_sum += data[i];
-            ++m_count;
-            continue;
-        }
-        ++m_bad;
-        if (m_firstBad < 0 || std::int64_t(index) < m_firstBad) m_firstBad = std::int64_t(index);
+        if (!std::isfinite(data[i])) continue; // the data set tells of them
+        m_sum += data[i];
+        ++m_count;
     }
 }
 
@@ -90,10 +86,6 @@ std::vector<api::Problem> RangeCheck::problems() const
     const auto add = [&](const char *severity, const std::string &message, const std::string &remedy) {
         problems.push_back({severity, "", "", message, remedy});
     };
-    if (m_bad > 0)
-        add("error",
-            std::to_string(m_bad) + " value(s) are NaN or infinite, the first in sample " + std::to_string(m_firstBad),
-            "Look at that sample; a division by a std of 0 makes such values.");
     if (m_count == 0) return problems;
     if (m_all.min == m_all.max) {
         add("warning", "every value is " + report::numberText(m_all.min), "Check path and preprocessing.");

@@ -28,14 +28,14 @@ std::vector<std::string> preprocessSteps(const std::string &text);
 class RangeCheck
 {
 public:
-    /// x: float32, contiguous; one or more samples along the leading axis. index: told of what is wrong with it.
-    void add(const at::Tensor &x, std::size_t index);
+    /// x: float32, contiguous; one or more samples along the leading axis.
+    void add(const at::Tensor &x);
     std::vector<api::Problem> problems() const;
 
 private:
     Range m_all;
     double m_sum = 0;
-    std::int64_t m_count = 0, m_bad = 0, m_firstBad = -1;
+    std::int64_t m_count = 0;
     bool m_isPicture = false;
 };
 /// Means of the usual training sets fall from red to blue; a list that rises to the picture's red belongs to the other

@@ -85,7 +85,8 @@ json channelOf(const at::Tensor &x, const Range &range, int bins)
 
 json stageOf(const std::string &step, const at::Tensor &sample, const PreviewRequest &request)
 {
-    const at::Tensor x = sample.to(at::kFloat).contiguous();
+    at::Tensor x = sample.to(at::kFloat).contiguous();
+    if (x.dim() == 4 && x.size(0) == 1) x = x[0]; // a picture in a batch of its own
     const Range range = rangeOf(x);
     json shape = json::array();
     for (const std::int64_t size : sample.sizes()) shape.push_back(size);
@@ -97,7 +98,7 @@ json stageOf(const std::string &step, const at::Tensor &sample, const PreviewReq
     if (!(range.min <= range.max)) return stage;
     stage["min"] = range.min;
     stage["max"] = range.max;
-    const std::int64_t axis = pictureAxis(sample);
+    const std::int64_t axis = pictureAxis(x);
     if (axis < 0) {
         stage["channels"].push_back(channelOf(x, range, request.bins));
         return stage;
@@ -197,7 +198,7 @@ json previewData(const api::Recipe &recipe, const PreviewRequest &request, const
                 job.checkpoint();
                 const Feed feed = data->batch(i);
                 if (const auto it = feed.find(inputs[input].name); it != feed.end())
-                    range.add(it->second.to(at::kFloat).contiguous(), i);
+                    range.add(it->second.to(at::kFloat).contiguous());
                 if (i > 0 && std::chrono::steady_clock::now() > end) break;
             }
             if (inputs[input].type.dtype == at::kFloat)

@@ -62,10 +62,9 @@ void checkPictures(RunState &state)
         if (it == feed.end() || it->second.scalar_type() != at::kFloat || it->second.dim() != 4 ||
             it->second.size(0) == 0 || pictureAxis(it->second.select(0, 0)) < 0)
             return;
-        range.add(it->second.contiguous(), i);
+        range.add(it->second.contiguous());
     }
-    for (const api::Problem &problem : range.problems())
-        if (problem.severity != "error") state.problems.push_back(problem); // the data set tells of NaN, with the file
+    for (const api::Problem &problem : range.problems()) state.problems.push_back(problem);
     for (const api::Problem &problem : suspectChannelOrder(preprocessSteps(state.recipe.calibration.preprocess)))
         state.problems.push_back(problem);
 }

@@ -238,7 +238,23 @@ private Q_SLOTS:
         file.close();
         const json answer = ask("preview", {{"data", {{"path", path}, {"samples", 40}, {"preprocess", ""}}}});
         const std::string problems = answer["problems"].dump();
-        QVERIFY2(problems.find("the first in sample 38") != std::string::npos, problems.c_str());
+        QCOMPARE(answer["problems"].size(), std::size_t(1)); // once
+        QVERIFY2(problems.find("first in sample 'late.npy[38]'") != std::string::npos, problems.c_str());
+    }
+
+    /// An array may hold its picture in a batch of one.
+    void previewShowsAPictureInABatch()
+    {
+        const std::string folder = m_folder.filePath(QStringLiteral("batches")).toStdString();
+        std::filesystem::create_directory(folder);
+        std::ofstream file(folder + "/a.npy", std::ios::binary);
+        writeNpy(file, at::rand({1, 3, 32, 32}));
+        file.close();
+        const json stage =
+            ask("preview", {{"data", {{"path", folder}, {"samples", 1}, {"preprocess", ""}}}})["stages"][0];
+        QCOMPARE(stage["shape"], json({1, 3, 32, 32}));
+        QCOMPARE(stage["channels"].size(), std::size_t(3));
+        QCOMPARE(stage["picture"]["width"], json(32));
     }
 
     void platformIsRenamedAndRemoved()

@@ -43,7 +43,7 @@ private Q_SLOTS:
         picture.data_ptr<float>()[0] = float(low);
         picture.data_ptr<float>()[1] = float(high);
         RangeCheck range;
-        range.add(picture, 0);
+        range.add(picture);
         const std::vector<api::Problem> problems = range.problems();
         QCOMPARE(problems.size(), std::size_t(message.isEmpty() ? 0 : 1));
         if (!problems.empty())

@@ -77,6 +77,13 @@ private Q_SLOTS:
         QVERIFY(!side().preprocess()->text().contains(QStringLiteral("flip")));
         side().steps()->item(1)->setText(QStringLiteral("scale 2/255"));
         QVERIFY(side().preprocess()->text().contains(QStringLiteral("scale 2/255")));
+        // What is typed into a row may be two steps, or none any more
+        side().steps()->item(1)->setText(QStringLiteral("scale 1/255; clip 0,1"));
+        QTRY_COMPARE(side().steps()->item(2)->text(), QStringLiteral("clip 0,1"));
+        QCOMPARE(side().steps()->item(1)->text(), QStringLiteral("scale 1/255"));
+        const int count = side().steps()->count();
+        side().steps()->item(2)->setText(QString());
+        QTRY_COMPARE(side().steps()->count(), count - 1);
         side().preprocess()->setText(QStringLiteral("rgb; scale 1/255"));
         QCOMPARE(side().steps()->count(), 2);
         waitFor(3);
@@ -171,6 +178,11 @@ private Q_SLOTS:
         QVERIFY(told().contains(QStringLiteral("folder is taken")));
         drop(side().path(), {folder + QStringLiteral("/picture.jpg")}); // stands for its folder
         QCOMPARE(side().path()->text(), folder);
+        drop(side().path(), {folder + QStringLiteral("/raw.bin")}); // the same
+        QCOMPARE(side().path()->text(), folder);
+        drop(side().path(), {folder + QLatin1Char('/'), files[0]}); // as some file managers write a folder
+        QCOMPARE(side().path()->text(), folder);
+        QVERIFY(told().contains(QStringLiteral("arrays 数组 is taken")));
         const QString other = m.folder.filePath(QStringLiteral("c.npz"));
         drop(side().path(), {other, files[1]});
         QCOMPARE(side().path()->text(), other);

@@ -752,7 +752,6 @@ const char *const engineErrors[] = {
     QT_TRANSLATE_NOOP("Engine", "the means fall, as those of RGB pictures do, but the channels are in the order BGR"),
     QT_TRANSLATE_NOOP("Engine", "Give the means in the order blue, green, red, or take 'bgr' out."),
     QT_TRANSLATE_NOOP("Engine", "Give the means in the order red, green, blue, or put 'bgr' in front."),
-    QT_TRANSLATE_NOOP("Engine", "Look at that sample; a division by a std of 0 makes such values."),
     QT_TRANSLATE_NOOP("Engine", "every value is %1"),
     QT_TRANSLATE_NOOP("Engine", "Check path and preprocessing."),
     QT_TRANSLATE_NOOP("Engine", "values reach %1, far more than pictures have"),

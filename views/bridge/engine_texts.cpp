@@ -105,7 +105,6 @@ const char *const engineTexts[] = {
                       "Right when the model was trained on such values; else add 'scale 1/255', and 'mean' and 'std'."),
     QT_TRANSLATE_NOOP("Engine", "the largest value is %1: perhaps they are scaled twice"),
     QT_TRANSLATE_NOOP("Engine", "Check 'scale', 'mean' and 'std'."),
-    QT_TRANSLATE_NOOP("Engine", "%1 value(s) are NaN or infinite, the first in sample %2"),
     QT_TRANSLATE_NOOP("Engine", "the means %1, as those of %2 pictures do, but the channels are in the order %3"),
     QT_TRANSLATE_NOOP("Engine", "samples are read in the order of their names' bytes: '%1' follows '%2'"),
     QT_TRANSLATE_NOOP("Engine",

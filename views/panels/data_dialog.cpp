@@ -158,11 +158,18 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
     sampleRow->addStretch();
     auto *number = new QLabel(tr("Sample"));
     number->setBuddy(m_sample);
-    const QStringList inputs = document.graph() ? document.graph()->inputs : QStringList();
-    m_input->addItems(inputs);
     m_input->setAccessibleName(tr("Input of the model"));
     m_input->setToolTip(tr("The input of the model whose sample is shown"));
-    m_input->setVisible(inputs.size() > 1);
+    const auto fillInputs = [this] {
+        const QStringList inputs = m_document.graph() ? m_document.graph()->inputs : QStringList();
+        const QString chosen = m_input->currentText();
+        m_input->clear();
+        m_input->addItems(inputs);
+        m_input->setCurrentIndex(std::max(0, int(inputs.indexOf(chosen))));
+        m_input->setVisible(inputs.size() > 1);
+    };
+    fillInputs();
+    connect(&document, &Document::graphChanged, this, fillInputs); // the model may have been dropped with its data
     sampleRow->addWidget(m_input);
     sampleRow->addWidget(number);
     sampleRow->addWidget(m_sample);
@@ -207,6 +214,7 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
     m_delay.setInterval(dataPreviewDelayMs);
     connect(&m_delay, &QTimer::timeout, this, &DataSide::request);
     connect(m_path, &QLineEdit::textChanged, &m_delay, qOverload<>(&QTimer::start));
+    connect(m_path, &QLineEdit::textEdited, m_taken, &QWidget::hide); // it was about what was dropped
     connect(m_samples, &QSpinBox::valueChanged, &m_delay, qOverload<>(&QTimer::start));
     connect(m_sample, &QSpinBox::valueChanged, &m_delay, qOverload<>(&QTimer::start));
     connect(m_input, &QComboBox::currentIndexChanged, &m_delay, qOverload<>(&QTimer::start));
@@ -269,6 +277,11 @@ bool DataSide::isPicture(const QString &path)
     return endings.contains(QFileInfo(path).suffix().toLower());
 }
 
+bool DataSide::isRaw(const QString &path)
+{
+    return QFileInfo(path).suffix().compare(QLatin1String("bin"), Qt::CaseInsensitive) == 0;
+}
+
 void DataSide::take(const QStringList &paths)
 {
     if (paths.isEmpty()) return;
@@ -277,10 +290,13 @@ void DataSide::take(const QStringList &paths)
     const bool areFiles =
         std::none_of(paths.begin(), paths.end(), [](const QString &p) { return QFileInfo(p).isDir(); });
     const bool isFolder = paths.size() > 1 && areFiles && folders.size() == 1;
-    m_path->setText(isFolder || isPicture(paths.front()) ? QFileInfo(paths.front()).absolutePath() : paths.front());
+    const QString first = QDir::cleanPath(paths.front()); // a folder's may end with a slash
+    // One picture or one raw tensor stands for the folder that it is in
+    const bool isOfFolder = areFiles && (isPicture(first) || isRaw(first));
+    m_path->setText(isFolder || isOfFolder ? QFileInfo(first).absolutePath() : first);
     m_taken->setText(isFolder ? tr("Several files are dropped: their folder is taken, with every file in it a sample.")
                      : paths.size() > 1
-                         ? tr("%1 is taken; data are one file or one folder.").arg(QFileInfo(paths.front()).fileName())
+                         ? tr("%1 is taken; data are one file or one folder.").arg(QFileInfo(first).fileName())
                          : QString());
     m_taken->setVisible(!m_taken->text().isEmpty());
 }
@@ -345,6 +361,9 @@ void DataSide::takeSteps()
     m_isTaking = true;
     m_preprocess->setText(steps.join(QStringLiteral("; ")));
     m_isTaking = false;
+    // A row that was emptied goes, one with a semicolon is two: when its editor has gone
+    if (steps.size() < m_steps->count() || steps.join(QString()).contains(QLatin1Char(';')))
+        QMetaObject::invokeMethod(this, &DataSide::takeLine, Qt::QueuedConnection);
     m_delay.start();
 }
 
@@ -482,7 +501,12 @@ void DataSide::showStage(int index)
     m_plot->legend->setVisible(channels.size() > 1 && channels.size() <= mostInLegend);
     if (!channels.empty() && stage.contains("min")) {
         const double low = stage["min"].get<double>(), high = stage["max"].get<double>();
-        const QColor colors[] = {QColor(0xc0, 0x39, 0x2b), QColor(0x2e, 0x8b, 0x57), QColor(0x2c, 0x6f, 0xbb)};
+        QColor colors[] = {QColor(0xc0, 0x39, 0x2b), QColor(0x2e, 0x8b, 0x57), QColor(0x2c, 0x6f, 0xbb)};
+        std::string order; // of the channels, as the last step that sets it says
+        for (int i = 0; i <= index; ++i)
+            if (const std::string step = stages[std::size_t(i)].value("step", ""); step == "bgr" || step == "rgb")
+                order = step;
+        if (order == "bgr") std::swap(colors[0], colors[2]); // a line has the colour of what it counts
         double most = 1;
         QStringList facts{tr("%1 to %2").arg(QLocale().toString(low, 'g', 4), QLocale().toString(high, 'g', 4))};
         for (std::size_t c = 0; c < channels.size(); ++c) {

@@ -31,7 +31,9 @@ public:
     /// Files or folders that were dropped. Several files of one folder stand for the folder; else the first is taken,
     /// which is told.
     void take(const QStringList &paths);
-    static bool isPicture(const QString &path); ///< by its ending: stands for the folder that it is in
+    // By their endings; both stand for the folder that they are in
+    static bool isPicture(const QString &path);
+    static bool isRaw(const QString &path); ///< numbers without a header
     QLineEdit *path() const { return m_path; }
     QLineEdit *preprocess() const { return m_preprocess; }
     QSpinBox *samples() const { return m_samples; }

@@ -339,7 +339,7 @@ void MainWindow::dropEvent(QDropEvent *event)
     event->acceptProposedAction();
     static const QStringList endings{QStringLiteral("onnx"), QStringLiteral("prototxt"), QStringLiteral("quantloupe"),
                                      QStringLiteral("json"), QStringLiteral("qln")};
-    QStringList models, weights, samples, others;
+    QStringList models, weights, samples, raw, others;
     for (const QUrl &url : event->mimeData()->urls()) {
         const QString path = url.toLocalFile();
         const QFileInfo info(path);
@@ -351,14 +351,17 @@ void MainWindow::dropEvent(QDropEvent *event)
             weights.append(path);
         else if (endings.contains(ending))
             models.append(path);
+        else if (DataSide::isRaw(path))
+            raw.append(path);
         else
             others.append(info.fileName());
     }
+    if (models.isEmpty()) samples += raw; // else they are weights that lie beside the model
     if (!others.isEmpty())
         showMessage(
             tr("%1 is no model, recipe or data.").arg(others.join(QStringLiteral(", "))),
             tr("Models are .onnx, .qln and .prototxt with its .caffemodel, recipes .quantloupe; data are pictures, "
-               ".npz, .npy, manifests (JSON) or folders of them."));
+               ".npz, .npy, .bin, manifests (JSON) or folders of them."));
     // Whatever the order in which they came: the model first
     if (!models.isEmpty()) {
         if (!mayDiscard()) return;
