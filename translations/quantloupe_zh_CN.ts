@@ -4367,6 +4367,102 @@
         <source>&apos;scale&apos; and &apos;mean&apos; do not fit: give means of the values that &apos;scale&apos; leaves.</source>
         <translation>“scale”与“mean”不匹配：均值应按“scale”之后的值给出。</translation>
     </message>
+    <message>
+        <source>attributes</source>
+        <translation>属性</translation>
+    </message>
+    <message>
+        <source>bits</source>
+        <translation>位宽</translation>
+    </message>
+    <message>
+        <source>dynamic</source>
+        <translation>动态</translation>
+    </message>
+    <message>
+        <source>exponent bits</source>
+        <translation>指数位</translation>
+    </message>
+    <message>
+        <source>granularity</source>
+        <translation>粒度</translation>
+    </message>
+    <message>
+        <source>histogram bins</source>
+        <translation>直方图区间数</translation>
+    </message>
+    <message>
+        <source>index</source>
+        <translation>序号</translation>
+    </message>
+    <message>
+        <source>index from</source>
+        <translation>起始序号</translation>
+    </message>
+    <message>
+        <source>inputs</source>
+        <translation>输入数</translation>
+    </message>
+    <message>
+        <source>is parameter</source>
+        <translation>常量</translation>
+    </message>
+    <message>
+        <source>isotone axis</source>
+        <translation>保序轴</translation>
+    </message>
+    <message>
+        <source>min scale</source>
+        <translation>最小缩放系数</translation>
+    </message>
+    <message>
+        <source>percentile</source>
+        <translation>百分位</translation>
+    </message>
+    <message>
+        <source>platform</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>power of two</source>
+        <translation>2 的幂</translation>
+    </message>
+    <message>
+        <source>quant max</source>
+        <translation>最高编码</translation>
+    </message>
+    <message>
+        <source>quant min</source>
+        <translation>最低编码</translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>rounding</source>
+        <translation>取整</translation>
+    </message>
+    <message>
+        <source>scale</source>
+        <translation>缩放系数</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>symmetric</source>
+        <translation>对称</translation>
+    </message>
+    <message>
+        <source>visibility</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>zero point</source>
+        <translation>零点</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -6068,10 +6164,6 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>调度器</translation>
     </message>
     <message>
-        <source>%1 · %2 %3</source>
-        <translation>%1 · %2 %3</translation>
-    </message>
-    <message>
         <source>input %1</source>
         <translation>输入 %1</translation>
     </message>
@@ -7509,15 +7601,15 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Replace the saved pipeline &apos;%1&apos;?</source>
-        <translation>替换已保存的流水线“%1”？</translation>
+        <translation>替换已保存的流程“%1”？</translation>
     </message>
     <message>
         <source>Remove pipeline</source>
-        <translation>删除流水线</translation>
+        <translation>删除流程</translation>
     </message>
     <message>
         <source>Remove the saved pipeline &apos;%1&apos;? This cannot be undone.</source>
-        <translation>删除已保存的流水线“%1”？此操作无法撤销。</translation>
+        <translation>删除已保存的流程“%1”？此操作无法撤销。</translation>
     </message>
 </context>
 <context>

@@ -96,7 +96,7 @@ int main(int argc, char **argv)
     const QCommandLineOption theme(QStringLiteral("theme"), {}, QStringLiteral("light|dark"), QStringLiteral("light"));
     const QCommandLineOption language(QStringLiteral("language"), {}, QStringLiteral("LOCALE"), QStringLiteral("en"));
     const QCommandLineOption prefix(QStringLiteral("prefix"), {}, QStringLiteral("TEXT"));
-    const QCommandLineOption samples(QStringLiteral("samples"), {}, QStringLiteral("N"), QStringLiteral("32"));
+    const QCommandLineOption samples(QStringLiteral("samples"), {}, QStringLiteral("N"));
     const QCommandLineOption data(QStringLiteral("data"), {}, QStringLiteral("PATH"));
     const QCommandLineOption preprocess(QStringLiteral("preprocess"), {}, QStringLiteral("SPEC"));
     const QCommandLineOption platform(QStringLiteral("target"), {}, QStringLiteral("ID"));
@@ -127,14 +127,14 @@ int main(int argc, char **argv)
     if (!waitFor([&] { return isSettled(window); })) return 1;
     Document &document = window.document();
     nlohmann::json recipe = document.recipeJson();
-    recipe["evaluation"]["samples"] = parser.value(samples).toInt();
+    if (parser.isSet(samples)) recipe["evaluation"]["samples"] = parser.value(samples).toInt();
     if (parser.isSet(data)) {
         recipe["calibration"]["path"] = QFileInfo(parser.value(data)).absoluteFilePath().toStdString();
         recipe["calibration"]["preprocess"] = parser.value(preprocess).toStdString();
         recipe["calibration"]["samples"] = 16;
     }
     if (parser.isSet(platform)) recipe["platform"] = parser.value(platform).toStdString();
-    replaceRecipe(document, QStringLiteral("Data"), recipe);
+    if (recipe != document.recipeJson()) replaceRecipe(document, DataDialog::tr("Data"), recipe);
     QTest::qWait(600);
     pictures.save(name + QStringLiteral("open"));
     if (parser.isSet(folds)) { // looks only, without a run
@@ -165,6 +165,10 @@ int main(int argc, char **argv)
     QTest::qWait(1500);
     pictures.save(name + QStringLiteral("errors"));
     pictures.save(name + QStringLiteral("inspector"), window.inspector());
+    auto *distribution = window.findChild<QDockWidget *>(QStringLiteral("distribution"));
+    distribution->setFloating(true); // as wide as it deserves
+    distribution->resize(720, 400);
+    QTest::qWait(300);
     // A fused operation's output is rounded behind its activation: the limits are there
     if (auto *rounded = window.distribution()->findChild<QPushButton *>(QStringLiteral("roundedAt"));
         rounded->isVisible()) {
@@ -178,6 +182,8 @@ int main(int argc, char **argv)
     } else {
         pictures.save(name + QStringLiteral("distribution"), window.distribution());
     }
+    distribution->setFloating(false);
+    QTest::qWait(300);
     window.center()->showTable(true);
     pictures.save(name + QStringLiteral("table"));
     window.center()->showTable(false);
@@ -195,7 +201,12 @@ int main(int argc, char **argv)
     window.center()->showTable(false);
     if (!pictures.run()) return 1;
     window.center()->setOverlay(OverlayKind::Difference);
-    QTest::qWait(300);
+    const QVector<ErrorInfo> &left = document.result()->graphwise; // what costs most now
+    const auto worst = std::max_element(left.begin(), left.end(), [](const ErrorInfo &a, const ErrorInfo &b) {
+        return a.noiseRatio.value_or(0) < b.noiseRatio.value_or(0);
+    });
+    if (worst != left.end()) document.setCurrent(worst->operation);
+    QTest::qWait(1500);
     pictures.save(name + QStringLiteral("compared"));
     if (auto *recipeDock = window.findChild<QDockWidget *>(QStringLiteral("recipe"))) {
         recipeDock->raise();

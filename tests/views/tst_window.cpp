@@ -29,6 +29,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -36,6 +37,7 @@
 #include <QTableView>
 #include <QTableWidget>
 #include <QTemporaryDir>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QTreeView>
 #include <QtTest>
@@ -459,6 +461,23 @@ private Q_SLOTS:
         QVERIFY(manual && manual->isVisible());
         QVERIFY(manual->text()->toPlainText().contains(QStringLiteral("SQNR")));
         QVERIFY(manual->findChild<QListWidget *>()->count() > 8);
+        // Its pictures are in the program, as wide as the text
+        int pictures = 0;
+        QTextDocument *text = manual->text()->document();
+        for (QTextBlock block = text->begin(); block.isValid(); block = block.next())
+            for (auto it = block.begin(); !it.atEnd(); ++it)
+                if (const QTextImageFormat format = it.fragment().charFormat().toImageFormat(); format.isValid()) {
+                    const auto picture =
+                        text->resource(QTextDocument::ImageResource, QUrl(format.name())).value<QImage>();
+                    QVERIFY2(!picture.isNull(), qPrintable(format.name()));
+                    QVERIFY(picture.deviceIndependentSize().width() <= manual->text()->viewport()->width());
+                    ++pictures;
+                }
+        QVERIFY(pictures > 5);
+        // A chapter comes to the top
+        auto *chapters = manual->findChild<QListWidget *>();
+        chapters->setCurrentRow(chapters->count() - 2);
+        QVERIFY(manual->text()->verticalScrollBar()->value() > 1000);
         manual->close();
     }
 

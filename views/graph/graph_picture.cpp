@@ -97,8 +97,9 @@ QString GraphPicture::titleOf(int node) const
     return title;
 }
 
-QString GraphPicture::detailOf(int node) const
+QString GraphPicture::detailOf(int node, const QFontMetrics &metrics, int width) const
 {
+    const auto elided = [&](const QString &text) { return metrics.elidedText(text, Qt::ElideRight, width); };
     const ViewNode &n = m_scene->view.nodes[node];
     const GraphSnapshot &graph = *m_scene->graph;
     if (n.kind == ViewNode::Kind::Group) {
@@ -110,7 +111,7 @@ QString GraphPicture::detailOf(int node) const
         QStringList parts;
         for (const auto &[count, type] : types.mid(0, 4))
             parts.append(count < -1 ? QStringLiteral("%1 %2").arg(-count).arg(type) : type);
-        return parts.join(QStringLiteral(", ")) + (types.size() > 4 ? QStringLiteral(" …") : QString());
+        return elided(parts.join(QStringLiteral(", ")) + (types.size() > 4 ? QStringLiteral(" …") : QString()));
     }
     const OperationRow *row = rowOf(node);
     if (!row) return {};
@@ -122,12 +123,18 @@ QString GraphPicture::detailOf(int node) const
             parts.append(
                 QCoreApplication::translate("ql::GraphView", "%1: %n op(s)", nullptr, count).arg(body.attribute));
         }
-        return parts.join(QStringLiteral(", "));
+        return elided(parts.join(QStringLiteral(", ")));
     }
     // The batch tells nothing
     QStringList sizes = row->shape.split(QLatin1Char('x'));
     if (sizes.size() > 2) sizes.removeFirst();
-    return QStringList{row->essentials, sizes.join(QChar(0x00d7))}.join(QStringLiteral("  ")).trimmed();
+    const QString shape = sizes.join(QChar(0x00d7));
+    const QString text = QStringList{row->essentials, shape}.join(QStringLiteral("  ")).trimmed();
+    if (metrics.horizontalAdvance(text) <= width) return text;
+    // The shape stays whole, and as much of the rest as there is room for
+    const int room = width - metrics.horizontalAdvance(QStringLiteral("  ") + shape);
+    if (room < metrics.horizontalAdvance(QStringLiteral("1×1…"))) return elided(shape);
+    return metrics.elidedText(row->essentials, Qt::ElideRight, room) + QStringLiteral("  ") + shape;
 }
 
 QRectF GraphPicture::foldRect(int node) const
@@ -474,7 +481,7 @@ void GraphPicture::paintTexts(QPainter &painter, int node) const
     painter.setPen(m_theme.dim);
     painter.drawText(QRectF(lower.left(), lower.top(), right - lower.left(), lower.height()),
                      Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(detailOf(node), Qt::ElideRight, int(right - lower.left())));
+                     detailOf(node, painter.fontMetrics(), int(right - lower.left())));
 }
 
 } // namespace ql

@@ -73,7 +73,7 @@ private:
     void paintFold(QPainter &painter, int node) const;
     /// The colour; hatched where it tells an error of an earlier recipe.
     static QBrush brushOf(const NodeStyle &style, const QPainter &painter, float opacity = 1);
-    QString detailOf(int node) const;
+    QString detailOf(int node, const QFontMetrics &metrics, int width) const;
     const OperationRow *rowOf(int node) const;
     bool isPill(int node) const;
     template <typename Use>

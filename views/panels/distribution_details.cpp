@@ -180,9 +180,10 @@ void DistributionPanel::tellClipped()
             all += it->value;
             if (it->key < m_low || it->key > m_high) outside += it->value;
         }
+        const double share = 100 * outside / all; // one place is enough for much of it
         if (all > 0)
             facts.insert(std::min(1, int(facts.size())),
-                         tr("clipped %1 %").arg(QLocale().toString(100 * outside / all, 'f', 2)));
+                         tr("clipped %1 %").arg(QLocale().toString(share, 'f', share >= 1 ? 1 : 2)));
     }
     m_facts->setText(facts.join(QStringLiteral(" · ")));
 }

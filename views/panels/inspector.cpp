@@ -123,7 +123,7 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     m_attributes->setShowGrid(false);
     m_attributes->setWordWrap(false);
     attachTableMenu(*m_attributes, QStringLiteral("attributes"));
-    m_attributes->setTextElideMode(Qt::ElideMiddle); // the shape stands at the end
+    m_attributes->setTextElideMode(Qt::ElideRight); // type and shape stand before the name
     m_attributes->setAccessibleName(tr("Attributes"));
 
     m_groupCard = new ScaleGroupCard;
@@ -159,7 +159,10 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
         box->addWidget(widget);
     box->addStretch(1);
 
-    connect(m_tabs, &QTabBar::currentChanged, this, &Inspector::refreshSlot);
+    connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
+        if (!m_isFilling && m_tabs->count() > 1) m_tab = m_tabs->tabText(tab);
+        refreshSlot();
+    });
     connect(m_platform, &QComboBox::activated, this, [this] {
         if (!m_document.graph()) return;
         const QStringList names = operationsIn(scope(), *m_document.graph());
@@ -397,8 +400,7 @@ void Inspector::refresh()
     m_platformSetBy->setText(overridden || isOverride(op.reason) ? tr("you · override") : tr("dispatcher"));
     m_platformSetBy->setToolTip(engineText(op.reason));
 
-    // Output first, then weights, inputs, biases; the tab that was open stays open
-    const QString before = m_tabs->tabText(m_tabs->currentIndex());
+    // Output first, then weights, inputs, biases; the tab that was chosen stays open
     m_isFilling = true;
     while (m_tabs->count() > 0) m_tabs->removeTab(0);
     m_slots = m_document.configsOf(op.name);
@@ -415,7 +417,7 @@ void Inspector::refresh()
     }
     m_tabs->addTab(tr("Attributes"));
     for (int i = 0; i < m_tabs->count(); ++i)
-        if (m_tabs->tabText(i) == before) m_tabs->setCurrentIndex(i);
+        if (m_tabs->tabText(i) == m_tab) m_tabs->setCurrentIndex(i);
     m_isFilling = false;
 
     m_attributes->setRowCount(0);
@@ -431,7 +433,7 @@ void Inspector::refresh()
         for (int i = 0; i < tensors.size(); ++i) {
             if (tensors[i] < 0) continue;
             const TensorInfo &tensor = graph->tensors[tensors[i]];
-            addLine(title.arg(i + 1), tr("%1 · %2 %3").arg(tensor.name, tensor.type, tensor.shape));
+            addLine(title.arg(i + 1), QStringLiteral("%1 %2 · %3").arg(tensor.type, tensor.shape, tensor.name));
         }
     };
     addTensors(op.inputs, tr("input %1"));

@@ -64,6 +64,7 @@ private:
     QLineEdit *m_pattern;
     QPushButton *m_reset;
     QTabBar *m_tabs;
+    QString m_tab; ///< text of the one that was chosen last; an operation in float has no choice
     QTableWidget *m_attributes;
     bool m_isFilling = false;
     QStringList m_marked;

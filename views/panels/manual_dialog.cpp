@@ -1,16 +1,22 @@
 #include "views/panels/manual_dialog.h"
 
 #include "views/style/screen.h"
+#include "views/style/theme.h"
 
+#include <QAbstractTextDocumentLayout>
+#include <QEvent>
 #include <QFile>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QLocale>
-#include <QRegularExpression>
+#include <QScrollBar>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextList>
+#include <QTextTable>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace ql {
 
@@ -21,11 +27,11 @@ ManualDialog::ManualDialog(QWidget *parent) : QDialog(parent), m_text(new QTextB
     QFile file(QStringLiteral(":/docs/manual_%1.md").arg(QLocale().name()));
     if (!file.exists()) file.setFileName(QStringLiteral(":/docs/manual.md"));
     if (file.open(QIODevice::ReadOnly)) {
-        QString text = QString::fromUtf8(file.readAll());
-        // Pictures stay with the repository; in the program the window itself is there to look at
-        text.remove(QRegularExpression(QStringLiteral("!\\[[^\\]]*\\]\\([^)]*\\)\\n?")));
-        m_text->setMarkdown(text);
+        m_text->setMarkdown(QString::fromUtf8(file.readAll()));
+        setSpaces();
     }
+    m_text->viewport()->installEventFilter(this);
+    m_text->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // everything wraps or is as wide as the text
     m_text->setOpenExternalLinks(true);
     m_text->setAccessibleName(tr("Manual"));
     m_find->setPlaceholderText(tr("find in the manual"));
@@ -43,10 +49,10 @@ ManualDialog::ManualDialog(QWidget *parent) : QDialog(parent), m_text(new QTextB
     connect(list, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem *item) {
         if (!item) return;
         QTextCursor cursor(m_text->document());
-        cursor.movePosition(QTextCursor::End);
-        m_text->setTextCursor(cursor); // so that the heading comes to the top
         cursor.setPosition(item->data(Qt::UserRole).toInt());
-        m_text->setTextCursor(cursor);
+        m_text->setTextCursor(cursor); // for a screen reader, and where the search goes on
+        const QRectF heading = m_text->document()->documentLayout()->blockBoundingRect(cursor.block());
+        m_text->verticalScrollBar()->setValue(int(heading.top()));
     });
     const auto find = [this] {
         if (m_find->text().isEmpty() || m_text->find(m_find->text())) return;
@@ -61,6 +67,54 @@ ManualDialog::ManualDialog(QWidget *parent) : QDialog(parent), m_text(new QTextB
     auto *box = new QHBoxLayout(this);
     box->addLayout(side);
     box->addWidget(m_text, 1);
+}
+
+bool ManualDialog::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_text->viewport() && event->type() == QEvent::Resize) fitPictures();
+    return QDialog::eventFilter(watched, event);
+}
+
+void ManualDialog::setSpaces()
+{
+    // Markdown comes without any
+    const int line = fontMetrics().lineSpacing();
+    for (QTextBlock block = m_text->document()->begin(); block.isValid(); block = block.next()) {
+        QTextBlockFormat format = block.blockFormat();
+        if (QTextCursor(block).currentTable()) continue;
+        format.setTopMargin(format.headingLevel() > 1 ? line * 0.8 : 0);
+        format.setBottomMargin(block.textList() ? line * 0.2 : line * 0.5);
+        format.setLineHeight(115, QTextBlockFormat::ProportionalHeight);
+        format.setNonBreakableLines(false); // a long command wraps
+        QTextCursor(block).setBlockFormat(format);
+    }
+    for (QTextFrame *frame : m_text->document()->rootFrame()->childFrames())
+        if (auto *table = qobject_cast<QTextTable *>(frame)) {
+            QTextTableFormat format = table->format();
+            format.setBorderCollapse(true);
+            format.setBorderBrush(Theme::current().line);
+            format.setCellPadding(5);
+            format.setBottomMargin(line * 0.6);
+            table->setFormat(format);
+        }
+}
+
+void ManualDialog::fitPictures()
+{
+    QTextDocument &document = *m_text->document();
+    const double ratio = devicePixelRatioF(), room = m_text->viewport()->width() - 4 * document.documentMargin();
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
+        for (auto it = block.begin(); !it.atEnd(); ++it) {
+            const QTextImageFormat format = it.fragment().charFormat().toImageFormat();
+            if (!format.isValid()) continue;
+            QImage image(QStringLiteral(":/docs/") + format.name());
+            if (image.isNull()) continue;
+            const double width = std::max(1.0, std::min(double(image.width()), room));
+            image = image.scaledToWidth(int(width * ratio), Qt::SmoothTransformation);
+            image.setDevicePixelRatio(ratio);
+            document.addResource(QTextDocument::ImageResource, QUrl(format.name()), image);
+        }
+    document.markContentsDirty(0, document.characterCount());
 }
 
 } // namespace ql

@@ -16,7 +16,13 @@ public:
     explicit ManualDialog(QWidget *parent = nullptr);
     QTextBrowser *text() const { return m_text; }
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
+    void setSpaces();
+    void fitPictures(); ///< as wide as the text, with all the pixels of the screen
+
     QTextBrowser *m_text;
     QLineEdit *m_find;
 };

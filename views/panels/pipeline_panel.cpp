@@ -24,6 +24,7 @@
 #include <QShortcut>
 #include <QSplitter>
 #include <QStyledItemDelegate>
+#include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
 #include <algorithm>
@@ -180,17 +181,16 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     upperBox->addLayout(originRow);
     upperBox->addWidget(m_view, 1);
     upperBox->addLayout(tools);
-    auto *splitter = new QSplitter(Qt::Vertical);
-    splitter->setHandleWidth(1);
-    splitter->addWidget(upper);
-    splitter->addWidget(paramScroll);
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 2);
-    splitter->setChildrenCollapsible(false);
-    splitter->setSizes({330, 230});
+    m_splitter = new QSplitter(Qt::Vertical);
+    m_splitter->setHandleWidth(1);
+    m_splitter->addWidget(upper);
+    m_splitter->addWidget(paramScroll);
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setChildrenCollapsible(false);
+    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_isSplitByUser = true; });
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
-    box->addWidget(splitter);
+    box->addWidget(m_splitter);
 
     connect(m_model, &PassModel::edited, this, &PipelinePanel::apply);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &PipelinePanel::showParams);
@@ -310,6 +310,23 @@ void PipelinePanel::apply(const QString &what, const std::vector<api::StepReques
         QMessageBox::warning(this, what, QString::fromUtf8(error.what()));
     }
     select(row);
+}
+
+void PipelinePanel::fitDetails()
+{
+    if (m_isSplitByUser || m_details->isHidden() || height() < 1) return;
+    // As high as what they say takes, so that the list keeps the rest
+    QWidget *body = m_details->widget();
+    body->layout()->activate();
+    const int wanted = body->layout()->totalHeightForWidth(m_details->viewport()->width());
+    const int details = std::min(wanted + 4, height() * 2 / 5);
+    m_splitter->setSizes({height() - details, details});
+}
+
+void PipelinePanel::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    fitDetails();
 }
 
 void PipelinePanel::showFacts()
@@ -450,6 +467,7 @@ void PipelinePanel::showParams()
         spec["choices"] = served;
     }
     m_params->setParams(specs, step.params);
+    QTimer::singleShot(0, this, &PipelinePanel::fitDetails); // when its new fields have their style
 }
 
 } // namespace ql

@@ -7,6 +7,8 @@
 
 class QLabel;
 class QMenu;
+class QScrollArea;
+class QSplitter;
 class QToolButton;
 class QTreeView;
 
@@ -33,9 +35,13 @@ Q_SIGNALS:
     /// Operations to mark in the graph: what the clicked pass changed; empty: none.
     void markRequested(const QStringList &operations);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void apply(const QString &what, const std::vector<api::StepRequest> &steps);
     void showParams();
+    void fitDetails();
     void fillAddMenu();
     void fillPipelineMenu();
     void showFacts();
@@ -47,7 +53,9 @@ private:
     QTreeView *m_view;
     QLabel *m_origin, *m_title, *m_meaning, *m_problem, *m_facts;
     ParamEditor *m_params;
-    QWidget *m_details = nullptr; ///< of the chosen pass
+    QScrollArea *m_details = nullptr; ///< of the chosen pass
+    QSplitter *m_splitter;
+    bool m_isSplitByUser = false;
     QMenu *m_addMenu, *m_pipelineMenu;
     QPair<int, QString> m_marked{-1, {}}; ///< row and title of the pass whose changes the graph shows
     QToolButton *m_remove, *m_duplicate, *m_up, *m_down, *m_reset;

@@ -70,13 +70,13 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     resizeOnScreen(*this, {1240, 740});
     m_list->setAccessibleName(tr("Platforms"));
     m_id->setReadOnly(true); // a definition is found by it: copies get another one
-    m_description->setFixedHeight(84);
+    m_description->setStyleSheet(QStringLiteral("min-height: 56px; max-height: 56px")); // that of the theme is a line's
     m_description->setTabChangesFocus(true);
     m_text->setTabChangesFocus(true);
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_text->setAccessibleName(tr("Definition as JSON"));
     m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_rules->setMinimumHeight(180);
+    m_rules->setMinimumHeight(220);
     for (const int column : {1, 2}) m_rules->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
     m_rules->setColumnWidth(0, 110);
     m_rules->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
