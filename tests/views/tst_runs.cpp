@@ -99,6 +99,49 @@ private Q_SLOTS:
     }
 
     /// What is found some time after a run belongs to it, too.
+    /// How everything was quantized in runs of long ago is on disk only, and there again when one of them is shown.
+    void configsOfOldRunsAreReadAgain()
+    {
+        const QString folder = m.folder.filePath(QStringLiteral("trimmed runs"));
+        m.show();
+        Document &document = m.document();
+        document.keepRuns(folder, 1);
+        m.open();
+        m.run();
+        const qsizetype count = document.result()->configs.size();
+        QVERIFY(count > 20 && !document.result()->isTrimmed);
+        const QVector<double> scale = document.configs()[document.configsOf(QStringLiteral("stem"))[0]].scale;
+        QVERIFY(!scale.isEmpty());
+        replaceRecipe(document, QStringLiteral("FP32"),
+                      withDispatch(document.recipeJson(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
+        m.run();
+        QCOMPARE(document.runs().size(), 2);
+        QVERIFY(document.runs()[0].data->isTrimmed && document.runs()[0].data->configs.isEmpty());
+        QVERIFY(!document.runs()[0].data->graphwise.isEmpty());
+        QVERIFY(!document.runs()[1].data->isTrimmed);
+        const RunPtr second = document.result();
+        QSignalSpy changed(&document, &Document::configsChanged);
+        document.undoStack().undo();
+        QTRY_VERIFY_WITH_TIMEOUT(!document.isStale() && !document.result()->isTrimmed, 20000);
+        QCOMPARE(document.result(), document.runs()[0].data);
+        QCOMPARE(document.result()->configs.size(), count);
+        QCOMPARE(document.configs()[document.configsOf(QStringLiteral("stem"))[0]].scale, scale);
+        QVERIFY(changed.count() > 0);
+        QCOMPARE(document.previousRun(), second); // the ghost is the other run
+        QVERIFY(document.runs()[1].data->isTrimmed);
+        // Under another name they come along, with what is on disk only
+        document.save(m.folder.filePath(QStringLiteral("trimmed again.quantloupe")));
+        document.runStore()->finish();
+        const QString file = document.filePath();
+        m.close();
+        m.show();
+        m.document().keepRuns(folder);
+        m.window->openFile(file);
+        QTRY_COMPARE_WITH_TIMEOUT(m.document().runs().size(), 2, 20000);
+        for (const RunRecord &run : m.document().runs())
+            QVERIFY(!run.data->isTrimmed && run.data->configs.size() > count - 10);
+    }
+
     void problemsSurviveARestart()
     {
         const auto begin = [this] {

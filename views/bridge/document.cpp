@@ -423,6 +423,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         m_live.reset();
         endJob();
         chooseResult();
+        trimRuns();
         measureGain();
         m_runId = 0;
         requestBackground();
@@ -551,6 +552,7 @@ void Document::show(const RunPtr &run)
     if (run == m_result) return;
     if (m_result && m_result->isComplete) m_previous = m_result;
     m_result = run;
+    fetchConfigs();
 }
 
 const QVector<ConfigInfo> &Document::configs() const

@@ -121,8 +121,9 @@ public:
     RunPtr baseline() const;
     void showRun(int number);
     void removeRun(int number);
-    /// Runs are kept in folder from now on, and those of the document are read from there.
-    void keepRuns(const QString &folder);
+    /// Runs are kept in folder from now on, and those of the document are read from there. mostConfigs: rows of configs
+    /// that stay in memory; a run with more is read again when it is shown. A row takes about 500 bytes.
+    void keepRuns(const QString &folder, qsizetype mostConfigs = 100000);
     RunStore *runStore() const { return m_store; }
     void setRunNote(int number, const QString &name, const QString &note);
     const JobState &job() const { return m_job; }
@@ -205,7 +206,10 @@ private:
     // views/bridge/run_store.cpp
     QString runKey() const;
     void loadRuns();
-    void storeRun(RunRecord &run);
+    void storeRun(RunRecord &run, const QString &configsFile = {});
+    void trimRuns();     ///< forgets the configs of runs of long ago
+    void fetchConfigs(); ///< of the shown run, when they are forgotten
+    void onConfigsRead(const QString &document, const QString &file, const RunPtr &whole);
     void storeBaseline();
     void onRunsLoaded(const QString &document, const QVector<RunRecord> &runs, int baseline);
 
@@ -223,6 +227,7 @@ private:
     RunPtr m_result, m_previous;
     std::shared_ptr<RunData> m_live; ///< the run that goes on
     int m_baseline = 0;
+    qsizetype m_mostConfigs = 0; ///< see keepRuns()
     JobState m_job;
     QElapsedTimer m_jobTime;
     QString m_current;

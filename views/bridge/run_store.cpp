@@ -10,6 +10,7 @@
 #include <QSaveFile>
 #include <QUuid>
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace ql {
@@ -105,13 +106,15 @@ json runToJson(const RunData &run)
             {"peak_mib", run.peakMib}};
 }
 
-RunPtr runFromJson(const json &value)
+RunPtr runFromJson(const json &value, bool withConfigs)
 {
     auto run = makeShared<RunData>();
     run->recipeHash = textOf(value, "hash");
     run->inputsKey = textOf(value, "inputs_key");
     run->recipe = value.at("recipe");
-    for (const char *name : {"configs", "graphwise", "layerwise", "outputs", "passes", "problems"})
+    if (withConfigs) addSection(*run, "configs", value.at("configs"));
+    run->isTrimmed = !withConfigs;
+    for (const char *name : {"graphwise", "layerwise", "outputs", "passes", "problems"})
         addSection(*run, name, value.at(name));
     run->seconds = value.value("seconds", 0.0);
     run->peakMib = value.value("peak_mib", 0.0);
@@ -176,6 +179,7 @@ static void writeEvidence(const QString &folder, const RunRecord &run)
 RunStore::RunStore(QString folder, QObject *parent) : QObject(parent), m_folder(std::move(folder))
 {
     qRegisterMetaType<QVector<ql::RunRecord>>("QVector<ql::RunRecord>");
+    qRegisterMetaType<ql::RunPtr>("ql::RunPtr");
     m_pool.setMaxThreadCount(1); // in order
 }
 
@@ -190,14 +194,20 @@ QString RunStore::folderOf(const QString &document) const
     return m_folder + QLatin1Char('/') + QString::fromLatin1(key);
 }
 
-void RunStore::load(const QString &document)
+QString RunStore::fileOf(const QString &document, const RunRecord &run) const
 {
-    m_pool.start([this, document, folder = folderOf(document)] {
+    return runFile(folderOf(document), run.file);
+}
+
+void RunStore::load(const QString &document, qsizetype mostRows)
+{
+    m_pool.start([this, document, mostRows, folder = folderOf(document)] {
         QVector<QPair<int, QString>> names; // number and name; of early versions the name is the number
         for (const QFileInfo &info : QDir(folder).entryInfoList({QStringLiteral("*.run")}, QDir::Files))
             names.append({info.completeBaseName().section(QLatin1Char('-'), 0, 0).toInt(), info.completeBaseName()});
-        std::sort(names.begin(), names.end());
+        std::sort(names.begin(), names.end(), std::greater<>()); // the last ones first
         QVector<RunRecord> runs;
+        qsizetype rows = 0;
         for (const auto &[number, name] : names) {
             const json value = readJson(runFile(folder, name), true), note = readJson(noteFile(folder, name), false);
             if (number <= 0 || textOf(value, "format") != QLatin1String(format))
@@ -205,7 +215,8 @@ void RunStore::load(const QString &document)
             try {
                 RunRecord run;
                 run.number = number;
-                run.data = runFromJson(value.at("run"));
+                rows += qsizetype(value.at("run").at("configs").size());
+                run.data = runFromJson(value.at("run"), runs.isEmpty() || rows <= mostRows);
                 run.recipe = value.at("recipe");
                 run.name = textOf(note, "name");
                 run.note = textOf(note, "note");
@@ -220,6 +231,7 @@ void RunStore::load(const QString &document)
                 continue;
             }
         }
+        std::reverse(runs.begin(), runs.end());
         // Two windows may have given the same number: in order of time, each its own
         std::stable_sort(runs.begin(), runs.end(), [](const RunRecord &a, const RunRecord &b) {
             return std::pair(a.number, a.time) < std::pair(b.number, b.time);
@@ -234,13 +246,31 @@ void RunStore::load(const QString &document)
     });
 }
 
-void RunStore::save(const QString &document, const RunRecord &run)
+void RunStore::readConfigs(const QString &document, const RunRecord &run)
 {
-    m_pool.start([document, run, folder = folderOf(document)] {
+    m_pool.start([this, document, file = run.file, path = fileOf(document, run)] {
+        const json value = readJson(path, true);
+        try {
+            if (value.is_object()) Q_EMIT configsRead(document, file, runFromJson(value.at("run")));
+        } catch (const json::exception &) {
+            return; // damaged since: the run is shown without them
+        }
+    });
+}
+
+void RunStore::save(const QString &document, const RunRecord &run, const QString &configsFile)
+{
+    m_pool.start([document, run, configsFile, folder = folderOf(document)] {
         QDir().mkpath(folder);
+        json data = runToJson(*run.data);
+        if (run.data->isTrimmed) {
+            const json before = readJson(configsFile, true);
+            if (const json &configs = memberOf(memberOf(before, "run"), "configs"); configs.is_array())
+                data["configs"] = configs;
+        }
         std::string bytes;
         json::to_cbor(
-            {{"format", format}, {"document", utf8(document)}, {"recipe", run.recipe}, {"run", runToJson(*run.data)}},
+            {{"format", format}, {"document", utf8(document)}, {"recipe", run.recipe}, {"run", std::move(data)}},
             nlohmann::detail::output_adapter<char>(bytes));
         writeNote(folder, run);
         writeEvidence(folder, run);
@@ -277,14 +307,16 @@ void RunStore::setBaseline(const QString &document, const QString &file)
 
 // What the document does with it
 
-void Document::keepRuns(const QString &folder)
+void Document::keepRuns(const QString &folder, qsizetype mostConfigs)
 {
+    m_mostConfigs = mostConfigs;
     m_store = new RunStore(folder, this);
     connect(m_store, &RunStore::loaded, this, &Document::onRunsLoaded);
+    connect(m_store, &RunStore::configsRead, this, &Document::onConfigsRead);
     // A recipe that is saved under another name takes its runs along
     connect(this, &Document::fileChanged, this, [this] {
         if (!m_storeKey.isEmpty() && m_storeKey != runKey())
-            for (RunRecord &run : m_runs) storeRun(run);
+            for (RunRecord &run : m_runs) storeRun(run, m_store->fileOf(m_storeKey, run));
         m_storeKey = runKey();
     });
     m_storeKey = isEmpty() ? QString() : runKey();
@@ -298,15 +330,57 @@ QString Document::runKey() const
 
 void Document::loadRuns()
 {
-    if (m_store && !isEmpty()) m_store->load(runKey());
+    if (m_store && !isEmpty()) m_store->load(runKey(), m_mostConfigs);
 }
 
-void Document::storeRun(RunRecord &run)
+void Document::storeRun(RunRecord &run, const QString &configsFile)
 {
     if (!m_store) return;
     if (run.file.isEmpty()) run.file = RunStore::newFile(run.number);
-    m_store->save(runKey(), run);
+    m_store->save(runKey(), run, configsFile);
     storeBaseline();
+}
+
+void Document::trimRuns()
+{
+    if (!m_store) return;
+    qsizetype rows = 0;
+    for (auto record = m_runs.rbegin(); record != m_runs.rend(); ++record) {
+        rows += record->data->configs.size();
+        if (rows <= m_mostConfigs || record->data->isTrimmed || record->file.isEmpty() || record->data == m_result)
+            continue;
+        auto trimmed = makeShared<RunData>(*record->data);
+        trimmed->configs.clear();
+        trimmed->configsOf.clear();
+        trimmed->isTrimmed = true;
+        record->data = trimmed;
+    }
+}
+
+void Document::fetchConfigs()
+{
+    if (!m_store || !m_result || !m_result->isTrimmed) return;
+    for (const RunRecord &record : std::as_const(m_runs))
+        if (record.data == m_result) m_store->readConfigs(runKey(), record);
+}
+
+void Document::onConfigsRead(const QString &document, const QString &file, const RunPtr &whole)
+{
+    if (document != runKey()) return;
+    for (RunRecord &record : m_runs) {
+        if (record.file != file || !record.data->isTrimmed) continue;
+        auto run = makeShared<RunData>(*record.data); // what else it says may have changed since it was written
+        run->configs = whole->configs;
+        run->configsOf = whole->configsOf;
+        run->isTrimmed = false;
+        const bool isShown = m_result == record.data;
+        record.data = run;
+        if (!isShown) return;
+        m_result = run; // the same run: no earlier one comes in front of it
+        trimRuns();
+        Q_EMIT configsChanged();
+        Q_EMIT resultChanged();
+    }
 }
 
 void Document::storeBaseline()
@@ -326,11 +400,12 @@ void Document::onRunsLoaded(const QString &document, const QVector<RunRecord> &r
     QVector<RunRecord> all = runs;
     for (RunRecord run : std::as_const(m_runs)) {
         if (run.isStored) continue;
-        m_store->remove(document, run.file);
+        const RunRecord before = run;
         if (run.number == m_baseline) m_baseline += last;
         run.number += last;
         run.file = RunStore::newFile(run.number);
-        m_store->save(document, run);
+        m_store->save(document, run, m_store->fileOf(document, before));
+        m_store->remove(document, before.file);
         all.append(run);
     }
     if (m_runs.isEmpty()) m_baseline = baseline;

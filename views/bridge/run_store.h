@@ -19,9 +19,14 @@ public:
     explicit RunStore(QString folder, QObject *parent = nullptr);
     ~RunStore() override; ///< waits for what is being written
 
-    /// Reads the runs of a document; answered by loaded().
-    void load(const QString &document);
-    void save(const QString &document, const RunRecord &run);
+    /// Reads the runs of a document; answered by loaded(). The last ones come with their configs, as many as have
+    /// mostRows of them together: those of every run of a large model are gigabytes.
+    void load(const QString &document, qsizetype mostRows);
+    /// configsFile: as fileOf(), where the configs of a run that is trimmed are.
+    void save(const QString &document, const RunRecord &run, const QString &configsFile = {});
+    QString fileOf(const QString &document, const RunRecord &run) const;
+    /// Reads the configs of a run; answered by configsRead() unless they are gone.
+    void readConfigs(const QString &document, const RunRecord &run);
     /// Name and note only.
     void describe(const QString &document, const RunRecord &run);
     /// Its evidence only; a run without it has no such file.
@@ -37,6 +42,8 @@ public:
 
 Q_SIGNALS:
     void loaded(const QString &document, const QVector<ql::RunRecord> &runs, int baseline);
+    /// whole: the run of that file with its configs
+    void configsRead(const QString &document, const QString &file, const ql::RunPtr &whole);
 
 private:
     QString m_folder;
@@ -44,7 +51,8 @@ private:
 };
 
 nlohmann::json runToJson(const RunData &run);
+/// @param withConfigs else the run is trimmed
 /// @throws what JSON throws for a damaged value
-RunPtr runFromJson(const nlohmann::json &value);
+RunPtr runFromJson(const nlohmann::json &value, bool withConfigs = true);
 
 } // namespace ql

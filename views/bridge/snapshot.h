@@ -154,6 +154,7 @@ struct RunData
     std::optional<double> metricFloat, metricQuantized;
     double seconds = 0, peakMib = 0;
     bool isComplete = false;
+    bool isTrimmed = false; ///< configs are on disk only, see RunStore
 
     /// Of everything that it depends on, as Document::resultKey().
     QString key() const { return recipeHash + inputsKey; }
