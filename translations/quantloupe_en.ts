@@ -73,6 +73,16 @@
     </message>
 </context>
 <context>
+    <name>ql::EngineLink</name>
+    <message numerus="yes">
+        <source>(%n byte(s) that are no text)</source>
+        <translation>
+            <numerusform>(%n byte that is no text)</numerusform>
+            <numerusform>(%n bytes that are no text)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ql::ErrorPlot</name>
     <message numerus="yes">
         <source>%n op(s) above %1 (%2)</source>

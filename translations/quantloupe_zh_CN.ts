@@ -5743,10 +5743,6 @@ Clip limits: drag an amber line of the values.</source>
 <context>
     <name>ql::EngineLink</name>
     <message>
-        <source>The engine speaks protocol %1, this window %2.</source>
-        <translation>引擎使用协议 %1，本窗口使用协议 %2。</translation>
-    </message>
-    <message>
         <source>The engine was ended by a signal or ran out of memory.</source>
         <translation>引擎被信号终止或内存不足。</translation>
     </message>
@@ -5757,6 +5753,24 @@ Clip limits: drag an amber line of the values.</source>
     <message>
         <source>The engine &apos;%1&apos; cannot be started.</source>
         <translation>无法启动引擎“%1”。</translation>
+    </message>
+    <message numerus="yes">
+        <source>(%n byte(s) that are no text)</source>
+        <translation>
+            <numerusform>（%n 字节非文本内容）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no engine of Quantloupe.</source>
+        <translation>“%1” 不是 Quantloupe 的引擎。</translation>
+    </message>
+    <message>
+        <source>The engine sent what is no message: %1.</source>
+        <translation>引擎发来的内容不是消息：%1。</translation>
+    </message>
+    <message>
+        <source>The engine speaks protocol %1, this window %2: one of them is older.</source>
+        <translation>引擎使用协议 %1，此窗口使用协议 %2：其中之一版本较旧。</translation>
     </message>
 </context>
 <context>
@@ -6612,10 +6626,6 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>正在启动新的引擎。配方没有变化，已完成的阶段在缓存中：按 F5 重新运行。</translation>
     </message>
     <message>
-        <source>It has ended several times in a row. Choose another engine (Run, Engine…) or see the log.</source>
-        <translation>引擎已连续多次结束。请选择其他引擎（运行 → 引擎…）或查看日志。</translation>
-    </message>
-    <message>
         <source>&amp;Undo: %1</source>
         <translation>撤销(&amp;U)：%1</translation>
     </message>
@@ -7148,6 +7158,22 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Models are .onnx, .qln and .prototxt with its .caffemodel, recipes .quantloupe; data are pictures, .npz, .npy, .bin, manifests (JSON) or folders of them.</source>
         <translation>模型为 .onnx、.qln 或带 .caffemodel 的 .prototxt，配方为 .quantloupe；数据为图片、.npz、.npy、.bin、清单（JSON）或存放它们的文件夹。</translation>
+    </message>
+    <message>
+        <source>It has ended several times in a row. Choose another engine or see the log.</source>
+        <translation>它已连续多次结束。请选择其他引擎或查看日志。</translation>
+    </message>
+    <message>
+        <source>Engine…</source>
+        <translation>引擎…</translation>
+    </message>
+    <message>
+        <source>The engine has not answered yet: %1</source>
+        <translation>引擎尚未应答：%1</translation>
+    </message>
+    <message>
+        <source>It may wait for a password or for the network.</source>
+        <translation>它可能在等待密码或网络。</translation>
     </message>
 </context>
 <context>

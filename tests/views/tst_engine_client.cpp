@@ -4,6 +4,7 @@
 #include "views/commands/recipe_command.h"
 
 #include <QElapsedTimer>
+#include <QProcess>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -156,6 +157,57 @@ private Q_SLOTS:
         QVERIFY(engine.pid() != pid);
         QCOMPARE(died.count(), 0);
         QCOMPARE(cancelled.count(), 1);
+    }
+
+    /// What a mistyped command or a broken host may start.
+    void programsThatAreNoEngine_data()
+    {
+        QTest::addColumn<QString>("script");
+        QTest::addColumn<QString>("told"); // empty: it is an engine
+        const QString serve = QStringLiteral("exec '" QL_BIN "/quantloupe-cli' serve");
+        QTest::newRow("greeting") << QStringLiteral("echo 'Welcome to gpu-box'; ") + serve << QString();
+        QTest::newRow("greeting beside") << QStringLiteral("echo 'Welcome to gpu-box' >&2; ") + serve << QString();
+        QTest::newRow("text without end") << QStringLiteral("yes") << QStringLiteral("is no engine of Quantloupe.\n…");
+        QTest::newRow("zeros") << QStringLiteral("cat /dev/zero") << QStringLiteral("that are no text");
+        QTest::newRow("noise") << QStringLiteral("cat /dev/urandom") << QStringLiteral("that are no text");
+        QTest::newRow("another server") << QStringLiteral("printf 'HTTP/1.1 200 OK\\r\\n\\r\\n'")
+                                        << QStringLiteral("code 0.\nHTTP/1.1 200 OK");
+        QTest::newRow("ends late") << QStringLiteral("sleep 3.5; echo 'ssh: no route to host' >&2; exit 255")
+                                   << QStringLiteral("code 255.\nssh: no route to host");
+    }
+    void programsThatAreNoEngine()
+    {
+        QFETCH(QString, script);
+        QFETCH(QString, told);
+        EngineClient engine({QStringLiteral("bash"), QStringLiteral("-c"), script});
+        QCOMPARE(QProcess::splitCommand(engine.commandText()), engine.command());
+        QSignalSpy died(&engine, &EngineClient::died);
+        engine.start();
+        const auto expected = told.isEmpty() ? EngineClient::State::Ready : EngineClient::State::Failed;
+        QTRY_COMPARE_WITH_TIMEOUT(engine.state(), expected, 60000);
+        QCOMPARE(died.isEmpty(), told.isEmpty());
+        if (told.isEmpty()) return;
+        const QString text = died.last().at(0).toString();
+        QVERIFY2(text.contains(told), qPrintable(text));
+        QVERIFY2(text.size() < 300, qPrintable(text));
+    }
+
+    /// One that says nothing may wait for a password: it is told, not ended.
+    void silenceIsTold()
+    {
+        EngineClient engine(
+            {QStringLiteral("bash"), QStringLiteral("-c"), QStringLiteral("echo Password: >&2; sleep 999")});
+        EngineClient broken({QStringLiteral("bash"), QStringLiteral("-c"),
+                             QStringLiteral(QL_BIN "/quantloupe-cli serve | head -c 40")});
+        QSignalSpy silent(&engine, &EngineClient::silent), cut(&broken, &EngineClient::silent);
+        engine.start();
+        broken.start();
+        QTRY_COMPARE_WITH_TIMEOUT(silent.count(), 1, 60000);
+        QCOMPARE(silent[0][0].toString(), QStringLiteral("Password:"));
+        QTRY_COMPARE_WITH_TIMEOUT(cut.count(), 1, 60000);
+        QCOMPARE(engine.state(), EngineClient::State::Starting);
+        engine.setCommand(command());
+        QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Ready, 60000);
     }
 
     void givesUpOnAnEngineThatCannotStart()

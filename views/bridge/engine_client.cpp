@@ -29,6 +29,7 @@ EngineClient::EngineClient(QStringList command, QObject *parent)
     connect(this, &EngineClient::sendLink, m_link, &EngineLink::send);
     connect(m_link, &EngineLink::ready, this, &EngineClient::onReady);
     connect(m_link, &EngineLink::died, this, &EngineClient::onDied);
+    connect(m_link, &EngineLink::silent, this, &EngineClient::silent);
     connect(m_link, &EngineLink::log, this, &EngineClient::log);
     connect(m_link, &EngineLink::progress, this, [this](RequestId id, const EngineProgress &value) {
         if (isPending(id) && !m_cancelling.contains(id)) Q_EMIT progress(id, value);
@@ -60,6 +61,20 @@ EngineClient::~EngineClient()
 bool EngineClient::isRemote() const
 {
     return !m_command.value(0).endsWith(QLatin1String("quantloupe-cli"));
+}
+
+QString EngineClient::commandText() const
+{
+    QStringList words = m_command;
+    for (QString &word : words) {
+        const bool isPlain = !word.isEmpty() && std::none_of(word.cbegin(), word.cend(), [](QChar c) {
+            return c.isSpace() || c == QLatin1Char('"');
+        });
+        if (isPlain) continue;
+        word.replace(QLatin1Char('"'), QStringLiteral("\"\"\""));
+        word = QLatin1Char('"') + word + QLatin1Char('"');
+    }
+    return words.join(QLatin1Char(' '));
 }
 
 QStringList EngineClient::defaultCommand()
@@ -178,7 +193,8 @@ void EngineClient::onReady(const QString &version, qint64 pid)
 void EngineClient::onDied(const QString &what, const QString &tail)
 {
     const bool forced = std::exchange(m_isForced, false);
-    m_quickDeaths = !forced && m_started.elapsed() < quickDeathMs ? m_quickDeaths + 1 : 0;
+    const bool isQuick = m_state != State::Ready || m_started.elapsed() < quickDeathMs;
+    m_quickDeaths = !forced && isQuick ? m_quickDeaths + 1 : 0;
     const bool again = m_quickDeaths < quickDeaths;
     Q_EMIT ended(std::exchange(m_pid, 0));
     m_cancelling.clear();

@@ -28,6 +28,8 @@ public:
     /// Starts the engine, or ends the running one and starts this one. @pre command is not empty
     void setCommand(const QStringList &command);
     const QStringList &command() const { return m_command; }
+    /// The command as it is typed: QProcess::splitCommand() gives it back.
+    QString commandText() const;
     /// Whether the command starts something else than quantloupe-cli itself: ssh, a script. Its files are elsewhere
     /// then.
     bool isRemote() const;
@@ -60,6 +62,8 @@ Q_SIGNALS:
     void failed(ql::RequestId id, const ql::EngineError &error);
     void cancelled(ql::RequestId id);
     void log(const QString &text);
+    /// The program has been started for a while and has not said that it is an engine; written: what it wrote instead.
+    void silent(const QString &written);
     /// The process is gone, for whatever reason.
     void ended(qint64 pid);
     /// The engine is gone; failed() has been told for its requests. willRestart: a new one is on its way.
@@ -90,7 +94,7 @@ private:
     QHash<RequestId, QDeadlineTimer> m_cancelling;
     QTimer m_patience; ///< to the first of the deadlines
     QElapsedTimer m_started;
-    int m_quickDeaths = 0;
+    int m_quickDeaths = 0;   ///< in a row, those of programs that never were ready among them
     bool m_isForced = false; ///< it was killed because a cancelled request did not end
 };
 

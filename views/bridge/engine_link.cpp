@@ -14,6 +14,11 @@ using nlohmann::json;
 /// Of standard error: what is kept to say why the engine ended.
 static constexpr qsizetype tailSize = 2000;
 
+/// A program that has said nothing for so long (ms), or so many bytes of other things, is not an engine: a login shell
+/// prints less in front of it. One that says nothing may still ask for a password: it is waited for.
+static constexpr int greetingMs = 20000;
+static constexpr qint64 noiseLimit = 64 << 10;
+
 /// Bytes of an answer from which on memory is given back, and how long no other may have come: it takes some 20 ms, in
 /// which other threads wait when they want memory.
 static constexpr qint64 largeAnswer = 1 << 20;
@@ -39,9 +44,29 @@ static void giveMemoryBack()
 #endif
 }
 
-EngineLink::EngineLink(QObject *parent) : QObject(parent), m_calmTimer(this)
+/// What a program wrote, for a person: a few lines of it, and nothing that is no text.
+static QString readable(const QByteArray &bytes)
+{
+    QString text = QString::fromUtf8(bytes).trimmed();
+    qsizetype strange = 0;
+    for (QChar &c : text)
+        if ((!c.isPrint() && !c.isSpace()) || c == QChar::ReplacementCharacter) {
+            c = QChar(0x00b7);
+            ++strange;
+        }
+    if (8 * strange > text.size()) return EngineLink::tr("(%n byte(s) that are no text)", nullptr, int(bytes.size()));
+    constexpr qsizetype mostLines = 8;
+    const QStringList lines = text.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    if (lines.size() <= mostLines) return lines.join(QLatin1Char('\n'));
+    return QStringLiteral("…\n") + lines.mid(lines.size() - mostLines).join(QLatin1Char('\n'));
+}
+
+EngineLink::EngineLink(QObject *parent) : QObject(parent), m_calmTimer(this), m_greetingTimer(this)
 {
     keepHeapFree();
+    m_greetingTimer.setSingleShot(true);
+    m_greetingTimer.setInterval(greetingMs);
+    connect(&m_greetingTimer, &QTimer::timeout, this, [this] { Q_EMIT silent(written()); });
     m_calmTimer.setSingleShot(true);
     m_calmTimer.setInterval(calmMs);
     connect(&m_calmTimer, &QTimer::timeout, this, giveMemoryBack);
@@ -58,18 +83,22 @@ void EngineLink::start(const QString &program, const QStringList &arguments)
     m_program = program;
     m_reader = std::make_unique<api::FrameReader>();
     m_tail.clear();
+    m_rejected.clear();
     m_greeted = false;
+    m_received = 0;
     m_process = std::make_unique<QProcess>();
     connect(m_process.get(), &QProcess::readyReadStandardOutput, this, &EngineLink::read);
     connect(m_process.get(), &QProcess::readyReadStandardError, this, &EngineLink::readErrors);
     connect(m_process.get(), &QProcess::finished, this, &EngineLink::onFinished);
     connect(m_process.get(), &QProcess::errorOccurred, this, &EngineLink::onFailedToStart);
     m_process->setChildProcessModifier([] { setpriority(PRIO_PROCESS, 0, engineNiceness); });
+    m_greetingTimer.start();
     m_process->start(program, arguments);
 }
 
 void EngineLink::stop()
 {
+    m_greetingTimer.stop();
     if (!m_process) return;
     m_process->disconnect(this);
     m_process->closeWriteChannel();
@@ -107,10 +136,26 @@ void EngineLink::read()
             // keep that memory for good
             if (std::exchange(m_received, 0) > largeAnswer) m_calmTimer.start();
         }
+        if (!m_greeted && m_received > noiseLimit) reject(tr("'%1' is no engine of Quantloupe.").arg(m_program));
     } catch (const std::exception &error) {
-        m_tail = QString::fromUtf8(error.what());
-        m_process->kill();
+        reject(m_greeted ? tr("The engine sent what is no message: %1.").arg(QString::fromUtf8(error.what()))
+                         : tr("'%1' is no engine of Quantloupe.").arg(m_program));
     }
+}
+
+QString EngineLink::written() const
+{
+    QByteArray bytes = m_tail.toUtf8();
+    if (!m_greeted && m_reader) bytes += QByteArray::fromStdString(m_reader->noise());
+    return readable(bytes);
+}
+
+void EngineLink::reject(const QString &why)
+{
+    m_rejected = why;
+    m_process->disconnect(this, nullptr); // it may go on writing
+    connect(m_process.get(), &QProcess::finished, this, &EngineLink::onFinished);
+    m_process->kill();
 }
 
 void EngineLink::readErrors()
@@ -160,13 +205,13 @@ void EngineLink::handle(json &message)
     const RequestId id = message.value("id", std::int64_t(0));
     if (type == "hello") {
         if (message.value("protocol", 0) != api::protocolVersion) {
-            m_tail = tr("The engine speaks protocol %1, this window %2.")
-                         .arg(message.value("protocol", 0))
-                         .arg(api::protocolVersion);
-            m_process->kill();
+            reject(tr("The engine speaks protocol %1, this window %2: one of them is older.")
+                       .arg(message.value("protocol", 0))
+                       .arg(api::protocolVersion));
             return;
         }
         m_greeted = true;
+        m_greetingTimer.stop();
         send(std::make_shared<const json>(json{{"type", "hello"}, {"protocol", api::protocolVersion}}));
         Q_EMIT ready(textOf(message, "version"), message.value("pid", std::int64_t(0)));
     } else if (type == "progress") {
@@ -195,16 +240,18 @@ void EngineLink::handle(json &message)
 
 void EngineLink::onFinished(int code, QProcess::ExitStatus status)
 {
-    QString what = status == QProcess::CrashExit ? tr("The engine was ended by a signal or ran out of memory.")
-                                                 : tr("The engine ended with exit code %1.").arg(code);
-    if (!m_greeted && m_reader && !m_reader->noise().empty()) m_tail += QString::fromStdString(m_reader->noise());
-    Q_EMIT died(what, m_tail.trimmed());
+    m_greetingTimer.stop();
+    const QString what = !m_rejected.isEmpty()           ? m_rejected
+                         : status == QProcess::CrashExit ? tr("The engine was ended by a signal or ran out of memory.")
+                                                         : tr("The engine ended with exit code %1.").arg(code);
+    Q_EMIT died(what, written());
 }
 
 void EngineLink::onFailedToStart(QProcess::ProcessError error)
 {
-    if (error == QProcess::FailedToStart)
-        Q_EMIT died(tr("The engine '%1' cannot be started.").arg(m_program), m_process->errorString());
+    if (error != QProcess::FailedToStart) return;
+    m_greetingTimer.stop();
+    Q_EMIT died(tr("The engine '%1' cannot be started.").arg(m_program), m_process->errorString());
 }
 
 } // namespace ql

@@ -62,6 +62,8 @@ Q_SIGNALS:
     void failed(ql::RequestId id, const ql::EngineError &error);
     void cancelled(ql::RequestId id);
     void log(const QString &text);
+    /// It has not said that it is an engine within greetingMs; written: the end of what it wrote instead.
+    void silent(const QString &written);
     /// The engine is gone without having been asked to; what: a sentence, tail: the end of what it wrote.
     void died(const QString &what, const QString &tail);
 
@@ -69,16 +71,21 @@ private:
     void read();
     void readErrors();
     void handle(nlohmann::json &message);
+    QString written() const;
+    /// Ends a program that is no engine of this window's; why: a sentence for died().
+    void reject(const QString &why);
     void onFinished(int code, QProcess::ExitStatus status);
     void onFailedToStart(QProcess::ProcessError error);
 
     std::unique_ptr<QProcess> m_process;
     std::unique_ptr<api::FrameReader> m_reader;
-    QString m_tail; ///< last lines of standard error
+    QString m_tail;     ///< last lines of standard error
+    QString m_rejected; ///< why it was ended here
     QString m_program;
     bool m_greeted = false;
-    qint64 m_received = 0; ///< bytes since the last whole message
-    QTimer m_calmTimer;    ///< after large answers
+    qint64 m_received = 0;  ///< bytes since the last whole message
+    QTimer m_calmTimer;     ///< after large answers
+    QTimer m_greetingTimer; ///< until it says that it is an engine
 };
 
 } // namespace ql

@@ -361,14 +361,23 @@ void MainWindow::connectDocument()
             m_document->setCurrent(error.operation);
     });
     connect(m_engine, &EngineClient::died, this, [this](const QString &what, bool again) {
-        showMessage(what, again
-                              ? tr("A new engine is being started. The recipe is untouched, and finished stages are in "
-                                   "the cache: run again with F5.")
-                              : tr("It has ended several times in a row. Choose another engine (Run, Engine…) or see "
-                                   "the log."));
+        if (again)
+            showMessage(what, tr("A new engine is being started. The recipe is untouched, and finished stages are in "
+                                 "the cache: run again with F5."));
+        else
+            showMessage(what, tr("It has ended several times in a row. Choose another engine or see the log."),
+                        tr("Engine…"), [this] { chooseEngine(); });
         m_jobs->addLine(what);
     });
-    connect(m_engine, &EngineClient::stateChanged, this, [this] {
+    connect(m_engine, &EngineClient::silent, this, [this](const QString &written) {
+        const QString command = m_engine->commandText();
+        showMessage(tr("The engine has not answered yet: %1").arg(command),
+                    written.isEmpty() ? tr("It may wait for a password or for the network.") : written, tr("Engine…"),
+                    [this] { chooseEngine(); });
+        m_messageEnd = MessageEnd::EngineIsReady;
+    });
+    connect(m_engine, &EngineClient::stateChanged, this, [this](EngineClient::State state) {
+        if (m_messageEnd == MessageEnd::EngineIsReady && state == EngineClient::State::Ready) m_messageBar->hide();
         refreshChips();
         refreshStatus();
     });

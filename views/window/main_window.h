@@ -166,7 +166,7 @@ private:
     QPushButton *m_messageButton = nullptr;
     std::function<void()> m_messageAct;
     /// What ends a message, beside its buttons: the engine takes what it refused, or the recipe's file is written.
-    enum class MessageEnd { None, EngineTakes, NextRun, RecipeSaved } m_messageEnd = MessageEnd::None;
+    enum class MessageEnd { None, EngineIsReady, EngineTakes, NextRun, RecipeSaved } m_messageEnd = MessageEnd::None;
     bool m_isFileForeign = false; ///< somebody else has written the recipe's file since it was read or saved here
     FileWatch *m_watch = nullptr;
     DataWatch *m_dataWatch = nullptr;

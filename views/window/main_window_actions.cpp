@@ -113,7 +113,7 @@ void MainWindow::openThere()
         QInputDialog::getText(this, tr("Open"),
                               tr("Path of a model on the machine of the engine (%1). Data and exports are named by "
                                  "their paths there, too; the recipe is saved here.")
-                                  .arg(m_engine->command().join(QLatin1Char(' '))))
+                                  .arg(m_engine->commandText()))
             .trimmed();
     if (!path.isEmpty()) openFile(path);
 }
@@ -199,8 +199,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
 QString MainWindow::recentThere() const
 {
     // Keys of settings hold no slash
-    return QStringLiteral("recent there/") +
-           QString::fromLatin1(m_engine->command().join(QLatin1Char(' ')).toUtf8().toHex());
+    return QStringLiteral("recent there/") + QString::fromLatin1(m_engine->commandText().toUtf8().toHex());
 }
 
 void MainWindow::addRecent(const QString &path)
@@ -432,13 +431,13 @@ void MainWindow::showPlatforms()
 void MainWindow::chooseEngine()
 {
     bool ok = false;
-    const QString before = m_engine->command().join(QLatin1Char(' '));
+    const QString before = m_engine->commandText();
     const QString text = QInputDialog::getText(
         this, tr("Engine"),
         tr("Command that starts the engine, for example\nssh gpu-box quantloupe-cli serve\nEmpty: the one beside this "
            "program."),
         QLineEdit::Normal, before, &ok);
-    if (!ok || text == before) return;
+    if (!ok || (text == before && m_engine->state() == EngineClient::State::Ready)) return;
     QStringList command = QProcess::splitCommand(text);
     QSettings().setValue(QStringLiteral("engine"), text);
     if (command.isEmpty()) command = EngineClient::defaultCommand();

@@ -124,12 +124,12 @@ void MainWindow::refreshChips()
                                     recipe.evaluation.path.empty() ? tr("the calibration data")
                                                                    : m_document->absolutePath(recipe.evaluation.path),
                                     QString::fromStdString(recipe.calibration.preprocess)));
-    m_engineChip->setToolTip(m_engine->command().join(QLatin1Char(' ')));
-    m_start->setEngineText(
-        m_engine->state() == EngineClient::State::Ready ? tr("Engine %1 is ready.").arg(m_engine->version())
-        : m_engine->state() == EngineClient::State::Starting
-            ? tr("The engine is starting…")
-            : tr("The engine cannot be started: %1").arg(m_engine->command().join(QLatin1Char(' '))));
+    m_engineChip->setToolTip(m_engine->commandText());
+    m_start->setEngineText(m_engine->state() == EngineClient::State::Ready
+                               ? tr("Engine %1 is ready.").arg(m_engine->version())
+                           : m_engine->state() == EngineClient::State::Starting
+                               ? tr("The engine is starting…")
+                               : tr("The engine cannot be started: %1").arg(m_engine->commandText()));
     fitToolBar();
 }
 
