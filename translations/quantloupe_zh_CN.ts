@@ -4463,6 +4463,14 @@
         <source>zero point</source>
         <translation>零点</translation>
     </message>
+    <message>
+        <source>%1 of %2 values are infinite</source>
+        <translation>%2 个值中有 %1 个为无穷大</translation>
+    </message>
+    <message>
+        <source>Masks and the start of a maximum are written so. Elsewhere the file is damaged.</source>
+        <translation>掩码和求最大值的初始值常这样写；若在其他位置，则文件已损坏。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -318,6 +318,8 @@ const char *const engineErrors[] = {
     QT_TRANSLATE_NOOP("Engine", "the graph input has the shape %1, more than %2 elements"),
     QT_TRANSLATE_NOOP("Engine", "Give a smaller shape with --input-shape NAME=SIZES."),
     QT_TRANSLATE_NOOP("Engine", "%1 of %2 values are NaN and %3 infinite"),
+    QT_TRANSLATE_NOOP("Engine", "%1 of %2 values are infinite"),
+    QT_TRANSLATE_NOOP("Engine", "Masks and the start of a maximum are written so. Elsewhere the file is damaged."),
     QT_TRANSLATE_NOOP("Engine", "Training has diverged, or the file is damaged: use another checkpoint."),
     QT_TRANSLATE_NOOP("Engine", "expected an ONNX model, found %1"),
     QT_TRANSLATE_NOOP("Engine", "an empty file"),

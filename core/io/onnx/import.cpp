@@ -156,6 +156,13 @@ void checkFinite(const Graph &graph, const ImportOptions &options)
             if (consumer.empty()) consumer = user.name;
             isWeight = isWeight || (isComputing(user.type) && use.index > 0) || user.type == "BatchNormalization";
         }
+        if (found.nans == 0 && !isWeight) {
+            options.report(
+                {"info", consumer, variable.name,
+                 std::to_string(found.infinities) + " of " + std::to_string(value.numel()) + " values are infinite",
+                 "Masks and the start of a maximum are written so. Elsewhere the file is damaged."});
+            return;
+        }
         const std::string message = std::to_string(found.nans) + " of " + std::to_string(value.numel()) +
                                     " values are NaN and " + std::to_string(found.infinities) + " infinite";
         const std::string remedy = "Training has diverged, or the file is damaged: use another checkpoint.";
