@@ -2760,10 +2760,6 @@
         <translation>请检查名称、类型和角色；“inspect” 会列出哪些算子被量化。</translation>
     </message>
     <message>
-        <source>override &apos;%1&apos; matches only tensors that are not float32.</source>
-        <translation>覆盖设定 &apos;%1&apos; 只匹配了非 float32 的张量。</translation>
-    </message>
-    <message>
         <source>override &apos;%1&apos; fixes no scale: the tensor is not quantized.</source>
         <translation>覆盖设定 &apos;%1&apos; 没有固定任何缩放系数：该张量没有量化。</translation>
     </message>
@@ -4471,6 +4467,14 @@
         <source>Masks and the start of a maximum are written so. Elsewhere the file is damaged.</source>
         <translation>掩码和求最大值的初始值常这样写；若在其他位置，则文件已损坏。</translation>
     </message>
+    <message>
+        <source>override &apos;%1&apos; matches only sizes, axes, indices and tensors that are not float32.</source>
+        <translation>覆盖规则“%1”只匹配到尺寸、轴、索引以及非 float32 的张量。</translation>
+    </message>
+    <message>
+        <source>These are never quantized. Match another tensor.</source>
+        <translation>它们从不量化。请匹配其他张量。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -5347,6 +5351,10 @@
     <message>
         <source>Whether exporters write it: when it rounds here, also when another slot rounds in its place, or never.</source>
         <translation>导出器是否写出它：在此处取整时、即使由其他位置代为取整时也写出，或从不写出。</translation>
+    </message>
+    <message>
+        <source>Sizes, axes, indices and values of other types than float32 are never quantized.</source>
+        <translation>尺寸、轴、索引以及非 float32 的值从不量化。</translation>
     </message>
 </context>
 <context>

@@ -81,15 +81,27 @@ const std::unordered_map<std::string, SocketRow> &rows()
     return table;
 }
 
+/// Of slots without a row. Control flow carries values of any kind to and from its bodies, where nothing is quantized.
+SlotKind usualKind(const Operation &op)
+{
+    return op.type == "If" || op.type == "Loop" || op.type == "Scan" || op.type == "SequenceMap" ? F : Q;
+}
+
 } // namespace
+
+SlotKind slotKind(const Operation &op, Slot slot)
+{
+    const auto it = rows().find(op.type);
+    if (it == rows().end()) return usualKind(op);
+    const std::vector<SlotKind> &kinds = slot.output ? it->second.outputs : it->second.inputs;
+    return std::size_t(slot.index) < kinds.size() ? kinds[std::size_t(slot.index)] : usualKind(op);
+}
 
 Socket socketOf(const Operation &op)
 {
     Socket socket;
-    // Control flow carries values of any kind to and from its bodies, where nothing is quantized
-    const bool control = op.type == "If" || op.type == "Loop" || op.type == "Scan" || op.type == "SequenceMap";
-    socket.inputs.assign(op.inputs.size(), control ? F : Q);
-    socket.outputs.assign(op.outputs.size(), control ? F : Q);
+    socket.inputs.assign(op.inputs.size(), usualKind(op));
+    socket.outputs.assign(op.outputs.size(), usualKind(op));
     const auto it = rows().find(op.type);
     if (it == rows().end()) {
         for (int i = 0; i < int(op.inputs.size()); ++i)

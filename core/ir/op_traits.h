@@ -22,6 +22,8 @@ struct Socket
     std::vector<std::pair<int, int>> links;
 };
 Socket socketOf(const Operation &op);
+/// The kind of one slot, as socketOf() tells it.
+SlotKind slotKind(const Operation &op, Slot slot);
 
 /// Conv, ConvTranspose, Gemm, MatMul, Attention, BiasedMatMul: operations with weights, where quantization pays.
 bool isComputing(std::string_view type);

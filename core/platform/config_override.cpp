@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/platform/quantizer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -142,8 +143,7 @@ void applySchemeOverrides(QuantModel &model, const std::vector<ConfigOverride> &
         bool isUsed = false;
         for (const Slot slot : slots) {
             const Operation &op = model.graph.operation(slot.op);
-            const at::ScalarType type = model.graph.variable(variableOf(op, slot)).type.dtype;
-            if (type != at::ScalarType::Float && type != at::ScalarType::Undefined) continue;
+            if (!whyNeverQuantized(model.graph, op, slot).empty()) continue;
             isUsed = true;
             TensorQuantConfig &config = *model.plan.find(slot);
             try {
@@ -154,7 +154,9 @@ void applySchemeOverrides(QuantModel &model, const std::vector<ConfigOverride> &
             }
         }
         if (!slots.empty() && !isUsed)
-            report({"warning", "", "", entry.label() + " matches only tensors that are not float32.", ""});
+            report({"warning", "", "",
+                    entry.label() + " matches only sizes, axes, indices and tensors that are not float32.",
+                    "These are never quantized. Match another tensor."});
     }
 }
 

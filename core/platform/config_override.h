@@ -32,8 +32,8 @@ struct ConfigOverride
 ConfigOverride configOverrideFromJson(const api::JsonNode &node);
 nlohmann::json toJson(const ConfigOverride &entry);
 
-/// Before calibration: everything but scale, zero_point and range. Later entries win. Tensors that are not float32 stay
-/// off. An entry that matches no slot of a quantized operation is reported as a warning.
+/// Before calibration: everything but scale, zero_point and range. Later entries win. Slots that are never quantized
+/// stay off. An entry that matches no slot of a quantized operation is reported as a warning.
 /// @throws Error (BadConfig) naming operation and tensor when an entry does not fit them.
 void applySchemeOverrides(QuantModel &model, const std::vector<ConfigOverride> &overrides,
                           const std::function<void(api::Problem)> &report);

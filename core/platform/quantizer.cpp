@@ -8,13 +8,7 @@ namespace ql {
 
 namespace {
 
-bool mayQuantize(at::ScalarType type)
-{
-    return type == at::ScalarType::Float || type == at::ScalarType::Undefined; // unknown counts as float32
-}
-
-void configureSlot(QuantModel &model, const PlatformDefinition &definition, const Operation &op, Slot slot,
-                   SlotKind kind)
+void configureSlot(QuantModel &model, const PlatformDefinition &definition, const Operation &op, Slot slot)
 {
     const VarId id = variableOf(op, slot);
     if (id == noVar) return;
@@ -24,8 +18,9 @@ void configureSlot(QuantModel &model, const PlatformDefinition &definition, cons
         config.state = QuantState::Off;
         model.plan.mark(config, ConfigField::State, origin);
     };
-    if (kind == SlotKind::ShapeOrIndex) turnOff("operator " + op.type + ": shape or index");
-    if (kind == SlotKind::Float) turnOff("operator " + op.type + ": stays in float32");
+    const std::string never = whyNeverQuantized(model.graph, op, slot);
+    if (!never.empty()) turnOff(never);
+    if (slotKind(op, slot) == SlotKind::Float) turnOff("operator " + op.type + ": stays in float32");
     for (std::size_t i = 0; i < definition.rules.size(); ++i) {
         const PlatformRule &rule = definition.rules[i];
         if (!matches(rule.match, model.graph, op, slot, config)) continue;
@@ -35,8 +30,7 @@ void configureSlot(QuantModel &model, const PlatformDefinition &definition, cons
             throw Error(e.kind, definition.origin(i) + ": " + e.what(), op.name, variable.name).withRemedy(e.remedy);
         }
     }
-    if (config.state != QuantState::Off && !mayQuantize(variable.type.dtype))
-        turnOff("tensor of type " + dtypeName(variable.type.dtype));
+    if (config.state != QuantState::Off && !never.empty()) turnOff(never);
     try {
         config.validate();
     } catch (const Error &e) {
@@ -48,6 +42,15 @@ void configureSlot(QuantModel &model, const PlatformDefinition &definition, cons
 
 } // namespace
 
+std::string whyNeverQuantized(const Graph &graph, const Operation &op, Slot slot)
+{
+    if (slotKind(op, slot) == SlotKind::ShapeOrIndex) return "operator " + op.type + ": shape or index";
+    const VarId id = variableOf(op, slot);
+    const at::ScalarType type = id == noVar ? at::ScalarType::Undefined : graph.variable(id).type.dtype;
+    if (type == at::ScalarType::Float || type == at::ScalarType::Undefined) return {}; // unknown counts as float32
+    return "tensor of type " + dtypeName(type);
+}
+
 void configure(QuantModel &model, const PlatformDefinition &definition)
 {
     model.plan = {};
@@ -58,11 +61,8 @@ void configure(QuantModel &model, const PlatformDefinition &definition)
         if (!own) own = &definition;
         const Operation &op = model.graph.operation(id);
         if (own->integerArithmetic) model.plan.integerOps.insert(id);
-        const Socket socket = socketOf(op);
-        for (std::size_t i = 0; i < op.inputs.size(); ++i)
-            configureSlot(model, *own, op, inputSlot(id, i), socket.inputs[i]);
-        for (std::size_t i = 0; i < op.outputs.size(); ++i)
-            configureSlot(model, *own, op, outputSlot(id, i), socket.outputs[i]);
+        for (std::size_t i = 0; i < op.inputs.size(); ++i) configureSlot(model, *own, op, inputSlot(id, i));
+        for (std::size_t i = 0; i < op.outputs.size(); ++i) configureSlot(model, *own, op, outputSlot(id, i));
     }
 }
 

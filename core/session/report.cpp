@@ -5,6 +5,7 @@
 #include "core/io/native.h"
 #include "core/ir/subgraphs.h"
 #include "core/platform/dispatcher.h"
+#include "core/platform/quantizer.h"
 #include "core/platform/rule.h"
 
 #include <torch/version.h>
@@ -134,8 +135,8 @@ static json schemeRow(const TensorQuantConfig &told, const QuantPlan &plan)
     return row;
 }
 
-/// A row per slot, in the order of execution: which slot it is, which axis it could have a scale for each entry of, and
-/// whose scale it shares, on top of what schemeOf tells of its config.
+/// A row per slot, in the order of execution: which slot it is, whether it can be quantized at all, which axis it could
+/// have a scale for each entry of, and whose scale it shares, on top of what schemeOf tells of its config.
 template <typename SchemeOf>
 static json slotRows(const QuantModel &model, const SchemeOf &schemeOf)
 {
@@ -153,6 +154,7 @@ static json slotRows(const QuantModel &model, const SchemeOf &schemeOf)
             row["variable"] = graph.variable(variable).name;
             row["role"] = roleOf(graph, slot);
             row["index"] = slot.index;
+            if (!whyNeverQuantized(graph, op, slot).empty()) row["quantizable"] = false;
             if (hasOutputChannels(graph, op, slot))
                 if (const auto axis = outputChannelAxis(graph, op, slot)) row["output_channel_axis"] = *axis;
             if (const Slot root = model.plan.root(slot); root != slot)

@@ -192,7 +192,37 @@ private Q_SLOTS:
         QCOMPARE(problems.list[0].message, std::string("override 'gemm' matches no tensor of a quantized operation."));
         QCOMPARE(problems.list[1].message,
                  std::string("override 'gem' matches no tensor of a quantized operation. Did you mean 'gemm'?"));
-        QCOMPARE(problems.list[2].message, std::string("override 'ids' matches only tensors that are not float32."));
+        QCOMPARE(problems.list[2].message,
+                 std::string("override 'ids' matches only sizes, axes, indices and tensors that are not float32."));
+    }
+
+    /// A size is no tensor of the network, be it of float32: Resize would ask for a shape of another size.
+    void sizesStayAsTheyAre()
+    {
+        TinyGraph g;
+        g.parameter("factors", {4});
+        g.op("resize", "Resize", {"x", "", "factors"});
+        QuantModel model;
+        model.graph = g.graph;
+        model.dispatch[g["resize"]] = {"every", "test"};
+        const api::JsonText text = api::JsonText::wrap({{"id", "every"},
+                                                        {"title", "Every slot"},
+                                                        {"quantable", {"Resize"}},
+                                                        {"rules", {{{"set", {{"state", "initial"}}}}}},
+                                                        {"passes", json::array()}});
+        configure(model, platformFromJson(text));
+        QVERIFY(model.plan.find(in(model, "resize", 0))->state == QuantState::Initial);
+        const TensorQuantConfig &factors = *model.plan.find(in(model, "resize", 2));
+        QVERIFY(factors.state == QuantState::Off);
+        QCOMPARE(model.plan.origin(factors, ConfigField::State), std::string("operator Resize: shape or index"));
+        Problems problems;
+        const ConfigOverride type = read({{{"match", {{"types", {"Resize"}}}}, {"set", {{"state", "passive"}}}}})[0];
+        const ConfigOverride slot = read({{{"match", {{"variable", "factors"}}}, {"set", {{"state", "initial"}}}}})[0];
+        applySchemeOverrides(model, {type, slot}, problems.sink());
+        QVERIFY(model.plan.find(in(model, "resize", 0))->state == QuantState::Passive);
+        QVERIFY(model.plan.find(in(model, "resize", 2))->state == QuantState::Off);
+        QCOMPARE(problems.list.size(), std::size_t{1});
+        QVERIFY(problems.list[0].message.starts_with("override 'factors' matches only sizes"));
     }
 
     void schemeOverridesThatDoNotFit_data()

@@ -1,8 +1,10 @@
 // The report's configs, and the short form of them for a window.
 #include "core/base/file.h"
+#include "core/platform/quantizer.h"
 #include "core/session/report.h"
 #include "core/session/run.h"
 #include "tests/support/test_main.h"
+#include "tests/support/tiny_graph.h"
 
 #include <QtTest>
 #include <set>
@@ -47,6 +49,20 @@ private Q_SLOTS:
             sharesScale = sharesScale || row["root"].is_object();
         }
         QVERIFY(sharesScale);
+    }
+
+    void sizesAreTold()
+    {
+        test::TinyGraph g;
+        g.parameter("shape", {2}, at::kLong);
+        g.op("reshape", "Reshape", {"x", "shape"});
+        QuantModel model;
+        model.graph = g.graph;
+        model.dispatch[g["reshape"]] = {"TRT_INT8", "test"};
+        configure(model, platform("TRT_INT8"));
+        const json rows = configRows(model);
+        QCOMPARE(rows.size(), std::size_t{3});
+        for (const json &row : rows) QCOMPARE(row.value("quantizable", true), row["variable"] != "shape");
     }
 
     /// Before calibration there are few of them.

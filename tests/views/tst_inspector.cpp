@@ -170,6 +170,12 @@ private Q_SLOTS:
         QVERIFY(hasChannels(texts(conv, QStringLiteral("parameter"), "granularity")));
         QVERIFY(!hasChannels(texts(conv, QStringLiteral("input"), "granularity")));
         QVERIFY(!hasChannels(texts(add, QStringLiteral("output"), "granularity")));
+        // A size has no state to choose
+        ConfigInfo size;
+        size.state = QStringLiteral("fp32");
+        QVERIFY(ConfigForm(size, document().catalogue()).findChild<QComboBox *>(QStringLiteral("state")));
+        size.isQuantizable = false;
+        QVERIFY(!ConfigForm(size, document().catalogue()).findChild<QComboBox *>(QStringLiteral("state")));
         // A choice that the observer cannot serve brings another observer with it
         texts(conv, QStringLiteral("output"), "observer");
         choose(choice("observer"), choice("observer")->findText(QStringLiteral("kl")));

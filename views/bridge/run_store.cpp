@@ -76,6 +76,7 @@ static json configsToJson(const QVector<ConfigInfo> &configs)
                     {"set_by", json::object()}};
         if (!c.rootOperation.isEmpty())
             row["root"] = {{"op", utf8(c.rootOperation)}, {"role", utf8(c.rootRole)}, {"index", c.rootIndex}};
+        if (!c.isQuantizable) row["quantizable"] = false;
         if (c.outputChannelAxis) row["output_channel_axis"] = *c.outputChannelAxis;
         for (auto it = c.setBy.constBegin(); it != c.setBy.constEnd(); ++it)
             row["set_by"][utf8(it.key())] = utf8(it.value());

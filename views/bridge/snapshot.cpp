@@ -390,6 +390,7 @@ QVector<ConfigInfo> configsFromJson(const json &rows, const json &schemes)
         config.variable = text(row, "variable");
         config.role = text(row, "role");
         config.index = int(integerOf(row, "index"));
+        config.isQuantizable = memberOf(row, "quantizable") != json(false);
         if (memberOf(row, "output_channel_axis").is_number())
             config.outputChannelAxis = int(integerOf(row, "output_channel_axis"));
         if (const json &root = memberOf(row, "root"); root.is_object()) {

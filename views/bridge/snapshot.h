@@ -75,6 +75,7 @@ struct ConfigInfo
     qint64 quantMin = 0, quantMax = 0;
     bool isSymmetric = false, isPowerOfTwo = false, isDynamic = false;
     int visibility = 0;                            ///< to exporters: 0 when active, 1 always, 2 never
+    bool isQuantizable = true;                     ///< false: a size, an axis, an index, or not float32
     std::optional<int> channelAxis;                ///< each of its entries has a scale
     std::optional<int> outputChannelAxis;          ///< that it could be; unset: the slot has no output channels
     std::optional<double> percentile, minScale;    ///< options of the observer; unset: its own

@@ -31,7 +31,11 @@ ConfigForm::ConfigForm(ConfigInfo config, JsonPtr catalogue, QWidget *parent)
     m_grid->setColumnStretch(2, 8);
     addText(tr("Tensor"), m_config.variable, QString());
     static_cast<QLabel *>(m_grid->itemAtPosition(m_grid->rowCount() - 1, 2)->widget())->clear();
-    addState();
+    if (!m_config.isQuantizable)
+        addText(tr("State"), tr("float"), setBy("state"),
+                tr("Sizes, axes, indices and values of other types than float32 are never quantized."));
+    else
+        addState();
     if (m_config.isFloat()) return;
     addFormat();
     addCodes();
