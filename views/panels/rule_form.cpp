@@ -202,13 +202,13 @@ QComboBox *RuleForm::addChoice(const QString &label, const QString &tip, const P
     for (const json &value : values) add(value);
     addEditor(label, tip, box, path, false);
     connect(box, &QComboBox::activated, this, [this, path, box] {
-        const QString data = box->currentData().toString();
-        put(path, data.isEmpty() ? json() : json::parse(data.toStdString()));
+        const QString chosen = box->currentData().toString();
+        put(path, chosen.isEmpty() ? json() : json::parse(chosen.toStdString()));
     });
     m_editors.push_back({path, [box, add](const json &value, bool isReadOnly) {
-                             const QString data = value.is_null() ? QString() : QString::fromStdString(value.dump());
-                             if (box->findData(data) < 0) add(value);
-                             box->setCurrentIndex(box->findData(data));
+                             const QString text = value.is_null() ? QString() : QString::fromStdString(value.dump());
+                             if (box->findData(text) < 0) add(value);
+                             box->setCurrentIndex(box->findData(text));
                              box->setEnabled(!isReadOnly);
                          }});
     return box;

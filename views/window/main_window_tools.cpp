@@ -156,16 +156,16 @@ void MainWindow::fillToolBar(Words words)
     };
     m_platformChip->setText(
         named(tr("Platform  %1"), has ? QString::fromStdString(recipe.platform) : QStringLiteral("–")) + arrow);
-    QString data = tr("none");
+    QString samples = tr("none");
     if (!recipe.calibration.path.empty()) {
         // What follows a long name matters, too
         const QString name = QFileInfo(QString::fromStdString(recipe.calibration.path)).fileName();
-        data = tr("%1 · %2 calib · %3 eval")
-                   .arg(fontMetrics().elidedText(name, Qt::ElideMiddle, few ? 60 : 110))
-                   .arg(recipe.calibration.samples)
-                   .arg(recipe.evaluation.samples);
+        samples = tr("%1 · %2 calib · %3 eval")
+                      .arg(fontMetrics().elidedText(name, Qt::ElideMiddle, few ? 60 : 110))
+                      .arg(recipe.calibration.samples)
+                      .arg(recipe.evaluation.samples);
     }
-    m_dataChip->setText(named(tr("Data  %1"), data));
+    m_dataChip->setText(named(tr("Data  %1"), samples));
     const bool remote = m_engine->isRemote();
     const QString state = m_engine->state() == EngineClient::State::Ready      ? QString::fromStdString(recipe.device)
                           : m_engine->state() == EngineClient::State::Starting ? tr("starting…")
