@@ -59,7 +59,7 @@ KernelEntry unary(Unary function, const char *family = "activation")
     return {[function](const KernelContext &context, Inputs inputs) {
                 return std::vector<at::Tensor>{function(requiredInput(context, inputs, 0))};
             },
-            1, 21, family};
+            1, newestOpset, family};
 }
 
 at::Tensor hardSwish(const at::Tensor &x)
@@ -111,13 +111,21 @@ std::vector<at::Tensor> leakyRelu(const KernelContext &context, Inputs inputs)
 {
     return {at::leaky_relu(requiredInput(context, inputs, 0), context.op.floatAttribute("alpha", 0.01))};
 }
-const KernelRegistrar leaky{{"LeakyRelu"}, {leakyRelu, 1, 21, "activation"}};
+const KernelRegistrar leaky{{"LeakyRelu"}, {leakyRelu, 1, newestOpset, "activation"}};
+
+/// x * sigmoid(alpha * x)
+std::vector<at::Tensor> swish(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    return {x * at::sigmoid(x * context.op.floatAttribute("alpha", 1.0))};
+}
+const KernelRegistrar swishKernel{{"Swish"}, {swish, 24, newestOpset, "activation"}};
 
 std::vector<at::Tensor> elu(const KernelContext &context, Inputs inputs)
 {
     return {at::elu(requiredInput(context, inputs, 0), context.op.floatAttribute("alpha", 1.0))};
 }
-const KernelRegistrar eluKernel{{"Elu"}, {elu, 1, 21, "activation"}};
+const KernelRegistrar eluKernel{{"Elu"}, {elu, 1, newestOpset, "activation"}};
 
 std::vector<at::Tensor> selu(const KernelContext &context, Inputs inputs)
 {
@@ -126,7 +134,7 @@ std::vector<at::Tensor> selu(const KernelContext &context, Inputs inputs)
     const double gamma = context.op.floatAttribute("gamma", 1.05070102214813232421875);
     return {at::where(x > 0, x * gamma, (at::exp(x) - 1) * (alpha * gamma))};
 }
-const KernelRegistrar seluKernel{{"Selu"}, {selu, 1, 21, "activation"}};
+const KernelRegistrar seluKernel{{"Selu"}, {selu, 1, newestOpset, "activation"}};
 
 /// max(0, min(1, alpha x + beta))
 std::vector<at::Tensor> hardSigmoid(const KernelContext &context, Inputs inputs)
@@ -136,7 +144,7 @@ std::vector<at::Tensor> hardSigmoid(const KernelContext &context, Inputs inputs)
     at::Tensor y = requiredInput(context, inputs, 0) * alpha;
     return {y.add_(beta).clamp_(0, 1)};
 }
-const KernelRegistrar hardSigmoidKernel{{"HardSigmoid"}, {hardSigmoid, 1, 21, "activation"}};
+const KernelRegistrar hardSigmoidKernel{{"HardSigmoid"}, {hardSigmoid, 1, newestOpset, "activation"}};
 
 /// slope broadcasts to x (unidirectional).
 std::vector<at::Tensor> prelu(const KernelContext &context, Inputs inputs)
@@ -153,13 +161,13 @@ std::vector<at::Tensor> prelu(const KernelContext &context, Inputs inputs)
     checkBroadcast(context.op, x, slope);
     return {at::clamp_min(x, 0) + at::clamp_max(x, 0) * slope};
 }
-const KernelRegistrar preluKernel{{"PRelu"}, {prelu, 1, 21, "activation"}};
+const KernelRegistrar preluKernel{{"PRelu"}, {prelu, 1, newestOpset, "activation"}};
 
 std::vector<at::Tensor> softplus(const KernelContext &context, Inputs inputs)
 {
     return {at::softplus(requiredInput(context, inputs, 0), 1, 20)};
 }
-const KernelRegistrar softplusKernel{{"Softplus"}, {softplus, 1, 21, "activation"}};
+const KernelRegistrar softplusKernel{{"Softplus"}, {softplus, 1, newestOpset, "activation"}};
 
 std::vector<at::Tensor> thresholdedRelu(const KernelContext &context, Inputs inputs)
 {
@@ -167,14 +175,15 @@ std::vector<at::Tensor> thresholdedRelu(const KernelContext &context, Inputs inp
     // Not x * (x > alpha), which is NaN for -infinity
     return {at::where(x > context.op.floatAttribute("alpha", 1.0), x, at::zeros_like(x))};
 }
-const KernelRegistrar thresholded{{"ThresholdedRelu"}, {thresholdedRelu, 1, 21, "activation"}};
+const KernelRegistrar thresholded{{"ThresholdedRelu"}, {thresholdedRelu, 1, newestOpset, "activation"}};
 
 std::vector<at::Tensor> gelu(const KernelContext &context, Inputs inputs)
 {
     return {at::gelu(requiredInput(context, inputs, 0), context.op.stringAttribute("approximate", "none"))};
 }
-const KernelRegistrar geluKernel{{"Gelu", "com.microsoft:Gelu"},
-                                 {gelu, 1, 21, "activation", {}, {}, onlyWords({{"approximate", {"none", "tanh"}}})}};
+const KernelRegistrar geluKernel{
+    {"Gelu", "com.microsoft:Gelu"},
+    {gelu, 1, newestOpset, "activation", {}, {}, onlyWords({{"approximate", {"none", "tanh"}}})}};
 
 /// Limits as attributes (before opset 11) or as inputs; NaN stays NaN.
 std::vector<at::Tensor> clip(const KernelContext &context, Inputs inputs)
@@ -193,7 +202,7 @@ std::vector<at::Tensor> clip(const KernelContext &context, Inputs inputs)
         y = at::clamp_max(y, context.op.floatAttribute("max", 0));
     return {y};
 }
-const KernelRegistrar clipKernel{{"Clip"}, {clip, 1, 21, "activation"}};
+const KernelRegistrar clipKernel{{"Clip"}, {clip, 1, newestOpset, "activation"}};
 
 /// Before opset 13 the input is taken as a matrix split at axis (default 1), from 13 on along one axis (default -1).
 template <at::Tensor (*Function)(const at::Tensor &, std::int64_t)>
@@ -214,15 +223,15 @@ at::Tensor logSoftmaxOf(const at::Tensor &x, std::int64_t axis)
 {
     return at::log_softmax(x, axis);
 }
-const KernelRegistrar softmaxKernel{{"Softmax"}, {softmax<softmaxOf>, 1, 21, "activation"}};
-const KernelRegistrar logSoftmaxKernel{{"LogSoftmax"}, {softmax<logSoftmaxOf>, 1, 21, "activation"}};
+const KernelRegistrar softmaxKernel{{"Softmax"}, {softmax<softmaxOf>, 1, newestOpset, "activation"}};
+const KernelRegistrar logSoftmaxKernel{{"LogSoftmax"}, {softmax<logSoftmaxOf>, 1, newestOpset, "activation"}};
 
 /// 1 at the first largest element along axis, 0 elsewhere; before opset 13 along everything from axis on.
 at::Tensor hardmaxOf(const at::Tensor &x, std::int64_t axis)
 {
     return at::zeros_like(x).scatter_(axis, at::argmax(x, axis, true), 1);
 }
-const KernelRegistrar hardmaxKernel{{"Hardmax"}, {softmax<hardmaxOf>, 1, 21, "activation"}};
+const KernelRegistrar hardmaxKernel{{"Hardmax"}, {softmax<hardmaxOf>, 1, newestOpset, "activation"}};
 
 /// max(0, x) + min(0, alpha * (exp(x / alpha) - 1))
 std::vector<at::Tensor> celu(const KernelContext &context, Inputs inputs)
@@ -231,7 +240,7 @@ std::vector<at::Tensor> celu(const KernelContext &context, Inputs inputs)
     const double alpha = context.op.floatAttribute("alpha", 1.0);
     return {at::clamp_min(x, 0) + at::clamp_max(at::expm1(x / alpha) * alpha, 0)};
 }
-const KernelRegistrar celuKernel{{"Celu"}, {celu, 12, 21, "activation"}};
+const KernelRegistrar celuKernel{{"Celu"}, {celu, 12, newestOpset, "activation"}};
 
 /// x < -lambd: x + bias; x > lambd: x - bias; else 0
 std::vector<at::Tensor> shrink(const KernelContext &context, Inputs inputs)
@@ -242,7 +251,7 @@ std::vector<at::Tensor> shrink(const KernelContext &context, Inputs inputs)
     const at::Tensor zero = at::zeros_like(x);
     return {at::where(x < -lambda, x + bias, at::where(x > lambda, x - bias, zero)).to(x.scalar_type())};
 }
-const KernelRegistrar shrinkKernel{{"Shrink"}, {shrink, 9, 21, "activation"}};
+const KernelRegistrar shrinkKernel{{"Shrink"}, {shrink, 9, newestOpset, "activation"}};
 
 std::vector<at::Tensor> isInf(const KernelContext &context, Inputs inputs)
 {
@@ -252,7 +261,7 @@ std::vector<at::Tensor> isInf(const KernelContext &context, Inputs inputs)
     if (context.op.intAttribute("detect_negative", 1) == 0) y = y & (x > 0);
     return {y};
 }
-const KernelRegistrar isInfKernel{{"IsInf"}, {isInf, 1, 21, "elementwise"}};
+const KernelRegistrar isInfKernel{{"IsInf"}, {isInf, 1, newestOpset, "elementwise"}};
 
 } // namespace
 

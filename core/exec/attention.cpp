@@ -1,18 +1,23 @@
-// Attention of transformer exporters. Sources: com.microsoft Attention-1, MultiHeadAttention-1, QAttention-1,
-// RotaryEmbedding-1 (operator documentation of ONNX Runtime).
+// Attention of transformer exporters. Sources: ONNX Attention-25, RotaryEmbedding-23; com.microsoft Attention-1,
+// MultiHeadAttention-1, QAttention-1, RotaryEmbedding-1 (operator documentation of ONNX Runtime).
 #include "core/exec/matmul.h"
 
+#include <ATen/ops/amax.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/index_select.h>
+#include <ATen/ops/repeat_interleave.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/stack.h>
+#include <ATen/ops/tanh.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace ql {
@@ -192,24 +197,27 @@ std::vector<at::Tensor> multiHeadAttention(const KernelContext &context, Inputs 
     return {joinHeads(attend(in)), in.key, in.value};
 }
 
-/// x [N, S, hidden] or [N, heads, S, d]; position ids [1] (of the first) or [N, S]; caches [M, r / 2]. The first r
-/// elements of each head turn, in pairs (i, i + r / 2), or (2 i, 2 i + 1) when interleaved.
-std::vector<at::Tensor> rotaryEmbedding(const KernelContext &context, Inputs inputs)
+/// x [N, S, hidden] or [N, heads, S, d]; position ids [1] (of the first) or [N, S]; caches [M, r / 2], or without
+/// position ids [N, S, r / 2]. The first r elements of each head turn, in pairs (i, i + r / 2), or (2 i, 2 i + 1) when
+/// interleaved.
+at::Tensor rotated(const Operation &op, const at::Tensor &given, at::Tensor position, const at::Tensor &cosines,
+                   const at::Tensor &sines)
 {
-    const Operation &op = context.op;
-    const at::Tensor &given = requiredInput(context, inputs, 0);
-    at::Tensor position = requiredInput(context, inputs, 1).to(at::kLong);
-    const at::Tensor &cosines = requiredInput(context, inputs, 2);
-    const at::Tensor &sines = requiredInput(context, inputs, 3);
-    const std::int64_t half = cosines.size(1), turned = 2 * half;
+    const std::int64_t half = cosines.size(-1), turned = 2 * half;
     const std::int64_t heads = op.intAttribute("num_heads", 0);
     at::Tensor x = given; // [N, heads, S, d]
     if (given.dim() == 3) x = splitHeads(op, given, heads > 0 ? heads : given.size(2) / turned);
     const std::int64_t batch = x.size(0), length = x.size(2);
-    if (position.numel() == 1)
+    if (x.size(3) < turned)
+        throw Error(ErrorKind::Kernel,
+                    op.type + ": the caches turn " + std::to_string(turned) + " elements, a head has " +
+                        std::to_string(x.size(3)),
+                    op.name);
+    if (position.defined() && position.numel() == 1)
         position = (at::arange(length, position.options()) + position.reshape({})).expand({batch, length});
     const auto rows = [&](const at::Tensor &cache) {
-        return at::index_select(cache, 0, position.reshape({-1})).reshape({batch, 1, length, half});
+        const at::Tensor all = position.defined() ? at::index_select(cache, 0, position.reshape({-1})) : cache;
+        return all.reshape({batch, 1, length, half});
     };
     const at::Tensor c = rows(cosines), s = rows(sines);
     const bool interleaved = op.intAttribute("interleaved", 0) != 0;
@@ -219,16 +227,122 @@ std::vector<at::Tensor> rotaryEmbedding(const KernelContext &context, Inputs inp
     const at::Tensor left = a * c - b * s, right = b * c + a * s;
     at::Tensor y = interleaved ? at::stack({left, right}, -1).flatten(-2) : at::cat({left, right}, -1);
     if (x.size(-1) > turned) y = at::cat({y, x.narrow(-1, turned, x.size(-1) - turned)}, -1);
-    return {given.dim() == 3 ? joinHeads(y) : y};
+    return given.dim() == 3 ? joinHeads(y) : y;
+}
+
+/// Inputs: x, position ids, cosines, sines.
+std::vector<at::Tensor> contribRotaryEmbedding(const KernelContext &context, Inputs inputs)
+{
+    return {rotated(context.op, requiredInput(context, inputs, 0), requiredInput(context, inputs, 1).to(at::kLong),
+                    requiredInput(context, inputs, 2), requiredInput(context, inputs, 3))};
+}
+
+/// Inputs: x, cosines, sines, position ids.
+std::vector<at::Tensor> rotaryEmbedding(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor position = inputOr(inputs, 3);
+    return {rotated(context.op, requiredInput(context, inputs, 0),
+                    position.defined() ? position.to(at::kLong) : position, requiredInput(context, inputs, 1),
+                    requiredInput(context, inputs, 2))};
+}
+
+/// What ai.onnx Attention adds to its scores: 0 where a query sees a key, -infinity where not, and a float mask. Query
+/// i stands at offset + i, behind what is past or, with the number of valid keys of each sequence, at their end.
+/// @returns a bias that broadcasts to [N, heads, queries, keys]
+at::Tensor onnxBias(const KernelContext &context, Inputs inputs, std::int64_t queries, std::int64_t keys,
+                    const at::TensorOptions &options)
+{
+    const Operation &op = context.op;
+    const double never = -std::numeric_limits<double>::infinity();
+    const at::Tensor mask = inputOr(inputs, 3), past = inputOr(inputs, 4), valid = inputOr(inputs, 6);
+    const at::Tensor zero = at::zeros({}, options), hidden = at::full({}, never, options);
+    at::Tensor bias = at::zeros({queries, keys}, options);
+    if (mask.defined()) {
+        const std::int64_t missing = keys - mask.size(-1);
+        if (missing < 0)
+            throw Error(ErrorKind::Kernel,
+                        "Attention: the mask covers " + std::to_string(mask.size(-1)) + " keys, there are " +
+                            std::to_string(keys),
+                        op.name);
+        const at::Tensor added = mask.scalar_type() == at::kBool ? at::where(mask, zero, hidden) : mask;
+        bias = bias + at::constant_pad_nd(added, {0, missing}, never);
+    }
+    const at::TensorOptions whole = options.dtype(at::kLong);
+    at::Tensor offset = at::full({}, past.defined() ? past.size(2) : 0, whole);
+    at::Tensor counts;
+    if (valid.defined()) {
+        counts = valid.to(at::kLong).reshape({-1, 1, 1, 1});
+        offset = counts - queries;
+    }
+    // How far each key lies ahead of each query
+    const at::Tensor key = at::arange(keys, whole);
+    const at::Tensor ahead = key - (at::arange(queries, whole).unsqueeze(1) + offset);
+    const std::int64_t left = op.intAttribute("left_window_size", -1), right = op.intAttribute("right_window_size", -1);
+    if (op.intAttribute("is_causal", 0) != 0) bias = bias + at::where(ahead > 0, hidden, zero);
+    if (left >= 0) bias = bias + at::where(ahead < -left, hidden, zero);
+    if (right >= 0) bias = bias + at::where(ahead > right, hidden, zero);
+    if (counts.defined()) bias = bias + at::where(key < counts, zero, hidden);
+    return bias;
+}
+
+/// Inputs: query, key, value ([N, S, heads * d] or [N, heads, S, d]; fewer heads of keys and values serve groups of
+/// queries), mask, past key, past value, number of valid keys [N]. Outputs: y, present key, present value, scores. A
+/// query that sees no key gives zeros.
+std::vector<at::Tensor> onnxAttention(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &given = requiredInput(context, inputs, 0);
+    const auto split = [&](const at::Tensor &x, const char *heads) {
+        return x.dim() == 4 ? x : splitHeads(op, x, op.intAttribute(heads, 0));
+    };
+    const at::Tensor query = split(given, "q_num_heads");
+    at::Tensor key = split(requiredInput(context, inputs, 1), "kv_num_heads");
+    at::Tensor value = split(requiredInput(context, inputs, 2), "kv_num_heads");
+    if (inputOr(inputs, 4).defined()) key = at::cat({inputs[4], key}, 2);
+    if (inputOr(inputs, 5).defined()) value = at::cat({inputs[5], value}, 2);
+    const at::Tensor presentKey = key, presentValue = value;
+    if (key.size(1) == 0 || value.size(1) != key.size(1) || query.size(1) % key.size(1) != 0)
+        throw Error(ErrorKind::Kernel,
+                    "Attention: " + std::to_string(query.size(1)) + " heads of queries do not divide among " +
+                        std::to_string(key.size(1)) + " of keys and " + std::to_string(value.size(1)) + " of values",
+                    op.name);
+    const std::int64_t groups = query.size(1) / key.size(1);
+    if (groups > 1) {
+        key = at::repeat_interleave(key, groups, 1);
+        value = at::repeat_interleave(value, groups, 1);
+    }
+    checkElements(op, {query.size(0), query.size(1), query.size(2), key.size(2)});
+    const double scale =
+        op.attributes.contains("scale") ? op.floatAttribute("scale", 1) : 1 / std::sqrt(double(query.size(3)));
+    at::Tensor scores = matrixProduct(query, key.transpose(2, 3)) * scale;
+    const double cap = op.floatAttribute("softcap", 0);
+    if (cap > 0) scores = at::tanh(scores / cap) * cap;
+    const at::Tensor capped = scores;
+    const at::Tensor bias = onnxBias(context, inputs, query.size(2), key.size(2), scores.options());
+    scores = scores + bias;
+    const at::Tensor biased = scores;
+    const at::Tensor blind = bias.amax(-1, true) == -std::numeric_limits<double>::infinity();
+    at::Tensor shares = at::softmax(scores, -1);
+    shares = at::where(blind, at::zeros({}, shares.options()), shares);
+    const at::Tensor y = matrixProduct(shares, value);
+    const std::int64_t shown = op.intAttribute("qk_matmul_output_mode", 0);
+    return {given.dim() == 4 ? y : joinHeads(y), presentKey, presentValue,
+            shown < 2    ? capped
+            : shown == 2 ? biased
+                         : shares};
 }
 
 const char *const attentionLimits = "do_rotary and a buffer shared by past and present are refused";
 const KernelRegistrar attentionKernel{{"com.microsoft:Attention"},
-                                      {attention, 1, 21, "attention", {}, attentionLimits, attentionRefusal}};
+                                      {attention, 1, newestOpset, "attention", {}, attentionLimits, attentionRefusal}};
 const KernelRegistrar quantizedKernel{{"com.microsoft:QAttention"},
-                                      {qAttention, 1, 21, "attention", {}, attentionLimits, attentionRefusal}};
-const KernelRegistrar multiHead{{"com.microsoft:MultiHeadAttention"}, {multiHeadAttention, 1, 21, "attention"}};
-const KernelRegistrar rotary{{"com.microsoft:RotaryEmbedding"}, {rotaryEmbedding, 1, 21, "attention"}};
+                                      {qAttention, 1, newestOpset, "attention", {}, attentionLimits, attentionRefusal}};
+const KernelRegistrar multiHead{{"com.microsoft:MultiHeadAttention"},
+                                {multiHeadAttention, 1, newestOpset, "attention"}};
+const KernelRegistrar contribRotary{{"com.microsoft:RotaryEmbedding"},
+                                    {contribRotaryEmbedding, 1, newestOpset, "attention"}};
+const KernelRegistrar rotary{{"RotaryEmbedding"}, {rotaryEmbedding, 23, newestOpset, "attention"}};
+const KernelRegistrar onnxKernel{{"Attention"}, {onnxAttention, 23, newestOpset, "attention"}};
 
 } // namespace
 

@@ -331,7 +331,7 @@ template <class T>
 KernelEntry control(std::int64_t minOpset)
 {
     return {[](const KernelContext &context, Inputs inputs) { return T(Inputs(), Epilogue()).run(context, inputs); },
-            minOpset, 21, "control flow",
+            minOpset, newestOpset, "control flow",
             [](const KernelContext &, Inputs constants, const Epilogue &epilogue) -> std::unique_ptr<PreparedKernel> {
                 return std::make_unique<T>(constants, epilogue);
             }};

@@ -179,7 +179,7 @@ std::string convolutionRefusal(const Operation &op)
 
 const KernelRegistrar convolutionRegistrar{
     {"Conv", "ConvTranspose"},
-    {convolution, 1, 21, "convolution", prepare, "one to three spatial axes", convolutionRefusal}};
+    {convolution, 1, newestOpset, "convolution", prepare, "one to three spatial axes", convolutionRefusal}};
 
 } // namespace
 

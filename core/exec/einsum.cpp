@@ -42,7 +42,7 @@ std::vector<at::Tensor> einsum(const KernelContext &context, Inputs inputs)
     return {at::einsum(equation, operands).to(operands.front().scalar_type())};
 }
 
-const KernelRegistrar einsumRegistrar{{"Einsum"}, {einsum, 12, 21, "matrix"}};
+const KernelRegistrar einsumRegistrar{{"Einsum"}, {einsum, 12, newestOpset, "matrix"}};
 
 } // namespace
 

@@ -50,7 +50,7 @@ KernelEntry binary(Binary function, const char *family = "elementwise")
                 checkBroadcast(context.op, a, b);
                 return std::vector<at::Tensor>{function(a, b)};
             },
-            1, 21, family};
+            1, newestOpset, family};
 }
 
 /// f(f(a, b), c) ... over one or more inputs.
@@ -64,7 +64,7 @@ KernelEntry variadic(Binary function)
                 }
                 return std::vector<at::Tensor>{y};
             },
-            1, 21, "elementwise"};
+            1, newestOpset, "elementwise"};
 }
 
 at::Tensor add(const at::Tensor &a, const at::Tensor &b)
@@ -147,9 +147,10 @@ std::vector<at::Tensor> mean(const KernelContext &context, Inputs inputs)
     }
     return {at::div(y, double(inputs.size()))};
 }
-const KernelRegistrar meanKernel{{"Mean"}, {mean, 1, 21, "elementwise"}};
+const KernelRegistrar meanKernel{{"Mean"}, {mean, 1, newestOpset, "elementwise"}};
 
-/// y positions of x, filled with zeros. Only unsigned types shift; uint16 is held as int32, uint32 and uint64 as int64.
+/// y positions of x, filled with zeros. Only unsigned (before opset 28) types shift; uint16 is held as int32, uint32
+/// and uint64 as int64.
 std::vector<at::Tensor> bitShift(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
@@ -164,7 +165,7 @@ std::vector<at::Tensor> bitShift(const KernelContext &context, Inputs inputs)
     return {x.scalar_type() == at::kInt ? at::bitwise_and(shifted, 0xffff) : shifted};
 }
 const KernelRegistrar bitShiftKernel{
-    {"BitShift"}, {bitShift, 11, 21, "elementwise", {}, {}, onlyWords({{"direction", {"LEFT", "RIGHT"}}})}};
+    {"BitShift"}, {bitShift, 11, 27, "elementwise", {}, {}, onlyWords({{"direction", {"LEFT", "RIGHT"}}})}};
 const KernelRegistrar bitwiseAnd{{"BitwiseAnd"}, binary(at::bitwise_and)};
 const KernelRegistrar bitwiseOr{{"BitwiseOr"}, binary(at::bitwise_or)};
 const KernelRegistrar bitwiseXor{{"BitwiseXor"}, binary(at::bitwise_xor)};
@@ -177,7 +178,7 @@ std::vector<at::Tensor> mod(const KernelContext &context, Inputs inputs)
     checkBroadcast(context.op, a, b);
     return {context.op.intAttribute("fmod", 0) != 0 ? at::fmod(a, b) : at::remainder(a, b)};
 }
-const KernelRegistrar modKernel{{"Mod"}, {mod, 10, 21, "elementwise"}};
+const KernelRegistrar modKernel{{"Mod"}, {mod, 10, newestOpset, "elementwise"}};
 
 std::vector<at::Tensor> where(const KernelContext &context, Inputs inputs)
 {
@@ -189,7 +190,7 @@ std::vector<at::Tensor> where(const KernelContext &context, Inputs inputs)
     checkBroadcast(context.op, a, b);
     return {at::where(condition.to(at::kBool), a, b)};
 }
-const KernelRegistrar whereKernel{{"Where"}, {where, 9, 21, "logic"}};
+const KernelRegistrar whereKernel{{"Where"}, {where, 9, newestOpset, "logic"}};
 
 } // namespace
 

@@ -212,22 +212,24 @@ const RefusalFunction onlyActivations =
     onlyWords({{"activation", {"", "Relu", "Sigmoid", "Tanh", "LeakyRelu", "Clip", "HardSigmoid"}}});
 const char *const activationLimits = "activations Relu, Sigmoid, Tanh, LeakyRelu, Clip and HardSigmoid";
 const KernelRegistrar bitsKernel{{"com.microsoft:MatMulNBits"},
-                                 {matMulBits, 1, 21, "fused", {}, "2, 4 or 8 bits, no g_idx", bitsRefusal}};
+                                 {matMulBits, 1, newestOpset, "fused", {}, "2, 4 or 8 bits, no g_idx", bitsRefusal}};
 const KernelRegistrar matMulKernel{{"com.microsoft:FusedMatMul", "com.microsoft:TransposeMatMul"},
-                                   {fusedMatMul, 1, 21, "fused"}};
+                                   {fusedMatMul, 1, newestOpset, "fused"}};
 const KernelRegistrar gemmKernel{{"com.microsoft:FusedGemm"},
-                                 {fusedGemm, 1, 21, "fused", {}, activationLimits, onlyActivations}};
+                                 {fusedGemm, 1, newestOpset, "fused", {}, activationLimits, onlyActivations}};
 const KernelRegistrar convKernel{{"com.microsoft:FusedConv"},
-                                 {fusedConv, 1, 21, "fused", {}, activationLimits, onlyActivations}};
-const KernelRegistrar biasGeluKernel{{"com.microsoft:BiasGelu"}, {biasGelu, 1, 21, "fused"}};
-const KernelRegistrar fastGeluKernel{{"com.microsoft:FastGelu"}, {fastGelu, 1, 21, "fused"}};
-const KernelRegistrar quickGeluKernel{{"com.microsoft:QuickGelu"}, {quickGelu, 1, 21, "fused"}};
+                                 {fusedConv, 1, newestOpset, "fused", {}, activationLimits, onlyActivations}};
+const KernelRegistrar biasGeluKernel{{"com.microsoft:BiasGelu"}, {biasGelu, 1, newestOpset, "fused"}};
+const KernelRegistrar fastGeluKernel{{"com.microsoft:FastGelu"}, {fastGelu, 1, newestOpset, "fused"}};
+const KernelRegistrar quickGeluKernel{{"com.microsoft:QuickGelu"}, {quickGelu, 1, newestOpset, "fused"}};
 const KernelRegistrar rmsKernel{{"SimplifiedLayerNormalization", "com.microsoft:SimplifiedLayerNormalization"},
-                                {rootMeanSquare, 1, 21, "fused"}};
+                                {rootMeanSquare, 1, newestOpset, "fused"}};
+const KernelRegistrar onnxRmsKernel{{"RMSNormalization"}, {rootMeanSquare, 23, newestOpset, "fused"}};
 const KernelRegistrar skipKernel{
     {"com.microsoft:SkipLayerNormalization", "com.microsoft:SkipSimplifiedLayerNormalization"},
-    {skipNormalization, 1, 21, "fused"}};
-const KernelRegistrar embedKernel{{"com.microsoft:EmbedLayerNormalization"}, {embedNormalization, 1, 21, "fused"}};
+    {skipNormalization, 1, newestOpset, "fused"}};
+const KernelRegistrar embedKernel{{"com.microsoft:EmbedLayerNormalization"},
+                                  {embedNormalization, 1, newestOpset, "fused"}};
 
 } // namespace
 

@@ -153,6 +153,12 @@ std::vector<at::Tensor> cast(const KernelContext &context, Inputs inputs)
     return {castTo(requiredInput(context, inputs, 0), context.op.intAttribute("to", 1), context.op)};
 }
 
+std::string castRefusal(const Operation &op)
+{
+    const std::int64_t type = op.intAttribute("to", 1);
+    return type >= 1 && type <= 22 ? "" : "data type number " + std::to_string(type) + " is not implemented";
+}
+
 std::vector<at::Tensor> castLike(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
@@ -186,19 +192,19 @@ at::Tensor argMinOf(const at::Tensor &x, std::int64_t axis)
     return at::argmin(x, axis);
 }
 
-const KernelRegistrar constantKernel{{"Constant"}, {constant, 1, 21, "index", {}, {}, constantRefusal}};
-const KernelRegistrar constantOfShapeKernel{{"ConstantOfShape"}, {constantOfShape, 9, 21, "index"}};
-const KernelRegistrar shapeKernel{{"Shape"}, {shape, 1, 21, "index"}};
-const KernelRegistrar sizeKernel{{"Size"}, {size, 1, 21, "index"}};
-const KernelRegistrar rangeKernel{{"Range"}, {range, 11, 21, "index"}};
+const KernelRegistrar constantKernel{{"Constant"}, {constant, 1, newestOpset, "index", {}, {}, constantRefusal}};
+const KernelRegistrar constantOfShapeKernel{{"ConstantOfShape"}, {constantOfShape, 9, newestOpset, "index"}};
+const KernelRegistrar shapeKernel{{"Shape"}, {shape, 1, newestOpset, "index"}};
+const KernelRegistrar sizeKernel{{"Size"}, {size, 1, newestOpset, "index"}};
+const KernelRegistrar rangeKernel{{"Range"}, {range, 11, newestOpset, "index"}};
 const KernelRegistrar contribRange{{"com.microsoft:Range"}, {range, 1, 1, "index"}};
-const KernelRegistrar gatherKernel{{"Gather"}, {gather, 1, 21, "index"}};
-const KernelRegistrar gatherElementsKernel{{"GatherElements"}, {gatherElements, 11, 21, "index"}};
-const KernelRegistrar castKernel{{"Cast"}, {cast, 6, 21, "index"}};
-const KernelRegistrar castLikeKernel{{"CastLike"}, {castLike, 15, 21, "index"}};
-const KernelRegistrar nonZeroKernel{{"NonZero"}, {nonZero, 9, 21, "index"}};
-const KernelRegistrar argMaxKernel{{"ArgMax"}, {arg<argMaxOf>, 1, 21, "index"}};
-const KernelRegistrar argMinKernel{{"ArgMin"}, {arg<argMinOf>, 1, 21, "index"}};
+const KernelRegistrar gatherKernel{{"Gather"}, {gather, 1, newestOpset, "index"}};
+const KernelRegistrar gatherElementsKernel{{"GatherElements"}, {gatherElements, 11, newestOpset, "index"}};
+const KernelRegistrar castKernel{{"Cast"}, {cast, 6, newestOpset, "index", {}, {}, castRefusal}};
+const KernelRegistrar castLikeKernel{{"CastLike"}, {castLike, 15, newestOpset, "index"}};
+const KernelRegistrar nonZeroKernel{{"NonZero"}, {nonZero, 9, newestOpset, "index"}};
+const KernelRegistrar argMaxKernel{{"ArgMax"}, {arg<argMaxOf>, 1, newestOpset, "index"}};
+const KernelRegistrar argMinKernel{{"ArgMin"}, {arg<argMinOf>, 1, newestOpset, "index"}};
 
 } // namespace
 

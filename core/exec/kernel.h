@@ -4,6 +4,7 @@
 #include "core/base/job.h"
 #include "core/base/registry.h"
 #include "core/ir/graph.h"
+#include "core/ir/opset.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
@@ -74,17 +75,17 @@ struct KernelEntry
 {
     KernelFunction run;
     std::int64_t minOpset = 1;
-    std::int64_t maxOpset = 21;   ///< versions of the domain that it implements
-    std::string family;           ///< for the catalogue: "convolution", "activation" ...
-    PrepareFunction prepare = {}; ///< optional: the fast way for constant weights
-    std::string limits = {};      ///< what of the operator is refused, in words; empty: nothing
-    RefusalFunction refusal = {}; ///< optional: as far as it can be told without values
+    std::int64_t maxOpset = newestOpset; ///< versions of the domain that it implements
+    std::string family;                  ///< for the catalogue: "convolution", "activation" ...
+    PrepareFunction prepare = {};        ///< optional: the fast way for constant weights
+    std::string limits = {};             ///< what of the operator is refused, in words; empty: nothing
+    RefusalFunction refusal = {};        ///< optional: as far as it can be told without values
 
     /// What refusal says of op. Empty also if an attribute is of another kind: the kernel says that, with a remedy.
     std::string refuses(const Operation &op) const;
 };
 
-/// `static const KernelRegistrar relu{{"Relu"}, {reluKernel, 1, 21, "activation"}};`
+/// `static const KernelRegistrar relu{{"Relu"}, {reluKernel, 1, newestOpset, "activation"}};`
 struct KernelRegistrar
 {
     KernelRegistrar(std::initializer_list<const char *> types, const KernelEntry &entry)

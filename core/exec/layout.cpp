@@ -337,7 +337,10 @@ std::vector<at::Tensor> spaceToDepth(const KernelContext &context, Inputs inputs
     if (x.dim() != 4 || b < 1 || x.size(2) % b != 0 || x.size(3) % b != 0)
         throw Error(ErrorKind::Kernel, "SpaceToDepth: height and width do not divide by blocksize", context.op.name);
     const std::int64_t n = x.size(0), c = x.size(1), h = x.size(2) / b, w = x.size(3) / b;
-    return {x.reshape({n, c, h, b, w, b}).permute({0, 3, 5, 1, 2, 4}).reshape({n, c * b * b, h, w})};
+    const at::Tensor blocks = x.reshape({n, c, h, b, w, b});
+    const bool channelsFirst = context.op.stringAttribute("mode", "DCR") == "CRD"; // as DepthToSpace names it
+    return {(channelsFirst ? blocks.permute({0, 1, 3, 5, 2, 4}) : blocks.permute({0, 3, 5, 1, 2, 4}))
+                .reshape({n, c * b * b, h, w})};
 }
 
 /// Inputs: x, axis (one number).
@@ -351,24 +354,25 @@ std::vector<at::Tensor> expandDims(const KernelContext &context, Inputs inputs)
     return {x.unsqueeze(normalizeAxis(axis[0], x.dim() + 1, context.op))};
 }
 
-const KernelRegistrar identityKernel{{"Identity"}, {identity, 1, 21, "layout"}};
-const KernelRegistrar dropoutKernel{{"Dropout"}, {dropout, 1, 21, "layout"}};
-const KernelRegistrar reshapeKernel{{"Reshape"}, {reshape, 1, 21, "layout"}};
-const KernelRegistrar flattenKernel{{"Flatten"}, {flatten, 1, 21, "layout"}};
-const KernelRegistrar transposeKernel{{"Transpose"}, {transpose, 1, 21, "layout"}};
-const KernelRegistrar squeezeKernel{{"Squeeze"}, {squeeze, 1, 21, "layout"}};
-const KernelRegistrar unsqueezeKernel{{"Unsqueeze"}, {unsqueeze, 1, 21, "layout"}};
-const KernelRegistrar concatKernel{{"Concat"}, {concat, 4, 21, "layout"}};
-const KernelRegistrar splitKernel{{"Split"}, {split, 2, 21, "layout"}};
-const KernelRegistrar sliceKernel{{"Slice"}, {slice, 1, 21, "layout"}};
+const KernelRegistrar identityKernel{{"Identity"}, {identity, 1, newestOpset, "layout"}};
+const KernelRegistrar dropoutKernel{{"Dropout"}, {dropout, 1, newestOpset, "layout"}};
+const KernelRegistrar reshapeKernel{{"Reshape"}, {reshape, 1, newestOpset, "layout"}};
+const KernelRegistrar flattenKernel{{"Flatten"}, {flatten, 1, newestOpset, "layout"}};
+const KernelRegistrar transposeKernel{{"Transpose"}, {transpose, 1, newestOpset, "layout"}};
+const KernelRegistrar squeezeKernel{{"Squeeze"}, {squeeze, 1, newestOpset, "layout"}};
+const KernelRegistrar unsqueezeKernel{{"Unsqueeze"}, {unsqueeze, 1, newestOpset, "layout"}};
+const KernelRegistrar concatKernel{{"Concat"}, {concat, 4, newestOpset, "layout"}};
+const KernelRegistrar splitKernel{{"Split"}, {split, 2, newestOpset, "layout"}};
+const KernelRegistrar sliceKernel{{"Slice"}, {slice, 1, newestOpset, "layout"}};
 const KernelRegistrar padKernel{
-    {"Pad"}, {pad, 1, 21, "layout", {}, {}, onlyWords({{"mode", {"constant", "reflect", "edge", "wrap"}}})}};
+    {"Pad"}, {pad, 1, newestOpset, "layout", {}, {}, onlyWords({{"mode", {"constant", "reflect", "edge", "wrap"}}})}};
 const KernelRegistrar expandDimsKernel{{"com.microsoft:ExpandDims"}, {expandDims, 1, 1, "layout"}};
-const KernelRegistrar tileKernel{{"Tile"}, {tile, 1, 21, "layout"}};
-const KernelRegistrar expandKernel{{"Expand"}, {expand, 8, 21, "layout"}};
+const KernelRegistrar tileKernel{{"Tile"}, {tile, 1, newestOpset, "layout"}};
+const KernelRegistrar expandKernel{{"Expand"}, {expand, 8, newestOpset, "layout"}};
 const KernelRegistrar depthToSpaceKernel{
-    {"DepthToSpace"}, {depthToSpace, 1, 21, "layout", {}, {}, onlyWords({{"mode", {"DCR", "CRD"}}})}};
-const KernelRegistrar spaceToDepthKernel{{"SpaceToDepth"}, {spaceToDepth, 1, 21, "layout"}};
+    {"DepthToSpace"}, {depthToSpace, 1, newestOpset, "layout", {}, {}, onlyWords({{"mode", {"DCR", "CRD"}}})}};
+const KernelRegistrar spaceToDepthKernel{
+    {"SpaceToDepth"}, {spaceToDepth, 1, newestOpset, "layout", {}, {}, onlyWords({{"mode", {"DCR", "CRD"}}})}};
 
 } // namespace
 

@@ -48,9 +48,9 @@ std::vector<at::Tensor> softmaxCrossEntropy(const KernelContext &context, Inputs
 
 const RefusalFunction onlyLossReductions = onlyWords({{"reduction", {"none", "sum", "mean"}}});
 const KernelRegistrar likelihood{{"NegativeLogLikelihoodLoss"},
-                                 {negativeLogLikelihood, 12, 21, "loss", {}, {}, onlyLossReductions}};
+                                 {negativeLogLikelihood, 12, newestOpset, "loss", {}, {}, onlyLossReductions}};
 const KernelRegistrar crossEntropy{{"SoftmaxCrossEntropyLoss"},
-                                   {softmaxCrossEntropy, 12, 21, "loss", {}, {}, onlyLossReductions}};
+                                   {softmaxCrossEntropy, 12, newestOpset, "loss", {}, {}, onlyLossReductions}};
 
 } // namespace
 

@@ -168,10 +168,11 @@ std::vector<at::Tensor> determinant(const KernelContext &context, Inputs inputs)
     return {at::linalg_det(requiredInput(context, inputs, 0))};
 }
 
-const KernelRegistrar detKernel{{"Det"}, {determinant, 11, 21, "matrix"}};
-const KernelRegistrar matMulKernel{{"MatMul"}, {matMul, 1, 21, "matrix"}};
-const KernelRegistrar biasedMatMulKernel{{"BiasedMatMul", "quantloupe:BiasedMatMul"}, {biasedMatMul, 1, 21, "matrix"}};
-const KernelRegistrar gemmKernel{{"Gemm"}, {gemm, 1, 21, "matrix"}};
+const KernelRegistrar detKernel{{"Det"}, {determinant, 11, newestOpset, "matrix"}};
+const KernelRegistrar matMulKernel{{"MatMul"}, {matMul, 1, newestOpset, "matrix"}};
+const KernelRegistrar biasedMatMulKernel{{"BiasedMatMul", "quantloupe:BiasedMatMul"},
+                                         {biasedMatMul, 1, newestOpset, "matrix"}};
+const KernelRegistrar gemmKernel{{"Gemm"}, {gemm, 1, newestOpset, "matrix"}};
 
 } // namespace
 

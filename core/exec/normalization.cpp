@@ -142,13 +142,13 @@ std::vector<at::Tensor> lpNormalization(const KernelContext &context, Inputs inp
     return {at::where(norm == 0, at::zeros_like(x), x / norm)};
 }
 
-const KernelRegistrar batchNorm{{"BatchNormalization"}, {batchNormalization, 6, 21, "normalization"}};
-const KernelRegistrar instanceNorm{{"InstanceNormalization"}, {instanceNormalization, 6, 21, "normalization"}};
-const KernelRegistrar layerNorm{{"LayerNormalization"}, {layerNormalization, 1, 21, "normalization"}};
-const KernelRegistrar meanVarianceNorm{{"MeanVarianceNormalization"}, {meanVariance, 9, 21, "normalization"}};
-const KernelRegistrar groupNorm{{"GroupNormalization"}, {groupNormalization, 18, 21, "normalization"}};
-const KernelRegistrar lrn{{"LRN"}, {localResponse, 1, 21, "normalization"}};
-const KernelRegistrar lpNorm{{"LpNormalization"}, {lpNormalization, 1, 21, "normalization"}};
+const KernelRegistrar batchNorm{{"BatchNormalization"}, {batchNormalization, 6, newestOpset, "normalization"}};
+const KernelRegistrar instanceNorm{{"InstanceNormalization"}, {instanceNormalization, 6, newestOpset, "normalization"}};
+const KernelRegistrar layerNorm{{"LayerNormalization"}, {layerNormalization, 1, newestOpset, "normalization"}};
+const KernelRegistrar meanVarianceNorm{{"MeanVarianceNormalization"}, {meanVariance, 9, newestOpset, "normalization"}};
+const KernelRegistrar groupNorm{{"GroupNormalization"}, {groupNormalization, 18, newestOpset, "normalization"}};
+const KernelRegistrar lrn{{"LRN"}, {localResponse, 1, newestOpset, "normalization"}};
+const KernelRegistrar lpNorm{{"LpNormalization"}, {lpNormalization, 1, newestOpset, "normalization"}};
 
 } // namespace
 

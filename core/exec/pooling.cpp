@@ -300,13 +300,13 @@ std::string maxPoolRefusal(const Operation &op)
     return axes > 3 ? std::to_string(axes) + " spatial axes are not implemented" : std::string();
 }
 
-const KernelRegistrar lpPoolKernel{{"LpPool"}, {lpPool, 2, 21, "pooling"}};
-const KernelRegistrar globalLpKernel{{"GlobalLpPool"}, {globalLpPool, 2, 21, "pooling"}};
-const KernelRegistrar maxPoolKernel{{"MaxPool"},
-                                    {maxPool, 1, 21, "pooling", {}, "one to three spatial axes", maxPoolRefusal}};
-const KernelRegistrar averagePoolKernel{{"AveragePool"}, {averagePool, 1, 21, "pooling"}};
-const KernelRegistrar globalAverageKernel{{"GlobalAveragePool"}, {globalAverage, 1, 21, "pooling"}};
-const KernelRegistrar globalMaxKernel{{"GlobalMaxPool"}, {globalMax, 1, 21, "pooling"}};
+const KernelRegistrar lpPoolKernel{{"LpPool"}, {lpPool, 2, newestOpset, "pooling"}};
+const KernelRegistrar globalLpKernel{{"GlobalLpPool"}, {globalLpPool, 2, newestOpset, "pooling"}};
+const KernelRegistrar maxPoolKernel{
+    {"MaxPool"}, {maxPool, 1, newestOpset, "pooling", {}, "one to three spatial axes", maxPoolRefusal}};
+const KernelRegistrar averagePoolKernel{{"AveragePool"}, {averagePool, 1, newestOpset, "pooling"}};
+const KernelRegistrar globalAverageKernel{{"GlobalAveragePool"}, {globalAverage, 1, newestOpset, "pooling"}};
+const KernelRegistrar globalMaxKernel{{"GlobalMaxPool"}, {globalMax, 1, newestOpset, "pooling"}};
 
 } // namespace
 

@@ -232,14 +232,14 @@ std::vector<at::Tensor> matMulInteger(const KernelContext &context, Inputs input
 }
 
 const KernelRegistrar quantize{{"QuantizeLinear", "com.microsoft:QuantizeLinear"},
-                               {quantizeLinear, 1, 21, "quantized"}};
+                               {quantizeLinear, 1, newestOpset, "quantized"}};
 const KernelRegistrar dequantize{{"DequantizeLinear", "com.microsoft:DequantizeLinear"},
-                                 {dequantizeLinear, 1, 21, "quantized"}};
-const KernelRegistrar dynamicQuantize{{"DynamicQuantizeLinear"}, {dynamicQuantizeLinear, 11, 21, "quantized"}};
-const KernelRegistrar linearConv{{"QLinearConv"}, {qLinearConv, 10, 21, "quantized"}};
-const KernelRegistrar linearMatMul{{"QLinearMatMul"}, {qLinearMatMul, 10, 21, "quantized"}};
-const KernelRegistrar integerConv{{"ConvInteger"}, {convInteger, 10, 21, "quantized"}};
-const KernelRegistrar integerMatMul{{"MatMulInteger"}, {matMulInteger, 10, 21, "quantized"}};
+                                 {dequantizeLinear, 1, newestOpset, "quantized"}};
+const KernelRegistrar dynamicQuantize{{"DynamicQuantizeLinear"}, {dynamicQuantizeLinear, 11, newestOpset, "quantized"}};
+const KernelRegistrar linearConv{{"QLinearConv"}, {qLinearConv, 10, newestOpset, "quantized"}};
+const KernelRegistrar linearMatMul{{"QLinearMatMul"}, {qLinearMatMul, 10, newestOpset, "quantized"}};
+const KernelRegistrar integerConv{{"ConvInteger"}, {convInteger, 10, newestOpset, "quantized"}};
+const KernelRegistrar integerMatMul{{"MatMulInteger"}, {matMulInteger, 10, newestOpset, "quantized"}};
 
 } // namespace
 

@@ -145,20 +145,25 @@ std::vector<at::Tensor> integerToFloat(const KernelContext &context, Inputs inpu
     return {inputOr(inputs, 6).defined() ? y + inputs[6] : y};
 }
 
-const KernelRegistrar addKernel{{"com.microsoft:QLinearAdd"}, {quantizedAdd, 1, 21, "quantized"}};
-const KernelRegistrar mulKernel{{"com.microsoft:QLinearMul"}, {quantizedMultiply, 1, 21, "quantized"}};
-const KernelRegistrar sigmoidKernel{{"com.microsoft:QLinearSigmoid"}, {quantizedSigmoid, 1, 21, "quantized"}};
-const KernelRegistrar leakyKernel{{"com.microsoft:QLinearLeakyRelu"}, {quantizedLeakyRelu, 1, 21, "quantized"}};
-const KernelRegistrar softmaxKernel{{"com.microsoft:QLinearSoftmax"}, {quantizedSoftmax, 1, 21, "quantized"}};
-const KernelRegistrar averageKernel{{"com.microsoft:QLinearAveragePool"}, {quantizedAveragePool, 1, 21, "quantized"}};
+const KernelRegistrar addKernel{{"com.microsoft:QLinearAdd"}, {quantizedAdd, 1, newestOpset, "quantized"}};
+const KernelRegistrar mulKernel{{"com.microsoft:QLinearMul"}, {quantizedMultiply, 1, newestOpset, "quantized"}};
+const KernelRegistrar sigmoidKernel{{"com.microsoft:QLinearSigmoid"}, {quantizedSigmoid, 1, newestOpset, "quantized"}};
+const KernelRegistrar leakyKernel{{"com.microsoft:QLinearLeakyRelu"},
+                                  {quantizedLeakyRelu, 1, newestOpset, "quantized"}};
+const KernelRegistrar softmaxKernel{{"com.microsoft:QLinearSoftmax"}, {quantizedSoftmax, 1, newestOpset, "quantized"}};
+const KernelRegistrar averageKernel{{"com.microsoft:QLinearAveragePool"},
+                                    {quantizedAveragePool, 1, newestOpset, "quantized"}};
 const KernelRegistrar globalKernel{{"com.microsoft:QLinearGlobalAveragePool"},
-                                   {quantizedGlobalAveragePool, 1, 21, "quantized"}};
-const KernelRegistrar meanKernel{{"com.microsoft:QLinearReduceMean"}, {quantizedReduceMean, 1, 21, "quantized"}};
-const KernelRegistrar concatKernel{{"com.microsoft:QLinearConcat"}, {quantizedConcat, 1, 21, "quantized"}};
-const KernelRegistrar whereKernel{{"com.microsoft:QLinearWhere"}, {quantizedWhere, 1, 21, "quantized"}};
-const KernelRegistrar gemmKernel{{"com.microsoft:QGemm"}, {quantizedGemm, 1, 21, "quantized"}};
-const KernelRegistrar dynamicKernel{{"com.microsoft:DynamicQuantizeMatMul"}, {dynamicMatMul, 1, 21, "quantized"}};
-const KernelRegistrar integerKernel{{"com.microsoft:MatMulIntegerToFloat"}, {integerToFloat, 1, 21, "quantized"}};
+                                   {quantizedGlobalAveragePool, 1, newestOpset, "quantized"}};
+const KernelRegistrar meanKernel{{"com.microsoft:QLinearReduceMean"},
+                                 {quantizedReduceMean, 1, newestOpset, "quantized"}};
+const KernelRegistrar concatKernel{{"com.microsoft:QLinearConcat"}, {quantizedConcat, 1, newestOpset, "quantized"}};
+const KernelRegistrar whereKernel{{"com.microsoft:QLinearWhere"}, {quantizedWhere, 1, newestOpset, "quantized"}};
+const KernelRegistrar gemmKernel{{"com.microsoft:QGemm"}, {quantizedGemm, 1, newestOpset, "quantized"}};
+const KernelRegistrar dynamicKernel{{"com.microsoft:DynamicQuantizeMatMul"},
+                                    {dynamicMatMul, 1, newestOpset, "quantized"}};
+const KernelRegistrar integerKernel{{"com.microsoft:MatMulIntegerToFloat"},
+                                    {integerToFloat, 1, newestOpset, "quantized"}};
 
 } // namespace
 

@@ -94,9 +94,9 @@ std::vector<at::Tensor> multinomial(const KernelContext &context, Inputs inputs)
 }
 
 const KernelRegistrar numbers{{"RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike"},
-                              {random, 1, 21, "random"}};
-const KernelRegistrar bernoulliKernel{{"Bernoulli"}, {bernoulli, 15, 21, "random"}};
-const KernelRegistrar multinomialKernel{{"Multinomial"}, {multinomial, 7, 21, "random"}};
+                              {random, 1, newestOpset, "random"}};
+const KernelRegistrar bernoulliKernel{{"Bernoulli"}, {bernoulli, 15, newestOpset, "random"}};
+const KernelRegistrar multinomialKernel{{"Multinomial"}, {multinomial, 7, newestOpset, "random"}};
 
 } // namespace
 

@@ -257,7 +257,7 @@ KernelEntry entry(Kind kind)
                 return recurrent(context, inputs, kind, [](const at::Tensor &x) { return x; });
             },
             7,
-            21,
+            newestOpset,
             "recurrent",
             {},
             {},
@@ -296,7 +296,7 @@ std::vector<at::Tensor> dynamicLstm(const KernelContext &context, Inputs inputs)
 
 const KernelRegistrar lstm{{"LSTM"}, entry(lstmKind)};
 const KernelRegistrar quantizedLstm{{"com.microsoft:DynamicQuantizeLSTM"},
-                                    {dynamicLstm, 1, 21, "recurrent", {}, {}, recurrentRefusal}};
+                                    {dynamicLstm, 1, newestOpset, "recurrent", {}, {}, recurrentRefusal}};
 
 } // namespace
 

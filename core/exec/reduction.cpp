@@ -44,7 +44,7 @@ KernelEntry reduction(Reduce function)
                 if (x.dim() == 0) return {function(x.reshape({1}), {0}, false).to(x.scalar_type())};
                 return {function(x, axes, context.op.intAttribute("keepdims", 1) != 0).to(x.scalar_type())};
             },
-            1, 21, "reduction"};
+            1, newestOpset, "reduction"};
 }
 
 at::Tensor mean(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
@@ -137,7 +137,7 @@ std::vector<at::Tensor> cumSum(const KernelContext &context, Inputs inputs)
         y = at::cat({at::zeros_like(y.narrow(axis, 0, 1)), y.narrow(axis, 0, size - 1)}, axis);
     return {reverse ? y.flip({axis}) : y};
 }
-const KernelRegistrar cumSumKernel{{"CumSum"}, {cumSum, 11, 21, "reduction"}};
+const KernelRegistrar cumSumKernel{{"CumSum"}, {cumSum, 11, newestOpset, "reduction"}};
 
 } // namespace
 

@@ -255,7 +255,7 @@ const RefusalFunction onlyResizeWords =
                  "tf_half_pixel_for_nn", "tf_crop_and_resize"}},
                {"nearest_mode", {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}},
                {"keep_aspect_ratio_policy", {"stretch", "not_larger", "not_smaller"}}});
-const KernelRegistrar resizeKernel{{"Resize"}, {resize, 10, 21, "vision", {}, {}, onlyResizeWords}};
+const KernelRegistrar resizeKernel{{"Resize"}, {resize, 10, newestOpset, "vision", {}, {}, onlyResizeWords}};
 const KernelRegistrar upsampleKernel{
     {"Upsample"}, {resize, 7, 10, "vision", {}, {}, onlyWords({{"mode", {"nearest", "linear", "bilinear"}}})}};
 

@@ -276,20 +276,21 @@ std::vector<at::Tensor> eyeLike(const KernelContext &context, Inputs inputs)
     return {y};
 }
 
-const KernelRegistrar gatherNdKernel{{"GatherND"}, {gatherNd, 11, 21, "index"}};
+const KernelRegistrar gatherNdKernel{{"GatherND"}, {gatherNd, 11, newestOpset, "index"}};
 const KernelRegistrar contribGatherNd{{"com.microsoft:GatherND"}, {gatherNd, 1, 1, "index"}};
 const RefusalFunction onlyScatterReductions = onlyWords({{"reduction", {"none", "add", "mul", "max", "min"}}});
-const KernelRegistrar scatterNdKernel{{"ScatterND"}, {scatterNd, 11, 21, "index", {}, {}, onlyScatterReductions}};
+const KernelRegistrar scatterNdKernel{{"ScatterND"},
+                                      {scatterNd, 11, newestOpset, "index", {}, {}, onlyScatterReductions}};
 const KernelRegistrar scatterElementsKernel{{"ScatterElements", "Scatter"},
-                                            {scatterElements, 9, 21, "index", {}, {}, onlyScatterReductions}};
-const KernelRegistrar compressKernel{{"Compress"}, {compress, 9, 21, "index"}};
-const KernelRegistrar oneHotKernel{{"OneHot"}, {oneHot, 9, 21, "index"}};
-const KernelRegistrar reverseKernel{{"ReverseSequence"}, {reverseSequence, 10, 21, "index"}};
-const KernelRegistrar uniqueKernel{{"Unique"}, {unique, 11, 21, "index"}};
-const KernelRegistrar topKKernel{{"TopK"}, {topK, 1, 21, "index"}};
-const KernelRegistrar triluKernel{{"Trilu"}, {trilu, 14, 21, "index"}};
+                                            {scatterElements, 9, newestOpset, "index", {}, {}, onlyScatterReductions}};
+const KernelRegistrar compressKernel{{"Compress"}, {compress, 9, newestOpset, "index"}};
+const KernelRegistrar oneHotKernel{{"OneHot"}, {oneHot, 9, newestOpset, "index"}};
+const KernelRegistrar reverseKernel{{"ReverseSequence"}, {reverseSequence, 10, newestOpset, "index"}};
+const KernelRegistrar uniqueKernel{{"Unique"}, {unique, 11, newestOpset, "index"}};
+const KernelRegistrar topKKernel{{"TopK"}, {topK, 1, newestOpset, "index"}};
+const KernelRegistrar triluKernel{{"Trilu"}, {trilu, 14, newestOpset, "index"}};
 const KernelRegistrar contribTrilu{{"com.microsoft:Trilu"}, {trilu, 1, 1, "index"}};
-const KernelRegistrar eyeKernel{{"EyeLike"}, {eyeLike, 9, 21, "index"}};
+const KernelRegistrar eyeKernel{{"EyeLike"}, {eyeLike, 9, newestOpset, "index"}};
 
 } // namespace
 

@@ -131,17 +131,17 @@ std::vector<at::Tensor> optionalHasElement(const KernelContext &, Inputs inputs)
     return {at::full({}, x.defined() && !isNone(x), at::TensorOptions(at::kBool))};
 }
 
-const KernelRegistrar empty{{"SequenceEmpty"}, {sequenceEmpty, 11, 21, "sequence"}};
-const KernelRegistrar construct{{"SequenceConstruct"}, {sequenceConstruct, 11, 21, "sequence"}};
-const KernelRegistrar at_{{"SequenceAt"}, {sequenceAt, 11, 21, "sequence"}};
-const KernelRegistrar insert{{"SequenceInsert"}, {sequenceInsert, 11, 21, "sequence"}};
-const KernelRegistrar erase{{"SequenceErase"}, {sequenceErase, 11, 21, "sequence"}};
-const KernelRegistrar length{{"SequenceLength"}, {sequenceLength, 11, 21, "sequence"}};
-const KernelRegistrar split{{"SplitToSequence"}, {splitToSequence, 11, 21, "sequence"}};
-const KernelRegistrar concat{{"ConcatFromSequence"}, {concatFromSequence, 11, 21, "sequence"}};
-const KernelRegistrar optionalKernel{{"Optional"}, {optional, 15, 21, "sequence"}};
-const KernelRegistrar getElement{{"OptionalGetElement"}, {optionalGetElement, 15, 21, "sequence"}};
-const KernelRegistrar hasElement{{"OptionalHasElement"}, {optionalHasElement, 15, 21, "sequence"}};
+const KernelRegistrar empty{{"SequenceEmpty"}, {sequenceEmpty, 11, newestOpset, "sequence"}};
+const KernelRegistrar construct{{"SequenceConstruct"}, {sequenceConstruct, 11, newestOpset, "sequence"}};
+const KernelRegistrar at_{{"SequenceAt"}, {sequenceAt, 11, newestOpset, "sequence"}};
+const KernelRegistrar insert{{"SequenceInsert"}, {sequenceInsert, 11, newestOpset, "sequence"}};
+const KernelRegistrar erase{{"SequenceErase"}, {sequenceErase, 11, newestOpset, "sequence"}};
+const KernelRegistrar length{{"SequenceLength"}, {sequenceLength, 11, newestOpset, "sequence"}};
+const KernelRegistrar split{{"SplitToSequence"}, {splitToSequence, 11, newestOpset, "sequence"}};
+const KernelRegistrar concat{{"ConcatFromSequence"}, {concatFromSequence, 11, newestOpset, "sequence"}};
+const KernelRegistrar optionalKernel{{"Optional"}, {optional, 15, newestOpset, "sequence"}};
+const KernelRegistrar getElement{{"OptionalGetElement"}, {optionalGetElement, 15, newestOpset, "sequence"}};
+const KernelRegistrar hasElement{{"OptionalHasElement"}, {optionalHasElement, 15, newestOpset, "sequence"}};
 
 } // namespace
 

@@ -64,8 +64,22 @@ std::vector<at::Tensor> dft(const KernelContext &context, Inputs inputs)
     const std::int64_t axis = normalizeAxis(wanted, x.dim(), op);
     if (axis == x.dim() - 1) throw Error(ErrorKind::Kernel, "DFT: the axis is that of the components", op.name);
     const bool onesided = op.intAttribute("onesided", 0) != 0, inverse = op.intAttribute("inverse", 0) != 0;
+    const at::Tensor along = x.transpose(axis, -2);
+    if (inverse && onesided) { // of a real signal: the bins that are left out are those of the mirror, conjugate
+        const std::int64_t bins = x.size(axis);
+        const std::int64_t n = length.defined() ? toInts(length).at(0) : 2 * (bins - 1);
+        if (x.size(-1) != 2 || n < 1 || n / 2 + 1 > bins)
+            throw Error(ErrorKind::Kernel,
+                        "DFT: the inverse of a one-sided spectrum for length " + std::to_string(n) + " needs " +
+                            std::to_string(n / 2 + 1) + " complex bins, there are " + std::to_string(bins),
+                        op.name);
+        const at::Tensor mirror = along.narrow(-2, 1, (n - 1) / 2).flip({-2});
+        const at::Tensor conjugate = at::stack({mirror.select(-1, 0), mirror.select(-1, 1).neg()}, -1);
+        const at::Tensor full = at::cat({along.narrow(-2, 0, n / 2 + 1), conjugate}, -2);
+        return {transform(op, full, n, true, false).narrow(-1, 0, 1).transpose(axis, -2)};
+    }
     const std::int64_t n = length.defined() ? toInts(length).at(0) : x.size(axis);
-    return {transform(op, x.transpose(axis, -2), n, inverse, onesided).transpose(axis, -2)};
+    return {transform(op, along, n, inverse, onesided).transpose(axis, -2)};
 }
 
 /// signal [N, length, 1 or 2] -> [N, frames, bins, 2]
@@ -101,8 +115,8 @@ std::vector<at::Tensor> window(const KernelContext &context, Inputs inputs, doub
 
 KernelEntry windowEntry(double a0, double a1, double a2)
 {
-    return {[=](const KernelContext &context, Inputs inputs) { return window(context, inputs, a0, a1, a2); }, 17, 21,
-            "signal"};
+    return {[=](const KernelContext &context, Inputs inputs) { return window(context, inputs, a0, a1, a2); }, 17,
+            newestOpset, "signal"};
 }
 
 /// Triangles on the mel scale: [bins of the spectrum, mel bins].
@@ -140,19 +154,12 @@ std::vector<at::Tensor> melWeights(const KernelContext &context, Inputs inputs)
     return {y.to(typeOfOnnxCode(op.intAttribute("output_datatype", 1), op))};
 }
 
-std::string dftRefusal(const Operation &op)
-{
-    const bool both = op.intAttribute("onesided", 0) != 0 && op.intAttribute("inverse", 0) != 0;
-    return both ? "the inverse of a one-sided spectrum is not implemented" : "";
-}
-
-const KernelRegistrar dftKernel{
-    {"DFT"}, {dft, 17, 21, "signal", {}, "lengths up to 16384; no inverse of a one-sided spectrum", dftRefusal}};
-const KernelRegistrar stftKernel{{"STFT"}, {stft, 17, 21, "signal", {}, "frames of up to 16384 values"}};
+const KernelRegistrar dftKernel{{"DFT"}, {dft, 17, newestOpset, "signal", {}, "lengths up to 16384"}};
+const KernelRegistrar stftKernel{{"STFT"}, {stft, 17, newestOpset, "signal", {}, "frames of up to 16384 values"}};
 const KernelRegistrar hann{{"HannWindow"}, windowEntry(0.5, 0.5, 0)};
 const KernelRegistrar hamming{{"HammingWindow"}, windowEntry(25.0 / 46, 21.0 / 46, 0)};
 const KernelRegistrar blackman{{"BlackmanWindow"}, windowEntry(0.42, 0.5, 0.08)};
-const KernelRegistrar melKernel{{"MelWeightMatrix"}, {melWeights, 17, 21, "signal"}};
+const KernelRegistrar melKernel{{"MelWeightMatrix"}, {melWeights, 17, newestOpset, "signal"}};
 
 } // namespace
 

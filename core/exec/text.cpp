@@ -1,10 +1,13 @@
 // Strings: what surrounds networks for text. Case is changed for ASCII letters only. Source: ONNX Cast-13,
-// StringNormalizer-10, TfIdfVectorizer-9; operators that move values take strings, too.
+// StringConcat-20, StringNormalizer-10, StringSplit-20,
+// TfIdfVectorizer-9; operators that move values take strings, too.
 #include "core/exec/text.h"
 
 #include "core/base/text.h"
 #include "core/exec/opaque.h"
 
+#include <ATen/ops/arange.h>
+#include <ATen/ops/broadcast_tensors.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
@@ -12,6 +15,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -201,11 +205,87 @@ std::vector<at::Tensor> tfIdfVectorizer(const KernelContext &context, Inputs inp
     return {countGrams(op, op.intsAttribute("pool_int64s"), toInts(x), shape)};
 }
 
-const KernelRegistrar normalizer{
-    {"StringNormalizer"},
-    {stringNormalizer, 10, 21, "text", {}, {}, onlyWords({{"case_change_action", {"NONE", "LOWER", "UPPER"}}})}};
+/// Joined element by element, broadcast.
+std::vector<at::Tensor> stringConcat(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &a = requiredInput(context, inputs, 0), &b = requiredInput(context, inputs, 1);
+    // Where each of the two texts of a result stands
+    const auto places = [](const at::Tensor &x) {
+        return at::arange(x.numel(), at::TensorOptions(at::kLong)).reshape(x.sizes());
+    };
+    checkBroadcast(context.op, places(a), places(b));
+    const std::vector<at::Tensor> both = at::broadcast_tensors({places(a), places(b)});
+    const at::Tensor left = both[0].contiguous(), right = both[1].contiguous();
+    std::vector<std::string> texts;
+    for (std::int64_t i = 0; i < left.numel(); ++i)
+        texts.push_back(stringsOf(a)[std::size_t(left.data_ptr<std::int64_t>()[i])] +
+                        stringsOf(b)[std::size_t(right.data_ptr<std::int64_t>()[i])]);
+    return {makeStrings(std::move(texts), left.sizes().vec())};
+}
+
+/// The words of one text. An empty delimiter: runs of white space, which do not count at the ends. At most most splits.
+std::vector<std::string> wordsOf(const std::string &text, const std::string &delimiter, std::size_t most)
+{
+    std::vector<std::string> words;
+    constexpr const char *space = " \t\n\v\f\r";
+    if (!delimiter.empty()) {
+        if (text.empty()) return words;
+        std::size_t from = 0;
+        for (std::size_t to; words.size() < most && (to = text.find(delimiter, from)) != std::string::npos;
+             from = to + delimiter.size())
+            words.push_back(text.substr(from, to - from));
+        words.push_back(text.substr(from));
+        return words;
+    }
+    const std::size_t last = text.find_last_not_of(space);
+    std::size_t from = text.find_first_not_of(space);
+    while (from != std::string::npos) {
+        const std::size_t to = words.size() < most ? text.find_first_of(space, from) : std::string::npos;
+        words.push_back(text.substr(from, std::min(to, last + 1) - from));
+        from = to == std::string::npos ? to : text.find_first_not_of(space, to);
+    }
+    return words;
+}
+
+/// Outputs: the words along a new last axis, filled up with empty ones; how many there are of each text.
+std::vector<at::Tensor> stringSplit(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const std::string delimiter = op.stringAttribute("delimiter", "");
+    const std::int64_t most = op.intAttribute("maxsplit", std::numeric_limits<std::int64_t>::max());
+    std::vector<std::vector<std::string>> split;
+    std::size_t longest = 0;
+    at::Tensor counts = at::zeros(x.sizes(), at::TensorOptions(at::kLong));
+    for (const std::string &text : stringsOf(x)) {
+        split.push_back(wordsOf(text, delimiter, std::size_t(std::max<std::int64_t>(most, 0))));
+        longest = std::max(longest, split.back().size());
+        counts.data_ptr<std::int64_t>()[split.size() - 1] = std::int64_t(split.back().size());
+    }
+    std::vector<std::int64_t> shape = x.sizes().vec();
+    shape.push_back(std::int64_t(longest));
+    checkElements(op, shape, sizeof(std::string));
+    std::vector<std::string> words;
+    for (std::vector<std::string> &row : split) {
+        row.resize(longest);
+        std::move(row.begin(), row.end(), std::back_inserter(words));
+    }
+    return {makeStrings(std::move(words), shape), counts};
+}
+
+const KernelRegistrar concatenation{{"StringConcat"}, {stringConcat, 20, newestOpset, "text"}};
+const KernelRegistrar splitting{{"StringSplit"}, {stringSplit, 20, newestOpset, "text"}};
+const KernelRegistrar normalizer{{"StringNormalizer"},
+                                 {stringNormalizer,
+                                  10,
+                                  newestOpset,
+                                  "text",
+                                  {},
+                                  {},
+                                  onlyWords({{"case_change_action", {"NONE", "LOWER", "UPPER"}}})}};
 const KernelRegistrar vectorizer{
-    {"TfIdfVectorizer"}, {tfIdfVectorizer, 9, 21, "text", {}, {}, onlyWords({{"mode", {"TF", "IDF", "TFIDF"}}})}};
+    {"TfIdfVectorizer"},
+    {tfIdfVectorizer, 9, newestOpset, "text", {}, {}, onlyWords({{"mode", {"TF", "IDF", "TFIDF"}}})}};
 
 } // namespace
 

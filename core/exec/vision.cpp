@@ -7,10 +7,11 @@
 #include <ATen/ops/amax.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
-#include <ATen/ops/col2im.h>
+#include <ATen/ops/clamp_min.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/grid_sampler.h>
+#include <ATen/ops/round.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
@@ -277,8 +278,10 @@ std::vector<at::Tensor> deformConv(const KernelContext &context, Inputs inputs)
         strides.size() != 2 || dilations.size() != 2 || pads.size() != 4)
         throw Error(ErrorKind::Kernel, "DeformConv: the shapes of X, W, offset and mask do not fit together", op.name);
     checkElements(op, {n, channels, taps, oh, ow}, x.element_size());
-    const at::Tensor y0 = at::arange(oh, x.options()).reshape({oh, 1}) * strides[0] - pads[0];
-    const at::Tensor x0 = at::arange(ow, x.options()).reshape({1, ow}) * strides[1] - pads[1];
+    // Places in float64: through the scale of grid_sampler float32 would move them by a part of the picture's size
+    const at::TensorOptions exact = x.options().dtype(at::kDouble);
+    const at::Tensor y0 = at::arange(oh, exact).reshape({oh, 1}) * strides[0] - pads[0];
+    const at::Tensor x0 = at::arange(ow, exact).reshape({1, ow}) * strides[1] - pads[1];
     std::vector<at::Tensor> columns; // for each tap [N, C, oh, ow]
     for (std::int64_t k = 0; k < taps; ++k) {
         std::vector<at::Tensor> parts;
@@ -289,8 +292,8 @@ std::vector<at::Tensor> deformConv(const KernelContext &context, Inputs inputs)
             // As grid_sampler counts without align_corners: -1 and 1 are the outer edges of the corner pixels
             const at::Tensor grid =
                 at::stack({(column * 2 + 1) / double(x.size(3)) - 1, (y * 2 + 1) / double(x.size(2)) - 1}, -1);
-            at::Tensor sampled =
-                at::grid_sampler(x.narrow(1, g * (channels / groups), channels / groups), grid, 0, 0, false);
+            const at::Tensor pixels = x.narrow(1, g * (channels / groups), channels / groups).to(at::kDouble);
+            at::Tensor sampled = at::grid_sampler(pixels, grid, 0, 0, false).to(x.scalar_type());
             if (mask.defined()) sampled = sampled * mask.select(1, at).unsqueeze(1);
             parts.push_back(sampled);
         }
@@ -310,6 +313,18 @@ std::int64_t numberOf(const std::string &word, const std::vector<std::vector<std
            names.begin();
 }
 
+/// grid [N, d, h, w, 3] with each place moved to the nearest pixel of x, half to even: in volumes LibTorch rounds half
+/// away from zero.
+at::Tensor onPixels(const at::Tensor &grid, const at::Tensor &x, bool aligned)
+{
+    const at::Tensor size =
+        at::tensor({double(x.size(4)), double(x.size(3)), double(x.size(2))}, at::kDouble).to(grid.device());
+    const at::Tensor span = aligned ? at::clamp_min(size - 1, 1e-9) : size; // one pixel alone is its own neighbour
+    const double edge = aligned ? 0 : 1;
+    const at::Tensor pixel = at::round(((grid.to(at::kDouble) + 1) * span - edge) / 2);
+    return (pixel * 2 + edge) / span - 1;
+}
+
 std::vector<at::Tensor> gridSample(const KernelContext &context, Inputs inputs)
 {
     const Operation &op = context.op;
@@ -319,8 +334,11 @@ std::vector<at::Tensor> gridSample(const KernelContext &context, Inputs inputs)
         numberOf(op.stringAttribute("mode", "linear"), {{"linear", "bilinear"}, {"nearest"}, {"cubic", "bicubic"}});
     const std::int64_t padding =
         numberOf(op.stringAttribute("padding_mode", "zeros"), {{"zeros"}, {"border"}, {"reflection"}});
+    const bool aligned = op.intAttribute("align_corners", 0) != 0;
     checkElements(op, {grid.numel() / std::max<std::int64_t>(grid.size(-1), 1), x.dim() > 1 ? x.size(1) : 1});
-    return {at::grid_sampler(x, grid.to(x.scalar_type()), mode, padding, op.intAttribute("align_corners", 0) != 0)};
+    if (mode == 1 && x.dim() == 5 && grid.size(-1) == 3)
+        return {at::grid_sampler(x, onPixels(grid, x, aligned).to(x.scalar_type()), mode, padding, aligned)};
+    return {at::grid_sampler(x, grid.to(x.scalar_type()), mode, padding, aligned)};
 }
 
 /// interpolation_mode, padding_mode: LibTorch's numbers.
@@ -406,49 +424,81 @@ std::vector<at::Tensor> centerCropPad(const KernelContext &context, Inputs input
     return {x};
 }
 
-/// [N, C * prod(block), L] -> [N, C, H, W]: blocks added where they overlap. Two spatial axes.
+/// [N, C * prod(block), L] -> [N, C, image...]: blocks added where they overlap.
 std::vector<at::Tensor> col2Im(const KernelContext &context, Inputs inputs)
 {
     const Operation &op = context.op;
+    const at::Tensor &x = requiredInput(context, inputs, 0);
     const std::vector<std::int64_t> image = toInts(requiredInput(context, inputs, 1));
     const std::vector<std::int64_t> block = toInts(requiredInput(context, inputs, 2));
-    if (image.size() != 2 || block.size() != 2)
-        throw Error(ErrorKind::UnsupportedOp, "Col2Im: only two spatial axes are implemented", op.name);
-    const auto pads = op.intsAttribute("pads", {0, 0, 0, 0});
-    if (pads.size() != 4) throw Error(ErrorKind::Kernel, "Col2Im: expected four pads", op.name);
-    const std::vector<std::int64_t> padded{image[0] + pads[0] + pads[2], image[1] + pads[1] + pads[3]};
-    checkElements(op, padded);
-    const at::Tensor whole =
-        at::col2im(requiredInput(context, inputs, 0), padded, block, op.intsAttribute("dilations", {1, 1}), {0, 0},
-                   op.intsAttribute("strides", {1, 1}));
-    return {whole.narrow(2, pads[0], image[0]).narrow(3, pads[1], image[1])};
+    const std::size_t rank = image.size();
+    const auto pads = op.intsAttribute("pads", std::vector<std::int64_t>(2 * rank, 0));
+    const auto strides = op.intsAttribute("strides", std::vector<std::int64_t>(rank, 1));
+    const auto dilations = op.intsAttribute("dilations", std::vector<std::int64_t>(rank, 1));
+    const auto bad = [&](const std::string &what) { throw Error(ErrorKind::Kernel, "Col2Im: " + what, op.name); };
+    if (rank == 0 || block.size() != rank || pads.size() != 2 * rank || strides.size() != rank ||
+        dilations.size() != rank)
+        bad("image_shape, block_shape, pads, strides and dilations do not fit each other");
+    // [N, C, block..., places of the block...]
+    std::int64_t taps = 1, places = 1;
+    std::vector<std::int64_t> padded, count;
+    for (std::size_t i = 0; i < rank; ++i) {
+        if (image[i] < 1 || block[i] < 1 || strides[i] < 1 || dilations[i] < 1 || pads[i] < 0 || pads[rank + i] < 0)
+            bad("sizes, strides and dilations must be positive, pads 0 or more");
+        padded.push_back(image[i] + pads[i] + pads[rank + i]);
+        const std::int64_t room = padded[i] - dilations[i] * (block[i] - 1) - 1;
+        if (room < 0) bad("a block is larger than the image with its pads");
+        count.push_back(room / strides[i] + 1);
+        taps *= block[i];
+        places *= count[i];
+    }
+    if (x.dim() != 3 || x.size(1) % taps != 0 || x.size(2) != places)
+        bad("expected [N, C * " + std::to_string(taps) + ", " + std::to_string(places) + "]");
+    std::vector<std::int64_t> shape{x.size(0), x.size(1) / taps, taps};
+    shape.insert(shape.end(), count.begin(), count.end());
+    const at::Tensor columns = x.reshape(shape);
+    shape = {x.size(0), x.size(1) / taps};
+    shape.insert(shape.end(), padded.begin(), padded.end());
+    checkElements(op, shape, x.element_size());
+    at::Tensor whole = at::zeros(shape, x.options());
+    for (std::int64_t tap = 0; tap < taps; ++tap) {
+        at::Tensor part = whole;
+        std::int64_t rest = tap;
+        for (std::size_t i = rank; i-- > 0; rest /= block[i]) {
+            const std::int64_t start = rest % block[i] * dilations[i];
+            part = part.slice(std::int64_t(i) + 2, start, start + (count[i] - 1) * strides[i] + 1, strides[i]);
+        }
+        part.add_(columns.select(2, tap));
+    }
+    for (std::size_t i = 0; i < rank; ++i) whole = whole.narrow(std::int64_t(i) + 2, pads[i], image[i]);
+    return {whole};
 }
 
-const KernelRegistrar suppression{{"NonMaxSuppression"}, {nonMaxSuppression, 10, 21, "vision"}};
+const KernelRegistrar suppression{{"NonMaxSuppression"}, {nonMaxSuppression, 10, newestOpset, "vision"}};
 const KernelRegistrar align{
     {"RoiAlign"},
     {onnxRoiAlign,
      10,
-     21,
+     newestOpset,
      "vision",
      {},
      {},
      onlyWords({{"mode", {"avg", "max"}}, {"coordinate_transformation_mode", {"half_pixel", "output_half_pixel"}}})}};
-const KernelRegistrar roiPool{{"MaxRoiPool"}, {maxRoiPool, 1, 21, "vision"}};
-const KernelRegistrar deform{{"DeformConv"}, {deformConv, 19, 21, "vision", {}, "two spatial axes"}};
+const KernelRegistrar roiPool{{"MaxRoiPool"}, {maxRoiPool, 1, newestOpset, "vision"}};
+const KernelRegistrar deform{{"DeformConv"}, {deformConv, 19, newestOpset, "vision", {}, "two spatial axes"}};
 const KernelRegistrar mmcvAlign{{"MMCVRoiAlign", "mmcv:MMCVRoiAlign", "mmdeploy:MMCVRoiAlign"},
-                                {mmcvRoiAlign, 1, 21, "vision"}};
+                                {mmcvRoiAlign, 1, newestOpset, "vision"}};
 const RefusalFunction onlySampleWords = onlyWords({{"mode", {"linear", "bilinear", "nearest", "cubic", "bicubic"}},
                                                    {"padding_mode", {"zeros", "border", "reflection"}}});
-const KernelRegistrar sample{{"GridSample"}, {gridSample, 16, 21, "vision", {}, {}, onlySampleWords}};
+const KernelRegistrar sample{{"GridSample"}, {gridSample, 16, newestOpset, "vision", {}, {}, onlySampleWords}};
 const KernelRegistrar contribSample{{"com.microsoft:GridSample"},
                                     {gridSample, 1, 1, "vision", {}, {}, onlySampleWords}};
 const KernelRegistrar mmcvSample{{"grid_sampler", "mmcv:grid_sampler", "mmdeploy:grid_sampler"},
-                                 {mmcvGridSampler, 1, 21, "vision"}};
-const KernelRegistrar affine{{"AffineGrid"}, {affineGrid, 20, 21, "vision"}};
-const KernelRegistrar unpool{{"MaxUnpool"}, {maxUnpool, 9, 21, "vision"}};
-const KernelRegistrar cropPad{{"CenterCropPad"}, {centerCropPad, 18, 21, "vision"}};
-const KernelRegistrar columns{{"Col2Im"}, {col2Im, 18, 21, "vision", {}, "two spatial axes"}};
+                                 {mmcvGridSampler, 1, newestOpset, "vision"}};
+const KernelRegistrar affine{{"AffineGrid"}, {affineGrid, 20, newestOpset, "vision"}};
+const KernelRegistrar unpool{{"MaxUnpool"}, {maxUnpool, 9, newestOpset, "vision"}};
+const KernelRegistrar cropPad{{"CenterCropPad"}, {centerCropPad, 18, newestOpset, "vision"}};
+const KernelRegistrar columns{{"Col2Im"}, {col2Im, 18, newestOpset, "vision"}};
 
 } // namespace
 

@@ -1,5 +1,6 @@
-// Runs the ONNX backend test suite (Debian: libonnx-testdata), and cases of our own with ONNX Runtime's results
-// (tests/data/conformance), through the importer and the executor.
+// Runs the ONNX backend test suite (Debian: libonnx-testdata), the operator cases of a newer ONNX (scripts/make-venv
+// writes them), and cases of our own with ONNX Runtime's results (tests/data/conformance), through the importer and the
+// executor.
 //   tst_conformance [--only GLOB] [--device DEVICE] [--refused] [--passing FILE] [--write-passing FILE]
 // DEVICE: cpu (default), cuda, or test, a device for machines without one (tests/support/test_device.h).
 // Each case runs in a process of its own, so that a crash is one failed case. A case ends as
@@ -232,7 +233,15 @@ std::vector<Exception> exceptionsOf(const fs::path &file)
     return out;
 }
 
-const char *const categories[] = {"node", "simple", "pytorch-converted", "pytorch-operator", "real", "own"};
+const char *const categories[] = {"node", "simple", "pytorch-converted", "pytorch-operator", "real", "newest", "own"};
+
+/// Where the cases of a category are.
+fs::path folderOf(const std::string &category, const fs::path &suite)
+{
+    if (category == "own") return fs::path(QL_TEST_DATA) / "conformance";
+    if (category == "newest") return fs::path(QL_SOURCE_DIR) / "build/venv/cases";
+    return suite / category;
+}
 
 } // namespace
 
@@ -263,12 +272,15 @@ int main(int argc, char **argv)
     std::set<std::string> passing;
     std::map<std::string, std::vector<std::string>> refused; // reason -> cases
     std::vector<std::string> failures;
+    std::set<std::string> missing; // categories
     const std::string only = options.contains("--only") ? options["--only"] : "*";
     for (const std::string category : categories) {
         std::vector<fs::path> folders;
         const bool own = category == "own";
-        const fs::path from = own ? fs::path(QL_TEST_DATA) / "conformance" : root / category;
-        if (fs::exists(from))
+        const fs::path from = folderOf(category, root);
+        if (!fs::exists(from))
+            missing.insert(category);
+        else
             for (const auto &entry : fs::directory_iterator(from))
                 if (!own || entry.path().extension() == ".onnx") folders.push_back(entry.path());
         std::sort(folders.begin(), folders.end());
@@ -301,7 +313,11 @@ int main(int argc, char **argv)
     std::vector<std::string> lost;
     std::ifstream known(options.contains("--passing") ? fs::path(options["--passing"]) : here / "passing.txt");
     for (std::string name; std::getline(known, name);)
-        if (!name.empty() && name[0] != '#' && globMatch(only, name) && !passing.contains(name)) lost.push_back(name);
+        if (!name.empty() && name[0] != '#' && globMatch(only, name) && !passing.contains(name) &&
+            !missing.contains(name.substr(0, name.find('/'))))
+            lost.push_back(name);
+    for (const std::string &category : missing)
+        std::printf("%s: no cases at %s\n", category.c_str(), folderOf(category, root).c_str());
     for (const std::string &name : lost) std::printf("LOST %s passed before\n", name.c_str());
 
     std::printf("%-20s %8s %8s %8s %8s %8s %8s\n", "category", "passed", "refused", "failed", "excluded", "absent",
@@ -314,7 +330,7 @@ int main(int argc, char **argv)
     }
     if (options.contains("--write-passing")) {
         std::ofstream out(options["--write-passing"]);
-        out << "# Cases of the ONNX backend test suite that pass; written by tst_conformance --write-passing FILE.\n";
+        out << "# Cases that pass; written by tst_conformance --write-passing FILE.\n";
         for (const std::string &name : passing) out << name << "\n";
     }
     return failures.empty() && lost.empty() ? 0 : 1;

@@ -67,7 +67,8 @@ private Q_SLOTS:
         row("com.microsoft:MatMulNBits", "bits", "4", "3");
         row("Conv", "strides", "1 1 1", "1 1 1 1");
         row("MaxPool", "kernel_shape", "2 2 2", "2 2 2 2");
-        row("DFT", "inverse", "0", "1");
+        row("SpaceToDepth", "mode", "CRD", "RCD");
+        row("Cast", "to", "22", "25");
     }
     /// What no kernel does is told of all operations at once, before anything is computed; also where all inputs are
     /// constant.
@@ -79,7 +80,7 @@ private Q_SLOTS:
         QFETCH(QString, bad);
         const auto valueOf = [&](const QString &text) -> Attribute {
             if (attribute == "activations") return std::vector<std::string>{text.toStdString()};
-            if (attribute == "bits" || attribute == "inverse") return std::int64_t(text.toLongLong());
+            if (attribute == "bits" || attribute == "to") return std::int64_t(text.toLongLong());
             if (attribute != "strides" && attribute != "kernel_shape") return text.toStdString();
             std::vector<std::int64_t> numbers;
             for (const QString &word : text.split(QLatin1Char(' '))) numbers.push_back(word.toLongLong());

@@ -517,9 +517,9 @@ private Q_SLOTS:
         };
         Problems problems;
         QCOMPARE(importOnnx(file(6, 3), collecting(problems)).irVersion, 3);
-        importOnnx(file(21, 10), collecting(problems));
+        importOnnx(file(28, 14), collecting(problems));
         QVERIFY(problems.empty());
-        importOnnx(file(22, 11), collecting(problems));
+        importOnnx(file(29, 15), collecting(problems));
         QCOMPARE(problems.size(), std::size_t(2));
         QVERIFY(contains(importError(file(5, 3)).text(), "opset 5 is older"));
         QVERIFY(contains(importError(file(13, 2)).text(), "IR version 2 is older"));

@@ -7,6 +7,8 @@
 #include "core/io/onnx/schema.h"
 #include "core/ir/subgraphs.h"
 
+#include <ATen/ops/full.h>
+
 namespace ql::onnx_io {
 
 namespace {
@@ -99,6 +101,12 @@ std::string printable(const std::string &name)
     return out;
 }
 
+static bool isHeldWider(int dataType)
+{
+    const ElementType *const type = findElementType(dataType);
+    return type && type->widened;
+}
+
 GraphBuilder::GraphBuilder(onnx::ModelProto &model, const std::filesystem::path &file, Opsets opsets,
                            std::function<void(api::Problem)> report)
     : m_model(model), m_opsets(std::move(opsets)), m_report(report), m_tensors(file, std::move(report))
@@ -137,6 +145,11 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
         if (names.ids.contains(input.name()) || scope.stringTensors.contains(input.name())) continue;
         const VarId id = variableOf(input.name(), scope, names);
         scope.graph.edit(id).type = readType(input.type());
+        const int type = input.type().tensor_type().elem_type();
+        if (type != 0 && !findElementType(type))
+            fail("data type number " + std::to_string(type) + " is unknown", {}, printable(input.name()),
+                 "Export the model with opset 21 or older.");
+        if (isHeldWider(type)) scope.typesHeldWider[id] = type;
         scope.inputs.insert(id);
         inputs.push_back(id);
     }
@@ -177,12 +190,6 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
     return std::move(scope.graph);
 }
 
-/// Of 4 bits or a float of 8.
-static bool isSmallType(int dataType)
-{
-    return dataType >= 17 && dataType <= 22;
-}
-
 void GraphBuilder::addInitializers(onnx::GraphProto &proto, Scope &scope, Names &names, const Call &call)
 {
     const auto add = [&](const std::string &name, const auto &read) {
@@ -194,8 +201,8 @@ void GraphBuilder::addInitializers(onnx::GraphProto &proto, Scope &scope, Names 
     };
     for (onnx::TensorProto &tensor : *proto.mutable_initializer())
         add(tensor.name(), [&](const TensorPlace &place) {
-            if (isSmallType(tensor.data_type()))
-                scope.smallTypes[variableOf(tensor.name(), scope, names)] = tensor.data_type();
+            if (isHeldWider(tensor.data_type()))
+                scope.typesHeldWider[variableOf(tensor.name(), scope, names)] = tensor.data_type();
             if (tensor.data_type() != onnx::TensorProto::STRING) return readTensor(tensor, place, call);
             scope.stringTensors.insert(tensor.name()); // refused only when something reads it
             return at::Tensor();
@@ -272,6 +279,34 @@ std::string GraphBuilder::nodeName(const onnx::NodeProto &node, Scope &scope, co
     return name;
 }
 
+/// The kernels see the wider type: what depends on the one in the file is said by an attribute or another operator.
+void GraphBuilder::applyTypesHeldWider(Operation &op, Scope &scope) const
+{
+    const auto typeOf = [&](int input) {
+        if (!op.hasInput(input)) return 0;
+        const auto it = scope.typesHeldWider.find(op.inputs[std::size_t(input)]);
+        return it == scope.typesHeldWider.end() ? 0 : it->second;
+    };
+    if (!op.domain.empty()) return;
+    if (op.type == "QuantizeLinear" && typeOf(2) != 0) // how the codes saturate
+        op.attributes.try_emplace("output_dtype", std::int64_t(typeOf(2)));
+    if (op.type == "CastLike" && typeOf(1) != 0) {
+        op.type = "Cast";
+        op.attributes["to"] = std::int64_t(typeOf(1));
+        op.inputs.resize(1);
+    }
+    if (op.type == "Cast" && isHeldWider(int(op.intAttribute("to", 0))) && op.outputs.size() == 1)
+        scope.typesHeldWider[op.outputs[0]] = int(op.intAttribute("to", 0));
+    if (op.type == "BitwiseNot" && typeOf(0) != 0) { // of the bits that the type in the file has, only
+        const int bits = findElementType(typeOf(0))->bits;
+        op.type = "BitwiseXor";
+        op.inputs.push_back(scope.graph.addVariable(scope.graph.freshName(op.name + "_ones")));
+        scope.graph.setValue(op.inputs.back(), at::full({}, bits == 64 ? -1 : (std::int64_t{1} << bits) - 1,
+                                                        findElementType(typeOf(0))->stored));
+        if (op.outputs.size() == 1) scope.typesHeldWider[op.outputs[0]] = typeOf(0);
+    }
+}
+
 void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, const Call &call, std::int64_t index)
 {
     if (++m_nodes > maxNodes)
@@ -314,8 +349,8 @@ void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, co
         // The type of an Optional: values carry their own
         if (kindOf(*source) == onnx::AttributeProto::TYPE_PROTO) continue;
         std::string key = printable(proto.name());
-        if (op.type == "Constant" && source->has_t() && node.output_size() == 1 && isSmallType(source->t().data_type()))
-            scope.smallTypes[variableOf(node.output(0), scope, names)] = source->t().data_type();
+        if (op.type == "Constant" && source->has_t() && node.output_size() == 1 && isHeldWider(source->t().data_type()))
+            scope.typesHeldWider[variableOf(node.output(0), scope, names)] = source->t().data_type();
         Attribute value = readAttribute(*source, op.name, call, captured);
         if (op.type == "Constant" && key == "sparse_value") key = "value";
         if (op.type == "Constant" && std::holds_alternative<std::vector<std::string>>(value)) key = "value_strings";
@@ -348,10 +383,7 @@ void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, co
                       {},
                       op.type + " has no attribute '" + attribute + "' in opset " + std::to_string(op.opset),
                       "It has no effect; if results look wrong, export the model again."});
-    // What the zero point was says how the codes saturate
-    if (op.type == "QuantizeLinear" && op.hasInput(2))
-        if (const auto type = scope.smallTypes.find(op.inputs[2]); type != scope.smallTypes.end())
-            op.attributes.try_emplace("output_dtype", std::int64_t(type->second));
+    applyTypesHeldWider(op, scope);
     if (!captured.empty()) {
         // Sorted: the order must not depend on the order of the attributes in the file.
         std::vector<std::string> shown;

@@ -55,7 +55,9 @@ private:
         std::unordered_set<std::string> nodeNames;     ///< explicit ones and those given so far
         std::unordered_set<std::string> stringTensors; ///< initialisers that have no tensor
         std::set<VarId> inputs;
-        std::map<VarId, int> smallTypes; ///< constants of 4 bits and of small floats, which are held wider: data type
+        /// The data types in the file of tensors that are held wider (4 bits, small floats, unsigned integers), as far
+        /// as constants, inputs of the graph and casts say them
+        std::map<VarId, int> typesHeldWider;
     };
 
     /// captured: nullptr for the model's graph; else receives the names that the body reads from around it.
@@ -63,6 +65,7 @@ private:
     void addInitializers(onnx::GraphProto &proto, Scope &scope, Names &names, const Call &call);
     void addTypes(const onnx::GraphProto &proto, Scope &scope, const Names &names) const;
     void checkProvided(Scope &scope, const Names &names, std::vector<std::string> *captured) const;
+    void applyTypesHeldWider(Operation &op, Scope &scope) const;
     void addNode(onnx::NodeProto &node, Scope &scope, Names &names, const Call &call, std::int64_t index);
     void inlineFunction(onnx::FunctionProto &function, onnx::NodeProto &node, const std::string &name, Scope &scope,
                         Names &names, const Call &call);

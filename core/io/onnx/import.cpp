@@ -8,6 +8,7 @@
 #include "core/io/onnx/limits.h"
 #include "core/io/onnx/scan.h"
 #include "core/ir/op_traits.h"
+#include "core/ir/opset.h"
 #include "core/ir/subgraphs.h"
 
 #include <algorithm>
@@ -71,14 +72,14 @@ void checkVersions(const onnx::ModelProto &model, const Opsets &opsets, const Im
             .withRemedy("Convert the model with onnx.version_converter, or export it again.");
     const auto version = opsets.find("");
     if (version == opsets.end()) return; // said for the first node that needs it
-    if (version->second > maxOpset)
+    if (version->second > newestOpset)
         options.report(
             {"warning",
              {},
              {},
              "opset " + std::to_string(version->second) + " is newer than the newest known one, " +
-                 std::to_string(maxOpset),
-             "If operators are refused, export the model with opset " + std::to_string(maxOpset) + " or older."});
+                 std::to_string(newestOpset),
+             "If operators are refused, export the model with opset " + std::to_string(newestOpset) + " or older."});
     if (version->second < minOpset)
         throw Error(ErrorKind::InvalidModel, "opset " + std::to_string(version->second) +
                                                  " is older than what is supported, " + std::to_string(minOpset))
@@ -230,7 +231,7 @@ static std::vector<fs::path> dataFiles(const ImportRequest &request)
 
 static const Registrar<ImporterEntry> importRegistrar{
     "onnx",
-    {{"onnx", "ONNX", "ONNX models of IR 3 to 10 and opset 6 to 21, with external data below the model's folder.", {}},
+    {{"onnx", "ONNX", "ONNX models of IR 3 to 14 and opset 6 to 28, with external data below the model's folder.", {}},
      {".onnx"},
      false,
      [](const ImportRequest &request) {

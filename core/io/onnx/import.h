@@ -23,7 +23,7 @@ struct ImportOptions
     bool allowNonFinite = false;
 };
 
-/// Reads an ONNX model: IR 3 to 10, opset 6 to 21 (newer ones with a warning), all element types in raw, typed and
+/// Reads an ONNX model: IR 3 to 14, opset 6 to 28 (newer ones with a warning), all element types in raw, typed and
 /// external storage, Constant nodes kept as operations, bodies of If, Loop and Scan kept as graphs (see
 /// core/ir/subgraphs.h for what they capture), model-local functions inlined. Nodes without a name are called
 /// TYPE_INDEX. Bytes of names that are not UTF-8 are written as \xNN.

@@ -13,7 +13,7 @@ inline constexpr std::int64_t maxNodes = 1'000'000;       ///< all graphs, funct
 inline constexpr std::int64_t maxInputElements = std::int64_t(1) << 32; ///< elements of one graph input
 inline constexpr std::int64_t maxSparseBytes = std::int64_t(1) << 28;   ///< a sparse tensor made dense
 
-inline constexpr std::int64_t minIrVersion = 3, maxIrVersion = 10;
-inline constexpr std::int64_t minOpset = 6, maxOpset = 21;
+inline constexpr std::int64_t minIrVersion = 3, maxIrVersion = 14;
+inline constexpr std::int64_t minOpset = 6; ///< up to newestOpset (core/ir/opset.h)
 
 } // namespace ql::onnx_io

@@ -15,7 +15,7 @@ namespace {
 
 const char *const faultyRemedy = "The file was written by a faulty tool; export the model again.";
 
-/// Changed in opset 18 to 21 (ONNX, docs/Changelog.md): with an onnx library that ends before, their schema there says
+/// Changed in opset 18 to 28 (ONNX, docs/Changelog.md): with an onnx library that ends before, their schema there says
 /// nothing about these.
 bool changedLately(std::string_view type)
 {
@@ -40,6 +40,7 @@ bool changedLately(std::string_view type)
                                                      "Pad",
                                                      "QLinearMatMul",
                                                      "QuantizeLinear",
+                                                     "Range",
                                                      "ReduceL1",
                                                      "ReduceL2",
                                                      "ReduceLogSum",
@@ -56,6 +57,7 @@ bool changedLately(std::string_view type)
                                                      "ScatterND",
                                                      "Shape",
                                                      "Size",
+                                                     "SpaceToDepth",
                                                      "Split",
                                                      "Squeeze",
                                                      "Transpose",
