@@ -47,6 +47,19 @@ void JobContext::checkpoint(double fraction, std::string_view what) const
     m_shared->sink(progress);
 }
 
+JobContext JobContext::withTurns(std::int64_t most) const
+{
+    JobContext limited = *this;
+    limited.m_turns = std::make_shared<std::int64_t>(most);
+    return limited;
+}
+
+void JobContext::turn() const
+{
+    checkpoint();
+    if (m_turns && (*m_turns)-- <= 0) throw OutOfTurns{};
+}
+
 JobContext JobContext::part(double from, double to) const
 {
     JobContext sub = *this;

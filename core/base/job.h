@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -16,6 +17,10 @@ struct Progress
     std::string what;
     double etaSeconds = -1;
 };
+
+/// Thrown by JobContext::turn(). No error: only who made the context catches it.
+struct OutOfTurns
+{};
 
 /// What a piece of work needs to know about the job it is part of: where to report, and whether to stop.
 /// Copies share the job; part() narrows the range of the bar for a sub-task. Cheap to copy, safe to use from one thread
@@ -33,6 +38,10 @@ public:
     void checkpoint(double fraction, std::string_view what) const;
     /// Only the cancel test, for inner loops. @throws Cancelled
     void checkpoint() const;
+    /// A context for a trial whose loops would perhaps never end: turn() throws OutOfTurns behind so many of them.
+    JobContext withTurns(std::int64_t most) const;
+    /// One turn of a loop. @throws Cancelled, OutOfTurns
+    void turn() const;
     /// A context whose 0..1 is from..to of this one.
     JobContext part(double from, double to) const;
     /// Asks the job to stop; may be called from any thread or from a signal handler.
@@ -42,6 +51,7 @@ public:
 private:
     struct Shared;
     std::shared_ptr<Shared> m_shared;
+    std::shared_ptr<std::int64_t> m_turns; ///< that are left; null: as many as it takes
     double m_from = 0;
     double m_to = 1;
 };

@@ -2,6 +2,7 @@
 #include "core/exec/kernel.h"
 
 #include <ATen/ops/add.h>
+#include <ATen/ops/any.h>
 #include <ATen/ops/bitwise_and.h>
 #include <ATen/ops/bitwise_left_shift.h>
 #include <ATen/ops/bitwise_or.h>
@@ -20,10 +21,15 @@
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/minimum.h>
 #include <ATen/ops/mul.h>
+#include <ATen/ops/neg.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/pow.h>
 #include <ATen/ops/remainder.h>
 #include <ATen/ops/sub.h>
 #include <ATen/ops/where.h>
+
+#include <stdexcept>
+#include <utility>
 
 namespace ql {
 
@@ -87,10 +93,21 @@ at::Tensor minimum(const at::Tensor &a, const at::Tensor &b)
 {
     return at::minimum(a, b);
 }
-/// Integers are divided towards zero.
+/// b with 1 in place of -1, and where that was: the processor traps at the smallest integer divided by -1.
+/// @throws std::invalid_argument for a division by 0
+std::pair<at::Tensor, at::Tensor> safeDivisor(const at::Tensor &b)
+{
+    if (at::eq(b, 0).any().item().toBool()) throw std::invalid_argument("an integer is divided by 0");
+    const at::Tensor isMinusOne = at::eq(b, -1);
+    return {at::where(isMinusOne, at::ones({}, b.options()), b), isMinusOne};
+}
+
+/// Integers are divided towards zero and wrap around.
 at::Tensor divide(const at::Tensor &a, const at::Tensor &b)
 {
-    return at::isIntegralType(a.scalar_type(), false) ? at::div(a, b, "trunc") : at::div(a, b);
+    if (!at::isIntegralType(a.scalar_type(), false)) return at::div(a, b);
+    const auto [divisor, isMinusOne] = safeDivisor(b);
+    return at::where(isMinusOne, at::neg(a), at::div(a, divisor, "trunc"));
 }
 /// The result has the type of the base.
 at::Tensor power(const at::Tensor &a, const at::Tensor &b)
@@ -176,7 +193,9 @@ std::vector<at::Tensor> mod(const KernelContext &context, Inputs inputs)
     const at::Tensor &a = requiredInput(context, inputs, 0);
     const at::Tensor &b = requiredInput(context, inputs, 1);
     checkBroadcast(context.op, a, b);
-    return {context.op.intAttribute("fmod", 0) != 0 ? at::fmod(a, b) : at::remainder(a, b)};
+    const bool isWhole = at::isIntegralType(a.scalar_type(), false);
+    const at::Tensor divisor = isWhole ? safeDivisor(b).first : b; // nothing remains of a division by -1 or 1
+    return {context.op.intAttribute("fmod", 0) != 0 ? at::fmod(a, divisor) : at::remainder(a, divisor)};
 }
 const KernelRegistrar modKernel{{"Mod"}, {mod, 10, newestOpset, "elementwise"}};
 

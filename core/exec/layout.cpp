@@ -174,7 +174,7 @@ std::vector<at::Tensor> slice(const KernelContext &context, Inputs inputs)
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const std::int64_t axis = normalizeAxis(axes[i], x.dim(), context.op);
         const std::int64_t size = x.size(axis);
-        const std::int64_t step = steps[i];
+        const std::int64_t step = std::clamp(steps[i], -size - 1, size + 1); // further is past the end, too
         if (step == 0) throw Error(ErrorKind::Kernel, "Slice: a step is 0", context.op.name);
         std::int64_t start = (*starts)[i] < 0 ? std::max((*starts)[i], -size - 1) + size : (*starts)[i];
         std::int64_t end = (*ends)[i] < 0 ? std::max((*ends)[i], -size - 1) + size : (*ends)[i];

@@ -8,4 +8,8 @@ namespace ql {
 /// @throws std::invalid_argument where the inner sizes differ, or sizes before them do not broadcast
 at::Tensor matrixProduct(const at::Tensor &left, const at::Tensor &right);
 
+/// c += a * weight' in place. a [m, k] and weight [n, k], contiguous; c [m, n], whose rows may lie apart; all float32
+/// on the CPU.
+void addProduct(const at::Tensor &a, const at::Tensor &weight, const at::Tensor &c);
+
 } // namespace ql

@@ -72,8 +72,15 @@ std::vector<at::Tensor> batchNormalization(const KernelContext &context, Inputs 
 
 std::vector<at::Tensor> instanceNormalization(const KernelContext &context, Inputs inputs)
 {
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    for (const std::size_t i : {1, 2})
+        if (const at::Tensor &factor = requiredInput(context, inputs, i); x.dim() < 2 || factor.numel() != x.size(1))
+            throw Error(ErrorKind::Kernel,
+                        "InstanceNormalization: scale and bias have one entry for each channel of [N, C, ...], not " +
+                            std::to_string(factor.numel()),
+                        context.op.name);
     std::vector<std::int64_t> axes;
-    for (std::int64_t i = 2; i < requiredInput(context, inputs, 0).dim(); ++i) axes.push_back(i);
+    for (std::int64_t i = 2; i < x.dim(); ++i) axes.push_back(i);
     return {standardized(context, inputs, axes).y};
 }
 

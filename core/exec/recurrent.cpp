@@ -11,8 +11,12 @@
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/clamp_min.h>
 #include <ATen/ops/elu.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
 #include <ATen/ops/gather.h>
 #include <ATen/ops/leaky_relu.h>
+#include <ATen/ops/lerp.h>
+#include <ATen/ops/mul.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/softplus.h>
@@ -25,6 +29,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <sstream>
 
 namespace ql {
 
@@ -74,7 +79,7 @@ struct Cell
     std::vector<Function> functions;
     std::optional<double> clip;
     at::Tensor peepholes; ///< [3 * hidden], or undefined
-    Function operand;     ///< what becomes of x and h before the products with W and R
+    Function operand;     ///< what becomes of x and h before the products with W and R; empty: nothing
     bool inputForget = false;
     bool linearBeforeReset = false;
     std::int64_t hidden = 0;
@@ -123,7 +128,7 @@ void gruStep(const Cell &cell, const at::Tensor &xw, const at::Tensor &r, const 
 void lstmStep(const Cell &cell, const at::Tensor &xw, const at::Tensor &r, const at::Tensor &rb, at::Tensor &h,
               at::Tensor &c)
 {
-    const at::Tensor sum = xw + matrixProduct(cell.operand(h), r) + rb;
+    const at::Tensor sum = xw + matrixProduct(cell.operand ? cell.operand(h) : h, r) + rb;
     const auto peep = [&](std::int64_t i, const at::Tensor &state) {
         const at::Tensor gate = cell.gate(sum, i);
         return cell.peepholes.defined() ? gate + cell.gate(cell.peepholes, i) * state : gate;
@@ -133,6 +138,60 @@ void lstmStep(const Cell &cell, const at::Tensor &xw, const at::Tensor &r, const
     c = forget * c + input * cell.apply(1, cell.gate(sum, 3));
     const at::Tensor output = cell.apply(0, peep(1, c));
     h = output * cell.functions[2](c); // what clip bounds are the gates
+}
+
+/// The usual LSTM over a whole sequence, without a tensor of its own for each gate and step. xw [T, N, 4 * hidden]: x *
+/// W' and both biases, used up. r [4 * hidden, hidden]. h and c [N, hidden]: replaced. y [T, N, hidden]: written.
+void lstmSequence(const KernelContext &context, const at::Tensor &xw, const at::Tensor &r, at::Tensor &h, at::Tensor &c,
+                  const at::Tensor &y)
+{
+    const std::int64_t n = r.size(1);
+    c = c.clone();
+    at::Tensor bounded = at::empty_like(c);
+    for (std::int64_t t = 0; t < xw.size(0); ++t) {
+        if (context.job) context.job->checkpoint();
+        const at::Tensor gates = xw.select(0, t);
+        addProduct(h, r, gates);
+        at::Tensor inputOutputForget = gates.narrow(1, 0, 3 * n), candidate = gates.narrow(1, 3 * n, n);
+        inputOutputForget.sigmoid_();
+        candidate.tanh_();
+        c.mul_(gates.narrow(1, 2 * n, n)).addcmul_(gates.narrow(1, 0, n), candidate);
+        at::tanh_out(bounded, c);
+        at::Tensor output = y.select(0, t);
+        at::mul_out(output, bounded, gates.narrow(1, n, n));
+        h = output;
+    }
+}
+
+/// The usual GRU, likewise. xw [T, N, 3 * hidden]: x * W' and its bias. rb [3 * hidden]: the bias of the state.
+void gruSequence(const KernelContext &context, at::Tensor xw, const at::Tensor &r, const at::Tensor &rb,
+                 bool linearBeforeReset, at::Tensor &h, const at::Tensor &y)
+{
+    const std::int64_t n = r.size(1);
+    const at::Tensor updateReset = r.narrow(0, 0, 2 * n), ofCandidate = r.narrow(0, 2 * n, n);
+    xw.narrow(2, 0, 2 * n).add_(rb.narrow(0, 0, 2 * n));
+    if (!linearBeforeReset) xw.narrow(2, 2 * n, n).add_(rb.narrow(0, 2 * n, n));
+    const at::Tensor candidateBias = rb.narrow(0, 2 * n, n).expand({xw.size(1), n});
+    at::Tensor scratch = at::empty({xw.size(1), n}, xw.options());
+    for (std::int64_t t = 0; t < xw.size(0); ++t) {
+        if (context.job) context.job->checkpoint();
+        const at::Tensor gates = xw.select(0, t);
+        at::Tensor both = gates.narrow(1, 0, 2 * n), candidate = gates.narrow(1, 2 * n, n);
+        addProduct(h, updateReset, both);
+        both.sigmoid_();
+        if (linearBeforeReset) {
+            scratch.copy_(candidateBias);
+            addProduct(h, ofCandidate, scratch);
+            candidate.addcmul_(scratch, gates.narrow(1, n, n));
+        } else {
+            at::mul_out(scratch, h, gates.narrow(1, n, n));
+            addProduct(scratch, ofCandidate, candidate);
+        }
+        candidate.tanh_();
+        at::Tensor output = y.select(0, t);
+        at::lerp_out(output, candidate, h, gates.narrow(1, 0, n));
+        h = output;
+    }
 }
 
 /// [T, N, ...] with the first length[n] entries of column n in reverse order.
@@ -168,20 +227,25 @@ std::vector<at::Tensor> recurrent(const KernelContext &context, Inputs inputs, c
     if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
         fail("direction '" + direction + "' is not known");
     if (directions != (direction == "bidirectional" ? 2 : 1) || w.size(1) != kind.gates * hidden ||
-        w.size(2) != x.size(2) || r.size(0) != directions || r.size(1) != kind.gates * hidden)
-        fail("the shapes of X, W and R do not fit together");
+        w.size(2) != x.size(2) || r.size(0) != directions || r.size(1) != kind.gates * hidden) {
+        std::ostringstream shapes;
+        shapes << "X " << x.sizes() << ", W " << w.sizes() << " and R " << r.sizes();
+        fail("the shapes do not fit together: " + shapes.str());
+    }
     if (op.intAttribute("hidden_size", hidden) != hidden) fail("hidden_size differs from the shape of R");
 
     const bool lstm = kind.step == lstmStep;
     const auto options = x.options();
     const at::Tensor bias = inputOr(inputs, 3);
     const at::Tensor given = inputOr(inputs, 4);
-    const at::Tensor lengths = given.defined() ? given.to(at::kLong).reshape({1, -1}) : at::Tensor();
+    at::Tensor lengths = given.defined() ? given.to(at::kLong).reshape({1, -1}) : at::Tensor();
     if (bias.defined() && (bias.dim() != 2 || bias.size(0) != directions || bias.size(1) != 2 * kind.gates * hidden))
         fail("the shape of B does not fit");
     if (lengths.defined() && lengths.size(1) != batch) fail("sequence_lens has not one entry for each sequence");
     if (lengths.defined() && batch > 0 && (lengths.min().item().toLong() < 0 || lengths.max().item().toLong() > steps))
         fail("sequence_lens has an entry outside 0.." + std::to_string(steps));
+    // Exporters give them also where all are the whole sequence
+    if (lengths.defined() && (batch == 0 || lengths.min().item().toLong() == steps)) lengths = at::Tensor();
     const auto initial = [&](std::size_t i, std::int64_t d) {
         const at::Tensor state = inputOr(inputs, i);
         if (!state.defined()) return at::zeros({batch, hidden}, options);
@@ -208,12 +272,32 @@ std::vector<at::Tensor> recurrent(const KernelContext &context, Inputs inputs, c
         const bool backwards = direction == "reverse" || d == 1;
         const at::Tensor source = backwards ? reversed(x, lengths) : x;
         const std::int64_t width = kind.gates * hidden;
-        at::Tensor xw = matrixProduct(operand(source), w.select(0, d).transpose(0, 1));
+        at::Tensor xw = matrixProduct(operand ? operand(source) : source, w.select(0, d).transpose(0, 1));
         const at::Tensor rb = bias.defined() ? bias.select(0, d).narrow(0, width, width) : at::zeros({width}, options);
         if (bias.defined()) xw = xw + bias.select(0, d).narrow(0, 0, width);
         const at::Tensor rt = r.select(0, d).transpose(0, 1);
         at::Tensor h = initial(5, d);
         at::Tensor c = lstm ? initial(6, d) : at::Tensor();
+        const auto named = names.begin() + std::ptrdiff_t(std::size_t(d) * kind.activations.size());
+        const bool isUsual =
+            !operand && !cell.clip && !cell.inputForget && !cell.peepholes.defined() && !lengths.defined() &&
+            kind.step != rnnStep && x.is_cpu() && x.scalar_type() == at::kFloat && r.scalar_type() == at::kFloat &&
+            batch > 0 && hidden > 0 &&
+            std::equal(kind.activations.begin(), kind.activations.end(), named,
+                       [](const std::string &a, const std::string &b) { return lower(a) == lower(b); });
+        if (isUsual) {
+            at::Tensor y = at::empty({steps, batch, hidden}, options.memory_format(at::MemoryFormat::Contiguous));
+            h = h.contiguous();
+            const at::Tensor weight = r.select(0, d).contiguous();
+            if (lstm)
+                lstmSequence(context, xw.add_(rb), weight, h, c, y);
+            else
+                gruSequence(context, xw, weight, rb, cell.linearBeforeReset, h, y);
+            allY.push_back(backwards ? y.flip({0}) : y);
+            allH.push_back(h);
+            if (lstm) allC.push_back(c);
+            continue;
+        }
         std::vector<at::Tensor> outputs;
         for (std::int64_t t = 0; t < steps; ++t) {
             if (context.job) context.job->checkpoint();
@@ -254,7 +338,7 @@ std::string recurrentRefusal(const Operation &op)
 KernelEntry entry(Kind kind)
 {
     return {[kind = std::move(kind)](const KernelContext &context, Inputs inputs) {
-                return recurrent(context, inputs, kind, [](const at::Tensor &x) { return x; });
+                return recurrent(context, inputs, kind, {});
             },
             7,
             newestOpset,

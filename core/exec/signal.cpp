@@ -129,7 +129,7 @@ std::vector<at::Tensor> melWeights(const KernelContext &context, Inputs inputs)
     if (mels < 1 || length < 1 || rate <= 0)
         throw Error(ErrorKind::Kernel, "MelWeightMatrix: the sizes must be positive", op.name);
     const std::int64_t bins = length / 2 + 1;
-    checkElements(op, {bins, mels}, 8);
+    checkElements(op, {bins, mels}, 12); // float64, then what is asked for
     const auto mel = [](double hertz) { return 2595 * std::log10(1 + hertz / 700); };
     const double low = mel(number(3)), step = (mel(number(4)) - low) / double(mels + 2);
     std::vector<std::int64_t> edges;

@@ -71,11 +71,6 @@ void convert(Graph &graph, OpId id, std::int64_t target)
     const std::string type = graph.operation(id).type;
     const std::int64_t from = graph.operation(id).opset;
     auto &attributes = graph.edit(id).attributes;
-    if (type == "QuantizeLinear" && graph.operation(id).intAttribute("output_dtype", 0) >= 17)
-        throw Error(ErrorKind::UnsupportedOp,
-                    "QuantizeLinear to codes of 4 bits or floats of 8 cannot be written: its zero point is held wider",
-                    graph.operation(id).name)
-            .withRemedy("Export to Quantloupe's own format, or start from the model before it was quantized.");
     if (from < 13) {
         if (type == "Squeeze" || type == "Unsqueeze" || type == "ReduceSum") attributeToInput(graph, id, "axes", 1);
         if (type == "Split") attributeToInput(graph, id, "split", 1);

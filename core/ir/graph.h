@@ -56,6 +56,7 @@ struct Variable
     VarId id = noVar;
     std::string name;
     TensorType type;
+    int fileType = 0;     ///< TensorProto.DataType in the model's file where values are held wider here; else 0
     at::Tensor value;     ///< defined for a parameter; shared between copies of the graph, so never written in place
     OpId producer = noOp; ///< noOp for parameters and graph inputs
     std::int32_t producerIndex = 0;

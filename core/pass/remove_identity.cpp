@@ -1,18 +1,28 @@
 // Before: Conv -> Identity -> Relu        After: Conv -> Relu
 //
 // Identity; Dropout, which does nothing at inference (not when its mask is used, or training_mode is or may be true);
-// Cast to the type that its input is known to have. A graph output keeps its name: what comes before writes it. An
-// operation between a graph input or parameter and a graph output, or between two graph outputs, stays.
+// Cast to the type that its input is known to have (where none is held wider than in the file). A graph output keeps
+// its name: what comes before writes it. An operation between a graph input or parameter and a graph output, or between
+// two graph outputs, stays.
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 
 #include <ATen/core/Tensor.h>
 
+#include <algorithm>
+
 namespace ql {
 
 namespace {
 
-bool doesNothing(const Graph &graph, const Operation &op)
+/// Whether values are held wider than in the file: what looks the same here need not be there.
+bool holdsWider(const Graph &graph)
+{
+    const std::vector<VarId> ids = graph.variables();
+    return std::any_of(ids.begin(), ids.end(), [&](VarId id) { return graph.variable(id).fileType != 0; });
+}
+
+bool doesNothing(const Graph &graph, const Operation &op, bool dropsCasts)
 {
     if (!op.domain.empty() || !op.hasInput(0) || !onlyFirstOutputUsed(graph, op)) return false;
     if (op.type == "Identity") return true;
@@ -21,7 +31,7 @@ bool doesNothing(const Graph &graph, const Operation &op)
         const at::Tensor training = parameterOf(graph, op, 2);
         return training.defined() && training.numel() == 1 && !training.item().toBool();
     }
-    if (op.type != "Cast") return false;
+    if (op.type != "Cast" || !dropsCasts) return false;
     const at::ScalarType from = inferElementType(graph, op.inputs[0]);
     return from != at::ScalarType::Undefined && from == typeOfNumber(op.intAttribute("to", 0));
 }
@@ -33,9 +43,10 @@ public:
     int run(QuantModel &model, const PassContext &) const override
     {
         Graph &graph = model.graph;
+        const bool dropsCasts = !holdsWider(graph);
         int changed = 0;
         for (const OpId id : graph.operations()) {
-            if (!doesNothing(graph, graph.operation(id))) continue;
+            if (!doesNothing(graph, graph.operation(id), dropsCasts)) continue;
             const std::vector<VarId> outputs = graph.operation(id).outputs;
             if (!graph.bypassOperation(id)) continue;
             for (std::size_t i = 1; i < outputs.size(); ++i)

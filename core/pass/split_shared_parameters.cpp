@@ -26,6 +26,7 @@ public:
                 do name = graph.variable(id).name + "_" + std::to_string(++number);
                 while (graph.findVariable(name) != noVar || graph.findOperation(name) != noOp);
                 const VarId copy = graph.addParameter(name, graph.variable(id).value);
+                graph.edit(copy).fileType = graph.variable(id).fileType;
                 graph.setInput(uses[i].op, std::size_t(uses[i].index), copy);
                 ++changed;
             }

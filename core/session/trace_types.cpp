@@ -15,6 +15,9 @@
 namespace ql {
 namespace {
 
+/// Turns of all loops for inputs that are no data: with zeros, a loop until something is reached may not end.
+constexpr std::int64_t mostTurns = 4096;
+
 /// A batch to find out types and shapes with: the first one of the data, or zeros where all shapes are known.
 std::optional<Feed> traceFeed(const RunState &state)
 {
@@ -60,7 +63,8 @@ void traceOpenBatch(RunState &state, const JobContext &job)
             symbols.insert(shape[0].symbol);
     try {
         const Executor executor(graph, state.exec());
-        auto types = executor.traceTypes(*one, job), others = executor.traceTypes(*other, job);
+        auto types = executor.traceTypes(*one, job.withTurns(mostTurns));
+        const auto others = executor.traceTypes(*other, job.withTurns(mostTurns));
         for (auto &[id, type] : types) {
             const auto twin = others.find(id);
             const TensorType &known = graph.variable(id).type;
@@ -81,6 +85,8 @@ void traceOpenBatch(RunState &state, const JobContext &job)
         }
     } catch (const Error &) {
         return; // sizes that the model has built in, say: shapes stay unknown
+    } catch (const OutOfTurns &) {
+        return;
     }
 }
 
@@ -108,17 +114,23 @@ void traceTypes(RunState &state, const JobContext &job)
         return;
     }
     const Executor executor(graph, state.exec());
+    const bool hasData = state.calibration || state.evaluation;
+    const JobContext trial = hasData ? job : job.withTurns(mostTurns);
     std::map<VarId, TensorType> types, traced;
     try {
-        types = executor.traceTypes(*feed, job);
+        types = executor.traceTypes(*feed, trial);
+    } catch (const OutOfTurns &) {
+        return; // known with data
     } catch (const Error &error) {
         const bool isOfValues = error.kind == ErrorKind::Kernel || error.kind == ErrorKind::BadData;
-        if (state.calibration || state.evaluation || !isOfValues) throw;
+        if (hasData || !isOfValues) throw;
         // Zeros are no data of the model's: it may divide by them, or find nothing that is above a threshold
         Feed ones;
         for (const auto &[name, zeros] : *feed) ones.emplace(name, at::ones_like(zeros));
         try {
-            types = executor.traceTypes(ones, job);
+            types = executor.traceTypes(ones, trial);
+        } catch (const OutOfTurns &) {
+            return;
         } catch (const Error &) {
             if (state.hasOtherData) return; // which will tell
             throw error;

@@ -44,9 +44,6 @@ def broken_graphs(folder):
     p.graph.node[1].input[0] = "y"
     save(folder, "self_loop.onnx", "relu reads its own output y", p)
     p = base()
-    p.graph.node[1].name = "conv"
-    save(folder, "duplicate_node_names.onnx", "two nodes are named conv", p)
-    p = base()
     p.graph.node.append(helper.make_node("Neg", ["c"], ["y"], name="neg"))
     save(folder, "duplicate_outputs.onnx", "relu and neg both write y", p)
     p = base()

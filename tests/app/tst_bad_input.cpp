@@ -232,7 +232,6 @@ void TestBadInput::refusedModels_data()
     model("only_ir_version.onnx", {"holds no graph", "download it again"});
     model("cyclic.onnx", {"op 'conv'", "cycle", "conv, relu, add", "must be acyclic"});
     model("self_loop.onnx", {"op 'relu'", "cycle", "must be acyclic"});
-    model("duplicate_node_names.onnx", {"op 'conv'", "two nodes have the same name", "Give every node a name"});
     model("duplicate_outputs.onnx", {"op 'neg'", "tensor 'y'", "two nodes, also by 'relu'", tool});
     model("duplicate_initializers.onnx", {"tensor 'w'", "two initialisers have the same name", tool});
     model("missing_initializer.onnx", {"op 'conv'", "tensor 'w'", "nothing provides the tensor", tool});

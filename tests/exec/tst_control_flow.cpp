@@ -110,6 +110,20 @@ private Q_SLOTS:
         QVERIFY(cancelled);
     }
 
+    /// What a graph is traced with when there are no data may keep a loop going for ever.
+    void aTrialEnds()
+    {
+        SmallGraph net;
+        net.input("x");
+        net.parameter("step", floats({1}, {0}));
+        net.parameter("go", truth(true));
+        net.op("Loop", "loop", {"", "go", "x", "step"}, {"y"},
+               {{"body", addingBody()}, {std::string(capturesAttribute), captures({"step"})}});
+        net.output("y");
+        const Program program = Executor(net.graph, {"cpu", 1}).compile({});
+        QVERIFY_EXCEPTION_THROWN(program.run(Feed{{"x", floats({1}, {1})}}, JobContext().withTurns(100)), OutOfTurns);
+    }
+
     void anEndlessLoopOfConstantsIsNotRunWhileCompiling()
     {
         SmallGraph net;

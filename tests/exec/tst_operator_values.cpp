@@ -1,5 +1,7 @@
 // Values and types that the ONNX backend suite does not try.
+#include "core/base/error.h"
 #include "core/exec/executor.h"
+#include "core/exec/kernel.h"
 #include "core/exec/opaque.h"
 #include "tests/support/small_graph.h"
 #include "tests/support/test_main.h"
@@ -28,6 +30,34 @@ private:
     static std::vector<std::int64_t> sizes(const at::Tensor &x) { return x.sizes().vec(); }
 
 private Q_SLOTS:
+    /// The smallest integer divided by -1 wraps around, as it does in other runtimes; a division by 0 is an error.
+    void divisionOfIntegers()
+    {
+        const auto of = [](const char *type, at::ScalarType dtype, const at::Tensor &divisor, std::int64_t fmod = 0) {
+            SmallGraph net;
+            net.input("a", {}, dtype);
+            net.input("b", {}, dtype);
+            net.op(type, "op", {"a", "b"}, {"y"},
+                   fmod ? std::map<std::string, Attribute, std::less<>>{{"fmod", fmod}}
+                        : std::map<std::string, Attribute, std::less<>>{});
+            net.output("y");
+            const std::int64_t least =
+                dtype == at::kInt ? std::numeric_limits<std::int32_t>::min() : std::numeric_limits<std::int64_t>::min();
+            return toInts(Executor(net.graph, {"cpu", 1})
+                              .compile({})
+                              .run({{"a", ints({least, 7, -7}).to(dtype)}, {"b", divisor.to(dtype)}}, {})[0]);
+        };
+        for (const at::ScalarType dtype : {at::kInt, at::kLong}) {
+            const std::int64_t least =
+                dtype == at::kInt ? std::numeric_limits<std::int32_t>::min() : std::numeric_limits<std::int64_t>::min();
+            QCOMPARE(of("Div", dtype, ints({-1, -1, 2})), (std::vector<std::int64_t>{least, -7, -3}));
+            QCOMPARE(of("Mod", dtype, ints({-1, -1, 2})), (std::vector<std::int64_t>{0, 0, 1}));
+            QCOMPARE(of("Mod", dtype, ints({-1, -1, 2}), 1), (std::vector<std::int64_t>{0, 0, -1}));
+            QVERIFY_EXCEPTION_THROWN(of("Div", dtype, ints({1, 0, 1})), Error);
+            QVERIFY_EXCEPTION_THROWN(of("Mod", dtype, ints({1, 0, 1})), Error);
+        }
+    }
+
     /// Axes in any order; the result has the shape of what is left.
     void productOverAxesInAnyOrder()
     {

@@ -66,7 +66,6 @@ private Q_SLOTS:
         row("truncated", "truncated or damaged");
         row("cyclic", "cycle");
         row("self_loop", "cycle");
-        row("duplicate_node_names", "two nodes have the same name");
         row("duplicate_outputs", "written by two nodes, also by 'relu'");
         row("duplicate_initializers", "two initialisers have the same name");
         row("missing_initializer", "op 'conv', tensor 'w': nothing provides the tensor");

@@ -506,6 +506,29 @@ private Q_SLOTS:
         QCOMPARE(problems[0].variable, std::string("w"));
     }
 
+    /// Names of nodes mean nothing to ONNX; real files repeat them.
+    void repeatedNodeNames()
+    {
+        OnnxModel model;
+        model.input("x");
+        model.node("Relu", "a", {"x"}, {"r"});
+        model.node("Neg", "a", {"r"}, {"n"});
+        model.node("Abs", "a_2", {"n"}, {"b"});
+        model.node("Sqrt", "a", {"b"}, {"y"});
+        model.output("y");
+        Problems problems;
+        const Graph graph = importOnnx(model.save(path("names.onnx")), collecting(problems));
+        QCOMPARE(problems.size(), std::size_t(1));
+        QCOMPARE(problems[0].severity, std::string("info"));
+        std::map<std::string, std::string> typeOf;
+        for (const OpId id : graph.operations()) typeOf[graph.operation(id).name] = graph.operation(id).type;
+        QCOMPARE(typeOf.size(), std::size_t(4));
+        QCOMPARE(typeOf["a"], std::string("Relu"));
+        QCOMPARE(typeOf["a_2"], std::string("Abs"));
+        QCOMPARE(typeOf["a_3"], std::string("Neg"));
+        QCOMPARE(typeOf["a_4"], std::string("Sqrt"));
+    }
+
     void versions()
     {
         const auto file = [&](std::int64_t opset, std::int64_t ir) {

@@ -3,6 +3,7 @@
 #include "core/io/onnx/import.h"
 #include "core/io/onnx/write.h"
 #include "core/ir/subgraphs.h"
+#include "tests/support/onnx_model.h"
 #include "tests/support/small_graph.h"
 #include "tests/support/test_main.h"
 
@@ -150,6 +151,55 @@ private Q_SLOTS:
         g.graph.edit(g.graph.findOperation("if")).attributes = {};
         back.edit(back.findOperation("if")).attributes = {};
         QCOMPARE(difference(g.graph, back), std::string());
+    }
+
+    /// Types that are held wider are those of the file again.
+    void typesOfTheFileComeBack()
+    {
+        using P = onnx::TensorProto;
+        OnnxModel model(21, 10);
+        model.input("x");
+        model.input("u", {3}, P::UINT16);
+        const auto initializer = [&](const char *name, int type, const std::string &raw, std::int64_t count) {
+            P *tensor = model.graph()->add_initializer();
+            tensor->set_name(name);
+            tensor->set_data_type(P::DataType(type));
+            tensor->add_dims(count);
+            tensor->set_raw_data(raw);
+        };
+        const std::string bytes("\x01\xbe\x3e\x81\x00\x9c\x38\xf1", 8);
+        initializer("u16", P::UINT16, bytes, 4);
+        initializer("u32", P::UINT32, bytes, 2);
+        initializer("u64", P::UINT64, bytes.substr(0, 7) + '\1', 1);
+        initializer("i4", 22, bytes.substr(0, 2), 3);
+        initializer("u4", 21, bytes.substr(2, 2), 4);
+        for (const int type : {17, 18, 19, 20}) initializer(("f" + std::to_string(type)).c_str(), type, bytes, 8);
+        OnnxModel::floats(model.graph()->add_initializer(), "s", {1}, {0.5f});
+        model.node("QuantizeLinear", "q", {"x", "s", "i4"}, {"c"});
+        model.node("Add", "add", {"u", "u"}, {"v"});
+        for (const char *name : {"u16", "u32", "u64", "u4", "f17", "f18", "f19", "f20"})
+            model.node("Identity", std::string("id ") + name, {name}, {std::string("out ") + name});
+        for (const char *name : {"out u16", "out u32", "out u64", "out u4", "out f17", "out f18", "out f19", "out f20"})
+            model.output(name);
+        model.output("c");
+        OnnxModel::describe(model.graph()->add_output(), "v", {3}, P::UINT16);
+        writeOnnx(importOnnx(model.save(path("wide.onnx"))), path("written.onnx"));
+
+        onnx::ModelProto written;
+        QVERIFY(written.ParseFromString(readFile(path("written.onnx"))));
+        std::map<std::string, P> found;
+        for (const P &tensor : written.graph().initializer()) found[tensor.name()] = tensor;
+        for (const P &tensor : model.graph()->initializer()) {
+            QCOMPARE(found[tensor.name()].data_type(), tensor.data_type());
+            std::string want = tensor.raw_data();
+            if (tensor.name() == "i4") want[1] = char(want[1] & 15); // behind the last one is nothing
+            QVERIFY2(found[tensor.name()].raw_data() == want, tensor.name().c_str());
+        }
+        QCOMPARE(written.graph().input(1).type().tensor_type().elem_type(), int(P::UINT16));
+        QCOMPARE(written.graph().output(9).type().tensor_type().elem_type(), int(P::UINT16));
+        QCOMPARE(written.graph().value_info_size(), 0);
+        for (const auto &node : written.graph().node())
+            if (node.op_type() == "QuantizeLinear") QCOMPARE(node.attribute_size(), 0); // the zero point says the type
     }
 
     void bodiesFollowRenamesAndHideNothing()

@@ -5,7 +5,9 @@
 
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <map>
 
 namespace ql::onnx_io {
 
@@ -84,6 +86,62 @@ float decodeSmallFloat(int code, std::uint8_t bits)
     if (code == 19 && exponent == 31) return mantissa ? nan : sign * std::numeric_limits<float>::infinity();
     const float fraction = float(mantissa) / float(1 << f.mantissaBits);
     return sign * (exponent == 0 ? std::ldexp(fraction, 1 - f.bias) : std::ldexp(1.0f + fraction, exponent - f.bias));
+}
+
+template <class To>
+static std::string convertedBytes(const at::Tensor &whole)
+{
+    std::string bytes(std::size_t(whole.numel()) * sizeof(To), '\0');
+    for (std::int64_t i = 0; i < whole.numel(); ++i) {
+        const To value = static_cast<To>(whole.data_ptr<std::int64_t>()[i]);
+        std::memcpy(bytes.data() + std::size_t(i) * sizeof(To), &value, sizeof(To));
+    }
+    return bytes;
+}
+
+std::string narrowed(const at::Tensor &value, const ElementType &type)
+{
+    if (type.stored == T::Float) { // of 8 bits: the code of each value, NaN for what is none
+        const at::Tensor real = value.to(at::kCPU, T::Float).contiguous();
+        std::map<float, char> codes;
+        char nan = 0x7f;
+        for (int code = 0; code < 256; ++code) {
+            const float decoded = decodeSmallFloat(type.code, std::uint8_t(code));
+            if (std::isnan(decoded))
+                nan = char(code);
+            else
+                codes.emplace(decoded, char(code));
+        }
+        std::string bytes;
+        for (std::int64_t i = 0; i < real.numel(); ++i) {
+            const float x = real.data_ptr<float>()[i];
+            const auto it = std::isnan(x) ? codes.end() : codes.find(x);
+            const bool isMinusZero = x == 0 && std::signbit(x) && std::signbit(decodeSmallFloat(type.code, 0x80));
+            bytes.push_back(isMinusZero ? char(0x80) : it == codes.end() ? nan : it->second);
+        }
+        return bytes;
+    }
+    const at::Tensor whole = value.to(at::kCPU, T::Long).contiguous();
+    switch (type.bits) {
+    case 16: return convertedBytes<std::uint16_t>(whole);
+    case 32: return convertedBytes<std::uint32_t>(whole);
+    case 64: {
+        if (value.scalar_type() != T::Double) return convertedBytes<std::uint64_t>(whole);
+        std::string bytes(std::size_t(value.numel()) * 8, '\0'); // of which some need it
+        const at::Tensor real = value.to(at::kCPU).contiguous();
+        for (std::int64_t i = 0; i < real.numel(); ++i) {
+            const auto number = static_cast<std::uint64_t>(real.data_ptr<double>()[i]);
+            std::memcpy(bytes.data() + std::size_t(i) * 8, &number, 8);
+        }
+        return bytes;
+    }
+    default: { // two codes of 4 bits in a byte, the first one low
+        std::string bytes(std::size_t(whole.numel() + 1) / 2, '\0');
+        for (std::int64_t i = 0; i < whole.numel(); ++i)
+            bytes[std::size_t(i / 2)] |= char((whole.data_ptr<std::int64_t>()[i] & 15) << (i % 2 * 4));
+        return bytes;
+    }
+    }
 }
 
 } // namespace ql::onnx_io

@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace ql::onnx_io {
@@ -25,6 +26,8 @@ int elementCode(at::ScalarType type);
 /// The type that Cast's string attribute of opset 1 ("FLOAT") or a user means; 0 when there is none.
 int elementCode(std::string_view name);
 
+/// The bytes of raw data for value, which is of this type and held wider. Values that it lacks become others.
+std::string narrowed(const at::Tensor &value, const ElementType &type);
 /// An 8-bit float code (17 to 20) as float. Source: ONNX, "Float stored in 8 bits".
 float decodeSmallFloat(int code, std::uint8_t bits);
 

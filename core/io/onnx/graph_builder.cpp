@@ -101,10 +101,11 @@ std::string printable(const std::string &name)
     return out;
 }
 
-static bool isHeldWider(int dataType)
+/// As Variable::fileType.
+static int fileType(int dataType)
 {
     const ElementType *const type = findElementType(dataType);
-    return type && type->widened;
+    return type && type->widened ? dataType : 0;
 }
 
 GraphBuilder::GraphBuilder(onnx::ModelProto &model, const std::filesystem::path &file, Opsets opsets,
@@ -149,16 +150,21 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
         if (type != 0 && !findElementType(type))
             fail("data type number " + std::to_string(type) + " is unknown", {}, printable(input.name()),
                  "Export the model with opset 21 or older.");
-        if (isHeldWider(type)) scope.typesHeldWider[id] = type;
+        scope.graph.edit(id).fileType = fileType(type);
         scope.inputs.insert(id);
         inputs.push_back(id);
     }
     scope.graph.setInputs(std::move(inputs));
 
+    // Names mean nothing to ONNX. Here they tell operations apart: of several, the first one keeps it
     for (const onnx::NodeProto &node : proto.node())
-        if (!node.name().empty() && !scope.nodeNames.insert(printable(node.name())).second)
-            fail("two nodes have the same name", printable(node.name()), {},
-                 "Give every node a name of its own and save the model again.");
+        if (!node.name().empty() && !scope.nodeNames.insert(printable(node.name())).second &&
+            scope.sharedNames.emplace(printable(node.name()), 1).second)
+            m_report({"info",
+                      printable(node.name()),
+                      {},
+                      "several nodes have this name: those behind the first one are numbered here",
+                      {}});
     std::int64_t index = 0;
     for (onnx::NodeProto &node : *proto.mutable_node()) addNode(node, scope, names, call, index++);
 
@@ -201,8 +207,8 @@ void GraphBuilder::addInitializers(onnx::GraphProto &proto, Scope &scope, Names 
     };
     for (onnx::TensorProto &tensor : *proto.mutable_initializer())
         add(tensor.name(), [&](const TensorPlace &place) {
-            if (isHeldWider(tensor.data_type()))
-                scope.typesHeldWider[variableOf(tensor.name(), scope, names)] = tensor.data_type();
+            if (const int type = fileType(tensor.data_type()))
+                scope.graph.edit(variableOf(tensor.name(), scope, names)).fileType = type;
             if (tensor.data_type() != onnx::TensorProto::STRING) return readTensor(tensor, place, call);
             scope.stringTensors.insert(tensor.name()); // refused only when something reads it
             return at::Tensor();
@@ -217,7 +223,9 @@ void GraphBuilder::addTypes(const onnx::GraphProto &proto, Scope &scope, const N
         const auto it = names.ids.find(info.name());
         if (it == names.ids.end() || scope.inputs.contains(it->second)) return;
         Variable &variable = scope.graph.edit(it->second);
-        if (!variable.isParameter()) variable.type = readType(info.type());
+        if (variable.isParameter()) return;
+        variable.type = readType(info.type());
+        variable.fileType = fileType(info.type().tensor_type().elem_type());
     };
     for (const onnx::ValueInfoProto &info : proto.value_info()) add(info);
     for (const onnx::ValueInfoProto &info : proto.output()) add(info);
@@ -270,7 +278,15 @@ std::string GraphBuilder::nodeName(const onnx::NodeProto &node, Scope &scope, co
                                    std::int64_t index) const
 {
     const bool isExplicit = !node.name().empty();
-    if (isExplicit && names.prefix.empty()) return printable(node.name());
+    if (isExplicit && names.prefix.empty()) {
+        const auto shared = scope.sharedNames.find(printable(node.name()));
+        if (shared == scope.sharedNames.end()) return printable(node.name());
+        int &count = shared->second;
+        if (count++ == 1) return shared->first;
+        std::string numbered = shared->first + "_" + std::to_string(count - 1);
+        while (!scope.nodeNames.insert(numbered).second) numbered = shared->first + "_" + std::to_string(count++);
+        return numbered;
+    }
     std::string name =
         names.prefix + (isExplicit ? printable(node.name()) : printable(node.op_type()) + "_" + std::to_string(index));
     // The file may use this name for another node.
@@ -282,10 +298,8 @@ std::string GraphBuilder::nodeName(const onnx::NodeProto &node, Scope &scope, co
 /// The kernels see the wider type: what depends on the one in the file is said by an attribute or another operator.
 void GraphBuilder::applyTypesHeldWider(Operation &op, Scope &scope) const
 {
-    const auto typeOf = [&](int input) {
-        if (!op.hasInput(input)) return 0;
-        const auto it = scope.typesHeldWider.find(op.inputs[std::size_t(input)]);
-        return it == scope.typesHeldWider.end() ? 0 : it->second;
+    const auto typeOf = [&](std::size_t input) {
+        return op.hasInput(input) ? scope.graph.variable(op.inputs[input]).fileType : 0;
     };
     if (!op.domain.empty()) return;
     if (op.type == "QuantizeLinear" && typeOf(2) != 0) // how the codes saturate
@@ -295,15 +309,16 @@ void GraphBuilder::applyTypesHeldWider(Operation &op, Scope &scope) const
         op.attributes["to"] = std::int64_t(typeOf(1));
         op.inputs.resize(1);
     }
-    if (op.type == "Cast" && isHeldWider(int(op.intAttribute("to", 0))) && op.outputs.size() == 1)
-        scope.typesHeldWider[op.outputs[0]] = int(op.intAttribute("to", 0));
+    if (op.type == "Cast" && op.outputs.size() == 1)
+        scope.graph.edit(op.outputs[0]).fileType = fileType(int(op.intAttribute("to", 0)));
     if (op.type == "BitwiseNot" && typeOf(0) != 0) { // of the bits that the type in the file has, only
         const int bits = findElementType(typeOf(0))->bits;
         op.type = "BitwiseXor";
         op.inputs.push_back(scope.graph.addVariable(scope.graph.freshName(op.name + "_ones")));
         scope.graph.setValue(op.inputs.back(), at::full({}, bits == 64 ? -1 : (std::int64_t{1} << bits) - 1,
                                                         findElementType(typeOf(0))->stored));
-        if (op.outputs.size() == 1) scope.typesHeldWider[op.outputs[0]] = typeOf(0);
+        scope.graph.edit(op.inputs.back()).fileType = typeOf(0);
+        if (op.outputs.size() == 1) scope.graph.edit(op.outputs[0]).fileType = typeOf(0);
     }
 }
 
@@ -349,8 +364,8 @@ void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, co
         // The type of an Optional: values carry their own
         if (kindOf(*source) == onnx::AttributeProto::TYPE_PROTO) continue;
         std::string key = printable(proto.name());
-        if (op.type == "Constant" && source->has_t() && node.output_size() == 1 && isHeldWider(source->t().data_type()))
-            scope.typesHeldWider[variableOf(node.output(0), scope, names)] = source->t().data_type();
+        if (op.type == "Constant" && source->has_t() && node.output_size() == 1)
+            scope.graph.edit(variableOf(node.output(0), scope, names)).fileType = fileType(source->t().data_type());
         Attribute value = readAttribute(*source, op.name, call, captured);
         if (op.type == "Constant" && key == "sparse_value") key = "value";
         if (op.type == "Constant" && std::holds_alternative<std::vector<std::string>>(value)) key = "value_strings";

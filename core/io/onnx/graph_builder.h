@@ -52,12 +52,10 @@ private:
     struct Scope
     {
         Graph graph;
-        std::unordered_set<std::string> nodeNames;     ///< explicit ones and those given so far
-        std::unordered_set<std::string> stringTensors; ///< initialisers that have no tensor
+        std::unordered_set<std::string> nodeNames;        ///< explicit ones and those given so far
+        std::unordered_map<std::string, int> sharedNames; ///< by several nodes; the number of the next one
+        std::unordered_set<std::string> stringTensors;    ///< initialisers that have no tensor
         std::set<VarId> inputs;
-        /// The data types in the file of tensors that are held wider (4 bits, small floats, unsigned integers), as far
-        /// as constants, inputs of the graph and casts say them
-        std::map<VarId, int> typesHeldWider;
     };
 
     /// captured: nullptr for the model's graph; else receives the names that the body reads from around it.

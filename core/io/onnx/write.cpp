@@ -8,6 +8,7 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <algorithm>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -124,22 +125,39 @@ private:
             const std::vector<std::string> captured = captureNames(op);
             for (std::size_t k = 0; k < captured.size(); ++k)
                 if (op.hasInput(formal + k)) inside.emplace(captured[k], nameOf(op.inputs[formal + k]));
-            for (const auto &[key, value] : op.attributes)
-                if (key != capturesAttribute) fill(*node.add_attribute(), key, value, inside, op);
+            const auto fileTypeAt = [&](const std::vector<VarId> &ids, std::size_t i) {
+                return i < ids.size() && ids[i] != noVar ? graph.variable(ids[i]).fileType : 0;
+            };
+            for (const auto &[key, value] : op.attributes) {
+                // The zero point says it
+                const bool isSaid =
+                    op.type == "QuantizeLinear" && key == "output_dtype" && fileTypeAt(op.inputs, 2) != 0;
+                if (key == capturesAttribute || isSaid) continue;
+                onnx::AttributeProto &attribute = *node.add_attribute();
+                fill(attribute, key, value, inside, op);
+                if (const int type = fileTypeAt(op.outputs, 0); type != 0 && op.type == "Constant" && key == "value")
+                    narrow(*attribute.mutable_t(), std::get<at::Tensor>(value), type);
+            }
             checkVersion(op);
         }
-        for (const VarId id : graph.inputs()) fill(*proto.add_input(), nameOf(id), graph.variable(id).type);
-        for (const VarId id : graph.outputs()) fill(*proto.add_output(), nameOf(id), graph.variable(id).type);
-        for (const VarId id : graph.variables()) {
+        for (const VarId id : graph.inputs()) fill(*proto.add_input(), nameOf(id), graph.variable(id));
+        for (const VarId id : graph.outputs()) fill(*proto.add_output(), nameOf(id), graph.variable(id));
+        const std::vector<VarId> ids = graph.variables();
+        // Of what is computed from values that are held wider the type in the file is not known
+        const bool isPlain =
+            std::none_of(ids.begin(), ids.end(), [&](VarId id) { return graph.variable(id).fileType != 0; });
+        for (const VarId id : ids) {
             const Variable &variable = graph.variable(id);
             if (variable.isParameter()) {
-                fill(*proto.add_initializer(), nameOf(id), variable.value, isOutermost);
-                if (isOutermost && m_irVersion < inputsListWeights) fill(*proto.add_input(), nameOf(id), variable.type);
+                onnx::TensorProto &tensor = *proto.add_initializer();
+                fill(tensor, nameOf(id), variable.value, isOutermost && variable.fileType == 0);
+                if (variable.fileType != 0) narrow(tensor, variable.value, variable.fileType);
+                if (isOutermost && m_irVersion < inputsListWeights) fill(*proto.add_input(), nameOf(id), variable);
                 continue;
             }
             const bool isInner = variable.producer != noOp && !graph.isGraphOutput(id);
-            if (isInner && variable.type.dtype != at::ScalarType::Undefined)
-                fill(*proto.add_value_info(), nameOf(id), variable.type);
+            if (isInner && isPlain && variable.type.dtype != at::ScalarType::Undefined)
+                fill(*proto.add_value_info(), nameOf(id), variable);
         }
     }
 
@@ -154,12 +172,20 @@ private:
                 .withRemedy("Raise the graph to one opset before writing it.");
     }
 
-    static void fill(onnx::ValueInfoProto &proto, const std::string &name, const TensorType &type)
+    /// The type that the value has in the file.
+    static void narrow(onnx::TensorProto &proto, const at::Tensor &value, int type)
     {
+        proto.set_data_type(type);
+        proto.set_raw_data(narrowed(value, *findElementType(type)));
+    }
+
+    static void fill(onnx::ValueInfoProto &proto, const std::string &name, const Variable &variable)
+    {
+        const TensorType &type = variable.type;
         proto.set_name(name);
         if (type.dtype == at::ScalarType::Undefined) return;
         auto *tensor = proto.mutable_type()->mutable_tensor_type();
-        tensor->set_elem_type(elementCode(type.dtype));
+        tensor->set_elem_type(variable.fileType != 0 ? variable.fileType : elementCode(type.dtype));
         if (!type.shape) return;
         auto *shape = tensor->mutable_shape();
         for (const Dim &dim : *type.shape) {
