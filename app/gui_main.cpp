@@ -1,4 +1,5 @@
 // quantloupe: the window. Starts the engine (quantloupe-cli serve) as a child process.
+#include "views/bridge/engine_client.h"
 #include "views/style/theme.h"
 #include "views/window/main_window.h"
 #include "views/window/translation.h"
@@ -59,7 +60,7 @@ int main(int argc, char **argv)
     parser.process(app);
 
     ql::ThemeManager::instance().apply();
-    QPointer<ql::MainWindow> window = new ql::MainWindow(QProcess::splitCommand(parser.value(engine)));
+    QPointer<ql::MainWindow> window = new ql::MainWindow(ql::EngineClient::splitCommand(parser.value(engine)));
     window->setAttribute(Qt::WA_DeleteOnClose); // its engine and its journal end with it, though others stay open
     window->keepRuns();
     window->show();

@@ -3860,10 +3860,6 @@
         <translation>k 为 %1，而轴 %2 只有 %3 项</translation>
     </message>
     <message>
-        <source>the shapes of X, W and R do not fit together</source>
-        <translation>X、W 和 R 的形状不匹配</translation>
-    </message>
-    <message>
         <source>the hidden size does not divide into num_heads</source>
         <translation>隐藏大小不能被 num_heads 整除</translation>
     </message>
@@ -4158,14 +4154,6 @@
     <message>
         <source>Give as many entries along the leading axis of every array, or of each input one array in the shape that the model reads.</source>
         <translation>请让每个数组首轴的条目数相同，或为每个输入给出一个与模型输入形状一致的数组。</translation>
-    </message>
-    <message>
-        <source>two nodes have the same name</source>
-        <translation>有两个节点同名</translation>
-    </message>
-    <message>
-        <source>Give every node a name of its own and save the model again.</source>
-        <translation>请为每个节点取不同的名称，再保存模型。</translation>
     </message>
     <message>
         <source>the weights of %1 operation(s) are computed from constants, and are quantized like activations</source>
@@ -4474,6 +4462,14 @@
     <message>
         <source>These are never quantized. Match another tensor.</source>
         <translation>它们从不量化。请匹配其他张量。</translation>
+    </message>
+    <message>
+        <source>several nodes have this name: those behind the first one are numbered here</source>
+        <translation>多个节点使用此名称：第一个保留，其余在此加上编号</translation>
+    </message>
+    <message>
+        <source>the shapes do not fit together: %1</source>
+        <translation>形状不匹配：%1</translation>
     </message>
 </context>
 <context>
@@ -5105,10 +5101,6 @@
         <translation>默认</translation>
     </message>
     <message>
-        <source>you · override</source>
-        <translation>您 · 覆盖</translation>
-    </message>
-    <message>
         <source>platform rule %1</source>
         <translation>平台规则 %1</translation>
     </message>
@@ -5355,6 +5347,10 @@
     <message>
         <source>Sizes, axes, indices and values of other types than float32 are never quantized.</source>
         <translation>尺寸、轴、索引以及非 float32 的值从不量化。</translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation>您</translation>
     </message>
 </context>
 <context>
@@ -5693,6 +5689,14 @@ Clip limits: drag an amber line of the values.</source>
         <source>Go to %1, where this tensor is rounded: its limits can be dragged there.</source>
         <translation>转到 %1：该张量在那里取整，可在那里拖动其范围。</translation>
     </message>
+    <message>
+        <source>Read when the run has ended</source>
+        <translation>运行结束后读取</translation>
+    </message>
+    <message>
+        <source>Stopped; F5 reads it</source>
+        <translation>已停止；按 F5 读取</translation>
+    </message>
 </context>
 <context>
     <name>ql::Document</name>
@@ -5910,6 +5914,10 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <source>The errors are no finite numbers: see Problems</source>
         <translation>误差不是有限的数值：请看“问题”</translation>
     </message>
+    <message>
+        <source>The errors are shown when the model is read</source>
+        <translation>模型读取后显示误差</translation>
+    </message>
 </context>
 <context>
     <name>ql::ExportDialog</name>
@@ -6061,10 +6069,6 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
 </context>
 <context>
     <name>ql::Inspector</name>
-    <message>
-        <source>you · override</source>
-        <translation>您 · 覆盖</translation>
-    </message>
     <message>
         <source>Select an operation in the graph, the table or the error chart.</source>
         <translation>请在计算图、表格或误差图中选择一个算子。</translation>
@@ -6268,6 +6272,10 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>
             <numerusform>其中 %n 个有此张量，共 %1</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation>您</translation>
     </message>
 </context>
 <context>
@@ -7190,6 +7198,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>It may wait for a password or for the network.</source>
         <translation>它可能在等待密码或网络。</translation>
+    </message>
+    <message>
+        <source>No engine.</source>
+        <translation>没有引擎。</translation>
     </message>
 </context>
 <context>

@@ -61,7 +61,7 @@ nlohmann::json Distribution::toJson() const
             {"histogram", {{"min", finiteOrNull(m_min)}, {"max", finiteOrNull(m_max)}, {"counts", m_counts}}}};
 }
 
-void TensorDistributions::add(int phase, const at::Tensor &fp, const at::Tensor &q)
+void TensorDistributions::add(int phase, const at::Tensor &fp, const at::Tensor &q, std::int64_t rows)
 {
     const at::Tensor difference = q - fp;
     if (phase == 0) {
@@ -73,8 +73,7 @@ void TensorDistributions::add(int phase, const at::Tensor &fp, const at::Tensor 
     original.addShape(fp);
     quantized.addShape(q);
     noise.addShape(difference);
-    squaredNoise += (difference * difference).sum(at::kDouble).item().toDouble();
-    squaredSignal += (fp * fp).sum(at::kDouble).item().toDouble();
+    error.add(fp, q, rows);
 }
 
 nlohmann::json TensorDistributions::toJson() const
@@ -82,9 +81,8 @@ nlohmann::json TensorDistributions::toJson() const
     return {{"float", original.toJson()},
             {"quantized", quantized.toJson()},
             {"noise", noise.toJson()},
-            {"noise_ratio", finiteOrNull(squaredSignal > 0  ? squaredNoise / squaredSignal
-                                         : squaredNoise > 0 ? NAN
-                                                            : 0)}};
+            {"noise_ratio", finiteOrNull(error.noiseRatio())},
+            {"samples", error.samples()}};
 }
 
 } // namespace ql

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/error_measure.h"
 #include <ATen/core/Tensor.h>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -33,11 +34,11 @@ private:
 struct TensorDistributions
 {
     Distribution original, quantized, noise;
-    double squaredNoise = 0, squaredSignal = 0;
+    ErrorMeasure error;
 
-    /// phase 0: ranges, phase 1: shapes. Both tensors float32 and of one shape.
-    void add(int phase, const at::Tensor &fp, const at::Tensor &q);
-    /// {"float": ..., "quantized": ..., "noise": ..., "noise_ratio"}
+    /// phase 0: ranges, phase 1: shapes. Both tensors float32 and of one shape. rows: as ErrorMeasure::add.
+    void add(int phase, const at::Tensor &fp, const at::Tensor &q, std::int64_t rows);
+    /// {"float": ..., "quantized": ..., "noise": ..., "noise_ratio", "samples"}: as in the other errors
     nlohmann::json toJson() const;
 };
 

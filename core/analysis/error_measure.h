@@ -15,6 +15,7 @@ public:
     /// whole tensor as one sample. Other types and shapes are ignored and make the measure undefined.
     void add(const at::Tensor &fp, const at::Tensor &q, std::int64_t rows);
     bool empty() const { return m_samples == 0; }
+    std::int64_t samples() const { return m_samples; }
     double noiseRatio() const { return m_samples ? m_noise / double(m_samples) : 0; }
     /// noise_ratio, sqnr_db, cosine, mse, max_abs, samples, elements (of one sample). Undefined or infinite: null.
     nlohmann::json toJson() const;

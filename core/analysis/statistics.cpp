@@ -33,6 +33,7 @@ nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector
     std::map<Slot, at::Tensor> original;
     std::map<Slot, TensorDistributions> result;
     int phase = 0;
+    std::int64_t samples = 1; // of the batch
     ProgramSpec floating, quantized;
     quantized.plan = &context.model.plan;
     for (const Slot slot : slots) {
@@ -43,7 +44,7 @@ nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector
                                         if (it == original.end() || t.scalar_type() != at::kFloat ||
                                             it->second.sizes() != t.sizes())
                                             return;
-                                        result[slot].add(phase, it->second, t);
+                                        result[slot].add(phase, it->second, t, rowsOf(t, samples));
                                         original.erase(it);
                                     }});
     }
@@ -54,6 +55,7 @@ nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector
         for (std::size_t i = 0; i < batches; ++i) {
             context.job.checkpoint((double(phase) + double(i) / double(batches)) / 2, what);
             const Feed feed = context.data->batch(i);
+            samples = samplesPerBatch(feed);
             floatProgram.run(feed, context.job, context.data->name(i));
             quantProgram.run(feed, context.job, context.data->name(i));
         }
@@ -64,7 +66,6 @@ nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector
             continue; // integer tensors have no distribution to compare
         nlohmann::json row = rowHead(graph, slot);
         row.update(it->second.toJson());
-        row["samples"] = batches;
         rows.push_back(std::move(row));
     }
     return rows;
@@ -139,9 +140,10 @@ nlohmann::json parameters(const AnalysisContext &context, const nlohmann::json &
             const at::Tensor value = context.model.plan.parameterValue(context.model.graph, op.inputs[i]);
             const at::Tensor q = applied ? fakeQuant(value, context.model.plan, slot) : value;
             TensorDistributions distributions;
-            for (int phase = 0; phase < 2; ++phase) distributions.add(phase, fp, q);
+            for (int phase = 0; phase < 2; ++phase) distributions.add(phase, fp, q, 1);
             nlohmann::json row = rowHead(graph, slot);
             row.update(distributions.toJson());
+            row.erase("samples"); // it needs none
             const std::int64_t axis = channelAxis(context.model, slot);
             if (fp.dim() > 1 && axis < fp.dim()) row["channels"] = channelRanges(fp, axis);
             rows.push_back(std::move(row));

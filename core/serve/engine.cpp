@@ -302,7 +302,8 @@ json Engine::previewExport(const Request &request, const json &params, const Out
                         [&](const api::Problem &problem) { problems.push_back(api::toJson(problem)); });
         for (const std::filesystem::path &file : result.files) {
             json row = {{"name", file.lexically_relative(folder).string()},
-                        {"bytes", std::filesystem::file_size(file)}};
+                        {"bytes", std::filesystem::file_size(file)},
+                        {"exists", std::filesystem::exists(target.parent_path() / file.lexically_relative(folder))}};
             const std::string bytes = readFile(file);
             const bool isText =
                 std::none_of(bytes.begin(), bytes.begin() + std::ptrdiff_t(std::min(bytes.size(), shownText)),

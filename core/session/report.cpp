@@ -66,7 +66,8 @@ json attributeValue(const Attribute &attribute)
 json attributesOf(const Operation &op)
 {
     json attributes = json::object();
-    for (const auto &[name, value] : op.attributes) attributes[name] = attributeValue(value);
+    for (const auto &[name, value] : op.attributes)
+        if (name != capturesAttribute) attributes[name] = attributeValue(value); // that is none of the file
     return attributes;
 }
 

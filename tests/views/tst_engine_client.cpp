@@ -3,6 +3,7 @@
 #include "views/bridge/document.h"
 #include "views/commands/recipe_command.h"
 
+#include <QDir>
 #include <QElapsedTimer>
 #include <QProcess>
 #include <QSignalSpy>
@@ -175,12 +176,24 @@ private Q_SLOTS:
         QTest::newRow("ends late") << QStringLiteral("sleep 3.5; echo 'ssh: no route to host' >&2; exit 255")
                                    << QStringLiteral("code 255.\nssh: no route to host");
     }
+    /// As a shell would read it; what only a shell can do is passed on.
+    void wordsOfACommand()
+    {
+        const auto words = [](const char *text) { return EngineClient::splitCommand(QString::fromUtf8(text)); };
+        QCOMPARE(words(R"(sh -c 'exec "q l" serve' "a 'b'")"),
+                 QStringList({QStringLiteral("sh"), QStringLiteral("-c"), QStringLiteral("exec \"q l\" serve"),
+                              QStringLiteral("a 'b'")}));
+        QCOMPARE(words("~/q").front(), QDir::homePath() + QStringLiteral("/q"));
+        QCOMPARE(words("ssh 机器 a && b").size(), 5);
+        QVERIFY(words("").isEmpty());
+    }
+
     void programsThatAreNoEngine()
     {
         QFETCH(QString, script);
         QFETCH(QString, told);
         EngineClient engine({QStringLiteral("bash"), QStringLiteral("-c"), script});
-        QCOMPARE(QProcess::splitCommand(engine.commandText()), engine.command());
+        QCOMPARE(EngineClient::splitCommand(engine.commandText()), engine.command());
         QSignalSpy died(&engine, &EngineClient::died);
         engine.start();
         const auto expected = told.isEmpty() ? EngineClient::State::Ready : EngineClient::State::Failed;

@@ -251,6 +251,46 @@ private Q_SLOTS:
         }
     }
 
+    /// The wheel over an editor that nobody uses scrolls; what was entered is undone by the document, though the field
+    /// has the focus.
+    void editorsLeaveWheelAndUndo()
+    {
+        m_window.writeRecipe("RKNN_INT8");
+        m_window.show();
+        m_window.open();
+        document().setCurrent(QStringLiteral("down_project"));
+        QTRY_VERIFY(form() && choice("state"));
+        const auto wheel = [](QWidget *widget) {
+            const QPointF at(widget->rect().center());
+            QWheelEvent event(at, widget->mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                              Qt::NoScrollPhase, false);
+            QApplication::sendEvent(widget, &event);
+        };
+        for (const char *field : {"state", "power_of_two", "bits"}) {
+            QVERIFY2(choice(field), field);
+            QTRY_COMPARE(choice(field)->focusPolicy(), Qt::StrongFocus);
+            wheel(choice(field));
+        }
+        wheel(inspector()->findChild<QComboBox *>(QStringLiteral("platformOfOperation")));
+        QVERIFY(!document().undoStack().canUndo());
+
+        auto *codes = form()->findChild<QLineEdit *>(QStringLiteral("codes"));
+        QVERIFY(codes);
+        codes->setFocus();
+        codes->selectAll();
+        QTest::keyClicks(codes, QStringLiteral("0 ... 200"));
+        QTest::keyClick(codes, Qt::Key_Z, Qt::ControlModifier); // what is typed is undone first
+        QVERIFY(!document().undoStack().canUndo());
+        QTest::keyClicks(codes, QStringLiteral("0 ... 200"));
+        QTest::keyClick(codes, Qt::Key_Return);
+        QTRY_COMPARE(document().undoStack().index(), 1);
+        QTRY_VERIFY(!document().isInspecting());
+        QWidget *focused = QApplication::focusWidget();
+        QVERIFY(focused);
+        QTest::keyClick(focused, Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE(document().undoStack().index(), 0);
+    }
+
     void fieldsAreTakenBackOneByOne()
     {
         m_window.writeRecipe("TRT_INT8");

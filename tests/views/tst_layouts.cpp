@@ -20,6 +20,7 @@
 #include <QPushButton>
 #include <QTabBar>
 #include <QTableView>
+#include <QTextBrowser>
 #include <QToolButton>
 #include <algorithm>
 
@@ -209,9 +210,9 @@ private Q_SLOTS:
     void questionMarkListsTheShortcuts()
     {
         QString text;
-        answerNext<QMessageBox>(m.window.get(), [&](QMessageBox &box) {
-            text = box.text();
-            box.close();
+        answerNext<QDialog>(m.window.get(), [&](QDialog &dialog) {
+            text = dialog.findChild<QTextBrowser *>()->toPlainText();
+            dialog.close();
         });
         QTest::keyClick(m.window.get(), Qt::Key_Question);
         for (const char *key : {"F5", "Ctrl+E", "Ctrl+K", "Space", "F1"})

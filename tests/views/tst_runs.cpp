@@ -27,10 +27,10 @@ class TestRuns : public QObject
 private:
     WindowFixture m;
     QString runFolder() const { return m.folder.filePath(QStringLiteral("runs")); }
-    void start()
+    void start(const QString &runs = {})
     {
         m.show();
-        m.window->keepRuns(runFolder());
+        m.window->keepRuns(runs.isEmpty() ? runFolder() : m.folder.filePath(runs));
         m.open();
     }
 
@@ -100,6 +100,59 @@ private Q_SLOTS:
 
     /// What is found some time after a run belongs to it, too.
     /// How everything was quantized in runs of long ago is on disk only, and there again when one of them is shown.
+    /// What an edit is compared with is the run that was shown before it, and not the newest one.
+    void anEditKeepsTheShownRun()
+    {
+        start(QStringLiteral("anEditKeepsTheShownRun"));
+        m.run();
+        const RunPtr first = m.document().result();
+        const auto inFloat = [&](const char *operation) {
+            replaceRecipe(m.document(), QStringLiteral("FP32"),
+                          withDispatch(m.document().recipeJson(), {QLatin1String(operation)}, QStringLiteral("FP32")));
+        };
+        inFloat("left");
+        QCOMPARE(m.document().result(), first);
+        m.run();
+        const RunPtr second = m.document().result();
+        QVERIFY(second != first);
+        m.document().undoStack().undo();
+        QCOMPARE(m.document().result(), first);
+        inFloat("scores");
+        QCOMPARE(m.document().result(), first);
+        QVERIFY(m.document().isStale());
+        // Until the next run has errors, too: what is shown stays and is stale
+        bool wasEmpty = false;
+        const auto watch = connect(&m.document(), &Document::resultChanged, this, [&] {
+            wasEmpty = wasEmpty || !m.document().result() || m.document().result()->graphwise.isEmpty();
+        });
+        m.run();
+        disconnect(watch);
+        QVERIFY(!wasEmpty);
+        QCOMPARE(m.document().previousRun(), first);
+    }
+
+    /// A pass that is off changes nothing, whatever its parameters are.
+    void passesThatAreOffAreNoChange()
+    {
+        start(QStringLiteral("passesThatAreOffAreNoChange"));
+        m.run();
+        const auto passes = [&](bool on, int iterations) {
+            json recipe = m.document().recipeJson();
+            json list = api::toJson(m.document().completeRecipe())["passes"];
+            for (json &pass : list)
+                if (pass["id"] == "layerwise_equalization")
+                    pass.update({{"enabled", on}, {"params", {{"iterations", iterations}}}});
+            recipe["passes"] = list;
+            replaceRecipe(m.document(), QStringLiteral("passes"), recipe);
+        };
+        passes(false, 3);
+        const QString hash = m.document().resultHash();
+        passes(false, 5);
+        QCOMPARE(m.document().resultHash(), hash);
+        passes(true, 5);
+        QVERIFY(m.document().resultHash() != hash);
+    }
+
     void configsOfOldRunsAreReadAgain()
     {
         const QString folder = m.folder.filePath(QStringLiteral("trimmed runs"));

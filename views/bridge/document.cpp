@@ -74,6 +74,8 @@ QString Document::resultHashOf(const api::Recipe &recipe)
     api::Recipe plain = recipe;
     plain.exports.clear();
     plain.sha256.clear();
+    // Parameters of what is off change nothing
+    if (plain.passes) std::erase_if(*plain.passes, [](const api::StepRequest &pass) { return !pass.enabled; });
     return QString::fromStdString(api::recipeHash(plain));
 }
 
@@ -241,10 +243,15 @@ bool Document::isCurrent(const RunData &run) const
            (m_inputsKey.isEmpty() || (run.inputsKey.isEmpty() && !run.isComplete) || run.inputsKey == m_inputsKey);
 }
 
+static QString replacedKey()
+{
+    return QStringLiteral("of a file that was replaced");
+}
+
 void Document::markReplaced()
 {
     stop();
-    takeInputsKey(QStringLiteral("of a file that was replaced"));
+    takeInputsKey(replacedKey());
 }
 
 void Document::takeInputsKey(const QString &key)
@@ -312,6 +319,7 @@ void Document::run(const QString &goal)
     // An export is written to its end, and then it is run
     if (m_runId) m_engine.drop(m_runId);
     dropBackground();
+    if (m_inputsKey == replacedKey()) inspectSoon(); // whether or not the run gets through
     json params = requestParams();
     params["goal"] = goal.toStdString();
     m_live = makeShared<RunData>();
@@ -344,9 +352,11 @@ void Document::onSection(RequestId id, const EngineAnswer &answer)
     if (answer.run) takeSection(*next, answer.section, *answer.run);
     if (answer.graph) next->inputsKey = answer.graph->inputsKey;
     m_live = next;
-    if (answer.section == QLatin1String("graph") || answer.section == QLatin1String("passes")) return;
+    // Until it has errors, those of the run before are shown, as stale
+    if (m_live->graphwise.isEmpty() && m_live->layerwise.isEmpty() && m_live->outputs.isEmpty()) return;
+    const bool isFirst = !m_result || m_result->isComplete;
     show(m_live);
-    if (answer.section == QLatin1String("configs")) Q_EMIT configsChanged();
+    if (isFirst) Q_EMIT configsChanged();
     Q_EMIT resultChanged();
 }
 
@@ -391,6 +401,8 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         updateProblems();
         // When graph and configs belong together: who hears of it reads both
         if (m_graph && m_inspectedHash == m_hash && !m_graph->inputsKey.isEmpty()) takeInputsKey(m_graph->inputsKey);
+        // A run that was made live, or not looked at to the end before its window was closed
+        if (m_result && !evidenceOf(m_result)) requestBackground();
     } else if (id == m_runId) {
         if (!answer.run)
             return onFailed(id, {QStringLiteral("Internal"), tr("The answer has no report."), {}, {}, {}, {}});
@@ -422,7 +434,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         dropOldRuns();
         m_live.reset();
         endJob();
-        chooseResult();
+        chooseResult(done);
         trimRuns();
         measureGain();
         m_runId = 0;
@@ -486,6 +498,7 @@ void Document::onCancelled(RequestId id)
 {
     if (id == m_inspectId) m_inspectId = 0;
     if (id == m_catalogueId) m_catalogueId = m_engine.request(QStringLiteral("catalogue"), json::object());
+    if (id == m_distributionId) Q_EMIT distributionStopped(m_distributionOf);
     for (RequestId *silent : {&m_distributionId, &m_historyId, &m_rangesId})
         if (id == *silent) {
             gather(*silent, 0);
@@ -508,14 +521,20 @@ void Document::endJob()
     Q_EMIT jobChanged();
 }
 
-void Document::chooseResult()
+void Document::chooseResult(const RunPtr &last)
 {
+    const auto isKept = [this](const RunPtr &run) {
+        return run && std::any_of(m_runs.begin(), m_runs.end(), [&](const RunRecord &r) { return r.data == run; });
+    };
     RunPtr chosen;
     // The last one, but not one that measured less
     for (const RunRecord &record : m_runs)
         if (isCurrent(*record.data) && (!chosen || chosen->graphwise.isEmpty() || !record.data->graphwise.isEmpty()))
             chosen = record.data;
     if (!chosen && m_live && isCurrent(*m_live)) chosen = m_live;
+    // None is of the recipe as it is: what an edit is compared with is what was shown before it
+    for (const RunPtr &run : {last, m_result, m_previous})
+        if (!chosen && isKept(run)) chosen = run;
     if (!chosen && !m_runs.isEmpty()) chosen = m_runs.back().data;
     show(chosen);
     updateProblems();
@@ -545,6 +564,7 @@ void Document::setLive(bool on)
     Q_EMIT liveChanged(on);
     Q_EMIT resultChanged();
     if (on && !isEmpty() && (isStale() || !m_result) && !m_job.isRunning) run();
+    if (!on) requestBackground();
 }
 
 void Document::show(const RunPtr &run)

@@ -176,6 +176,7 @@ Q_SIGNALS:
     void selectionChanged(const QStringList &operations);
     /// ofRun: else of an inspection, an export or a distribution
     void failed(const ql::EngineError &error, bool ofRun);
+    void distributionStopped(const QString &operation);
     void distributionReady(const QString &operation, const ql::JsonPtr &data);
     void exported(const ql::JsonPtr &data);
     void note(const QString &text); ///< for the log
@@ -191,7 +192,8 @@ private:
     void onFailed(RequestId id, const EngineError &error);
     void onCancelled(RequestId id);
     void endJob();
-    void chooseResult();
+    /// last: shown when no run is of the recipe as it is; else what was shown before.
+    void chooseResult(const RunPtr &last = {});
     void show(const RunPtr &run);
     void measureGain();
     void dropOldRuns();

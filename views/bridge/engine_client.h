@@ -28,7 +28,10 @@ public:
     /// Starts the engine, or ends the running one and starts this one. @pre command is not empty
     void setCommand(const QStringList &command);
     const QStringList &command() const { return m_command; }
-    /// The command as it is typed: QProcess::splitCommand() gives it back.
+    /// The words of a command as a shell reads them: quotes of both kinds, ~ and variables. Where that is not possible
+    /// (a pipe, a list of commands), QProcess's own way: double quotes alone.
+    static QStringList splitCommand(const QString &text);
+    /// The command as it is typed: splitCommand() gives it back.
     QString commandText() const;
     /// Whether the command starts something else than quantloupe-cli itself: ssh, a script. Its files are elsewhere
     /// then.

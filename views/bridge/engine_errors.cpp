@@ -270,8 +270,7 @@ const char *const engineErrors[] = {
     QT_TRANSLATE_NOOP("Engine", "Export the model again."),
     QT_TRANSLATE_NOOP("Engine", "The file is damaged; export the model again."),
     QT_TRANSLATE_NOOP("Engine", "the graph has two inputs of the same name"),
-    QT_TRANSLATE_NOOP("Engine", "two nodes have the same name"),
-    QT_TRANSLATE_NOOP("Engine", "Give every node a name of its own and save the model again."),
+    QT_TRANSLATE_NOOP("Engine", "several nodes have this name: those behind the first one are numbered here"),
     QT_TRANSLATE_NOOP("Engine", "no node writes this graph output"),
     QT_TRANSLATE_NOOP("Engine", "the tensor is listed twice as graph output"),
     QT_TRANSLATE_NOOP("Engine", "an initialiser has no name"),
@@ -902,7 +901,7 @@ const char *const engineErrors[] = {
     QT_TRANSLATE_NOOP("Engine", "codes of type %1 are not implemented"),
     QT_TRANSLATE_NOOP("Engine", "Quantize to int8, uint8, int16 or uint16."),
     QT_TRANSLATE_NOOP("Engine", "k is %1, axis %2 has %3"),
-    QT_TRANSLATE_NOOP("Engine", "the shapes of X, W and R do not fit together"),
+    QT_TRANSLATE_NOOP("Engine", "the shapes do not fit together: %1"),
     QT_TRANSLATE_NOOP("Engine", "the hidden size does not divide into num_heads"),
     QT_TRANSLATE_NOOP("Engine", "'%1' is not a number"),
     // Short sentences with much put in: the last ones, since they match a lot

@@ -356,8 +356,10 @@ bool PassModel::dropMimeData(const QMimeData *data, Qt::DropAction, int row, int
     const api::StepRequest moved = steps[std::size_t(from)];
     steps.erase(steps.begin() + from);
     if (to > from) --to;
-    steps.insert(steps.begin() + std::clamp(to, 0, int(steps.size())), moved);
+    to = std::clamp(to, 0, int(steps.size()));
+    steps.insert(steps.begin() + to, moved);
     Q_EMIT edited(tr("Move %1").arg(index(from, 0).data().toString()), steps);
+    Q_EMIT movedTo(to);
     return false; // the view must not remove the old row: the edit comes back through the document
 }
 

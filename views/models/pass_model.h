@@ -51,6 +51,7 @@ public:
 
 Q_SIGNALS:
     void edited(const QString &what, const std::vector<ql::api::StepRequest> &steps);
+    void movedTo(int row); ///< a dragged pass, behind edited()
 
 private:
     void refresh();

@@ -76,11 +76,11 @@ bool ConfigForm::isSetByUser(const char *field) const
     return isUsers(setBy(field));
 }
 
-/// "platform rule 1", the pass by its title as the pipeline names it, "you · override": who set a field, for readers.
+/// "platform rule 1", the pass by its title as the pipeline names it, "you": who set a field, for readers.
 QString ConfigForm::originText(const QString &origin) const
 {
     if (origin.isEmpty() || origin == QLatin1String("default")) return tr("default");
-    if (isUsers(origin)) return tr("you · override");
+    if (isUsers(origin)) return tr("you");
     if (origin.startsWith(QLatin1String("platform "))) {
         const qsizetype rule = origin.indexOf(QLatin1String("rule "));
         if (rule > 0) return tr("platform rule %1").arg(origin.mid(rule + 5).section(QLatin1Char(' '), 0, 0));

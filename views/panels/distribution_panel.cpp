@@ -133,10 +133,16 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
         // The model that a distribution is taken from is there when a run is
         if (m_document.result() && m_document.result()->isComplete) m_delay.start();
     });
+    connect(&document, &Document::distributionStopped, this, [this] {
+        m_asked.clear();
+        m_isStopped = true;
+        rebuild();
+    });
     connect(&document, &Document::configsChanged, this, &DistributionPanel::rebuild);
     connect(&document, &Document::distributionReady, this, [this](const QString &operation, const JsonPtr &answer) {
         if (operation != m_document.current()) return;
         m_operation = operation;
+        m_rowsOf = m_askedOf;
         const auto take = [&](const char *key) {
             const json list = answer->value(key, json::array());
             return std::vector<json>(list.begin(), list.end());
@@ -165,6 +171,8 @@ void DistributionPanel::request()
     const QString key = operation + m_document.resultKey() + m_document.absolutePath(m_document.recipe().model);
     if (key == m_asked && m_operation == operation) return;
     m_asked = key;
+    m_askedOf = m_document.result()->recipeHash;
+    m_isStopped = false;
     m_document.requestDistribution(operation);
 }
 
@@ -246,7 +254,9 @@ const ConfigInfo *DistributionPanel::config() const
 void DistributionPanel::rebuild()
 {
     const bool isCurrent = m_operation == m_document.current() && !m_operation.isEmpty();
-    m_isStale = m_document.isStale();
+    // While a run goes on, its first errors are shown before the values behind them are read
+    const RunPtr &run = m_document.result();
+    m_isStale = m_document.isStale() || (run && isCurrent && run->recipeHash != m_rowsOf);
     const json *shown = isCurrent ? row() : nullptr;
     const json *details = isCurrent ? detailsRow() : nullptr;
     const Mode mode = this->mode();
@@ -263,13 +273,14 @@ void DistributionPanel::rebuild()
     const bool hasChannels = details && details->contains("channels");
     const bool has = mode == Mode::Values ? shown != nullptr : mode == Mode::Scatter ? details != nullptr : hasChannels;
     m_empty->setVisible(!has);
-    const bool hasRun = m_document.result() && m_document.result()->isComplete;
-    m_empty->setText(m_document.current().isEmpty()    ? tr("Select an operation")
-                     : !hasRun                         ? tr("Run with F5 first")
-                     : mode == Mode::Channels && shown ? tr("This tensor has no channels")
-                     : isCurrent && m_rows.empty()     ? tr("No quantized tensors here")
-                     : m_isStale                       ? tr("Edited: run with F5")
-                                                       : tr("Reading…"));
+    m_empty->setText(m_document.current().isEmpty()        ? tr("Select an operation")
+                     : !run && !m_document.job().isRunning ? tr("Run with F5 first")
+                     : !run || !run->isComplete            ? tr("Read when the run has ended")
+                     : m_isStopped                         ? tr("Stopped; F5 reads it")
+                     : mode == Mode::Channels && shown     ? tr("This tensor has no channels")
+                     : isCurrent && m_rows.empty()         ? tr("No quantized tensors here")
+                     : m_isStale                           ? tr("Edited: run with F5")
+                                                           : tr("Reading…"));
     // Of the run before the last edit
     m_plot->axisRect()->setBackground(m_isStale && has ? Theme::current().staleBrush() : QBrush(Qt::NoBrush));
     if (mode == Mode::Channels)

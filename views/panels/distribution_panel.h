@@ -86,6 +86,8 @@ private:
     QCPItemText *m_handles[2], *m_empty;
     QTimer m_delay;
     QString m_operation, m_asked;
+    QString m_askedOf, m_rowsOf;             ///< recipeHash of the run that is asked about, and that the rows are of
+    bool m_isStopped = false;                ///< before an answer came
     QString m_wantedOperation, m_wantedSlot; ///< to be shown when that operation's distributions come
     std::vector<nlohmann::json> m_rows, m_details;
     QStringList m_rowFacts; ///< without what a dragged limit changes

@@ -235,11 +235,9 @@ void ExportDialog::showPreview(const json &answer)
     QString text;
     for (const json &file : answer.value("files", json::array())) {
         const QString name = textOf(file, "name");
-        const bool exists =
-            !m_document.engine().isRemote() && QFileInfo::exists(QFileInfo(m_path->text()).dir().filePath(name));
         lines.append(QStringLiteral("<b>%1</b>, %2%3")
                          .arg(name.toHtmlEscaped(), QLocale().formattedDataSize(file.value("bytes", qint64(0))),
-                              exists ? tr(" (replaces the one that is there)") : QString()));
+                              file.value("exists", false) ? tr(" (replaces the one that is there)") : QString()));
         if (text.isEmpty()) text = textOf(file, "text");
     }
     m_previewArea->setText((lines + notesOf(answer)).join(QStringLiteral("<br>")));

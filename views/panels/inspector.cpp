@@ -170,7 +170,13 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
         if (names.isEmpty()) showError(tr("The pattern matches no operation."));
         refresh(); // as it is, where nothing was sent
     });
-    connect(m_scope, &QComboBox::activated, this, &Inspector::refreshScope);
+    connect(m_scope, &QComboBox::activated, this, [this, scroll] {
+        refreshScope();
+        if (m_pattern->isHidden()) return;
+        m_pattern->setFocus();
+        m_body->layout()->activate();
+        scroll->ensureWidgetVisible(m_pattern);
+    });
     connect(m_pattern, &QLineEdit::textChanged, this, &Inspector::refreshScope);
     connect(m_reset, &QPushButton::clicked, this, [this] { reset(m_document.current(), {}); });
     connect(m_groupCard, &ScaleGroupCard::chosen, &document, &Document::setCurrent);
@@ -397,7 +403,7 @@ void Inspector::refresh()
     m_platform->setProperty("edited", overridden);
     polishAgain(*m_platform);
     m_platform->blockSignals(false);
-    m_platformSetBy->setText(overridden || isOverride(op.reason) ? tr("you · override") : tr("dispatcher"));
+    m_platformSetBy->setText(overridden || isOverride(op.reason) ? tr("you") : tr("dispatcher"));
     m_platformSetBy->setToolTip(engineText(op.reason));
 
     // Output first, then weights, inputs, biases; the tab that was chosen stays open

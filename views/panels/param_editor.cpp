@@ -96,6 +96,7 @@ QWidget *ParamEditor::makeEditor(const json &spec, const json &value)
     line->setText(shown(value));
     line->setPlaceholderText(fallback.is_null() || shown(fallback).isEmpty() ? tr("not set") : shown(fallback));
     connect(line, &QLineEdit::editingFinished, this, [this, line, name, isNumber, isList, type, spec, fallback] {
+        line->setModified(false);
         const QString text = line->text().trimmed();
         json result;
         bool good = true;

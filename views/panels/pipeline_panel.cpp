@@ -193,6 +193,8 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     box->addWidget(m_splitter);
 
     connect(m_model, &PassModel::edited, this, &PipelinePanel::apply);
+    // The view makes the row under the pointer current when the drop has ended
+    connect(m_model, &PassModel::movedTo, this, &PipelinePanel::select, Qt::QueuedConnection);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &PipelinePanel::showParams);
     const auto changed = [this, add, pipelines] {
         for (QToolButton *button : {add, pipelines}) button->setEnabled(!m_document.isEmpty());

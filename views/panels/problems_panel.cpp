@@ -60,7 +60,7 @@ public:
         bold.setFontWeight(QFont::DemiBold);
         dim.setForeground(theme.dim);
         formats.append({0, int(text.size()), bold});
-        text += index.data().toString();
+        text += index.data().toString().replace(QLatin1Char('\n'), QChar::LineSeparator);
         if (!remedy.isEmpty()) {
             formats.append({int(text.size()), int(remedy.size()) + 1, dim});
             text += QChar::LineSeparator + remedy;

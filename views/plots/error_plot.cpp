@@ -244,9 +244,10 @@ void ErrorPlot::rebuild()
     labelOperations();
     m_empty->setVisible(m_bars.isEmpty());
     const bool isMeasured = m_run && !(m_measure == Measure::Layerwise ? m_run->layerwise : m_run->graphwise).isEmpty();
-    m_empty->setText(difference   ? tr("No other run to compare with")
-                     : isMeasured ? tr("The errors are no finite numbers: see Problems")
-                                  : tr("Run with F5 to see the error of each operation"));
+    m_empty->setText(difference                        ? tr("No other run to compare with")
+                     : isMeasured && m_rows->isEmpty() ? tr("The errors are shown when the model is read")
+                     : isMeasured                      ? tr("The errors are no finite numbers: see Problems")
+                                                       : tr("Run with F5 to see the error of each operation"));
     updateThreshold();
     showCurrent();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
@@ -271,7 +272,7 @@ void ErrorPlot::restyle()
     for (QCPItemText *text : {m_lineText, m_lineDecibels}) {
         text->setColor(theme.amber);
         text->setBrush(theme.panel);
-        text->setPadding(QMargins(3, 1, 3, 1));
+        text->setPadding(QMargins(text == m_lineText ? 12 : 3, 1, 3, 1)); // over the number of a power of ten, too
         text->setFont(small);
     }
     m_empty->setColor(theme.dim);

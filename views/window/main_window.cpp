@@ -54,7 +54,7 @@ using nlohmann::json;
 
 static QStringList engineSetting()
 {
-    return QProcess::splitCommand(QSettings().value(QStringLiteral("engine")).toString());
+    return EngineClient::splitCommand(QSettings().value(QStringLiteral("engine")).toString());
 }
 
 MainWindow::MainWindow(const QStringList &engineCommand, QWidget *parent) : QMainWindow(parent)
@@ -179,7 +179,7 @@ void MainWindow::makeActions()
     addAction(file, tr("Close &document"), QKeySequence(QStringLiteral("Ctrl+Shift+W")), {},
               [this] { closeDocument(); });
     addAction(file, tr("&Close window"), QKeySequence::Close, {}, [this] { close(); });
-    addAction(file, tr("&Quit"), QKeySequence::Quit, {}, [] { QApplication::closeAllWindows(); });
+    addAction(file, tr("&Quit"), QKeySequence::Quit, {}, [this] { quit(); });
 
     QMenu *edit = menuBar()->addMenu(tr("&Edit"));
     m_undo = addAction(edit, tr("&Undo"), QKeySequence::Undo, QStringLiteral("undo"),
@@ -329,6 +329,9 @@ void MainWindow::connectDocument()
         connect(m_document, signal, this, [this] {
             if (m_messageEnd == MessageEnd::EngineTakes && m_document->graph()) m_messageBar->hide();
         });
+    connect(m_document, &Document::graphChanged, this, [this] {
+        if (m_messageEnd == MessageEnd::ModelRead) m_messageBar->hide();
+    });
     for (const auto signal : {&Document::recipeChanged, &Document::runsChanged})
         connect(m_document, signal, this, [this] {
             if (m_messageEnd == MessageEnd::NextRun) m_messageBar->hide();
@@ -362,10 +365,11 @@ void MainWindow::connectDocument()
             m_document->setCurrent(error.operation);
     });
     connect(m_engine, &EngineClient::died, this, [this](const QString &what, bool again) {
-        if (again)
+        if (again) {
             showMessage(what, tr("A new engine is being started. The recipe is untouched, and finished stages are in "
                                  "the cache: run again with F5."));
-        else
+            m_messageEnd = MessageEnd::NextRun;
+        } else
             showMessage(what, tr("It has ended several times in a row. Choose another engine or see the log."),
                         tr("Engine…"), [this] { chooseEngine(); });
         m_jobs->addLine(what);
@@ -494,7 +498,8 @@ void MainWindow::refreshStatus()
         m_statusText->setText(text);
         m_statusBar->setValue(int(job.progress.fraction * 1000));
     } else if (m_search->text().isEmpty()) {
-        m_statusText->setText(m_document->isEmpty() ? QString()
+        m_statusText->setText(m_document->isEmpty()                              ? QString()
+                              : m_engine->state() == EngineClient::State::Failed ? tr("No engine.")
                               : m_document->isStale()
                                   ? tr("Results are of an earlier recipe, model or data. F5 runs what is stale.")
                               : !m_document->result()     ? tr("Not run yet: F5.")

@@ -108,6 +108,7 @@ private:
     /// @returns false when nothing could be recovered
     bool recover(const nlohmann::json &recipe, const QString &file, const QString &folder);
     void showPalette();
+    void quit();
     void showShortcuts();
     void showPlatforms();
     void showManual();
@@ -166,7 +167,15 @@ private:
     QPushButton *m_messageButton = nullptr;
     std::function<void()> m_messageAct;
     /// What ends a message, beside its buttons: the engine takes what it refused, or the recipe's file is written.
-    enum class MessageEnd { None, EngineIsReady, EngineTakes, NextRun, RecipeSaved } m_messageEnd = MessageEnd::None;
+    enum class MessageEnd {
+        None,
+        EngineIsReady,
+        EngineTakes,
+        ModelRead,
+        NextRun,
+        RecipeSaved
+    } m_messageEnd = MessageEnd::None;
+    bool m_mayClose = false;      ///< asked already
     bool m_isFileForeign = false; ///< somebody else has written the recipe's file since it was read or saved here
     FileWatch *m_watch = nullptr;
     DataWatch *m_dataWatch = nullptr;

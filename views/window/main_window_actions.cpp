@@ -22,6 +22,8 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QComboBox>
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
@@ -32,9 +34,12 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScreen>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTableView>
+#include <QTextBrowser>
+#include <QVBoxLayout>
 #include <algorithm>
 
 namespace ql {
@@ -188,9 +193,21 @@ bool MainWindow::mayDiscard()
     return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
 }
 
+/// All windows, or none: each is asked before the first one closes.
+void MainWindow::quit()
+{
+    QVector<MainWindow *> windows;
+    for (QWidget *widget : QApplication::topLevelWidgets())
+        if (auto *window = qobject_cast<MainWindow *>(widget); window && window->isVisible()) windows.append(window);
+    for (MainWindow *window : windows)
+        if (!window->mayDiscard()) return;
+    for (MainWindow *window : windows) window->m_mayClose = true;
+    QApplication::closeAllWindows();
+}
+
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    if (!mayDiscard()) return event->ignore();
+    if (!m_mayClose && !mayDiscard()) return event->ignore();
     m_document->stop();
     saveLayout();
     event->accept();
@@ -300,6 +317,7 @@ void MainWindow::onFileChanged(const QString &file)
     m_document->markReplaced();
     showMessage(tr("The model %1 was changed on the disk.").arg(QFileInfo(file).fileName()),
                 tr("What is shown is of the old one."), tr("Reload"), [this] { m_document->reloadModel(); });
+    m_messageEnd = MessageEnd::ModelRead;
 }
 
 void MainWindow::onFileRemoved(const QString &file)
@@ -439,7 +457,7 @@ void MainWindow::chooseEngine()
            "program."),
         QLineEdit::Normal, before, &ok);
     if (!ok || (text == before && m_engine->state() == EngineClient::State::Ready)) return;
-    QStringList command = QProcess::splitCommand(text);
+    QStringList command = EngineClient::splitCommand(text);
     QSettings().setValue(QStringLiteral("engine"), text);
     if (command.isEmpty()) command = EngineClient::defaultCommand();
     m_engine->setCommand(command);
@@ -528,8 +546,33 @@ static bool usesSpace(QObject *watched)
            qobject_cast<QAbstractItemView *>(watched);
 }
 
+/// The wheel over an editor that nobody is using scrolls what is around it, and changes no value.
+static bool isWheelOverEditor(QObject *watched, const QEvent &event)
+{
+    auto *editor = watched->isWidgetType() ? static_cast<QWidget *>(watched) : nullptr;
+    if (!qobject_cast<QComboBox *>(editor) && !qobject_cast<QAbstractSpinBox *>(editor)) return false;
+    if (event.type() == QEvent::Polish && editor->focusPolicy() == Qt::WheelFocus)
+        editor->setFocusPolicy(Qt::StrongFocus); // else the wheel would give it the focus first
+    return event.type() == QEvent::Wheel && !editor->hasFocus();
+}
+
+/// What is typed and not taken yet is undone in the line. Else undo is of the document, also behind a line that has the
+/// focus and would take the keys for itself.
+static bool isUndoOfDocument(QObject *watched, QEvent &event)
+{
+    if (event.type() != QEvent::ShortcutOverride) return false;
+    const auto *line = qobject_cast<QLineEdit *>(watched);
+    if (const auto *box = qobject_cast<QAbstractSpinBox *>(watched)) line = box->findChild<QLineEdit *>();
+    const auto &key = static_cast<QKeyEvent &>(event);
+    return line && !line->isModified() && (key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo));
+}
+
 bool MainWindow::eventFilter(QObject *watched, QEvent *event)
 {
+    if (isWheelOverEditor(watched, *event) || isUndoOfDocument(watched, *event)) {
+        event->ignore();
+        return true;
+    }
     if (event->type() == QEvent::ShortcutOverride && watched != m_center->table()) {
         auto *key = static_cast<QKeyEvent *>(event);
         if (key->key() == Qt::Key_Space && key->modifiers() == Qt::NoModifier && usesSpace(watched)) {
@@ -588,9 +631,18 @@ void MainWindow::showShortcuts()
     row(tr("Ctrl+wheel, + and −"), tr("Zoom (graph)"));
     row(tr("Enter, Backspace"), tr("Unfold a group or show what is inside, fold it again (graph)"));
     row(tr("Shift+drag"), tr("Select an area (graph)"));
-    QMessageBox box(QMessageBox::NoIcon, tr("Shortcuts"), text + QStringLiteral("</table>"), QMessageBox::Close, this);
-    box.setTextFormat(Qt::RichText);
-    box.exec();
+    QDialog dialog(this);
+    dialog.setWindowTitle(tr("Shortcuts"));
+    auto *list = new QTextBrowser;
+    list->setHtml(text + QStringLiteral("</table>"));
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    auto *box = new QVBoxLayout(&dialog);
+    box->addWidget(list);
+    box->addWidget(buttons);
+    const int room = screen()->availableGeometry().height() - 120;
+    dialog.resize(440, std::min(760, room));
+    dialog.exec();
 }
 
 void MainWindow::showManual()

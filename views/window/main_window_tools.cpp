@@ -103,9 +103,8 @@ void MainWindow::makeToolBar()
         m_search->setProperty("wrong", !error.isEmpty());
         polishAgain(*m_search);
         statusBar()->clearMessage();
-        m_statusText->setText(!error.isEmpty() ? error
-                              : text.isEmpty() ? QString()
-                                               : tr("%n operation(s) found", nullptr, m_center->hitCount()));
+        if (text.isEmpty()) return refreshStatus();
+        m_statusText->setText(error.isEmpty() ? tr("%n operation(s) found", nullptr, m_center->hitCount()) : error);
     });
     connect(m_search, &QLineEdit::returnPressed, this, [this] { m_center->nextHit(1); });
 }
