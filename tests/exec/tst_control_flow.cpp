@@ -48,6 +48,19 @@ Attribute captures(std::vector<std::string> names)
     return names;
 }
 
+/// y = x + 0 + 0 ..., as long as go, which is never false.
+SmallGraph endlessLoop()
+{
+    SmallGraph net;
+    net.input("x");
+    net.parameter("step", floats({1}, {0}));
+    net.parameter("go", truth(true));
+    net.op("Loop", "loop", {"", "go", "x", "step"}, {"y"},
+           {{"body", addingBody()}, {std::string(capturesAttribute), captures({"step"})}});
+    net.output("y");
+    return net;
+}
+
 } // namespace
 
 class TestControlFlow : public QObject
@@ -86,13 +99,7 @@ private Q_SLOTS:
 
     void anEndlessLoopCanBeCancelled()
     {
-        SmallGraph net;
-        net.input("x");
-        net.parameter("step", floats({1}, {0}));
-        net.parameter("go", truth(true));
-        net.op("Loop", "loop", {"", "go", "x", "step"}, {"y"},
-               {{"body", addingBody()}, {std::string(capturesAttribute), captures({"step"})}});
-        net.output("y");
+        const SmallGraph net = endlessLoop();
         const Executor executor(net.graph, {"cpu", 1});
         const Program program = executor.compile({});
         const JobContext job;
@@ -113,13 +120,7 @@ private Q_SLOTS:
     /// What a graph is traced with when there are no data may keep a loop going for ever.
     void aTrialEnds()
     {
-        SmallGraph net;
-        net.input("x");
-        net.parameter("step", floats({1}, {0}));
-        net.parameter("go", truth(true));
-        net.op("Loop", "loop", {"", "go", "x", "step"}, {"y"},
-               {{"body", addingBody()}, {std::string(capturesAttribute), captures({"step"})}});
-        net.output("y");
+        const SmallGraph net = endlessLoop();
         const Program program = Executor(net.graph, {"cpu", 1}).compile({});
         QVERIFY_EXCEPTION_THROWN(program.run(Feed{{"x", floats({1}, {1})}}, JobContext().withTurns(100)), OutOfTurns);
     }

@@ -18,7 +18,7 @@ void Document::updateProblems()
             m_problems.append({QStringLiteral("error"), it.key(), {}, tr("Not supported: %1").arg(it.value()), {}});
     // While a run goes on, what the one before has found stays
     RunPtr run = m_result;
-    if (run && !run->isComplete) run = m_runs.isEmpty() ? RunPtr() : m_runs.back().data;
+    if (run && !run->isComplete) run = m_previous;
     const auto take = [this](const QVector<ProblemInfo> &found, bool isPrevious) {
         const auto known = m_problems.size();
         for (ProblemInfo problem : found) {
@@ -50,12 +50,14 @@ void Document::updateProblems()
     for (const Gain &gain : m_gains) {
         if (!gain.after || gain.hash != m_hash) continue;
         const auto text = [](double v) { return QLocale().toString(v, 'f', 1); };
-        m_problems.append({QStringLiteral("info"),
-                           gain.operation,
-                           {},
-                           tr("“%1” changed the output by %2 dB: from %3 to %4 dB.")
-                               .arg(gain.remedy, text(*gain.after - gain.before), text(gain.before), text(*gain.after)),
-                           {}});
+        // In front: it is what the user has just waited for
+        m_problems.prepend(
+            {QStringLiteral("info"),
+             gain.operation,
+             {},
+             tr("“%1” changed the output by %2 dB: from %3 to %4 dB.")
+                 .arg(gain.remedy, text(*gain.after - gain.before), text(gain.before), text(*gain.after)),
+             {}});
     }
     if (m_problems != before) Q_EMIT problemsChanged();
 }

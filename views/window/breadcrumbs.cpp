@@ -7,7 +7,7 @@
 
 namespace ql {
 
-static constexpr int signWidth = 12, mostText = 180;
+static constexpr int signWidth = 12, mostText = 180, leastFile = 48;
 
 Breadcrumbs::Breadcrumbs(QWidget *parent) : QWidget(parent)
 {
@@ -70,6 +70,8 @@ void Breadcrumbs::arrange()
     // The first one and the last ones stay
     qsizetype hidden = 0;
     while (total + (hidden ? 2 * signWidth : 0) > width() && hidden + 2 < widths.size()) total -= widths[1 + hidden++];
+    // The name of the file, which the title bar has, too, makes room for what is behind it
+    const int excess = std::max(0, total + (hidden ? 2 * signWidth : 0) - width());
     int x = 0;
     for (qsizetype i = 0; i < m_buttons.size(); ++i) {
         const bool isShown = i == 0 || i > hidden;
@@ -83,7 +85,9 @@ void Breadcrumbs::arrange()
             m_signs.append({x, height() / 2});
             x += signWidth;
         }
-        const int wanted = widths[i] - signWidth, w = std::min(wanted, std::max(20, width() - x));
+        const int wanted = widths[i] - signWidth;
+        const int room = i == 0 && widths.size() > 1 ? std::max(leastFile, wanted - excess) : std::max(20, width() - x);
+        const int w = std::min(wanted, room);
         // A button cuts its text on both sides
         const int left = m_buttons[i]->fontMetrics().horizontalAdvance(m_texts[i]) - (wanted - w);
         m_buttons[i]->setText(w < wanted ? fontMetrics().elidedText(m_texts[i], Qt::ElideMiddle, left) : m_texts[i]);
