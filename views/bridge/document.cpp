@@ -344,6 +344,12 @@ QVector<RequestId> Document::jobs() const
     return ids;
 }
 
+/// Whether there is something to show of a run that is under way.
+static bool hasErrors(const RunData &run)
+{
+    return !run.graphwise.isEmpty() || !run.layerwise.isEmpty() || !run.outputs.isEmpty();
+}
+
 void Document::onSection(RequestId id, const EngineAnswer &answer)
 {
     if (id != m_runId || !m_live) return;
@@ -353,7 +359,7 @@ void Document::onSection(RequestId id, const EngineAnswer &answer)
     if (answer.graph) next->inputsKey = answer.graph->inputsKey;
     m_live = next;
     // Until it has errors, those of the run before are shown, as stale
-    if (m_live->graphwise.isEmpty() && m_live->layerwise.isEmpty() && m_live->outputs.isEmpty()) return;
+    if (!hasErrors(*m_live)) return;
     const bool isFirst = !m_result || m_result->isComplete;
     show(m_live);
     if (isFirst) Q_EMIT configsChanged();
@@ -531,7 +537,7 @@ void Document::chooseResult(const RunPtr &last)
     for (const RunRecord &record : m_runs)
         if (isCurrent(*record.data) && (!chosen || chosen->graphwise.isEmpty() || !record.data->graphwise.isEmpty()))
             chosen = record.data;
-    if (!chosen && m_live && isCurrent(*m_live)) chosen = m_live;
+    if (!chosen && m_live && hasErrors(*m_live) && isCurrent(*m_live)) chosen = m_live;
     // None is of the recipe as it is: what an edit is compared with is what was shown before it
     for (const RunPtr &run : {last, m_result, m_previous})
         if (!chosen && isKept(run)) chosen = run;

@@ -141,7 +141,17 @@ private:
             checkVersion(op);
         }
         for (const VarId id : graph.inputs()) fill(*proto.add_input(), nameOf(id), graph.variable(id));
-        for (const VarId id : graph.outputs()) fill(*proto.add_output(), nameOf(id), graph.variable(id));
+        const auto isOptional = [&](VarId id) { // held as what it holds
+            const OpId producer = graph.variable(id).producer;
+            return producer != noOp && graph.operation(producer).type == "Optional";
+        };
+        for (const VarId id : graph.outputs()) {
+            onnx::ValueInfoProto &output = *proto.add_output();
+            fill(output, nameOf(id), graph.variable(id));
+            if (!isOptional(id) || !output.has_type()) continue;
+            const onnx::TypeProto held = output.type();
+            *output.mutable_type()->mutable_optional_type()->mutable_elem_type() = held;
+        }
         const std::vector<VarId> ids = graph.variables();
         // Of what is computed from values that are held wider the type in the file is not known
         const bool isPlain =
@@ -155,7 +165,7 @@ private:
                 if (isOutermost && m_irVersion < inputsListWeights) fill(*proto.add_input(), nameOf(id), variable);
                 continue;
             }
-            const bool isInner = variable.producer != noOp && !graph.isGraphOutput(id);
+            const bool isInner = variable.producer != noOp && !graph.isGraphOutput(id) && !isOptional(id);
             if (isInner && isPlain && variable.type.dtype != at::ScalarType::Undefined)
                 fill(*proto.add_value_info(), nameOf(id), variable);
         }
