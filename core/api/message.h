@@ -17,7 +17,7 @@
 /// Without an id: "log" {text}.
 namespace ql::api {
 
-inline constexpr int protocolVersion = 2;
+inline constexpr int protocolVersion = 3;
 /// A longer payload is refused: it is damage, not a message.
 inline constexpr std::uint32_t maxFrameSize = std::uint32_t(1) << 30;
 

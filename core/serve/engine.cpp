@@ -198,7 +198,11 @@ json Engine::run(const Request &request, const std::string &goal, const Outlet &
     kept->base = request.base;
     kept->result = runRecipe(wanted.recipe, options, outlet.job);
     m_kept = std::move(kept);
-    return {{"report", m_kept->result.report}, {"recipe", api::toJson(m_kept->result.recipe)}};
+    json report = json::object();
+    for (const auto &[key, value] : m_kept->result.report.items())
+        // Large, and told already: as a section, and by the inspection
+        if (!outlet.section || (key != "configs" && key != "operations")) report[key] = value;
+    return {{"report", std::move(report)}, {"recipe", api::toJson(m_kept->result.recipe)}};
 }
 
 const Engine::Kept &Engine::quantized(const Request &request, const Outlet &outlet)

@@ -26,7 +26,7 @@ struct ServeOptions
 /// Every method but "catalogue" takes params {"recipe": {...}, "base": folder of its relative paths} and
 ///   open, inspect: -> "quantloupe-inspection/1" with the completed "recipe" and "configs", whose "set_by" are places
 ///   in "set_by"; run: {"goal": "calibrate" | "analyse" | "all"} -> {"report", "recipe", "hash"}; sections as they
-///   come. "calibrate"
+///   come, "configs" as {"rows", "schemes"}, which the report leaves out then, as it does "operations". "calibrate"
 ///     leaves out analyses and exports, "analyse" the exports;
 ///   analysis: {"id", "params"} -> the analyser's answer, and what it says as "problems";
 ///   distribution: {"op"} -> {"rows": statistics of its inputs and outputs, "parameters": those of its weights,

@@ -188,7 +188,9 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     quantizeStages(state, job.part(0.1, 0.5));
     tellHostOperations(state, job.part(0.5, 0.5));
     if (options.section) {
-        options.section("configs", configRows(state.model));
+        json configs;
+        configs["rows"] = shortConfigRows(state.model, configs["schemes"]);
+        options.section("configs", configs);
         options.section("passes", state.passes);
     }
 

@@ -414,6 +414,7 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
             return onFailed(id, {QStringLiteral("Internal"), tr("The answer has no report."), {}, {}, {}, {}});
         const auto done = makeShared<RunData>(*answer.run);
         done->recipeHash = m_live ? m_live->recipeHash : m_hash;
+        if (m_live && done->configs.isEmpty()) takeSection(*done, QStringLiteral("configs"), *m_live); // sent once
         // It has read the files later than the inspection
         if (done->recipeHash == m_hash && done->inputsKey != m_inputsKey) {
             m_inputsKey = done->inputsKey;

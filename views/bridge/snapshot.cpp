@@ -483,7 +483,9 @@ static QHash<QString, int> worstRows(const QVector<ErrorInfo> &rows)
 void addSection(RunData &run, const std::string &name, const json &data)
 {
     if (name == "configs") {
-        run.configs = configsFromJson(data);
+        const bool isShort = data.is_object(); // of a run that goes on
+        run.configs =
+            isShort ? configsFromJson(memberOf(data, "rows"), memberOf(data, "schemes")) : configsFromJson(data);
         run.configsOf.clear();
         for (int i = 0; i < run.configs.size(); ++i) run.configsOf[run.configs[i].operation].append(i);
     } else if (name == "graphwise") {
