@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/error_measure.h"
+
 #include <ATen/core/Tensor.h>
 #include <nlohmann/json.hpp>
 #include <vector>

@@ -19,7 +19,8 @@ namespace ql {
 
 namespace {
 
-/// Small products by one thread: to wait for the others takes longer (a step of a GRU of 64 cells: 9 times as long).
+/// Small products by one thread: to wait for the others takes longer (a tagger of GRUs, beside other work: 2.1 ms a
+/// pass with one thread, 23 with two).
 class FewThreads
 {
 public:

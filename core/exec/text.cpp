@@ -1,6 +1,6 @@
 // Strings: what surrounds networks for text. Case is changed for ASCII letters only. Source: ONNX Cast-13,
-// StringConcat-20, StringNormalizer-10, StringSplit-20,
-// TfIdfVectorizer-9; operators that move values take strings, too.
+// StringConcat-20, StringNormalizer-10, StringSplit-20, TfIdfVectorizer-9; operators that move values take strings,
+// too.
 #include "core/exec/text.h"
 
 #include "core/base/text.h"
