@@ -162,12 +162,12 @@ nlohmann::json details(const AnalysisContext &context, const nlohmann::json &par
         ProgramSpec floating, quantized;
         quantized.plan = &plan;
         for (const Slot slot : activations) {
-            floating.probes.push_back({slot, ProbePoint::Quantized, [&, slot](const at::Tensor &t) {
+            floating.probes.push_back({slot, ProbePoint::Quantized, [&, slot](const at::Tensor &t, std::size_t) {
                                            if (t.scalar_type() != at::kFloat) return;
                                            original[slot] = t;
                                            found[slot].addChannels(t, valuesPerChannel / batches);
                                        }});
-            quantized.probes.push_back({slot, ProbePoint::Quantized, [&, slot](const at::Tensor &t) {
+            quantized.probes.push_back({slot, ProbePoint::Quantized, [&, slot](const at::Tensor &t, std::size_t) {
                                             const auto it = original.find(slot);
                                             if (it == original.end() || t.scalar_type() != at::kFloat) return;
                                             found[slot].addPairs(it->second, t, mostPairs / batches);

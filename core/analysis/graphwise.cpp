@@ -5,12 +5,13 @@
 #include "core/analysis/analyser.h"
 #include "core/analysis/graphwise_memory.h"
 #include "core/analysis/undefined.h"
+#include "core/exec/lanes.h"
 #include "core/quant/device.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
+#include <mutex>
 #include <utility>
 
 namespace ql {
@@ -59,9 +60,19 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
     const std::size_t batches = std::min(context.batches, context.data->size());
     GraphwiseMemory memory = perOperation ? resumed(context, batches) : GraphwiseMemory{};
     const bool isResumed = memory.quantized.start > 0, keeps = !memory.key.empty();
-    std::map<Slot, at::Tensor> original;
+    Lanes lanes(executor, batches);
+    std::vector<std::map<Slot, at::Tensor>> original(batches);
     std::map<Slot, ErrorMeasure> &measures = memory.measures;
-    std::int64_t samples = 1;
+    memory.samples.resize(batches, 1);
+    std::mutex mutex;
+    std::size_t undefinedBatch = batches; // the first one
+    const auto add = [&](ErrorMeasure &measure, const at::Tensor &floating, const at::Tensor &quantized,
+                         std::size_t batch) {
+        measure.add(floating, quantized, rowsOf(quantized, memory.samples[batch]));
+        if (std::isfinite(measure.noiseRatio())) return;
+        const std::lock_guard lock(mutex);
+        undefinedBatch = std::min(undefinedBatch, batch);
+    };
     ProgramSpec floating, quantized;
     quantized.plan = &context.model.plan;
     floating.onDevice = quantized.onDevice = true;
@@ -76,14 +87,17 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
         for (const Slot slot : slots) {
             if (placeOf.at(slot.op) < memory.quantized.start) continue;
             floating.probes.push_back(
-                {slot, ProbePoint::Quantized, [&original, slot](const at::Tensor &t) { original[slot] = t; }});
-            quantized.probes.push_back(
-                {slot, ProbePoint::Quantized, [&original, &measures, &samples, slot](const at::Tensor &t) {
-                     const auto it = original.find(slot);
-                     if (it == original.end() || !at::isFloatingType(t.scalar_type())) return;
-                     measures[slot].add(it->second, t, rowsOf(t, samples));
-                     original.erase(it);
-                 }});
+                {slot, ProbePoint::Quantized,
+                 [&original, slot](const at::Tensor &t, std::size_t batch) { original[batch][slot] = t; }});
+            quantized.probes.push_back({slot, ProbePoint::Quantized,
+                                        [&, slot, &measure = measures[slot],
+                                         place = quantized.probes.size()](const at::Tensor &t, std::size_t batch) {
+                                            const auto it = original[batch].find(slot);
+                                            if (it == original[batch].end() || !at::isFloatingType(t.scalar_type()))
+                                                return;
+                                            lanes.inOrder(place, batch, [&] { add(measure, it->second, t, batch); });
+                                            original[batch].erase(it);
+                                        }});
         }
     }
     ResumedProgram floatProgram(executor, std::move(floating), memory.floating, keeps);
@@ -92,38 +106,35 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
     Accuracy floatAccuracy, quantAccuracy;
     bool classifier = !context.labels.empty();
     std::size_t firstSample = 0;
-    std::optional<std::size_t> undefinedBatch;
-    const auto isUndefined = [](const ErrorMeasure &measure) { return !std::isfinite(measure.noiseRatio()); };
-    for (std::size_t i = 0; i < batches; ++i) {
+    const std::size_t outputsPlace = slots.size();
+    lanes.run(0, batches, [&](std::size_t i) {
         context.job.checkpoint(double(i) / double(batches), perOperation ? "graphwise error" : "output error");
         const Feed feed = isResumed ? Feed{} : context.data->batch(i);
-        if (!isResumed) memory.samples.push_back(samplesPerBatch(feed));
-        samples = memory.samples.at(i);
+        if (!isResumed) memory.samples[i] = samplesPerBatch(feed);
         const auto given = [&] { return feed; };
         const std::vector<at::Tensor> fp = floatProgram.run(i, given, context.job, context.data->name(i));
         const std::vector<at::Tensor> q = quantProgram.run(i, given, context.job, context.data->name(i));
-        for (std::size_t o = 0; o < fp.size(); ++o)
-            if (const at::Tensor f = numbersOf(fp[o]), n = numbersOf(q[o]); f.defined() && n.defined())
-                outputMeasures[o].add(f, n, rowsOf(f, samples));
-        classifier = classifier && !fp.empty() && fp[0].dim() >= 2 && fp[0].size(0) == samples &&
-                     fp[0].numel() == fp[0].size(0) * fp[0].size(1);
-        if (classifier) {
-            floatAccuracy.add(toHost(fp[0]), context.labels, firstSample);
-            quantAccuracy.add(toHost(q[0]), context.labels, firstSample);
-        }
-        firstSample += std::size_t(samples);
-        if (!undefinedBatch &&
-            (std::any_of(outputMeasures.begin(), outputMeasures.end(), isUndefined) ||
-             std::any_of(measures.begin(), measures.end(), [&](const auto &m) { return isUndefined(m.second); })))
-            undefinedBatch = i;
-    }
+        lanes.inOrder(outputsPlace, i, [&] {
+            const std::int64_t samples = memory.samples[i];
+            for (std::size_t o = 0; o < fp.size(); ++o)
+                if (const at::Tensor f = numbersOf(fp[o]), n = numbersOf(q[o]); f.defined() && n.defined())
+                    add(outputMeasures[o], f, n, i);
+            classifier = classifier && !fp.empty() && fp[0].dim() >= 2 && fp[0].size(0) == samples &&
+                         fp[0].numel() == fp[0].size(0) * fp[0].size(1);
+            if (classifier) {
+                floatAccuracy.add(toHost(fp[0]), context.labels, firstSample);
+                quantAccuracy.add(toHost(q[0]), context.labels, firstSample);
+            }
+            firstSample += std::size_t(samples);
+        });
+    });
 
     if (keeps) {
         memory.floating.finish();
         memory.quantized.finish();
         // Both start at the same cut, also where one of them could keep fewer
         memory.floating.known = memory.quantized.known = std::min(memory.floating.known, memory.quantized.known);
-        if (undefinedBatch) memory.key.clear(); // which one it was is told by computing all of them
+        if (undefinedBatch < batches) memory.key.clear(); // which one it was is told by computing all of them
     }
     nlohmann::json result;
     if (perOperation) {
@@ -164,7 +175,7 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
         outputs.push_back(std::move(row));
     }
     reportNulls(context, outputs, "outputs");
-    if (undefinedBatch) reportOrigin(context, *undefinedBatch);
+    if (undefinedBatch < batches) reportOrigin(context, undefinedBatch);
     if (keeps) *context.graphwise = std::move(memory);
     result["outputs"] = std::move(outputs);
     return result;

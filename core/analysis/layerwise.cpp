@@ -6,6 +6,7 @@
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
 #include "core/analysis/undefined.h"
+#include "core/exec/lanes.h"
 #include "core/ir/op_traits.h"
 
 #include <algorithm>
@@ -165,23 +166,33 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
     everything.outputs.assign(group.wanted.begin(), group.wanted.end());
     const Program floatProgram = executor.compile(everything);
     const std::size_t batches = std::min(context.batches, context.data->size());
+    Lanes lanes(executor, batches);
     for (std::size_t done = 0; done < batches;) {
         // As many batches at once as their activations fit into memory: each suffix is compiled once for all of them.
         std::vector<Activations> chunk;
         std::size_t bytes = 0;
-        while (done + chunk.size() < batches && (chunk.empty() || bytes + bytes / chunk.size() < budget)) {
+        const auto activate = [&](std::size_t index) {
             job.checkpoint(double(done) / double(batches), "layerwise error: float activations");
-            const std::size_t index = done + chunk.size();
             const Feed feed = context.data->batch(index);
-            Activations activations;
+            Activations &activations = chunk[index - done];
             activations.samples = samplesPerBatch(feed);
             const std::vector<at::Tensor> values = floatProgram.run(feed, context.job, context.data->name(index));
             for (std::size_t i = 0; i < values.size(); ++i) {
                 activations.values.emplace(everything.outputs[i], values[i]);
                 const at::Tensor numbers = numbersOf(values[i]); // sequences have no bytes of their own
-                bytes += numbers.defined() ? numbers.nbytes() : 0;
+                activations.bytes += numbers.defined() ? numbers.nbytes() : 0;
             }
-            chunk.push_back(std::move(activations));
+        };
+        // By their types; where these are not known, the first one tells how many there is room for
+        std::size_t more = std::clamp<std::size_t>(group.bytes > 0 ? budget / group.bytes : 1, 1, batches - done);
+        while (more > 0) {
+            const std::size_t begin = done + chunk.size();
+            chunk.resize(chunk.size() + more);
+            lanes.run(begin, begin + more, activate);
+            for (std::size_t i = begin; i < begin + more; ++i) bytes += chunk[i - done].bytes;
+            const std::size_t left = batches - done - chunk.size(),
+                              each = std::max<std::size_t>(bytes / chunk.size(), 1);
+            more = bytes < budget ? std::min(left, (budget - bytes - 1) / each) : 0;
         }
         for (std::size_t s = group.first; s < group.last; ++s) {
             Suffix &suffix = suffixes[s];
@@ -205,16 +216,19 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
             spec.outputs = suffix.outputs;
             spec.onDevice = true;
             const Program program = executor.compile(spec);
-            for (const Activations &batch : chunk) {
+            lanes.run(0, chunk.size(), [&](std::size_t i) {
+                const Activations &batch = chunk[i];
                 std::vector<at::Tensor> values;
                 for (const VarId feed : suffix.feeds) values.push_back(batch.values.at(feed));
                 const std::vector<at::Tensor> outputs = program.run(values, context.job);
-                for (std::size_t o = 0; o < outputs.size(); ++o) {
-                    const at::Tensor fp = numbersOf(batch.values.at(suffix.outputs[o])), q = numbersOf(outputs[o]);
-                    if (fp.defined() && q.defined())
-                        suffix.measures[suffix.outputs[o]].add(fp, q, rowsOf(fp, batch.samples));
-                }
-            }
+                lanes.inOrder(0, i, [&] {
+                    for (std::size_t o = 0; o < outputs.size(); ++o) {
+                        const at::Tensor fp = numbersOf(batch.values.at(suffix.outputs[o])), q = numbersOf(outputs[o]);
+                        if (fp.defined() && q.defined())
+                            suffix.measures[suffix.outputs[o]].add(fp, q, rowsOf(fp, batch.samples));
+                    }
+                });
+            });
         }
         done += chunk.size();
     }

@@ -2,6 +2,7 @@
 // scale.
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
+#include "core/exec/lanes.h"
 #include "core/ir/op_traits.h"
 
 #include <ATen/ops/amax.h>
@@ -134,17 +135,20 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
         }
     }
     const Executor executor(graph, context.exec);
+    const std::size_t batches = std::min(context.batches, context.data->size());
+    Lanes lanes(executor, batches);
     ProgramSpec floating;
     for (const VarId id : order)
-        floating.probes.push_back({slots[id], ProbePoint::Raw, [&found, id](const at::Tensor &t) {
-                                       if (t.scalar_type() == at::kFloat && t.numel() > 0) found[id].add(t);
-                                   }});
+        floating.probes.push_back(
+            {slots[id], ProbePoint::Raw,
+             [&lanes, &seen = found[id], place = floating.probes.size()](const at::Tensor &t, std::size_t batch) {
+                 if (t.scalar_type() == at::kFloat && t.numel() > 0) lanes.inOrder(place, batch, [&] { seen.add(t); });
+             }});
     const Program program = executor.compile(floating);
-    const std::size_t batches = std::min(context.batches, context.data->size());
-    for (std::size_t i = 0; i < batches; ++i) {
+    lanes.run(0, batches, [&](std::size_t i) {
         context.job.checkpoint(double(i) / double(batches), "ranges");
-        program.run(context.data->batch(i), context.job, context.data->name(i));
-    }
+        program.run(context.data->batch(i), context.job, context.data->name(i), i);
+    });
     nlohmann::json rows = nlohmann::json::array(), joins = nlohmann::json::array();
     for (const VarId id : order) {
         const Activation &a = found[id];

@@ -38,8 +38,8 @@ nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector
     quantized.plan = &context.model.plan;
     for (const Slot slot : slots) {
         floating.probes.push_back(
-            {slot, ProbePoint::Quantized, [&original, slot](const at::Tensor &t) { original[slot] = t; }});
-        quantized.probes.push_back({slot, ProbePoint::Quantized, [&, slot](const at::Tensor &t) {
+            {slot, ProbePoint::Quantized, [&original, slot](const at::Tensor &t, std::size_t) { original[slot] = t; }});
+        quantized.probes.push_back({slot, ProbePoint::Quantized, [&, slot](const at::Tensor &t, std::size_t) {
                                         const auto it = original.find(slot);
                                         if (it == original.end() || t.scalar_type() != at::kFloat ||
                                             it->second.sizes() != t.sizes())

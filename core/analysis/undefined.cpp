@@ -48,7 +48,7 @@ BadCounts countBad(const AnalysisContext &context, const Executor &executor, con
         for (std::size_t o = 0; o < graph.operation(id).outputs.size(); ++o) {
             const Slot slot = outputSlot(id, o);
             if (graph.operation(id).outputs[o] == noVar) continue;
-            spec.probes.push_back({slot, ProbePoint::Quantized, [&counts, slot](const at::Tensor &value) {
+            spec.probes.push_back({slot, ProbePoint::Quantized, [&counts, slot](const at::Tensor &value, std::size_t) {
                                        const at::Tensor numbers = numbersOf(value);
                                        if (!numbers.defined()) return;
                                        const std::int64_t good = at::isfinite(numbers).sum().item<std::int64_t>();

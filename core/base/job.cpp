@@ -16,6 +16,7 @@ struct JobContext::Shared
     Clock::time_point start = Clock::now();
     Clock::time_point last{};
     std::string lastWhat;
+    double lastFraction = 0;
 };
 
 JobContext::JobContext() : JobContext(Sink()) {}
@@ -36,11 +37,14 @@ void JobContext::checkpoint(double fraction, std::string_view what) const
     if (!m_shared->sink) return;
     const std::lock_guard lock(m_shared->mutex);
     const auto now = Clock::now();
-    if (m_shared->lastWhat == what && now - m_shared->last < std::chrono::milliseconds(50)) return;
-    m_shared->last = now;
-    m_shared->lastWhat = what;
     Progress progress;
     progress.fraction = m_from + (m_to - m_from) * fraction;
+    // Threads that work on neighbouring samples may come in either order
+    const bool isBehind = progress.fraction < m_shared->lastFraction;
+    if (m_shared->lastWhat == what && (isBehind || now - m_shared->last < std::chrono::milliseconds(50))) return;
+    m_shared->last = now;
+    m_shared->lastWhat = what;
+    m_shared->lastFraction = progress.fraction;
     progress.what = what;
     const std::chrono::duration<double> elapsed = now - m_shared->start;
     if (progress.fraction > 0.02) progress.etaSeconds = elapsed.count() * (1 - progress.fraction) / progress.fraction;
@@ -50,7 +54,7 @@ void JobContext::checkpoint(double fraction, std::string_view what) const
 JobContext JobContext::withTurns(std::int64_t most) const
 {
     JobContext limited = *this;
-    limited.m_turns = std::make_shared<std::int64_t>(most);
+    limited.m_turns = std::make_shared<std::atomic<std::int64_t>>(most);
     return limited;
 }
 

@@ -23,8 +23,8 @@ struct OutOfTurns
 {};
 
 /// What a piece of work needs to know about the job it is part of: where to report, and whether to stop.
-/// Copies share the job; part() narrows the range of the bar for a sub-task. Cheap to copy, safe to use from one thread
-/// while another calls cancel().
+/// Copies share the job; part() narrows the range of the bar for a sub-task. Cheap to copy, safe to use from several
+/// threads.
 class JobContext
 {
 public:
@@ -51,7 +51,7 @@ public:
 private:
     struct Shared;
     std::shared_ptr<Shared> m_shared;
-    std::shared_ptr<std::int64_t> m_turns; ///< that are left; null: as many as it takes
+    std::shared_ptr<std::atomic<std::int64_t>> m_turns; ///< that are left; null: as many as it takes
     double m_from = 0;
     double m_to = 1;
 };

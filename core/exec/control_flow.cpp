@@ -6,12 +6,12 @@
 #include "core/exec/opaque.h"
 #include "core/ir/subgraphs.h"
 
-#include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/stack.h>
 
 #include <map>
+#include <mutex>
 #include <optional>
 
 namespace ql {
@@ -49,7 +49,7 @@ public:
                 m_captures.push_back(first + k);
             }
         }
-        m_executor = std::make_unique<Executor>(*m_graph, ExecOptions{"cpu", at::get_num_threads()});
+        m_executor = std::make_unique<Executor>(*m_graph, ExecOptions{"cpu", callersThreads});
         ProgramSpec spec;
         spec.feeds = feeds;
         m_program.emplace(m_executor->compile(spec));
@@ -148,6 +148,7 @@ protected:
     virtual std::vector<at::Tensor> compute(const KernelContext &context, Inputs inputs) = 0;
     Body &body(const KernelContext &context, const char *attribute)
     {
+        const std::lock_guard lock(m_mutex);
         auto &slot = m_bodies[attribute];
         if (!slot) slot = std::make_unique<Body>(context, attribute, m_constants);
         return *slot;
@@ -156,6 +157,7 @@ protected:
 private:
     std::vector<at::Tensor> m_constants;
     Epilogue m_epilogue;
+    std::mutex m_mutex; ///< of m_bodies; a body itself is run by several threads
     std::map<std::string, std::unique_ptr<Body>, std::less<>> m_bodies;
 };
 

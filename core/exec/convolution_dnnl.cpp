@@ -4,10 +4,13 @@
 
 #ifdef QL_WITH_DNNL
 
+#include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 
 #include <dnnl.hpp>
 #include <map>
+#include <memory>
+#include <mutex>
 
 namespace ql {
 
@@ -15,7 +18,7 @@ namespace {
 
 using dnnl::memory;
 
-/// One engine and stream for the executor thread.
+/// One engine, and a stream for each thread.
 dnnl::engine &engine()
 {
     static dnnl::engine instance(dnnl::engine::kind::cpu, 0);
@@ -44,6 +47,8 @@ dnnl::primitive_attr attributes(const Epilogue &epilogue)
     }
     dnnl::primitive_attr attr;
     attr.set_post_ops(ops);
+    // oneDNN's own belongs to the thread that makes the primitive
+    attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
     return attr;
 }
 
@@ -75,7 +80,8 @@ public:
                         context.op.type + ": expected float32 input, got " + dtypeName(x.scalar_type()),
                         context.op.name);
         const bool line = x.dim() == 3;
-        Prepared &p = preparedFor(context.op, x.sizes());
+        const std::shared_ptr<const Prepared> prepared = preparedFor(context.op, x.sizes());
+        const Prepared &p = *prepared;
         if (line) x = x.unsqueeze(2);
         x = x.contiguous(at::MemoryFormat::ChannelsLast);
         at::Tensor y = at::empty(p.outputSizes, x.options().memory_format(at::MemoryFormat::ChannelsLast));
@@ -84,6 +90,11 @@ public:
         memory dst(p.dst, engine(), y.data_ptr<float>());
         std::unordered_map<int, memory> args{{DNNL_ARG_SRC, src}, {DNNL_ARG_WEIGHTS, p.weights}, {DNNL_ARG_DST, dst}};
         if (m_bias.defined()) args.emplace(DNNL_ARG_BIAS, p.bias);
+        at::Tensor scratch;
+        if (const auto bytes = std::int64_t(p.scratch.get_size()); bytes > 0) {
+            scratch = at::empty({bytes}, at::TensorOptions(at::kByte));
+            args.emplace(DNNL_ARG_SCRATCHPAD, memory(p.scratch, engine(), scratch.data_ptr()));
+        }
         p.primitive.execute(stream(), args);
         stream().wait();
         if (line) y = y.squeeze(2);
@@ -94,14 +105,17 @@ private:
     struct Prepared
     {
         std::vector<std::int64_t> outputSizes;
-        memory::desc src, dst;
+        memory::desc src, dst, scratch;
         memory weights, bias;
         dnnl::primitive primitive;
     };
 
-    Prepared &preparedFor(const Operation &op, at::IntArrayRef inputSizes)
+    /// For these sizes and as many threads as the calling one uses, for which oneDNN divides the work.
+    std::shared_ptr<const Prepared> preparedFor(const Operation &op, at::IntArrayRef inputSizes)
     {
-        const std::vector<std::int64_t> key(inputSizes.begin(), inputSizes.end());
+        std::vector<std::int64_t> key(inputSizes.begin(), inputSizes.end());
+        key.push_back(at::get_num_threads());
+        const std::lock_guard lock(m_mutex);
         const auto known = m_prepared.find(key);
         if (known != m_prepared.end()) return known->second;
         const ConvGeometry g = convGeometry(op, inputSizes, m_weight.sizes());
@@ -153,6 +167,7 @@ private:
             const dnnl::convolution_forward::primitive_desc pd(d, attr, engine());
 #endif
             packedDesc = pd.weights_desc();
+            p.scratch = pd.scratchpad_desc();
             p.primitive = dnnl::convolution_forward(pd);
         } else {
             for (std::size_t i = 0; i < padEnd.size(); ++i) { // output padding shortens the padding at the end
@@ -170,13 +185,14 @@ private:
             const dnnl::deconvolution_forward::primitive_desc pd(d, attr, engine());
 #endif
             packedDesc = pd.weights_desc();
+            p.scratch = pd.scratchpad_desc();
             p.primitive = dnnl::deconvolution_forward(pd);
         }
         memory plainMemory(plainWeights, engine(), m_weight.data_ptr<float>());
         if (packedDesc == plainWeights) {
             p.weights = plainMemory;
-        } else if (!m_prepared.empty() && m_prepared.begin()->second.weights.get_desc() == packedDesc) {
-            p.weights = m_prepared.begin()->second.weights; // another input shape, the same packing
+        } else if (!m_prepared.empty() && m_prepared.begin()->second->weights.get_desc() == packedDesc) {
+            p.weights = m_prepared.begin()->second->weights; // another input shape, the same packing
         } else {
             p.weights = memory(packedDesc, engine());
             dnnl::reorder(plainMemory, p.weights).execute(stream(), plainMemory, p.weights);
@@ -185,13 +201,14 @@ private:
         if (m_bias.defined()) p.bias = memory(biasDesc, engine(), m_bias.data_ptr<float>());
         // Dynamic shapes must not fill the memory with primitives.
         if (m_prepared.size() >= 16) m_prepared.clear();
-        return m_prepared.emplace(key, std::move(p)).first->second;
+        return m_prepared.emplace(std::move(key), std::make_shared<const Prepared>(std::move(p))).first->second;
     }
 
     at::Tensor m_weight, m_bias;
     Epilogue m_epilogue;
     bool m_transposed;
-    std::map<std::vector<std::int64_t>, Prepared> m_prepared;
+    std::mutex m_mutex; ///< of m_prepared
+    std::map<std::vector<std::int64_t>, std::shared_ptr<const Prepared>> m_prepared;
 };
 
 } // namespace

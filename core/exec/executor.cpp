@@ -29,6 +29,7 @@ static void keepLargeBlocks()
         mallopt(M_MMAP_THRESHOLD, 1 << 30);
         mallopt(M_TRIM_THRESHOLD, 1 << 30);
         mallopt(M_TOP_PAD, 64 << 20);
+        mallopt(M_ARENA_MAX, 1); // a heap for each thread would keep such blocks for each
     });
 }
 
@@ -67,8 +68,9 @@ Executor::Executor(const Graph &graph, ExecOptions options) : m_shared(std::make
 {
     keepLargeBlocks();
     m_shared->device = requireDevice(options.device);
-    if (options.threads <= 0) options.threads = defaultThreads();
-    useThreads(options.threads);
+    if (options.threads == 0) options.threads = defaultThreads();
+    options.threads = std::max(options.threads, 0); // callersThreads
+    if (options.threads > 0) useThreads(options.threads);
     m_shared->graph = &graph;
     m_shared->options = std::move(options);
     m_shared->order = graph.topological();
@@ -80,6 +82,16 @@ Executor::~Executor() = default;
 const Graph &Executor::graph() const
 {
     return *m_shared->graph;
+}
+
+int Executor::threads() const
+{
+    return m_shared->options.threads;
+}
+
+bool Executor::isOnCpu() const
+{
+    return m_shared->device.is_cpu();
 }
 
 std::int64_t Executor::freeMemory() const
@@ -182,7 +194,7 @@ std::map<VarId, TensorType> Executor::traceTypes(const Feed &feed, const JobCont
         values.push_back(it->second);
     }
     std::map<VarId, TensorType> types;
-    impl->run(values, job, &types);
+    impl->run(values, job, 0, &types);
     for (const auto &[id, tensor] : m_shared->constants) {
         TensorType type;
         type.dtype = tensor.scalar_type();

@@ -30,22 +30,26 @@ public:
     virtual std::string name(std::size_t index) const { return "batch " + std::to_string(index); }
 };
 
+/// As many threads as the thread that runs a program uses anyhow: for bodies of control flow.
+inline constexpr int callersThreads = -1;
+
 struct ExecOptions
 {
     std::string device = "cpu"; ///< as parseDevice takes it: "cpu", "cuda", "cuda:1"
-    int threads = 0;            ///< 0: defaultThreads()
+    int threads = 0;            ///< 0: defaultThreads(); callersThreads
 };
 
 /// Where a probe looks at the tensor of a slot: before the slot's own quantization is applied, or after it.
 enum class ProbePoint { Raw, Quantized };
 
-/// Called while a program runs, in execution order, with the tensor of the slot; the tensor is only valid during the
-/// call and must not be changed. It has any dense layout (contiguous or channels-last).
+/// Called while a program runs, in execution order, with the tensor of the slot and the number of the batch that the
+/// caller of Program::run() gave; the tensor is only valid during the call and must not be changed. It has any dense
+/// layout (contiguous or channels-last).
 struct Probe
 {
     Slot slot;
     ProbePoint point = ProbePoint::Raw;
-    std::function<void(const at::Tensor &)> look;
+    std::function<void(const at::Tensor &, std::size_t batch)> look;
 };
 
 /// What to compile.
@@ -79,12 +83,14 @@ public:
     explicit Program(std::shared_ptr<Impl> impl);
     /// values: one tensor per feed, in the order of ProgramSpec::feeds (or graph inputs), on any device.
     /// @returns one tensor per requested output, in order; any layout.
-    /// batch: what errors about the values call them.
+    /// name: what errors about the values call them. batch: their number, for probes.
+    /// May be called from several threads at once.
     /// @throws Error (Kernel, BadData ...) naming op and tensor; Cancelled between steps when job says so.
     std::vector<at::Tensor> run(const std::vector<at::Tensor> &values, const JobContext &job,
-                                const std::string &batch = {}) const;
+                                const std::string &name = {}, std::size_t batch = 0) const;
     /// By input name. @throws Error (BadData) for a missing or unknown name, or a shape or type that does not fit.
-    std::vector<at::Tensor> run(const Feed &feed, const JobContext &job, const std::string &batch = {}) const;
+    std::vector<at::Tensor> run(const Feed &feed, const JobContext &job, const std::string &name = {},
+                                std::size_t batch = 0) const;
     /// Variables that run needs, in order: the feeds that are really used.
     const std::vector<VarId> &feeds() const;
     const std::vector<VarId> &outputs() const;
@@ -110,6 +116,9 @@ public:
     /// Runs the float graph once and returns the type of every variable that was computed (also inside no subgraph).
     std::map<VarId, TensorType> traceTypes(const Feed &feed, const JobContext &job) const;
     const Graph &graph() const;
+    /// Threads of its programs; 0: those of the caller.
+    int threads() const;
+    bool isOnCpu() const;
     /// Bytes that activations can take where programs run.
     std::int64_t freeMemory() const;
 

@@ -51,8 +51,8 @@ std::optional<Epilogue> epilogueOf(const Operation &op, Inputs constants);
 /// Applies an epilogue as a separate step; the result may be x itself when kind is None.
 at::Tensor applyEpilogue(const at::Tensor &x, const Epilogue &epilogue);
 
-/// A kernel bound to the constants of one operation: weights prepacked, primitives kept per input shape. Used from one
-/// thread at a time.
+/// A kernel bound to the constants of one operation: weights prepacked, primitives kept per input shape. Used from
+/// several threads at once.
 class PreparedKernel
 {
 public:

@@ -169,15 +169,17 @@ std::vector<at::Tensor> ResumedProgram::run(std::size_t batch, const std::functi
         for (std::size_t v = 0; v < values.size(); ++v) fed[m_feeds[v]] = values[v];
         std::vector<at::Tensor> feeds;
         for (const VarId id : m_program->feeds()) feeds.push_back(fed.at(id));
-        results = m_program->run(feeds, job, name);
+        results = m_program->run(feeds, job, name, batch);
     } else {
         const Feed given = feed();
         for (const VarId id : m_graph.inputs())
             if (const auto value = given.find(m_graph.variable(id).name); value != given.end()) fed[id] = value->second;
-        results = m_program->run(given, job, name);
+        results = m_program->run(given, job, name, batch);
     }
+    const std::lock_guard lock(m_mutex);
     for (std::size_t c = m_kept.known; m_keeps && c < m_kept.cuts.size(); ++c) {
-        std::vector<at::Tensor> &values = m_kept.values[c].emplace_back();
+        if (m_kept.values[c].size() <= batch) m_kept.values[c].resize(batch + 1);
+        std::vector<at::Tensor> &values = m_kept.values[c][batch];
         for (const VarId id : m_kept.cuts[c].alive) {
             const auto computed = m_outputOf.find(id);
             values.push_back(computed == m_outputOf.end() ? fed.at(id) : results[computed->second]);

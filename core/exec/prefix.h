@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,8 +64,8 @@ class ResumedProgram
 public:
     /// spec: without feeds and outputs, probes behind kept.start. keeps: kept takes the tensors of each batch.
     ResumedProgram(const Executor &executor, ProgramSpec spec, KeptCuts &kept, bool keeps);
-    /// Batches in order from 0. feed: asked for when it starts at the graph inputs. name: of the batch, for errors.
-    /// @returns the graph outputs that are computed, in order. @throws as Program::run
+    /// Each batch once, from several threads where wanted. feed: asked for when it starts at the graph inputs. name: of
+    /// the batch, for errors. @returns the graph outputs that are computed, in order. @throws as Program::run
     std::vector<at::Tensor> run(std::size_t batch, const std::function<Feed()> &feed, const JobContext &job,
                                 const std::string &name);
 
@@ -72,6 +73,7 @@ private:
     const Graph &m_graph;
     KeptCuts &m_kept;
     bool m_keeps;
+    std::mutex m_mutex;                      ///< of what is kept
     std::size_t m_bytes = 0;                 ///< kept so far
     std::vector<VarId> m_feeds;              ///< alive at the start
     std::size_t m_outputs = 0;               ///< graph outputs among the program's

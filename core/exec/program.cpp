@@ -179,7 +179,7 @@ void runQuantize(const Step &step, const Graph &graph, std::vector<at::Tensor> &
 } // namespace
 
 std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given, const JobContext &job,
-                                           std::map<VarId, TensorType> *types) const
+                                           std::size_t batch, std::map<VarId, TensorType> *types) const
 {
     const c10::InferenceMode noGradients;
     const c10::DeviceGuard guard(device);
@@ -222,7 +222,7 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
         }
         case Step::Kind::Look: {
             const at::Tensor value = shown(step.inputs[0]);
-            for (const auto &look : step.looks) look(value);
+            for (const auto &look : step.looks) look(value, batch);
             break;
         }
         }
@@ -238,39 +238,41 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
 Program::Program(std::shared_ptr<Impl> impl) : m_impl(std::move(impl)) {}
 
 std::vector<at::Tensor> Program::run(const std::vector<at::Tensor> &values, const JobContext &job,
-                                     const std::string &batch) const
+                                     const std::string &name, std::size_t batch) const
 {
     try {
-        return m_impl->run(values, job, nullptr);
+        return m_impl->run(values, job, batch, nullptr);
     } catch (const Error &error) {
-        if (batch.empty() || (error.kind != ErrorKind::Kernel && error.kind != ErrorKind::BadData)) throw;
-        throw Error(error.kind, std::string(error.what()) + ", with the sample " + batch, error.op, error.variable)
+        if (name.empty() || (error.kind != ErrorKind::Kernel && error.kind != ErrorKind::BadData)) throw;
+        throw Error(error.kind, std::string(error.what()) + ", with the sample " + name, error.op, error.variable)
             .inFile(error.file)
             .withRemedy(error.remedy);
     }
 }
 
-std::vector<at::Tensor> Program::run(const Feed &feed, const JobContext &job, const std::string &batch) const
+std::vector<at::Tensor> Program::run(const Feed &feed, const JobContext &job, const std::string &name,
+                                     std::size_t batch) const
 {
     std::vector<at::Tensor> values;
     for (std::size_t i = 0; i < m_impl->feedNames.size(); ++i) {
-        const std::string &name = m_impl->feedNames[i];
-        const auto it = feed.find(name);
-        if (it == feed.end()) throw Error(ErrorKind::BadData, "the data has no array for this graph input", {}, name);
+        const std::string &input = m_impl->feedNames[i];
+        const auto it = feed.find(input);
+        if (it == feed.end()) throw Error(ErrorKind::BadData, "the data has no array for this graph input", {}, input);
         const TensorType &want = m_impl->graph->variable(m_impl->feeds[i]).type;
         if (want.dtype != at::ScalarType::Undefined && it->second.scalar_type() != want.dtype)
             throw Error(ErrorKind::BadData,
-                        "expected " + dtypeName(want.dtype) + ", got " + dtypeName(it->second.scalar_type()), {}, name);
+                        "expected " + dtypeName(want.dtype) + ", got " + dtypeName(it->second.scalar_type()), {},
+                        input);
         bool fits = !want.shape || std::int64_t(want.shape->size()) == it->second.dim();
         for (std::size_t d = 0; fits && want.shape && d < want.shape->size(); ++d)
             fits = (*want.shape)[d].size < 0 || (*want.shape)[d].size == it->second.size(std::int64_t(d));
         if (!fits)
             throw Error(ErrorKind::BadData,
-                        "expected shape " + toString(want) + ", got " + toString(typeOf(it->second)), {}, name)
+                        "expected shape " + toString(want) + ", got " + toString(typeOf(it->second)), {}, input)
                 .withRemedy("Preprocess the data to this shape, or fix a dynamic shape with --input-shape.");
         values.push_back(it->second);
     }
-    return run(values, job, batch);
+    return run(values, job, name, batch);
 }
 
 const std::vector<VarId> &Program::feeds() const

@@ -47,7 +47,7 @@ struct Step
 
     bool onDevice = false; ///< Kernel: computed there. Move: goes there
 
-    std::vector<std::function<void(const at::Tensor &)>> looks;
+    std::vector<std::function<void(const at::Tensor &, std::size_t)>> looks;
 };
 
 struct Program::Impl
@@ -71,7 +71,7 @@ struct Program::Impl
     mutable std::mutex refusedMutex;
 
     bool usesDevice() const { return !device.is_cpu(); }
-    std::vector<at::Tensor> run(const std::vector<at::Tensor> &values, const JobContext &job,
+    std::vector<at::Tensor> run(const std::vector<at::Tensor> &values, const JobContext &job, std::size_t batch,
                                 std::map<VarId, TensorType> *types) const;
 };
 

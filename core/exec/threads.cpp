@@ -3,6 +3,7 @@
 #include <ATen/Parallel.h>
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <omp.h>
 #include <thread>
 
@@ -15,13 +16,28 @@ int defaultThreads()
     return number > 0 ? number : int(std::max(1u, std::thread::hardware_concurrency()));
 }
 
+static thread_local int limit = std::numeric_limits<int>::max();
+
 void useThreads(int number)
 {
+    number = std::min(number, limit);
     if (at::get_num_threads() == number) return;
     // at::set_num_threads() also starts a pool for backends that we do not use. Its threads spin for some time, and
     // once it was called, every new thread of the process starts such a pool again.
     omp_set_num_threads(number);
     if (at::get_num_threads() != number) at::set_num_threads(number); // another OpenMP than ours
+}
+
+ThreadLimit::ThreadLimit(int most) : m_before(at::get_num_threads()), m_limitBefore(limit)
+{
+    limit = std::min(limit, most);
+    useThreads(m_before);
+}
+
+ThreadLimit::~ThreadLimit()
+{
+    limit = m_limitBefore;
+    useThreads(m_before);
 }
 
 } // namespace ql

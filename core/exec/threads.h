@@ -9,4 +9,18 @@ int defaultThreads();
 /// OpenMP's.
 void useThreads(int number);
 
+/// While it lives, the kernels that the calling thread starts use at most so many threads, whatever useThreads() asks
+/// for.
+class ThreadLimit
+{
+public:
+    explicit ThreadLimit(int most);
+    ~ThreadLimit();
+    ThreadLimit(const ThreadLimit &) = delete;
+    ThreadLimit &operator=(const ThreadLimit &) = delete;
+
+private:
+    int m_before, m_limitBefore;
+};
+
 } // namespace ql

@@ -142,7 +142,7 @@ private:
     /// Adds the mean per channel of op's output to *means.
     static Probe meanProbe(OpId op, std::vector<double> *means)
     {
-        return {outputSlot(op), ProbePoint::Raw, [means](const at::Tensor &t) {
+        return {outputSlot(op), ProbePoint::Raw, [means](const at::Tensor &t, std::size_t) {
                     const at::Tensor x = t.contiguous();
                     const std::int64_t channels = std::int64_t(means->size());
                     const std::int64_t inner = x.dim() > 2 ? x.numel() / (x.size(0) * x.size(1)) : 1;

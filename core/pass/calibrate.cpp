@@ -10,6 +10,7 @@
 // differently now is not computed again: its observations are taken over, and the batches start at a kept cut.
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/exec/lanes.h"
 #include "core/pass/calibration_memory.h"
 #include "core/pass/slots.h"
 
@@ -166,18 +167,22 @@ private:
         ProgramSpec spec;
         spec.plan = &model.plan;
         spec.onDevice = true;
-        for (SlotGroup &group : groups)
-            if (!group.known && group.observation->phases() >= phase)
-                spec.probes.push_back(
-                    {group.slots[0], ProbePoint::Raw, [&group](const at::Tensor &t) { group.observation->look(t); }});
-        ResumedProgram program(executor, std::move(spec), kept, phase == 1);
         const std::size_t steps = std::max<std::size_t>(context.calibrationSteps, 1);
-        for (std::size_t i = 0; i < steps; ++i) {
-            job.checkpoint(double(i) / double(steps), phase == 1 ? "calibration" : "calibration, histograms");
-            const std::size_t index = i % context.calibration->size();
-            program.run(
-                i, [&] { return context.calibration->batch(index); }, job, context.calibration->name(index));
+        Lanes lanes(executor, steps);
+        for (SlotGroup &group : groups) {
+            if (group.known || group.observation->phases() < phase) continue;
+            spec.probes.push_back({group.slots[0], ProbePoint::Raw,
+                                   [&group, &lanes, place = spec.probes.size()](const at::Tensor &t, std::size_t step) {
+                                       lanes.inOrder(place, step, [&] { group.observation->look(t); });
+                                   }});
         }
+        ResumedProgram program(executor, std::move(spec), kept, phase == 1);
+        lanes.run(0, steps, [&](std::size_t step) {
+            job.checkpoint(double(step) / double(steps), phase == 1 ? "calibration" : "calibration, histograms");
+            const std::size_t index = step % context.calibration->size();
+            program.run(
+                step, [&] { return context.calibration->batch(index); }, job, context.calibration->name(index));
+        });
     }
 
     std::string m_observer;

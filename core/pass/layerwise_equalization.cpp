@@ -283,7 +283,7 @@ private:
         if (ranges.empty()) return {};
         ProgramSpec spec;
         for (auto &[op, range] : ranges)
-            spec.probes.push_back({outputSlot(op), ProbePoint::Raw, [&r = range](const at::Tensor &t) {
+            spec.probes.push_back({outputSlot(op), ProbePoint::Raw, [&r = range](const at::Tensor &t, std::size_t) {
                                        if (t.scalar_type() != at::kFloat || t.dim() < 2 ||
                                            std::size_t(t.size(1)) != r.mins.size())
                                            return;

@@ -141,7 +141,7 @@ private Q_SLOTS:
         spec.plan = &model.plan;
         std::vector<bool> probedThere;
         spec.probes.push_back({outputSlot(model.graph.findOperation("relu1")), ProbePoint::Quantized,
-                               [&](const at::Tensor &t) { probedThere.push_back(!t.is_cpu()); }});
+                               [&](const at::Tensor &t, std::size_t) { probedThere.push_back(!t.is_cpu()); }});
         spec.onDevice = true;
         const at::Tensor got = toHost(run(model.graph, there, spec, feed)[0]);
         QCOMPARE(probedThere, std::vector<bool>{true});

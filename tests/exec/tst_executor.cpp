@@ -165,13 +165,14 @@ private Q_SLOTS:
         at::Tensor raw, quantized, weight, inputSeen;
         ProgramSpec spec;
         spec.plan = &plan;
-        spec.probes.push_back({outputSlot(net.conv1), ProbePoint::Raw, [&](const at::Tensor &t) { raw = t.clone(); }});
         spec.probes.push_back(
-            {outputSlot(net.conv1), ProbePoint::Quantized, [&](const at::Tensor &t) { quantized = t.clone(); }});
-        spec.probes.push_back(
-            {inputSlot(net.conv2, 1), ProbePoint::Quantized, [&](const at::Tensor &t) { weight = t.clone(); }});
-        spec.probes.push_back(
-            {inputSlot(net.conv1, 0), ProbePoint::Raw, [&](const at::Tensor &t) { inputSeen = t.clone(); }});
+            {outputSlot(net.conv1), ProbePoint::Raw, [&](const at::Tensor &t, std::size_t) { raw = t.clone(); }});
+        spec.probes.push_back({outputSlot(net.conv1), ProbePoint::Quantized,
+                               [&](const at::Tensor &t, std::size_t) { quantized = t.clone(); }});
+        spec.probes.push_back({inputSlot(net.conv2, 1), ProbePoint::Quantized,
+                               [&](const at::Tensor &t, std::size_t) { weight = t.clone(); }});
+        spec.probes.push_back({inputSlot(net.conv1, 0), ProbePoint::Raw,
+                               [&](const at::Tensor &t, std::size_t) { inputSeen = t.clone(); }});
         const Executor executor(net.graph);
         const at::Tensor in = at::randn({1, 4, 8, 8});
         executor.compile(spec).run(Feed{{"x", in}}, {});
@@ -255,7 +256,7 @@ private Q_SLOTS:
         ProgramSpec watched; // a probe in between keeps the three apart
         at::Tensor x;
         watched.probes.push_back({outputSlot(net.graph.findOperation("conv")), ProbePoint::Raw,
-                                  [&](const at::Tensor &t) { x = t.contiguous(); }});
+                                  [&](const at::Tensor &t, std::size_t) { x = t.contiguous(); }});
         const std::vector<at::Tensor> want = executor.compile(watched).run(feed, {});
         QCOMPARE(got.size(), want.size());
         for (std::size_t o = 0; o < got.size(); ++o) QVERIFY((got[o] - want[o]).abs().max().item().toFloat() < 1e-5f);

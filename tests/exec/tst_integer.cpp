@@ -303,10 +303,11 @@ private Q_SLOTS:
                     y = chain.net.graph.findVariable("y");
         const at::Tensor plain = chain.run(x).at(0);
         at::Tensor seen, behind;
-        const auto probed = chain.run(
-            x, {},
-            {{outputSlot(chain.conv), ProbePoint::Quantized, [&](const at::Tensor &t) { seen = t.clone(); }},
-             {outputSlot(chain.relu), ProbePoint::Quantized, [&](const at::Tensor &t) { behind = t.clone(); }}});
+        const auto probed = chain.run(x, {},
+                                      {{outputSlot(chain.conv), ProbePoint::Quantized,
+                                        [&](const at::Tensor &t, std::size_t) { seen = t.clone(); }},
+                                       {outputSlot(chain.relu), ProbePoint::Quantized,
+                                        [&](const at::Tensor &t, std::size_t) { behind = t.clone(); }}});
         QVERIFY(at::equal(plain, probed.at(0)));
         const auto all = chain.run(x, {c, r, y});
         QVERIFY(at::equal(plain, all.at(2)));

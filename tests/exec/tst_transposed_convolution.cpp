@@ -118,7 +118,8 @@ private Q_SLOTS:
         ProgramSpec spec;
         spec.plan = &plan;
         at::Tensor seen;
-        spec.probes.push_back({outputSlot(net.up), ProbePoint::Raw, [&](const at::Tensor &t) { seen = t.clone(); }});
+        spec.probes.push_back(
+            {outputSlot(net.up), ProbePoint::Raw, [&](const at::Tensor &t, std::size_t) { seen = t.clone(); }});
         const at::Tensor got = executor.compile(spec).run(Feed{{"x", x}}, {})[0];
         const at::Tensor raw = expected(fakeQuant(x, plan, inputSlot(net.up, 0)),
                                         fakeQuant(w, plan, inputSlot(net.up, 1)), b, strides, false);

@@ -1,0 +1,166 @@
+// Several batches at once: what is collected over them sees them in their order, and errors are those of the first
+// batch that fails.
+#include "core/base/error.h"
+#include "core/exec/kernel.h"
+#include "core/exec/lanes.h"
+#include "core/exec/threads.h"
+#include "tests/support/small_graph.h"
+#include "tests/support/test_main.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/randn.h>
+#include <QtTest>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <thread>
+
+using namespace ql;
+using namespace ql::test;
+
+namespace {
+
+constexpr std::size_t batches = 40;
+
+/// Makes some batches slower than their neighbours.
+void dawdle(std::size_t batch)
+{
+    std::this_thread::sleep_for(std::chrono::microseconds(batch * 7919 % 11 * 100));
+}
+
+} // namespace
+
+class TestLanes : public QObject
+{
+    Q_OBJECT
+
+    SmallGraph m_net{18};
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_net.input("x", {1, 8, 16, 16});
+        m_net.parameter("w", at::randn({8, 8, 3, 3}));
+        m_net.op("Conv", "conv", {"x", "w"}, {"c"}, {{"pads", std::vector<std::int64_t>{1, 1, 1, 1}}});
+        m_net.op("Sigmoid", "sigmoid", {"c"}, {"y"});
+        m_net.output("y");
+    }
+
+    void batchesAreSeenInOrder()
+    {
+        const Executor executor(m_net.graph, {"cpu", 4});
+        Lanes lanes(executor, batches);
+        std::vector<std::size_t> first, second;
+        std::set<std::thread::id> threads;
+        std::mutex mutex;
+        for (const std::size_t begin : {std::size_t{0}, std::size_t{17}}) {
+            first.clear();
+            second.clear();
+            lanes.run(begin, batches, [&](std::size_t batch) {
+                dawdle(batch);
+                lanes.inOrder(0, batch, [&] { first.push_back(batch); });
+                dawdle(batch + 3);
+                if (batch % 5 != 0) // a place that some of them do not come to
+                    lanes.inOrder(1, batch, [&] { second.push_back(batch); });
+                const std::lock_guard lock(mutex);
+                threads.insert(std::this_thread::get_id());
+            });
+            std::vector<std::size_t> all, some;
+            for (std::size_t i = begin; i < batches; ++i) {
+                all.push_back(i);
+                if (i % 5 != 0) some.push_back(i);
+            }
+            QCOMPARE(first, all);
+            QCOMPARE(second, some);
+        }
+        QVERIFY(threads.size() > 1);
+    }
+
+    void eachLaneHasItsShareOfTheThreads()
+    {
+        const Executor executor(m_net.graph, {"cpu", 4});
+        std::atomic<int> most{0};
+        Lanes(executor, 2).run(0, 2, [&](std::size_t) {
+            useThreads(4); // as programs do
+            most = std::max(most.load(), at::get_num_threads());
+        });
+        QCOMPARE(most.load(), 2);
+        useThreads(4);
+        QCOMPARE(at::get_num_threads(), 4); // the caller's again
+    }
+
+    void theFirstFailureIsTold()
+    {
+        const Executor executor(m_net.graph, {"cpu", 4});
+        Lanes lanes(executor, batches);
+        for (int round = 0; round < 20; ++round) {
+            std::atomic<std::size_t> begun{0};
+            std::size_t seen = 0;
+            try {
+                lanes.run(0, batches, [&](std::size_t batch) {
+                    ++begun;
+                    if (batch == 7) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                    if (batch == 7 || batch == 8) throw Error(ErrorKind::BadData, "batch " + std::to_string(batch));
+                    lanes.inOrder(0, batch, [&] { seen = batch + 1; });
+                });
+                QFAIL("no error");
+            } catch (const Error &error) {
+                QCOMPARE(QString(error.what()), QString("batch 7"));
+            }
+            QCOMPARE(seen, std::size_t{7}); // nothing behind it was collected
+            QVERIFY(begun < 13);            // as many as were under way
+        }
+    }
+
+    void aCancelledJobEnds()
+    {
+        const Executor executor(m_net.graph, {"cpu", 4});
+        const Program program = executor.compile({});
+        const Feed feed{{"x", at::randn({1, 8, 16, 16})}};
+        Lanes lanes(executor, batches);
+        const JobContext job;
+        QVERIFY_EXCEPTION_THROWN(lanes.run(0, batches,
+                                           [&](std::size_t batch) {
+                                               if (batch == 5) job.cancel();
+                                               program.run(feed, job);
+                                               lanes.inOrder(0, batch, [] {});
+                                           }),
+                                 Cancelled);
+    }
+
+    /// One program in many threads, also the first time, when its kernels are prepared.
+    void programsRunInSeveralThreads()
+    {
+        const Feed feed{{"x", at::randn({1, 8, 16, 16})}};
+        const at::Tensor want = Executor(m_net.graph, {"cpu", 1}).compile({}).run(feed, {})[0];
+        for (int round = 0; round < 10; ++round) {
+            const Executor executor(m_net.graph, {"cpu", 4});
+            const Program program = executor.compile({});
+            std::atomic<int> wrong{0};
+            Lanes(executor, batches).run(0, batches, [&](std::size_t batch) {
+                if (!at::equal(program.run(feed, {}, {}, batch)[0], want)) ++wrong;
+            });
+            QCOMPARE(wrong.load(), 0);
+        }
+    }
+
+    void largeActivationsAreComputedOneByOne()
+    {
+        SmallGraph net{18};
+        net.input("x", {1, 3, 20000, 20000});
+        net.op("Relu", "relu", {"x"}, {"y"});
+        net.output("y");
+        const Executor executor(net.graph, {"cpu", 4});
+        std::set<std::thread::id> threads;
+        Lanes(executor, batches).run(0, batches, [&](std::size_t batch) {
+            dawdle(batch);
+            threads.insert(std::this_thread::get_id()); // no lock: there is one
+        });
+        QCOMPARE(threads.size(), std::size_t{1});
+    }
+};
+
+QL_TEST(TestLanes)
+#include "tst_lanes.moc"
