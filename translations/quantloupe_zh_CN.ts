@@ -4471,6 +4471,14 @@
         <source>the shapes do not fit together: %1</source>
         <translation>形状不匹配：%1</translation>
     </message>
+    <message>
+        <source>override &apos;%1&apos; has no effect: the tensor is rounded by the scale of output %2 of &apos;%3&apos;.</source>
+        <translation>覆盖设定 &apos;%1&apos; 不起作用：该张量按 &apos;%3&apos; 的输出 %2 的缩放系数舍入。</translation>
+    </message>
+    <message>
+        <source>override &apos;%1&apos; has no effect: the tensor is rounded by the scale of input %2 of &apos;%3&apos;.</source>
+        <translation>覆盖设定 &apos;%1&apos; 不起作用：该张量按 &apos;%3&apos; 的输入 %2 的缩放系数舍入。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -5351,6 +5359,14 @@
     <message>
         <source>you</source>
         <translation>您</translation>
+    </message>
+    <message>
+        <source>Has no effect: the tensor is rounded by the scale of %1. Set it there.</source>
+        <translation>不起作用：该张量按 %1 的缩放系数舍入。请在那里设置。</translation>
+    </message>
+    <message>
+        <source>another tensor</source>
+        <translation>另一个张量</translation>
     </message>
 </context>
 <context>
@@ -6276,6 +6292,30 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
     <message>
         <source>you</source>
         <translation>您</translation>
+    </message>
+    <message>
+        <source>%1 has no output channels here. Leave it out.</source>
+        <translation>%1 在此处没有输出通道。请将它排除。</translation>
+    </message>
+    <message>
+        <source>The observer &apos;%1&apos; cannot find a scale as %2 needs it (%3). Choose another observer or fewer operations.</source>
+        <translation>观察器“%1”无法求出 %2 所需的缩放系数（%3）。请选择其他观察器,或减少算子。</translation>
+    </message>
+    <message>
+        <source>floating codes</source>
+        <translation>浮点编码</translation>
+    </message>
+    <message>
+        <source>asymmetric</source>
+        <translation>非对称</translation>
+    </message>
+    <message>
+        <source>one for each channel</source>
+        <translation>每个通道一个</translation>
+    </message>
+    <message>
+        <source>integer codes</source>
+        <translation>整数编码</translation>
     </message>
 </context>
 <context>

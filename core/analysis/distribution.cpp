@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace ql {
+
+static constexpr std::size_t mostLevels = 256;
 
 static at::Tensor flat(const at::Tensor &x)
 {
@@ -44,6 +47,8 @@ void Distribution::addShape(const at::Tensor &tensor)
         m_third += d * d * d;
         m_fourth += d * d * d * d;
         ++m_counts[std::size_t(std::clamp((v - m_min) * perBin, 0.0, bins - 1))];
+        m_zeros += v == 0;
+        if (m_isFine && m_levels.size() <= mostLevels) ++m_levels[data[i]];
     }
 }
 
@@ -52,13 +57,25 @@ nlohmann::json Distribution::toJson() const
     const double n = double(m_count);
     const double variance = m_count > 1 ? m_second / (n - 1) : 0;
     const double deviation = std::sqrt(variance);
-    return {{"mean", finiteOrNull(m_sum / n)},
-            {"std", finiteOrNull(deviation)},
-            {"skewness", finiteOrNull(m_third / n / (deviation * variance))},
-            {"kurtosis", finiteOrNull(m_fourth / n / (variance * variance) - 3)},
-            {"min", finiteOrNull(m_min)},
-            {"max", finiteOrNull(m_max)},
-            {"histogram", {{"min", finiteOrNull(m_min)}, {"max", finiteOrNull(m_max)}, {"counts", m_counts}}}};
+    nlohmann::json out = {
+        {"mean", finiteOrNull(m_sum / n)},
+        {"std", finiteOrNull(deviation)},
+        {"skewness", finiteOrNull(m_third / n / (deviation * variance))},
+        {"kurtosis", finiteOrNull(m_fourth / n / (variance * variance) - 3)},
+        {"min", finiteOrNull(m_min)},
+        {"max", finiteOrNull(m_max)},
+        {"histogram", {{"min", finiteOrNull(m_min)}, {"max", finiteOrNull(m_max)}, {"counts", m_counts}}}};
+    if (!m_isFine) return out;
+    out["zeros"] = m_zeros;
+    if (m_levels.size() > mostLevels) return out;
+    const std::map<float, std::int64_t> levels(m_levels.begin(), m_levels.end());
+    nlohmann::json values = nlohmann::json::array(), counts = nlohmann::json::array();
+    for (const auto &[value, count] : levels) {
+        values.push_back(value);
+        counts.push_back(count);
+    }
+    out["levels"] = {{"values", std::move(values)}, {"counts", std::move(counts)}};
+    return out;
 }
 
 void TensorDistributions::add(int phase, const at::Tensor &fp, const at::Tensor &q, std::int64_t rows)

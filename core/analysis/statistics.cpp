@@ -26,12 +26,14 @@ nlohmann::json rowHead(const Graph &graph, Slot slot)
 }
 
 /// Float and quantized values of the slots, batch by batch, twice over the data.
-nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector<Slot> &slots, const std::string &what)
+nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector<Slot> &slots, bool isFine,
+                               const std::string &what)
 {
     const Graph &graph = context.model.graph;
     const Executor executor(graph, context.exec);
     std::map<Slot, at::Tensor> original;
     std::map<Slot, TensorDistributions> result;
+    for (const Slot slot : slots) result.emplace(slot, isFine);
     int phase = 0;
     std::int64_t samples = 1; // of the batch
     ProgramSpec floating, quantized;
@@ -44,7 +46,7 @@ nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector
                                         if (it == original.end() || t.scalar_type() != at::kFloat ||
                                             it->second.sizes() != t.sizes())
                                             return;
-                                        result[slot].add(phase, it->second, t, rowsOf(t, samples));
+                                        result.at(slot).add(phase, it->second, t, rowsOf(t, samples));
                                         original.erase(it);
                                     }});
     }
@@ -71,6 +73,12 @@ nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector
     return rows;
 }
 
+bool matchesOne(const std::vector<std::string> &patterns, const std::string &name)
+{
+    return std::any_of(patterns.begin(), patterns.end(),
+                       [&](const std::string &p) { return p == name || globMatch(p, name); });
+}
+
 /// operations: names or patterns; empty means all quantized operations that do arithmetic.
 nlohmann::json statistics(const AnalysisContext &context, const nlohmann::json &params)
 {
@@ -80,18 +88,14 @@ nlohmann::json statistics(const AnalysisContext &context, const nlohmann::json &
     for (const OpId id : graph.topological()) {
         const Operation &op = graph.operation(id);
         if (!context.model.isQuantized(id)) continue;
-        if (patterns.empty() ? isPassive(op.type)
-                             : std::none_of(patterns.begin(), patterns.end(), [&](const std::string &p) {
-                                   return p == op.name || globMatch(p, op.name);
-                               }))
-            continue;
+        if (patterns.empty() ? isPassive(op.type) : !matchesOne(patterns, op.name)) continue;
         for (std::size_t i = 0; i < op.inputs.size(); ++i)
             if (op.inputs[i] != noVar && graph.variable(op.inputs[i]).type.dtype == at::kFloat)
                 slots.push_back(inputSlot(id, i));
         for (std::size_t o = 0; o < op.outputs.size(); ++o)
             if (op.outputs[o] != noVar) slots.push_back(outputSlot(id, o));
     }
-    return {{"statistics", distributionsOf(context, slots, "statistics")}};
+    return {{"statistics", distributionsOf(context, slots, params.at("fine"), "statistics")}};
 }
 
 nlohmann::json variables(const AnalysisContext &context, const nlohmann::json &params)
@@ -118,16 +122,17 @@ nlohmann::json variables(const AnalysisContext &context, const nlohmann::json &p
         throw Error(ErrorKind::BadConfig,
                     "analysis 'variables': no tensor is called '" + name + "'." + didYouMean(name, known));
     }
-    return {{"variables", distributionsOf(context, slots, "variables")}};
+    return {{"variables", distributionsOf(context, slots, params.at("fine"), "variables")}};
 }
 
-nlohmann::json parameters(const AnalysisContext &context, const nlohmann::json &)
+nlohmann::json parameters(const AnalysisContext &context, const nlohmann::json &params)
 {
     const Graph &graph = context.model.graph;
+    const auto patterns = params.at("operations").get<std::vector<std::string>>();
     nlohmann::json rows = nlohmann::json::array();
     for (const OpId id : graph.topological()) {
         const Operation &op = graph.operation(id);
-        if (!context.model.isQuantized(id)) continue;
+        if (!context.model.isQuantized(id) || (!patterns.empty() && !matchesOne(patterns, op.name))) continue;
         for (std::size_t i = 0; i < op.inputs.size(); ++i) {
             if (!graph.isParameter(op.inputs[i])) continue;
             const at::Tensor fp = graph.variable(op.inputs[i]).value;
@@ -139,7 +144,7 @@ nlohmann::json parameters(const AnalysisContext &context, const nlohmann::json &
                                  context.model.plan.hasScale(slot);
             const at::Tensor value = context.model.plan.parameterValue(context.model.graph, op.inputs[i]);
             const at::Tensor q = applied ? fakeQuant(value, context.model.plan, slot) : value;
-            TensorDistributions distributions;
+            TensorDistributions distributions(params.at("fine"));
             for (int phase = 0; phase < 2; ++phase) distributions.add(phase, fp, q, 1);
             nlohmann::json row = rowHead(graph, slot);
             row.update(distributions.toJson());
@@ -151,6 +156,16 @@ nlohmann::json parameters(const AnalysisContext &context, const nlohmann::json &
     }
     return {{"parameters", std::move(rows)}};
 }
+
+const api::ParamSpec fineParam{"fine",
+                               "bool",
+                               false,
+                               "Histograms of 512 bins instead of 64, how many values are zero, and each value by "
+                               "itself where there are at most 256 of them.",
+                               "",
+                               {},
+                               {},
+                               {}};
 
 const AnalyserRegistrar statisticsEntry{
     "statistics",
@@ -164,7 +179,8 @@ const AnalyserRegistrar statisticsEntry{
         "",
         {},
         {},
-        {}}}},
+        {}},
+       fineParam}},
      true,
      statistics}};
 
@@ -179,13 +195,25 @@ const AnalyserRegistrar variablesEntry{"variables",
                                            "",
                                            {},
                                            {},
-                                           {}}}},
+                                           {}},
+                                          fineParam}},
                                         true,
                                         variables}};
 
 const AnalyserRegistrar parametersEntry{
     "parameters",
-    {{"parameters", "Parameters", "Distribution of float and quantized weights, with the range of every channel.", {}},
+    {{"parameters",
+      "Parameters",
+      "Distribution of float and quantized weights, with the range of every channel.",
+      {{"operations",
+        "strings",
+        nlohmann::json::array(),
+        "Names or patterns of the operations to look at; empty: all.",
+        "",
+        {},
+        {},
+        {}},
+       fineParam}},
      false,
      parameters}};
 

@@ -334,6 +334,12 @@ std::vector<api::Problem> Dataset::problems() const
     return problems;
 }
 
+std::size_t Dataset::examinedBatches() const
+{
+    const std::lock_guard lock(m_impl->mutex);
+    return std::size_t(std::count(m_impl->examined.begin(), m_impl->examined.end(), true));
+}
+
 std::string Dataset::name(std::size_t index) const
 {
     constexpr std::size_t most = 8;

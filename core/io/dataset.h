@@ -61,6 +61,8 @@ public:
     const std::string &contentHash() const;
     /// Notes so far: an incomplete last batch, ignored files, NaN in samples that were read.
     std::vector<api::Problem> problems() const;
+    /// How many batches have been read, so that their problems are known.
+    std::size_t examinedBatches() const;
 
     struct Impl;
     explicit Dataset(std::unique_ptr<Impl> impl);

@@ -160,6 +160,32 @@ void applySchemeOverrides(QuantModel &model, const std::vector<ConfigOverride> &
     }
 }
 
+/// "output 0 of 'relu'"
+static std::string nameOf(const QuantModel &model, Slot slot)
+{
+    return std::string(slot.output ? "output " : "input ") + std::to_string(slot.index) + " of '" +
+           model.graph.operation(slot.op).name + "'";
+}
+
+void tellIdleOverrides(const QuantModel &model, const std::vector<ConfigOverride> &overrides,
+                       const std::function<void(api::Problem)> &report)
+{
+    for (const ConfigOverride &entry : overrides) {
+        if (!entry.set.setsScheme() || entry.set.state || entry.set.visibility) continue; // these have one all the same
+        const std::vector<Slot> slots = matchedSlots(model, entry);
+        const auto follows = [&](Slot slot) {
+            const TensorQuantConfig *config = model.plan.find(slot);
+            return config && config->state == QuantState::Overlapped && model.plan.root(slot) != slot;
+        };
+        if (slots.empty() || !std::all_of(slots.begin(), slots.end(), follows)) continue;
+        const Operation &op = model.graph.operation(slots[0].op);
+        report({"warning", op.name, model.graph.variable(variableOf(op, slots[0])).name,
+                entry.label() + " has no effect: the tensor is rounded by the scale of " +
+                    nameOf(model, model.plan.root(slots[0])) + ".",
+                "Match the tensor whose scale is used."});
+    }
+}
+
 void applyScaleOverrides(QuantModel &model, const std::vector<ConfigOverride> &overrides,
                          const std::function<void(api::Problem)> &report)
 {
@@ -180,8 +206,7 @@ void applyScaleOverrides(QuantModel &model, const std::vector<ConfigOverride> &o
             else if (config.state == QuantState::Baked)
                 reason = "is already rounded (baked)";
             else if (const Slot root = model.plan.root(slot); root != slot)
-                reason = "takes its scale from " + std::string(root.output ? "output " : "input ") +
-                         std::to_string(root.index) + " of '" + model.graph.operation(root.op).name + "'";
+                reason = "takes its scale from " + nameOf(model, root);
             if (!reason.empty()) {
                 why = {"warning", op.name, model.graph.variable(variableOf(op, slot)).name,
                        entry.label() + " fixes no scale: the tensor " + reason + ".",

@@ -249,11 +249,11 @@ json Engine::distribution(const Request &request, const std::string &op, const O
     const bool hasData = !request.recipe.evaluation.path.empty() || !request.recipe.calibration.path.empty();
     if (hasData) {
         // A name may hold the characters of a pattern
-        json answer = analysis(request, "statistics", {{"operations", {op}}}, outlet);
+        json answer = analysis(request, "statistics", {{"operations", {op}}, {"fine", true}}, outlet);
         for (json &row : answer["statistics"])
             if (row["op"] == op) out["rows"].push_back(std::move(row));
     }
-    json answer = analysis(request, "parameters", json::object(), outlet);
+    json answer = analysis(request, "parameters", {{"operations", {op}}, {"fine", true}}, outlet);
     for (json &row : answer["parameters"])
         if (row["op"] == op) out["parameters"].push_back(std::move(row));
     json more = analysis(request, "details", {{"operations", {op}}}, outlet);

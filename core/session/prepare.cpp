@@ -484,6 +484,7 @@ void quantizeStages(RunState &state, const JobContext &job)
         state.stages.push_back(records[i]);
         if (state.options.passDone) state.options.passDone(records[i].id, records[i].key, state.model);
     }
+    aboutRules(state, [&] { tellIdleOverrides(state.model, overrides, state.reporter()); });
     checkEveryScale(state);
 }
 

@@ -162,13 +162,32 @@ void addDiagnosis(json &report, const QuantModel &model)
     for (json &row : diagnose(std::move(facts), model)) report["problems"].push_back(std::move(row));
 }
 
+/// What is known of the data's problems: by this run, or by an earlier one that read more of them.
+std::vector<api::Problem> problemsOf(const Dataset &data, StageCache *cache)
+{
+    std::vector<api::Problem> problems = data.problems();
+    if (!cache) return problems;
+    const std::string key = sha256("problems of data\n" + data.contentHash());
+    const std::size_t examined = data.examinedBatches();
+    if (const auto bytes = cache->get(key)) {
+        const json known = json::from_cbor(*bytes, true, false);
+        if (known.is_object() && known.value("examined", std::size_t{0}) >= examined)
+            return problemsFromJson(known.value("problems", json::array()));
+    }
+    std::string bytes;
+    json::to_cbor({{"examined", examined}, {"problems", toJson(problems)}},
+                  nlohmann::detail::output_adapter<char>(bytes));
+    cache->put(key, bytes);
+    return problems;
+}
+
 /// What is wrong with the data comes before what follows from it.
 void putDataProblemsFirst(RunState &state)
 {
     std::vector<api::Problem> first;
     for (const auto *data : {state.calibration.get(), state.evaluation.get()}) {
         if (!data) continue;
-        for (const api::Problem &problem : data->problems())
+        for (const api::Problem &problem : problemsOf(*data, state.options.cache))
             if (std::none_of(first.begin(), first.end(), [&](const auto &p) { return p.message == problem.message; }))
                 first.push_back(problem);
     }
@@ -244,7 +263,8 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
         state.tracesOpenBatch = true;
         importStages(state, job, false);
         if (error.kind != ErrorKind::UnsupportedOp) // those are listed anyway
-            state.problems.push_back({"error", error.op, error.variable, error.text(), error.remedy});
+            state.problems.push_back({"error", error.op, error.variable,
+                                      (error.file.empty() ? "" : error.file + ": ") + error.what(), error.remedy});
     }
     dispatchStage(state);
     json inspection = makeInspection(state);

@@ -285,6 +285,18 @@ private Q_SLOTS:
                              "output 0 of 'relu'."));
         QCOMPARE(problems.list[1].message, std::string("override 'conv' fixes no scale: the tensor is not quantized."));
         model.plan.verify(model.graph);
+
+        problems.list.clear();
+        tellIdleOverrides(model,
+                          read({{{"match", {{"op", "conv"}, {"role", "output"}}}, {"set", {{"bits", 4}}}},
+                                {{"match", {{"op", "conv"}}}, {"set", {{"bits", 4}}}}, // the weight is its own
+                                {{"match", {{"op", "conv"}, {"role", "output"}}}, {"set", {{"visibility", "always"}}}},
+                                {{"match", {{"op", "relu"}, {"role", "output"}}}, {"set", {{"bits", 4}}}}}),
+                          problems.sink());
+        QCOMPARE(problems.list.size(), std::size_t{1});
+        QCOMPARE(
+            problems.list[0].message,
+            std::string("override 'conv' has no effect: the tensor is rounded by the scale of output 0 of 'relu'."));
     }
 
     void scaleOverridesThatDoNotFit_data()

@@ -1,11 +1,14 @@
 // What the values of pictures and the preprocessing say, in the checks themselves and in the report of a run.
+#include "core/session/cache.h"
 #include "core/session/data_checks.h"
 #include "core/session/run.h"
 #include "tests/support/test_main.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/rand.h>
+#include <QTemporaryDir>
 #include <QtTest>
+#include <cmath>
 
 using namespace ql;
 
@@ -76,6 +79,35 @@ private Q_SLOTS:
         for (const auto &problem : result.report["problems"])
             found = found || problem["message"] == "the values reach from 0 to 255: nothing scales them";
         QVERIFY2(found, result.report["problems"].dump().c_str());
+    }
+
+    /// Also where nothing is computed again, so that no sample is read.
+    void undefinedValuesAreToldEachTime()
+    {
+        QTemporaryDir folder;
+        for (int sample = 0; sample < 4; ++sample) {
+            at::Tensor data = at::rand({3, 32, 32});
+            if (sample == 3) data.data_ptr<float>()[5] = NAN;
+            QFile file(folder.filePath(QString::number(sample) + ".bin"));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(reinterpret_cast<const char *>(data.data_ptr<float>()), qint64(data.nbytes()));
+        }
+        api::Recipe recipe;
+        recipe.model = QL_SOURCE_DIR "/resources/sample/model.onnx";
+        recipe.platform = "TRT_INT8";
+        recipe.calibration.path = folder.path().toStdString();
+        recipe.evaluation.samples = 2;
+        recipe.analyses.clear();
+        StageCache cache;
+        RunOptions options;
+        options.cache = &cache;
+        for (int run = 0; run < 2; ++run) {
+            const RunResult result = runRecipe(recipe, options, {});
+            int told = 0;
+            for (const auto &problem : result.report["problems"])
+                told += problem["message"].get<std::string>().starts_with("the data hold 1 NaN");
+            QVERIFY2(told == 1, result.report["problems"].dump(1).c_str());
+        }
     }
 };
 

@@ -13,6 +13,7 @@
 
 #include <QComboBox>
 #include <QLineEdit>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QToolButton>
@@ -72,10 +73,11 @@ class TestInspector : public QObject
                     all.append(offer);
                 });
                 for (QComboBox *box : form.findChildren<QComboBox *>())
-                    for (int row = 0; row < box->count(); ++row) {
-                        offer.field = box->objectName();
-                        Q_EMIT box->activated(row);
-                    }
+                    if (box->isEnabled())
+                        for (int row = 0; row < box->count(); ++row) {
+                            offer.field = box->objectName();
+                            Q_EMIT box->activated(row);
+                        }
             }
         return all;
     }
@@ -412,6 +414,72 @@ private Q_SLOTS:
             30000);
         choose(scope, scope->findData(0));
         QVERIFY(marked.back()[0].toStringList().isEmpty());
+    }
+
+    /// What suits the operation that is shown may not suit the others that an edit is for.
+    void everyOperationOfAnEditIsAsked()
+    {
+        m_window.writeRecipe("TRT_INT8");
+        m_window.show();
+        m_window.open();
+        json recipe = document().recipeJson();
+        recipe["overrides"] = {{{"match", {{"op", "stem"}, {"role", "weight"}}}, {"set", {{"observer", "minmax"}}}},
+                               {{"match", {{"op", "mix_project"}, {"role", "output"}}},
+                                {"set", {{"symmetric", false}, {"observer", "minmax"}}}}};
+        replaceRecipe(document(), QStringLiteral("asymmetric"), recipe);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty() && !document().isInspecting(), 60000);
+        QStringList quantized;
+        for (const OperationInfo &op : document().graph()->operations)
+            for (const int i : document().configsOf(op.name))
+                if (const ConfigInfo &c = document().configs()[i]; c.role == QLatin1String("output") &&
+                                                                   c.state != QLatin1String("overlapped") &&
+                                                                   c.isSymmetric && !c.isFloat())
+                    quantized.append(op.name);
+        QVERIFY(!quantized.isEmpty());
+        const QString shown = quantized.front();
+        document().setSelection({shown, QStringLiteral("mix_project")}, shown);
+        inspector()->showSlot(QStringLiteral("output"), 0);
+        auto *scope = inspector()->findChild<QComboBox *>(QStringLiteral("scope"));
+        choose(scope, scope->findData(10));
+        const json before = document().recipeJson();
+        QVERIFY(choice("observer")->findText(QStringLiteral("kl")) >= 0);
+        choose(choice("observer"), choice("observer")->findText(QStringLiteral("kl")));
+        QCOMPARE(document().recipeJson(), before);
+        const QString error = inspector()->findChild<QLabel *>(QStringLiteral("error"))->text();
+        QVERIFY2(error.contains(QStringLiteral("mix_project")), qPrintable(error));
+        choose(choice("observer"), choice("observer")->findText(QStringLiteral("mse")));
+        QCOMPARE(document().recipeJson()["overrides"].size(), before["overrides"].size() + 2); // a rule for each
+    }
+
+    /// A tensor that another one's scale rounds: what would have no effect is not offered, and not shown as its bits.
+    void followersAreEditedAtTheirRoot()
+    {
+        m_window.writeRecipe("TRT_INT8");
+        m_window.show();
+        m_window.open();
+        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty() && !document().isInspecting(), 60000);
+        QCOMPARE(refusal(), QString()); // fusion has told who rounds
+        QTRY_VERIFY_WITH_TIMEOUT(
+            std::any_of(document().configs().begin(), document().configs().end(),
+                        [](const ConfigInfo &c) { return c.state == QLatin1String("overlapped"); }),
+            60000);
+        const auto follower = *std::find_if(document().configs().begin(), document().configs().end(),
+                                            [](const ConfigInfo &c) { return c.state == QLatin1String("overlapped"); });
+        document().setCurrent(follower.operation);
+        inspector()->showSlot(follower.role, follower.index);
+        QVERIFY(choice("state")->isEnabled());
+        for (const char *field : {"bits", "observer", "symmetric", "granularity", "rounding"})
+            QVERIFY2(!choice(field)->isEnabled() && choice(field)->toolTip().contains(follower.rootOperation), field);
+        json recipe = document().recipeJson();
+        recipe["overrides"] = {{{"match",
+                                 {{"op", follower.operation.toStdString()},
+                                  {"role", follower.role.toStdString()},
+                                  {"index", follower.index}}},
+                                {"set", {{"bits", 4}}}}};
+        replaceRecipe(document(), QStringLiteral("no effect"), recipe);
+        QCOMPARE(refusal(), QString());
+        const OperationRows rows = operationRows(document());
+        QCOMPARE(rows->at(document().graph()->find(follower.operation)).bits, 8);
     }
 
     void fewerBitsOfTheWeightAreSeen()

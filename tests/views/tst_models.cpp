@@ -151,6 +151,8 @@ private Q_SLOTS:
                                 << "2";
         QTest::newRow("type only") << "type:relu"
                                    << "1";
+        QTest::newRow("member in any case") << "Type:Relu"
+                                            << "1";
         QTest::newRow("regular expression") << "/block[12].*conv/"
                                             << "03";
         QTest::newRow("both") << "type:conv error>=0.2"

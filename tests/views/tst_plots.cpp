@@ -16,6 +16,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QStatusBar>
 #include <QTableView>
 
@@ -33,6 +34,14 @@ private:
     {
         const auto it = run->graphwiseOf.constFind(operation);
         return it == run->graphwiseOf.constEnd() ? std::nullopt : run->graphwise[*it].noiseRatio;
+    }
+    static void setRange(Document &document, const QString &operation, double limit)
+    {
+        json recipe = document.recipeJson();
+        recipe["overrides"] = json::array({{{"match", {{"op", operation.toStdString()}, {"role", "output"}}},
+                                            {"set", {{"range", {-limit, limit}}}}}});
+        replaceRecipe(document, QStringLiteral("range"), recipe);
+        document.run();
     }
     void lookAt(const QString &operation)
     {
@@ -99,14 +108,58 @@ private Q_SLOTS:
         QVERIFY(!button->isVisible());
     }
 
+    /// Quantized values stand at codes, and what lies outside of a limit is told to the bin.
+    void valuesLieOnTheGrid()
+    {
+        const QString operation = QStringLiteral("mix_project");
+        lookAt(operation);
+        DistributionPanel *panel = m.window->distribution();
+        const ConfigInfo *output = nullptr;
+        for (const int i : m.document().configsOf(operation))
+            if (m.document().configs()[i].role == QLatin1String("output")) output = &m.document().configs()[i];
+        QVERIFY(output && output->scale.size() == 1 && output->bits == 8);
+        const auto valuesOf = [&](const QString &series) {
+            QVector<QPair<double, double>> values; // with their counts
+            for (const QString &line : panel->csv().split(QLatin1Char('\n')))
+                if (const QStringList cells = line.split(QLatin1Char(',')); cells.value(0) == series)
+                    values.append({cells[1].toDouble(), cells[2].toDouble()});
+            return values;
+        };
+        double all = 0;
+        const auto quantized = valuesOf(QStringLiteral("quantized"));
+        QVERIFY(quantized.size() > 64);
+        for (const auto &[value, count] : quantized) {
+            const double code = value / output->scale[0];
+            QVERIFY2(std::abs(code - std::round(code)) < 1e-3, qPrintable(QString::number(code)));
+            all += count;
+        }
+        double outside = 0, floats = 0;
+        const double limit = output->scale[0] * 20;
+        setRange(m.document(), operation, limit);
+        QTRY_VERIFY_WITH_TIMEOUT(m.isRun(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(std::abs(panel->limits().second - limit) < 0.02 * limit, 60000);
+        for (const auto &[value, count] : valuesOf(QStringLiteral("float"))) {
+            floats += count;
+            if (std::abs(value) > limit) outside += count;
+        }
+        QCOMPARE(floats, all);
+        const QString facts = panel->findChild<QLabel *>(QStringLiteral("facts"))->text();
+        const auto told = QRegularExpression(QStringLiteral("clipped ([0-9.]+) %")).match(facts);
+        QVERIFY2(told.hasMatch(), qPrintable(facts));
+        const double share = 100 * outside / floats;
+        QVERIFY(share > 2 && share < 98);
+        QVERIFY2(std::abs(told.captured(1).toDouble() - share) < 1.5, qPrintable(QString::number(share) + facts));
+    }
+
     void everyModeShowsItsData()
     {
         lookAt(QStringLiteral("down_depthwise"));
         DistributionPanel *panel = m.window->distribution();
+        const auto limits = panel->limits();
         panel->setMode(DistributionPanel::Mode::Scatter);
         QVERIFY(panel->pointCount() > 100);
         QVERIFY(panel->csv().startsWith(QStringLiteral("float,quantized\n")));
-        QVERIFY(panel->limits().first < panel->limits().second);
+        QCOMPARE(panel->limits(), limits); // what can be dragged here can be dragged there
 
         panel->setMode(DistributionPanel::Mode::Channels);
         panel->showSlot(QStringLiteral("parameter"), 1);

@@ -348,7 +348,7 @@ private Q_SLOTS:
         const json after = json::parse(R"({"platform": "A", "dispatch": [],
             "passes": [{"id": "b", "enabled": false, "params": {}}, {"id": "a", "enabled": true, "params": {"n": 2}},
                        {"id": "d", "enabled": true, "params": {}}],
-            "overrides": [{"match": {"op": "y"}, "set": {"bits": 4}}, {"match": {"op": "z"}, "set": {"bits": 2}}]})");
+            "overrides": [{"match": {"op": "y"}, "set": {"bits": 4}}, {"match": {"op": "z[[]0][*]"}, "set": {"bits": 2}}]})");
         const QStringList lines = recipeDifference(before, after);
         const QStringList expected{QStringLiteral("pass c: removed"),
                                    QStringLiteral("pass b: off"),
@@ -357,7 +357,7 @@ private Q_SLOTS:
                                    QStringLiteral("order of passes: b, a"),
                                    QStringLiteral("dispatch of x: removed (FP32)"),
                                    QStringLiteral("overrides of y / bits: 8 → 4"),
-                                   QStringLiteral("overrides of z: bits 2")};
+                                   QStringLiteral("overrides of z[0]*: bits 2")};
         QCOMPARE(lines, expected);
         QVERIFY(recipeDifference(after, after).isEmpty());
     }

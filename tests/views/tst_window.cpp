@@ -98,6 +98,10 @@ private Q_SLOTS:
         QCOMPARE(search->palette().color(QPalette::Text), Theme::current().amber);
         search->setText(QStringLiteral("conv"));
         QCOMPARE(search->palette().color(QPalette::Text), plain);
+        // What was found stands beside what is going on, not in its place
+        const QString status = m_fixture.window->findChild<QLabel *>(QStringLiteral("statusText"))->text();
+        QVERIFY2(status.contains(QStringLiteral("found")) && status.contains(QStringLiteral("Not run yet")),
+                 qPrintable(status));
     }
 
     /// Find the worst operation, send it to FP32, see the error fall, undo, redo, save, open again.

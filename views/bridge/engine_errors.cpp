@@ -574,6 +574,8 @@ const char *const engineErrors[] = {
     QT_TRANSLATE_NOOP("Engine", "override '%1' matches only sizes, axes, indices and tensors that are not float32."),
     QT_TRANSLATE_NOOP("Engine", "These are never quantized. Match another tensor."),
     QT_TRANSLATE_NOOP("Engine", "override '%1' fixes no scale: the tensor is not quantized."),
+    QT_TRANSLATE_NOOP("Engine", "override '%1' has no effect: the tensor is rounded by the scale of output %2 of '%3'."),
+    QT_TRANSLATE_NOOP("Engine", "override '%1' has no effect: the tensor is rounded by the scale of input %2 of '%3'."),
     QT_TRANSLATE_NOOP("Engine", "override '%1' fixes no scale: the tensor is already rounded (baked)."),
     QT_TRANSLATE_NOOP("Engine", "override '%1' fixes no scale: the tensor takes its scale from output %2 of '%3'."),
     QT_TRANSLATE_NOOP("Engine", "override '%1' fixes no scale: the tensor takes its scale from input %2 of '%3'."),

@@ -4,6 +4,7 @@
 #include "views/bridge/translate.h"
 
 #include <QMap>
+#include <QRegularExpression>
 
 namespace ql {
 
@@ -87,6 +88,14 @@ static void comparePasses(const json &before, const json &after, QStringList &li
     if (orderA != orderB) lines.append(tr("order of passes: %1").arg(orderB.join(QStringLiteral(", "))));
 }
 
+/// A name whose own * ? [ are written as [*] [?] [[] stands for that name.
+static QString readablePattern(QString pattern)
+{
+    static const QRegularExpression escaped(QStringLiteral("\\[([*?[])\\]"));
+    const bool isName = !QString(pattern).remove(escaped).contains(QRegularExpression(QStringLiteral("[*?[]")));
+    return isName ? pattern.replace(escaped, QStringLiteral("\\1")) : pattern;
+}
+
 /// Rules by what they match; what they say may be added, removed or changed.
 static void compareRules(const QString &name, const json &before, const json &after, QStringList &lines)
 {
@@ -103,7 +112,8 @@ static void compareRules(const QString &name, const json &before, const json &af
             }
             QStringList words;
             for (const auto &[key, part] : match.items())
-                words.append(key == "op" ? shown(part) : QString::fromStdString(key) + QLatin1Char(' ') + shown(part));
+                words.append(key == "op" ? readablePattern(shown(part))
+                                         : QString::fromStdString(key) + QLatin1Char(' ') + shown(part));
             rules.insert(words.join(QStringLiteral(", ")), value);
         }
         return rules;

@@ -19,6 +19,16 @@ static QString precisionOf(const ConfigInfo *weight, const ConfigInfo *activatio
     return text;
 }
 
+/// The config that rounds the tensor of this one.
+static const ConfigInfo &rounding(const ConfigInfo &config, const Document &document)
+{
+    if (config.rootOperation.isEmpty() || config.state != QLatin1String("overlapped")) return config;
+    const QVector<ConfigInfo> &configs = document.configs();
+    for (const int i : document.configsOf(config.rootOperation))
+        if (configs[i].index == config.rootIndex && configs[i].role == config.rootRole) return configs[i];
+    return config;
+}
+
 static void addConfigs(OperationRow &row, const Document &document)
 {
     const QVector<ConfigInfo> &configs = document.configs();
@@ -31,10 +41,11 @@ static void addConfigs(OperationRow &row, const Document &document)
         if (isOutput && row.state.isEmpty()) row.state = config.state;
         if (config.isFloat()) continue;
         if (isParameter && config.channelAxis) row.isPerChannel = true;
-        if (row.bits == 0 || config.bits < row.bits) row.bits = config.bits;
+        const ConfigInfo &used = rounding(config, document);
+        if (row.bits == 0 || used.bits < row.bits) row.bits = used.bits;
         // A bias has more bits than the weight
         const ConfigInfo *&place = isParameter ? weight : isOutput ? output : input;
-        if (!place || (isParameter && config.bits < place->bits)) place = &config;
+        if (!place || (isParameter && used.bits < place->bits)) place = &used;
     }
     row.precision = precisionOf(weight, output ? output : input, row.precision);
     if (output) row.scaleGroup = output->scaleGroup();

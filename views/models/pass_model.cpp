@@ -180,10 +180,10 @@ int PassModel::columnCount(const QModelIndex &parent) const
     return parent.isValid() ? 0 : ColumnCount;
 }
 
-int PassModel::occurrence(int row) const
+int PassModel::sameBehind(int row) const
 {
     const std::string &id = m_steps[std::size_t(row)].id;
-    return int(std::count_if(m_steps.begin(), m_steps.begin() + row,
+    return int(std::count_if(m_steps.begin() + row + 1, m_steps.end(),
                              [&](const auto &step) { return step.enabled && step.id == id; }));
 }
 
@@ -193,9 +193,7 @@ const PassRun *PassModel::runOf(int row) const
     const api::StepRequest &step = m_steps[std::size_t(row)];
     if (!run || !step.enabled || m_isOwn) return nullptr;
     // A pass may stand in the list more than once, and some run on every model before those of the list
-    const int same = int(std::count_if(m_steps.begin(), m_steps.end(),
-                                       [&](const auto &other) { return other.enabled && other.id == step.id; }));
-    int fromEnd = same - 1 - occurrence(row);
+    int fromEnd = sameBehind(row);
     for (auto it = run->passes.rbegin(); it != run->passes.rend(); ++it)
         if (it->id.toStdString() == step.id && fromEnd-- == 0) return &*it;
     return nullptr;
@@ -217,12 +215,14 @@ const json *PassModel::historyOf(int row, std::optional<double> *before) const
     const JsonPtr history = m_document.passHistory();
     const api::StepRequest &step = m_steps[std::size_t(row)];
     if (!history || !step.enabled || m_isOwn) return nullptr;
-    int left = occurrence(row);
-    for (const json &entry : *history) {
-        if (entry.value("id", "") == step.id && left-- == 0) return &entry;
-        if (const auto sqnr = worstSqnr(entry); before && sqnr) *before = sqnr;
-    }
-    return nullptr;
+    int fromEnd = sameBehind(row);
+    const auto entry = std::find_if(history->rbegin(), history->rend(), [&](const json &other) {
+        return other.value("id", "") == step.id && fromEnd-- == 0;
+    });
+    if (entry == history->rend()) return nullptr;
+    for (auto earlier = entry + 1; before && earlier != history->rend() && !*before; ++earlier)
+        *before = worstSqnr(*earlier);
+    return &*entry;
 }
 
 QVariant PassModel::data(const QModelIndex &index, int role) const
@@ -233,7 +233,7 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
     switch (role) {
     case IdRole: return QString::fromStdString(step.id);
     case IndexRole: return row;
-    case IsStaleRole: return m_document.isStale() && step.enabled && runOf(row);
+    case IsStaleRole: return m_document.isStale() && step.enabled && (runOf(row) || historyOf(row));
     case ProblemRole: return m_problems.value(row);
     case FactsRole: {
         if (!step.enabled) return tr("off");

@@ -58,7 +58,7 @@ private:
     void findProblems();
     void take(std::vector<api::StepRequest> steps);
     /// Number of the enabled steps with the same id in front of a row.
-    int occurrence(int row) const;
+    int sameBehind(int row) const;
     const PassRun *runOf(int row) const;
     /// The entry of the pass history, null when there is none; before: output SQNR in front of it.
     const nlohmann::json *historyOf(int row, std::optional<double> *before = nullptr) const;

@@ -43,7 +43,8 @@ SearchQuery SearchQuery::parse(const QString &text)
     static const QRegularExpression comparison(QStringLiteral("^([a-z]+)(<=|>=|!=|<|>|=)(.+)$"),
                                                QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression spaced(QStringLiteral("\\s*(<=|>=|!=|<|>|=)\\s*")); // "error > 0.1"
-    static const QRegularExpression memberText(QStringLiteral("^([a-z]+):(.*)$"));
+    static const QRegularExpression memberText(QStringLiteral("^([a-z]+):(.*)$"),
+                                               QRegularExpression::CaseInsensitiveOption);
     for (const QString &word :
          QString(whole).replace(spaced, QStringLiteral("\\1")).split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
         Term term;
@@ -56,8 +57,9 @@ SearchQuery SearchQuery::parse(const QString &text)
             const std::optional<double> number = numberOf(m.captured(3));
             term.number = number.value_or(0);
             if (!number) query.m_error = QCoreApplication::translate("SearchQuery", "No number: %1").arg(m.captured(3));
-        } else if (const auto t = memberText.match(word); t.hasMatch() && textMembers.contains(t.captured(1))) {
-            term.member = t.captured(1);
+        } else if (const auto t = memberText.match(word);
+                   t.hasMatch() && textMembers.contains(t.captured(1).toLower())) {
+            term.member = t.captured(1).toLower();
             term.text = t.captured(2);
         } else {
             term.text = word;

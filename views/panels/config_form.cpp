@@ -106,6 +106,12 @@ void ConfigForm::addRow(const QString &label, const QString &field, QWidget *edi
     editor->setAccessibleName(label);
     editor->setObjectName(field);
     editor->setProperty("edited", isUsers(setBy));
+    static const QStringList own{QString(), QStringLiteral("state"), QStringLiteral("visibility")};
+    if (m_config.state == QLatin1String("overlapped") && !own.contains(field)) {
+        editor->setEnabled(false);
+        editor->setToolTip(tr("Has no effect: the tensor is rounded by the scale of %1. Set it there.")
+                               .arg(m_config.rootOperation.isEmpty() ? tr("another tensor") : m_config.rootOperation));
+    }
     m_grid->addWidget(name, row, 0);
     m_grid->addWidget(editor, row, 1);
     m_grid->addWidget(originOf(label, field, setBy), row, 2);

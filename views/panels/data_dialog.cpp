@@ -260,11 +260,15 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
 json DataSide::value() const
 {
     QString path = m_path->text().trimmed();
-    // Relative below the recipe's folder, so that both can move together
-    if (!path.isEmpty() && QFileInfo(path).isAbsolute() && !m_document.folder().isEmpty()) {
-        const QString relative = QDir(m_document.folder()).relativeFilePath(path);
-        if (!relative.startsWith(QLatin1String(".."))) path = relative;
-    }
+    // As the recipe says it, where it is the same
+    for (const std::string &known : {m_document.recipe().calibration.path, m_document.recipe().evaluation.path})
+        if (!path.isEmpty() && m_document.absolutePath(known) == m_document.absolutePath(path.toStdString()))
+            path = QString::fromStdString(known);
+        // Relative below the recipe's folder, so that both can move together
+        else if (!path.isEmpty() && QFileInfo(path).isAbsolute() && !m_document.folder().isEmpty()) {
+            const QString relative = QDir(m_document.folder()).relativeFilePath(path);
+            if (!relative.startsWith(QLatin1String(".."))) path = relative;
+        }
     return {{"path", path.toStdString()},
             {"samples", m_samples->value()},
             {"preprocess", m_preprocess->text().trimmed().toStdString()}};
@@ -492,7 +496,8 @@ void DataSide::showStage(int index)
     const bool has = index >= 0 && index < int(stages.size());
     const json stage = has ? stages[std::size_t(index)] : json::object();
     if (stage.contains("error"))
-        m_facts->setText(severityMark(false) + engineText(textOf(stage, "error")).toHtmlEscaped());
+        m_facts->setText(severityMark(false) +
+                         engineSentences(textOf(stage, "error"), textOf(stage, "remedy")).toHtmlEscaped());
     const json channels = stage.value("channels", json::array());
     m_plot->xAxis->setVisible(!channels.empty());
     m_plot->yAxis->setVisible(!channels.empty());

@@ -36,7 +36,9 @@ void DistributionPanel::rebuildScatter(const json &details)
             low = std::min(low, value);
             high = std::max(high, value);
         }
-    if (const ConfigInfo *c = config(); c && c->scale.size() == 1 && c->exponentBits == 0 && !c->isFloat()) {
+    // Limits that can be dragged: of who rounds here
+    const ConfigInfo *c = config();
+    if (c && c->state != QLatin1String("overlapped") && c->scale.size() == 1 && c->exponentBits == 0 && !c->isFloat()) {
         const double zero = c->zeroPoint.isEmpty() ? 0 : double(c->zeroPoint.front());
         m_low = (double(c->quantMin) - zero) * c->scale.front();
         m_high = (double(c->quantMax) - zero) * c->scale.front();
@@ -175,10 +177,16 @@ void DistributionPanel::tellClipped()
 {
     QStringList facts = m_rowFacts;
     if (mode() == Mode::Values && m_low < m_high) {
+        // A bin that a limit cuts counts by its share outside; zeros, which are many behind a Relu, are known to be
+        // inside
         double all = 0, outside = 0;
+        const double half = m_float->width() / 2;
         for (auto it = m_float->data()->constBegin(); it != m_float->data()->constEnd(); ++it) {
             all += it->value;
-            if (it->key < m_low || it->key > m_high) outside += it->value;
+            const double from = it->key - half, to = it->key + half;
+            const double count = from <= 0 && 0 < to ? std::max(0.0, it->value - m_zeros) : it->value;
+            const double inside = std::max(0.0, std::min(to, m_high) - std::max(from, m_low));
+            outside += count * (1 - std::min(1.0, inside / (to - from)));
         }
         const double share = 100 * outside / all; // one place is enough for much of it
         if (all > 0)

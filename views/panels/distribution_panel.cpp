@@ -59,6 +59,7 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     m_facts->setProperty("dim", true);
     m_roundedAt = new QPushButton;
     m_roundedAt->setObjectName(QStringLiteral("roundedAt"));
+    m_facts->setObjectName(QStringLiteral("facts"));
     m_roundedAt->setProperty("link", true);
     m_roundedAt->hide();
     auto *box = new QVBoxLayout(this);
@@ -317,17 +318,20 @@ void DistributionPanel::rebuildValues(const json &row)
     m_float->setData(x, y, true);
     m_float->setWidth(width);
     m_float->setBaseValue(m_logarithmic->isChecked() ? 0.5 : 0);
-    const json qCounts = quantized.value("counts", json::array());
+    // Where they lie, if there are few; else, as with a scale for each channel, by the middles of bins
+    const json levels = row.value("quantized", json::object()).value("levels", json::object());
+    const json qCounts = (levels.empty() ? quantized : levels).value("counts", json::array());
     const double qLow = number(quantized, "min"), qHigh = number(quantized, "max");
     const double qWidth = qCounts.empty() ? 1 : (qHigh - qLow) / double(qCounts.size());
     QVector<double> qx, qy;
     for (std::size_t i = 0; i < qCounts.size(); ++i)
         if (const double count = qCounts[i].get<double>(); count > 0) {
-            qx.append(qLow + (double(i) + 0.5) * qWidth);
+            qx.append(levels.empty() ? qLow + (double(i) + 0.5) * qWidth : levels["values"][i].get<double>());
             qy.append(count);
             most = std::max(most, count);
         }
     m_quantized->setData(qx, qy, true);
+    m_zeros = row.value("float", json::object()).value("zeros", 0.0);
     double left = low, right = high;
     const ConfigInfo *c = config();
     const bool isRoundedHere = !c || c->state != QLatin1String("overlapped");

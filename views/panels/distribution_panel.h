@@ -92,6 +92,7 @@ private:
     std::vector<nlohmann::json> m_rows, m_details;
     QStringList m_rowFacts; ///< without what a dragged limit changes
     double m_low = 0, m_high = 0, m_mostCount = 1;
+    double m_zeros = 0; ///< among the float values
     int m_dragging = -1;
     bool m_isStale = false;
 };

@@ -151,6 +151,7 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     scopeBox->addWidget(m_pattern, 1, 1, 1, 2);
     scopeBox->addWidget(m_scopeText, 2, 1, 1, 2);
     m_error = wrappedLabel();
+    m_error->setObjectName(QStringLiteral("error"));
     m_error->setProperty("warn", true);
     m_error->hide();
 
@@ -439,7 +440,10 @@ void Inspector::refresh()
         for (int i = 0; i < tensors.size(); ++i) {
             if (tensors[i] < 0) continue;
             const TensorInfo &tensor = graph->tensors[tensors[i]];
-            addLine(title.arg(i + 1), QStringLiteral("%1 %2 · %3").arg(tensor.type, tensor.shape, tensor.name));
+            // Tensors of bodies have no type where the model does not say it
+            const bool isKnown = tensor.type != QLatin1String("unknown") || tensor.shape != QLatin1String("unknown");
+            addLine(title.arg(i + 1),
+                    isKnown ? QStringLiteral("%1 %2 · %3").arg(tensor.type, tensor.shape, tensor.name) : tensor.name);
         }
     };
     addTensors(op.inputs, tr("input %1"));
@@ -471,6 +475,41 @@ void Inspector::reset(const QString &label, const QStringList &fields)
     }
 }
 
+/// @throws Error (BadConfig) for an operation whose tensor the values do not suit, though they suit the one that is
+/// shown
+void Inspector::checkLegal(const QStringList &names, const json &values) const
+{
+    if (!m_document.catalogue()) return;
+    const OverrideScope where = scope();
+    const QVector<ConfigInfo> &configs = m_document.configs();
+    for (const QString &name : names)
+        for (const int i : m_document.configsOf(name)) {
+            const ConfigInfo &config = configs[i];
+            if (config.role != where.role || (where.index >= 0 && config.index != where.index)) continue;
+            if (config.isFloat()) continue;
+            const bool perChannel = textOf(values, "granularity") == QLatin1String("output_channel");
+            if (perChannel && !config.outputChannelAxis)
+                throw Error(ErrorKind::BadConfig,
+                            tr("%1 has no output channels here. Leave it out.").arg(name).toStdString());
+            ObserverDemand wanted = observerDemand(config);
+            wanted.isFloating = values.value("exponent_bits", wanted.isFloating ? 1 : 0) > 0;
+            wanted.isSymmetric = values.value("symmetric", wanted.isSymmetric);
+            if (values.contains("granularity")) wanted.isPerChannel = perChannel;
+            const QString observer = values.contains("observer") ? textOf(values, "observer") : config.observer;
+            for (const json &entry : memberOf(*m_document.catalogue(), "observers"))
+                if (textOf(entry, "id") == observer && !observerServes(entry, wanted))
+                    throw Error(ErrorKind::BadConfig,
+                                tr("The observer '%1' cannot find a scale as %2 needs it (%3). Choose another observer "
+                                   "or fewer operations.")
+                                    .arg(observer, name,
+                                         wanted.isFloating     ? tr("floating codes")
+                                         : !wanted.isSymmetric ? tr("asymmetric")
+                                         : wanted.isPerChannel ? tr("one for each channel")
+                                                               : tr("integer codes"))
+                                    .toStdString());
+        }
+}
+
 void Inspector::set(const QString &label, const json &values)
 {
     OverrideScope where = scope();
@@ -478,6 +517,7 @@ void Inspector::set(const QString &label, const json &values)
         const QStringList names = editedOperations();
         if (names.isEmpty())
             throw Error(ErrorKind::BadConfig, tr("The pattern matches no operation with this slot.").toStdString());
+        checkLegal(names, values);
         if (where.kind == OverrideScope::Kind::Operations) where.operations = names;
         const QString target = names.size() == 1 ? names.front() : tr("%n operation(s)", nullptr, int(names.size()));
         replaceRecipe(m_document, tr("%1 of %2").arg(label, target),

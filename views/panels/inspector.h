@@ -43,6 +43,7 @@ private:
     void refresh();
     void refreshSlot();
     void refreshScope();
+    void checkLegal(const QStringList &names, const nlohmann::json &values) const;
     void set(const QString &label, const nlohmann::json &values);
     /// Takes back what the user set for the scope: these fields of the slot, or all of them.
     void reset(const QString &label, const QStringList &fields);

@@ -178,17 +178,18 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     connect(m_delete, &QPushButton::clicked, this, &PlatformDialog::removePlatform);
     connect(m_save, &QPushButton::clicked, this, &PlatformDialog::save);
     connect(m_use, &QPushButton::clicked, this, [this] {
-        m_usesSaved = isEdited(); // what is used is what is seen: it is saved first
-        m_usesSaved ? save() : use();
+        if (!isEdited()) return use();
+        m_afterSave = [this] { use(); }; // what is used is what is seen: it is saved first
+        save();
     });
     connect(m_list, &QListWidget::currentTextChanged, this, [this](const QString &id) {
         if (id.isEmpty() || id == m_id->text()) return;
-        if (mayLeave()) {
+        const auto change = [this, id] {
             show(id);
             if (m_tabs->currentWidget() == m_comparison && id.toStdString() != m_document.recipe().platform)
                 m_comparison->compareWith(id);
-            return;
-        }
+        };
+        if (mayLeave(change)) return change();
         const QSignalBlocker blocked(m_list);
         const QList<QListWidgetItem *> before = m_list->findItems(m_id->text(), Qt::MatchExactly);
         m_list->setCurrentItem(before.value(0)); // none: a copy that is not in it yet
@@ -231,7 +232,7 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
         warn(engineSentences(error.message, error.remedy));
         if (id == m_checkId) m_save->setEnabled(false); // a text that cannot be kept
         m_checkId = m_saveId = m_removeId = 0;
-        m_usesSaved = false;
+        m_afterSave = nullptr;
         m_replaced.clear();
     });
     fillList(QString::fromStdString(document.recipe().platform));
@@ -285,19 +286,23 @@ bool PlatformDialog::isEdited() const
     return !m_isBuiltIn && m_text->toPlainText() != m_saved;
 }
 
-bool PlatformDialog::mayLeave()
+bool PlatformDialog::mayLeave(const std::function<void()> &afterSave)
 {
     if (!isEdited()) return true;
     const auto answer =
         QMessageBox::question(this, tr("Unsaved changes"), tr("Save the changes of %1?").arg(m_id->text()),
                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
-    if (answer == QMessageBox::Save) save(); // what is wrong in it is told, and nothing is lost
+    if (answer == QMessageBox::Save) {
+        m_afterSave = afterSave;
+        save(); // what is wrong in it is told, and nothing is lost
+    }
     return answer == QMessageBox::Discard;
 }
 
 void PlatformDialog::reject()
 {
-    if (mayLeave()) QDialog::reject();
+    const auto leave = [this] { QDialog::reject(); };
+    if (mayLeave(leave)) leave();
 }
 
 void PlatformDialog::copyAs(const QString &id)
@@ -383,13 +388,17 @@ void PlatformDialog::onSaved(const json &answer)
     const bool follows = !before.isEmpty() && isUsed(before);
     const std::string id = textOf(answer, "id").toStdString();
     m_document.takeCatalogue(std::make_shared<const json>(answer.value("catalogue", json::object())));
-    if (std::exchange(m_usesSaved, false)) use();
-    if (!follows) return;
+    const auto after = std::exchange(m_afterSave, nullptr);
+    if (!follows) {
+        if (after) after();
+        return;
+    }
     json recipe = m_document.recipeJson();
     if (textOf(recipe, "platform") == before) recipe["platform"] = id;
     for (json &entry : recipe["dispatch"])
         if (textOf(entry, "platform") == before) entry["platform"] = id;
     replaceRecipe(m_document, tr("Platform %1").arg(QString::fromStdString(id)), recipe);
+    if (after) after();
 }
 
 void PlatformDialog::use()

@@ -54,7 +54,8 @@ private:
     void fillList(const QString &chosen);
     void takeText(); ///< from the JSON into the form
     void takeForm(); ///< from the form into the JSON
-    bool mayLeave(); ///< asks where something is edited
+    /// Asks where something is edited; afterSave: what is done when it has been saved, where that is the answer.
+    bool mayLeave(const std::function<void()> &afterSave);
     void check();
     void takeRule(const nlohmann::json &rule);
     void takePasses(const nlohmann::json &passes);
@@ -91,8 +92,9 @@ private:
     QString m_shown;         ///< id of the kept platform that the text was made from; empty: a copy is not kept yet
     QString m_replaced;      ///< id that a platform had before the renaming under way
     RequestId m_checkId = 0, m_saveId = 0, m_removeId = 0;
-    bool m_isTaking = false, m_isBuiltIn = true, m_usesSaved = false;
-    QString m_savedAs; ///< told until the next edit
+    bool m_isTaking = false, m_isBuiltIn = true;
+    std::function<void()> m_afterSave; ///< null: nothing
+    QString m_savedAs;                 ///< told until the next edit
 };
 
 } // namespace ql

@@ -20,7 +20,7 @@
 namespace ql {
 
 static constexpr int mostPictureRows = 500;
-static constexpr int rowHeight = 24, padding = 8, widestColumn = 420;
+static constexpr int rowHeight = 24, padding = 8, widestColumn = 1200;
 
 /// Every row from top to bottom, children behind their parent: its first cell and its texts. take tells whether it
 /// wants more.
@@ -108,7 +108,11 @@ public:
             int width = bold.horizontalAdvance(m_heads[column]);
             for (const auto &[cells, alignments] : m_rows)
                 width = std::max(width, plain.horizontalAdvance(cells.value(column)));
-            m_widths.append(std::min(width, widestColumn) + 2 * padding);
+            // Measured as on the screen; a picture may set the same text a little wider
+            m_widths.append(std::min(width + width / 16 + 2, widestColumn) + 2 * padding);
+            for (auto &[cells, alignments] : m_rows)
+                if (column < cells.size())
+                    cells[column] = plain.elidedText(cells[column], Qt::ElideMiddle, widestColumn);
         }
     }
 
@@ -144,10 +148,8 @@ private:
         for (int column = 0; column < m_widths.size(); ++column) {
             const QRect cell(x, y, m_widths[column], rowHeight);
             painter.setPen(isHead ? m_theme.dim : m_theme.text);
-            const QString text =
-                painter.fontMetrics().elidedText(cells.value(column), Qt::ElideMiddle, cell.width() - 2 * padding);
             painter.drawText(cell.adjusted(padding, 0, -padding, 0),
-                             alignments.value(column, Qt::AlignLeft) | Qt::AlignVCenter, text);
+                             alignments.value(column, Qt::AlignLeft) | Qt::AlignVCenter, cells.value(column));
             x += m_widths[column];
         }
         painter.setPen(m_theme.line);

@@ -8,9 +8,11 @@
 #include <QPixmap>
 #include <QStyle>
 #include <QStyleFactory>
+#include <QTimer>
 #include <QWidget>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace ql {
 
@@ -63,10 +65,13 @@ const Theme &Theme::dark()
     return theme;
 }
 
-static bool systemIsDark()
+/// askAgain: the palette of the application is the system's afterwards.
+static bool systemIsDark(bool askAgain = false)
 {
-    static const bool dark = QPalette().color(QPalette::Window).lightnessF() < 0.5;
-    return dark;
+    static std::optional<bool> dark;
+    if (askAgain) QApplication::setPalette(QPalette()); // ours lies over it
+    if (askAgain || !dark) dark = QApplication::palette().color(QPalette::Window).lightnessF() < 0.5;
+    return *dark;
 }
 
 const Theme &Theme::current()
@@ -272,12 +277,27 @@ QGroupBox::title { subcontrol-origin: margin; left: 8px; padding: 0 4px; color: 
     return sheet;
 }
 
+bool ThemeManager::eventFilter(QObject *watched, QEvent *event)
+{
+    // Told to each window: asked once for all of them
+    if (event->type() == QEvent::ThemeChange && !m_isAsking) {
+        m_isAsking = true;
+        QTimer::singleShot(0, this, [this] {
+            systemIsDark(true);
+            apply();
+            m_isAsking = false;
+        });
+    }
+    return QObject::eventFilter(watched, event);
+}
+
 void ThemeManager::apply()
 {
     systemIsDark(); // asked before the palette is ours
     static bool styled = false;
     if (!styled) {
         styled = true;
+        qApp->installEventFilter(this);
         QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
         QFont font = QApplication::font();
         const QStringList known = QFontDatabase::families();

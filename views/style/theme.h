@@ -56,8 +56,12 @@ public:
 Q_SIGNALS:
     void changed();
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override; ///< the system has another theme
+
 private:
     Choice m_choice = Choice::System;
+    bool m_isAsking = false;
 };
 
 /// An icon drawn with lines in the theme's text colour: "open", "save", "undo", "redo", "run", "stop", "find",

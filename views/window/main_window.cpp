@@ -297,6 +297,7 @@ void MainWindow::makeStatusBar()
 {
     statusBar()->setSizeGripEnabled(false);
     m_statusText = new ElidedLabel;
+    m_statusText->setObjectName(QStringLiteral("statusText"));
     m_statusBar = new QProgressBar;
     m_statusBar->setRange(0, 1000);
     m_statusBar->setTextVisible(false);
@@ -497,14 +498,15 @@ void MainWindow::refreshStatus()
         if (job.progress.etaSeconds >= 0) text += tr(" · %1 left").arg(durationText(job.progress.etaSeconds));
         m_statusText->setText(text);
         m_statusBar->setValue(int(job.progress.fraction * 1000));
-    } else if (m_search->text().isEmpty()) {
-        m_statusText->setText(m_document->isEmpty()                              ? QString()
+    } else {
+        const QString state = m_document->isEmpty()                              ? QString()
                               : m_engine->state() == EngineClient::State::Failed ? tr("No engine.")
                               : m_document->isStale()
                                   ? tr("Results are of an earlier recipe, model or data. F5 runs what is stale.")
                               : !m_document->result()     ? tr("Not run yet: F5.")
                               : m_document->isGathering() ? tr("Up to date. Looking closer: problems and passes …")
-                                                          : tr("Up to date."));
+                                                          : tr("Up to date.");
+        m_statusText->setText(m_found.isEmpty() ? state : m_found + QStringLiteral(" · ") + state);
     }
     m_statusEngine->setText(job.isRunning && job.progress.residentMib > 0
                                 ? tr("engine %1 MiB").arg(QLocale().toString(job.progress.residentMib, 'f', 0))

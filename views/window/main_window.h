@@ -161,6 +161,7 @@ private:
     QMenu *m_recentMenu = nullptr, *m_viewMenu = nullptr, *m_layoutMenu = nullptr;
     QToolBar *m_tools = nullptr;
     QLineEdit *m_search = nullptr;
+    QString m_found; ///< what the search has come to, for the status bar
     QLabel *m_statusText = nullptr, *m_statusRight = nullptr, *m_statusEngine = nullptr, *m_messageText = nullptr;
     QProgressBar *m_statusBar = nullptr;
     QWidget *m_messageBar = nullptr;

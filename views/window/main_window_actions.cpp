@@ -55,6 +55,7 @@ void MainWindow::openFile(const QString &path)
     if (path.isEmpty()) return;
     try {
         m_document->open(path);
+        m_search->clear(); // it was about another model
         m_history.clear();
         m_historyAt = -1;
         refreshHistory();

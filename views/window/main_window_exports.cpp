@@ -36,7 +36,7 @@ QVector<FileTask> MainWindow::fileTasks(const QString &folder)
     QVector<FileTask> tasks = plotTasks(m_errors->plots(), folder);
     tasks += plotTasks(m_distribution->plots(), folder);
     tasks += CompareDialog::fileTasks(*m_document, folder);
-    tasks += tableTasks(*m_center->table()->model(), QStringLiteral("operations"), folder);
+    tasks += tableTasks(*m_center->model(), QStringLiteral("operations"), folder);
     tasks += tableTasks(*m_problems->view()->model(), QStringLiteral("problems"), folder);
     tasks += tableTasks(*m_pipeline->model(), QStringLiteral("passes"), folder);
     if (m_center->graph()->scene())

@@ -103,8 +103,10 @@ void MainWindow::makeToolBar()
         m_search->setProperty("wrong", !error.isEmpty());
         polishAgain(*m_search);
         statusBar()->clearMessage();
-        if (text.isEmpty()) return refreshStatus();
-        m_statusText->setText(error.isEmpty() ? tr("%n operation(s) found", nullptr, m_center->hitCount()) : error);
+        m_found = text.isEmpty()    ? QString()
+                  : error.isEmpty() ? tr("%n operation(s) found", nullptr, m_center->hitCount())
+                                    : error;
+        refreshStatus();
     });
     connect(m_search, &QLineEdit::returnPressed, this, [this] { m_center->nextHit(1); });
 }
