@@ -12,8 +12,8 @@
 #include "views/window/center_view.h"
 
 #include <QComboBox>
-#include <QLineEdit>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QToolButton>
