@@ -17,7 +17,7 @@ using nlohmann::json;
 /// Grid lines that lie closer than this are no longer told apart.
 static constexpr double leastGridPixels = 3;
 
-static QVector<double> numbersOf(const json &row, const char *key)
+QVector<double> DistributionPanel::numbersOf(const json &row, const char *key)
 {
     QVector<double> numbers;
     for (const json &value : row.value(key, json::array()))
@@ -180,11 +180,10 @@ void DistributionPanel::tellClipped()
         // A bin that a limit cuts counts by its share outside; zeros, which are many behind a Relu, are known to be
         // inside
         double all = 0, outside = 0;
-        const double half = m_float->width() / 2;
-        for (auto it = m_float->data()->constBegin(); it != m_float->data()->constEnd(); ++it) {
-            all += it->value;
-            const double from = it->key - half, to = it->key + half;
-            const double count = from <= 0 && 0 < to ? std::max(0.0, it->value - m_zeros) : it->value;
+        for (qsizetype i = 0; i < m_bins.size(); ++i) {
+            all += m_bins[i];
+            const double from = m_binLow + double(i) * m_binWidth, to = from + m_binWidth;
+            const double count = from <= 0 && 0 < to ? std::max(0.0, m_bins[i] - m_zeros) : m_bins[i];
             const double inside = std::max(0.0, std::min(to, m_high) - std::max(from, m_low));
             outside += count * (1 - std::min(1.0, inside / (to - from)));
         }
@@ -271,8 +270,9 @@ QString DistributionPanel::csv() const
     } else {
         // Middles of the bins with their counts; then the limits and the step of the grid, which have none
         out = QStringLiteral("series,value,count\n");
-        for (auto it = m_float->data()->constBegin(); it != m_float->data()->constEnd(); ++it)
-            out += QStringLiteral("float,%1,%2\n").arg(number(it->key), number(it->value));
+        for (qsizetype i = 0; i < m_bins.size(); ++i)
+            out += QStringLiteral("float,%1,%2\n")
+                       .arg(number(m_binLow + (double(i) + 0.5) * m_binWidth), number(m_bins[i]));
         for (auto it = m_quantized->data()->constBegin(); it != m_quantized->data()->constEnd(); ++it)
             out += QStringLiteral("quantized,%1,%2\n").arg(number(it->key), number(it->value));
         if (m_low < m_high)

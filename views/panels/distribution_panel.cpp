@@ -19,6 +19,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace ql {
 
@@ -306,30 +307,38 @@ void DistributionPanel::rebuildValues(const json &row)
         return h.contains(key) && h[key].is_number() ? h[key].get<double>() : 0.0;
     };
     const double low = number(original, "min"), high = number(original, "max");
-    const json counts = original.value("counts", json::array());
-    const double width = counts.empty() ? 1 : std::max((high - low) / double(counts.size()), 1e-30);
+    m_bins = numbersOf(original, "counts");
+    m_binLow = low;
+    m_binWidth = m_bins.isEmpty() ? 1 : std::max((high - low) / double(m_bins.size()), 1e-30);
+    // Bars wider than a step, so that they stand out behind the strokes of the codes
+    constexpr qsizetype mostBars = 64;
+    const qsizetype together = std::max<qsizetype>(1, m_bins.size() / mostBars);
     QVector<double> x, y;
     double most = 1;
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-        x.append(low + (double(i) + 0.5) * width);
-        y.append(counts[i].get<double>());
+    for (qsizetype i = 0; i < m_bins.size(); i += together) {
+        x.append(low + (double(i) + double(together) / 2) * m_binWidth);
+        y.append(std::accumulate(m_bins.begin() + i, m_bins.begin() + std::min(i + together, m_bins.size()), 0.0));
         most = std::max(most, y.back());
     }
     m_float->setData(x, y, true);
-    m_float->setWidth(width);
+    m_float->setWidth(m_binWidth * double(together));
     m_float->setBaseValue(m_logarithmic->isChecked() ? 0.5 : 0);
     // Where they lie, if there are few; else, as with a scale for each channel, by the middles of bins
     const json levels = row.value("quantized", json::object()).value("levels", json::object());
-    const json qCounts = (levels.empty() ? quantized : levels).value("counts", json::array());
     const double qLow = number(quantized, "min"), qHigh = number(quantized, "max");
-    const double qWidth = qCounts.empty() ? 1 : (qHigh - qLow) / double(qCounts.size());
+    const QVector<double> qBins = numbersOf(levels.empty() ? quantized : levels, "counts"),
+                          values = numbersOf(levels, "values");
+    const double qWidth = qBins.isEmpty() ? 1 : (qHigh - qLow) / double(qBins.size());
+    const qsizetype qTogether = levels.empty() ? std::max<qsizetype>(1, qBins.size() / mostBars) : 1;
     QVector<double> qx, qy;
-    for (std::size_t i = 0; i < qCounts.size(); ++i)
-        if (const double count = qCounts[i].get<double>(); count > 0) {
-            qx.append(levels.empty() ? qLow + (double(i) + 0.5) * qWidth : levels["values"][i].get<double>());
-            qy.append(count);
-            most = std::max(most, count);
-        }
+    for (qsizetype i = 0; i < qBins.size(); i += qTogether) {
+        const auto end = qBins.begin() + std::min(i + qTogether, qBins.size());
+        const double count = std::accumulate(qBins.begin() + i, end, 0.0);
+        if (count == 0) continue;
+        qx.append(levels.empty() ? qLow + (double(i) + double(qTogether) / 2) * qWidth : values[i]);
+        qy.append(count);
+        most = std::max(most, count);
+    }
     m_quantized->setData(qx, qy, true);
     m_zeros = row.value("float", json::object()).value("zeros", 0.0);
     double left = low, right = high;

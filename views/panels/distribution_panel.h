@@ -63,6 +63,7 @@ private:
     void tellClipped();
     QString tipAt(const QPoint &position) const;
     static QString keysText();
+    static QVector<double> numbersOf(const nlohmann::json &row, const char *key);
     bool keyPressed(const QKeyEvent &event);
     void restyle();
     void placeLimits();
@@ -92,6 +93,8 @@ private:
     std::vector<nlohmann::json> m_rows, m_details;
     QStringList m_rowFacts; ///< without what a dragged limit changes
     double m_low = 0, m_high = 0, m_mostCount = 1;
+    QVector<double> m_bins; ///< counts of the float values, finer than the bars
+    double m_binLow = 0, m_binWidth = 1;
     double m_zeros = 0; ///< among the float values
     int m_dragging = -1;
     bool m_isStale = false;

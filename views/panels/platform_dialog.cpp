@@ -25,6 +25,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QShortcut>
 #include <QSplitter>
 #include <QTabWidget>
@@ -128,6 +129,10 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     auto *formScroll = new QScrollArea;
     formScroll->setWidgetResizable(true);
     formScroll->setWidget(m_form);
+    // In a narrow window the text gives way, which wraps nothing
+    formScroll->setMinimumWidth(m_form->minimumSizeHint().width() +
+                                formScroll->verticalScrollBar()->sizeHint().width() + 2 * formScroll->frameWidth());
+    m_text->setMinimumWidth(160);
     auto *both = new QSplitter;
     both->setChildrenCollapsible(false);
     both->addWidget(formScroll);
