@@ -4479,6 +4479,18 @@
         <source>override &apos;%1&apos; has no effect: the tensor is rounded by the scale of input %2 of &apos;%3&apos;.</source>
         <translation>覆盖设定 &apos;%1&apos; 不起作用：该张量按 &apos;%3&apos; 的输入 %2 的缩放系数舍入。</translation>
     </message>
+    <message>
+        <source>input &apos;%1&apos; expects samples of %2, sample &apos;%3&apos; is %4: perhaps channels last (NHWC)</source>
+        <translation>输入 &apos;%1&apos; 需要 %2 的样本，样本 &apos;%3&apos; 是 %4：可能是通道在后（NHWC）</translation>
+    </message>
+    <message>
+        <source>input &apos;%1&apos; expects samples of %2, sample &apos;%3&apos; is %4: perhaps channels first (NCHW)</source>
+        <translation>输入 &apos;%1&apos; 需要 %2 的样本，样本 &apos;%3&apos; 是 %4：可能是通道在前（NCHW）</translation>
+    </message>
+    <message>
+        <source>Transpose the samples to the layout of the input; pictures by the step &apos;layout&apos; of --preprocess.</source>
+        <translation>请将样本转置为输入的布局；图片可用 --preprocess 的“layout”步骤。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

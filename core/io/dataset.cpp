@@ -10,6 +10,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/stack.h>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <future>
@@ -108,6 +109,24 @@ static at::Tensor converted(const at::Tensor &value, at::ScalarType type, const 
     return out;
 }
 
+/// "channels last (NHWC)" where a sample has the axes of the declared input in that order; empty: it has not.
+static std::string otherLayout(at::IntArrayRef sizes, const std::vector<Dim> &declared)
+{
+    std::vector<std::int64_t> sample(sizes.begin(), sizes.end());
+    if (sample.size() == declared.size() && sample.size() == 4) sample.erase(sample.begin());
+    if (sample.size() != 3 || declared.size() != 4) return {};
+    const auto isIn = [&](std::array<std::size_t, 3> order) {
+        bool isKnown = false;
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::int64_t want = declared[i + 1].size;
+            if (want >= 0 && want != sample[order[i]]) return false;
+            isKnown = isKnown || want >= 0;
+        }
+        return isKnown;
+    };
+    return isIn({2, 0, 1}) ? "channels last (NHWC)" : isIn({1, 2, 0}) ? "channels first (NCHW)" : "";
+}
+
 at::Tensor Dataset::Impl::fitted(at::Tensor value, std::size_t sample, std::size_t input) const
 {
     const DataInput &target = inputs[input];
@@ -119,6 +138,15 @@ at::Tensor Dataset::Impl::fitted(at::Tensor value, std::size_t sample, std::size
         if (value.dim() == rank && rank > 0 && value.size(0) == 1 && fits(value.sizes().slice(1), declared, 1))
             value = value.squeeze(0);
         const bool full = fits(value.sizes(), declared, 0), entry = rank > 0 && fits(value.sizes(), declared, 1);
+        const std::string layout = full || entry ? std::string() : otherLayout(value.sizes(), declared);
+        if (!layout.empty())
+            throw Error(ErrorKind::BadData,
+                        "input '" + target.name + "' expects samples of " + entryText(target.type) + ", sample " +
+                            name + " is " + shapeText(value.sizes()) + ": perhaps " + layout,
+                        {}, target.name)
+                .inFile(path)
+                .withRemedy("Transpose the samples to the layout of the input; pictures by the step 'layout' of "
+                            "--preprocess.");
         if (!full && !entry)
             throw Error(ErrorKind::BadData,
                         "input '" + target.name + "' expects samples of " + entryText(target.type) +

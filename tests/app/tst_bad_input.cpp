@@ -294,7 +294,8 @@ void TestBadInput::refusedData_data()
     const QString shapes = "Give samples along the leading axis";
     data("wrong shape", "shape.npz", {"tensor 'x'", "expects samples of 3x8x8", "is 3x9x9", shapes});
     data("wrong rank", "rank.npz", {"tensor 'x'", "expects samples of 3x8x8", "is 3.", shapes});
-    data("channels last", "channels.npz", {"tensor 'x'", "expects samples of 3x8x8", "is 8x8x3", shapes});
+    data("channels last", "channels.npz",
+         {"tensor 'x'", "expects samples of 3x8x8", "is 8x8x3: perhaps channels last (NHWC)", "Transpose the samples"});
     data("wrong name", "name.npz", {"reads input 'x'", "no array of that name", "Arrays in the file: input"});
     data("no samples", "none.npz", {"hold no samples", "at least one"});
     data("other number of labels", "labels.npz", {"3 labels for 4 samples", "one label for each sample"});

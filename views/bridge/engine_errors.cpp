@@ -94,6 +94,10 @@ const char *const engineErrors[] = {
     QT_TRANSLATE_NOOP("Engine", "sample %1: the input is of type %2, the data are %3 with the value %4"),
     QT_TRANSLATE_NOOP("Engine", "Save the array as %1."),
     QT_TRANSLATE_NOOP("Engine", "input '%1' expects samples of %2 (the model's input is %3), sample %4 is %5"),
+    QT_TRANSLATE_NOOP("Engine", "input '%1' expects samples of %2, sample '%3' is %4: perhaps channels last (NHWC)"),
+    QT_TRANSLATE_NOOP("Engine", "input '%1' expects samples of %2, sample '%3' is %4: perhaps channels first (NCHW)"),
+    QT_TRANSLATE_NOOP("Engine", "Transpose the samples to the layout of the input; pictures by the step 'layout' of "
+                                "--preprocess."),
     QT_TRANSLATE_NOOP("Engine", "Give samples along the leading axis in the shape of the input, prepare pictures with "
                                 "--preprocess (resize, crop, layout), or fix unknown dimensions with --input-shape."),
     QT_TRANSLATE_NOOP("Engine", "input '%1': samples of one batch must have one shape; '%2' is %3, others are %4"),
