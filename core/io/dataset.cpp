@@ -34,8 +34,8 @@ struct Dataset::Impl
 
     std::mutex loading; ///< one batch is read at a time: archives and files have one position
     mutable std::mutex mutex;
-    std::vector<api::Problem> problems;
-    std::vector<bool> examined; ///< per batch: its problems are told
+    std::vector<api::Problem> problems; ///< of opening it
+    std::vector<bool> examined;         ///< per batch: its problems are told
     struct NonFinite
     {
         std::ptrdiff_t values = 0;
@@ -352,8 +352,21 @@ const std::string &Dataset::contentHash() const
 }
 std::vector<api::Problem> Dataset::problems() const
 {
+    std::vector<api::Problem> problems = openingProblems();
+    const std::vector<api::Problem> values = valueProblems();
+    problems.insert(problems.end(), values.begin(), values.end());
+    return problems;
+}
+
+const std::vector<api::Problem> &Dataset::openingProblems() const
+{
+    return m_impl->problems;
+}
+
+std::vector<api::Problem> Dataset::valueProblems() const
+{
     const std::lock_guard lock(m_impl->mutex);
-    std::vector<api::Problem> problems = m_impl->problems;
+    std::vector<api::Problem> problems;
     for (const auto &[input, found] : m_impl->nonFinite)
         problems.push_back({"warning", "", input,
                             "the data hold " + std::to_string(found.values) + " NaN or infinite values for input '" +

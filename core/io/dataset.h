@@ -59,9 +59,13 @@ public:
     const std::vector<std::int64_t> &labels() const;
     /// SHA-256 of everything that the batches depend on: bytes of the files, preprocessing, choice of samples.
     const std::string &contentHash() const;
-    /// Notes so far: an incomplete last batch, ignored files, NaN in samples that were read.
+    /// Notes so far: openingProblems() and valueProblems().
     std::vector<api::Problem> problems() const;
-    /// How many batches have been read, so that their problems are known.
+    /// An incomplete last batch, ignored files, fewer samples than asked for.
+    const std::vector<api::Problem> &openingProblems() const;
+    /// What reading the samples has shown: NaN and infinite values.
+    std::vector<api::Problem> valueProblems() const;
+    /// How many batches have been read, so that valueProblems() knows them.
     std::size_t examinedBatches() const;
 
     struct Impl;

@@ -162,12 +162,12 @@ void addDiagnosis(json &report, const QuantModel &model)
     for (json &row : diagnose(std::move(facts), model)) report["problems"].push_back(std::move(row));
 }
 
-/// What is known of the data's problems: by this run, or by an earlier one that read more of them.
-std::vector<api::Problem> problemsOf(const Dataset &data, StageCache *cache)
+/// What is known of the values of the data: by this run, or by an earlier one that read more of them.
+std::vector<api::Problem> valueProblemsOf(const Dataset &data, StageCache *cache)
 {
-    std::vector<api::Problem> problems = data.problems();
+    std::vector<api::Problem> problems = data.valueProblems();
     if (!cache) return problems;
-    const std::string key = sha256("problems of data\n" + data.contentHash());
+    const std::string key = sha256("values of data\n" + data.contentHash());
     const std::size_t examined = data.examinedBatches();
     if (const auto bytes = cache->get(key)) {
         const json known = json::from_cbor(*bytes, true, false);
@@ -187,7 +187,10 @@ void putDataProblemsFirst(RunState &state)
     std::vector<api::Problem> first;
     for (const auto *data : {state.calibration.get(), state.evaluation.get()}) {
         if (!data) continue;
-        for (const api::Problem &problem : problemsOf(*data, state.options.cache))
+        std::vector<api::Problem> problems = data->openingProblems();
+        const std::vector<api::Problem> values = valueProblemsOf(*data, state.options.cache);
+        problems.insert(problems.end(), values.begin(), values.end());
+        for (const api::Problem &problem : problems)
             if (std::none_of(first.begin(), first.end(), [&](const auto &p) { return p.message == problem.message; }))
                 first.push_back(problem);
     }
