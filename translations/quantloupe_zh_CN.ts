@@ -4491,6 +4491,14 @@
         <source>Transpose the samples to the layout of the input; pictures by the step &apos;layout&apos; of --preprocess.</source>
         <translation>请将样本转置为输入的布局；图片可用 --preprocess 的“layout”步骤。</translation>
     </message>
+    <message>
+        <source>input &apos;%1&apos;: sample &apos;%2&apos; is %3, a batch of its own, but the first sample is one entry</source>
+        <translation>输入 &apos;%1&apos;：样本 &apos;%2&apos; 是 %3，自成一批，而第一个样本是单个条目</translation>
+    </message>
+    <message>
+        <source>Save all samples in one form: each as one entry of the batch.</source>
+        <translation>请用同一种形式保存所有样本：每个样本是批次中的一个条目。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -110,7 +110,10 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
     lanes.run(0, batches, [&](std::size_t i) {
         context.job.checkpoint(double(i) / double(batches), perOperation ? "graphwise error" : "output error");
         const Feed feed = isResumed ? Feed{} : context.data->batch(i);
-        if (!isResumed) memory.samples[i] = samplesPerBatch(feed);
+        if (!isResumed) {
+            memory.samples[i] = samplesPerBatch(feed);
+            lanes.admit(i, 2 * lanes.share(feed)); // float and quantized
+        }
         const auto given = [&] { return feed; };
         const std::vector<at::Tensor> fp = floatProgram.run(i, given, context.job, context.data->name(i));
         const std::vector<at::Tensor> q = quantProgram.run(i, given, context.job, context.data->name(i));

@@ -14,6 +14,7 @@
 #include <deque>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <set>
 
 namespace ql {
@@ -154,6 +155,7 @@ struct Activations
     std::map<VarId, at::Tensor> values;
     std::int64_t samples = 1;
     std::size_t bytes = 0;
+    double share = 1; ///< Lanes::share
 };
 
 /// Measures the suffixes of one group over all batches.
@@ -166,34 +168,44 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
     everything.outputs.assign(group.wanted.begin(), group.wanted.end());
     const Program floatProgram = executor.compile(everything);
     const std::size_t batches = std::min(context.batches, context.data->size());
-    Lanes lanes(executor, batches);
+    const std::size_t fitting = std::max<std::size_t>(group.bytes > 0 ? budget / group.bytes : batches, 1);
+    Lanes lanes(executor, std::min(batches, fitting));
     for (std::size_t done = 0; done < batches;) {
         // As many batches at once as their activations fit into memory: each suffix is compiled once for all of them.
-        std::vector<Activations> chunk;
-        std::size_t bytes = 0;
-        const auto activate = [&](std::size_t index) {
+        std::vector<Activations> chunk(batches - done);
+        std::mutex mutex;
+        std::size_t bytes = 0, end = std::min(batches, done + fitting); // [done, end): the batches that fit
+        lanes.run(done, end, [&](std::size_t index) {
+            const auto isBehind = [&] {
+                const std::lock_guard lock(mutex);
+                return index >= end;
+            };
+            if (isBehind()) return;
             job.checkpoint(double(done) / double(batches), "layerwise error: float activations");
             const Feed feed = context.data->batch(index);
             Activations &activations = chunk[index - done];
             activations.samples = samplesPerBatch(feed);
+            activations.share = lanes.share(feed);
+            activations.bytes = std::size_t(double(group.bytes) * activations.share); // by their types
+            {
+                const std::lock_guard lock(mutex);
+                if (index > done && bytes + activations.bytes > budget) end = std::min(end, index);
+                if (index >= end) return;
+                bytes += activations.bytes;
+            }
+            lanes.admit(index, activations.share);
             const std::vector<at::Tensor> values = floatProgram.run(feed, context.job, context.data->name(index));
+            std::size_t real = 0;
             for (std::size_t i = 0; i < values.size(); ++i) {
                 activations.values.emplace(everything.outputs[i], values[i]);
                 const at::Tensor numbers = numbersOf(values[i]); // sequences have no bytes of their own
-                activations.bytes += numbers.defined() ? numbers.nbytes() : 0;
+                real += numbers.defined() ? numbers.nbytes() : 0;
             }
-        };
-        // By their types; where these are not known, the first one tells how many there is room for
-        std::size_t more = std::clamp<std::size_t>(group.bytes > 0 ? budget / group.bytes : 1, 1, batches - done);
-        while (more > 0) {
-            const std::size_t begin = done + chunk.size();
-            chunk.resize(chunk.size() + more);
-            lanes.run(begin, begin + more, activate);
-            for (std::size_t i = begin; i < begin + more; ++i) bytes += chunk[i - done].bytes;
-            const std::size_t left = batches - done - chunk.size(),
-                              each = std::max<std::size_t>(bytes / chunk.size(), 1);
-            more = bytes < budget ? std::min(left, (budget - bytes - 1) / each) : 0;
-        }
+            const std::lock_guard lock(mutex);
+            bytes += real - activations.bytes; // modulo 2^64: may be less
+            activations.bytes = real;
+        });
+        chunk.resize(end - done);
         for (std::size_t s = group.first; s < group.last; ++s) {
             Suffix &suffix = suffixes[s];
             const double part = double(s - group.first) / double(group.last - group.first);
@@ -218,6 +230,7 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
             const Program program = executor.compile(spec);
             lanes.run(0, chunk.size(), [&](std::size_t i) {
                 const Activations &batch = chunk[i];
+                lanes.admit(i, batch.share);
                 std::vector<at::Tensor> values;
                 for (const VarId feed : suffix.feeds) values.push_back(batch.values.at(feed));
                 const std::vector<at::Tensor> outputs = program.run(values, context.job);

@@ -147,7 +147,9 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
     const Program program = executor.compile(floating);
     lanes.run(0, batches, [&](std::size_t i) {
         context.job.checkpoint(double(i) / double(batches), "ranges");
-        program.run(context.data->batch(i), context.job, context.data->name(i), i);
+        const Feed feed = context.data->batch(i);
+        lanes.admit(i, lanes.share(feed));
+        program.run(feed, context.job, context.data->name(i), i);
     });
     nlohmann::json rows = nlohmann::json::array(), joins = nlohmann::json::array();
     for (const VarId id : order) {

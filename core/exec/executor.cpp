@@ -33,6 +33,13 @@ static void keepLargeBlocks()
     });
 }
 
+std::size_t bytesOf(const Feed &feed)
+{
+    std::size_t bytes = 0;
+    for (const auto &[name, tensor] : feed) bytes += tensor.nbytes();
+    return bytes;
+}
+
 struct Executor::Shared
 {
     const Graph *graph = nullptr;

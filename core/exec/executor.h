@@ -17,6 +17,7 @@ namespace ql {
 
 /// One batch for a graph: a tensor for each graph input, by name, in the model's own batch size.
 using Feed = std::map<std::string, at::Tensor>;
+std::size_t bytesOf(const Feed &feed);
 
 /// An ordered, re-readable sequence of batches (calibration or evaluation data). The same index gives the same bits.
 class BatchSource

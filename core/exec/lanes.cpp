@@ -33,11 +33,18 @@ static std::size_t activationBytes(const Graph &graph)
 
 Lanes::Lanes(const Executor &executor, std::size_t batches)
 {
+    const Graph &graph = executor.graph();
+    m_activations = activationBytes(graph);
+    m_typedInputs = graph.tracedInputBytes;
+    if (m_typedInputs == 0)
+        for (const VarId id : graph.inputs()) m_typedInputs += graph.variable(id).type.bytes();
     const int threads = executor.threads();
     if (!executor.isOnCpu() || threads < 2 || batches < 2) return;
-    const std::size_t fitting = mostActivations / std::max<std::size_t>(activationBytes(executor.graph()), 1);
+    const std::size_t fitting = mostActivations / std::max<std::size_t>(m_activations, 1);
     m_count = std::clamp<std::size_t>(fitting, 1, std::min(std::size_t(threads), batches));
     m_threads = threads / int(m_count);
+    // Not for the number of lanes, on which the last bits depend
+    m_room = std::min(mostActivations, std::size_t(executor.freeMemory() / 2));
 }
 
 void Lanes::run(std::size_t first, std::size_t last, const std::function<void(std::size_t)> &work)
@@ -45,6 +52,7 @@ void Lanes::run(std::size_t first, std::size_t last, const std::function<void(st
     m_begun = first;
     m_places.clear();
     m_open.clear();
+    m_admitted.clear();
     m_failed = none;
     m_error = nullptr;
     if (m_count == 1) {
@@ -85,12 +93,40 @@ void Lanes::work(std::size_t last, const std::function<void(std::size_t)> &work)
         }
         const std::lock_guard lock(m_mutex);
         m_open.erase(batch);
+        m_admitted.erase(batch);
         if (error && batch < m_failed) {
             m_failed = batch;
             m_error = error;
         }
         m_passed.notify_all();
     }
+}
+
+double Lanes::share(const Feed &feed)
+{
+    const std::size_t bytes = bytesOf(feed);
+    const std::lock_guard lock(m_mutex);
+    if (m_typedInputs == 0) m_typedInputs = bytes;
+    return m_typedInputs > 0 ? double(bytes) / double(m_typedInputs) : 1;
+}
+
+void Lanes::admit(std::size_t batch, double share)
+{
+    if (m_count == 1) return;
+    const auto bytes = std::size_t(double(m_activations) * share);
+    std::unique_lock lock(m_mutex);
+    m_passed.wait(lock, [&] {
+        if (m_failed < batch || *m_open.begin() == batch) return true;
+        std::size_t all = bytes;
+        for (const auto &[other, taken] : m_admitted) all += taken;
+        // One after the other: an earlier one, for which a later one may have to wait, finds the room that it needs
+        const bool isNext = std::all_of(m_open.begin(), m_open.find(batch),
+                                        [&](std::size_t earlier) { return m_admitted.contains(earlier); });
+        return isNext && all <= m_room;
+    });
+    if (m_failed < batch) throw Abandoned{};
+    m_admitted[batch] = bytes;
+    m_passed.notify_all();
 }
 
 void Lanes::inOrder(std::size_t place, std::size_t batch, const std::function<void()> &act)

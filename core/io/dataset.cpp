@@ -174,6 +174,13 @@ Feed Dataset::Impl::load(std::size_t index)
                 parts.back() = parts.back().unsqueeze(0);
             const at::Tensor &first = parts.front(), &last = parts.back();
             const bool full = inputs[i].type.shape && last.dim() == std::int64_t(inputs[i].type.shape->size());
+            if (full && !whole[i])
+                throw Error(ErrorKind::BadData,
+                            "input '" + inputs[i].name + "': sample '" + source->name(sample, i) + "' is " +
+                                shapeText(last.sizes()) + ", a batch of its own, but the first sample is one entry",
+                            {}, inputs[i].name)
+                    .inFile(path)
+                    .withRemedy("Save all samples in one form: each as one entry of the batch.");
             if (full != whole[i] || last.sizes() != first.sizes())
                 throw Error(ErrorKind::BadData,
                             "input '" + inputs[i].name + "': samples of one batch must have one shape; '" +

@@ -18,7 +18,7 @@ struct DatasetOptions
     std::string preprocess;                         ///< steps of core/io/preprocess.h; empty: the manifest's, else none
     std::size_t samples = 0;                        ///< use at most that many; 0: all
     bool spread = false;                            ///< take them evenly over the data instead of the first ones
-    std::int64_t keptBytes = std::int64_t(8) << 20; ///< of batches that are kept in memory: the first ones
+    std::int64_t keptBytes = std::int64_t(4) << 20; ///< of batches that are kept in memory: the first ones
 };
 
 /// A .npz or .npy file: arrays of the graph inputs themselves, leading axis = samples.

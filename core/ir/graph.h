@@ -97,6 +97,8 @@ class Graph
 public:
     std::string name;
     std::map<std::string, std::int64_t> opsets; ///< domain -> version, "" for ai.onnx
+    /// Bytes of the graph inputs of the batch that types of inner tensors were found out with; 0: they are the model's.
+    std::size_t tracedInputBytes = 0;
     std::int64_t irVersion = 8;
     std::string producerName; ///< the tool that wrote the file
 

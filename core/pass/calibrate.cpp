@@ -181,7 +181,13 @@ private:
             job.checkpoint(double(step) / double(steps), phase == 1 ? "calibration" : "calibration, histograms");
             const std::size_t index = step % context.calibration->size();
             program.run(
-                step, [&] { return context.calibration->batch(index); }, job, context.calibration->name(index));
+                step,
+                [&] {
+                    Feed feed = context.calibration->batch(index);
+                    lanes.admit(step, lanes.share(feed));
+                    return feed;
+                },
+                job, context.calibration->name(index));
         });
     }
 

@@ -136,6 +136,7 @@ void traceTypes(RunState &state, const JobContext &job)
             throw error;
         }
     }
+    graph.tracedInputBytes = bytesOf(*feed);
     for (const auto &[id, type] : types) {
         Variable &variable = graph.edit(id);
         const bool declared = graph.isGraphInput(id) || graph.isGraphOutput(id);

@@ -10,6 +10,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
 #include <QtTest>
 #include <atomic>
 #include <chrono>
@@ -144,6 +145,39 @@ private Q_SLOTS:
             });
             QCOMPARE(wrong.load(), 0);
         }
+    }
+
+    /// Where sizes are open, the types are of one batch, and the others may be larger.
+    void largerBatchesWaitForRoom()
+    {
+        SmallGraph net{18};
+        net.input("x", {1, 3, -1, -1});
+        net.op("Relu", "relu", {"x"}, {"y"});
+        net.output("y");
+        const VarId y = net.graph.findVariable("y");
+        net.graph.edit(y).type = net.graph.variable(net.graph.inputs()[0]).type;
+        net.graph.edit(y).type.shape = {{1, {}}, {3, {}}, {1000, {}}, {1000, {}}};
+        net.graph.tracedInputBytes = std::size_t{12} * 1000 * 1000;
+        const Executor executor(net.graph, {"cpu", 4});
+        for (const double share : {1.0, 100.0, 1000.0}) { // 12 MB, 1.2 GB: one beside another does not fit, 12 GB
+            Lanes lanes(executor, batches);
+            std::atomic<int> now{0}, most{0};
+            lanes.run(0, batches, [&](std::size_t batch) {
+                lanes.admit(batch, share);
+                const int running = ++now;
+                int seen = most;
+                while (running > seen && !most.compare_exchange_weak(seen, running)) {
+                }
+                std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                --now;
+            });
+            if (share > 1)
+                QCOMPARE(most.load(), 1);
+            else
+                QVERIFY(most > 1);
+        }
+        Lanes lanes(executor, 2);
+        QCOMPARE(lanes.share({{"x", at::zeros({1, 3, 2000, 1000})}}), 2.0);
     }
 
     void largeActivationsAreComputedOneByOne()

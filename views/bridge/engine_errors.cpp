@@ -100,6 +100,8 @@ const char *const engineErrors[] = {
                                 "--preprocess."),
     QT_TRANSLATE_NOOP("Engine", "Give samples along the leading axis in the shape of the input, prepare pictures with "
                                 "--preprocess (resize, crop, layout), or fix unknown dimensions with --input-shape."),
+    QT_TRANSLATE_NOOP("Engine", "input '%1': sample '%2' is %3, a batch of its own, but the first sample is one entry"),
+    QT_TRANSLATE_NOOP("Engine", "Save all samples in one form: each as one entry of the batch."),
     QT_TRANSLATE_NOOP("Engine", "input '%1': samples of one batch must have one shape; '%2' is %3, others are %4"),
     QT_TRANSLATE_NOOP("Engine", "the inputs '%1' and '%2' have different batch sizes: %3 and %4"),
     QT_TRANSLATE_NOOP("Engine", "Give the one that is no batch in its full shape for each sample."),
