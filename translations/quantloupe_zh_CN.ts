@@ -5388,6 +5388,14 @@
         <source>another tensor</source>
         <translation>另一个张量</translation>
     </message>
+    <message>
+        <source>Rounded at</source>
+        <translation>舍入于</translation>
+    </message>
+    <message>
+        <source>The tensor is rounded by the scale of %1, so that what is below is set there.</source>
+        <translation>该张量按 %1 的缩放系数舍入，因此下面各项在那里设置。</translation>
+    </message>
 </context>
 <context>
     <name>ql::DataDialog</name>

@@ -29,14 +29,21 @@ ConfigForm::ConfigForm(ConfigInfo config, JsonPtr catalogue, QWidget *parent)
     m_grid->setColumnMinimumWidth(0, 74);
     m_grid->setColumnStretch(1, 11);
     m_grid->setColumnStretch(2, 8);
-    addText(tr("Tensor"), m_config.variable, QString());
-    static_cast<QLabel *>(m_grid->itemAtPosition(m_grid->rowCount() - 1, 2)->widget())->clear();
+    const auto addFact = [this](const QString &label, const QString &text, const QString &explanation) {
+        addText(label, text, QString(), explanation);
+        static_cast<QLabel *>(m_grid->itemAtPosition(m_grid->rowCount() - 1, 2)->widget())->clear(); // nobody set it
+    };
+    addFact(tr("Tensor"), m_config.variable, QString());
     if (!m_config.isQuantizable)
         addText(tr("State"), tr("float"), setBy("state"),
                 tr("Sizes, axes, indices and values of other types than float32 are never quantized."));
     else
         addState();
     if (m_config.isFloat()) return;
+    if (m_config.state == QLatin1String("overlapped") && !m_config.rootOperation.isEmpty())
+        addFact(tr("Rounded at"), m_config.rootOperation,
+                tr("The tensor is rounded by the scale of %1, so that what is below is set there.")
+                    .arg(m_config.rootOperation));
     addFormat();
     addCodes();
     addSymmetry();
