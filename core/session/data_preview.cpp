@@ -172,7 +172,9 @@ json previewData(const api::Recipe &recipe, const PreviewRequest &request, const
         try {
             stages.push_back(stageOf(step, openSamples(path, inputs, join(first, "; "))->load(sample, input), request));
         } catch (const Error &error) {
-            stages.push_back({{"step", step}, {"error", error.what()}, {"remedy", error.remedy}});
+            stages.push_back({{"step", step},
+                              {"error", (error.file.empty() ? "" : error.file + ": ") + error.what()},
+                              {"remedy", error.remedy}});
             isWhole = false;
         }
     }

@@ -63,6 +63,20 @@ private Q_SLOTS:
         QVERIFY(!side().warnings()->isVisible());
     }
 
+    /// OK without a change leaves the recipe as it is, also where it names the data in full.
+    void fullPathsStay()
+    {
+        m_dialog.reset();
+        json recipe = m.document().recipeJson();
+        recipe["calibration"]["path"] = m.document().absolutePath(m.document().recipe().calibration.path).toStdString();
+        replaceRecipe(m.document(), QStringLiteral("full path"), recipe);
+        QVERIFY(QFileInfo(QString::fromStdString(m.document().recipe().calibration.path)).isAbsolute());
+        const json before = m.document().recipeJson();
+        DataDialog dialog(m.document());
+        dialog.accept();
+        QCOMPARE(m.document().recipeJson(), before);
+    }
+
     void stepsAreEdited()
     {
         waitFor(6);

@@ -57,7 +57,7 @@ private:
     void refresh();
     void findProblems();
     void take(std::vector<api::StepRequest> steps);
-    /// Number of the enabled steps with the same id in front of a row.
+    /// Number of the enabled steps with the same id behind a row.
     int sameBehind(int row) const;
     const PassRun *runOf(int row) const;
     /// The entry of the pass history, null when there is none; before: output SQNR in front of it.

@@ -260,15 +260,13 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
 json DataSide::value() const
 {
     QString path = m_path->text().trimmed();
-    // As the recipe says it, where it is the same
-    for (const std::string &known : {m_document.recipe().calibration.path, m_document.recipe().evaluation.path})
-        if (!path.isEmpty() && m_document.absolutePath(known) == m_document.absolutePath(path.toStdString()))
-            path = QString::fromStdString(known);
-        // Relative below the recipe's folder, so that both can move together
-        else if (!path.isEmpty() && QFileInfo(path).isAbsolute() && !m_document.folder().isEmpty()) {
-            const QString relative = QDir(m_document.folder()).relativeFilePath(path);
-            if (!relative.startsWith(QLatin1String(".."))) path = relative;
-        }
+    const api::Recipe &recipe = m_document.recipe();
+    const bool isKnown = path.toStdString() == recipe.calibration.path || path.toStdString() == recipe.evaluation.path;
+    // Relative below the recipe's folder, so that both can move together; what the recipe says stays as it says it
+    if (!path.isEmpty() && !isKnown && QFileInfo(path).isAbsolute() && !m_document.folder().isEmpty()) {
+        const QString relative = QDir(m_document.folder()).relativeFilePath(path);
+        if (!relative.startsWith(QLatin1String(".."))) path = relative;
+    }
     return {{"path", path.toStdString()},
             {"samples", m_samples->value()},
             {"preprocess", m_preprocess->text().trimmed().toStdString()}};
