@@ -1,5 +1,9 @@
 #include "core/analysis/analyser.h"
 
+#include "core/base/text.h"
+
+#include <algorithm>
+
 namespace ql {
 
 nlohmann::json analyse(const std::string &id, const AnalysisContext &context, const nlohmann::json &params)
@@ -10,6 +14,12 @@ nlohmann::json analyse(const std::string &id, const AnalysisContext &context, co
         throw Error(ErrorKind::BadData, "analysis '" + id + "' needs evaluation data and there is none")
             .withRemedy("Give data with --eval or --calib.");
     return entry.run(context, complete);
+}
+
+bool isNamed(const std::vector<std::string> &patterns, const std::string &name)
+{
+    return std::any_of(patterns.begin(), patterns.end(),
+                       [&](const std::string &p) { return p == name || globMatch(p, name); });
 }
 
 } // namespace ql

@@ -45,4 +45,7 @@ using AnalyserRegistrar = Registrar<AnalyserEntry>;
 /// @throws Error (BadConfig) for an unknown analyser or parameter; an Error from inside keeps its op.
 nlohmann::json analyse(const std::string &id, const AnalysisContext &context, const nlohmann::json &params);
 
+/// Whether an operation is one of these names, or what one of them as a pattern matches.
+bool isNamed(const std::vector<std::string> &patterns, const std::string &name);
+
 } // namespace ql

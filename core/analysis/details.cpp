@@ -127,9 +127,7 @@ nlohmann::json details(const AnalysisContext &context, const nlohmann::json &par
     for (const OpId id : graph.topological()) {
         const Operation &op = graph.operation(id);
         if (!context.model.isQuantized(id)) continue;
-        if (std::none_of(names.begin(), names.end(),
-                         [&](const std::string &name) { return name == op.name || globMatch(name, op.name); }))
-            continue;
+        if (!isNamed(names, op.name)) continue;
         for (std::size_t i = 0; i < op.inputs.size(); ++i) {
             if (op.inputs[i] == noVar || graph.variable(op.inputs[i]).type.dtype != at::kFloat) continue;
             const Slot slot = inputSlot(id, i);

@@ -176,11 +176,10 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
         std::mutex mutex;
         std::size_t bytes = 0, end = std::min(batches, done + fitting); // [done, end): the batches that fit
         lanes.run(done, end, [&](std::size_t index) {
-            const auto isBehind = [&] {
+            {
                 const std::lock_guard lock(mutex);
-                return index >= end;
-            };
-            if (isBehind()) return;
+                if (index >= end) return;
+            }
             job.checkpoint(double(done) / double(batches), "layerwise error: float activations");
             const Feed feed = context.data->batch(index);
             Activations &activations = chunk[index - done];

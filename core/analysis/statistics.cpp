@@ -73,12 +73,6 @@ nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector
     return rows;
 }
 
-bool matchesOne(const std::vector<std::string> &patterns, const std::string &name)
-{
-    return std::any_of(patterns.begin(), patterns.end(),
-                       [&](const std::string &p) { return p == name || globMatch(p, name); });
-}
-
 /// operations: names or patterns; empty means all quantized operations that do arithmetic.
 nlohmann::json statistics(const AnalysisContext &context, const nlohmann::json &params)
 {
@@ -88,7 +82,7 @@ nlohmann::json statistics(const AnalysisContext &context, const nlohmann::json &
     for (const OpId id : graph.topological()) {
         const Operation &op = graph.operation(id);
         if (!context.model.isQuantized(id)) continue;
-        if (patterns.empty() ? isPassive(op.type) : !matchesOne(patterns, op.name)) continue;
+        if (patterns.empty() ? isPassive(op.type) : !isNamed(patterns, op.name)) continue;
         for (std::size_t i = 0; i < op.inputs.size(); ++i)
             if (op.inputs[i] != noVar && graph.variable(op.inputs[i]).type.dtype == at::kFloat)
                 slots.push_back(inputSlot(id, i));
@@ -132,7 +126,7 @@ nlohmann::json parameters(const AnalysisContext &context, const nlohmann::json &
     nlohmann::json rows = nlohmann::json::array();
     for (const OpId id : graph.topological()) {
         const Operation &op = graph.operation(id);
-        if (!context.model.isQuantized(id) || (!patterns.empty() && !matchesOne(patterns, op.name))) continue;
+        if (!context.model.isQuantized(id) || (!patterns.empty() && !isNamed(patterns, op.name))) continue;
         for (std::size_t i = 0; i < op.inputs.size(); ++i) {
             if (!graph.isParameter(op.inputs[i])) continue;
             const at::Tensor fp = graph.variable(op.inputs[i]).value;

@@ -89,6 +89,8 @@ struct ConfigInfo
     QString group, precisionText;  ///< as scaleGroup() and precision() tell; made once where there are many
 
     bool isFloat() const { return state == QLatin1String("fp32"); }
+    /// Rounded by the scale of another slot: what is set here has no effect.
+    bool isOverlapped() const { return state == QLatin1String("overlapped"); }
     /// Slots with the same key have one scale.
     QString scaleGroup() const;
     /// "INT8", "UINT8", "FP8 E4M3", "FP32".

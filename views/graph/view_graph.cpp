@@ -23,8 +23,7 @@ QHash<int, int> fusedActivations(const GraphSnapshot &graph, const QVector<Confi
             if (input >= 0) readers[input].append(o);
     QHash<int, int> fused;
     for (const ConfigInfo &config : configs) {
-        if (config.role != QLatin1String("output") || config.state != QLatin1String("overlapped") || config.index != 0)
-            continue;
+        if (config.role != QLatin1String("output") || !config.isOverlapped() || config.index != 0) continue;
         const int op = graph.find(config.operation);
         if (op < 0 || !graph.operations[op].isQuantized || graph.operations[op].outputs.isEmpty() ||
             graph.operations[op].outputs[0] < 0)

@@ -22,7 +22,7 @@ static QString precisionOf(const ConfigInfo *weight, const ConfigInfo *activatio
 /// The config that rounds the tensor of this one.
 static const ConfigInfo &rounding(const ConfigInfo &config, const Document &document)
 {
-    if (config.rootOperation.isEmpty() || config.state != QLatin1String("overlapped")) return config;
+    if (config.rootOperation.isEmpty() || !config.isOverlapped()) return config;
     const QVector<ConfigInfo> &configs = document.configs();
     for (const int i : document.configsOf(config.rootOperation))
         if (configs[i].index == config.rootIndex && configs[i].role == config.rootRole) return configs[i];

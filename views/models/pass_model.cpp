@@ -142,8 +142,8 @@ QStringList PassModel::unserved(const api::StepRequest &step, const json &observ
     if (m_isOwn) return operations; // of no model
     const bool parameters = step.id == "parameter_quantize";
     for (const ConfigInfo &config : m_document.configs()) {
-        const bool follows = !config.rootOperation.isEmpty() || config.state == QLatin1String("passive") ||
-                             config.state == QLatin1String("overlapped");
+        const bool follows =
+            !config.rootOperation.isEmpty() || config.state == QLatin1String("passive") || config.isOverlapped();
         if (config.isFloat() || follows || parameters != (config.role == QLatin1String("parameter"))) continue;
         if (observerServes(observer, observerDemand(config)) || operations.contains(config.operation)) continue;
         operations.append(config.operation);

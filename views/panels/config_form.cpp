@@ -40,7 +40,7 @@ ConfigForm::ConfigForm(ConfigInfo config, JsonPtr catalogue, QWidget *parent)
     else
         addState();
     if (m_config.isFloat()) return;
-    if (m_config.state == QLatin1String("overlapped") && !m_config.rootOperation.isEmpty())
+    if (m_config.isOverlapped() && !m_config.rootOperation.isEmpty())
         addFact(tr("Rounded at"), m_config.rootOperation,
                 tr("The tensor is rounded by the scale of %1, so that what is below is set there.")
                     .arg(m_config.rootOperation));
@@ -114,7 +114,7 @@ void ConfigForm::addRow(const QString &label, const QString &field, QWidget *edi
     editor->setObjectName(field);
     editor->setProperty("edited", isUsers(setBy));
     static const QStringList own{QString(), QStringLiteral("state"), QStringLiteral("visibility")};
-    if (m_config.state == QLatin1String("overlapped") && !own.contains(field)) {
+    if (m_config.isOverlapped() && !own.contains(field)) {
         editor->setEnabled(false);
         editor->setToolTip(tr("Has no effect: the tensor is rounded by the scale of %1. Set it there.")
                                .arg(m_config.rootOperation.isEmpty() ? tr("another tensor") : m_config.rootOperation));
@@ -443,7 +443,7 @@ void ConfigForm::addPercentile()
 
 bool ConfigForm::ownsScale() const
 {
-    return m_config.state != QLatin1String("overlapped") && m_config.state != QLatin1String("baked");
+    return !m_config.isOverlapped() && m_config.state != QLatin1String("baked");
 }
 
 void ConfigForm::addScale()

@@ -25,6 +25,16 @@ QVector<double> DistributionPanel::numbersOf(const json &row, const char *key)
     return numbers;
 }
 
+bool DistributionPanel::takeLimits()
+{
+    const ConfigInfo *c = config();
+    if (!c || c->isOverlapped() || c->scale.size() != 1 || c->exponentBits > 0 || c->isFloat()) return false;
+    const double zero = c->zeroPoint.isEmpty() ? 0 : double(c->zeroPoint.front());
+    m_low = (double(c->quantMin) - zero) * c->scale.front();
+    m_high = (double(c->quantMax) - zero) * c->scale.front();
+    return true;
+}
+
 void DistributionPanel::rebuildScatter(const json &details)
 {
     const json pairs = details.value("pairs", json::object());
@@ -36,13 +46,7 @@ void DistributionPanel::rebuildScatter(const json &details)
             low = std::min(low, value);
             high = std::max(high, value);
         }
-    // Limits that can be dragged: of who rounds here
-    const ConfigInfo *c = config();
-    if (c && c->state != QLatin1String("overlapped") && c->scale.size() == 1 && c->exponentBits == 0 && !c->isFloat()) {
-        const double zero = c->zeroPoint.isEmpty() ? 0 : double(c->zeroPoint.front());
-        m_low = (double(c->quantMin) - zero) * c->scale.front();
-        m_high = (double(c->quantMax) - zero) * c->scale.front();
-    }
+    takeLimits();
     m_diagonal->setVisible(true);
     makeLinear(*m_plot);
     const double slack = std::max((high - low) * 0.05, 1e-12);

@@ -343,8 +343,7 @@ void DistributionPanel::rebuildValues(const json &row)
     m_zeros = row.value("float", json::object()).value("zeros", 0.0);
     double left = low, right = high;
     const ConfigInfo *c = config();
-    const bool isRoundedHere = !c || c->state != QLatin1String("overlapped");
-    if (!isRoundedHere && !c->rootOperation.isEmpty()) {
+    if (c && c->isOverlapped() && !c->rootOperation.isEmpty()) {
         // The limits are there
         const QString name = m_roundedAt->fontMetrics().elidedText(c->rootOperation, Qt::ElideMiddle, longestName);
         m_roundedAt->setText(tr("rounded at %1").arg(name));
@@ -353,10 +352,7 @@ void DistributionPanel::rebuildValues(const json &row)
         m_roundedAt->setAccessibleName(m_roundedAt->toolTip());
         m_roundedAt->show();
     }
-    if (c && isRoundedHere && c->scale.size() == 1 && c->exponentBits == 0 && !c->isFloat()) {
-        const double zero = c->zeroPoint.isEmpty() ? 0 : double(c->zeroPoint.front());
-        m_low = (double(c->quantMin) - zero) * c->scale.front();
-        m_high = (double(c->quantMax) - zero) * c->scale.front();
+    if (takeLimits()) {
         // The limits of a bias in 32 bits are so far out that its values would be one stroke
         constexpr double mostTimes = 64;
         if (m_high - m_low < mostTimes * (right - left) || right <= left) {

@@ -56,6 +56,8 @@ private:
     void rebuild();
     void rebuildValues(const nlohmann::json &row);
     void goToRounded();
+    /// The clip limits of the tensor, which can be dragged. @returns whether it has one pair of them, of its own
+    bool takeLimits();
     void rebuildScatter(const nlohmann::json &details);
     void rebuildChannels(const nlohmann::json &channels);
     void rebuildBars(const nlohmann::json &channels);
