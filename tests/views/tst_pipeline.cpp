@@ -7,6 +7,7 @@
 #include "views/panels/pipeline_panel.h"
 #include "views/window/center_view.h"
 
+#include <QAbstractButton>
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QDrag>
