@@ -12,10 +12,7 @@
 #include "core/ir/subgraphs.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 
 namespace ql {
 
@@ -24,34 +21,12 @@ using namespace onnx_io;
 
 namespace {
 
-std::string readModelBytes(const fs::path &file)
-{
-    std::error_code code;
-    checkRegularFile(file);
-    const auto size = fs::file_size(file, code);
-    std::ifstream in(file, std::ios::binary);
-    if (code || !in) throw cannotRead(file, errno);
-    if (size > std::uintmax_t(maxModelBytes)) { // before the memory is taken; the head tells what it is
-        std::string head(4096, '\0');
-        in.read(head.data(), std::streamsize(head.size()));
-        checkModelBytes(head, file);
-        throw Error(ErrorKind::InvalidModel, "the file has " + std::to_string(size) +
-                                                 " bytes, an ONNX file can have at most " +
-                                                 std::to_string(maxModelBytes))
-            .withRemedy("Save the model with external data.");
-    }
-    std::string bytes(std::size_t(size), '\0');
-    in.read(bytes.data(), std::streamsize(bytes.size()));
-    if (!in) throw Error(ErrorKind::Io, "reading the file failed");
-    return bytes;
-}
-
 onnx::ModelProto parse(const fs::path &file)
 {
-    const std::string bytes = readModelBytes(file);
-    checkModelBytes(bytes, file);
+    checkModelFile(file);
+    const std::string bytes = readFile(file);
     onnx::ModelProto model;
-    if (!model.ParseFromArray(bytes.data(), int(bytes.size())))
+    if (bytes.size() > std::size_t(maxModelBytes) || !model.ParseFromArray(bytes.data(), int(bytes.size())))
         throw Error(ErrorKind::InvalidModel, "the ONNX file is damaged: it cannot be parsed")
             .withRemedy("Copy or download it again, or export the model again.");
     return model;
@@ -217,7 +192,7 @@ static std::vector<fs::path> dataFiles(const ImportRequest &request)
 {
     std::vector<fs::path> files;
     try {
-        for (const fs::path location : checkModelBytes(readModelBytes(request.file), request.file)) {
+        for (const fs::path location : checkModelFile(request.file)) {
             const bool climbs = location.is_absolute() || location.string().find('\0') != std::string::npos ||
                                 std::find(location.begin(), location.end(), "..") != location.end();
             std::error_code code;

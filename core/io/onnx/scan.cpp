@@ -1,13 +1,18 @@
 #include "core/io/onnx/scan.h"
 
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/io/onnx/limits.h"
 
-#include <array>
+#include <algorithm>
+#include <cerrno>
 #include <cstdint>
+#include <fstream>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace ql::onnx_io {
 
@@ -117,10 +122,50 @@ Kind childKind(Kind parent, std::uint64_t field)
     return Kind::Leaf;
 }
 
+/// A file whose weights are jumped over: pieces of it, as the scanner comes to them.
+class FileBytes
+{
+public:
+    explicit FileBytes(const std::filesystem::path &file)
+    {
+        checkRegularFile(file);
+        m_size = std::size_t(std::filesystem::file_size(file));
+        m_in.open(file, std::ios::binary);
+        if (!m_in) throw cannotRead(file, errno);
+    }
+
+    std::size_t size() const { return m_size; }
+    char operator[](std::size_t pos)
+    {
+        if (pos < m_start || pos >= m_start + m_piece.size()) read(pos);
+        return m_piece[pos - m_start];
+    }
+    std::string substr(std::size_t pos, std::size_t length)
+    {
+        std::string text;
+        for (std::size_t i = pos; i < std::min(m_size, pos + length); ++i) text += (*this)[i];
+        return text;
+    }
+
+private:
+    void read(std::size_t pos)
+    {
+        m_piece.resize(std::min(m_size - pos, std::size_t{1} << 13));
+        m_in.seekg(std::streamoff(pos));
+        m_in.read(m_piece.data(), std::streamsize(m_piece.size()));
+        if (!m_in) throw Error(ErrorKind::Io, "reading the file failed");
+        m_start = pos;
+    }
+
+    std::ifstream m_in;
+    std::size_t m_size = 0, m_start = 0;
+    std::string m_piece;
+};
+
 class Scanner
 {
 public:
-    Scanner(std::string_view bytes, const std::filesystem::path &file) : m_bytes(bytes), m_file(file) {}
+    Scanner(FileBytes bytes, const std::filesystem::path &file) : m_bytes(std::move(bytes)), m_file(file) {}
 
     std::set<std::string> run()
     {
@@ -151,7 +196,7 @@ private:
             .withRemedy("Copy or download it again, or export the model again.");
     }
 
-    std::uint64_t varint(std::size_t &pos, std::size_t end) const
+    std::uint64_t varint(std::size_t &pos, std::size_t end)
     {
         const std::size_t start = pos;
         std::uint64_t value = 0;
@@ -211,7 +256,7 @@ private:
         }
     }
 
-    std::string_view m_bytes;
+    FileBytes m_bytes;
     const std::filesystem::path &m_file;
     std::set<std::string> m_locations;
     std::int64_t m_records = 0;
@@ -221,19 +266,21 @@ private:
 
 } // namespace
 
-std::set<std::string> checkModelBytes(std::string_view bytes, const std::filesystem::path &file)
+std::set<std::string> checkModelFile(const std::filesystem::path &file)
 {
-    if (const auto verdict = recognise(bytes, file))
+    FileBytes bytes(file);
+    const std::size_t size = bytes.size();
+    if (const auto verdict = recognise(bytes.substr(0, 4096), file))
         throw Error(ErrorKind::InvalidModel, "expected an ONNX model, found " + verdict->what)
             .inFile(file.string())
             .withRemedy(verdict->remedy);
-    if (bytes.size() > std::size_t(maxModelBytes))
-        throw Error(ErrorKind::InvalidModel, "the file has " + std::to_string(bytes.size()) +
+    if (size > std::size_t(maxModelBytes))
+        throw Error(ErrorKind::InvalidModel, "the file has " + std::to_string(size) +
                                                  " bytes, an ONNX file can have at most " +
                                                  std::to_string(maxModelBytes))
             .inFile(file.string())
             .withRemedy("Save the model with external data.");
-    return Scanner(bytes, file).run();
+    return Scanner(std::move(bytes), file).run();
 }
 
 } // namespace ql::onnx_io
