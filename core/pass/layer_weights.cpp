@@ -14,6 +14,18 @@ static bool isOwnFloat(const Graph &graph, VarId id)
            !graph.isGraphOutput(id);
 }
 
+std::vector<std::int32_t> LayerWeights::channelOfRuns(bool ofRows) const
+{
+    std::vector<std::int32_t> channels;
+    channels.reserve(std::size_t(rows * columns));
+    for (std::int64_t row = 0; row < rows; ++row) {
+        const std::int64_t firstOfGroup = row / (rows / groups) * columns;
+        for (std::int64_t column = 0; column < columns; ++column)
+            channels.push_back(std::int32_t(ofRows ? row : firstOfGroup + column));
+    }
+    return channels;
+}
+
 std::optional<LayerWeights> layerWeights(const Graph &graph, OpId id)
 {
     const Operation &op = graph.operation(id);
@@ -24,34 +36,20 @@ std::optional<LayerWeights> layerWeights(const Graph &graph, OpId id)
     const auto sizes = graph.variable(layer.weight).value.sizes();
     const std::int64_t elements = graph.variable(layer.weight).value.numel();
     if (sizes.size() < 2 || elements == 0) return std::nullopt;
+    layer.rows = sizes[0];
+    layer.columns = sizes[1];
+    layer.run = elements / (layer.rows * layer.columns);
     if (op.type == "Gemm") {
         if (sizes.size() != 2 || op.intAttribute("transA", 0) != 0) return std::nullopt;
-        const bool outputFirst = op.intAttribute("transB", 0) != 0;
-        layer.outputChannels = sizes[outputFirst ? 0 : 1];
-        layer.inputChannels = sizes[outputFirst ? 1 : 0];
-        for (std::int64_t i = 0; i < elements; ++i) {
-            const auto row = std::int32_t(i / sizes[1]), column = std::int32_t(i % sizes[1]);
-            layer.outputOf.push_back(outputFirst ? row : column);
-            layer.inputOf.push_back(outputFirst ? column : row);
-        }
+        layer.rowsAreOutputs = op.intAttribute("transB", 0) != 0;
     } else {
-        // Conv [O, I / groups, ...], ConvTranspose [I, O / groups, ...]; the first axis runs over all groups.
-        const std::int64_t groups = op.intAttribute("group", 1);
-        if (groups < 1 || sizes[0] % groups != 0) return std::nullopt;
-        layer.run = elements / (sizes[0] * sizes[1]);
-        std::vector<std::int32_t> whole, within;
-        for (std::int64_t first = 0; first < sizes[0]; ++first)
-            for (std::int64_t second = 0; second < sizes[1]; ++second) {
-                whole.push_back(std::int32_t(first));
-                within.push_back(std::int32_t(first / (sizes[0] / groups) * sizes[1] + second));
-            }
-        const bool transposed = op.type == "ConvTranspose";
-        layer.outputChannels = transposed ? sizes[1] * groups : sizes[0];
-        layer.inputChannels = transposed ? sizes[0] : sizes[1] * groups;
-        layer.outputOf = std::move(whole);
-        layer.inputOf = std::move(within);
-        if (transposed) std::swap(layer.outputOf, layer.inputOf);
+        // Conv [O, I / groups, ...], ConvTranspose [I, O / groups, ...]
+        layer.groups = op.intAttribute("group", 1);
+        layer.rowsAreOutputs = op.type == "Conv";
+        if (layer.groups < 1 || layer.rows % layer.groups != 0) return std::nullopt;
     }
+    layer.outputChannels = layer.rowsAreOutputs ? layer.rows : layer.columns * layer.groups;
+    layer.inputChannels = layer.rowsAreOutputs ? layer.columns * layer.groups : layer.rows;
     if (op.hasInput(2)) {
         layer.bias = op.inputs[2];
         if (!isOwnFloat(graph, layer.bias) || graph.variable(layer.bias).value.numel() != layer.outputChannels)

@@ -17,9 +17,17 @@ struct LayerWeights
     VarId bias = noVar; ///< noVar: none
     std::int64_t inputChannels = 0;
     std::int64_t outputChannels = 0;
+    std::int64_t rows = 0, columns = 0; ///< the first two axes of the weight; rows run over all groups
+    std::int64_t groups = 1;
+    bool rowsAreOutputs = true;
     std::int64_t run = 1; ///< that many neighbouring elements of the (contiguous) weight share their channels
-    /// Channel of each run, group after group where the operation has groups.
-    std::vector<std::int32_t> inputOf, outputOf;
+
+    /// Input or output channel of each run, group after group where the operation has groups.
+    std::vector<std::int32_t> inputOfRuns() const { return channelOfRuns(!rowsAreOutputs); }
+    std::vector<std::int32_t> outputOfRuns() const { return channelOfRuns(rowsAreOutputs); }
+
+private:
+    std::vector<std::int32_t> channelOfRuns(bool ofRows) const;
 };
 
 /// Conv, ConvTranspose and Gemm.

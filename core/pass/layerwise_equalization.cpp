@@ -222,7 +222,7 @@ private:
         std::vector<float> up(channels, 0.f), down(channels, 0.f), factors(channels, 1.f);
         for (const OpId op : group.up) {
             const LayerWeights &layer = *layers.find(op);
-            widenByWeight(layers.value(layer.weight), layer.outputOf, layer.run, &up);
+            widenByWeight(layers.value(layer.weight), layer.outputOfRuns(), layer.run, &up);
             if (m_includingBias && layer.bias != noVar) {
                 const float *bias = layers.value(layer.bias).data_ptr<float>();
                 for (std::size_t c = 0; c < channels; ++c)
@@ -233,7 +233,7 @@ private:
         }
         for (const OpId op : group.down) {
             const LayerWeights &layer = *layers.find(op);
-            widenByWeight(layers.value(layer.weight), layer.inputOf, layer.run, &down);
+            widenByWeight(layers.value(layer.weight), layer.inputOfRuns(), layer.run, &down);
         }
         bool any = false;
         for (std::size_t c = 0; c < channels; ++c) {
@@ -245,7 +245,7 @@ private:
         if (!any) return;
         for (const OpId op : group.up) {
             const LayerWeights &layer = *layers.find(op);
-            scaleWeight(layers.value(layer.weight), layer.outputOf, layer.run, factors, false);
+            scaleWeight(layers.value(layer.weight), layer.outputOfRuns(), layer.run, factors, false);
             if (layer.bias != noVar) {
                 float *bias = layers.value(layer.bias).data_ptr<float>();
                 for (std::size_t c = 0; c < channels; ++c) bias[c] *= factors[c];
@@ -256,7 +256,7 @@ private:
         }
         for (const OpId op : group.down) {
             const LayerWeights &layer = *layers.find(op);
-            scaleWeight(layers.value(layer.weight), layer.inputOf, layer.run, factors, true);
+            scaleWeight(layers.value(layer.weight), layer.inputOfRuns(), layer.run, factors, true);
             changed->insert(op);
         }
     }
