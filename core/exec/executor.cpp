@@ -4,6 +4,7 @@
 #include "core/exec/compiler.h"
 #include "core/exec/placement.h"
 #include "core/exec/threads.h"
+#include "core/exec/type_tracer.h"
 
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/InferenceMode.h>
@@ -200,16 +201,10 @@ std::map<VarId, TensorType> Executor::traceTypes(const Feed &feed, const JobCont
         if (it == feed.end()) throw Error(ErrorKind::BadData, "the data has no array for this graph input", {}, name);
         values.push_back(it->second);
     }
-    std::map<VarId, TensorType> types;
-    impl->run(values, job, 0, &types);
-    for (const auto &[id, tensor] : m_shared->constants) {
-        TensorType type;
-        type.dtype = tensor.scalar_type();
-        type.shape.emplace();
-        for (const std::int64_t size : tensor.sizes()) type.shape->push_back({size, {}});
-        types.emplace(VarId{id}, std::move(type));
-    }
-    return types;
+    TypeTracer tracer(*m_shared->graph);
+    impl->run(values, job, 0, &tracer);
+    for (const auto &[id, tensor] : m_shared->constants) tracer.record(VarId{id}, tensor);
+    return std::move(tracer.types);
 }
 
 } // namespace ql

@@ -114,7 +114,8 @@ public:
 
     /// @throws Error (UnsupportedOp) listing every operation without a kernel, (BadConfig) for unresolved plans.
     Program compile(const ProgramSpec &spec) const;
-    /// Runs the float graph once and returns the type of every variable that was computed (also inside no subgraph).
+    /// Runs the float graph once, as far as types need values, and returns the type of every variable that was computed
+    /// (none inside of bodies).
     std::map<VarId, TensorType> traceTypes(const Feed &feed, const JobContext &job) const;
     const Graph &graph() const;
     /// Threads of its programs; 0: those of the caller.

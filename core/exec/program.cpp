@@ -2,6 +2,7 @@
 
 #include "core/exec/placement.h"
 #include "core/exec/threads.h"
+#include "core/exec/type_tracer.h"
 #include "core/quant/quantize.h"
 
 #include <ATen/core/grad_mode.h>
@@ -24,15 +25,6 @@ bool isExclusive(const at::Tensor &tensor)
     return tensor.use_count() == 1 && tensor.storage().use_count() == 1 && tensor.is_non_overlapping_and_dense();
 }
 
-TensorType typeOf(const at::Tensor &tensor)
-{
-    TensorType type;
-    type.dtype = tensor.scalar_type();
-    type.shape.emplace();
-    for (const std::int64_t size : tensor.sizes()) type.shape->push_back({size, {}});
-    return type;
-}
-
 /// "'a' float32[1x3], none"
 std::string inputsOf(const Operation &op, const Graph &graph, const std::vector<at::Tensor> &tensors)
 {
@@ -40,7 +32,7 @@ std::string inputsOf(const Operation &op, const Graph &graph, const std::vector<
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         text += i == 0 ? "" : ", ";
         if (op.hasInput(i)) text += "'" + graph.variable(op.inputs[i]).name + "' ";
-        text += tensors[i].defined() ? toString(typeOf(tensors[i])) : std::string("none");
+        text += tensors[i].defined() ? toString(TypeTracer::typeOf(tensors[i])) : std::string("none");
     }
     return text.empty() ? "none" : text;
 }
@@ -108,7 +100,9 @@ std::vector<at::Tensor> callOnDevice(const Program::Impl &program, const Step &s
     return outputs;
 }
 
-void runKernel(const Program::Impl &program, const Step &step, std::vector<at::Tensor> &values, const JobContext &job)
+/// tracer: what spares the kernel work where only types are wanted, or nullptr
+void runKernel(const Program::Impl &program, const Step &step, std::vector<at::Tensor> &values, const JobContext &job,
+               const TypeTracer *tracer)
 {
     const Graph &graph = *program.graph;
     const Operation &op = graph.operation(step.op);
@@ -118,7 +112,11 @@ void runKernel(const Program::Impl &program, const Step &step, std::vector<at::T
     const KernelContext context{op, graph, &job};
     std::vector<at::Tensor> outputs;
     try {
-        outputs = step.prepared   ? step.prepared->run(context, inputs)
+        auto zeros = tracer ? tracer->zerosFor(op, inputs) : std::nullopt;
+        if (tracer && !zeros)
+            for (at::Tensor &input : inputs) input = TypeTracer::dense(input);
+        outputs = zeros           ? std::move(*zeros)
+                  : step.prepared ? step.prepared->run(context, inputs)
                   : step.onDevice ? callOnDevice(program, step, context, inputs)
                                   : callKernel(*step.kernel, context, inputs);
         if (step.epilogue.kind != Epilogue::Kind::None && !step.epilogueInKernel)
@@ -179,7 +177,7 @@ void runQuantize(const Step &step, const Graph &graph, std::vector<at::Tensor> &
 } // namespace
 
 std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given, const JobContext &job,
-                                           std::size_t batch, std::map<VarId, TensorType> *types) const
+                                           std::size_t batch, TypeTracer *tracer) const
 {
     const c10::InferenceMode noGradients;
     const c10::DeviceGuard guard(device);
@@ -200,14 +198,14 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
         if (feedValues[i] != noValue) values[std::size_t(feedValues[i])] = placed(given[i], i);
     const auto record = [&](ValueId id) {
         if (id == noValue || valueVariables[std::size_t(id)] == noVar) return;
-        types->emplace(valueVariables[std::size_t(id)], typeOf(values[std::size_t(id)]));
+        tracer->record(valueVariables[std::size_t(id)], values[std::size_t(id)]);
     };
-    if (types)
+    if (tracer)
         for (const ValueId id : feedValues) record(id);
     for (const Step &step : steps) {
         job.checkpoint();
         switch (step.kind) {
-        case Step::Kind::Kernel: runKernel(*this, step, values, job); break;
+        case Step::Kind::Kernel: runKernel(*this, step, values, job, tracer); break;
         case Step::Kind::Quantize: runQuantize(step, *graph, values); break;
         case Step::Kind::Codes:
             values[std::size_t(step.outputs[0])] = centredCodes(values[std::size_t(step.inputs[0])], step.grid);
@@ -226,7 +224,7 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
             break;
         }
         }
-        if (types)
+        if (tracer)
             for (const ValueId id : step.outputs) record(id);
         for (const ValueId id : step.release) values[std::size_t(id)] = at::Tensor();
     }
@@ -268,7 +266,8 @@ std::vector<at::Tensor> Program::run(const Feed &feed, const JobContext &job, co
             fits = (*want.shape)[d].size < 0 || (*want.shape)[d].size == it->second.size(std::int64_t(d));
         if (!fits)
             throw Error(ErrorKind::BadData,
-                        "expected shape " + toString(want) + ", got " + toString(typeOf(it->second)), {}, input)
+                        "expected shape " + toString(want) + ", got " + toString(TypeTracer::typeOf(it->second)), {},
+                        input)
                 .withRemedy("Preprocess the data to this shape, or fix a dynamic shape with --input-shape.");
         values.push_back(it->second);
     }

@@ -12,6 +12,8 @@
 
 namespace ql {
 
+class TypeTracer;
+
 /// A tensor of a compiled program: a number into the run's list of values.
 using ValueId = std::int32_t;
 inline constexpr ValueId noValue = -1;
@@ -71,8 +73,9 @@ struct Program::Impl
     mutable std::mutex refusedMutex;
 
     bool usesDevice() const { return !device.is_cpu(); }
+    /// tracer: gets the types of all values, and spares work where only these are wanted; nullptr: none
     std::vector<at::Tensor> run(const std::vector<at::Tensor> &values, const JobContext &job, std::size_t batch,
-                                std::map<VarId, TensorType> *types) const;
+                                TypeTracer *tracer) const;
 };
 
 } // namespace ql

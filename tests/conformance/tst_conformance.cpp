@@ -14,6 +14,7 @@
 #include "core/base/text.h"
 #include "core/exec/executor.h"
 #include "core/exec/placement.h"
+#include "core/exec/type_tracer.h"
 #include "core/io/onnx/import.h"
 #include "core/pass/format_pipeline.h"
 #include "core/pass/pass.h"
@@ -135,6 +136,14 @@ std::string differences(const Graph &graph, const std::vector<test::DataSet> &se
         for (std::size_t i = 0; i < data.outputs.size(); ++i) {
             const std::string what = difference(data.outputs[i], got[i], tolerance, shapeOnly);
             if (!what.empty()) return "output " + std::to_string(i) + ": " + what;
+        }
+        const std::map<VarId, TensorType> types = executor.traceTypes(data.inputs, {});
+        for (std::size_t i = 0; i < got.size(); ++i) {
+            const auto text = [](const TensorType &type) { return dtypeName(type.dtype) + " " + toString(type); };
+            const std::string traced = text(types.at(graph.outputs()[i]));
+            const std::string computed = text(TypeTracer::typeOf(got[i]));
+            if (traced != computed)
+                return "output " + std::to_string(i) + " is traced as " + traced + ", it is " + computed;
         }
     }
     // The test device can do all that LibTorch can on the CPU: what it refused was a kernel that mixes host and device,

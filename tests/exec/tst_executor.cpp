@@ -203,6 +203,23 @@ private Q_SLOTS:
         QCOMPARE(toString(types.at(net.c1)), std::string("1x4x8x8"));
     }
 
+    /// Values are left out where no shape depends on them, and only there.
+    void tracesShapesThatFollowFromValues()
+    {
+        Net net;
+        const VarId found = net.graph.addVariable("found");
+        net.add_({"nonzero", "NonZero", {net.r1}, {found}}, {});
+        net.graph.setOutputs({net.a, found});
+        net.graph.verify();
+        const Executor executor(net.graph);
+        const at::Tensor in = at::randn({1, 4, 8, 8});
+        const at::Tensor positive = executor.compile({}).run(Feed{{"x", in}}, {})[1];
+        QVERIFY(positive.size(1) > 0 && positive.size(1) < 256);
+        const auto types = executor.traceTypes(Feed{{"x", in}}, {});
+        QCOMPARE(toString(types.at(found)), "4x" + std::to_string(positive.size(1)));
+        QCOMPARE(toString(types.at(net.a)), std::string("1x4x8x8"));
+    }
+
     void refusesWhatDoesNotFit()
     {
         Net net;
