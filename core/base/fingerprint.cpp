@@ -20,4 +20,19 @@ std::string fingerprintOfFile(const std::filesystem::path &file)
     return digits;
 }
 
+std::string Fingerprints::of(const std::filesystem::path &file)
+{
+    const std::lock_guard lock(m_mutex); // who asks for the same file meanwhile waits for it
+    const auto [it, isNew] = m_known.try_emplace(file);
+    if (isNew) {
+        try {
+            it->second = fingerprintOfFile(file);
+        } catch (...) {
+            m_known.erase(it);
+            throw;
+        }
+    }
+    return it->second;
+}
+
 } // namespace ql

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <mutex>
 #include <string>
 
 namespace ql {
@@ -9,5 +11,17 @@ namespace ql {
 /// faster than SHA-256. Not against forgery: what a file is called by, and what is published, has a SHA-256.
 /// @throws Error (Io) when the file cannot be read.
 std::string fingerprintOfFile(const std::filesystem::path &file);
+
+/// Fingerprints of files that several ask for in one go, each read once. Thread-safe.
+class Fingerprints
+{
+public:
+    /// @throws Error (Io)
+    std::string of(const std::filesystem::path &file);
+
+private:
+    std::mutex m_mutex;
+    std::map<std::filesystem::path, std::string> m_known;
+};
 
 } // namespace ql

@@ -11,6 +11,7 @@
 #include <ATen/ops/stack.h>
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <future>
@@ -29,7 +30,6 @@ struct Dataset::Impl
     bool allFullRank = true;         ///< samples came in the full rank of their inputs, be it with a batch axis of 1
     std::size_t batchSize = 1;
     std::vector<std::int64_t> labels;
-    std::string hash;
     std::string path;
 
     std::mutex loading; ///< one batch is read at a time: archives and files have one position
@@ -47,9 +47,16 @@ struct Dataset::Impl
     std::unordered_map<std::size_t, Feed> kept;
     std::int64_t keptSize = 0, keptLimit = 0;
     std::size_t aheadIndex = 0;
-    std::future<Feed> ahead; // last: its thread uses the members above
+    std::atomic_bool isClosing = false;
+    // Last: their threads use the members above
+    std::future<Feed> ahead;
+    std::shared_future<std::string> hash;
 
     at::Tensor fitted(at::Tensor value, std::size_t sample, std::size_t input) const;
+    ~Impl() { isClosing = true; }
+
+    /// Reads all files that the samples lie in.
+    std::string computeHash(const DatasetOptions &options) const;
     Feed load(std::size_t index);
     void examine(const Feed &feed, std::size_t index);
     void keep(std::size_t index, const Feed &feed);
@@ -270,6 +277,20 @@ static std::size_t fixBatch(Dataset::Impl &impl)
     return size.value_or(1);
 }
 
+std::string Dataset::Impl::computeHash(const DatasetOptions &options) const
+{
+    const auto fingerprints = options.fingerprints ? options.fingerprints : std::make_shared<Fingerprints>();
+    Sha256 hash;
+    for (const std::filesystem::path &file : source->filesOf(chosen)) {
+        if (isClosing) return {};
+        hash.add(fingerprints->of(file));
+    }
+    hash.add(options.preprocess + "\n");
+    for (const std::size_t sample : chosen) hash.add(std::to_string(sample) + " ");
+    for (const std::int64_t label : labels) hash.add(std::to_string(label) + ",");
+    return hash.hex();
+}
+
 std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const Graph &graph,
                                        const DatasetOptions &options)
 {
@@ -323,12 +344,7 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
                                       "Label every sample that is used."});
         }
     }
-    Sha256 hash;
-    impl->source->addTo(hash, impl->chosen);
-    hash.add(options.preprocess + "\n");
-    for (const std::size_t sample : impl->chosen) hash.add(std::to_string(sample) + " ");
-    for (const std::int64_t label : impl->labels) hash.add(std::to_string(label) + ",");
-    impl->hash = hash.hex();
+    impl->hash = std::async(std::launch::async, [&impl = *impl, options] { return impl.computeHash(options); }).share();
     return std::make_shared<Dataset>(std::move(impl));
 }
 
@@ -355,7 +371,7 @@ const std::vector<std::int64_t> &Dataset::labels() const
 }
 const std::string &Dataset::contentHash() const
 {
-    return m_impl->hash;
+    return m_impl->hash.get();
 }
 std::vector<api::Problem> Dataset::problems() const
 {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/params.h"
+#include "core/base/fingerprint.h"
 #include "core/exec/executor.h"
 #include "core/ir/graph.h"
 
@@ -19,6 +20,7 @@ struct DatasetOptions
     std::size_t samples = 0;                        ///< use at most that many; 0: all
     bool spread = false;                            ///< take them evenly over the data instead of the first ones
     std::int64_t keptBytes = std::int64_t(4) << 20; ///< of batches that are kept in memory: the first ones
+    std::shared_ptr<Fingerprints> fingerprints = {}; ///< of the files; shared where data sets lie in the same ones
 };
 
 /// A .npz or .npy file: arrays of the graph inputs themselves, leading axis = samples.
@@ -57,7 +59,8 @@ public:
     std::size_t sampleCount() const; ///< size() * batchSize(): samples that are used
     /// Class of each used sample, in order; empty when the data have no labels.
     const std::vector<std::int64_t> &labels() const;
-    /// SHA-256 of everything that the batches depend on: bytes of the files, preprocessing, choice of samples.
+    /// SHA-256 of everything that the batches depend on: bytes of the files, preprocessing, choice of samples. The
+    /// files are read in the background; this waits. @throws Error (Io) when one of them cannot be read
     const std::string &contentHash() const;
     /// Notes so far: openingProblems() and valueProblems().
     std::vector<api::Problem> problems() const;

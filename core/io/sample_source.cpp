@@ -2,7 +2,6 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/base/fingerprint.h"
 #include "core/base/text.h"
 #include "core/io/dataset.h"
 #include "core/io/npz.h"
@@ -130,7 +129,7 @@ public:
     {
         return m_file.filename().string() + "[" + std::to_string(sample) + "]";
     }
-    void addTo(Sha256 &hash, const std::vector<std::size_t> &) const override { hash.add(fingerprintOfFile(m_file)); }
+    std::vector<fs::path> filesOf(const std::vector<std::size_t> &) const override { return {m_file}; }
 
 private:
     /// Arrays of different numbers of entries that are in the shapes which the model reads.
@@ -240,10 +239,12 @@ public:
     {
         return m_files[sample][input].filename().string();
     }
-    void addTo(Sha256 &hash, const std::vector<std::size_t> &samples) const override
+    std::vector<fs::path> filesOf(const std::vector<std::size_t> &samples) const override
     {
+        std::vector<fs::path> files;
         for (const std::size_t sample : samples)
-            for (const fs::path &file : m_files[sample]) hash.add(fingerprintOfFile(file));
+            files.insert(files.end(), m_files[sample].begin(), m_files[sample].end());
+        return files;
     }
     bool isSlow() const override { return true; }
 

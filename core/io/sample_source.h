@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/api/params.h"
-#include "core/base/sha256.h"
 #include "core/io/preprocess.h"
 #include "core/ir/graph.h"
 
@@ -33,8 +32,8 @@ public:
     virtual at::Tensor load(std::size_t sample, std::size_t input) = 0;
     /// "cat.jpg" or "data.npz[3]", for messages.
     virtual std::string name(std::size_t sample, std::size_t input) const = 0;
-    /// Adds the bytes that the chosen samples depend on.
-    virtual void addTo(Sha256 &hash, const std::vector<std::size_t> &samples) const = 0;
+    /// The files that the chosen samples depend on.
+    virtual std::vector<std::filesystem::path> filesOf(const std::vector<std::size_t> &samples) const = 0;
     /// Decoding takes time worth running ahead of the consumer.
     virtual bool isSlow() const { return false; }
 

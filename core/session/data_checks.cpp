@@ -3,6 +3,12 @@
 #include "core/base/text.h"
 #include "core/session/report_format.h"
 
+#include <ATen/ops/aminmax.h>
+#include <ATen/ops/isfinite.h>
+#include <ATen/ops/sum.h>
+#include <ATen/ops/where.h>
+#include <ATen/ops/zeros.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,6 +17,12 @@ namespace ql {
 Range rangeOf(const at::Tensor &x)
 {
     Range range;
+    if (x.numel() > 0) {
+        const auto [low, high] = at::aminmax(x); // NaN where there is one
+        range = {low.item<float>(), high.item<float>()};
+        if (std::isfinite(range.min) && std::isfinite(range.max)) return range;
+        range = {};
+    }
     const float *data = x.data_ptr<float>();
     for (std::int64_t i = 0; i < x.numel(); ++i) {
         if (!std::isfinite(data[i])) continue;
@@ -72,12 +84,9 @@ void RangeCheck::add(const at::Tensor &x)
     m_all.min = std::min(m_all.min, range.min);
     m_all.max = std::max(m_all.max, range.max);
     m_isPicture = x.dim() == 4 && x.size(0) > 0 && pictureAxis(x.select(0, 0)) >= 0;
-    const float *data = x.data_ptr<float>();
-    for (std::int64_t i = 0; i < x.numel(); ++i) {
-        if (!std::isfinite(data[i])) continue; // the data set tells of them
-        m_sum += data[i];
-        ++m_count;
-    }
+    const at::Tensor finite = at::isfinite(x); // the data set tells of the others
+    m_sum += at::where(finite, x, at::zeros({}, x.options())).sum(at::kDouble).item<double>();
+    m_count += finite.sum().item<std::int64_t>();
 }
 
 std::vector<api::Problem> RangeCheck::problems() const

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 #include <set>
 #include <utility>
 #include <variant>
@@ -72,13 +73,20 @@ std::string RunState::nextKey(const std::string &id, const std::string &inputs) 
     return sha256(before + "\n" + id + "\n" + inputs);
 }
 
+void RunState::stage(const std::string &id, const std::function<std::string()> &work)
+{
+    const auto start = std::chrono::steady_clock::now();
+    const std::string inputs = work();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    stages.push_back({id, nextKey(id, inputs), false, seconds});
+}
+
 void RunState::stage(const std::string &id, const std::string &inputs, const std::function<void()> &work)
 {
-    StageRecord record{id, nextKey(id, inputs), false, 0};
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    stages.push_back(std::move(record));
+    stage(id, [&] {
+        work();
+        return inputs;
+    });
 }
 
 namespace {
@@ -136,10 +144,12 @@ json modelFacts(const RunState &state, const Graph &graph)
 
 void openData(RunState &state)
 {
+    const auto fingerprints = std::make_shared<Fingerprints>();
     const auto open = [&](const api::DataRequest &request) {
         DatasetOptions options;
         options.preprocess = request.preprocess;
         options.samples = std::size_t(request.samples);
+        options.fingerprints = fingerprints;
         if (state.options.recent) options.keptBytes = RecentInputs::samplesLimit();
         return Dataset::open(state.resolve(request.path), state.model.graph, options);
     };
@@ -257,6 +267,24 @@ void keepInputs(RunState &state, std::string key, RecentInputs::Stamps stamps, s
     state.inputsNumber = state.options.recent->keep(std::move(key), std::move(stamps), std::move(inputs));
 }
 
+/// Of the model's file and of those beside it, weights say: results belong to what is in them.
+struct ModelHashes
+{
+    std::string model, others;
+    std::vector<std::filesystem::path> otherFiles;
+};
+
+ModelHashes hashModel(const ImportRequest &request)
+{
+    ModelHashes hashes;
+    hashes.model = sha256OfFile(request.file);
+    if (const ImporterEntry &importer = importerFor(request.file); importer.otherFiles)
+        hashes.otherFiles = importer.otherFiles(request);
+    for (const std::filesystem::path &other : hashes.otherFiles)
+        if (std::filesystem::exists(other)) hashes.others += sha256OfFile(other);
+    return hashes;
+}
+
 } // namespace
 
 void importStages(RunState &state, const JobContext &job, bool withData)
@@ -276,36 +304,40 @@ void importStages(RunState &state, const JobContext &job, bool withData)
         stamps = RecentInputs::stampsOf(filesRead(recipe, state.options.base));
     }
     const std::size_t problemsBefore = state.problems.size();
-    const std::string hash = sha256OfFile(file);
-    if (!recipe.sha256.empty() && recipe.sha256 != hash)
-        throw Error(ErrorKind::BadData,
-                    "the model file is not the one that the recipe was made for (its sha256 differs)")
-            .inFile(file.string())
-            .withRemedy("Use the original file, or clear model.sha256 in the recipe.");
-    recipe.sha256 = hash;
     Graph &graph = state.model.graph;
     ImportRequest request;
     request.file = file;
     if (!recipe.weights.empty()) request.weights = state.resolve(recipe.weights);
     request.inputShapes = recipe.inputShapes;
     request.report = state.reporter();
-    std::string others; // weights beside the model, say: results belong to what is in them
-    json otherFiles = json::array();
-    if (const ImporterEntry &importer = importerFor(file); importer.otherFiles)
-        for (const std::filesystem::path &other : importer.otherFiles(request)) {
-            if (std::filesystem::exists(other)) others += sha256OfFile(other);
-            otherFiles.push_back(other.lexically_proximate(file.parent_path()).string());
+    state.stage("import", [&] {
+        // In the background: it takes about as long as the import
+        std::future<ModelHashes> hashing = std::async(std::launch::async, hashModel, request);
+        std::exception_ptr damage;
+        try {
+            graph = importModel(request);
+        } catch (const Error &) {
+            damage = std::current_exception();
         }
-    state.stage("import", hash + json(recipe.inputShapes).dump() + others, [&] {
-        graph = importModel(request);
+        const ModelHashes hashes = hashing.get();
+        if (!recipe.sha256.empty() && recipe.sha256 != hashes.model)
+            throw Error(ErrorKind::BadData,
+                        "the model file is not the one that the recipe was made for (its sha256 differs)")
+                .inFile(file.string())
+                .withRemedy("Use the original file, or clear model.sha256 in the recipe.");
+        if (damage) std::rethrow_exception(damage);
+        recipe.sha256 = hashes.model;
         state.modelFacts = modelFacts(state, graph);
-        state.modelFacts["files"] = otherFiles; // beside the model, by their place from its folder
+        json &files = state.modelFacts["files"] = json::array(); // by their place from the model's folder
+        for (const std::filesystem::path &other : hashes.otherFiles)
+            files.push_back(other.lexically_proximate(file.parent_path()).string());
+        return hashes.model + json(recipe.inputShapes).dump() + hashes.others;
     });
     if (withData) {
         refuseUnsupported(graph); // before anybody waits for data
         openData(state);
     }
-    state.stage("format", state.calibration ? state.calibration->contentHash() : std::string(), [&] {
+    state.stage("format", [&] {
         traceTypes(state, job);
         for (std::size_t i = 0; i < graph.outputs().size(); ++i)
             if (const auto known = state.outputTypes.find(graph.outputs()[i]); known != state.outputTypes.end())
@@ -317,6 +349,7 @@ void importStages(RunState &state, const JobContext &job, bool withData)
         }
         for (const api::StepRequest *step : enabledPasses(recipe, PassKind::Format))
             recordPass(state, runPass(*makePass(step->id, step->params), state.model, context));
+        return state.calibration ? state.calibration->contentHash() : std::string();
     });
     if (!key.empty()) keepInputs(state, std::move(key), std::move(stamps), problemsBefore);
 }

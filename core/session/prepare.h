@@ -51,7 +51,8 @@ struct RunState
     std::function<void(api::Problem)> reporter();
     /// Key of the stage that follows the last one with this id and these inputs.
     std::string nextKey(const std::string &id, const std::string &inputs) const;
-    /// Times work, appends the record.
+    /// Times work, appends the record. work returns what its result depends on besides the stages before.
+    void stage(const std::string &id, const std::function<std::string()> &work);
     void stage(const std::string &id, const std::string &inputs, const std::function<void()> &work);
     ExecOptions exec() const;
     std::string where() const; ///< device and threads, which the last bits of results depend on
