@@ -105,6 +105,15 @@ void checkRegularFile(const fs::path &file)
         .withRemedy(fs::is_directory(status) ? "Check the path." : "Copy its content into a file.");
 }
 
+bool isImageName(std::string_view name)
+{
+    const std::size_t dot = name.rfind('.');
+    if (dot == std::string_view::npos) return false;
+    const std::string ending = lower(name.substr(dot + 1));
+    const auto known = {"jpg", "jpeg", "jpe", "png", "bmp", "ppm", "pgm", "pnm"};
+    return std::find(known.begin(), known.end(), ending) != known.end();
+}
+
 void readInPieces(const fs::path &file, const std::function<void(std::string_view)> &take)
 {
     checkRegularFile(file);

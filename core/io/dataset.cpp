@@ -1,6 +1,7 @@
 #include "core/io/dataset.h"
 
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/exec/threads.h"

@@ -34,15 +34,6 @@ void Picture::toFloat()
     floating = true;
 }
 
-bool isImageName(std::string_view name)
-{
-    const std::size_t dot = name.rfind('.');
-    if (dot == std::string_view::npos) return false;
-    const std::string ending = lower(name.substr(dot + 1));
-    const auto known = {"jpg", "jpeg", "jpe", "png", "bmp", "ppm", "pgm", "pnm"};
-    return std::find(known.begin(), known.end(), ending) != known.end();
-}
-
 static Error badImage(const std::string &file, const std::string &why)
 {
     return Error(ErrorKind::BadData, why)

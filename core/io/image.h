@@ -22,9 +22,6 @@ struct Picture
     void toFloat();
 };
 
-/// Whether decodeImage knows the ending (".jpg", any case): JPEG, PNG, BMP, PPM and PGM.
-bool isImageName(std::string_view name);
-
 /// Decodes JPEG (libjpeg), PNG, BMP or PNM by content. Grey pictures have one channel; alpha is dropped, 16 bits are
 /// cut to 8, CMYK becomes RGB; orientation tags are ignored (as Pillow does). file is for messages.
 /// @throws Error (BadData) for another format, a truncated file, or more than 100 million pixels (before memory is

@@ -1,6 +1,7 @@
 #include "views/panels/data_dialog.h"
 
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "views/bridge/engine_text.h"
 #include "views/commands/recipe_command.h"
 #include "views/plots/plot_style.h"
@@ -274,9 +275,7 @@ json DataSide::value() const
 
 bool DataSide::isPicture(const QString &path)
 {
-    static const QStringList endings{QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("png"),
-                                     QStringLiteral("bmp")};
-    return endings.contains(QFileInfo(path).suffix().toLower());
+    return isImageName(path.toStdString());
 }
 
 bool DataSide::isRaw(const QString &path)
