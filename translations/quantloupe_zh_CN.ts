@@ -4715,6 +4715,10 @@
         <source>No number: %1</source>
         <translation>不是数字：%1</translation>
     </message>
+    <message>
+        <source>No number is called %1; there are %2</source>
+        <translation>没有名为 %1 的数值；可用的有 %2</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -5796,6 +5800,10 @@ Clip limits: drag an amber line of the values.</source>
         <source>Output after each pass</source>
         <translation>每个步骤之后的输出</translation>
     </message>
+    <message>
+        <source>%1 is a file that the recipe reads.</source>
+        <translation>%1 是配方要读取的文件。</translation>
+    </message>
 </context>
 <context>
     <name>ql::EngineClient</name>
@@ -6659,10 +6667,6 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <source>Find operations</source>
         <translation>查找算子</translation>
     </message>
-    <message>
-        <source>Words that name or type contain; bits&lt;8, error&gt;0.1, layerwise&gt;0.01, sqnr&lt;20, cosine&lt;0.99; type:Conv, platform:FP32, state:passive; /regular expression/</source>
-        <translation>名称或类型中包含的词；bits&lt;8、error&gt;0.1、layerwise&gt;0.01、sqnr&lt;20、cosine&lt;0.99；type:Conv、platform:FP32、state:passive；/正则表达式/</translation>
-    </message>
     <message numerus="yes">
         <source>%n operation(s) found</source>
         <translation>
@@ -6884,10 +6888,6 @@ Preprocessing: %3 (Ctrl+D)</source>
     <message>
         <source>Save the graph</source>
         <translation>保存计算图</translation>
-    </message>
-    <message>
-        <source>Vector picture (*.svg);;PDF (*.pdf);;Picture (*.png)</source>
-        <translation>矢量图 (*.svg);;PDF (*.pdf);;图片 (*.png)</translation>
     </message>
     <message>
         <source>Platform %1</source>
@@ -7270,6 +7270,30 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>No engine.</source>
         <translation>没有引擎。</translation>
+    </message>
+    <message>
+        <source>%1 is not a file of this machine.</source>
+        <translation>%1 不是本机的文件。</translation>
+    </message>
+    <message>
+        <source>Download it, then open the file.</source>
+        <translation>请先下载，再打开该文件。</translation>
+    </message>
+    <message>
+        <source>Vector picture (*.svg)</source>
+        <translation>矢量图 (*.svg)</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Words that name or type contain; bits&lt;8, error&gt;0.1, layerwise&gt;1%, sqnr&lt;20, cosine&lt;0.99, delta&lt;0 (dB against the baseline); type:Conv, platform:FP32, state:passive; /regular expression/; &quot;as it is&quot;</source>
+        <translation>名称或类型中的词；bits&lt;8、error&gt;0.1、layerwise&gt;1%、sqnr&lt;20、cosine&lt;0.99、delta&lt;0（相对基线的 dB 数）；type:Conv、platform:FP32、state:passive；/正则表达式/；&quot;原文&quot;</translation>
     </message>
 </context>
 <context>

@@ -213,7 +213,7 @@ json previewData(const api::Recipe &recipe, const PreviewRequest &request, const
         }
     }
     for (const api::Problem &problem : suspectChannelOrder(steps)) problems.push_back(api::toJson(problem));
-    suspectOrder(*source, problems);
+    if (std::filesystem::is_directory(path)) suspectOrder(*source, problems); // a manifest has an order of its own
     out["problems"] = std::move(problems);
     return out;
 }

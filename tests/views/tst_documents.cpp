@@ -1,4 +1,5 @@
 // Files around the window: changed by others, read-only, with odd names, several windows, recovery after a crash.
+#include "core/base/error.h"
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
 #include "views/bridge/data_watch.h"
@@ -25,6 +26,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <set>
 
 using namespace ql;
 using nlohmann::json;
@@ -569,6 +571,63 @@ private Q_SLOTS:
         window.document().undoStack().undo(); // to what the file says
         QCOMPARE(window.document().recipe().calibration.samples, 8);
         window.document().undoStack().setClean();
+    }
+
+    /// Two windows had the same recipe: what one of them left does not replace what the other did.
+    void editsOfTwoWindowsAreRecovered()
+    {
+        QVERIFY(QDir().mkpath(Journal::folder()));
+        for (const int samples : {5, 6}) {
+            json recipe = json::parse(bytesOf(recipeFile()).toStdString());
+            recipe["calibration"]["samples"] = samples;
+            write(Journal::folder() + QStringLiteral("/99999999-%1.json").arg(samples),
+                  QByteArray::fromStdString(json{
+                      {"file", recipeFile().toStdString()},
+                      {"folder", m_work.toStdString()},
+                      {"recipe", recipe}}.dump()));
+        }
+        MainWindow first(engine());
+        first.show();
+        const auto yes = [](QMessageBox &box) { QTest::mouseClick(box.button(QMessageBox::Yes), Qt::LeftButton); };
+        answerNext<QMessageBox>(&first, [&](QMessageBox &box) {
+            answerNext<QMessageBox>(&first, yes);
+            yes(box);
+        });
+        first.offerRecovery();
+        std::set<std::int64_t> samples;
+        for (QWidget *widget : QApplication::topLevelWidgets()) {
+            auto *window = qobject_cast<MainWindow *>(widget);
+            if (!window || !window->isVisible()) continue;
+            samples.insert(window->document().recipe().calibration.samples);
+            QCOMPARE(window->document().filePath(), recipeFile());
+            window->document().undoStack().setClean();
+            if (window != &first) window->close();
+        }
+        QCOMPARE(samples, (std::set<std::int64_t>{5, 6}));
+    }
+
+    /// A recipe neither replaces what it reads nor gets a name under which it is not known again.
+    void recipeIsSavedUnderANameOfItsOwn()
+    {
+        MainWindow window(engine());
+        window.show();
+        window.openFile(recipeFile());
+        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
+        const auto saveTo = [&](const QString &path) {
+            answerNext<QFileDialog>(&window, [&](QFileDialog &dialog) {
+                dialog.findChild<QLineEdit *>(QStringLiteral("fileNameEdit"))->setText(path);
+                static_cast<QDialog &>(dialog).accept();
+            });
+            for (QAction *action : window.allActions())
+                if (action->text() == QStringLiteral("Save recipe &as…")) action->trigger();
+        };
+        const QByteArray model = bytesOf(modelFile());
+        QVERIFY_EXCEPTION_THROWN(window.document().save(modelFile()), Error);
+        QCOMPARE(bytesOf(modelFile()), model);
+        saveTo(m_work + QStringLiteral("/r.txt"));
+        QCOMPARE(window.document().filePath(), m_work + QStringLiteral("/r.txt.quantloupe"));
+        window.openFile(m_work + QStringLiteral("/r.txt.quantloupe"));
+        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
     }
 
     /// The edits are whole although the file that they were made on is not.

@@ -157,6 +157,12 @@ private Q_SLOTS:
                                             << "03";
         QTest::newRow("both") << "type:conv error>=0.2"
                               << "0";
+        QTest::newRow("unit apart") << "type:conv error >= 20 %"
+                                    << "0";
+        QTest::newRow("regular expression and number") << "/block[12].*conv/ error >= 20%"
+                                                       << "0";
+        QTest::newRow("as it is") << "\"error>\""
+                                  << "";
     }
     void search()
     {
@@ -174,6 +180,8 @@ private Q_SLOTS:
     {
         QVERIFY(!SearchQuery::parse(QStringLiteral("/[/")).error().isEmpty());
         QVERIFY(!SearchQuery::parse(QStringLiteral("error>1e")).error().isEmpty());
+        QVERIFY(!SearchQuery::parse(QStringLiteral("error>")).error().isEmpty());
+        QVERIFY(!SearchQuery::parse(QStringLiteral("eror>0.1")).error().isEmpty());
     }
 
     void passes()

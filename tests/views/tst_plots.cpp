@@ -312,7 +312,7 @@ private Q_SLOTS:
         const QString there = m.folder.filePath(QStringLiteral("typed.png"));
         const auto choose = [&] {
             return chooseFile(m.window.get(), QStringLiteral("Save"), m.folder.filePath(QStringLiteral("typed")),
-                              QStringLiteral("png"), QStringLiteral("*.png"));
+                              {QStringLiteral("PNG (*.png)"), QStringLiteral("*.pdf")});
         };
         answerNext<QFileDialog>(m.window.get(), [](QDialog &dialog) { dialog.accept(); });
         QCOMPARE(choose(), there);
@@ -328,6 +328,11 @@ private Q_SLOTS:
         });
         QCOMPARE(choose(), QString());
         QCOMPARE(again, there);
+        answerNext<QFileDialog>(m.window.get(), [](QFileDialog &dialog) {
+            dialog.selectNameFilter(QStringLiteral("*.pdf"));
+            static_cast<QDialog &>(dialog).accept();
+        });
+        QCOMPARE(choose(), m.folder.filePath(QStringLiteral("typed.pdf")));
     }
 
     /// A limit dragged to where no range is left waits, comes back with the mouse, and is let go.

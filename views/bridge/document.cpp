@@ -281,12 +281,17 @@ static void moveRun(RunRecord &record, const QString &from, const QString &to)
 
 void Document::save(const QString &path)
 {
+    const QFileInfo target(path);
+    if (!m_engine.isRemote())
+        for (const QString &file : files() + data())
+            if (file != m_file && QFileInfo::exists(file) && target == QFileInfo(file))
+                throw Error(ErrorKind::Io, tr("%1 is a file that the recipe reads.").arg(path).toStdString());
     // A rename would replace it all the same
     if (isReadOnly(path)) throw Error(ErrorKind::Io, tr("%1 is read-only.").arg(path).toStdString());
-    const QDir folder(QFileInfo(path).absolutePath());
+    const QDir folder(target.absolutePath());
     const api::Recipe moved = api::movedTo(m_recipe, m_base.toStdString(), folder.absolutePath().toStdString());
     writeFileAtomically(path.toStdString(), api::toJson(moved).dump(2) + "\n");
-    m_file = QFileInfo(path).absoluteFilePath();
+    m_file = target.absoluteFilePath();
     const QString before = std::exchange(m_base, folder.absolutePath());
     if (QDir(before) != folder) {
         for (RunRecord &record : m_runs) moveRun(record, before, m_base);

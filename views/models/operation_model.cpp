@@ -145,9 +145,7 @@ QString OperationModel::text(const OperationRow &row, int position, Column colum
     case GraphwiseSqnr: return decibelText(decibels(row.graphwise));
     case LayerwiseSqnr: return decibelText(decibels(row.layerwise));
     case Layerwise: return noiseText(row.layerwise);
-    case Change:
-        if (!row.graphwise || !row.baseline || *row.baseline <= 0 || *row.graphwise <= 0) return QStringLiteral("–");
-        return changeText(-10 * std::log10(*row.graphwise / *row.baseline));
+    case Change: return row.changeDb() ? changeText(*row.changeDb()) : QStringLiteral("–");
     case Cosine: return row.cosine ? QLocale().toString(*row.cosine, 'f', 5) : QStringLiteral("–");
     case Reason: return engineText(row.reason);
     case ColumnCount: break;
@@ -164,10 +162,7 @@ std::optional<double> OperationModel::number(const OperationRow &row, int positi
     case LayerwiseSqnr: return decibels(row.layerwise);
     case Layerwise: return row.layerwise;
     case Cosine: return row.cosine;
-    case Change:
-        if (row.graphwise && row.baseline && *row.baseline > 0 && *row.graphwise > 0)
-            return -10 * std::log10(*row.graphwise / *row.baseline);
-        return {};
+    case Change: return row.changeDb();
     case Name:
     case Type:
     case Shape:

@@ -4,6 +4,7 @@
 
 #include <QString>
 #include <QVector>
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -21,6 +22,13 @@ struct OperationRow
     std::optional<double> baselineLayerwise;
     /// What bars are compared with: the baseline, or live the run before.
     std::optional<double> ghost, ghostLayerwise;
+
+    /// Decibels that the graphwise error is better than the baseline's.
+    std::optional<double> changeDb() const
+    {
+        if (!graphwise || !baseline || *baseline <= 0 || *graphwise <= 0) return std::nullopt;
+        return -10 * std::log10(*graphwise / *baseline);
+    }
 };
 
 using OperationRows = std::shared_ptr<const QVector<OperationRow>>;

@@ -9,9 +9,9 @@ namespace ql {
 
 static const QStringList textMembers{QStringLiteral("type"),  QStringLiteral("name"),   QStringLiteral("platform"),
                                      QStringLiteral("state"), QStringLiteral("reason"), QStringLiteral("shape")};
-static const QStringList numberMembers{QStringLiteral("bits"),      QStringLiteral("error"),
-                                       QStringLiteral("graphwise"), QStringLiteral("layerwise"),
-                                       QStringLiteral("sqnr"),      QStringLiteral("cosine")};
+static const QStringList numberMembers{
+    QStringLiteral("bits"), QStringLiteral("error"),  QStringLiteral("graphwise"), QStringLiteral("layerwise"),
+    QStringLiteral("sqnr"), QStringLiteral("cosine"), QStringLiteral("delta")};
 
 /// "0.1", "0,1", "10%"; decibels may be named.
 static std::optional<double> numberOf(QString text)
@@ -25,30 +25,45 @@ static std::optional<double> numberOf(QString text)
     return isPercent ? number / 100 : number;
 }
 
+/// The words of text: apart by blanks, but for those between quotes or slashes and around the sign and the unit of
+/// "error > 10 %". A word that was quoted keeps its first quote.
+static QStringList wordsOf(const QString &text)
+{
+    static const QRegularExpression word(
+        QStringLiteral("\"([^\"]*)\"|/.+/(?=\\s|$)|([a-z]+\\s*(?:<=|>=|!=|<|>|=)\\s*\\S*(?:\\s*(?:%|dB\\b))?)|\\S+"),
+        QRegularExpression::CaseInsensitiveOption);
+    QStringList words;
+    for (auto it = word.globalMatch(text); it.hasNext();) {
+        const QRegularExpressionMatch match = it.next();
+        words.append(match.hasCaptured(1)   ? QLatin1Char('"') + match.captured(1)
+                     : match.hasCaptured(2) ? match.captured().remove(QLatin1Char(' '))
+                                            : match.captured());
+    }
+    return words;
+}
+
 SearchQuery SearchQuery::parse(const QString &text)
 {
     SearchQuery query;
-    const QString whole = text.trimmed();
-    if (whole.size() > 1 && whole.startsWith(QLatin1Char('/')) && whole.endsWith(QLatin1Char('/')) &&
-        whole.size() > 2) {
-        Term term;
-        term.regex = QRegularExpression(whole.mid(1, whole.size() - 2), QRegularExpression::CaseInsensitiveOption);
-        if (!term.regex.isValid())
-            query.m_error =
-                QCoreApplication::translate("SearchQuery", "No regular expression: %1").arg(term.regex.errorString());
-        else
-            query.m_terms.append(term);
-        return query;
-    }
-    static const QRegularExpression comparison(QStringLiteral("^([a-z]+)(<=|>=|!=|<|>|=)(.+)$"),
+    static const QRegularExpression comparison(QStringLiteral("^([a-z]+)(<=|>=|!=|<|>|=)(.*)$"),
                                                QRegularExpression::CaseInsensitiveOption);
-    static const QRegularExpression spaced(QStringLiteral("\\s*(<=|>=|!=|<|>|=)\\s*")); // "error > 0.1"
     static const QRegularExpression memberText(QStringLiteral("^([a-z]+):(.*)$"),
                                                QRegularExpression::CaseInsensitiveOption);
-    for (const QString &word :
-         QString(whole).replace(spaced, QStringLiteral("\\1")).split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+    const auto fail = [&](const QString &why) {
+        if (query.m_error.isEmpty()) query.m_error = why;
+    };
+    for (const QString &word : wordsOf(text.trimmed())) {
         Term term;
-        if (const auto m = comparison.match(word); m.hasMatch() && numberMembers.contains(m.captured(1).toLower())) {
+        if (word.startsWith(QLatin1Char('"'))) {
+            term.text = word.mid(1);
+        } else if (word.size() > 2 && word.startsWith(QLatin1Char('/')) && word.endsWith(QLatin1Char('/'))) {
+            term.regex = QRegularExpression(word.mid(1, word.size() - 2), QRegularExpression::CaseInsensitiveOption);
+            if (!term.regex.isValid()) {
+                fail(QCoreApplication::translate("SearchQuery", "No regular expression: %1")
+                         .arg(term.regex.errorString()));
+                continue;
+            }
+        } else if (const auto m = comparison.match(word); m.hasMatch()) {
             term.member = m.captured(1).toLower();
             const QString sign = m.captured(2);
             term.compare = sign == QLatin1String("<=")   ? QLatin1Char('l')
@@ -56,7 +71,11 @@ SearchQuery SearchQuery::parse(const QString &text)
                                                          : sign.at(0);
             const std::optional<double> number = numberOf(m.captured(3));
             term.number = number.value_or(0);
-            if (!number) query.m_error = QCoreApplication::translate("SearchQuery", "No number: %1").arg(m.captured(3));
+            if (!numberMembers.contains(term.member))
+                fail(QCoreApplication::translate("SearchQuery", "No number is called %1; there are %2")
+                         .arg(m.captured(1), numberMembers.join(QStringLiteral(", "))));
+            else if (!number)
+                fail(QCoreApplication::translate("SearchQuery", "No number: %1").arg(m.captured(3)));
         } else if (const auto t = memberText.match(word);
                    t.hasMatch() && textMembers.contains(t.captured(1).toLower())) {
             term.member = t.captured(1).toLower();
@@ -97,6 +116,7 @@ bool SearchQuery::matches(const OperationRow &row) const
             if (term.member == QLatin1String("layerwise")) value = row.layerwise;
             if (term.member == QLatin1String("sqnr")) value = row.sqnrDb;
             if (term.member == QLatin1String("cosine")) value = row.cosine;
+            if (term.member == QLatin1String("delta")) value = row.changeDb();
             if (!compares(value, term.compare, term.number)) return false;
             continue;
         }

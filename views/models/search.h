@@ -12,14 +12,16 @@ namespace ql {
 ///   conv          name or type contains it (case does not matter)
 ///   type:Conv name:stem platform:FP32 state:passive reason:...   the member contains it, the state also as
 ///                 the window says it
-///   bits<8  error>0.1  layerwise>=0.01  sqnr<20  cosine<0.99     numbers, with < <= > >= =
+///   bits<8  error>0.1  layerwise>=1%  sqnr < 20 dB  cosine<0.99  delta<0     numbers, with < <= > >= = !=; delta is
+///                 the change against the baseline in decibels, positive is better
 ///   /regex/       name or type matches
+///   "a b"         name or type contains it, blanks and signs as they are
 class SearchQuery
 {
 public:
     static SearchQuery parse(const QString &text);
     bool isEmpty() const { return m_terms.isEmpty(); }
-    /// Why the text is no query (a broken regular expression, an unknown member); empty when it is one.
+    /// Why the text is no query (a broken regular expression, an unknown number); empty when it is one.
     const QString &error() const { return m_error; }
     bool matches(const OperationRow &row) const;
 

@@ -295,7 +295,7 @@ void ExportDialog::startReport()
         m_document.engine().isRemote()
             ? QInputDialog::getText(this, tr("HTML report"), tr("Path on the machine of the engine, which writes it"),
                                     QLineEdit::Normal, proposal)
-            : chooseFile(this, tr("HTML report"), proposal, QStringLiteral("html"), QStringLiteral("HTML (*.html)"));
+            : chooseFile(this, tr("HTML report"), proposal, {QStringLiteral("HTML (*.html)")});
     if (path.isEmpty() || isRecipeFile(path)) return;
     m_resultArea->setText(tr("Writing…"));
     m_writeId = m_document.reportTo(withEnding(path, QStringLiteral("html")));

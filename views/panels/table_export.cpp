@@ -221,8 +221,8 @@ void addTableActions(QMenu &menu, QAbstractItemView &view, const QString &name)
     QAbstractItemView *shown = &view;
     for (const QString &ending : exportEndings())
         menu.addAction(tr("Save table as %1…").arg(ending.toUpper()), shown, [shown, ending, name] {
-            const QString path = chooseFile(shown->window(), tr("Save table"), name + QLatin1Char('.') + ending, ending,
-                                            QStringLiteral("*.") + ending);
+            const QString path = chooseFile(shown->window(), tr("Save table"), name + QLatin1Char('.') + ending,
+                                            {QStringLiteral("*.") + ending});
             if (path.isEmpty()) return;
             writeInBackground(tableWriter(*shown->model(), path), *shown, [shown, path](bool good) {
                 if (!good)

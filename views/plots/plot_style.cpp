@@ -213,7 +213,7 @@ void addExportActions(QMenu &menu, QCustomPlot &plot, const QString &name, const
 {
     const auto save = [&plot, name, csv](const QString &ending, const QString &filter) {
         const QString path = chooseFile(plot.window(), QCoreApplication::translate("Plot", "Save plot"),
-                                        name + QLatin1Char('.') + ending, ending, filter);
+                                        name + QLatin1Char('.') + ending, {filter});
         if (path.isEmpty()) return;
         writeInBackground(plotWriter(plot, path, csv), plot, [&plot, path](bool good) {
             if (!good)

@@ -45,14 +45,24 @@ QString withEnding(const QString &path, const QString &ending)
     return path.endsWith(wanted, Qt::CaseInsensitive) ? path : path + wanted;
 }
 
-QString chooseFile(QWidget *parent, const QString &title, const QString &proposal, const QString &ending,
-                   const QString &filter)
+/// "pdf" of "PDF (*.pdf)".
+static QString endingOf(const QString &filter)
+{
+    return filter.section(QStringLiteral("*."), 1).remove(QLatin1Char(')'));
+}
+
+QString chooseFile(QWidget *parent, const QString &title, const QString &proposal, const QStringList &filters)
 {
     QString path = proposal;
     for (;;) {
-        const QString typed = QFileDialog::getSaveFileName(parent, title, path, filter);
+        QString chosen = filters.front();
+        const QString typed =
+            QFileDialog::getSaveFileName(parent, title, path, filters.join(QStringLiteral(";;")), &chosen);
         if (typed.isEmpty()) return {};
-        path = withEnding(typed, ending);
+        const bool isKnown = std::any_of(filters.begin(), filters.end(), [&](const QString &filter) {
+            return withEnding(typed, endingOf(filter)) == typed;
+        });
+        path = isKnown ? typed : withEnding(typed, endingOf(chosen));
         if (path == typed || !QFileInfo::exists(path)) return path;
     }
 }

@@ -27,9 +27,9 @@ struct FileTask
 const QStringList &exportEndings();
 /// path as it was typed, with the ending (without dot) of what was asked for.
 QString withEnding(const QString &path, const QString &ending);
-/// Asks for the name of a file to write, which gets the ending; empty when there is none. Nothing is replaced unasked:
-/// where the ending makes it the name of a file that exists, the dialog comes again with it.
-QString chooseFile(QWidget *parent, const QString &title, const QString &proposal, const QString &ending,
-                   const QString &filter);
+/// Asks for the name of a file to write; empty when there is none. A name without one of the endings of the filters
+/// ("PDF (*.pdf)") gets that of the chosen filter. Nothing is replaced unasked: where the ending makes it the name of a
+/// file that exists, the dialog comes again with it.
+QString chooseFile(QWidget *parent, const QString &title, const QString &proposal, const QStringList &filters);
 
 } // namespace ql

@@ -331,7 +331,7 @@ void MainWindow::connectDocument()
             if (m_messageEnd == MessageEnd::EngineTakes && m_document->graph()) m_messageBar->hide();
         });
     connect(m_document, &Document::graphChanged, this, [this] {
-        if (m_messageEnd == MessageEnd::ModelRead) m_messageBar->hide();
+        if (m_messageEnd == MessageEnd::ModelRead || m_messageEnd == MessageEnd::NextDrop) m_messageBar->hide();
     });
     for (const auto signal : {&Document::recipeChanged, &Document::runsChanged})
         connect(m_document, signal, this, [this] {
@@ -431,6 +431,7 @@ void MainWindow::connectDocument()
         if (m_changedData.isEmpty() || !m_document->isStale()) return;
         showMessage(tr("%1 was changed on the disk.").arg(QFileInfo(std::exchange(m_changedData, {})).fileName()),
                     tr("What is shown was measured before."), tr("Run again"), [this] { m_document->run(); });
+        m_messageEnd = MessageEnd::NextRun;
     });
     connect(m_watch, &FileWatch::changed, this, &MainWindow::onFileChanged);
     connect(m_watch, &FileWatch::removed, this, &MainWindow::onFileRemoved);

@@ -173,6 +173,7 @@ private:
         EngineIsReady,
         EngineTakes,
         ModelRead,
+        NextDrop,
         NextRun,
         RecipeSaved
     } m_messageEnd = MessageEnd::None;

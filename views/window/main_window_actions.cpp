@@ -12,6 +12,7 @@
 #include "views/panels/platform_dialog.h"
 #include "views/panels/side_panels.h"
 #include "views/plots/error_plot.h"
+#include "views/style/file_writer.h"
 #include "views/window/center_view.h"
 #include "views/window/command_palette.h"
 #include "views/window/start_page.h"
@@ -178,10 +179,10 @@ bool MainWindow::saveAs()
     const QString name =
         file.isEmpty() ? m_document->title() + QStringLiteral(".quantloupe") : QFileInfo(file).fileName();
     const QString proposal = QDir(m_document->outputFolder()).filePath(name);
-    QFileDialog dialog(this, tr("Save recipe"), proposal, tr("Recipes (*.quantloupe)"));
-    dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setDefaultSuffix(QStringLiteral("quantloupe")); // by which it is known again
-    return dialog.exec() == QDialog::Accepted && saveFile(dialog.selectedFiles().value(0));
+    // With an ending by which it is known again
+    const QString path =
+        chooseFile(this, tr("Save recipe"), proposal, {tr("Recipes (*.quantloupe)"), QStringLiteral("JSON (*.json)")});
+    return !path.isEmpty() && saveFile(path);
 }
 
 bool MainWindow::mayDiscard()
@@ -264,8 +265,10 @@ void MainWindow::offerRecovery()
         if (answer == QMessageBox::Cancel) return;
         bool isDone = answer == QMessageBox::Discard;
         if (answer == QMessageBox::Yes) {
-            // Each into a window of its own; the file that is open already stays in its window
-            const bool isOpenHere = !entry.file.isEmpty() && window->m_document->filePath() == entry.file;
+            // Each into a window of its own; the file that is open already stays in its window, but for edits of two
+            // windows
+            const bool isOpenHere = !entry.file.isEmpty() && window->m_document->filePath() == entry.file &&
+                                    window->m_document->undoStack().isClean();
             if (!window->m_document->isEmpty() && !isOpenHere) {
                 window = new MainWindow(m_engine->command());
                 window->setAttribute(Qt::WA_DeleteOnClose);
@@ -358,13 +361,15 @@ void MainWindow::dropEvent(QDropEvent *event)
     event->acceptProposedAction();
     static const QStringList endings{QStringLiteral("onnx"), QStringLiteral("prototxt"), QStringLiteral("quantloupe"),
                                      QStringLiteral("json"), QStringLiteral("qln")};
-    QStringList models, weights, samples, raw, others;
+    if (m_messageEnd == MessageEnd::NextDrop) m_messageBar->hide();
+    QStringList models, weights, samples, raw, others, remote;
     for (const QUrl &url : event->mimeData()->urls()) {
         const QString path = url.toLocalFile();
         const QFileInfo info(path);
         const QString ending = info.suffix().toLower();
-        if (path.isEmpty()) continue;
-        if (isData(info))
+        if (path.isEmpty())
+            remote.append(url.toDisplayString());
+        else if (isData(info))
             samples.append(path);
         else if (ending == QLatin1String("caffemodel"))
             weights.append(path);
@@ -376,26 +381,32 @@ void MainWindow::dropEvent(QDropEvent *event)
             others.append(info.fileName());
     }
     if (models.isEmpty()) samples += raw; // else they are weights that lie beside the model
+    const auto tell = [this](const QString &text, const QString &details = {}) {
+        showMessage(text, details);
+        m_messageEnd = MessageEnd::NextDrop;
+    };
+    if (!remote.isEmpty())
+        tell(tr("%1 is not a file of this machine.").arg(remote.join(QStringLiteral(", "))),
+             tr("Download it, then open the file."));
     if (!others.isEmpty())
-        showMessage(
-            tr("%1 is no model, recipe or data.").arg(others.join(QStringLiteral(", "))),
-            tr("Models are .onnx, .qln and .prototxt with its .caffemodel, recipes .quantloupe; data are pictures, "
-               ".npz, .npy, .bin, manifests (JSON) or folders of them."));
+        tell(tr("%1 is no model, recipe or data.").arg(others.join(QStringLiteral(", "))),
+             tr("Models are .onnx, .qln and .prototxt with its .caffemodel, recipes .quantloupe; data are pictures, "
+                ".npz, .npy, .bin, manifests (JSON) or folders of them."));
     // Whatever the order in which they came: the model first
     if (!models.isEmpty()) {
         if (!mayDiscard()) return;
         openFile(models.front());
         if (models.size() > 1)
-            showMessage(tr("%1 is opened; a window shows one model.").arg(QFileInfo(models.front()).fileName()));
+            tell(tr("%1 is opened; a window shows one model.").arg(QFileInfo(models.front()).fileName()));
     }
     if (m_document->isEmpty() && !weights.isEmpty()) openFile(weights.takeFirst()); // with the net that is in them
     if (m_document->isEmpty()) {
-        if (!samples.isEmpty()) showMessage(tr("Open a model first, then drop its data."));
+        if (!samples.isEmpty()) tell(tr("Open a model first, then drop its data."));
         return;
     }
     if (!weights.isEmpty()) editRecipe(*m_document, tr("Weights"), "/model/weights", weights.front().toStdString());
     if (weights.size() > 1)
-        showMessage(tr("%1 is taken; a model has one file of weights.").arg(QFileInfo(weights.front()).fileName()));
+        tell(tr("%1 is taken; a model has one file of weights.").arg(QFileInfo(weights.front()).fileName()));
     samples.removeDuplicates();
     if (samples.isEmpty()) return;
     auto *dialog = new DataDialog(*m_document, this);

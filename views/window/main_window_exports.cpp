@@ -23,10 +23,10 @@ namespace ql {
 void MainWindow::exportGraph()
 {
     if (!m_center->graph()->scene()) return;
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Save the graph"),
-        QDir(m_document->outputFolder()).filePath(m_document->title() + QStringLiteral("_graph.svg")),
-        tr("Vector picture (*.svg);;PDF (*.pdf);;Picture (*.png)"));
+    const QString path =
+        chooseFile(this, tr("Save the graph"),
+                   QDir(m_document->outputFolder()).filePath(m_document->title() + QStringLiteral("_graph.svg")),
+                   {tr("Vector picture (*.svg)"), tr("PDF (*.pdf)"), tr("Picture (*.png)")});
     if (path.isEmpty()) return;
     m_center->savePicture(path); // in the background
 }

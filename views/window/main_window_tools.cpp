@@ -95,8 +95,9 @@ void MainWindow::makeToolBar()
     m_search->setAcceptDrops(false); // files are for the window
     m_search->setObjectName(QStringLiteral("search"));
     m_search->setAccessibleName(tr("Find operations"));
-    m_search->setToolTip(tr("Words that name or type contain; bits<8, error>0.1, layerwise>0.01, sqnr<20, cosine<0.99; "
-                            "type:Conv, platform:FP32, state:passive; /regular expression/"));
+    m_search->setToolTip(tr("Words that name or type contain; bits<8, error>0.1, layerwise>1%, sqnr<20, cosine<0.99, "
+                            "delta<0 (dB against the baseline); type:Conv, platform:FP32, state:passive; "
+                            "/regular expression/; \"as it is\""));
     bar->addWidget(m_search);
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString &text) {
         const QString error = m_center->search(text);
