@@ -4887,6 +4887,10 @@
         <source>Takes the shift of the mean that rounding causes out of the biases, with the calibration data.</source>
         <translation>用校准数据在偏置中消除舍入引起的均值偏移。</translation>
     </message>
+    <message>
+        <source>%1, order of rules: %2</source>
+        <translation>%1 的规则顺序：%2</translation>
+    </message>
 </context>
 <context>
     <name>ql::Breadcrumbs</name>

@@ -360,6 +360,14 @@ private Q_SLOTS:
                                    QStringLiteral("overrides of z[0]*: bits 2")};
         QCOMPARE(lines, expected);
         QVERIFY(recipeDifference(after, after).isEmpty());
+        // Of two rules that match, the last one holds
+        const auto rule = [](const char *op, const char *platform) { return json{{"op", op}, {"platform", platform}}; };
+        const json one{{"dispatch", {rule("x", "FP32"), rule("x*", "A")}}};
+        const json other{{"dispatch", {rule("x*", "A"), rule("x", "FP32")}}};
+        QCOMPARE(recipeDifference(one, other), QStringList{QStringLiteral("dispatch, order of rules: x*; x")});
+        const json twice{{"dispatch", {rule("x", "FP32"), rule("x", "A")}}};
+        const json once{{"dispatch", {rule("x", "FP32")}}};
+        QCOMPARE(recipeDifference(once, twice), QStringList{QStringLiteral("dispatch of x (2): A")});
     }
 
     /// Two windows give their runs the same number: both are kept, and a run that one removes is not the other's.

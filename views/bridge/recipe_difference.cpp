@@ -96,11 +96,13 @@ static QString readablePattern(QString pattern)
     return isName ? pattern.replace(escaped, QStringLiteral("\\1")) : pattern;
 }
 
-/// Rules by what they match; what they say may be added, removed or changed.
+/// Rules by what they match; what they say may be added, removed or changed, and their order, as the last one that
+/// matches holds.
 static void compareRules(const QString &name, const json &before, const json &after, QStringList &lines)
 {
     const auto keyed = [](const json &list) {
-        QMap<QString, json> rules;
+        QVector<QPair<QString, json>> rules;
+        QMap<QString, int> seen;
         for (const json &rule : list.is_array() ? list : json::array()) {
             json match = rule, value = json::object();
             if (rule.contains("match")) {
@@ -114,18 +116,35 @@ static void compareRules(const QString &name, const json &before, const json &af
             for (const auto &[key, part] : match.items())
                 words.append(key == "op" ? readablePattern(shown(part))
                                          : QString::fromStdString(key) + QLatin1Char(' ') + shown(part));
-            rules.insert(words.join(QStringLiteral(", ")), value);
+            const QString key = words.join(QStringLiteral(", "));
+            const int number = seen[key]++;
+            rules.append({number == 0 ? key : QStringLiteral("%1 (%2)").arg(key).arg(number + 1), value});
         }
         return rules;
     };
     const auto a = keyed(before), b = keyed(after);
-    for (auto it = a.constBegin(); it != a.constEnd(); ++it)
-        if (!b.contains(it.key())) lines.append(tr("%1 of %2: removed (%3)").arg(name, it.key(), shown(it.value())));
-    for (auto it = b.constBegin(); it != b.constEnd(); ++it)
-        if (!a.contains(it.key()))
-            lines.append(tr("%1 of %2: %3").arg(name, it.key(), shown(it.value())));
+    const auto find = [](const auto &list, const QString &key) -> const json * {
+        for (const auto &[own, value] : list)
+            if (own == key) return &value;
+        return nullptr;
+    };
+    QStringList orderA, orderB;
+    for (const auto &[key, value] : a) {
+        if (!find(b, key))
+            lines.append(tr("%1 of %2: removed (%3)").arg(name, key, shown(value)));
         else
-            compareValues(tr("%1 of %2").arg(name, it.key()), a[it.key()], it.value(), lines);
+            orderA.append(key);
+    }
+    for (const auto &[key, value] : b) {
+        const json *old = find(a, key);
+        if (!old) {
+            lines.append(tr("%1 of %2: %3").arg(name, key, shown(value)));
+            continue;
+        }
+        orderB.append(key);
+        compareValues(tr("%1 of %2").arg(name, key), *old, value, lines);
+    }
+    if (orderA != orderB) lines.append(tr("%1, order of rules: %2").arg(name, orderB.join(QStringLiteral("; "))));
 }
 
 QStringList recipeDifference(const json &before, const json &after)
