@@ -6,6 +6,7 @@
 #include <QPointer>
 #include <QSaveFile>
 #include <QThreadPool>
+#include <algorithm>
 #include <utility>
 
 namespace ql {
