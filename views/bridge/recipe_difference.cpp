@@ -3,8 +3,8 @@
 #include "views/bridge/snapshot.h"
 #include "views/bridge/translate.h"
 
-#include <QMap>
 #include <QRegularExpression>
+#include <algorithm>
 
 namespace ql {
 
@@ -48,44 +48,66 @@ static void compareValues(const QString &path, const json &before, const json &a
     lines.append(QStringLiteral("%1: %2 → %3").arg(path, shown(before), shown(after)));
 }
 
-static void comparePasses(const json &before, const json &after, QStringList &lines)
+/// Passes or rules in their order: what each is known by, and what it says.
+using Entries = QVector<QPair<QString, json>>;
+
+/// Appends an entry; the nth of a key is "key (n)", so that it is compared with the nth of the other list.
+static void appendNumbered(Entries &entries, const QString &key, const json &value)
 {
-    // The nth pass of an id is compared with the nth of the other list
-    const auto keyed = [](const json &list) {
-        QVector<QPair<QString, json>> passes;
-        QMap<QString, int> seen;
-        for (const json &pass : list.is_array() ? list : json::array()) {
-            const QString id = textOf(pass, "id");
-            const int number = seen[id]++;
-            passes.append({number == 0 ? id : QStringLiteral("%1 (%2)").arg(id).arg(number + 1), pass});
-        }
-        return passes;
+    const auto isTaken = [&](const QString &name) {
+        return std::any_of(entries.begin(), entries.end(), [&](const auto &entry) { return entry.first == name; });
     };
-    const auto a = keyed(before), b = keyed(after);
-    const auto find = [](const auto &list, const QString &key) -> const json * {
-        for (const auto &[own, pass] : list)
-            if (own == key) return &pass;
+    QString name = key;
+    for (int number = 2; isTaken(name); ++number) name = QStringLiteral("%1 (%2)").arg(key).arg(number);
+    entries.append({name, value});
+}
+
+/// Calls removed(key, value), then for each entry of after added(key, value) or both(key, old, now).
+/// @returns the keys that both lists have, in the order of after, when before has them in another one; else nothing
+template <class Removed, class Added, class Both>
+static QStringList compareEntries(const Entries &before, const Entries &after, Removed removed, Added added, Both both)
+{
+    const auto find = [](const Entries &list, const QString &key) -> const json * {
+        for (const auto &[own, value] : list)
+            if (own == key) return &value;
         return nullptr;
     };
-    QStringList orderA, orderB;
-    for (const auto &[key, pass] : a) {
-        if (!find(b, key))
-            lines.append(tr("pass %1: removed").arg(key));
+    QStringList orderBefore, orderAfter;
+    for (const auto &[key, value] : before) {
+        if (find(after, key))
+            orderBefore.append(key);
         else
-            orderA.append(key);
+            removed(key, value);
     }
-    for (const auto &[key, pass] : b) {
-        const json *old = find(a, key);
-        if (!old) {
-            lines.append(tr("pass %1: added").arg(key));
-            continue;
+    for (const auto &[key, value] : after) {
+        if (const json *old = find(before, key)) {
+            orderAfter.append(key);
+            both(key, *old, value);
+        } else {
+            added(key, value);
         }
-        orderB.append(key);
-        const bool was = old->value("enabled", true), is = pass.value("enabled", true);
-        if (was != is) lines.append(is ? tr("pass %1: on").arg(key) : tr("pass %1: off").arg(key));
-        if (is) compareValues(tr("pass %1").arg(key), member(*old, "params"), member(pass, "params"), lines);
     }
-    if (orderA != orderB) lines.append(tr("order of passes: %1").arg(orderB.join(QStringLiteral(", "))));
+    return orderBefore == orderAfter ? QStringList() : orderAfter;
+}
+
+static void comparePasses(const json &before, const json &after, QStringList &lines)
+{
+    const auto entriesOf = [](const json &list) {
+        Entries passes;
+        for (const json &pass : list.is_array() ? list : json::array())
+            appendNumbered(passes, textOf(pass, "id"), pass);
+        return passes;
+    };
+    const QStringList order = compareEntries(
+        entriesOf(before), entriesOf(after),
+        [&](const QString &key, const json &) { lines.append(tr("pass %1: removed").arg(key)); },
+        [&](const QString &key, const json &) { lines.append(tr("pass %1: added").arg(key)); },
+        [&](const QString &key, const json &old, const json &pass) {
+            const bool was = old.value("enabled", true), is = pass.value("enabled", true);
+            if (was != is) lines.append(is ? tr("pass %1: on").arg(key) : tr("pass %1: off").arg(key));
+            if (is) compareValues(tr("pass %1").arg(key), member(old, "params"), member(pass, "params"), lines);
+        });
+    if (!order.isEmpty()) lines.append(tr("order of passes: %1").arg(order.join(QStringLiteral(", "))));
 }
 
 /// A name whose own * ? [ are written as [*] [?] [[] stands for that name.
@@ -100,9 +122,8 @@ static QString readablePattern(QString pattern)
 /// matches holds.
 static void compareRules(const QString &name, const json &before, const json &after, QStringList &lines)
 {
-    const auto keyed = [](const json &list) {
-        QVector<QPair<QString, json>> rules;
-        QMap<QString, int> seen;
+    const auto entriesOf = [](const json &list) {
+        Entries rules;
         for (const json &rule : list.is_array() ? list : json::array()) {
             json match = rule, value = json::object();
             if (rule.contains("match")) {
@@ -116,35 +137,20 @@ static void compareRules(const QString &name, const json &before, const json &af
             for (const auto &[key, part] : match.items())
                 words.append(key == "op" ? readablePattern(shown(part))
                                          : QString::fromStdString(key) + QLatin1Char(' ') + shown(part));
-            const QString key = words.join(QStringLiteral(", "));
-            const int number = seen[key]++;
-            rules.append({number == 0 ? key : QStringLiteral("%1 (%2)").arg(key).arg(number + 1), value});
+            appendNumbered(rules, words.join(QStringLiteral(", ")), value);
         }
         return rules;
     };
-    const auto a = keyed(before), b = keyed(after);
-    const auto find = [](const auto &list, const QString &key) -> const json * {
-        for (const auto &[own, value] : list)
-            if (own == key) return &value;
-        return nullptr;
-    };
-    QStringList orderA, orderB;
-    for (const auto &[key, value] : a) {
-        if (!find(b, key))
+    const QStringList order = compareEntries(
+        entriesOf(before), entriesOf(after),
+        [&](const QString &key, const json &value) {
             lines.append(tr("%1 of %2: removed (%3)").arg(name, key, shown(value)));
-        else
-            orderA.append(key);
-    }
-    for (const auto &[key, value] : b) {
-        const json *old = find(a, key);
-        if (!old) {
-            lines.append(tr("%1 of %2: %3").arg(name, key, shown(value)));
-            continue;
-        }
-        orderB.append(key);
-        compareValues(tr("%1 of %2").arg(name, key), *old, value, lines);
-    }
-    if (orderA != orderB) lines.append(tr("%1, order of rules: %2").arg(name, orderB.join(QStringLiteral("; "))));
+        },
+        [&](const QString &key, const json &value) { lines.append(tr("%1 of %2: %3").arg(name, key, shown(value))); },
+        [&](const QString &key, const json &old, const json &value) {
+            compareValues(tr("%1 of %2").arg(name, key), old, value, lines);
+        });
+    if (!order.isEmpty()) lines.append(tr("%1, order of rules: %2").arg(name, order.join(QStringLiteral("; "))));
 }
 
 QStringList recipeDifference(const json &before, const json &after)
