@@ -1,6 +1,7 @@
 #include "app/cli_commands.h"
 #include "core/analysis/analyser.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/exec/kernel.h"
 #include "core/export/exporter.h"
@@ -52,7 +53,14 @@ Items platformItems()
                       {"fused activations", join(definition->fuseActivations, ", ")},
                       {"exporters", join(definition->exporters, ", ")}};
         item.extra = {{"definition", definitionToJson(*definition)}, {"built_in", definition->isBuiltIn()}};
-        if (!definition->isBuiltIn()) item.extra["file"] = definition->file;
+        if (!definition->isBuiltIn()) {
+            item.extra["file"] = definition->file;
+            try { // as it is written, with what it extends
+                item.extra["text"] = readFile(definition->file);
+            } catch (const Error &) {
+                // removed since it was read
+            }
+        }
         items.push_back(std::move(item));
     }
     return items;

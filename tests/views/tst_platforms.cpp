@@ -418,6 +418,58 @@ private Q_SLOTS:
         return -1;
     }
 
+    /// What a platform extends is kept as its file says it, and can be given and taken in the form.
+    void inheritanceIsKept()
+    {
+        const auto state = [](const PlatformDialog &dialog) { return dialog.status()->text(); };
+        const json rule = {{"name", "mine"}, {"match", {{"types", {"Conv"}}}}, {"set", {{"observer", "minmax"}}}};
+        const json written = {{"id", "HEIR"}, {"title", "Heir"}, {"extends", "TRT_INT8"}, {"rules", {rule}}};
+        {
+            PlatformDialog dialog(m.document());
+            dialog.copyAs(QStringLiteral("HEIR"));
+            dialog.text()->setPlainText(QString::fromStdString(written.dump(4)) + QLatin1Char('\n'));
+            dialog.save();
+            QTRY_VERIFY2_WITH_TIMEOUT(state(dialog).startsWith(QStringLiteral("Saved")), qPrintable(state(dialog)),
+                                      8000);
+        }
+        PlatformDialog dialog(m.document());
+        static_cast<QWidget &>(dialog).show();
+        auto *base = dialog.findChild<QComboBox *>(QStringLiteral("extends"));
+        auto *arithmetic = dialog.findChild<QComboBox *>(QStringLiteral("arithmetic"));
+        QVERIFY(base && arithmetic);
+        QVERIFY(!base->isEnabled()); // of a built-in one
+        dialog.show(QStringLiteral("HEIR"));
+        QCOMPARE(definitionIn(dialog), written);
+        QVERIFY(!dialog.isEdited());
+        QCOMPARE(base->currentText(), QStringLiteral("TRT_INT8"));
+        QCOMPARE(base->findText(QStringLiteral("HEIR")), -1);
+        QCOMPARE(dialog.rules()->rowCount(), 1);
+        QVERIFY(dialog.passes()->findChild<QTreeView *>() || !dialog.passes()->isHidden());
+        const auto check = [&] { QTRY_COMPARE_WITH_TIMEOUT(state(dialog), QString::fromLatin1(right), 8000); };
+        choose(base, QStringLiteral("nothing"));
+        json whole = definitionIn(dialog);
+        QVERIFY(!whole.contains("extends") && whole.contains("quantable") && whole.contains("passes"));
+        QVERIFY(whole["rules"].size() > 1);
+        QCOMPARE(whole["rules"].back(), rule);
+        check();
+        choose(arithmetic, QStringLiteral("integer"));
+        QCOMPARE(definitionIn(dialog)["arithmetic"], json("integer"));
+        check();
+        choose(arithmetic, QStringLiteral("float"));
+        choose(base, QStringLiteral("TRT_INT8"));
+        QCOMPARE(definitionIn(dialog), written);
+        check();
+        choose(base, QStringLiteral("RKNN_INT8")); // the platform stays what it is, but for rules that come in front
+        json other = definitionIn(dialog);
+        QCOMPARE(other["extends"], json("RKNN_INT8"));
+        QCOMPARE(other["rules"].size(), whole["rules"].size());
+        QVERIFY(other.contains("quantable"));
+        check();
+        choose(base, QStringLiteral("TRT_INT8"));
+        dialog.save();
+        QTRY_VERIFY2_WITH_TIMEOUT(state(dialog).startsWith(QStringLiteral("Saved")), qPrintable(state(dialog)), 8000);
+    }
+
     void everyFieldIsCompared_data()
     {
         QTest::addColumn<QString>("set");

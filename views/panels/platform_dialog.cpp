@@ -4,6 +4,7 @@
 #include "views/bridge/engine_text.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/platform_comparison.h"
+#include "views/panels/platform_inheritance.h"
 #include "views/panels/platform_passes.h"
 #include "views/panels/rule_form.h"
 #include "views/panels/table_export.h"
@@ -40,6 +41,8 @@ namespace ql {
 using nlohmann::json;
 
 static constexpr int checkDelayMs = 250;
+// Of a definition that names none
+static constexpr const char *usualDispatcher = "conservative", *usualArithmetic = "float";
 
 static QString wordsOf(const json &list)
 {
@@ -61,11 +64,13 @@ static json listOf(const QString &text)
 PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     : QDialog(parent), m_document(document), m_list(new QListWidget), m_tabs(new QTabWidget), m_id(new QLineEdit),
       m_title(new QLineEdit), m_quantable(new QLineEdit), m_fuse(new QLineEdit), m_passive(new QLineEdit),
-      m_exporters(new QLineEdit), m_description(new QPlainTextEdit), m_text(new QPlainTextEdit),
-      m_dispatcher(new QComboBox), m_rules(plainTable({tr("Rule"), tr("Matches"), tr("Sets")}, tr("Rules"))),
+      m_exporters(new QLineEdit), m_description(new QPlainTextEdit), m_text(new QPlainTextEdit), m_base(new QComboBox),
+      m_dispatcher(new QComboBox), m_arithmetic(new QComboBox),
+      m_rules(plainTable({tr("Rule"), tr("Matches"), tr("Sets")}, tr("Rules"))),
       m_comparison(new PlatformComparison(document)), m_rule(new RuleForm), m_passes(new PlatformPasses(document)),
-      m_status(new QLabel), m_rename(new QPushButton(tr("Rename…"))), m_delete(new QPushButton(tr("Delete…"))),
-      m_save(new QPushButton(tr("Save"))), m_use(new QPushButton(tr("Use for this model")))
+      m_status(new QLabel), m_rulesTitle(new QLabel), m_rename(new QPushButton(tr("Rename…"))),
+      m_delete(new QPushButton(tr("Delete…"))), m_save(new QPushButton(tr("Save"))),
+      m_use(new QPushButton(tr("Use for this model")))
 {
     setWindowTitle(tr("Platforms"));
     resizeOnScreen(*this, {1240, 740});
@@ -89,14 +94,23 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     form->addRow(tr("Id"), m_id);
     form->addRow(tr("Title"), m_title);
     form->addRow(tr("Description"), m_description);
+    m_base->setObjectName(QStringLiteral("extends"));
+    m_arithmetic->setObjectName(QStringLiteral("arithmetic"));
+    form->addRow(tr("Extends"), m_base);
+    m_base->setToolTip(tr("Members that are not given here are those of this platform, and its rules come first. A "
+                          "change of it reaches this one."));
     form->addRow(tr("Dispatcher"), m_dispatcher);
     form->addRow(tr("Quantable types"), m_quantable);
     form->addRow(tr("Fused activations"), m_fuse);
     form->addRow(tr("Passive types"), m_passive);
     form->addRow(tr("Exporters"), m_exporters);
-    auto *rulesTitle = new QLabel(tr("Rules, later ones win"));
-    rulesTitle->setProperty("heading", true);
-    form->addRow(rulesTitle);
+    m_arithmetic->addItem(tr("float"), QStringLiteral("float"));
+    m_arithmetic->addItem(tr("integer"), QStringLiteral("integer"));
+    m_arithmetic->setToolTip(tr("How the target computes quantized layers: in floats between the codes, or with "
+                                "integer accumulators and a fixed-point rescale."));
+    form->addRow(tr("Arithmetic"), m_arithmetic);
+    m_rulesTitle->setProperty("heading", true);
+    form->addRow(m_rulesTitle);
     form->addRow(m_rules);
     m_ruleTools = new QWidget;
     auto *add = textButton(tr("+ Add rule"), tr("Add a rule behind the current one"));
@@ -203,7 +217,9 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     for (QLineEdit *line : {m_title, m_quantable, m_fuse, m_passive, m_exporters})
         connect(line, &QLineEdit::textEdited, this, &PlatformDialog::takeForm);
     connect(m_description, &QPlainTextEdit::textChanged, this, &PlatformDialog::takeForm);
-    connect(m_dispatcher, &QComboBox::activated, this, &PlatformDialog::takeForm);
+    for (QComboBox *choice : {m_dispatcher, m_arithmetic})
+        connect(choice, &QComboBox::activated, this, &PlatformDialog::takeForm);
+    connect(m_base, &QComboBox::activated, this, &PlatformDialog::takeBase);
     connect(m_rules, &QTableWidget::currentCellChanged, this, &PlatformDialog::showRule);
     connect(m_rule, &RuleForm::edited, this, &PlatformDialog::takeRule);
     connect(m_passes, &PlatformPasses::edited, this, &PlatformDialog::takePasses);
@@ -243,12 +259,17 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     fillList(QString::fromStdString(document.recipe().platform));
 }
 
-json PlatformDialog::definitionOf(const QString &platform) const
+json PlatformDialog::entryOf(const QString &platform) const
 {
     if (m_document.catalogue())
-        for (const json &entry : m_document.catalogue()->value("platforms", json::array()))
-            if (textOf(entry, "id") == platform) return entry.value("definition", json::object());
+        for (const json &entry : memberOf(*m_document.catalogue(), "platforms"))
+            if (textOf(entry, "id") == platform) return entry;
     return nullptr;
+}
+
+json PlatformDialog::definitionOf(const QString &platform) const
+{
+    return memberOf(entryOf(platform), "definition");
 }
 
 void PlatformDialog::fillList(const QString &chosen)
@@ -276,14 +297,15 @@ void PlatformDialog::fillList(const QString &chosen)
 
 void PlatformDialog::show(const QString &platform)
 {
-    const json definition = definitionOf(platform);
-    if (!definition.is_object()) return;
+    const json entry = entryOf(platform);
+    if (!entry.is_object()) return;
     m_shown = platform;
-    m_isBuiltIn = true;
-    for (const json &entry : m_document.catalogue()->value("platforms", json::array()))
-        if (textOf(entry, "id") == platform) m_isBuiltIn = entry.value("built_in", true);
-    m_saved = QString::fromStdString(definition.dump(2));
+    m_isBuiltIn = entry.value("built_in", true);
+    // An own one as its file says it, with what it extends
+    const QString text = textOf(entry, "text");
+    m_saved = text.isEmpty() ? QString::fromStdString(memberOf(entry, "definition").dump(2)) : text;
     m_text->setPlainText(m_saved);
+    m_saved = m_text->toPlainText(); // with the ends of lines that the field knows
 }
 
 bool PlatformDialog::isEdited() const
@@ -447,15 +469,36 @@ void PlatformDialog::fillForm(const json &definition)
     m_id->setText(textOf(definition, "id"));
     m_title->setText(textOf(definition, "title"));
     m_description->setPlainText(textOf(definition, "description"));
-    m_dispatcher->setCurrentIndex(m_dispatcher->findText(textOf(definition, "dispatcher"))); // none: inherited
-    m_quantable->setText(wordsOf(definition.value("quantable", json::array())));
-    m_fuse->setText(wordsOf(definition.value("fuse_activations", json::array())));
-    m_passive->setText(wordsOf(definition.value("passive", json::array())));
-    // Without a list of its own a platform has that of the one that it extends
-    m_passes->setPasses(definition.contains("passes") ? definition["passes"]
-                                                      : memberOf(definitionOf(textOf(definition, "extends")), "passes"),
-                        m_isBuiltIn);
-    m_exporters->setText(wordsOf(definition.value("exporters", json::array())));
+    const QString extended = textOf(definition, "extends");
+    const json base = definitionOf(extended);
+    m_base->clear();
+    m_base->addItem(tr("nothing"), QString());
+    for (int row = 0; row < m_list->count(); ++row)
+        if (const QString id = m_list->item(row)->text(); id != m_id->text()) m_base->addItem(id, id);
+    m_base->setCurrentIndex(m_base->findData(extended)); // of a platform that is not there: none
+    // What is absent is inherited, and shown as what it is then
+    const auto member = [&](const char *key) -> const json & {
+        return definition.contains(key) ? definition[key] : memberOf(base, key);
+    };
+    const auto fill = [&](QLineEdit &line, const char *key) {
+        line.setText(wordsOf(memberOf(definition, key)));
+        line.setPlaceholderText(definition.contains(key) ? QString() : wordsOf(memberOf(base, key)));
+    };
+    const auto word = [&](const char *key, const char *usual) {
+        const json &value = member(key);
+        return value.is_string() ? QString::fromStdString(value.get<std::string>()) : QString::fromLatin1(usual);
+    };
+    m_dispatcher->setCurrentIndex(m_dispatcher->findText(word("dispatcher", usualDispatcher)));
+    m_arithmetic->setCurrentIndex(m_arithmetic->findData(word("arithmetic", usualArithmetic)));
+    fill(*m_quantable, "quantable");
+    fill(*m_fuse, "fuse_activations");
+    fill(*m_passive, "passive");
+    fill(*m_exporters, "exporters");
+    m_passes->setPasses(member("passes"), m_isBuiltIn);
+    const json &inherited = memberOf(base, "rules");
+    m_rulesTitle->setText(inherited.is_array() && !inherited.empty()
+                              ? tr("Rules behind the %1 of %2, later ones win").arg(inherited.size()).arg(extended)
+                              : tr("Rules, later ones win"));
     const json &rules = memberOf(definition, "rules");
     m_rules->setRowCount(rules.is_array() ? int(rules.size()) : 0);
     for (int row = 0; row < m_rules->rowCount(); ++row) fillRow(row, rules[std::size_t(row)]);
@@ -466,7 +509,7 @@ void PlatformDialog::fillForm(const json &definition)
     }
     m_description->setReadOnly(m_isBuiltIn);
     m_text->setReadOnly(m_isBuiltIn);
-    m_dispatcher->setEnabled(!m_isBuiltIn);
+    for (QComboBox *box : {m_base, m_dispatcher, m_arithmetic}) box->setEnabled(!m_isBuiltIn);
     m_ruleTools->setVisible(!m_isBuiltIn);
     const bool isKept = definitionOf(m_id->text()).is_object();
     m_use->setEnabled(isKept && !m_document.isEmpty());
@@ -532,18 +575,30 @@ void PlatformDialog::takeForm()
     };
     put("title", m_title->text());
     put("description", m_description->toPlainText());
-    if (m_dispatcher->currentIndex() >= 0) put("dispatcher", m_dispatcher->currentText());
+    const json base = definitionOf(textOf(changed, "extends"));
+    const auto putChoice = [&](const char *key, const QString &chosen, const char *usual) {
+        const QString now = changed.contains(key) || !base.is_object() ? textOf(changed, key) : textOf(base, key);
+        if (!chosen.isEmpty() && chosen != (now.isEmpty() ? QString::fromLatin1(usual) : now))
+            changed[key] = chosen.toStdString();
+    };
+    putChoice("dispatcher", m_dispatcher->currentText(), usualDispatcher);
+    putChoice("arithmetic", m_arithmetic->currentData().toString(), usualArithmetic);
     putList("quantable", *m_quantable);
     putList("exporters", *m_exporters);
     const bool changesFusion = putList("fuse_activations", *m_fuse);
     const bool changesPassive = putList("passive", *m_passive);
     // The fusion follows the platform's lists unless it has its own
-    if (json &list = changed["passes"]; (changesFusion || changesPassive) && list.is_array())
-        for (json &pass : list)
-            if (textOf(pass, "id") == QLatin1String("quantize_fusion") && memberOf(pass, "params").is_object())
-                for (const char *key : {"activations", "swish", "mish", "passive_types"}) pass["params"].erase(key);
-    if (changed["passes"].is_null()) changed.erase("passes");
+    if ((changesFusion || changesPassive) && changed.contains("passes"))
+        changed["passes"] = withFollowingFusion(changed["passes"]);
     putText(changed, false);
+}
+
+void PlatformDialog::takeBase()
+{
+    const json changed = definition();
+    const QString before = textOf(changed, "extends"), after = m_base->currentData().toString();
+    if (m_isBuiltIn || !changed.is_object() || before == after) return;
+    putText(extending(changed, definitionOf(before), definitionOf(after)), true);
 }
 
 void PlatformDialog::editRules(const std::function<int(json &rules, int row)> &edit)

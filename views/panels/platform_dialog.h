@@ -54,6 +54,7 @@ private:
     void fillList(const QString &chosen);
     void takeText(); ///< from the JSON into the form
     void takeForm(); ///< from the form into the JSON
+    void takeBase(); ///< another platform to extend, or none
     /// Asks where something is edited; afterSave: what is done when it has been saved, where that is the answer.
     bool mayLeave(const std::function<void()> &afterSave);
     void check();
@@ -72,20 +73,21 @@ private:
     /// edit: changes the rules, given the current row; returns the row that is current then.
     void editRules(const std::function<int(nlohmann::json &rules, int row)> &edit);
     void fillForm(const nlohmann::json &definition);
-    nlohmann::json definitionOf(const QString &platform) const;
+    nlohmann::json entryOf(const QString &platform) const;      ///< of the catalogue; null: not there
+    nlohmann::json definitionOf(const QString &platform) const; ///< whole, nothing inherited; null: not there
 
     Document &m_document;
     QListWidget *m_list;
     QTabWidget *m_tabs;
     QLineEdit *m_id, *m_title, *m_quantable, *m_fuse, *m_passive, *m_exporters;
     QPlainTextEdit *m_description, *m_text;
-    QComboBox *m_dispatcher;
+    QComboBox *m_base, *m_dispatcher, *m_arithmetic;
     QTableWidget *m_rules;
     PlatformComparison *m_comparison;
     RuleForm *m_rule;
     PlatformPasses *m_passes;
     QWidget *m_form = nullptr, *m_ruleTools = nullptr;
-    QLabel *m_status;
+    QLabel *m_status, *m_rulesTitle;
     QPushButton *m_rename, *m_delete, *m_save, *m_use;
     QTimer m_delay;
     QString m_saved, m_sent; ///< texts: as it is kept, and as it was sent to be kept
