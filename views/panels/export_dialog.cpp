@@ -134,8 +134,12 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::showFormat);
     connect(m_write, &QPushButton::clicked, this, &ExportDialog::start);
     connect(m_report, &QPushButton::clicked, this, &ExportDialog::startReport);
-    connect(m_path, &QLineEdit::textChanged, &m_delay, qOverload<>(&QTimer::start));
-    connect(m_params, &ParamEditor::edited, &m_delay, qOverload<>(&QTimer::start));
+    const auto onEdit = [this] {
+        if (!m_document.job().isRunning) m_resultArea->setText({}); // of what was written before
+        m_delay.start();
+    };
+    connect(m_path, &QLineEdit::textChanged, this, onEdit);
+    connect(m_params, &ParamEditor::edited, this, onEdit);
     connect(m_stop, &QPushButton::clicked, this, &ExportDialog::stop);
     connect(&document.engine(), &EngineClient::cancelled, this, [this](RequestId id) {
         if (id == m_previewId && id != 0) {
