@@ -105,12 +105,18 @@ void checkRegularFile(const fs::path &file)
         .withRemedy(fs::is_directory(status) ? "Check the path." : "Copy its content into a file.");
 }
 
+const std::vector<std::string> &imageEndings()
+{
+    static const std::vector<std::string> endings{"jpg", "jpeg", "jpe", "png", "bmp", "ppm", "pgm", "pnm"};
+    return endings;
+}
+
 bool isImageName(std::string_view name)
 {
     const std::size_t dot = name.rfind('.');
     if (dot == std::string_view::npos) return false;
     const std::string ending = lower(name.substr(dot + 1));
-    const auto known = {"jpg", "jpeg", "jpe", "png", "bmp", "ppm", "pgm", "pnm"};
+    const std::vector<std::string> &known = imageEndings();
     return std::find(known.begin(), known.end(), ending) != known.end();
 }
 

@@ -17,7 +17,9 @@ std::string didYouMeanFile(const std::filesystem::path &file);
 Error cannotRead(const std::filesystem::path &file, int code);
 /// @throws Error (Io) unless file is there and is a regular file: a pipe or a device may never end.
 void checkRegularFile(const std::filesystem::path &file);
-/// Whether data are read as a picture, by the ending (".jpg", any case): JPEG, PNG, BMP, PPM and PGM.
+/// Endings, in lower case and without the dot, of files that are read as a picture: JPEG, PNG, BMP, PPM and PGM.
+const std::vector<std::string> &imageEndings();
+/// Whether data are read as a picture, by the ending (".jpg", any case).
 bool isImageName(std::string_view name);
 /// The whole file as bytes. @throws Error (Io) naming the file when it cannot be read, or is not a regular file.
 std::string readFile(const std::filesystem::path &file);

@@ -85,7 +85,8 @@ void DataWatch::take(const QHash<QString, State> &states)
             m_watcher.addPath(path);
     if (before.isEmpty()) return;
     for (const QString &path : QStringList(m_paths))
-        if (before.value(path) != states.value(path)) Q_EMIT changed(path);
+        if (const State now = states.value(path); before.value(path) != now)
+            Q_EMIT(now ? changed(path) : removed(path));
 }
 
 } // namespace ql

@@ -24,7 +24,8 @@ public:
     static constexpr int calmMs = 400;
 
 Q_SIGNALS:
-    void changed(const QString &path);
+    void changed(const QString &path); ///< others now, or back again
+    void removed(const QString &path);
 
 private:
     /// Names, sizes and times of a file or of all files of a folder, as a number; 0 when there is none.

@@ -95,6 +95,7 @@ void Document::setRecipe(const api::Recipe &recipe)
     const bool sameData = recipe.calibration == m_recipe.calibration && recipe.evaluation == m_recipe.evaluation;
     m_recipe = recipe;
     m_hash = resultHashOf(recipe);
+    m_hasFailed = false;
     if (!sameGraph || !sameData) {
         m_inputsKey.clear(); // of the recipe before
         inspectSoon();
@@ -118,6 +119,13 @@ QString Document::absolutePath(const std::string &path) const
     const QString text = QString::fromStdString(path);
     if (text.isEmpty()) return {};
     return QDir::cleanPath(QFileInfo(text).isAbsolute() ? text : m_base + QLatin1Char('/') + text);
+}
+
+QString Document::recipePath(const QString &path) const
+{
+    if (m_base.isEmpty() || !QFileInfo(path).isAbsolute()) return path;
+    const QString relative = QDir(m_base).relativeFilePath(path);
+    return relative.startsWith(QLatin1String("..")) ? path : relative;
 }
 
 QString Document::title() const
@@ -215,11 +223,15 @@ QStringList Document::data() const
     for (const auto *source : {&m_recipe.calibration, &m_recipe.evaluation})
         if (const QString path = absolutePath(source->path); !path.isEmpty() && !paths.contains(path))
             paths.append(path);
-    if (!m_catalogue) return paths;
-    for (const json &platform : memberOf(*m_catalogue, "platforms"))
-        if (textOf(platform, "id").toStdString() == m_recipe.platform)
-            if (const QString file = textOf(platform, "file"); !file.isEmpty()) paths.append(file);
     return paths;
+}
+
+QString Document::platformFile() const
+{
+    if (m_catalogue)
+        for (const json &platform : memberOf(*m_catalogue, "platforms"))
+            if (textOf(platform, "id").toStdString() == m_recipe.platform) return textOf(platform, "file");
+    return {};
 }
 
 bool Document::isReadOnly(const QString &path)
@@ -283,7 +295,7 @@ void Document::save(const QString &path)
 {
     const QFileInfo target(path);
     if (!m_engine.isRemote())
-        for (const QString &file : files() + data())
+        for (const QString &file : files() + data() + QStringList{platformFile()})
             if (file != m_file && QFileInfo::exists(file) && target == QFileInfo(file))
                 throw Error(ErrorKind::Io, tr("%1 is a file that the recipe reads.").arg(path).toStdString());
     // A rename would replace it all the same
@@ -325,6 +337,7 @@ void Document::run(const QString &goal)
     if (m_runId) m_engine.drop(m_runId);
     dropBackground();
     if (m_inputsKey == replacedKey()) inspectSoon(); // whether or not the run gets through
+    m_hasFailed = false;
     json params = requestParams();
     params["goal"] = goal.toStdString();
     m_live = makeShared<RunData>();
@@ -490,7 +503,10 @@ void Document::onFailed(RequestId id, const EngineError &error)
     if (id == m_distributionId) gather(m_distributionId, 0);
     if (id == m_exportId) m_exportId = 0;
     const bool ofRun = id == m_runId;
-    if (ofRun) m_runId = 0;
+    if (ofRun) {
+        m_runId = 0;
+        m_hasFailed = true;
+    }
     if (id == m_inspectId) {
         m_inspectId = 0;
         m_inspectionProblems = {

@@ -76,8 +76,10 @@ public:
     QString outputFolder() const;
     /// The files that the document is made of: recipe, model, weights; absolute.
     QStringList files() const;
-    /// What runs read beside them: data, and the file of a platform of the user's own; absolute.
+    /// Data of calibration and evaluation; absolute.
     QStringList data() const;
+    /// Of the platform, where it is the user's own; absolute, else empty.
+    QString platformFile() const;
     /// The engine has other platforms now.
     void reloadCatalogue() { m_catalogueId = m_engine.request(QStringLiteral("catalogue"), nlohmann::json::object()); }
     /// A file or folder is read-only when nobody may write it, whoever asks; those of the sample always are.
@@ -86,8 +88,16 @@ public:
     /// reloadModel() or a run finds out.
     void markReplaced();
     void reloadModel() { inspectSoon(); }
+    /// The last run of the recipe as it is was not finished.
+    bool hasFailed() const { return m_hasFailed; }
     QString title() const;
     QString absolutePath(const std::string &path) const;
+    /// A chosen file as the recipe names it: from folder() on what is below it, so that both can move together.
+    QString recipePath(const QString &path) const;
+    bool isModel(const QString &path) const
+    {
+        return !path.isEmpty() && absolutePath(path.toStdString()) == absolutePath(m_recipe.model);
+    }
 
     // What the engine answered
     EngineClient &engine() { return m_engine; }
@@ -237,7 +247,7 @@ private:
     QTimer m_inspectTimer, m_liveTimer;
     QString m_inspectedHash; ///< of the recipe that m_inspectId is about
     QElapsedTimer m_sinceEdit;
-    bool m_isLive = false;
+    bool m_isLive = false, m_hasFailed = false;
     QString m_runName; ///< of the run under way: the edit that led to it
     struct Gain
     {

@@ -234,9 +234,12 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
         if (!path.isEmpty()) m_path->setText(path);
     });
     connect(file, &QPushButton::clicked, this, [this] {
-        const QString path = QFileDialog::getOpenFileName(this, tr("File of data"), m_document.folder(),
-                                                          tr("Data (*.npz *.npy *.json);;All files (*)"));
-        if (!path.isEmpty()) m_path->setText(path);
+        QStringList kinds{QStringLiteral("*.npz"), QStringLiteral("*.npy"), QStringLiteral("*.json"),
+                          QStringLiteral("*.bin")};
+        for (const std::string &ending : imageEndings())
+            kinds.append(QStringLiteral("*.") + QString::fromStdString(ending));
+        take(QFileDialog::getOpenFileNames(this, tr("Files of data"), m_document.folder(),
+                                           tr("Data (%1);;All files (*)").arg(kinds.join(QLatin1Char(' ')))));
     });
     if (m_fallback)
         for (QLineEdit *line : {m_fallback->m_path, m_fallback->m_preprocess})
@@ -263,11 +266,8 @@ json DataSide::value() const
     QString path = m_path->text().trimmed();
     const api::Recipe &recipe = m_document.recipe();
     const bool isKnown = path.toStdString() == recipe.calibration.path || path.toStdString() == recipe.evaluation.path;
-    // Relative below the recipe's folder, so that both can move together; what the recipe says stays as it says it
-    if (!path.isEmpty() && !isKnown && QFileInfo(path).isAbsolute() && !m_document.folder().isEmpty()) {
-        const QString relative = QDir(m_document.folder()).relativeFilePath(path);
-        if (!relative.startsWith(QLatin1String(".."))) path = relative;
-    }
+    // What the recipe says stays as it says it
+    if (!isKnown) path = m_document.recipePath(path);
     return {{"path", path.toStdString()},
             {"samples", m_samples->value()},
             {"preprocess", m_preprocess->text().trimmed().toStdString()}};
@@ -295,7 +295,7 @@ void DataSide::take(const QStringList &paths)
     // One picture or one raw tensor stands for the folder that it is in
     const bool isOfFolder = areFiles && (isPicture(first) || isRaw(first));
     m_path->setText(isFolder || isOfFolder ? QFileInfo(first).absolutePath() : first);
-    m_taken->setText(isFolder ? tr("Several files are dropped: their folder is taken, with every file in it a sample.")
+    m_taken->setText(isFolder ? tr("Several files: their folder is taken, with every file in it a sample.")
                      : paths.size() > 1
                          ? tr("%1 is taken; data are one file or one folder.").arg(QFileInfo(first).fileName())
                          : QString());
