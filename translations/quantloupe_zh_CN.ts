@@ -4413,11 +4413,11 @@
     </message>
     <message>
         <source>quant max</source>
-        <translation>最高编码</translation>
+        <translation>最大编码</translation>
     </message>
     <message>
         <source>quant min</source>
-        <translation>最低编码</translation>
+        <translation>最小编码</translation>
     </message>
     <message>
         <source>range</source>
@@ -5186,7 +5186,7 @@
     </message>
     <message>
         <source>Lowest and highest code.</source>
-        <translation>最低与最高编码。</translation>
+        <translation>最低与最大编码。</translation>
     </message>
     <message>
         <source>Symmetric</source>
@@ -5507,14 +5507,6 @@
         <translation>数据文件夹</translation>
     </message>
     <message>
-        <source>File of data</source>
-        <translation>数据文件</translation>
-    </message>
-    <message>
-        <source>Data (*.npz *.npy *.json);;All files (*)</source>
-        <translation>数据 (*.npz *.npy *.json);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>as it was read</source>
         <translation>读入时</translation>
     </message>
@@ -5557,16 +5549,24 @@
         <translation>显示其样本的模型输入</translation>
     </message>
     <message>
-        <source>Several files are dropped: their folder is taken, with every file in it a sample.</source>
-        <translation>拖入了多个文件：采用它们所在的文件夹，其中每个文件是一个样本。</translation>
-    </message>
-    <message>
         <source>%1 is taken; data are one file or one folder.</source>
         <translation>采用 %1；数据是一个文件或一个文件夹。</translation>
     </message>
     <message>
         <source>channel %1</source>
         <translation>通道 %1</translation>
+    </message>
+    <message>
+        <source>Files of data</source>
+        <translation>数据文件</translation>
+    </message>
+    <message>
+        <source>Data (%1);;All files (*)</source>
+        <translation>数据 (%1);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Several files: their folder is taken, with every file in it a sample.</source>
+        <translation>多个文件：采用它们所在的文件夹，其中每个文件为一个样本。</translation>
     </message>
 </context>
 <context>
@@ -7224,10 +7224,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>模型与配方 (%1);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>Path of the weights on the machine of the engine</source>
-        <translation>引擎所在机器上的权重路径</translation>
-    </message>
-    <message>
         <source>Weights (*.caffemodel);;All files (*)</source>
         <translation>权重 (*.caffemodel);;所有文件 (*)</translation>
     </message>
@@ -7298,6 +7294,46 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Words that name or type contain; bits&lt;8, error&gt;0.1, layerwise&gt;1%, sqnr&lt;20, cosine&lt;0.99, delta&lt;0 (dB against the baseline); type:Conv, platform:FP32, state:passive; /regular expression/; &quot;as it is&quot;</source>
         <translation>名称或类型中的词；bits&lt;8、error&gt;0.1、layerwise&gt;1%、sqnr&lt;20、cosine&lt;0.99、delta&lt;0（相对基线的 dB 数）；type:Conv、platform:FP32、state:passive；/正则表达式/；&quot;原文&quot;</translation>
+    </message>
+    <message>
+        <source>M&amp;odel…</source>
+        <translation>模型(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>The recipe keeps all else when the model has moved.</source>
+        <translation>模型移动后，配方的其余内容保持不变。</translation>
+    </message>
+    <message>
+        <source>Model…</source>
+        <translation>模型…</translation>
+    </message>
+    <message>
+        <source>The data %1 were removed or have another name now.</source>
+        <translation>数据 %1 已被移除或已改名。</translation>
+    </message>
+    <message>
+        <source>What is shown was measured before; a run needs the data.</source>
+        <translation>所示结果是之前测得的；运行需要这些数据。</translation>
+    </message>
+    <message>
+        <source>The last run failed; what is shown was measured before.</source>
+        <translation>上次运行失败；所示结果是之前测得的。</translation>
+    </message>
+    <message>
+        <source>The last run failed.</source>
+        <translation>上次运行失败。</translation>
+    </message>
+    <message>
+        <source>Path on the machine of the engine</source>
+        <translation>引擎所在机器上的路径</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Models (%1);;All files (*)</source>
+        <translation>模型 (%1);;所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -7980,6 +8016,38 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>There is a platform %1 already: choose another id.</source>
         <translation>平台 %1 已存在：请选择另一个 ID。</translation>
+    </message>
+    <message>
+        <source>Extends</source>
+        <translation>继承自</translation>
+    </message>
+    <message>
+        <source>Members that are not given here are those of this platform, and its rules come first. A change of it reaches this one.</source>
+        <translation>此处未给出的成员取自该平台，且其规则排在前面。对它的修改会影响本平台。</translation>
+    </message>
+    <message>
+        <source>float</source>
+        <translation>浮点</translation>
+    </message>
+    <message>
+        <source>integer</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>How the target computes quantized layers: in floats between the codes, or with integer accumulators and a fixed-point rescale.</source>
+        <translation>目标如何计算量化层：在编码之间以浮点计算，或用整数累加器加定点重缩放。</translation>
+    </message>
+    <message>
+        <source>Arithmetic</source>
+        <translation>算术</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Rules behind the %1 of %2, later ones win</source>
+        <translation>规则（排在 %2 的 %1 条之后），后者优先</translation>
     </message>
 </context>
 <context>

@@ -2,14 +2,11 @@
 #include "core/base/error.h"
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
-#include "views/bridge/data_watch.h"
-#include "views/bridge/file_watch.h"
+#include "tests/views/document_fixture.h"
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/export_dialog.h"
 #include "views/panels/inspector.h"
-#include "views/style/theme.h"
-#include "views/window/center_view.h"
 #include "views/window/main_window.h"
 #include "views/window/start_page.h"
 
@@ -22,133 +19,19 @@
 #include <QMimeData>
 #include <QProcess>
 #include <QPushButton>
-#include <QSettings>
-#include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QtTest>
 #include <set>
 
 using namespace ql;
 using nlohmann::json;
 
-class TestDocuments : public QObject
+class TestDocuments : public DocumentTest
 {
     Q_OBJECT
 
-private:
-    QTemporaryDir m_folder;
-    QString m_work; ///< a folder with a blank and Chinese characters
-
-    QStringList engine() const
-    {
-        return {QStringLiteral(QL_BIN "/quantloupe-cli"), QStringLiteral("serve"), QStringLiteral("--cache"),
-                m_folder.filePath(QStringLiteral("cache"))};
-    }
-    QString modelFile() const { return m_work + QStringLiteral("/模型 a.onnx"); }
-    QString recipeFile() const { return m_work + QStringLiteral("/配方 b.quantloupe"); }
-    static void write(const QString &path, const QByteArray &bytes)
-    {
-        QFile file(path);
-        QVERIFY2(file.open(QIODevice::WriteOnly), qPrintable(path));
-        file.write(bytes);
-    }
-    static QByteArray bytesOf(const QString &path)
-    {
-        QFile file(path);
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-    }
-    static bool isRun(MainWindow &window)
-    {
-        const Document &document = window.document();
-        return document.result() && document.result()->isComplete && !document.isStale() && !document.job().isRunning;
-    }
-    void openAndRun(MainWindow &window) const
-    {
-        window.show();
-        window.openFile(recipeFile());
-        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
-        window.document().run();
-        QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
-    }
-
 private Q_SLOTS:
-    void initTestCase()
-    {
-        qputenv("XDG_DATA_HOME", m_folder.path().toUtf8());
-        qputenv("XDG_CONFIG_HOME", m_folder.path().toUtf8());
-        QCoreApplication::setOrganizationName(QStringLiteral("quantloupe"));
-        QCoreApplication::setApplicationName(QStringLiteral("quantloupe-documents"));
-        ThemeManager::instance().apply();
-        m_work = m_folder.filePath(QStringLiteral("a folder 文件夹"));
-        QVERIFY(QDir().mkpath(m_work));
-    }
-
-    void init()
-    {
-        const QString sample = QStringLiteral(QL_SOURCE_DIR "/resources/sample/");
-        QFile::remove(modelFile());
-        QVERIFY(QFile::copy(sample + QStringLiteral("model.onnx"), modelFile()));
-        QFile::setPermissions(recipeFile(), QFile::ReadOwner | QFile::WriteOwner);
-        QFile::remove(recipeFile());
-        const char *steps = "rgb; scale 1/255; mean .5,.5,.5; std .5,.5,.5; layout nchw";
-        const json data = {
-            {"path", (sample + QStringLiteral("calib")).toStdString()}, {"samples", 8}, {"preprocess", steps}};
-        write(recipeFile(), QByteArray::fromStdString(json{
-                                {"format", "quantloupe-recipe/1"},
-                                {"model", {{"path", "模型 a.onnx"}}},
-                                {"platform", "RKNN_INT8"},
-                                {"analyses", {"graphwise"}},
-                                {"calibration", data},
-                                {"evaluation", data}}.dump(1)));
-    }
-
-    void fileWatchTells_data()
-    {
-        QTest::addColumn<QString>("how");
-        QTest::newRow("written") << "write";
-        QTest::newRow("replaced by a rename") << "rename";
-        QTest::newRow("removed and written again") << "remove";
-    }
-    void fileWatchTells()
-    {
-        QFETCH(QString, how);
-        FileWatch watch;
-        QSignalSpy changed(&watch, &FileWatch::changed);
-        watch.setFiles({modelFile(), recipeFile(), QString()});
-        QTest::qWait(FileWatch::calmMs + 200);
-        QCOMPARE(changed.count(), 0);
-        if (how == QStringLiteral("rename")) {
-            write(m_work + QStringLiteral("/new"), "other bytes");
-            QFile::remove(modelFile());
-            QVERIFY(QFile::rename(m_work + QStringLiteral("/new"), modelFile()));
-        } else {
-            if (how == QStringLiteral("remove")) QFile::remove(modelFile());
-            write(modelFile(), "other bytes");
-        }
-        QTRY_COMPARE(changed.count(), 1);
-        QCOMPARE(changed[0][0].toString(), modelFile());
-        // And the next time, too
-        write(modelFile(), "more other bytes");
-        QTRY_COMPARE(changed.count(), 2);
-    }
-
-    /// A file that is taken away is told, and can be written again.
-    void removedFilesAreTold()
-    {
-        MainWindow window(engine());
-        window.show();
-        window.openFile(recipeFile());
-        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
-        QVERIFY(QFile::remove(modelFile()));
-        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("模型 a.onnx was removed")), 30000);
-        QVERIFY(window.document().graph() != nullptr);
-        QVERIFY(QFile::remove(recipeFile()));
-        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("配方 b.quantloupe was removed")), 30000);
-        QVERIFY(window.isWindowModified()); // closing asks
-        QTest::mouseClick(window.findChild<QPushButton *>(QStringLiteral("messageAction")), Qt::LeftButton);
-        QVERIFY(QFile::exists(recipeFile()));
-        QVERIFY(!window.isWindowModified());
-    }
+    void initTestCase() { prepare(); }
+    void init() { renew(); }
 
     /// Back to the start page, unless what was changed is not to be lost.
     void documentIsClosed()
@@ -256,7 +139,7 @@ private Q_SLOTS:
             QMetaObject::invokeMethod(&dialog, "accept");
         });
         QTest::mouseClick(button, Qt::LeftButton);
-        QCOMPARE(window.document().recipe().weights, weights.toStdString());
+        QCOMPARE(window.document().recipe().weights, std::string("given.caffemodel"));
         window.document().undoStack().setClean();
     }
 
@@ -288,209 +171,6 @@ private Q_SLOTS:
             QCOMPARE(QDir::cleanPath(QDir(elsewhere).absoluteFilePath(file)), modelFile());
         }
         document.undoStack().setClean();
-    }
-
-    void oddNamesAndModelChangedOnDisk()
-    {
-        MainWindow window(engine());
-        window.show();
-        window.openFile(recipeFile());
-        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
-        QCOMPARE(window.document().graph()->topLevel, 27);
-        window.document().run();
-        QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
-        QVERIFY(window.message().isEmpty());
-        // Another program exports the model again
-        const GraphPtr before = window.document().graph();
-        QByteArray model = bytesOf(modelFile());
-        QVERIFY(!model.isEmpty());
-        write(m_work + QStringLiteral("/part"), model);
-        QFile::remove(modelFile());
-        QVERIFY(QFile::rename(m_work + QStringLiteral("/part"), modelFile()));
-        QTRY_VERIFY(!window.message().isEmpty());
-        QVERIFY2(window.message().contains(QStringLiteral("模型 a.onnx")), qPrintable(window.message()));
-        QVERIFY(window.document().isStale()); // whatever the recipe says
-        auto *reload = window.findChild<QPushButton *>(QStringLiteral("messageAction"));
-        QVERIFY(reload && reload->isVisible());
-        QTest::mouseClick(reload, Qt::LeftButton);
-        QVERIFY(window.message().isEmpty());
-        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() && window.document().graph() != before, 60000);
-        window.document().run();
-        QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
-        // Its own saving is no change by somebody else
-        editRecipe(window.document(), QStringLiteral("Samples"), "/calibration/samples", 7);
-        QVERIFY(window.saveFile(recipeFile()));
-        QTest::qWait(FileWatch::calmMs + 300);
-        QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
-    }
-
-    /// Weights in a file of their own belong to the model.
-    void weightsBesideTheModelChange()
-    {
-        const QString model = m_work + QStringLiteral("/external_data.onnx"),
-                      weights = m_work + QStringLiteral("/external_data.bin");
-        QVERIFY(QDir().mkpath(m_work + QStringLiteral("/external")));
-        for (const char *name : {"external_data.onnx", "external_data.bin", "external/weights.bin"})
-            write(m_work + QLatin1Char('/') + QLatin1String(name),
-                  bytesOf(QStringLiteral(QL_TEST_DATA "/models/") + QLatin1String(name)));
-        MainWindow window(engine());
-        window.show();
-        window.openFile(model);
-        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
-        QVERIFY(window.document().files().contains(weights));
-        const QString before = window.document().graph()->inputsKey;
-        QByteArray bytes = bytesOf(weights);
-        bytes[0] = char(bytes[0] ^ 1);
-        write(weights, bytes);
-        QTRY_VERIFY2(window.message().contains(QStringLiteral("external_data.bin")), qPrintable(window.message()));
-        auto *reload = window.findChild<QPushButton *>(QStringLiteral("messageAction"));
-        QTest::mouseClick(reload, Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() && window.document().graph()->inputsKey != before, 60000);
-        window.document().undoStack().setClean();
-    }
-
-    /// What a run has read is not what lies there now: samples, also one that is written in place, and the platform.
-    void dataChangeWhileTheyAreShown()
-    {
-        const QString data = m_work + QStringLiteral("/changing"),
-                      platforms = qEnvironmentVariable("XDG_DATA_HOME") + QStringLiteral("/quantloupe/platforms"),
-                      platform = platforms + QStringLiteral("/mine.json");
-        QVERIFY(QDir().mkpath(data) && QDir().mkpath(platforms));
-        const QDir sample(QStringLiteral(QL_SOURCE_DIR "/resources/sample/calib"));
-        const QStringList names = sample.entryList(QDir::Files);
-        for (int i = 0; i < 8; ++i) QVERIFY(QFile::copy(sample.filePath(names[i]), data + QLatin1Char('/') + names[i]));
-        write(platform, R"({"id": "CHANGING", "title": "Changing", "extends": "TRT_INT8"})");
-        json recipe = json::parse(bytesOf(recipeFile()).toStdString());
-        recipe["calibration"]["path"] = recipe["evaluation"]["path"] = "changing";
-        recipe["platform"] = "CHANGING";
-        write(recipeFile(), QByteArray::fromStdString(recipe.dump()));
-        MainWindow window(engine());
-        window.show();
-        window.openFile(recipeFile());
-        Document &document = window.document();
-        auto *watch = window.findChild<DataWatch *>();
-        const auto runs = [&] {
-            document.run();
-            QTRY_VERIFY_WITH_TIMEOUT(document.result() && document.result()->isComplete && !document.isStale() &&
-                                         !document.job().isRunning,
-                                     60000);
-            QTest::qWait(2 * DataWatch::calmMs); // it has looked
-        };
-        QTRY_VERIFY2_WITH_TIMEOUT(document.graph() != nullptr, qPrintable(window.message()), 10000);
-        runs();
-        if (QTest::currentTestFailed()) return;
-        // In place: nothing of the folder changes
-        const QString first = data + QLatin1Char('/') + names[0];
-        write(first, bytesOf(sample.filePath(names[20])));
-        watch->look();
-        QTRY_VERIFY_WITH_TIMEOUT(document.isStale(), 20000);
-        QTRY_VERIFY2(window.message().contains(QStringLiteral("changing")), qPrintable(window.message()));
-        runs();
-        if (QTest::currentTestFailed()) return;
-        QVERIFY(QFile::remove(first)); // told by the folder
-        QTRY_VERIFY_WITH_TIMEOUT(document.isStale(), 20000);
-        runs();
-        if (QTest::currentTestFailed()) return;
-        write(platform, R"({"id": "CHANGING", "title": "Changing", "extends": "ONNXRUNTIME"})");
-        QTRY_VERIFY_WITH_TIMEOUT(document.isStale(), 20000);
-        // Written again as it was, it is no other one
-        runs();
-        if (QTest::currentTestFailed()) return;
-        write(platform, bytesOf(platform));
-        QTest::qWait(4 * DataWatch::calmMs);
-        QVERIFY(!document.isStale());
-        QVERIFY(QFile::remove(platform));
-        document.undoStack().setClean();
-    }
-
-    /// A run that is kept is of what the files held then.
-    void dataChangedSinceTheRun()
-    {
-        const QString data = m_work + QStringLiteral("/data");
-        QDir(data).removeRecursively();
-        QVERIFY(QDir().mkpath(data));
-        const QDir sample(QStringLiteral(QL_SOURCE_DIR "/resources/sample/calib"));
-        const QStringList names = sample.entryList({QStringLiteral("*.png"), QStringLiteral("*.jpg")}, QDir::Files);
-        QVERIFY(names.size() >= 8);
-        for (int i = 0; i < 8; ++i) QVERIFY(QFile::copy(sample.filePath(names[i]), data + QLatin1Char('/') + names[i]));
-        json recipe = json::parse(bytesOf(recipeFile()).toStdString());
-        recipe["calibration"]["path"] = recipe["evaluation"]["path"] = "data";
-        write(recipeFile(), QByteArray::fromStdString(recipe.dump()));
-        const QString runs = m_folder.filePath(QStringLiteral("runs"));
-        const auto opened = [&] {
-            auto window = std::make_unique<MainWindow>(engine());
-            window->keepRuns(runs);
-            window->show();
-            window->openFile(recipeFile());
-            [&] { QTRY_VERIFY_WITH_TIMEOUT(!window->document().resultKey().isEmpty(), 60000); }();
-            [&] { QTRY_VERIFY_WITH_TIMEOUT(window->document().graph() != nullptr, 60000); }();
-            return window;
-        };
-        auto window = opened();
-        window->document().run();
-        QTRY_VERIFY_WITH_TIMEOUT(isRun(*window), 120000);
-        window.reset();
-        window = opened();
-        QTRY_VERIFY(isRun(*window));
-        window.reset();
-        QFile::remove(data + QLatin1Char('/') + names[0]);
-        QVERIFY(QFile::copy(sample.filePath(names[8]), data + QLatin1Char('/') + names[0]));
-        window = opened();
-        QTRY_VERIFY(window->document().result() && window->document().isStale());
-        window->document().run();
-        QTRY_VERIFY_WITH_TIMEOUT(isRun(*window), 120000);
-        QCOMPARE(window->document().runs().size(), 2);
-        QVERIFY(window->document().runs()[0].data->inputsKey != window->document().runs()[1].data->inputsKey);
-
-        // What the files hold and the tensors that are quantized change in the same answer of the engine
-        Document &document = window->document();
-        const QString operation = document.configs().front().operation;
-        document.setCurrent(operation);
-        QFile::remove(data + QLatin1Char('/') + names[1]);
-        QVERIFY(QFile::copy(sample.filePath(names[9]), data + QLatin1Char('/') + names[1]));
-        editRecipe(document, QStringLiteral("All in float"), "/dispatch/-", {{"op", "*"}, {"platform", "FP32"}});
-        QTRY_VERIFY_WITH_TIMEOUT(document.configs().isEmpty(), 60000);
-        QVERIFY(document.configsOf(operation).isEmpty());
-        document.undoStack().setClean();
-    }
-
-    /// Run at once instead of "Reload": results and graph are of the new file.
-    void runAfterTheModelChanged()
-    {
-        MainWindow window(engine());
-        Document &document = window.document();
-        openAndRun(window);
-        if (QTest::currentTestFailed()) return;
-        const QString before = document.graph()->sha256;
-        QByteArray model = bytesOf(modelFile());
-        model.append(QByteArray::fromHex("2800")); // model_version (field 5) 0: another file, the same net
-        write(modelFile(), model);
-        QTRY_VERIFY(document.isStale());
-        document.run();
-        QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
-        QTRY_VERIFY_WITH_TIMEOUT(document.graph()->sha256 != before, 60000);
-        QVERIFY(!document.isStale());
-        QCOMPARE(document.runs().size(), 2);
-    }
-
-    void readOnlyRecipeIsNotReplaced()
-    {
-        MainWindow window(engine());
-        window.show();
-        window.openFile(recipeFile());
-        const QByteArray before = bytesOf(recipeFile());
-        QVERIFY(QFile::setPermissions(recipeFile(), QFile::ReadOwner));
-        editRecipe(window.document(), QStringLiteral("Samples"), "/calibration/samples", 5);
-        QVERIFY(!window.saveFile(recipeFile()));
-        QVERIFY2(window.message().contains(QStringLiteral("read-only")), qPrintable(window.message()));
-        QCOMPARE(bytesOf(recipeFile()), before);
-        QVERIFY(!window.document().undoStack().isClean());
-        QVERIFY(window.windowTitle().contains(QStringLiteral("read-only")));
-        // Elsewhere it can be saved
-        const QString copy = m_work + QStringLiteral("/copy.quantloupe");
-        QVERIFY(window.saveFile(copy));
-        QVERIFY(bytesOf(copy).contains("模型 a.onnx"));
-        QVERIFY(!window.windowTitle().contains(QStringLiteral("read-only")));
     }
 
     void windowsAreIndependent()
@@ -704,7 +384,7 @@ private Q_SLOTS:
         QDropEvent drop({50, 50}, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(&window, &drop);
         QCOMPARE(window.document().recipe().model, std::string("net.prototxt"));
-        QCOMPARE(window.document().recipe().weights, weights.toStdString());
+        QCOMPARE(window.document().recipe().weights, std::string("given.caffemodel"));
         window.document().undoStack().setClean();
     }
 };

@@ -4,6 +4,7 @@
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QToolButton>
 
 namespace ql {
@@ -16,6 +17,12 @@ QToolButton *textButton(const QString &text, const QString &tip)
     button->setAccessibleName(tip);
     button->setFocusPolicy(Qt::StrongFocus);
     return button;
+}
+
+QString plainText(const QString &text)
+{
+    static const QRegularExpression inBrackets(QStringLiteral("\\(&\\w\\)"));
+    return QString(text).remove(inBrackets).remove(QLatin1Char('&'));
 }
 
 QAction *makeCommand(QToolButton &button, const QString &name, const std::function<void()> &act)

@@ -14,6 +14,8 @@ namespace ql {
 
 /// A small button of words or a sign; tip is its name for a screen reader, too.
 QToolButton *textButton(const QString &text, const QString &tip);
+/// The text of an action without the letter that a menu marks: "&New window" and "新建窗口(&N)".
+QString plainText(const QString &text);
 /// What button does, as an action that the list of all commands has under name.
 QAction *makeCommand(QToolButton &button, const QString &name, const std::function<void()> &act);
 /// One that is on or off, in the form of addSegments().

@@ -1,6 +1,7 @@
 #include "views/window/center_view.h"
 
 #include "views/graph/graph_export.h"
+#include "views/style/buttons.h"
 #include "views/style/file_writer.h"
 #include "views/style/strip.h"
 #include "views/window/breadcrumbs.h"
@@ -280,7 +281,7 @@ void CenterView::setHistoryActions(QAction *back, QAction *forward)
         button->setAutoRaise(true);
         button->setFocusPolicy(Qt::TabFocus);
         button->setToolTip(action->toolTip());
-        button->setAccessibleName(QString(action->text()).remove(QLatin1Char('&')));
+        button->setAccessibleName(plainText(action->text()));
         button->setEnabled(action->isEnabled());
         button->setFixedWidth(22);
         button->setStyleSheet(QStringLiteral("padding: 2px")); // the usual one leaves a dot of the arrow

@@ -1,5 +1,7 @@
 #include "views/window/command_palette.h"
 
+#include "views/style/buttons.h"
+
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
@@ -28,11 +30,6 @@ int fuzzyDistance(const QString &typed, const QString &text)
     return distance;
 }
 
-static QString plain(const QString &text)
-{
-    return QString(text).remove(QLatin1Char('&'));
-}
-
 /// The menu that an action or another menu's entry is in; null for the menu bar and buttons.
 static QMenu *menuOf(const QAction &action)
 {
@@ -48,7 +45,7 @@ static QString pathOf(const QMenu &menu)
     for (const QObject *object : entry.associatedObjects())
         if (qobject_cast<const QMenuBar *>(object)) return {};
     const QMenu *outer = menuOf(entry);
-    QString title = plain(menu.title());
+    QString title = plainText(menu.title());
     if (title.isEmpty() && menu.parentWidget()) title = menu.parentWidget()->accessibleName();
     return (outer ? pathOf(*outer) : QString()) + (title.isEmpty() ? title : title + QStringLiteral(": "));
 }
@@ -74,13 +71,13 @@ QVector<Command> commandsOf(QWidget &window, const QVector<QAction *> &first)
     const auto add = [&commands](QAction *action, const QString &name) {
         if (action->isEnabled()) commands.append({action, name});
     };
-    for (QAction *action : first) add(action, plain(action->text()));
+    for (QAction *action : first) add(action, plainText(action->text()));
     const QSet<QAction *> known(first.begin(), first.end());
     for (QAction *action : window.findChildren<QAction *>()) {
         const bool isCommand = !action->isSeparator() && !action->menu() && !action->text().isEmpty();
         if (!isCommand || known.contains(action) || !isReachable(*action, window)) continue;
         const QMenu *menu = menuOf(*action);
-        add(action, (menu ? pathOf(*menu) : QString()) + plain(action->text()));
+        add(action, (menu ? pathOf(*menu) : QString()) + plainText(action->text()));
     }
     return commands;
 }

@@ -18,6 +18,7 @@
 #include "views/panels/side_panels.h"
 #include "views/panels/table_export.h"
 #include "views/plots/error_plot.h"
+#include "views/style/buttons.h"
 #include "views/style/elided_label.h"
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
@@ -137,8 +138,7 @@ QAction *MainWindow::addAction(QMenu *menu, const QString &text, const QKeySeque
     auto *action = new QAction(text, this);
     action->setShortcut(shortcut);
     if (!shortcut.isEmpty())
-        action->setToolTip(QStringLiteral("%1 (%2)").arg(QString(text).remove(QLatin1Char('&')),
-                                                         shortcut.toString(QKeySequence::NativeText)));
+        action->setToolTip(QStringLiteral("%1 (%2)").arg(plainText(text), shortcut.toString(QKeySequence::NativeText)));
     if (!icon.isEmpty()) m_icons.append({action, icon});
     connect(action, &QAction::triggered, this, act);
     menu->addAction(action);
@@ -202,6 +202,7 @@ void MainWindow::makeActions()
     edit->addSeparator();
     addAction(edit, tr("&Data…"), QKeySequence(QStringLiteral("Ctrl+D")), {}, [this] { chooseData(); });
 
+    addAction(edit, tr("M&odel…"), {}, {}, [this] { chooseModel(); });
     addAction(edit, tr("&Weights…"), {}, {}, [this] { chooseWeights(); });
     addAction(edit, tr("&Model inputs and device…"), {}, {}, [this] {
         if (!m_document->isEmpty()) SettingsDialog(*m_document, this).exec();
@@ -353,6 +354,9 @@ void MainWindow::connectDocument()
         // What the command line takes as options is a dialog here
         if (error.remedy.contains(QStringLiteral("--calib")))
             showMessage(where + engineText(error.message), {}, tr("Data…"), [this] { chooseData(); });
+        else if (error.kind == QLatin1String(toString(ErrorKind::Io)) && m_document->isModel(error.file))
+            showMessage(where + engineText(error.message), tr("The recipe keeps all else when the model has moved."),
+                        tr("Model…"), [this] { chooseModel(); });
         else if (error.remedy.contains(QStringLiteral("Leave out --weights")))
             showMessage(where + engineText(error.message), {}, tr("Without weights"),
                         [this] { editRecipe(*m_document, tr("Without weights"), "/model/weights", ""); });
@@ -418,14 +422,29 @@ void MainWindow::connectDocument()
     connect(m_document, &Document::recipeChanged, this, watch);
     connect(m_document, &Document::graphChanged, this, watch); // tells of weights in files of their own
     m_dataWatch = new DataWatch(this);
-    const auto watchData = [this] { m_dataWatch->setPaths(m_engine->isRemote() ? QStringList() : m_document->data()); };
+    const auto watchData = [this] {
+        QStringList paths = m_document->data();
+        if (const QString platform = m_document->platformFile(); !platform.isEmpty()) paths.append(platform);
+        m_dataWatch->setPaths(m_engine->isRemote() ? QStringList() : paths);
+    };
     connect(m_document, &Document::fileChanged, this, watchData);
     connect(m_document, &Document::recipeChanged, this, watchData);
     connect(m_document, &Document::catalogueChanged, this, watchData);
-    connect(m_dataWatch, &DataWatch::changed, this, [this](const QString &path) {
+    const auto lookAgain = [this](const QString &path) {
+        if (path == std::exchange(m_missingData, {}) && m_messageEnd == MessageEnd::NextRun) m_messageBar->hide();
         m_changedData = path;
         m_document->reloadCatalogue();
         m_document->reloadModel(); // tells whether they are others
+    };
+    connect(m_dataWatch, &DataWatch::changed, this, lookAgain);
+    connect(m_dataWatch, &DataWatch::removed, this, [this, lookAgain](const QString &path) {
+        if (path == m_document->platformFile()) return lookAgain(path);
+        m_document->reloadModel();
+        showMessage(tr("The data %1 were removed or have another name now.").arg(QFileInfo(path).fileName()),
+                    tr("What is shown was measured before; a run needs the data."), tr("Data…"),
+                    [this] { chooseData(); });
+        m_messageEnd = MessageEnd::NextRun;
+        m_missingData = path;
     });
     connect(m_document, &Document::resultChanged, this, [this] {
         if (m_changedData.isEmpty() || !m_document->isStale()) return;
@@ -442,8 +461,8 @@ void MainWindow::connectDocument()
         m_redo->setEnabled(undo.canRedo());
         m_undo->setText(undo.canUndo() ? tr("&Undo: %1").arg(undo.undoText()) : tr("&Undo"));
         m_redo->setText(undo.canRedo() ? tr("&Redo: %1").arg(undo.redoText()) : tr("&Redo"));
-        m_undo->setToolTip(m_undo->text().remove(QLatin1Char('&')));
-        m_redo->setToolTip(m_redo->text().remove(QLatin1Char('&')));
+        m_undo->setToolTip(plainText(m_undo->text()));
+        m_redo->setToolTip(plainText(m_redo->text()));
         refreshStatus();
     };
     connect(&undo, &QUndoStack::indexChanged, this, undoTexts);
@@ -502,6 +521,9 @@ void MainWindow::refreshStatus()
     } else {
         const QString state = m_document->isEmpty()                              ? QString()
                               : m_engine->state() == EngineClient::State::Failed ? tr("No engine.")
+                              : m_document->hasFailed() && m_document->result()
+                                  ? tr("The last run failed; what is shown was measured before.")
+                              : m_document->hasFailed() ? tr("The last run failed.")
                               : m_document->isStale()
                                   ? tr("Results are of an earlier recipe, model or data. F5 runs what is stale.")
                               : !m_document->result()     ? tr("Not run yet: F5.")

@@ -127,7 +127,10 @@ private:
     void chooseData();
     void openThere(); ///< a file that only the engine's machine has
     void closeDocument();
+    void chooseModelFile(const QString &title, const std::string &pointer, const QString &filter);
+    void chooseModel();
     void chooseWeights();
+    QStringList modelPatterns() const;
     QString openFilter() const;
     void stepWorst(int step);
     void swapViews();
@@ -182,6 +185,7 @@ private:
     FileWatch *m_watch = nullptr;
     DataWatch *m_dataWatch = nullptr;
     QString m_changedData; ///< that may be others now; empty when that is known
+    QString m_missingData; ///< that the message bar tells of
     QSet<QString> m_watched;
     QVector<QPair<QAction *, QString>> m_icons;
     QByteArray m_defaultState;

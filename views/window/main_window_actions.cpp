@@ -12,6 +12,7 @@
 #include "views/panels/platform_dialog.h"
 #include "views/panels/side_panels.h"
 #include "views/plots/error_plot.h"
+#include "views/style/buttons.h"
 #include "views/style/file_writer.h"
 #include "views/window/center_view.h"
 #include "views/window/command_palette.h"
@@ -76,32 +77,52 @@ void MainWindow::open()
     if (!path.isEmpty()) openFile(path);
 }
 
-/// Recipes, and every model that the engine reads.
-QString MainWindow::openFilter() const
+/// Of the files of every model that the engine reads.
+QStringList MainWindow::modelPatterns() const
 {
-    QStringList patterns{QStringLiteral("*.quantloupe"), QStringLiteral("*.json")};
+    QStringList patterns;
     if (m_document->catalogue())
         for (const json &importer : memberOf(*m_document->catalogue(), "importers"))
             for (const json &ending : memberOf(importer, "extensions"))
                 patterns.append(QLatin1Char('*') + QString::fromStdString(ending.get<std::string>()));
+    return patterns;
+}
+
+QString MainWindow::openFilter() const
+{
+    const QStringList patterns =
+        QStringList{QStringLiteral("*.quantloupe"), QStringLiteral("*.json")} + modelPatterns();
     return tr("Models and recipes (%1);;All files (*)").arg(patterns.join(QLatin1Char(' ')));
+}
+
+/// A file of the recipe's model, as an edit: all else that the recipe says stays.
+void MainWindow::chooseModelFile(const QString &title, const std::string &pointer, const QString &filter)
+{
+    if (m_document->isEmpty()) return;
+    const QString now =
+        QString::fromStdString(m_document->recipeJson().value(json::json_pointer(pointer), std::string()));
+    bool isChosen = true;
+    const QString path =
+        m_engine->isRemote()
+            ? QInputDialog::getText(this, title, tr("Path on the machine of the engine"), QLineEdit::Normal, now,
+                                    &isChosen)
+                  .trimmed()
+            : m_document->recipePath(QFileDialog::getOpenFileName(this, title, m_document->folder(), filter));
+    if (!isChosen || (path.isEmpty() && !m_engine->isRemote())) return;
+    editRecipe(*m_document, title, pointer, path.toStdString());
+}
+
+/// Another file for the same recipe: the model has moved, or was trained again.
+void MainWindow::chooseModel()
+{
+    chooseModelFile(tr("Model"), "/model/path",
+                    tr("Models (%1);;All files (*)").arg(modelPatterns().join(QLatin1Char(' '))));
 }
 
 /// Of a model that keeps them in a file of their own.
 void MainWindow::chooseWeights()
 {
-    if (m_document->isEmpty()) return;
-    const QString now = QString::fromStdString(m_document->recipe().weights);
-    bool isChosen = true;
-    const QString path =
-        m_engine->isRemote()
-            ? QInputDialog::getText(this, tr("Weights"), tr("Path of the weights on the machine of the engine"),
-                                    QLineEdit::Normal, now, &isChosen)
-                  .trimmed()
-            : QFileDialog::getOpenFileName(this, tr("Weights"), m_document->folder(),
-                                           tr("Weights (*.caffemodel);;All files (*)"));
-    if (!isChosen || (path.isEmpty() && !m_engine->isRemote())) return;
-    editRecipe(*m_document, tr("Weights"), "/model/weights", path.toStdString());
+    chooseModelFile(tr("Weights"), "/model/weights", tr("Weights (*.caffemodel);;All files (*)"));
 }
 
 void MainWindow::closeDocument()
@@ -336,7 +357,8 @@ void MainWindow::onFileRemoved(const QString &file)
         return;
     }
     showMessage(tr("The model %1 was removed or has another name now.").arg(name),
-                tr("What is shown stays; a run or an export needs the file."));
+                tr("What is shown stays; a run or an export needs the file."), tr("Model…"), [this] { chooseModel(); });
+    m_messageEnd = MessageEnd::ModelRead;
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent *event)
@@ -637,8 +659,7 @@ void MainWindow::showShortcuts()
     };
     for (const QAction *action : m_actions)
         if (!action->shortcut().isEmpty())
-            row(action->shortcut().toString(QKeySequence::NativeText),
-                QString(action->text()).remove(QLatin1Char('&')));
+            row(action->shortcut().toString(QKeySequence::NativeText), plainText(action->text()));
     row(tr("J, K, arrows"), tr("Along an edge, to a neighbour (graph)"));
     row(tr("Ctrl+wheel, + and −"), tr("Zoom (graph)"));
     row(tr("Enter, Backspace"), tr("Unfold a group or show what is inside, fold it again (graph)"));
