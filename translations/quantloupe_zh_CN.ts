@@ -7335,6 +7335,10 @@ ssh gpu-box quantloupe-cli serve
         <source>Models (%1);;All files (*)</source>
         <translation>模型 (%1);;所有文件 (*)</translation>
     </message>
+    <message>
+        <source>Take this file</source>
+        <translation>采用此文件</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>

@@ -209,6 +209,9 @@ private Q_SLOTS:
         QVERIFY(QDir().mkpath(moved) && QFile::rename(modelFile(), model));
         MainWindow window(engine());
         window.show();
+        json recipe = json::parse(bytesOf(recipeFile()).toStdString());
+        recipe["model"]["sha256"] = std::string(64, '0');
+        write(recipeFile(), QByteArray::fromStdString(recipe.dump()));
         window.openFile(recipeFile());
         auto *button = window.findChild<QPushButton *>(QStringLiteral("messageAction"));
         QTRY_VERIFY2_WITH_TIMEOUT(button->isVisible() && window.message().contains(QStringLiteral("no such file")),
@@ -221,6 +224,7 @@ private Q_SLOTS:
         });
         QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(window.document().recipe().model, std::string("there/other name.onnx"));
+        QVERIFY(window.document().recipe().sha256.empty()); // whatever it was
         QCOMPARE(window.document().recipe().platform, std::string("RKNN_INT8"));
         QTRY_VERIFY2_WITH_TIMEOUT(window.document().graph() != nullptr, qPrintable(window.message()), 20000);
         QTRY_VERIFY2(window.message().isEmpty(), qPrintable(window.message()));
@@ -229,6 +233,23 @@ private Q_SLOTS:
         QVERIFY(button->isVisible());
         window.document().undoStack().undo();
         QCOMPARE(window.document().recipe().model, std::string("模型 a.onnx"));
+        window.document().undoStack().setClean();
+    }
+
+    /// The recipe knows its model by the SHA-256; another one is taken when the user says so.
+    void modelIsAnother()
+    {
+        json recipe = json::parse(bytesOf(recipeFile()).toStdString());
+        recipe["model"]["sha256"] = std::string(64, '0');
+        write(recipeFile(), QByteArray::fromStdString(recipe.dump()));
+        MainWindow window(engine());
+        window.show();
+        window.openFile(recipeFile());
+        auto *button = window.findChild<QPushButton *>(QStringLiteral("messageAction"));
+        QTRY_VERIFY2_WITH_TIMEOUT(button->isVisible(), qPrintable(window.message()), 20000);
+        QVERIFY2(window.message().contains(QStringLiteral("not the one")), qPrintable(window.message()));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_VERIFY2_WITH_TIMEOUT(window.document().graph() != nullptr, qPrintable(window.message()), 20000);
         window.document().undoStack().setClean();
     }
 

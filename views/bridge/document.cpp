@@ -88,9 +88,10 @@ api::Recipe Document::recipeFrom(const json &recipe, const QString &folder) cons
 void Document::setRecipe(const api::Recipe &recipe)
 {
     const bool sameGraph = recipe.model == m_recipe.model && recipe.weights == m_recipe.weights &&
-                           recipe.inputShapes == m_recipe.inputShapes && recipe.platform == m_recipe.platform &&
-                           recipe.dispatcher == m_recipe.dispatcher && recipe.dispatch == m_recipe.dispatch &&
-                           recipe.passes == m_recipe.passes && recipe.overrides == m_recipe.overrides;
+                           recipe.sha256 == m_recipe.sha256 && recipe.inputShapes == m_recipe.inputShapes &&
+                           recipe.platform == m_recipe.platform && recipe.dispatcher == m_recipe.dispatcher &&
+                           recipe.dispatch == m_recipe.dispatch && recipe.passes == m_recipe.passes &&
+                           recipe.overrides == m_recipe.overrides;
     // Whether the data fits is found by the inspection, too
     const bool sameData = recipe.calibration == m_recipe.calibration && recipe.evaluation == m_recipe.evaluation;
     m_recipe = recipe;

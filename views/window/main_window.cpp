@@ -357,6 +357,9 @@ void MainWindow::connectDocument()
         else if (error.kind == QLatin1String(toString(ErrorKind::Io)) && m_document->isModel(error.file))
             showMessage(where + engineText(error.message), tr("The recipe keeps all else when the model has moved."),
                         tr("Model…"), [this] { chooseModel(); });
+        else if (error.remedy.contains(QStringLiteral("model.sha256")))
+            showMessage(where + engineText(error.message), {}, tr("Take this file"),
+                        [this] { editRecipe(*m_document, tr("Model"), "/model/sha256", ""); });
         else if (error.remedy.contains(QStringLiteral("Leave out --weights")))
             showMessage(where + engineText(error.message), {}, tr("Without weights"),
                         [this] { editRecipe(*m_document, tr("Without weights"), "/model/weights", ""); });

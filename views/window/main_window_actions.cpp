@@ -109,7 +109,10 @@ void MainWindow::chooseModelFile(const QString &title, const std::string &pointe
                   .trimmed()
             : m_document->recipePath(QFileDialog::getOpenFileName(this, title, m_document->folder(), filter));
     if (!isChosen || (path.isEmpty() && !m_engine->isRemote())) return;
-    editRecipe(*m_document, title, pointer, path.toStdString());
+    json recipe = m_document->recipeJson();
+    recipe[json::json_pointer(pointer)] = path.toStdString();
+    recipe["model"]["sha256"] = ""; // of the file before
+    replaceRecipe(*m_document, title, recipe);
 }
 
 /// Another file for the same recipe: the model has moved, or was trained again.
