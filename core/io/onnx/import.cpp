@@ -7,12 +7,17 @@
 #include "core/io/onnx/graph_builder.h"
 #include "core/io/onnx/limits.h"
 #include "core/io/onnx/scan.h"
+#include "core/io/onnx/schema.h"
 #include "core/ir/op_traits.h"
 #include "core/ir/opset.h"
 #include "core/ir/subgraphs.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <fstream>
+#include <future>
+#include <google/protobuf/io/zero_copy_stream_impl.h>
 
 namespace ql {
 
@@ -24,9 +29,11 @@ namespace {
 onnx::ModelProto parse(const fs::path &file)
 {
     checkModelFile(file);
-    const std::string bytes = readFile(file);
+    std::ifstream in(file, std::ios::binary);
+    if (!in) throw cannotRead(file, errno);
+    google::protobuf::io::IstreamInputStream stream(&in, 1 << 20); // bytes; the file is not held beside the model
     onnx::ModelProto model;
-    if (bytes.size() > std::size_t(maxModelBytes) || !model.ParseFromArray(bytes.data(), int(bytes.size())))
+    if (!model.ParseFromZeroCopyStream(&stream))
         throw Error(ErrorKind::InvalidModel, "the ONNX file is damaged: it cannot be parsed")
             .withRemedy("Copy or download it again, or export the model again.");
     return model;
@@ -170,6 +177,7 @@ void verifyAll(const Graph &graph)
 Graph importOnnx(const fs::path &file, const ImportOptions &options)
 {
     try {
+        const std::future<void> schemas = std::async(std::launch::async, loadSchemas); // while the file is read
         onnx::ModelProto model = parse(file);
         const Opsets opsets = readOpsets(model.opset_import());
         checkVersions(model, opsets, options);
