@@ -165,8 +165,9 @@ std::vector<at::Tensor> convolution(const KernelContext &context, Inputs inputs)
 
 std::unique_ptr<PreparedKernel> prepare(const KernelContext &context, Inputs constants, const Epilogue &epilogue)
 {
-    auto patches = preparePatchConvolution(context, constants, epilogue);
-    return patches ? std::move(patches) : prepareDnnlConvolution(context, constants, epilogue);
+    for (const auto &special : {preparePatchConvolution, prepareWinogradConvolution})
+        if (auto kernel = special(context, constants, epilogue)) return kernel;
+    return prepareDnnlConvolution(context, constants, epilogue);
 }
 
 std::string convolutionRefusal(const Operation &op)

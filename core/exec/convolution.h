@@ -31,6 +31,13 @@ at::Tensor convolve(const Operation &op, at::Tensor x, const at::Tensor &w, cons
 std::unique_ptr<PreparedKernel> prepareDnnlConvolution(const KernelContext &context, Inputs constants,
                                                        const Epilogue &epilogue);
 
+/// Conv of 3x3 with stride 1 and many channels by Winograd's minimal filtering, for constant weights of the float model
+/// on the CPU; nullptr where it does not apply. Two to three times as fast as the direct way; rounding errors are about
+/// -119 dB of the result instead of -124, which is nothing beside a model's own, but would move values that lie on the
+/// border of two codes: what is quantized is convolved directly.
+std::unique_ptr<PreparedKernel> prepareWinogradConvolution(const KernelContext &context, Inputs constants,
+                                                           const Epilogue &epilogue);
+
 /// ConvTranspose with constant weights [C, O, k...] whose kernel equals its stride, with neither padding nor groups, as
 /// a matrix product and a reorder; nullptr where it does not apply.
 std::unique_ptr<PreparedKernel> preparePatchConvolution(const KernelContext &context, Inputs constants,

@@ -161,13 +161,14 @@ static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, co
         for (const at::Tensor &t : constants) key.constants.push_back(t.defined() ? t.unsafeGetTensorImpl() : nullptr);
         const auto known = shared.prepared.find(key);
         if (known != shared.prepared.end()) return known->second.kernel;
-        std::shared_ptr<PreparedKernel> made = kernel.prepare(KernelContext{op, *shared.graph}, constants, epilogue);
-        // Weights that only this plan has would pile up over many plans: keep those of the float graph.
         const bool isFloat = std::all_of(constants.begin(), constants.end(), [&](const at::Tensor &t) {
             return !t.defined() || std::any_of(op.inputs.begin(), op.inputs.end(), [&](VarId v) {
                 return v != noVar && shared.constants.contains(index(v)) && shared.constants.at(index(v)).is_same(t);
             });
         });
+        std::shared_ptr<PreparedKernel> made =
+            kernel.prepare(KernelContext{op, *shared.graph, nullptr, isFloat}, constants, epilogue);
+        // Weights that only this plan has would pile up over many plans: keep those of the float graph.
         if (isFloat)
             shared.prepared.emplace(std::move(key), Executor::Shared::PreparedValue{made, std::move(constants)});
         return made;

@@ -213,10 +213,10 @@ const RefusalFunction onlyActivations =
 const char *const activationLimits = "activations Relu, Sigmoid, Tanh, LeakyRelu, Clip and HardSigmoid";
 const KernelRegistrar bitsKernel{{"com.microsoft:MatMulNBits"},
                                  {matMulBits, 1, newestOpset, "fused", {}, "2, 4 or 8 bits, no g_idx", bitsRefusal}};
-const KernelRegistrar matMulKernel{{"com.microsoft:FusedMatMul", "com.microsoft:TransposeMatMul"},
-                                   {fusedMatMul, 1, newestOpset, "fused"}};
-const KernelRegistrar gemmKernel{{"com.microsoft:FusedGemm"},
-                                 {fusedGemm, 1, newestOpset, "fused", {}, activationLimits, onlyActivations}};
+const KernelRegistrar fusedMatMulKernel{{"com.microsoft:FusedMatMul", "com.microsoft:TransposeMatMul"},
+                                        {fusedMatMul, 1, newestOpset, "fused"}};
+const KernelRegistrar fusedGemmKernel{{"com.microsoft:FusedGemm"},
+                                      {fusedGemm, 1, newestOpset, "fused", {}, activationLimits, onlyActivations}};
 const KernelRegistrar convKernel{{"com.microsoft:FusedConv"},
                                  {fusedConv, 1, newestOpset, "fused", {}, activationLimits, onlyActivations}};
 const KernelRegistrar biasGeluKernel{{"com.microsoft:BiasGelu"}, {biasGelu, 1, newestOpset, "fused"}};

@@ -25,6 +25,7 @@ struct KernelContext
     const Operation &op;
     const Graph &graph;
     const JobContext *job = nullptr; ///< for kernels that run long: cancel; nullptr while constants are folded
+    bool isFloat = false;            ///< the constants are the model's own, not rounded to codes
 };
 
 /// Inputs in slot order; an omitted optional input is an undefined tensor. Inputs must not be changed.

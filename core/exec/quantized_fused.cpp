@@ -159,11 +159,11 @@ const KernelRegistrar meanKernel{{"com.microsoft:QLinearReduceMean"},
                                  {quantizedReduceMean, 1, newestOpset, "quantized"}};
 const KernelRegistrar concatKernel{{"com.microsoft:QLinearConcat"}, {quantizedConcat, 1, newestOpset, "quantized"}};
 const KernelRegistrar whereKernel{{"com.microsoft:QLinearWhere"}, {quantizedWhere, 1, newestOpset, "quantized"}};
-const KernelRegistrar gemmKernel{{"com.microsoft:QGemm"}, {quantizedGemm, 1, newestOpset, "quantized"}};
+const KernelRegistrar quantizedGemmKernel{{"com.microsoft:QGemm"}, {quantizedGemm, 1, newestOpset, "quantized"}};
 const KernelRegistrar dynamicKernel{{"com.microsoft:DynamicQuantizeMatMul"},
                                     {dynamicMatMul, 1, newestOpset, "quantized"}};
-const KernelRegistrar integerKernel{{"com.microsoft:MatMulIntegerToFloat"},
-                                    {integerToFloat, 1, newestOpset, "quantized"}};
+const KernelRegistrar integerToFloatKernel{{"com.microsoft:MatMulIntegerToFloat"},
+                                           {integerToFloat, 1, newestOpset, "quantized"}};
 
 } // namespace
 
