@@ -165,6 +165,7 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
     const Graph &graph = context.model.graph;
     ProgramSpec everything;
     everything.onDevice = true;
+    everything.minimalFiltering = true; // as the suffixes
     everything.outputs.assign(group.wanted.begin(), group.wanted.end());
     const Program floatProgram = executor.compile(everything);
     const std::size_t batches = std::min(context.batches, context.data->size());
@@ -226,6 +227,7 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
             spec.feeds = suffix.feeds;
             spec.outputs = suffix.outputs;
             spec.onDevice = true;
+            spec.minimalFiltering = true;
             const Program program = executor.compile(spec);
             lanes.run(0, chunk.size(), [&](std::size_t i) {
                 const Activations &batch = chunk[i];

@@ -31,10 +31,11 @@ at::Tensor convolve(const Operation &op, at::Tensor x, const at::Tensor &w, cons
 std::unique_ptr<PreparedKernel> prepareDnnlConvolution(const KernelContext &context, Inputs constants,
                                                        const Epilogue &epilogue);
 
-/// Conv of 3x3 with stride 1 and many channels by Winograd's minimal filtering, for constant weights of the float model
-/// on the CPU; nullptr where it does not apply. Two to three times as fast as the direct way; rounding errors are about
-/// -119 dB of the result instead of -124, which is nothing beside a model's own, but would move values that lie on the
-/// border of two codes: what is quantized is convolved directly.
+/// Conv of 3x3 with stride 1 and many channels, for which there is Winograd's minimal filtering on the CPU. Rounding
+/// errors are about -119 dB of the result instead of -124, which is nothing beside a model's own, but would move values
+/// that lie on the border of two codes: what is quantized is convolved directly.
+bool fitsMinimalFiltering(const Operation &op, Inputs constants);
+/// Where it fits and context asks for it; else nullptr.
 std::unique_ptr<PreparedKernel> prepareWinogradConvolution(const KernelContext &context, Inputs constants,
                                                            const Epilogue &epilogue);
 

@@ -59,17 +59,12 @@ public:
         const std::vector<std::int64_t> sizes = convOutputSizes(context.op, g, x.sizes(), m_weight.sizes());
         const std::int64_t down = (sizes[2] + results - 1) / results, across = (sizes[3] + results - 1) / results;
         // By what a sample has, never by how many there are: the same sample has the same result in every batch
-        if (down * across < leastTiles || down * across * tilesPay < m_weight.size(0) * m_weight.size(1))
-            return m_direct->run(context, inputs);
+        if (down * across < leastTiles) return m_direct->run(context, inputs);
         x = x.contiguous(at::MemoryFormat::ChannelsLast);
         at::Tensor y = at::empty(sizes, x.options().memory_format(at::MemoryFormat::ChannelsLast));
         convolve(x, y, g.padBegin[0], g.padBegin[1], down, across);
         return {m_isClamp ? y : applyEpilogue(y, m_epilogue)};
     }
-
-    /// Products of channels for which a tile pays: below, reading the transformed weights takes longer than what is
-    /// won.
-    static constexpr std::int64_t tilesPay = 8192;
 
 private:
     /// The 36 products of a block of tiles: [36, tiles, C] by [36, C, O], by one thread.
@@ -86,8 +81,9 @@ private:
         const std::int64_t height = x.size(2), width = x.size(3), channels = x.size(1), filters = y.size(1);
         const std::int64_t rows = y.size(2), columns = y.size(3);
         const std::int64_t tiles = x.size(0) * down * across, threads = at::get_num_threads();
-        const std::int64_t fit =
-            std::max<std::int64_t>(lanes, blockBytes / (products * std::int64_t(sizeof(float)) * (channels + filters)));
+        // A block stays in the cache, or is so large that reading all weights for it takes no longer than its tiles
+        const std::int64_t bytes = products * std::int64_t(sizeof(float)) * (channels + filters);
+        const std::int64_t fit = std::max({lanes, blockBytes / bytes, channels * filters / (channels + filters)});
         // As many for each thread, and none that is nearly empty
         const std::int64_t rounds = (tiles + fit * threads - 1) / (fit * threads);
         const std::int64_t block = (tiles + rounds * threads - 1) / (rounds * threads);
@@ -202,23 +198,27 @@ private:
 
 } // namespace winograd
 
+bool fitsMinimalFiltering(const Operation &op, Inputs constants)
+{
+    const at::Tensor weight = inputOr(constants, 1);
+    if (op.type != "Conv" || !weight.defined() || weight.dim() != 4) return false;
+    const auto areOnes = [&](const char *key) {
+        const std::vector<std::int64_t> values = op.intsAttribute(key);
+        return std::all_of(values.begin(), values.end(), [](std::int64_t v) { return v == 1; });
+    };
+    return weight.size(2) == 3 && weight.size(3) == 3 && op.intAttribute("group", 1) == 1 && areOnes("strides") &&
+           areOnes("dilations") && weight.size(0) % winograd::lanes == 0 && weight.size(1) % winograd::lanes == 0 &&
+           std::min(weight.size(0), weight.size(1)) >= 2 * winograd::lanes;
+}
+
 std::unique_ptr<PreparedKernel> prepareWinogradConvolution(const KernelContext &context, Inputs constants,
                                                            const Epilogue &epilogue)
 {
-    const at::Tensor weight = inputOr(constants, 1);
-    if (context.op.type != "Conv" || !context.isFloat || !weight.defined() || weight.dim() != 4) return nullptr;
-    const auto areOnes = [&](const char *key) {
-        const std::vector<std::int64_t> values = context.op.intsAttribute(key);
-        return std::all_of(values.begin(), values.end(), [](std::int64_t v) { return v == 1; });
-    };
-    const bool fits = weight.size(2) == 3 && weight.size(3) == 3 && context.op.intAttribute("group", 1) == 1 &&
-                      areOnes("strides") && areOnes("dilations") && weight.size(0) % winograd::lanes == 0 &&
-                      weight.size(1) % winograd::lanes == 0 &&
-                      std::min(weight.size(0), weight.size(1)) >= 2 * winograd::lanes;
-    if (!fits) return nullptr;
+    if (!context.minimalFiltering) return nullptr;
     std::unique_ptr<PreparedKernel> direct = prepareDnnlConvolution(context, constants, epilogue);
     if (!direct) return nullptr;
-    return std::make_unique<winograd::WinogradConvolution>(weight, inputOr(constants, 2), epilogue, std::move(direct));
+    return std::make_unique<winograd::WinogradConvolution>(constants[1], inputOr(constants, 2), epilogue,
+                                                           std::move(direct));
 }
 
 } // namespace ql
@@ -226,6 +226,11 @@ std::unique_ptr<PreparedKernel> prepareWinogradConvolution(const KernelContext &
 #else
 
 namespace ql {
+
+bool fitsMinimalFiltering(const Operation &, Inputs)
+{
+    return false;
+}
 
 std::unique_ptr<PreparedKernel> prepareWinogradConvolution(const KernelContext &, Inputs, const Epilogue &)
 {

@@ -2,6 +2,7 @@
 #include "core/exec/executor.h"
 
 #include "core/exec/compiler.h"
+#include "core/exec/convolution.h"
 #include "core/exec/placement.h"
 #include "core/exec/threads.h"
 #include "core/exec/type_tracer.h"
@@ -54,6 +55,7 @@ struct Executor::Shared
     {
         OpId op;
         Epilogue epilogue;
+        bool filters;                        ///< by minimal filtering
         std::vector<const void *> constants; ///< identity of the tensors that were packed
         auto operator<=>(const PreparedKey &) const = default;
     };
@@ -157,17 +159,18 @@ static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, co
                              const Epilogue &epilogue) -> std::shared_ptr<PreparedKernel> {
         // Primitives with packed weights are the CPU's; bodies of control flow run there, too.
         if (isOnDevice && kernel.family != "control flow") return nullptr;
-        Executor::Shared::PreparedKey key{op.id, epilogue, {}};
-        for (const at::Tensor &t : constants) key.constants.push_back(t.defined() ? t.unsafeGetTensorImpl() : nullptr);
-        const auto known = shared.prepared.find(key);
-        if (known != shared.prepared.end()) return known->second.kernel;
         const bool isFloat = std::all_of(constants.begin(), constants.end(), [&](const at::Tensor &t) {
             return !t.defined() || std::any_of(op.inputs.begin(), op.inputs.end(), [&](VarId v) {
                 return v != noVar && shared.constants.contains(index(v)) && shared.constants.at(index(v)).is_same(t);
             });
         });
+        const bool filters = spec.minimalFiltering && isFloat && fitsMinimalFiltering(op, constants);
+        Executor::Shared::PreparedKey key{op.id, epilogue, filters, {}};
+        for (const at::Tensor &t : constants) key.constants.push_back(t.defined() ? t.unsafeGetTensorImpl() : nullptr);
+        const auto known = shared.prepared.find(key);
+        if (known != shared.prepared.end()) return known->second.kernel;
         std::shared_ptr<PreparedKernel> made =
-            kernel.prepare(KernelContext{op, *shared.graph, nullptr, isFloat}, constants, epilogue);
+            kernel.prepare(KernelContext{op, *shared.graph, nullptr, filters}, constants, epilogue);
         // Weights that only this plan has would pile up over many plans: keep those of the float graph.
         if (isFloat)
             shared.prepared.emplace(std::move(key), Executor::Shared::PreparedValue{made, std::move(constants)});

@@ -62,6 +62,10 @@ struct ProgramSpec
     std::vector<VarId> feeds;   ///< variables that the caller provides; empty: the graph inputs
     std::vector<VarId> outputs; ///< variables that the caller wants; empty: the graph outputs
     std::vector<Probe> probes;
+    /// Float convolutions of 3x3 by minimal filtering (core/exec/winograd.h), which takes half the time where threads
+    /// compute samples of their own. To be compared only with what was computed so, too: rounding errors are some 5 dB
+    /// larger than of the direct way.
+    bool minimalFiltering = false;
     /// Outputs and probed tensors stay on the device where they are computed. Else they are copied to the CPU.
     bool onDevice = false;
 };

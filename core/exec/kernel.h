@@ -25,7 +25,7 @@ struct KernelContext
     const Operation &op;
     const Graph &graph;
     const JobContext *job = nullptr; ///< for kernels that run long: cancel; nullptr while constants are folded
-    bool isFloat = false;            ///< the constants are the model's own, not rounded to codes
+    bool minimalFiltering = false;   ///< as ProgramSpec's, for a float layer
 };
 
 /// Inputs in slot order; an omitted optional input is an undefined tensor. Inputs must not be changed.
