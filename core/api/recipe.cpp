@@ -171,8 +171,9 @@ Recipe movedTo(Recipe recipe, const fs::path &base, const fs::path &folder)
 {
     const fs::path from = fs::absolute(base),
                    to = fs::absolute(folder.empty() ? fs::path(".") : folder).lexically_normal();
+    const bool stays = (from / "").lexically_normal() == (to / "").lexically_normal();
     const auto move = [&](std::string &path) {
-        if (path.empty()) return;
+        if (path.empty() || (stays && fs::path(path).is_relative())) return; // as it is written
         const fs::path whole = (from / path).lexically_normal(), relative = whole.lexically_relative(to);
         path = relative.empty() || *relative.begin() == ".." ? whole.string() : relative.string();
     };

@@ -92,6 +92,19 @@ private Q_SLOTS:
         QVERIFY(!full().passes->at(1).enabled);
     }
 
+    /// Saved where it was, nobody's paths are written anew.
+    void pathsMoveWithTheFolder()
+    {
+        Recipe recipe;
+        recipe.model = "m.onnx";
+        recipe.calibration.path = "../data/calib";
+        QCOMPARE(movedTo(recipe, "/a/b", "/a/b").calibration.path, std::string("../data/calib"));
+        QCOMPARE(movedTo(recipe, "/a/b", "/a/./b/").calibration.path, std::string("../data/calib"));
+        QCOMPARE(movedTo(recipe, "/a/b", "/a").calibration.path, std::string("data/calib"));
+        QCOMPARE(movedTo(recipe, "/a/b", "/a").model, std::string("b/m.onnx"));
+        QCOMPARE(movedTo(recipe, "/a/b", "/c").model, std::string("/a/b/m.onnx"));
+    }
+
     void mistakes_data()
     {
         QTest::addColumn<QByteArray>("text");
