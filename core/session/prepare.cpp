@@ -406,6 +406,12 @@ void configureStages(RunState &state, const JobContext &job)
     state.inputsKey = sha256(state.stages.back().key + (state.evaluation ? state.evaluation->contentHash() : ""));
 }
 
+void fixKnownScales(RunState &state)
+{
+    // What an override cannot fix is told by the run, which knows what shares its scale
+    aboutRules(state, [&] { applyScaleOverrides(state.model, overridesOf(state), [](const api::Problem &) {}); });
+}
+
 json toJson(const std::vector<api::Problem> &problems)
 {
     json list = json::array();

@@ -75,6 +75,9 @@ void importStages(RunState &state, const JobContext &job, bool withData);
 void dispatchStage(RunState &state);
 /// Float passes, types of all tensors, first configs with overrides.
 void configureStages(RunState &state, const JobContext &job);
+/// The scales that the recipe fixes, as calibration will leave them: for an inspection, which goes no further.
+/// @throws Error (BadConfig) as applyScaleOverrides()
+void fixKnownScales(RunState &state);
 /// Every quantization pass, from the longest prefix that the cache knows.
 void quantizeStages(RunState &state, const JobContext &job);
 /// Tells which operations of the quantized model run on the CPU although the recipe names another device.

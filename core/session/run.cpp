@@ -277,6 +277,7 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
     try {
         configureStages(state, job);
         inspection["inputs_key"] = state.inputsKey;
+        fixKnownScales(state);
         inspection["configs"] = shortConfigRows(state.model, inspection["schemes"]);
     } catch (const Error &error) {
         // The graph can be looked at all the same
