@@ -2,6 +2,7 @@
 #include "core/analysis/analyser.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/exec/kernel.h"
 #include "core/export/exporter.h"
@@ -53,13 +54,13 @@ Items platformItems()
                       {"fused activations", join(definition->fuseActivations, ", ")},
                       {"exporters", join(definition->exporters, ", ")}};
         item.extra = {{"definition", definitionToJson(*definition)}, {"built_in", definition->isBuiltIn()}};
-        if (!definition->isBuiltIn()) {
-            item.extra["file"] = definition->file;
-            try { // as it is written, with what it extends
-                item.extra["text"] = readFile(definition->file);
-            } catch (const Error &) {
-                // removed since it was read
-            }
+        if (!definition->isBuiltIn()) item.extra["file"] = definition->file;
+        try { // as it is written, where that is less than the whole definition
+            const std::string text = definition->isBuiltIn() ? std::string(resources::resource(definition->file))
+                                                             : readFile(definition->file);
+            if (!definition->isBuiltIn() || json::parse(text).contains("extends")) item.extra["text"] = text;
+        } catch (const Error &) {
+            // removed since it was read
         }
         items.push_back(std::move(item));
     }

@@ -5568,6 +5568,10 @@
         <source>Several files: their folder is taken, with every file in it a sample.</source>
         <translation>多个文件：采用它们所在的文件夹，其中每个文件为一个样本。</translation>
     </message>
+    <message>
+        <source>for example %1</source>
+        <translation>例如 %1</translation>
+    </message>
 </context>
 <context>
     <name>ql::DistributionPanel</name>
@@ -7338,6 +7342,14 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Take this file</source>
         <translation>采用此文件</translation>
+    </message>
+    <message>
+        <source>The engine is reading the model…</source>
+        <translation>引擎正在读取模型…</translation>
+    </message>
+    <message>
+        <source>The model cannot be read.</source>
+        <translation>无法读取模型。</translation>
     </message>
 </context>
 <context>

@@ -38,6 +38,14 @@ private Q_SLOTS:
             return -1;
         };
         QTRY_VERIFY_WITH_TIMEOUT(rowWith(QStringLiteral("share one scale")) >= 0, 60000);
+        // The keyboard that comes to the list chooses nothing; an arrow key does
+        m.document().setCurrent(QStringLiteral("stem"));
+        panel->view()->setCurrentIndex({});
+        m.window->center()->graph()->setFocus();
+        panel->view()->setFocus();
+        QCOMPARE(m.document().current(), QStringLiteral("stem"));
+        QTest::keyClick(panel->view(), Qt::Key_Down);
+        QCOMPARE(m.document().current(), panel->view()->currentIndex().data(ProblemModel::OperationRole).toString());
         const QModelIndex row = model->index(rowWith(QStringLiteral("share one scale")), ProblemModel::Evidence);
         QVERIFY(row.data(ProblemModel::PlotRole).value<QVector<double>>().size() > 4);
         QTRY_VERIFY(panel->findChild<QPushButton *>(QStringLiteral("remedy_per_channel")));

@@ -88,6 +88,22 @@ private Q_SLOTS:
         document().setLive(false);
     }
 
+    /// What is selected stays so while a filter hides it, and is seen again behind it.
+    void selectionOutlivesAFilter()
+    {
+        openSmall();
+        CenterView *center = m_window->center();
+        center->showTable(true);
+        document().setSelection({QStringLiteral("stem"), QStringLiteral("scores")}, QStringLiteral("stem"));
+        const auto selected = [&] { return center->table()->selectionModel()->selectedRows().size(); };
+        QCOMPARE(selected(), 2);
+        center->search(QStringLiteral("scores"));
+        QCOMPARE(selected(), 1);
+        center->search({});
+        QCOMPARE(selected(), 2);
+        QCOMPARE(document().selection().size(), 2);
+    }
+
     /// What cannot be searched for is marked, and no longer when it can.
     void wrongSearchIsMarked()
     {

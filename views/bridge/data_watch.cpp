@@ -49,10 +49,18 @@ void DataWatch::setPaths(const QStringList &paths)
     ++m_generation;
     if (const QStringList watched = m_watcher.files() + m_watcher.directories(); !watched.isEmpty())
         m_watcher.removePaths(watched);
-    for (const QString &path : paths)
-        if (QFileInfo::exists(path)) m_watcher.addPath(path);
+    watch();
     m_isLooking = false; // whoever looks now is of an earlier generation
     look();
+}
+
+/// A folder does not tell that it was moved away, and what was replaced is no longer watched: the one around it tells.
+void DataWatch::watch()
+{
+    const QStringList known = m_watcher.files() + m_watcher.directories();
+    for (const QString &path : m_paths)
+        for (const QString &each : {path, QFileInfo(path).absolutePath()})
+            if (!known.contains(each) && QFileInfo::exists(each)) m_watcher.addPath(each);
 }
 
 void DataWatch::look()
@@ -80,9 +88,7 @@ void DataWatch::take(const QHash<QString, State> &states)
 {
     m_isLooking = false;
     const QHash<QString, State> before = std::exchange(m_known, states);
-    for (const QString &path : m_paths) // one that was replaced is no longer watched
-        if (states.value(path) != 0 && !m_watcher.files().contains(path) && !m_watcher.directories().contains(path))
-            m_watcher.addPath(path);
+    watch();
     if (before.isEmpty()) return;
     for (const QString &path : QStringList(m_paths))
         if (const State now = states.value(path); before.value(path) != now)

@@ -32,6 +32,7 @@ private:
     using State = quint64;
     static State stateOf(const QString &path);
     void take(const QHash<QString, State> &states);
+    void watch();
 
     QFileSystemWatcher m_watcher;
     QTimer m_timer;

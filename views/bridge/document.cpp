@@ -511,7 +511,8 @@ void Document::onFailed(RequestId id, const EngineError &error)
     if (id == m_inspectId) {
         m_inspectId = 0;
         m_inspectionProblems = {
-            {QStringLiteral("error"), error.operation, error.variable, error.message, error.remedy}};
+            {QStringLiteral("error"), error.operation, error.variable,
+             error.file.isEmpty() ? error.message : error.file + QStringLiteral(": ") + error.message, error.remedy}};
         updateProblems();
         if (engineDied && m_engine.state() != EngineClient::State::Failed) inspectSoon();
     }

@@ -32,6 +32,7 @@
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace ql {
 
@@ -99,7 +100,9 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
     m_samples->setRange(1, 1000000);
     m_samples->setValue(int(given.samples));
     m_preprocess->setPlaceholderText(
-        QStringLiteral("rgb; resize 256 short; crop 224; scale 1/255; mean .485,.456,.406; std .229,.224,.225"));
+        tr("for example %1")
+            .arg(QStringLiteral(
+                "rgb; resize 256 short; crop 224; scale 1/255; mean .485,.456,.406; std .229,.224,.225")));
     auto *form = new QFormLayout;
     form->setLabelAlignment(Qt::AlignLeft);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
@@ -241,6 +244,12 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
         take(QFileDialog::getOpenFileNames(this, tr("Files of data"), m_document.folder(),
                                            tr("Data (%1);;All files (*)").arg(kinds.join(QLatin1Char(' ')))));
     });
+    if (m_fallback && given.path.empty())
+        // Data of its own are most often prepared like the other side's
+        connect(m_path, &QLineEdit::textChanged, this, [this, wasEmpty = true](const QString &path) mutable {
+            if (std::exchange(wasEmpty, path.isEmpty()) && !path.isEmpty() && m_preprocess->text().isEmpty())
+                m_preprocess->setText(m_fallback->m_preprocess->text());
+        });
     if (m_fallback)
         for (QLineEdit *line : {m_fallback->m_path, m_fallback->m_preprocess})
             connect(line, &QLineEdit::textChanged, &m_delay, qOverload<>(&QTimer::start));

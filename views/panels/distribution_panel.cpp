@@ -140,6 +140,16 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
         m_isStopped = true;
         rebuild();
     });
+    connect(&document, &Document::graphChanged, this, [this] {
+        if (m_document.graph()) return;
+        // Another model is being read: nothing of the one before stays
+        m_rows.clear();
+        m_details.clear();
+        m_operation.clear();
+        m_asked.clear();
+        m_slot->clear();
+        rebuild();
+    });
     connect(&document, &Document::configsChanged, this, &DistributionPanel::rebuild);
     connect(&document, &Document::distributionReady, this, [this](const QString &operation, const JsonPtr &answer) {
         if (operation != m_document.current()) return;

@@ -190,7 +190,10 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
             if (config.scaleGroup() == key && !names.contains(config.operation)) names.append(config.operation);
         m_document.setSelection(names, m_document.current());
     });
-    connect(&document, &Document::currentChanged, this, &Inspector::refresh);
+    connect(&document, &Document::currentChanged, this, [this] {
+        showError({}); // was about another one
+        refresh();
+    });
     connect(&document, &Document::selectionChanged, this, &Inspector::refreshScope);
     connect(&document, &Document::configsChanged, this, &Inspector::refresh); // follows a new graph, too
     connect(&document, &Document::catalogueChanged, this, &Inspector::refresh);

@@ -45,6 +45,10 @@ PlatformComparison::PlatformComparison(Document &document, QWidget *parent)
         if (row >= 0 && m_differences->item(row, 0)) m_document.setCurrent(m_differences->item(row, 0)->text());
     });
     connect(&document, &Document::catalogueChanged, this, &PlatformComparison::fillOthers);
+    connect(&document, &Document::recipeChanged, this, &PlatformComparison::fillOthers);
+    connect(&document, &Document::configsChanged, this, [this] { // of another platform here
+        if (isVisible() && m_other->count() > 0) compareWith(m_other->currentText());
+    });
     connect(&document.engine(), &EngineClient::finished, this, [this](RequestId id, const EngineAnswer &answer) {
         if (id == 0 || id != m_id) return;
         m_id = 0;

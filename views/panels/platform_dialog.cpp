@@ -213,6 +213,10 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
         const QList<QListWidgetItem *> before = m_list->findItems(m_id->text(), Qt::MatchExactly);
         m_list->setCurrentItem(before.value(0)); // none: a copy that is not in it yet
     });
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
+        if (m_tabs->currentWidget() == m_comparison && m_shown.toStdString() != m_document.recipe().platform)
+            m_comparison->compareWith(m_shown);
+    });
     connect(m_text, &QPlainTextEdit::textChanged, this, &PlatformDialog::takeText);
     for (QLineEdit *line : {m_title, m_quantable, m_fuse, m_passive, m_exporters})
         connect(line, &QLineEdit::textEdited, this, &PlatformDialog::takeForm);
@@ -336,7 +340,9 @@ void PlatformDialog::copyAs(const QString &id)
 {
     json copy = definition();
     if (!copy.is_object()) return;
+    if (entryOf(id).is_object()) return warn(tr("There is a platform %1 already: choose another id.").arg(id));
     const QString from = textOf(copy, "id");
+    copy.erase("$schema"); // beside the built-in ones
     copy["id"] = id.toStdString();
     copy["title"] = tr("%1 (copy of %2)").arg(id, from).toStdString();
     m_isBuiltIn = false;

@@ -216,7 +216,10 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
             Qt::QueuedConnection); // known operations
     connect(&document, &Document::resultChanged, this, [this] { m_none->setText(emptyText()); });
     connect(&document, &Document::jobChanged, this, [this] { m_none->setText(emptyText()); });
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
+    // Not the current row: a view makes its first one current when it gets the keyboard, which nobody has chosen
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this](const QItemSelection &rows) {
+        if (rows.isEmpty()) return;
+        const QModelIndex index = rows.indexes().front();
         const QString operation = index.data(ProblemModel::OperationRole).toString();
         if (m_document.graph() && m_document.graph()->find(operation) >= 0) m_document.setCurrent(operation);
     });

@@ -182,6 +182,7 @@ CenterView::CenterView(Document &document, QWidget *parent)
     connect(&document, &Document::resultChanged, this, [this] {
         // The first errors are what everybody wants to see
         const bool hasErrors = m_document.result() && !m_document.result()->graphwise.isEmpty();
+        if (!m_document.graph() && m_graph->overlay() != OverlayKind::Platform) setOverlay(OverlayKind::Platform);
         if (hasErrors && !m_hadErrors && m_graph->overlay() == OverlayKind::Platform)
             setOverlay(OverlayKind::Graphwise);
         m_hadErrors = hasErrors;
@@ -464,14 +465,19 @@ void CenterView::addFoldActions(QMenu &menu, const QString &operation)
 
 void CenterView::savePicture(const QString &path)
 {
-    // A copy: what is drawn here may change before the file is written
     const auto error = std::make_shared<QString>();
-    writeInBackground(
-        [picture = m_graph->picture(), path, title = m_document.title(), error] {
-            *error = writeGraphPicture(picture, path, title);
-            return error->isEmpty();
-        },
-        *this, [this, path, error](bool) { Q_EMIT pictureSaved(path, *error); });
+    writeInBackground(pictureWriter(path, error), *this,
+                      [this, path, error](bool) { Q_EMIT pictureSaved(path, *error); });
+}
+
+FileWriter CenterView::pictureWriter(const QString &path, const std::shared_ptr<QString> &error) const
+{
+    // A copy: what is drawn here may change before the file is written
+    return [picture = m_graph->picture(), path, title = m_document.title(), error] {
+        const QString wrong = writeGraphPicture(picture, path, title);
+        if (error) *error = wrong;
+        return wrong.isEmpty();
+    };
 }
 
 void CenterView::setFoldsFused(bool fold)
@@ -501,6 +507,11 @@ void CenterView::showSelection()
     refreshRowsNow();
     m_graph->setSelection(m_document.selection(), m_document.current());
     refreshPage();
+    selectInTable();
+}
+
+void CenterView::selectInTable()
+{
     if (m_isTaking) return;
     m_isTaking = true;
     QItemSelection selection;
@@ -537,6 +548,7 @@ QString CenterView::search(const QString &text)
     m_isTaking = true;
     m_filter->setQuery(query);
     m_isTaking = false;
+    selectInTable(); // rows that have come back are selected as before
     m_graph->setMarked(marked, !query.isEmpty());
     return query.error();
 }

@@ -2,9 +2,11 @@
 
 #include "views/graph/graph_view.h"
 #include "views/models/operation_model.h"
+#include "views/style/file_writer.h"
 
 #include <QTimer>
 #include <QWidget>
+#include <memory>
 
 class QAction;
 class QComboBox;
@@ -65,6 +67,8 @@ public:
     Breadcrumbs *breadcrumbs() const { return m_path; }
     /// Writes the whole graph in the background; pictureSaved tells when it is done.
     void savePicture(const QString &path);
+    /// What writes the graph as it is now. error: what has gone wrong, when it was called
+    FileWriter pictureWriter(const QString &path, const std::shared_ptr<QString> &error = {}) const;
     void setFoldsFused(bool fold);
     bool foldsFused() const { return m_foldsFused; }
 
@@ -84,6 +88,7 @@ private:
     void refreshPage();
     void takeTableSelection();
     void showSelection();
+    void selectInTable();
     void fillColumnMenu();
     void refreshPath();
     void goToCrumb(const QString &key);

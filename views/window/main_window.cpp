@@ -20,6 +20,7 @@
 #include "views/plots/error_plot.h"
 #include "views/style/buttons.h"
 #include "views/style/elided_label.h"
+#include "views/style/screen.h"
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
 #include "views/window/start_page.h"
@@ -67,7 +68,7 @@ MainWindow::MainWindow(const QStringList &engineCommand, QWidget *parent) : QMai
     setAcceptDrops(true);
     setDockNestingEnabled(true);
     setAnimated(false);
-    resize(1440, 900);
+    resizeOnScreen(*this, {1440, 900});
 
     m_center = new CenterView(*m_document);
     m_start = new StartPage;
@@ -352,7 +353,9 @@ void MainWindow::connectDocument()
         QString where = error.operation.isEmpty() ? QString() : tr("%1: ").arg(error.operation);
         if (!error.file.isEmpty()) where.prepend(tr("%1: ").arg(error.file));
         // What the command line takes as options is a dialog here
-        if (error.remedy.contains(QStringLiteral("--calib")))
+        const bool isOfData = error.kind == QLatin1String(toString(ErrorKind::Io)) && !error.file.isEmpty() &&
+                              m_document->data().contains(m_document->absolutePath(error.file.toStdString()));
+        if (isOfData || error.remedy.contains(QStringLiteral("--calib")))
             showMessage(where + engineText(error.message), {}, tr("Data…"), [this] { chooseData(); });
         else if (error.kind == QLatin1String(toString(ErrorKind::Io)) && m_document->isModel(error.file))
             showMessage(where + engineText(error.message), tr("The recipe keeps all else when the model has moved."),
@@ -522,16 +525,18 @@ void MainWindow::refreshStatus()
         m_statusText->setText(text);
         m_statusBar->setValue(int(job.progress.fraction * 1000));
     } else {
-        const QString state = m_document->isEmpty()                              ? QString()
-                              : m_engine->state() == EngineClient::State::Failed ? tr("No engine.")
-                              : m_document->hasFailed() && m_document->result()
-                                  ? tr("The last run failed; what is shown was measured before.")
-                              : m_document->hasFailed() ? tr("The last run failed.")
-                              : m_document->isStale()
-                                  ? tr("Results are of an earlier recipe, model or data. F5 runs what is stale.")
-                              : !m_document->result()     ? tr("Not run yet: F5.")
-                              : m_document->isGathering() ? tr("Up to date. Looking closer: problems and passes …")
-                                                          : tr("Up to date.");
+        const QString state =
+            m_document->isEmpty()                              ? QString()
+            : m_engine->state() == EngineClient::State::Failed ? tr("No engine.")
+            : m_document->hasFailed() && m_document->result()
+                ? tr("The last run failed; what is shown was measured before.")
+            : m_document->hasFailed() ? tr("The last run failed.")
+            : m_document->isStale()   ? tr("Results are of an earlier recipe, model or data. F5 runs what is stale.")
+            : !m_document->graph()
+                ? m_document->isInspecting() ? tr("The engine is reading the model…") : tr("The model cannot be read.")
+            : !m_document->result()     ? tr("Not run yet: F5.")
+            : m_document->isGathering() ? tr("Up to date. Looking closer: problems and passes …")
+                                        : tr("Up to date.");
         m_statusText->setText(m_found.isEmpty() ? state : m_found + QStringLiteral(" · ") + state);
     }
     m_statusEngine->setText(job.isRunning && job.progress.residentMib > 0

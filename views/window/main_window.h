@@ -178,6 +178,7 @@ private:
         ModelRead,
         NextDrop,
         NextRun,
+        NextSave,
         RecipeSaved
     } m_messageEnd = MessageEnd::None;
     bool m_mayClose = false;      ///< asked already

@@ -42,10 +42,7 @@ QVector<FileTask> MainWindow::fileTasks(const QString &folder)
     if (m_center->graph()->scene())
         for (const char *ending : {"png", "svg", "pdf"}) {
             const QString path = QDir(folder).filePath(QStringLiteral("graph.") + QLatin1String(ending));
-            tasks.append({path, [this, path] {
-                              m_center->savePicture(path); // in the background, and told when it is there
-                              return [] { return true; };
-                          }});
+            tasks.append({path, [this, path] { return m_center->pictureWriter(path); }});
         }
     return tasks;
 }
@@ -76,9 +73,12 @@ void MainWindow::writeNext(const std::shared_ptr<FileWork> &work, const QString 
         const QString done = tr("Wrote %n file(s) into %1", nullptr, int(work->files.size())).arg(folder);
         m_jobs->addLine(done);
         statusBar()->showMessage(done, 8000);
-        if (!work->failed.isEmpty())
+        if (work->failed.isEmpty() && m_messageEnd == MessageEnd::NextSave) m_messageBar->hide();
+        if (!work->failed.isEmpty()) {
             showMessage(tr("%n file(s) cannot be written, first %1", nullptr, int(work->failed.size()))
                             .arg(work->failed.front()));
+            m_messageEnd = MessageEnd::NextSave;
+        }
         Q_EMIT allSaved(work->files);
     });
 }
