@@ -163,7 +163,7 @@ int RunCommand::run(Console &console) const
             console.fail("--fail-if: " + outcome.message);
             code = ExitCode::ConditionHeld;
         } else {
-            console.note("--fail-if: " + outcome.message);
+            console.note("--fail-if, passed: " + outcome.message);
         }
     }
     return code;
