@@ -429,7 +429,8 @@ void MainWindow::dropEvent(QDropEvent *event)
         if (!samples.isEmpty()) tell(tr("Open a model first, then drop its data."));
         return;
     }
-    if (!weights.isEmpty()) editRecipe(*m_document, tr("Weights"), "/model/weights", weights.front().toStdString());
+    if (!weights.isEmpty())
+        editRecipe(*m_document, tr("Weights"), "/model/weights", m_document->recipePath(weights.front()).toStdString());
     if (weights.size() > 1)
         tell(tr("%1 is taken; a model has one file of weights.").arg(QFileInfo(weights.front()).fileName()));
     samples.removeDuplicates();
