@@ -384,7 +384,7 @@ private Q_SLOTS:
         QDropEvent drop({50, 50}, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(&window, &drop);
         QCOMPARE(window.document().recipe().model, std::string("net.prototxt"));
-        QCOMPARE(window.document().recipe().weights, std::string("given.caffemodel"));
+        QCOMPARE(window.document().recipe().weights, std::string("w.caffemodel"));
         window.document().undoStack().setClean();
     }
 };
