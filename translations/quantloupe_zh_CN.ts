@@ -4499,6 +4499,14 @@
         <source>Save all samples in one form: each as one entry of the batch.</source>
         <translation>请用同一种形式保存所有样本：每个样本是批次中的一个条目。</translation>
     </message>
+    <message>
+        <source>nothing may be written into the folder to export to</source>
+        <translation>导出目标文件夹不可写</translation>
+    </message>
+    <message>
+        <source>Choose another folder, or change its permissions.</source>
+        <translation>请选择其他文件夹，或更改其权限。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -1,5 +1,7 @@
 #include "core/export/exporter.h"
 
+#include <unistd.h>
+
 namespace ql {
 
 void checkExportTarget(const std::filesystem::path &target)
@@ -10,6 +12,10 @@ void checkExportTarget(const std::filesystem::path &target)
         throw Error(ErrorKind::Io, "the folder to export to does not exist")
             .inFile(target.string())
             .withRemedy("Create it or choose another.");
+    if (::access(folder.c_str(), W_OK) != 0)
+        throw Error(ErrorKind::Io, "nothing may be written into the folder to export to")
+            .inFile(target.string())
+            .withRemedy("Choose another folder, or change its permissions.");
     if (std::filesystem::is_directory(target, code))
         throw Error(ErrorKind::Io, "the export target is a folder")
             .inFile(target.string())

@@ -734,6 +734,8 @@ const char *const engineErrors[] = {
     // core/export
     QT_TRANSLATE_NOOP("Engine", "the folder to export to does not exist"),
     QT_TRANSLATE_NOOP("Engine", "Create it or choose another."),
+    QT_TRANSLATE_NOOP("Engine", "nothing may be written into the folder to export to"),
+    QT_TRANSLATE_NOOP("Engine", "Choose another folder, or change its permissions."),
     QT_TRANSLATE_NOOP("Engine", "the export target is a folder"),
     QT_TRANSLATE_NOOP("Engine", "Give a file name."),
     QT_TRANSLATE_NOOP("Engine", "QuantizeLinear of this format writes integers, the slot uses a float format"),
