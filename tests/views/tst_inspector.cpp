@@ -307,6 +307,12 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(form()->findChild<QToolButton *>(QStringLiteral("reset rounding")), 30000);
         QCOMPARE(document().recipeJson()["overrides"].size(), std::size_t(1));
         auto *reset = form()->findChild<QToolButton *>(QStringLiteral("reset bits"));
+        // Its sign is drawn: without it "you" would look like a text
+        const QImage sign = reset->icon().pixmap(16, 16).toImage().convertToFormat(QImage::Format_ARGB32);
+        int drawn = 0;
+        for (int y = 0; y < sign.height(); ++y)
+            for (int x = 0; x < sign.width(); ++x) drawn += sign.pixelColor(x, y).alpha() > 128 ? 1 : 0;
+        QVERIFY2(drawn > 15, qPrintable(QString::number(drawn)));
         QVERIFY(!reset->accessibleName().isEmpty());
         QTest::mouseClick(reset, Qt::LeftButton);
         QCOMPARE(document().recipeJson()["overrides"][0]["set"].dump(), std::string(R"({"rounding":"half_up"})"));

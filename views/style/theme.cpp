@@ -352,6 +352,9 @@ static void drawIcon(QPainter &p, const QString &name)
         path.arcTo(QRectF(6, 6, 7, 7), 90, -180);
         path.lineTo(6, 13);
         p.drawPath(path);
+    } else if (name == QLatin1String("reset")) {
+        p.drawArc(QRectF(3, 3, 10, 10), 150 * 16, -300 * 16); // sixteenths of a degree
+        p.drawPolyline(QPolygonF({{6.6, 4.3}, {3.7, 5.5}, {3.2, 2.3}}));
     } else if (name == QLatin1String("run")) {
         p.setBrush(solid);
         p.drawPolygon(QPolygonF({{4.5, 3}, {13, 8}, {4.5, 13}}));
