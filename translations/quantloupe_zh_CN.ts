@@ -5412,6 +5412,38 @@
         <source>The tensor is rounded by the scale of %1, so that what is below is set there.</source>
         <translation>该张量按 %1 的缩放系数舍入，因此下面各项在那里设置。</translation>
     </message>
+    <message>
+        <source>half even</source>
+        <translation>半数取偶</translation>
+    </message>
+    <message>
+        <source>half up</source>
+        <translation>半数向上</translation>
+    </message>
+    <message>
+        <source>half down</source>
+        <translation>半数向下</translation>
+    </message>
+    <message>
+        <source>half towards zero</source>
+        <translation>半数向零</translation>
+    </message>
+    <message>
+        <source>half away from zero</source>
+        <translation>半数远离零</translation>
+    </message>
+    <message>
+        <source>to near int</source>
+        <translation>取最近整数</translation>
+    </message>
+    <message>
+        <source>up</source>
+        <translation>向上</translation>
+    </message>
+    <message>
+        <source>down</source>
+        <translation>向下</translation>
+    </message>
 </context>
 <context>
     <name>ql::DataDialog</name>

@@ -391,12 +391,10 @@ void ConfigForm::addRounding()
                                        QStringLiteral("to_near_int"),
                                        QStringLiteral("up"),
                                        QStringLiteral("down")};
-    QStringList texts;
+    const QStringList texts{tr("half even"),           tr("half up"),     tr("half down"), tr("half towards zero"),
+                            tr("half away from zero"), tr("to near int"), tr("up"),        tr("down")};
     std::vector<json> values;
-    for (const QString &rounding : roundings) {
-        texts.append(QString(rounding).replace(QLatin1Char('_'), QLatin1Char(' ')));
-        values.emplace_back(rounding.toStdString());
-    }
+    for (const QString &rounding : roundings) values.emplace_back(rounding.toStdString());
     addChoice(tr("Rounding"), QStringLiteral("rounding"), texts, values, int(roundings.indexOf(m_config.rounding)),
               setBy("rounding"), tr("How values between two codes are rounded."));
 }
