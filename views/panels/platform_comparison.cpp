@@ -96,6 +96,13 @@ void PlatformComparison::fitColumns()
     if (m_differences->rowCount() <= mostFittedRows) m_differences->resizeRowsToContents();
 }
 
+void PlatformComparison::choose(const QString &platform)
+{
+    if (platform.toStdString() == m_document.recipe().platform || platform == m_other->currentText()) return;
+    m_other->setCurrentText(platform);
+    if (isVisible()) compareWith(platform); // else when it is shown
+}
+
 void PlatformComparison::compareWith(const QString &platform)
 {
     if (m_document.isEmpty() || platform.isEmpty()) return;

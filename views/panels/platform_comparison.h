@@ -20,6 +20,8 @@ public:
     explicit PlatformComparison(Document &document, QWidget *parent = nullptr);
     QTableWidget *differences() const { return m_differences; }
     void compareWith(const QString &platform);
+    /// The other one, unless it is the recipe's own: compared with now, or when this is shown.
+    void choose(const QString &platform);
 
 protected:
     void showEvent(QShowEvent *event) override;

@@ -203,19 +203,11 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     });
     connect(m_list, &QListWidget::currentTextChanged, this, [this](const QString &id) {
         if (id.isEmpty() || id == m_id->text()) return;
-        const auto change = [this, id] {
-            show(id);
-            if (m_tabs->currentWidget() == m_comparison && id.toStdString() != m_document.recipe().platform)
-                m_comparison->compareWith(id);
-        };
+        const auto change = [this, id] { show(id); };
         if (mayLeave(change)) return change();
         const QSignalBlocker blocked(m_list);
         const QList<QListWidgetItem *> before = m_list->findItems(m_id->text(), Qt::MatchExactly);
         m_list->setCurrentItem(before.value(0)); // none: a copy that is not in it yet
-    });
-    connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
-        if (m_tabs->currentWidget() == m_comparison && m_shown.toStdString() != m_document.recipe().platform)
-            m_comparison->compareWith(m_shown);
     });
     connect(m_text, &QPlainTextEdit::textChanged, this, &PlatformDialog::takeText);
     for (QLineEdit *line : {m_title, m_quantable, m_fuse, m_passive, m_exporters})
@@ -304,6 +296,7 @@ void PlatformDialog::show(const QString &platform)
     const json entry = entryOf(platform);
     if (!entry.is_object()) return;
     m_shown = platform;
+    m_comparison->choose(platform);
     m_isBuiltIn = entry.value("built_in", true);
     // An own one as its file says it, with what it extends
     const QString text = textOf(entry, "text");
