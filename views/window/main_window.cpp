@@ -514,6 +514,21 @@ void MainWindow::refreshErrors()
     m_errors->setCaption(caption.join(QStringLiteral(" · ")), ghosts);
 }
 
+QString MainWindow::stateText() const
+{
+    if (m_document->isEmpty()) return {};
+    if (m_engine->state() == EngineClient::State::Failed) return tr("No engine.");
+    if (m_document->hasFailed())
+        return m_document->result() ? tr("The last run failed; what is shown was measured before.")
+                                    : tr("The last run failed.");
+    if (m_document->isStale()) return tr("Results are of an earlier recipe, model or data. F5 runs what is stale.");
+    if (!m_document->graph())
+        return m_document->isInspecting() ? tr("The engine is reading the model…") : tr("The model cannot be read.");
+    if (!m_document->result()) return tr("Not run yet: F5.");
+    if (m_document->isGathering()) return tr("Up to date. Looking closer: problems and passes …");
+    return tr("Up to date.");
+}
+
 void MainWindow::refreshStatus()
 {
     const JobState &job = m_document->job();
@@ -525,18 +540,7 @@ void MainWindow::refreshStatus()
         m_statusText->setText(text);
         m_statusBar->setValue(int(job.progress.fraction * 1000));
     } else {
-        const QString state =
-            m_document->isEmpty()                              ? QString()
-            : m_engine->state() == EngineClient::State::Failed ? tr("No engine.")
-            : m_document->hasFailed() && m_document->result()
-                ? tr("The last run failed; what is shown was measured before.")
-            : m_document->hasFailed() ? tr("The last run failed.")
-            : m_document->isStale()   ? tr("Results are of an earlier recipe, model or data. F5 runs what is stale.")
-            : !m_document->graph()
-                ? m_document->isInspecting() ? tr("The engine is reading the model…") : tr("The model cannot be read.")
-            : !m_document->result()     ? tr("Not run yet: F5.")
-            : m_document->isGathering() ? tr("Up to date. Looking closer: problems and passes …")
-                                        : tr("Up to date.");
+        const QString state = stateText();
         m_statusText->setText(m_found.isEmpty() ? state : m_found + QStringLiteral(" · ") + state);
     }
     m_statusEngine->setText(job.isRunning && job.progress.residentMib > 0

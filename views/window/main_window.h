@@ -94,6 +94,7 @@ private:
     void fillToolBar(Words words);
     void fitToolBar();
     void refreshStatus();
+    QString stateText() const; ///< while no job runs, for the status bar
     void refreshErrors();
     void refreshIcons();
     void fillPlatformMenu();
