@@ -209,6 +209,25 @@ private Q_SLOTS:
         QCOMPARE(importModel(request(cases / "batchnorm_read_twice.prototxt")).operationCount(), std::size_t(3));
     }
 
+    /// A Scale that writes nothing changes nothing.
+    void scaleWithoutATop()
+    {
+        const std::string whole = readFile(cases / "batchnorm_scale.prototxt");
+        const std::string weights = readFile(cases / "batchnorm_scale.caffemodel");
+        const auto outputOf = [&](const std::string &net) {
+            ImportRequest r = request(write("net.prototxt", net));
+            r.weights = write("net.caffemodel", weights);
+            const Graph graph = importModel(r);
+            return runGraph(graph, NpzFile(cases / "batchnorm_scale.npz")).at(0);
+        };
+        const std::size_t layer = whole.find("layer { name: \"scale\""), next = whole.find("layer { name: \"relu\"");
+        std::string topless = whole, without = whole;
+        topless.erase(whole.find(" top: \"data\"", layer), std::string(" top: \"data\"").size());
+        without.erase(layer, next - layer);
+        QVERIFY(outputOf(topless).equal(outputOf(without)));
+        QVERIFY(!outputOf(whole).equal(outputOf(without)));
+    }
+
     void priorBoxesAreConstants()
     {
         const Graph graph = importModel(request(cases / "detection.prototxt"));

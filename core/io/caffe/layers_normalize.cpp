@@ -127,7 +127,8 @@ void scale(Layer &layer)
     const at::Tensor factor = layer.blob(0, shape);
     const at::Tensor bias = p.bias_term() ? layer.blob(1, shape) : at::Tensor();
     const OpId norm = layer.batchNormBehind();
-    if (norm != noOp && axis == 1 && shape.size() == 1) { // BatchNorm and Scale are one BatchNormalization
+    // BatchNorm and Scale are one BatchNormalization; a Scale without a top leaves the other's result as it is
+    if (norm != noOp && axis == 1 && shape.size() == 1 && layer.topCount() > 0) {
         const Operation op = layer.operation(norm);
         layer.foldInto(op.inputs[1], op.inputs[2], factor, bias);
         return layer.takeOver(0, x);
