@@ -92,6 +92,9 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     m_beginning->hide();
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
+    QSizePolicy asShown = m_progress->sizePolicy(); // the dialog keeps its height when a job begins
+    asShown.setRetainSizeWhenHidden(true);
+    m_progress->setSizePolicy(asShown);
     m_progress->hide();
     auto *browse = new QPushButton(tr("Browse…"));
     browse->setAutoDefault(false);
@@ -144,7 +147,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     connect(&document.engine(), &EngineClient::cancelled, this, [this](RequestId id) {
         if (id == m_previewId && id != 0) {
             m_previewId = 0;
-            m_previewArea->setText(tr("Stopped."));
+            endPreview({tr("Stopped.")}, {});
             showJob();
         }
         if (id == m_writeId) m_resultArea->setText(tr("Stopped."));
@@ -166,7 +169,9 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
                                  .arg(QUrl::fromLocalFile(path).toString(), QFileInfo(path).fileName().toHtmlEscaped(),
                                       size, QUrl::fromLocalFile(QFileInfo(path).absolutePath()).toString()));
         }
-        m_resultArea->setText((lines + notesOf(*answer)).join(QStringLiteral("<br>")));
+        for (const QString &note : notesOf(*answer)) // the preview has said most of them
+            if (!m_previewNotes.contains(note)) lines.append(note);
+        m_resultArea->setText(lines.join(QStringLiteral("<br>")));
     });
     connect(&document, &Document::failed, this, [this](const EngineError &error) {
         m_resultArea->setText(engineSentences(error.message, error.remedy).toHtmlEscaped());
@@ -181,8 +186,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     connect(&document.engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
         if (id != m_previewId || id == 0) return;
         m_previewId = 0;
-        m_beginning->hide();
-        m_previewArea->setText(severityMark(false) + engineSentences(error.message, error.remedy).toHtmlEscaped());
+        endPreview({severityMark(false) + engineSentences(error.message, error.remedy).toHtmlEscaped()}, {});
         showJob();
     });
     showFormat();
@@ -228,7 +232,8 @@ void ExportDialog::requestPreview()
     params["format"] = m_format->currentData().toString().toStdString();
     params["path"] = m_path->text().trimmed().toStdString();
     params["params"] = m_params->values();
-    m_previewArea->setText(tr("Reading…"));
+    if (m_previewText->text().isEmpty()) m_previewArea->setText(tr("Reading…"));
+    m_previewArea->setEnabled(false); // what was told of other options stays, dimmed: the dialog keeps its height
     m_previewId = m_document.engine().request(QStringLiteral("export_preview"), std::move(params));
     showJob();
 }
@@ -244,9 +249,16 @@ void ExportDialog::showPreview(const json &answer)
                               file.value("exists", false) ? tr(" (replaces the one that is there)") : QString()));
         if (text.isEmpty()) text = textOf(file, "text");
     }
-    m_previewArea->setText((lines + notesOf(answer)).join(QStringLiteral("<br>")));
-    m_beginning->setPlainText(text);
-    m_beginning->setVisible(!text.isEmpty());
+    m_previewNotes = notesOf(answer);
+    endPreview(lines + m_previewNotes, text);
+}
+
+void ExportDialog::endPreview(const QStringList &lines, const QString &beginning)
+{
+    m_previewArea->setEnabled(true);
+    m_previewArea->setText(lines.join(QStringLiteral("<br>")));
+    m_beginning->setPlainText(beginning);
+    m_beginning->setVisible(!beginning.isEmpty());
 }
 
 void ExportDialog::done(int result)

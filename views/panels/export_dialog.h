@@ -40,6 +40,7 @@ private:
     bool isRecipeFile(const QString &path);
     void requestPreview();
     void showPreview(const nlohmann::json &answer);
+    void endPreview(const QStringList &lines, const QString &beginning);
     void showJob();
 
     Document &m_document;
@@ -52,6 +53,7 @@ private:
     QPushButton *m_write, *m_report, *m_stop;
     QTimer m_delay;
     RequestId m_previewId = 0, m_writeId = 0;
+    QStringList m_previewNotes;
     NoteArea *m_meaningArea, *m_previewArea, *m_resultArea;
 };
 
