@@ -6,6 +6,7 @@
 
 #include <QLocale>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace ql {
@@ -49,7 +50,7 @@ void Document::updateProblems()
     }
     for (const Gain &gain : m_gains) {
         if (!gain.after || gain.hash != m_hash) continue;
-        const auto text = [](double v) { return QLocale().toString(v, 'f', 1); };
+        const auto text = [](double v) { return QLocale().toString(std::round(v * 10) / 10 + 0.0, 'f', 1); };
         // In front: it is what the user has just waited for
         m_problems.prepend(
             {QStringLiteral("info"),

@@ -2,6 +2,7 @@
 
 #include "core/api/pass_order.h"
 #include "views/bridge/engine_text.h"
+#include "views/models/operation_model.h"
 
 #include <QLocale>
 #include <QMimeData>
@@ -279,11 +280,11 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
     case After: {
         const json *done = historyOf(row);
         const auto after = done ? worstSqnr(*done) : std::nullopt;
-        return after ? tr("%1 dB").arg(QLocale().toString(*after, 'f', 1)) : QString();
+        return after ? decibelText(after) : QString();
     }
     case Gain: {
         const QVariant gain = data(index, GainRole);
-        return gain.isValid() ? tr("%1 dB").arg(QLocale().toString(gain.toDouble(), 'f', 1)) : QString();
+        return gain.isValid() ? changeText(gain.toDouble()) : QString();
     }
     case Enabled: return step.enabled ? tr("on") : tr("off");
     case Changed: {

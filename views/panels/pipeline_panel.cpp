@@ -64,8 +64,7 @@ public:
         QString below = index.column() == PassModel::Title ? index.data(PassModel::FactsRole).toString() : QString();
         QColor color = theme.dim;
         if (index.column() == PassModel::After && gain.isValid() && std::abs(gain.toDouble()) >= 0.05) {
-            below = QStringLiteral("%1%2 dB").arg(gain.toDouble() > 0 ? QStringLiteral("+") : QStringLiteral("−"),
-                                                  QLocale().toString(std::abs(gain.toDouble()), 'f', 1));
+            below = changeText(gain.toDouble());
             color = gain.toDouble() > 0 ? theme.good : theme.amber;
         }
         QRect area = option.rect.adjusted(index.column() == PassModel::Title ? 32 : 4, 3, -6, -3);
