@@ -348,10 +348,6 @@
         <translation>改为 FP32、权重逐通道量化、与相邻层均衡，或换一种观察器。</translation>
     </message>
     <message>
-        <source>Try another observer, layerwise equalization, bias correction, or a platform with more bits.</source>
-        <translation>可尝试其他观察器、逐层均衡、偏置校正，或位宽更高的平台。</translation>
-    </message>
-    <message>
         <source>The largest channel of its weight is %1 times the median one, but all %2 share one scale.</source>
         <translation>其权重的最大通道是中位通道的 %1 倍，而 %2 个通道共用一个缩放。</translation>
     </message>
@@ -4507,6 +4503,66 @@
         <source>Choose another folder, or change its permissions.</source>
         <translation>请选择其他文件夹，或更改其权限。</translation>
     </message>
+    <message>
+        <source>Try bias correction, another observer, layerwise equalization, or a platform with more bits.</source>
+        <translation>可尝试偏置校正、其他观察器、逐层均衡，或位数更多的平台。</translation>
+    </message>
+    <message>
+        <source>4 bit input</source>
+        <translation>4 位输入</translation>
+    </message>
+    <message>
+        <source>4 bit weight</source>
+        <translation>4 位权重</translation>
+    </message>
+    <message>
+        <source>every slot</source>
+        <translation>所有张量位</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>30 bit bias</source>
+        <translation>30 位偏置</translation>
+    </message>
+    <message>
+        <source>results in float32</source>
+        <translation>结果为 float32</translation>
+    </message>
+    <message>
+        <source>weight per output channel</source>
+        <translation>权重逐输出通道</translation>
+    </message>
+    <message>
+        <source>6 bit weight of a 3x3 Winograd Conv</source>
+        <translation>3x3 Winograd 卷积的 6 位权重</translation>
+    </message>
+    <message>
+        <source>bias in float32</source>
+        <translation>偏置为 float32</translation>
+    </message>
+    <message>
+        <source>30 bit bias per output channel</source>
+        <translation>30 位偏置，逐输出通道</translation>
+    </message>
+    <message>
+        <source>32 bit bias per output channel</source>
+        <translation>32 位偏置，逐输出通道</translation>
+    </message>
+    <message>
+        <source>32 bit bias</source>
+        <translation>32 位偏置</translation>
+    </message>
+    <message>
+        <source>scale and shift of a layer norm in float32</source>
+        <translation>层归一化的缩放与偏移为 float32</translation>
+    </message>
+    <message>
+        <source>bias and masks of attention in float32</source>
+        <translation>注意力的偏置与掩码为 float32</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -4876,10 +4932,6 @@
         <translation>读取者改为 FP32</translation>
     </message>
     <message>
-        <source>Other observer for all</source>
-        <translation>全部换观察器</translation>
-    </message>
-    <message>
         <source>Correct biases</source>
         <translation>偏置校正</translation>
     </message>
@@ -4898,6 +4950,14 @@
     <message>
         <source>%1, order of rules: %2</source>
         <translation>%1 的规则顺序：%2</translation>
+    </message>
+    <message>
+        <source>Observer %1</source>
+        <translation>观察器 %1</translation>
+    </message>
+    <message>
+        <source>Observer %1 for all</source>
+        <translation>全部用观察器 %1</translation>
     </message>
 </context>
 <context>
@@ -5143,10 +5203,6 @@
     <message>
         <source>default</source>
         <translation>默认</translation>
-    </message>
-    <message>
-        <source>platform rule %1</source>
-        <translation>平台规则 %1</translation>
     </message>
     <message>
         <source>pass %1</source>
@@ -5443,6 +5499,14 @@
     <message>
         <source>down</source>
         <translation>向下</translation>
+    </message>
+    <message>
+        <source>rule %1</source>
+        <translation>规则 %1</translation>
+    </message>
+    <message>
+        <source>Platform %1, rule %2: %3</source>
+        <translation>平台 %1，规则 %2：%3</translation>
     </message>
 </context>
 <context>
@@ -7625,10 +7689,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>到此步骤为止已量化部分下最差输出的信噪比（评估样本）；其下为此步骤带来的变化。</translation>
     </message>
     <message>
-        <source>%1 dB</source>
-        <translation>%1 dB</translation>
-    </message>
-    <message>
         <source>Output after it</source>
         <translation>其后的输出</translation>
     </message>
@@ -8364,6 +8424,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Remedies</source>
         <translation>补救办法</translation>
+    </message>
+    <message>
+        <source>It was tried: the output changed by %1.</source>
+        <translation>已试过：输出变化 %1。</translation>
     </message>
 </context>
 <context>

@@ -252,9 +252,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("passes");
         QTest::addColumn<QStringList>("actions");
         QTest::newRow("nothing is on") << R"([{"id": "layerwise_equalization", "enabled": false}])"
-                                       << QStringList{"observers", "equalize", "bias_correction"};
+                                       << QStringList{"bias_correction", "observers", "equalize"};
         QTest::newRow("equalized") << R"([{"id": "layerwise_equalization", "enabled": true}])"
-                                   << QStringList{"observers", "bias_correction"};
+                                   << QStringList{"bias_correction", "observers"};
         QTest::newRow("all") << R"([{"id": "layerwise_equalization"}, {"id": "bias_correction"},
             {"id": "calibrate", "params": {"observer": "mse"}}])"
                              << QStringList{};

@@ -5,6 +5,8 @@
 #include "views/window/translation.h"
 
 #include <QDialogButtonBox>
+#include <QDir>
+#include <QFile>
 #include <QLocale>
 #include <QProcess>
 #include <QPushButton>
@@ -163,6 +165,25 @@ private Q_SLOTS:
             check(entry, "meaning");
             for (const nlohmann::json &param : entry.value("params", nlohmann::json::array())) check(param, "meaning");
         }
+    }
+
+    /// Rules of the platforms that come with it.
+    void rulesAreTranslated()
+    {
+        installTranslation(QLocale(QStringLiteral("zh_CN")));
+        int rules = 0;
+        const QDir folder(QStringLiteral(QL_SOURCE_DIR "/resources/platforms"));
+        for (const QString &name : folder.entryList({QStringLiteral("*.json")}, QDir::Files)) {
+            QFile file(folder.filePath(name));
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const nlohmann::json definition = nlohmann::json::parse(file.readAll().toStdString());
+            for (const nlohmann::json &rule : definition.value("rules", nlohmann::json::array())) {
+                const QString text = QString::fromStdString(rule.value("name", ""));
+                QVERIFY2(hasChinese(engineText(text)), qPrintable(text));
+                ++rules;
+            }
+        }
+        QVERIFY(rules > 20);
     }
 
     /// Buttons that Qt names itself, also where Qt's own translations are not installed.

@@ -14,9 +14,12 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QToolButton>
+#include <algorithm>
 
 using namespace ql;
 using nlohmann::json;
@@ -320,6 +323,58 @@ private Q_SLOTS:
         document().undoStack().undo();
         QVERIFY(document().recipeJson()["overrides"][0]["set"].contains("bits"));
         QTRY_VERIFY_WITH_TIMEOUT(!document().isInspecting(), 30000);
+    }
+
+    /// Whatever an edit was for, its sign takes it back; and what it was for does not outlive the operation.
+    void youIsTakenBackWhereverItWasSet()
+    {
+        m_window.writeRecipe("TRT_INT8");
+        m_window.show();
+        m_window.open();
+        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty(), 60000);
+        document().setCurrent(QStringLiteral("stem"));
+        inspector()->showSlot(QStringLiteral("output"), 0);
+        auto *scope = inspector()->findChild<QComboBox *>(QStringLiteral("scope"));
+        choose(scope, scope->findData(1));
+        choose(choice("bits"), choice("bits")->findText(QStringLiteral("6")));
+        QTRY_VERIFY_WITH_TIMEOUT(form() && form()->findChild<QToolButton *>(QStringLiteral("reset bits")), 30000);
+        document().setCurrent(QStringLiteral("mix_project"));
+        QCOMPARE(scope->currentData().toInt(), 0);
+        inspector()->showSlot(QStringLiteral("output"), 0);
+        choose(choice("rounding"), 1);
+        QTRY_VERIFY_WITH_TIMEOUT(form() && form()->findChild<QToolButton *>(QStringLiteral("reset rounding")), 30000);
+        QCOMPARE(document().recipeJson()["overrides"].size(), std::size_t(2));
+        choose(scope, scope->findData(2)); // of every Conv it was set, now it is a pattern
+        QTest::mouseClick(form()->findChild<QToolButton *>(QStringLiteral("reset bits")), Qt::LeftButton);
+        QCOMPARE(refusal(), QString());
+        const json left = document().recipeJson()["overrides"];
+        QCOMPARE(left.size(), std::size_t(1));
+        QCOMPARE(left[0]["set"].dump(), std::string(R"({"rounding":"half_up"})"));
+    }
+
+    /// An edit, and the run behind it, make a new form in place of the old one.
+    void theViewStaysWhereItWas()
+    {
+        m_window.writeRecipe("TRT_INT8");
+        m_window.show();
+        m_window.open();
+        m_window.window->resize(1100, 640);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty(), 60000);
+        document().setCurrent(QStringLiteral("mix_project"));
+        inspector()->showSlot(QStringLiteral("output"), 0);
+        QScrollBar *bar = inspector()->findChild<QScrollArea *>()->verticalScrollBar();
+        QTRY_VERIFY(bar->maximum() > 60);
+        bar->setValue(60);
+        choice("observer")->setFocus();
+        QTRY_COMPARE(bar->value(), 60);
+        int least = 60;
+        connect(bar, &QScrollBar::valueChanged, this, [&](int value) { least = std::min(least, value); });
+        choose(choice("observer"), choice("observer")->findText(QStringLiteral("mse")));
+        QTRY_VERIFY_WITH_TIMEOUT(form() && form()->findChild<QToolButton *>(QStringLiteral("reset observer")), 30000);
+        m_window.run();
+        QTest::qWait(100);
+        QCOMPARE(bar->value(), 60);
+        QCOMPARE(least, 60);
     }
 
     /// It is meant for the tensor that the field is about, stays while results come, and counts when it is run or

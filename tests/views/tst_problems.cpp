@@ -96,6 +96,12 @@ private Q_SLOTS:
         QVERIFY(rowWith(QStringLiteral("changed the output by")) < 0);
         QCOMPARE(model->rowCount(), count);
         QVERIFY(!model->index(0, 0).data(ProblemModel::IsPreviousRole).toBool());
+        // What was tried says what it gained, in front of what was not
+        QPushButton *tried = nullptr;
+        QTRY_VERIFY((tried = panel->findChild<QPushButton *>(QStringLiteral("remedy_per_channel"))) &&
+                    tried->text().contains(QStringLiteral(" dB)")));
+        QVERIFY2(tried->text().contains(QStringLiteral("(+")), qPrintable(tried->text()));
+        QVERIFY(tried->x() < tried->parentWidget()->findChild<QPushButton *>(QStringLiteral("remedy_fp32"))->x());
 
         // A remedy and an edit of another kind before the next run are told together
         QTRY_VERIFY(panel->findChild<QPushButton *>(QStringLiteral("remedy_fp32")));
@@ -182,15 +188,15 @@ private Q_SLOTS:
         const QVector<ProblemAction> actions = row->actions;
         QStringList ids;
         for (const ProblemAction &action : actions) ids.append(action.id);
-        QCOMPARE(ids, (QStringList{QStringLiteral("observers"), QStringLiteral("equalize"),
-                                   QStringLiteral("bias_correction")}));
+        QCOMPARE(ids, (QStringList{QStringLiteral("bias_correction"), QStringLiteral("observers"),
+                                   QStringLiteral("equalize")}));
         auto *panel = m.window->findChild<ProblemsPanel *>();
         QTRY_VERIFY(panel->findChild<QPushButton *>(QStringLiteral("remedy_observers")));
         QTest::mouseClick(panel->findChild<QPushButton *>(QStringLiteral("remedy_observers")), Qt::LeftButton);
-        QCOMPARE(document.undoStack().undoText(), remedyTitle(QStringLiteral("observers")));
-        for (const ProblemAction &action : actions.mid(1)) {
+        QCOMPARE(document.undoStack().undoText(), QStringLiteral("Observer mse for all"));
+        for (const ProblemAction &action : {actions[0], actions[2]}) {
             applyRemedy(document, action, {});
-            QCOMPARE(document.undoStack().undoText(), remedyTitle(action.id));
+            QCOMPARE(document.undoStack().undoText(), remedyTitle(action));
         }
         const nlohmann::json recipe = document.recipeJson();
         std::set<std::string> observed;
@@ -211,7 +217,7 @@ private Q_SLOTS:
         for (const ConfigInfo &config : document.configs())
             if (config.role == QLatin1String("output") && config.state == QLatin1String("active"))
                 QCOMPARE(config.observer, QStringLiteral("mse"));
-        QCOMPARE(withRemedy(document, actions[1]), document.recipeJson());
+        QCOMPARE(withRemedy(document, actions[0]), document.recipeJson());
         const auto isGain = [](const ProblemInfo &known) {
             return known.operation.isEmpty() && known.message.contains(QStringLiteral("changed the output by"));
         };

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include <QHash>
 #include <QSet>
+#include <algorithm>
 #include <utility>
 
 namespace ql {
@@ -165,6 +166,51 @@ json withoutOverride(json recipe, const OverrideScope &scope, const QString &fie
         if (!same || !entry["set"].empty()) kept.push_back(std::move(entry));
     }
     recipe["overrides"] = kept;
+    return recipe;
+}
+
+/// As the engine names an override: by its operations, tensors, types or role, whichever it has first.
+static QString originOf(const json &match)
+{
+    QString label = QStringLiteral("*");
+    if (match.contains("op")) {
+        label = textOf(match, "op");
+    } else if (match.contains("variable")) {
+        label = textOf(match, "variable");
+    } else if (match.contains("types")) {
+        QStringList types;
+        for (const json &type : match["types"]) types.append(QString::fromStdString(type.get<std::string>()));
+        label = types.join(QStringLiteral(", "));
+    } else if (match.contains("role")) {
+        const json &role = match["role"];
+        label = QString::fromStdString((role.is_array() ? role.at(0) : role).get<std::string>());
+    }
+    return QStringLiteral("override '%1'").arg(label);
+}
+
+/// Whether a match may be about the slot: outputs are never inputs, all other roles overlap.
+static bool canBeAbout(const json &match, const OverrideScope &where)
+{
+    if (match.contains("index") && where.index >= 0 && match["index"] != where.index) return false;
+    if (!match.contains("role") || where.role.isEmpty()) return true;
+    const json roles = match["role"].is_array() ? match["role"] : json::array({match["role"]});
+    const bool isOutput = where.role == QLatin1String("output");
+    return std::any_of(roles.begin(), roles.end(), [&](const json &role) { return (role == "output") == isOutput; });
+}
+
+json withoutOverrideOf(json recipe, const QString &origin, const OverrideScope &where, const QStringList &fields)
+{
+    json &overrides = recipe["overrides"];
+    for (std::size_t i = overrides.size(); i-- > 0;) {
+        const json match = overrides[i].value("match", json::object());
+        json &set = overrides[i]["set"];
+        if (originOf(match) != origin || !canBeAbout(match, where)) continue;
+        std::size_t removed = 0;
+        for (const QString &field : fields) removed += set.erase(field.toStdString());
+        if (removed == 0) continue;
+        if (set.empty()) overrides.erase(i);
+        break;
+    }
     return recipe;
 }
 

@@ -50,6 +50,10 @@ nlohmann::json withOverride(nlohmann::json recipe, const OverrideScope &scope, c
 nlohmann::json withOverrides(nlohmann::json recipe, const nlohmann::json &rules);
 /// Removes what overrides say about exactly this scope; with field only that one.
 nlohmann::json withoutOverride(nlohmann::json recipe, const OverrideScope &scope, const QString &field = {});
+/// Removes fields from the override that set them for a slot, whatever else that is about. origin: as configs name who
+/// set a field, "override 'conv1*'"; the last one that can be meant counts. where: role and index of the slot.
+nlohmann::json withoutOverrideOf(nlohmann::json recipe, const QString &origin, const OverrideScope &where,
+                                 const QStringList &fields);
 /// Sends operations to platform ("FP32", ...); an empty platform removes what was said about them.
 nlohmann::json withDispatch(nlohmann::json recipe, const QStringList &operations, const QString &platform);
 /// The same for rules as they stand in a recipe, [{"op": pattern, "platform"}].

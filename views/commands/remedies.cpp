@@ -1,5 +1,6 @@
 #include "views/commands/remedies.h"
 
+#include "core/base/error.h"
 #include "views/bridge/translate.h"
 #include "views/commands/recipe_command.h"
 
@@ -9,14 +10,29 @@ namespace ql {
 
 using nlohmann::json;
 
-QString remedyTitle(const QString &id)
+/// Of all rules of a remedy; empty where they have several.
+static QString observerOf(const ProblemAction &action)
 {
+    QString observer;
+    for (const json &rule : memberOf(action.edit, "overrides")) {
+        const QString of = textOf(memberOf(rule, "set"), "observer");
+        if (!observer.isEmpty() && of != observer) return {};
+        observer = of;
+    }
+    return observer;
+}
+
+QString remedyTitle(const ProblemAction &action)
+{
+    const QString &id = action.id, observer = observerOf(action);
+
     if (id == QLatin1String("fp32")) return tr("Send to FP32");
     if (id == QLatin1String("per_channel")) return tr("Weights per channel");
     if (id == QLatin1String("equalize")) return tr("Equalize layers");
+    if (id == QLatin1String("observer") && !observer.isEmpty()) return tr("Observer %1").arg(observer);
     if (id == QLatin1String("observer")) return tr("Other observer");
     if (id == QLatin1String("fp32_readers")) return tr("Send readers to FP32");
-    if (id == QLatin1String("observers")) return tr("Other observer for all");
+    if (id == QLatin1String("observers")) return tr("Observer %1 for all").arg(observer);
     if (id == QLatin1String("bias_correction")) return tr("Correct biases");
     return id;
 }
@@ -74,15 +90,34 @@ json withRemedy(const Document &document, const ProblemAction &action)
     return withOverrides(std::move(recipe), memberOf(edit, "overrides"));
 }
 
+std::optional<double> measuredGain(const Document &document, const ProblemAction &action)
+{
+    const RunPtr &now = document.result();
+    if (document.runs().size() < 2 || document.isStale() || !now || !now->outputSqnr()) return std::nullopt;
+    QString hash;
+    try {
+        hash = Document::resultHashOf(document.recipeFrom(withRemedy(document, action), document.folder()));
+    } catch (const Error &) {
+        return std::nullopt; // is refused when it is asked for
+    }
+    std::optional<double> gain;
+    for (const RunRecord &run : document.runs()) {
+        if (run.data->recipeHash == now->recipeHash && run.data->inputsKey != now->inputsKey)
+            gain.reset(); // model or data were others up to here
+        if (run.data->recipeHash == hash && hash != now->recipeHash)
+            if (const auto after = run.data->outputSqnr()) gain = *after - *now->outputSqnr();
+    }
+    return gain;
+}
+
 void applyRemedy(Document &document, const ProblemAction &action, const QString &operation)
 {
     const json recipe = withRemedy(document, action);
     if (recipe == document.recipeJson()) {
-        Q_EMIT document.note(tr("“%1” is set already.").arg(remedyTitle(action.id)));
+        Q_EMIT document.note(tr("“%1” is set already.").arg(remedyTitle(action)));
         return;
     }
-    const QString text =
-        operation.isEmpty() ? remedyTitle(action.id) : tr("%1: %2").arg(remedyTitle(action.id), operation);
+    const QString text = operation.isEmpty() ? remedyTitle(action) : tr("%1: %2").arg(remedyTitle(action), operation);
     const QString before = document.resultHash();
     const std::optional<double> sqnr = document.result() ? document.result()->outputSqnr() : std::nullopt;
     replaceRecipe(document, text, recipe);

@@ -30,8 +30,15 @@ ConfigForm::ConfigForm(ConfigInfo config, JsonPtr catalogue, QWidget *parent)
     m_grid->setColumnStretch(1, 11);
     m_grid->setColumnStretch(2, 8);
     const auto addFact = [this](const QString &label, const QString &text, const QString &explanation) {
-        addText(label, text, QString(), explanation);
-        static_cast<QLabel *>(m_grid->itemAtPosition(m_grid->rowCount() - 1, 2)->widget())->clear(); // nobody set it
+        auto *value = new ElidedLabel(text, Qt::ElideMiddle);
+        auto *name = new QLabel(label);
+        name->setProperty("dim", true);
+        for (QWidget *widget : {static_cast<QWidget *>(name), static_cast<QWidget *>(value)})
+            widget->setToolTip(explanation.isEmpty() ? text : explanation);
+        value->setAccessibleName(label);
+        const int row = m_grid->rowCount();
+        m_grid->addWidget(name, row, 0);
+        m_grid->addWidget(value, row, 1, 1, 2); // nobody set it
     };
     addFact(tr("Tensor"), m_config.variable, QString());
     if (!m_config.isQuantizable)
@@ -83,14 +90,14 @@ bool ConfigForm::isSetByUser(const char *field) const
     return isUsers(setBy(field));
 }
 
-/// "platform rule 1", the pass by its title as the pipeline names it, "you": who set a field, for readers.
+/// "rule 1" of the platform, the pass by its title as the pipeline names it, "you": who set a field, for readers.
 QString ConfigForm::originText(const QString &origin) const
 {
     if (origin.isEmpty() || origin == QLatin1String("default")) return tr("default");
     if (isUsers(origin)) return tr("you");
     if (origin.startsWith(QLatin1String("platform "))) {
         const qsizetype rule = origin.indexOf(QLatin1String("rule "));
-        if (rule > 0) return tr("platform rule %1").arg(origin.mid(rule + 5).section(QLatin1Char(' '), 0, 0));
+        if (rule > 0) return tr("rule %1").arg(origin.mid(rule + 5).section(QLatin1Char(' '), 0, 0));
     }
     if (!origin.startsWith(QLatin1String("pass "))) return origin;
     const QString pass = origin.mid(5);
@@ -99,6 +106,16 @@ QString ConfigForm::originText(const QString &origin) const
             if (textOf(entry, "id") == pass)
                 if (const QString title = engineText(textOf(entry, "title")); !title.isEmpty()) return title;
     return tr("pass %1").arg(pass);
+}
+
+/// The rule with its platform and name, the pattern of an override; for a tool tip.
+QString ConfigForm::originDetails(const QString &origin)
+{
+    static const QRegularExpression rule(QStringLiteral("^platform (.+): rule (\\d+) \\((.+)\\)$"));
+    const QRegularExpressionMatch named = rule.match(origin);
+    if (named.hasMatch())
+        return tr("Platform %1, rule %2: %3").arg(named.captured(1), named.captured(2), engineText(named.captured(3)));
+    return engineText(origin);
 }
 
 void ConfigForm::addRow(const QString &label, const QString &field, QWidget *editor, const QString &setBy,
@@ -153,15 +170,15 @@ QWidget *ConfigForm::originOf(const QString &label, const QString &field, const 
         reset->setAutoRaise(true);
         reset->setFont(small);
         reset->setAccessibleName(tr("Reset %1").arg(label));
-        reset->setToolTip(tr("%1. A click takes it back.").arg(setBy));
+        reset->setToolTip(tr("%1. A click takes it back.").arg(originDetails(setBy)));
         reset->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         connect(reset, &QToolButton::clicked, this,
-                [this, label, field] { Q_EMIT resetRequested(label, several.value(field, {field})); });
+                [this, label, field, setBy] { Q_EMIT resetRequested(label, several.value(field, {field}), setBy); });
         return reset;
     }
     auto *who = new ElidedLabel(originText(setBy));
     who->setProperty("dim", true);
-    who->setToolTip(setBy);
+    who->setToolTip(originDetails(setBy));
     who->setMinimumWidth(64);
     who->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     who->setFont(small);
@@ -415,6 +432,11 @@ void ConfigForm::addObserver()
     if (!observers.contains(m_config.observer)) offer(m_config.observer);
     addChoice(tr("Observer"), QStringLiteral("observer"), observers, values, int(observers.indexOf(m_config.observer)),
               setBy("observer"), tr("How the range is found from the calibration data."));
+    auto *box = findChild<QComboBox *>(QStringLiteral("observer"));
+    if (!m_catalogue || !box) return;
+    for (const json &entry : memberOf(*m_catalogue, "observers"))
+        if (const int row = box->findText(textOf(entry, "id")); row >= 0)
+            box->setItemData(row, engineText(textOf(entry, "meaning")), Qt::ToolTipRole);
 }
 
 void ConfigForm::addPercentile()

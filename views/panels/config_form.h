@@ -28,8 +28,8 @@ public:
 Q_SIGNALS:
     /// values: what an override of the recipe sets (docs/recipe.md); title: the field, for the history of edits.
     void edited(const QString &title, const nlohmann::json &values);
-    /// The user's values of these fields of an override are to go.
-    void resetRequested(const QString &title, const QStringList &fields);
+    /// The user's values of these fields of an override are to go. origin: what set them, as the engine names it.
+    void resetRequested(const QString &title, const QStringList &fields, const QString &origin);
     void refused(const QString &reason);
 
 private:
@@ -63,6 +63,7 @@ private:
     QString setBy(const char *field) const;
     bool isSetByUser(const char *field) const;
     QString originText(const QString &origin) const;
+    static QString originDetails(const QString &origin);
 
     ConfigInfo m_config;
     JsonPtr m_catalogue;

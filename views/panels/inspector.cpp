@@ -191,7 +191,8 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
         m_document.setSelection(names, m_document.current());
     });
     connect(&document, &Document::currentChanged, this, [this] {
-        showError({}); // was about another one
+        showError({});               // was about another one
+        m_scope->setCurrentIndex(0); // an edit of this one must not touch what the last one was edited with
         refresh();
     });
     connect(&document, &Document::selectionChanged, this, &Inspector::refreshScope);
@@ -457,7 +458,7 @@ void Inspector::refresh()
     refreshScope();
 }
 
-void Inspector::reset(const QString &label, const QStringList &fields)
+void Inspector::reset(const QString &label, const QStringList &fields, const QString &origin)
 {
     try {
         OverrideScope slotOnly = scope(), whole = scope();
@@ -468,6 +469,7 @@ void Inspector::reset(const QString &label, const QStringList &fields)
         for (const OverrideScope &where : {slotOnly, whole})
             for (const QString &field : fields.isEmpty() ? QStringList{QString()} : fields)
                 recipe = withoutOverride(recipe, where, field);
+        if (recipe == before && !origin.isEmpty()) recipe = withoutOverrideOf(before, origin, slotOnly, fields);
         if (recipe == before)
             return showError(tr("Nothing is set for exactly these: choose under “Edits for” what it was set for, as "
                                 "every operation of the type."));
@@ -544,8 +546,10 @@ void Inspector::refreshSlot()
     const bool isSame = std::exchange(m_formKey, key) == key;
     QString focused; // an edit makes a new form: the keyboard stays at the field
     if (m_form) {    // not deleted at once: the edit that leads here may come from one of its editors
-        if (const QWidget *field = m_form->focusWidget(); isSame && field && field->hasFocus())
+        if (QWidget *field = m_form->focusWidget(); isSame && field && field->hasFocus()) {
             focused = field->objectName();
+            field->clearFocus(); // hidden with it, it would pass it on, and the view would scroll there
+        }
         m_form->blockSignals(true); // what was typed was meant for what it showed
         m_form->hide();
         m_form->setParent(nullptr);
@@ -558,10 +562,12 @@ void Inspector::refreshSlot()
     m_form = new ConfigForm(config, m_document.catalogue());
     connect(m_form, &ConfigForm::edited, this, &Inspector::set);
     connect(m_form, &ConfigForm::refused, this, &Inspector::showError);
-    connect(m_form, &ConfigForm::resetRequested, this, [this](const QString &title, const QStringList &fields) {
-        reset(tr("%1 of %2").arg(title, m_document.current()), fields);
-    });
+    connect(m_form, &ConfigForm::resetRequested, this,
+            [this](const QString &title, const QStringList &fields, const QString &origin) {
+                reset(tr("%1 of %2").arg(title, m_document.current()), fields, origin);
+            });
     m_formHolder->layout()->addWidget(m_form);
+    m_form->show(); // now: a layout does it later, and what is below would move up for a moment
     // The keyboard goes down, though the form is newer than what lies below it
     QWidget *last = m_tabs;
     for (QWidget *editor : m_form->findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly)) {

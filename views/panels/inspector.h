@@ -45,8 +45,9 @@ private:
     void refreshScope();
     void checkLegal(const QStringList &names, const nlohmann::json &values) const;
     void set(const QString &label, const nlohmann::json &values);
-    /// Takes back what the user set for the scope: these fields of the slot, or all of them.
-    void reset(const QString &label, const QStringList &fields);
+    /// Takes back what the user set for the scope: these fields of the slot, or all of them. Where nothing is set for
+    /// exactly the scope, and origin says which override did it, in that one.
+    void reset(const QString &label, const QStringList &fields, const QString &origin = {});
     void markScope(const QStringList &names); ///< none: of the current operation alone
     void showError(const QString &text);
     OverrideScope scope() const;

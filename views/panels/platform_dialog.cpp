@@ -467,7 +467,8 @@ void PlatformDialog::fillForm(const json &definition)
     m_isTaking = true;
     m_id->setText(textOf(definition, "id"));
     m_title->setText(textOf(definition, "title"));
-    m_description->setPlainText(textOf(definition, "description"));
+    const QString description = textOf(definition, "description"); // one's own is as it was written
+    m_description->setPlainText(m_isBuiltIn ? engineText(description) : description);
     const QString extended = textOf(definition, "extends");
     const json base = definitionOf(extended);
     m_base->clear();
@@ -521,7 +522,7 @@ void PlatformDialog::fillForm(const json &definition)
 void PlatformDialog::fillRow(int row, const json &rule)
 {
     const QString matched = RuleForm::words(memberOf(rule, "match"));
-    const QStringList cells{textOf(rule, "name"), matched.isEmpty() ? tr("every slot") : matched,
+    const QStringList cells{engineText(textOf(rule, "name")), matched.isEmpty() ? tr("every slot") : matched,
                             RuleForm::words(memberOf(rule, "set"))};
     for (int column = 0; column < int(cells.size()); ++column) {
         auto *item = new QTableWidgetItem(cells[column]);

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "views/commands/remedies.h"
+#include "views/models/operation_model.h"
 #include "views/panels/table_export.h"
 #include "views/style/theme.h"
 
@@ -18,6 +19,7 @@
 #include <QTreeView>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace ql {
 
@@ -36,6 +38,25 @@ QVector<ProblemAction> actionsOf(const QModelIndex &index)
 {
     return index.data(ProblemModel::ActionsRole).value<QVector<ProblemAction>>();
 }
+
+/// A remedy, and what it gained when it was tried.
+struct Offer
+{
+    ProblemAction action;
+    std::optional<double> gain; ///< dB
+    QString title() const
+    {
+        const QString title = remedyTitle(action);
+        return gain ? QStringLiteral("%1 (%2)").arg(title, changeText(*gain)) : title;
+    }
+    QString meaning() const
+    {
+        const QString meaning = remedyMeaning(action.id);
+        if (!gain) return meaning;
+        return meaning + QLatin1Char('\n') +
+               ProblemsPanel::tr("It was tried: the output changed by %1.").arg(changeText(*gain));
+    }
+};
 
 /// Without buttons and without a plot, it has the row for itself.
 bool isAlone(const QModelIndex &index)
@@ -279,7 +300,11 @@ int ProblemsPanel::makeButtons(int from, int to)
 QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
 {
     const QString operation = index.data(ProblemModel::OperationRole).toString();
-    const QVector<ProblemAction> actions = actionsOf(index);
+    QVector<Offer> offers;
+    for (const ProblemAction &action : actionsOf(index)) offers.append({action, measuredGain(m_document, action)});
+    // What was tried has its place by what it gained
+    const auto rank = [](const Offer &offer) { return !offer.gain ? 1 : *offer.gain >= worthwhileGain ? 0 : 2; };
+    std::stable_sort(offers.begin(), offers.end(), [&](const Offer &a, const Offer &b) { return rank(a) < rank(b); });
     auto *cell = new QWidget;
     auto *line = new QHBoxLayout(cell);
     line->setContentsMargins(4, 1, 8, 1);
@@ -292,19 +317,19 @@ QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
         }
     };
     const int buttons = m_isNarrow ? 0 : buttonsInRow;
-    for (const ProblemAction &action : actions.mid(0, buttons)) {
-        const QString &id = action.id;
-        auto *button = new QPushButton(remedyTitle(id));
+    for (const Offer &offer : offers.mid(0, buttons)) {
+        const QString title = offer.title();
+        auto *button = new QPushButton(title);
         button->setProperty("remedy", true);
-        button->setObjectName(QStringLiteral("remedy_") + id);
-        button->setToolTip(remedyMeaning(id));
-        button->setAccessibleName(operation.isEmpty() ? remedyTitle(id) : tr("%1: %2").arg(remedyTitle(id), operation));
+        button->setObjectName(QStringLiteral("remedy_") + offer.action.id);
+        button->setToolTip(offer.meaning());
+        button->setAccessibleName(operation.isEmpty() ? title : tr("%1: %2").arg(title, operation));
         button->ensurePolished(); // the style sheet's font and padding count for the width
         button->setMinimumWidth(button->sizeHint().width());
         line->addWidget(button);
-        connect(button, &QPushButton::clicked, this, [act, action] { act(action); });
+        connect(button, &QPushButton::clicked, this, [act, action = offer.action] { act(action); });
     }
-    if (actions.size() > buttons) {
+    if (offers.size() > buttons) {
         auto *more = new QToolButton;
         more->setText(QStringLiteral("⋯"));
         const QString title = m_isNarrow ? tr("Remedies") : tr("More remedies");
@@ -313,9 +338,9 @@ QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
         more->setPopupMode(QToolButton::InstantPopup);
         auto *menu = new QMenu(more);
         menu->setToolTipsVisible(true);
-        for (const ProblemAction &action : actions.mid(buttons))
-            menu->addAction(remedyTitle(action.id), this, [act, action] { act(action); })
-                ->setToolTip(remedyMeaning(action.id));
+        for (const Offer &offer : offers.mid(buttons))
+            menu->addAction(offer.title(), this, [act, action = offer.action] { act(action); })
+                ->setToolTip(offer.meaning());
         more->setMenu(menu);
         more->ensurePolished();
         more->setMinimumWidth(more->sizeHint().width());

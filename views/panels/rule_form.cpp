@@ -278,7 +278,9 @@ void RuleForm::setRule(const json &rule, bool isReadOnly)
     for (const Editor &editor : m_editors) {
         const json *value = &m_rule;
         for (const std::string &key : editor.path) value = &memberOf(*value, key.c_str());
-        editor.show(*value, isReadOnly);
+        // What is built in is told in the language of the window
+        const bool isName = isReadOnly && value->is_string() && editor.path == Path{"name"};
+        editor.show(isName ? json(engineText(textOf(rule, "name")).toStdString()) : *value, isReadOnly);
     }
     m_isShowing = false;
 }

@@ -227,7 +227,7 @@ void MainWindow::fillPlatformMenu()
             replaceRecipe(*m_document, tr("Platform %1").arg(id), recipe);
         };
         addChoice(
-            *menu, QStringLiteral("%1   %2").arg(id, textOf(entry, "title")), textOf(entry, "meaning"),
+            *menu, QStringLiteral("%1   %2").arg(id, textOf(entry, "title")), engineText(textOf(entry, "meaning")),
             [platform, id] { return platform() == id; }, choose);
     }
     const auto dispatcher = [this, platform, dispatcherOf] {
