@@ -98,7 +98,7 @@ void MainWindow::arrangeDocks()
     const auto dock = [this](const char *name) { return findChild<QDockWidget *>(QLatin1String(name)); };
     const int more = std::max(0, height() - 900);
     resizeDocks({dock("pipeline"), dock("runs")}, {680 + more / 2, 130 + more / 2}, Qt::Vertical);
-    resizeDocks({dock("inspector"), dock("distribution")}, {580 + more / 4, 230 + more * 3 / 4}, Qt::Vertical);
+    resizeDocks({dock("inspector"), dock("distribution")}, {500 + more / 4, 310 + more * 3 / 4}, Qt::Vertical);
     resizeDocks({dock("errors"), dock("problems")}, {205 + more / 3, 170 + more / 4}, Qt::Vertical);
 }
 
