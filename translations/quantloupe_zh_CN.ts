@@ -5676,6 +5676,10 @@
         <source>for example %1</source>
         <translation>例如 %1</translation>
     </message>
+    <message>
+        <source>The folder of %1 is taken, with every file in it a sample.</source>
+        <translation>采用 %1 所在的文件夹，其中每个文件为一个样本。</translation>
+    </message>
 </context>
 <context>
     <name>ql::DistributionPanel</name>
@@ -7780,10 +7784,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>恢复平台的处理流程</translation>
     </message>
     <message>
-        <source>changed for this recipe</source>
-        <translation>已为此配方修改</translation>
-    </message>
-    <message>
         <source>%1 default</source>
         <translation>%1 默认流程</translation>
     </message>
@@ -7912,6 +7912,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Remove the saved pipeline &apos;%1&apos;? This cannot be undone.</source>
         <translation>删除已保存的流程“%1”？此操作无法撤销。</translation>
+    </message>
+    <message>
+        <source>of this recipe</source>
+        <translation>此配方自有</translation>
     </message>
 </context>
 <context>

@@ -304,10 +304,11 @@ void DataSide::take(const QStringList &paths)
     // One picture or one raw tensor stands for the folder that it is in
     const bool isOfFolder = areFiles && (isPicture(first) || isRaw(first));
     m_path->setText(isFolder || isOfFolder ? QFileInfo(first).absolutePath() : first);
-    m_taken->setText(isFolder ? tr("Several files: their folder is taken, with every file in it a sample.")
-                     : paths.size() > 1
-                         ? tr("%1 is taken; data are one file or one folder.").arg(QFileInfo(first).fileName())
-                         : QString());
+    m_taken->setText(
+        isFolder           ? tr("Several files: their folder is taken, with every file in it a sample.")
+        : paths.size() > 1 ? tr("%1 is taken; data are one file or one folder.").arg(QFileInfo(first).fileName())
+        : isOfFolder ? tr("The folder of %1 is taken, with every file in it a sample.").arg(QFileInfo(first).fileName())
+                     : QString());
     m_taken->setVisible(!m_taken->text().isEmpty());
 }
 
