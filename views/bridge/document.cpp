@@ -1,12 +1,9 @@
 #include "views/bridge/document.h"
 
 #include "core/base/error.h"
-#include "core/base/file.h"
-#include "core/base/text.h"
 #include "views/bridge/disposal.h"
 #include "views/bridge/engine_text.h"
 #include "views/bridge/run_store.h"
-#include "views/bridge/sample.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -115,57 +112,6 @@ void Document::setRecipe(const api::Recipe &recipe)
     Q_EMIT recipeChanged();
 }
 
-QString Document::absolutePath(const std::string &path) const
-{
-    const QString text = QString::fromStdString(path);
-    if (text.isEmpty()) return {};
-    return QDir::cleanPath(QFileInfo(text).isAbsolute() ? text : m_base + QLatin1Char('/') + text);
-}
-
-QString Document::recipePath(const QString &path) const
-{
-    if (m_base.isEmpty() || !QFileInfo(path).isAbsolute()) return path;
-    const QString relative = QDir(m_base).relativeFilePath(path);
-    return relative.startsWith(QLatin1String("..")) ? path : relative;
-}
-
-QString Document::title() const
-{
-    if (!m_file.isEmpty()) return QFileInfo(m_file).fileName();
-    return isEmpty() ? QString() : QFileInfo(QString::fromStdString(m_recipe.model)).completeBaseName();
-}
-
-void Document::open(const QString &path)
-{
-    const QFileInfo info(path);
-    const QString ending = info.suffix().toLower();
-    api::Recipe recipe;
-    const bool isRecipe = ending == QLatin1String("quantloupe") || ending == QLatin1String("json");
-    if (isRecipe)
-        recipe = api::recipeFromJson(api::JsonText::parse(readFile(path.toStdString()), path.toStdString()));
-    else
-        recipe.model = info.fileName().toStdString();
-    if (!isRecipe && ending == QLatin1String("prototxt")) {
-        const QString weights = info.dir().filePath(info.completeBaseName() + QStringLiteral(".caffemodel"));
-        if (QFileInfo::exists(weights)) recipe.weights = QFileInfo(weights).fileName().toStdString();
-    }
-    stop();
-    m_file = isRecipe ? info.absoluteFilePath() : QString();
-    m_base = info.absolutePath();
-    m_undo.clear();
-    m_undo.setClean();
-    resetResults();
-    m_recipe = {};
-    m_complete = {};
-    setRecipe(recipe);
-    if (m_inspectTimer.isActive()) { // nothing more to wait for
-        m_inspectTimer.stop();
-        inspect();
-    }
-    Q_EMIT fileChanged();
-    loadRuns();
-}
-
 void Document::close()
 {
     stop();
@@ -204,51 +150,6 @@ void Document::resetResults()
     updateProblems();
 }
 
-QStringList Document::files() const
-{
-    QStringList files;
-    const QString model = absolutePath(m_recipe.model);
-    for (const QString &file : {m_file, model, absolutePath(m_recipe.weights)})
-        if (!file.isEmpty()) files.append(file);
-    if (m_graph)
-        for (const QString &name : m_graph->otherFiles)
-            if (const QString file = QDir::cleanPath(QFileInfo(model).dir().absoluteFilePath(name));
-                !files.contains(file))
-                files.append(file);
-    return files;
-}
-
-QStringList Document::data() const
-{
-    QStringList paths;
-    for (const auto *source : {&m_recipe.calibration, &m_recipe.evaluation})
-        if (const QString path = absolutePath(source->path); !path.isEmpty() && !paths.contains(path))
-            paths.append(path);
-    return paths;
-}
-
-QString Document::platformFile() const
-{
-    if (m_catalogue)
-        for (const json &platform : memberOf(*m_catalogue, "platforms"))
-            if (textOf(platform, "id").toStdString() == m_recipe.platform) return textOf(platform, "file");
-    return {};
-}
-
-bool Document::isReadOnly(const QString &path)
-{
-    const QFileInfo info(path);
-    if (!info.exists()) return false;
-    // WriteUser would say yes to an administrator
-    const auto write = QFileDevice::WriteOwner | QFileDevice::WriteGroup | QFileDevice::WriteOther;
-    return !info.isWritable() || !(info.permissions() & write) || isOfSample(path);
-}
-
-QString Document::outputFolder() const
-{
-    return isReadOnly(m_base) ? QDir::homePath() : m_base;
-}
-
 bool Document::isCurrent(const RunData &run) const
 {
     // What is under way has no key before its graph has come
@@ -272,46 +173,6 @@ void Document::takeInputsKey(const QString &key)
     if (m_inputsKey == key) return;
     m_inputsKey = key;
     chooseResult();
-}
-
-/// The recipe of a run, with its paths from another folder: gone back to, it finds its files.
-static void moveRun(RunRecord &record, const QString &from, const QString &to)
-{
-    const auto moved = [&](const json &recipe) {
-        return api::movedTo(api::recipeFromJson(api::JsonText::wrap(recipe)), from.toStdString(), to.toStdString());
-    };
-    try {
-        auto run = makeShared<RunData>(*record.data);
-        const api::Recipe recipe = moved(record.recipe);
-        if (!run->recipeHash.isEmpty()) run->recipeHash = Document::resultHashOf(recipe);
-        record.recipe = api::toJson(recipe);
-        run->recipe = api::toJson(moved(run->recipe));
-        record.data = run;
-    } catch (const Error &) {
-        return; // of another version: it stays as it was
-    }
-}
-
-void Document::save(const QString &path)
-{
-    const QFileInfo target(path);
-    if (!m_engine.isRemote())
-        for (const QString &file : files() + data() + QStringList{platformFile()})
-            if (file != m_file && QFileInfo::exists(file) && target == QFileInfo(file))
-                throw Error(ErrorKind::Io, tr("%1 is a file that the recipe reads.").arg(path).toStdString());
-    // A rename would replace it all the same
-    if (isReadOnly(path)) throw Error(ErrorKind::Io, tr("%1 is read-only.").arg(path).toStdString());
-    const QDir folder(target.absolutePath());
-    const api::Recipe moved = api::movedTo(m_recipe, m_base.toStdString(), folder.absolutePath().toStdString());
-    writeFileAtomically(path.toStdString(), api::toJson(moved).dump(2) + "\n");
-    m_file = target.absoluteFilePath();
-    const QString before = std::exchange(m_base, folder.absolutePath());
-    if (QDir(before) != folder) {
-        for (RunRecord &record : m_runs) moveRun(record, before, m_base);
-        setRecipe(moved);
-    }
-    m_undo.setClean();
-    Q_EMIT fileChanged();
 }
 
 json Document::requestParams() const

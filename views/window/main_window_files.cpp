@@ -1,0 +1,419 @@
+// Files of the main window: opened, saved, recent, recovered, dropped, and changed on the disk.
+#include "views/window/main_window.h"
+
+#include "core/base/error.h"
+#include "views/bridge/journal.h"
+#include "views/commands/recipe_command.h"
+#include "views/panels/data_dialog.h"
+#include "views/style/file_writer.h"
+#include "views/window/center_view.h"
+#include "views/window/start_page.h"
+
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QInputDialog>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QSettings>
+
+namespace ql {
+
+using nlohmann::json;
+
+static constexpr int recentFiles = 10;
+
+void MainWindow::openFile(const QString &path)
+{
+    if (path.isEmpty()) return;
+    try {
+        m_document->open(path);
+        m_search->clear(); // it was about another model
+        m_history.clear();
+        m_historyAt = -1;
+        refreshHistory();
+        m_messageBar->hide();
+        addRecent(path);
+    } catch (const Error &error) {
+        showMessage(QString::fromStdString(error.text()));
+    } catch (const std::exception &error) {
+        showMessage(tr("%1 cannot be opened: %2").arg(path, QString::fromUtf8(error.what())));
+    }
+}
+
+void MainWindow::open()
+{
+    if (!mayDiscard()) return;
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open"), m_document->folder(), openFilter());
+    if (!path.isEmpty()) openFile(path);
+}
+
+/// Of the files of every model that the engine reads.
+QStringList MainWindow::modelPatterns() const
+{
+    QStringList patterns;
+    if (m_document->catalogue())
+        for (const json &importer : memberOf(*m_document->catalogue(), "importers"))
+            for (const json &ending : memberOf(importer, "extensions"))
+                patterns.append(QLatin1Char('*') + QString::fromStdString(ending.get<std::string>()));
+    return patterns;
+}
+
+QString MainWindow::openFilter() const
+{
+    const QStringList patterns =
+        QStringList{QStringLiteral("*.quantloupe"), QStringLiteral("*.json")} + modelPatterns();
+    return tr("Models and recipes (%1);;All files (*)").arg(patterns.join(QLatin1Char(' ')));
+}
+
+/// A file of the recipe's model, as an edit: all else that the recipe says stays.
+void MainWindow::chooseModelFile(const QString &title, const std::string &pointer, const QString &filter)
+{
+    if (m_document->isEmpty()) return;
+    const QString now =
+        QString::fromStdString(m_document->recipeJson().value(json::json_pointer(pointer), std::string()));
+    bool isChosen = true;
+    const QString path =
+        m_engine->isRemote()
+            ? QInputDialog::getText(this, title, tr("Path on the machine of the engine"), QLineEdit::Normal, now,
+                                    &isChosen)
+                  .trimmed()
+            : m_document->recipePath(QFileDialog::getOpenFileName(this, title, m_document->folder(), filter));
+    if (!isChosen || (path.isEmpty() && !m_engine->isRemote())) return;
+    json recipe = m_document->recipeJson();
+    recipe[json::json_pointer(pointer)] = path.toStdString();
+    recipe["model"]["sha256"] = ""; // of the file before
+    replaceRecipe(*m_document, title, recipe);
+}
+
+/// Another file for the same recipe: the model has moved, or was trained again.
+void MainWindow::chooseModel()
+{
+    chooseModelFile(tr("Model"), "/model/path",
+                    tr("Models (%1);;All files (*)").arg(modelPatterns().join(QLatin1Char(' '))));
+}
+
+/// Of a model that keeps them in a file of their own.
+void MainWindow::chooseWeights()
+{
+    chooseModelFile(tr("Weights"), "/model/weights", tr("Weights (*.caffemodel);;All files (*)"));
+}
+
+void MainWindow::closeDocument()
+{
+    if (m_document->isEmpty() || !mayDiscard()) return;
+    m_document->close();
+    m_history.clear();
+    m_historyAt = -1;
+    refreshHistory();
+    m_messageBar->hide();
+}
+
+void MainWindow::openThere()
+{
+    if (!mayDiscard()) return;
+    const QString path =
+        QInputDialog::getText(this, tr("Open"),
+                              tr("Path of a model on the machine of the engine (%1). Data and exports are named by "
+                                 "their paths there, too; the recipe is saved here.")
+                                  .arg(m_engine->commandText()))
+            .trimmed();
+    if (!path.isEmpty()) openFile(path);
+}
+
+bool MainWindow::saveFile(const QString &path)
+{
+    try {
+        m_document->save(path);
+        addRecent(path);
+        return true;
+    } catch (const Error &error) {
+        showMessage(QString::fromStdString(error.text()), tr("The recipe is not saved."), tr("Save as…"),
+                    [this] { saveAs(); });
+    } catch (const std::exception &error) {
+        showMessage(QString::fromUtf8(error.what()), tr("The recipe is not saved."), tr("Save as…"),
+                    [this] { saveAs(); });
+    }
+    m_messageEnd = MessageEnd::RecipeSaved;
+    return false;
+}
+
+void MainWindow::takeTyped()
+{
+    QWidget *typed = focusWidget();
+    if (auto *line = qobject_cast<QLineEdit *>(typed); line && line != m_search && line->isModified())
+        Q_EMIT line->editingFinished();
+    else if (auto *number = qobject_cast<QAbstractSpinBox *>(typed))
+        number->interpretText();
+}
+
+bool MainWindow::save()
+{
+    takeTyped();
+    const QString file = m_document->filePath();
+    if (file.isEmpty()) return saveAs();
+    if (m_isFileForeign) {
+        QMessageBox box(QMessageBox::Question, tr("Changed by another program"),
+                        tr("The recipe %1 was changed by another program.").arg(QFileInfo(file).fileName()),
+                        QMessageBox::Cancel, this);
+        box.setInformativeText(tr("Saving replaces what the other program wrote."));
+        const auto *replace = box.addButton(tr("Replace it"), QMessageBox::DestructiveRole);
+        const auto *another = box.addButton(tr("Save as…"), QMessageBox::AcceptRole);
+        box.exec();
+        if (box.clickedButton() == another) return saveAs();
+        if (box.clickedButton() != replace) return false;
+    }
+    return saveFile(file);
+}
+
+bool MainWindow::saveAs()
+{
+    if (m_document->isEmpty()) return false;
+    takeTyped();
+    const QString file = m_document->filePath();
+    const QString name =
+        file.isEmpty() ? m_document->title() + QStringLiteral(".quantloupe") : QFileInfo(file).fileName();
+    const QString proposal = QDir(m_document->outputFolder()).filePath(name);
+    // With an ending by which it is known again
+    const QString path =
+        chooseFile(this, tr("Save recipe"), proposal, {tr("Recipes (*.quantloupe)"), QStringLiteral("JSON (*.json)")});
+    return !path.isEmpty() && saveFile(path);
+}
+
+bool MainWindow::mayDiscard()
+{
+    takeTyped();
+    if (m_document->isEmpty() || m_document->undoStack().isClean()) return true;
+    const auto answer =
+        QMessageBox::question(this, tr("Unsaved changes"), tr("Save the changes of %1?").arg(m_document->title()),
+                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+    return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
+}
+
+/// All windows, or none: each is asked before the first one closes.
+void MainWindow::quit()
+{
+    QVector<MainWindow *> windows;
+    for (QWidget *widget : QApplication::topLevelWidgets())
+        if (auto *window = qobject_cast<MainWindow *>(widget); window && window->isVisible()) windows.append(window);
+    for (MainWindow *window : windows)
+        if (!window->mayDiscard()) return;
+    for (MainWindow *window : windows) window->m_mayClose = true;
+    QApplication::closeAllWindows();
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    if (!m_mayClose && !mayDiscard()) return event->ignore();
+    m_document->stop();
+    saveLayout();
+    event->accept();
+}
+
+/// Of files that only the machine of an engine has, each engine has a list of its own.
+QString MainWindow::recentThere() const
+{
+    // Keys of settings hold no slash
+    return QStringLiteral("recent there/") + QString::fromLatin1(m_engine->commandText().toUtf8().toHex());
+}
+
+void MainWindow::addRecent(const QString &path)
+{
+    QSettings settings;
+    const bool isThere = m_engine->isRemote() && !QFileInfo::exists(path);
+    const QString list = isThere ? recentThere() : QStringLiteral("recent");
+    QStringList files = settings.value(list).toStringList();
+    const QString whole = isThere ? path : QFileInfo(path).absoluteFilePath();
+    files.removeAll(whole);
+    files.prepend(whole);
+    settings.setValue(list, QStringList(files.mid(0, recentFiles)));
+    fillRecentMenu();
+}
+
+void MainWindow::fillRecentMenu()
+{
+    QStringList files = QSettings().value(QStringLiteral("recent")).toStringList();
+    files.erase(
+        std::remove_if(files.begin(), files.end(), [](const QString &file) { return !QFileInfo::exists(file); }),
+        files.end());
+    if (m_engine->isRemote()) files += QSettings().value(recentThere()).toStringList();
+    m_recentMenu->clear();
+    for (const QString &file : files)
+        m_recentMenu->addAction(file, this, [this, file] {
+            if (mayDiscard()) openFile(file);
+        });
+    m_recentMenu->setEnabled(!files.isEmpty());
+    m_start->setRecentFiles(files);
+}
+
+void MainWindow::offerRecovery()
+{
+    MainWindow *window = this;
+    for (const Journal::Entry &entry : Journal::lost()) {
+        const QString name =
+            entry.file.isEmpty() ? textOf(entry.recipe.value("model", json::object()), "path") : entry.file;
+        QMessageBox box(QMessageBox::Question, tr("Recover unsaved changes"),
+                        tr("The program ended without saving the changes of %1. Open them?").arg(name),
+                        QMessageBox::Yes | QMessageBox::Discard | QMessageBox::Cancel, this);
+        box.setInformativeText(tr("Last change: %1").arg(QLocale().toString(entry.time, QLocale::ShortFormat)));
+        const int answer = box.exec();
+        if (answer == QMessageBox::Cancel) return;
+        bool isDone = answer == QMessageBox::Discard;
+        if (answer == QMessageBox::Yes) {
+            // Each into a window of its own; the file that is open already stays in its window, but for edits of two
+            // windows
+            const bool isOpenHere = !entry.file.isEmpty() && window->m_document->filePath() == entry.file &&
+                                    window->m_document->undoStack().isClean();
+            if (!window->m_document->isEmpty() && !isOpenHere) {
+                window = new MainWindow(m_engine->command());
+                window->setAttribute(Qt::WA_DeleteOnClose);
+                if (!m_runFolder.isEmpty()) window->keepRuns(m_runFolder);
+                window->show();
+            }
+            isDone = window->recover(entry.recipe, entry.file, entry.folder);
+        }
+        if (isDone) Journal::discard(entry); // else it is offered again
+    }
+}
+
+bool MainWindow::recover(const json &recipe, const QString &file, const QString &folder)
+{
+    const auto change = [&](const QString &path) {
+        m_document->open(path);
+        // Its paths begin at the folder of then, which is not that of the model where the recipe's file is gone
+        replaceRecipe(*m_document, tr("Recovered changes"), api::toJson(m_document->recipeFrom(recipe, folder)));
+    };
+    const QString model = QDir(folder).filePath(textOf(recipe.value("model", json::object()), "path"));
+    try {
+        try {
+            change(!file.isEmpty() && QFileInfo::exists(file) ? file : model);
+        } catch (const Error &error) { // the file is damaged: what was made of it is not
+            if (file.isEmpty()) throw;
+            change(model);
+            showMessage(QString::fromStdString(error.text()), tr("The changes are here; save them under another name."),
+                        tr("Save as…"), [this] { saveAs(); });
+        }
+        return true;
+    } catch (const std::exception &error) {
+        showMessage(QString::fromUtf8(error.what()), tr("The changes are kept, and offered at the next start."));
+        return false;
+    }
+}
+
+/// Somebody else has written a file of the document.
+void MainWindow::onFileChanged(const QString &file)
+{
+    if (file == m_document->filePath()) {
+        showMessage(tr("The recipe %1 was changed by another program.").arg(QFileInfo(file).fileName()),
+                    m_document->undoStack().isClean() ? QString() : tr("Loading it loses the changes made here."),
+                    tr("Load it"), [this, file] {
+                        if (mayDiscard()) openFile(file);
+                    });
+        m_isFileForeign = true;
+        m_messageEnd = MessageEnd::RecipeSaved;
+        return;
+    }
+    m_document->markReplaced();
+    showMessage(tr("The model %1 was changed on the disk.").arg(QFileInfo(file).fileName()),
+                tr("What is shown is of the old one."), tr("Reload"), [this] { m_document->reloadModel(); });
+    m_messageEnd = MessageEnd::ModelRead;
+}
+
+void MainWindow::onFileRemoved(const QString &file)
+{
+    const QString name = QFileInfo(file).fileName();
+    if (file == m_document->filePath()) {
+        m_document->undoStack().resetClean(); // it is in no file any more
+        showMessage(tr("The recipe %1 was removed or has another name now.").arg(name),
+                    tr("What was made of it is here; saving writes it again."), tr("Save"),
+                    [this, file] { saveFile(file); });
+        m_messageEnd = MessageEnd::RecipeSaved;
+        return;
+    }
+    showMessage(tr("The model %1 was removed or has another name now.").arg(name),
+                tr("What is shown stays; a run or an export needs the file."), tr("Model…"), [this] { chooseModel(); });
+    m_messageEnd = MessageEnd::ModelRead;
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event)
+{
+    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+/// Arrays, a picture or a list of samples: a JSON file that is no recipe.
+static bool isData(const QFileInfo &info)
+{
+    const QString ending = info.suffix().toLower();
+    if (info.isDir() || DataSide::isPicture(info.filePath()) || ending == QLatin1String("npz") ||
+        ending == QLatin1String("npy"))
+        return true;
+    if (ending != QLatin1String("json")) return false;
+    QFile file(info.filePath());
+    return file.open(QIODevice::ReadOnly) && !file.readAll().contains("\"quantloupe-recipe/");
+}
+
+void MainWindow::dropEvent(QDropEvent *event)
+{
+    event->acceptProposedAction();
+    static const QStringList endings{QStringLiteral("onnx"), QStringLiteral("prototxt"), QStringLiteral("quantloupe"),
+                                     QStringLiteral("json"), QStringLiteral("qln")};
+    if (m_messageEnd == MessageEnd::NextDrop) m_messageBar->hide();
+    QStringList models, weights, samples, raw, others, remote;
+    for (const QUrl &url : event->mimeData()->urls()) {
+        const QString path = url.toLocalFile();
+        const QFileInfo info(path);
+        const QString ending = info.suffix().toLower();
+        if (path.isEmpty())
+            remote.append(url.toDisplayString());
+        else if (isData(info))
+            samples.append(path);
+        else if (ending == QLatin1String("caffemodel"))
+            weights.append(path);
+        else if (endings.contains(ending))
+            models.append(path);
+        else if (DataSide::isRaw(path))
+            raw.append(path);
+        else
+            others.append(info.fileName());
+    }
+    if (models.isEmpty()) samples += raw; // else they are weights that lie beside the model
+    const auto tell = [this](const QString &text, const QString &details = {}) {
+        showMessage(text, details);
+        m_messageEnd = MessageEnd::NextDrop;
+    };
+    if (!remote.isEmpty())
+        tell(tr("%1 is not a file of this machine.").arg(remote.join(QStringLiteral(", "))),
+             tr("Download it, then open the file."));
+    if (!others.isEmpty())
+        tell(tr("%1 is no model, recipe or data.").arg(others.join(QStringLiteral(", "))),
+             tr("Models are .onnx, .qln and .prototxt with its .caffemodel, recipes .quantloupe; data are pictures, "
+                ".npz, .npy, .bin, manifests (JSON) or folders of them."));
+    // Whatever the order in which they came: the model first
+    if (!models.isEmpty()) {
+        if (!mayDiscard()) return;
+        openFile(models.front());
+        if (models.size() > 1)
+            tell(tr("%1 is opened; a window shows one model.").arg(QFileInfo(models.front()).fileName()));
+    }
+    if (m_document->isEmpty() && !weights.isEmpty()) openFile(weights.takeFirst()); // with the net that is in them
+    if (m_document->isEmpty()) {
+        if (!samples.isEmpty()) tell(tr("Open a model first, then drop its data."));
+        return;
+    }
+    if (!weights.isEmpty())
+        editRecipe(*m_document, tr("Weights"), "/model/weights", m_document->recipePath(weights.front()).toStdString());
+    if (weights.size() > 1)
+        tell(tr("%1 is taken; a model has one file of weights.").arg(QFileInfo(weights.front()).fileName()));
+    samples.removeDuplicates();
+    if (samples.isEmpty()) return;
+    auto *dialog = new DataDialog(*m_document, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->calibration()->take(samples);
+    dialog->open();
+}
+
+} // namespace ql
