@@ -1,4 +1,5 @@
-// Element-wise functions of one tensor. Source: ONNX operator specifications.
+// Element-wise functions of one tensor. Sources: ONNX operator specifications; com.microsoft QuickGelu-1 (operator
+// documentation of ONNX Runtime).
 #include "core/exec/kernel.h"
 
 #include <ATen/ops/abs.h>
@@ -117,9 +118,11 @@ const KernelRegistrar leaky{{"LeakyRelu"}, {leakyRelu, 1, newestOpset, "activati
 std::vector<at::Tensor> swish(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
-    return {x * at::sigmoid(x * context.op.floatAttribute("alpha", 1.0))};
+    const double usual = context.op.domain.empty() ? 1.0 : 1.702; // of QuickGelu
+    return {x * at::sigmoid(x * context.op.floatAttribute("alpha", usual))};
 }
 const KernelRegistrar swishKernel{{"Swish"}, {swish, 24, newestOpset, "activation"}};
+const KernelRegistrar quickGeluKernel{{"com.microsoft:QuickGelu"}, {swish, 1, newestOpset, "fused"}};
 
 std::vector<at::Tensor> elu(const KernelContext &context, Inputs inputs)
 {

@@ -1,5 +1,5 @@
 // Operators that ONNX Runtime's optimizer and transformer exporters fuse. Sources: com.microsoft FusedMatMul-1,
-// FusedGemm-1, FusedConv-1, BiasGelu-1, FastGelu-1, QuickGelu-1, SkipLayerNormalization-1,
+// FusedGemm-1, FusedConv-1, BiasGelu-1, FastGelu-1, SkipLayerNormalization-1,
 // SkipSimplifiedLayerNormalization-1, EmbedLayerNormalization-1 (operator documentation of ONNX Runtime),
 // SimplifiedLayerNormalization, ONNX RMSNormalization-23.
 #include "core/exec/convolution.h"
@@ -89,12 +89,6 @@ std::vector<at::Tensor> fastGelu(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
     return {at::gelu(inputOr(inputs, 1).defined() ? x + inputs[1] : x, "tanh")};
-}
-
-std::vector<at::Tensor> quickGelu(const KernelContext &context, Inputs inputs)
-{
-    const at::Tensor &x = requiredInput(context, inputs, 0);
-    return {x * at::sigmoid(x * context.op.floatAttribute("alpha", 1.702))};
 }
 
 struct Normalized
@@ -221,7 +215,6 @@ const KernelRegistrar convKernel{{"com.microsoft:FusedConv"},
                                  {fusedConv, 1, newestOpset, "fused", {}, activationLimits, onlyActivations}};
 const KernelRegistrar biasGeluKernel{{"com.microsoft:BiasGelu"}, {biasGelu, 1, newestOpset, "fused"}};
 const KernelRegistrar fastGeluKernel{{"com.microsoft:FastGelu"}, {fastGelu, 1, newestOpset, "fused"}};
-const KernelRegistrar quickGeluKernel{{"com.microsoft:QuickGelu"}, {quickGelu, 1, newestOpset, "fused"}};
 const KernelRegistrar rmsKernel{{"SimplifiedLayerNormalization", "com.microsoft:SimplifiedLayerNormalization"},
                                 {rootMeanSquare, 1, newestOpset, "fused"}};
 const KernelRegistrar onnxRmsKernel{{"RMSNormalization"}, {rootMeanSquare, 23, newestOpset, "fused"}};
