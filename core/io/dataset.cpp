@@ -281,15 +281,15 @@ static std::size_t fixBatch(Dataset::Impl &impl)
 std::string Dataset::Impl::computeHash(const DatasetOptions &options) const
 {
     const auto fingerprints = options.fingerprints ? options.fingerprints : std::make_shared<Fingerprints>();
-    Sha256 hash;
+    Sha256 digest;
     for (const std::filesystem::path &file : source->filesOf(chosen)) {
         if (isClosing) return {};
-        hash.add(fingerprints->of(file));
+        digest.add(fingerprints->of(file));
     }
-    hash.add(options.preprocess + "\n");
-    for (const std::size_t sample : chosen) hash.add(std::to_string(sample) + " ");
-    for (const std::int64_t label : labels) hash.add(std::to_string(label) + ",");
-    return hash.hex();
+    digest.add(options.preprocess + "\n");
+    for (const std::size_t sample : chosen) digest.add(std::to_string(sample) + " ");
+    for (const std::int64_t label : labels) digest.add(std::to_string(label) + ",");
+    return digest.hex();
 }
 
 std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const Graph &graph,
