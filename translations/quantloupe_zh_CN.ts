@@ -312,10 +312,6 @@
         <translation>之前：偏置为浮点。之后：每个偏置取最接近的“输入系数 × 权重系数”的整数倍，整数运行时以 int32 相加；模拟器的计算与运行时一致。</translation>
     </message>
     <message>
-        <source>%1 of %2 rows of %3 have no error: float32 is all zero there, or a value is NaN or infinite</source>
-        <translation>%3 的 %2 行中有 %1 行没有误差值：float32 在该处全为零，或有值为 NaN 或无穷</translation>
-    </message>
-    <message>
         <source>%1 of %2 rows of %3 have no error at all: their SQNR is infinite</source>
         <translation>%3 的 %2 行中有 %1 行完全没有误差：其 SQNR 为无穷大</translation>
     </message>
@@ -4188,10 +4184,6 @@
         <translation>可尝试其他观察器，或改用 FP32。</translation>
     </message>
     <message>
-        <source>Let its operands keep scales of their own, or send it to FP32.</source>
-        <translation>可让各操作数保留自己的缩放系数，或改用 FP32。</translation>
-    </message>
-    <message>
         <source>its fixed scale gives way to that of &apos;%1&apos;, with which it shares one</source>
         <translation>其固定的 scale 让位于“%1”的 scale，两者共用一个</translation>
     </message>
@@ -4562,6 +4554,50 @@
     <message>
         <source>bias and masks of attention in float32</source>
         <translation>注意力的偏置与掩码为 float32</translation>
+    </message>
+    <message>
+        <source>%1 of %2 rows of %3 could not be measured: float32 is all zero there, or a value is NaN or infinite</source>
+        <translation>%3 的 %2 行中有 %1 行无法测量：该处 float32 全为零，或有值为 NaN 或无穷大</translation>
+    </message>
+    <message>
+        <source>Let its operands keep scales of their own (a parameter of the pass Alignment), or send it to FP32.</source>
+        <translation>让其各操作数保留各自的缩放系数（“对齐”步骤的参数），或改为 FP32。</translation>
+    </message>
+    <message>
+        <source>tensor</source>
+        <translation>逐张量</translation>
+    </message>
+    <message>
+        <source>output channel</source>
+        <translation>逐输出通道</translation>
+    </message>
+    <message>
+        <source>half even</source>
+        <translation>半数取偶</translation>
+    </message>
+    <message>
+        <source>half up</source>
+        <translation>半数向上</translation>
+    </message>
+    <message>
+        <source>half down</source>
+        <translation>半数向下</translation>
+    </message>
+    <message>
+        <source>half towards zero</source>
+        <translation>半数向零</translation>
+    </message>
+    <message>
+        <source>half away from zero</source>
+        <translation>半数远离零</translation>
+    </message>
+    <message>
+        <source>to near int</source>
+        <translation>取最近整数</translation>
+    </message>
+    <message>
+        <source>role</source>
+        <translation>角色</translation>
     </message>
 </context>
 <context>
@@ -4958,6 +4994,10 @@
     <message>
         <source>Observer %1 for all</source>
         <translation>全部用观察器 %1</translation>
+    </message>
+    <message>
+        <source>known after a run</source>
+        <translation>运行后可知</translation>
     </message>
 </context>
 <context>
@@ -5377,10 +5417,6 @@
         <translation>每批数值中不被截断的比例。</translation>
     </message>
     <message>
-        <source>The values are rounded with it already.</source>
-        <translation>数值已按此缩放取整。</translation>
-    </message>
-    <message>
         <source>It is the scale of another tensor, named below: change it there.</source>
         <translation>这是下方所列另一张量的缩放：请在那里修改。</translation>
     </message>
@@ -5507,6 +5543,14 @@
     <message>
         <source>Platform %1, rule %2: %3</source>
         <translation>平台 %1，规则 %2：%3</translation>
+    </message>
+    <message>
+        <source>Limits of a clip range are numbers from -3e+38 to 3e+38; got &apos;%1&apos;.</source>
+        <translation>截断范围的界限为 -3e+38 至 3e+38 的数；输入为“%1”。</translation>
+    </message>
+    <message>
+        <source>A clip range holds 0, which needs a code: write %1 … %2.</source>
+        <translation>截断范围须含 0，0 要有编码：请写 %1 … %2。</translation>
     </message>
 </context>
 <context>
@@ -5919,6 +5963,10 @@ Clip limits: drag an amber line of the values.</source>
     <message>
         <source>%1 is a file that the recipe reads.</source>
         <translation>%1 是配方要读取的文件。</translation>
+    </message>
+    <message>
+        <source>Export the model with other operators, or cut this part off.</source>
+        <translation>请用其他算子导出模型，或截去这一部分。</translation>
     </message>
 </context>
 <context>
@@ -7364,10 +7412,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>模型为 .onnx、.qln 或带 .caffemodel 的 .prototxt，配方为 .quantloupe；数据为图片、.npz、.npy、.bin、清单（JSON）或存放它们的文件夹。</translation>
     </message>
     <message>
-        <source>It has ended several times in a row. Choose another engine or see the log.</source>
-        <translation>它已连续多次结束。请选择其他引擎或查看日志。</translation>
-    </message>
-    <message>
         <source>Engine…</source>
         <translation>引擎…</translation>
     </message>
@@ -7458,6 +7502,14 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>The model cannot be read.</source>
         <translation>无法读取模型。</translation>
+    </message>
+    <message>
+        <source>It has ended several times in a row. F5 tries once more; the log tells what it wrote.</source>
+        <translation>引擎已连续多次退出。F5 会再试一次；日志中有其输出。</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>重新启动</translation>
     </message>
 </context>
 <context>
@@ -8329,10 +8381,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>默认</translation>
     </message>
     <message>
-        <source>platform %1 rule %2</source>
-        <translation>平台 %1 规则 %2</translation>
-    </message>
-    <message>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
     </message>
@@ -8345,8 +8393,12 @@ ssh gpu-box quantloupe-cli serve
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>%1: %2 ↔ %3</source>
-        <translation>%1：%2 ↔ %3</translation>
+        <source>%1 (rule %2)</source>
+        <translation>%1（规则 %2）</translation>
+    </message>
+    <message>
+        <source>rule %1</source>
+        <translation>规则 %1</translation>
     </message>
 </context>
 <context>
@@ -8900,16 +8952,24 @@ Recipe %5
         <translation>备注…</translation>
     </message>
     <message>
-        <source>Delete this run</source>
-        <translation>删除此运行</translation>
-    </message>
-    <message>
         <source>Note</source>
         <translation>备注</translation>
     </message>
     <message>
         <source>Note of run %1</source>
         <translation>运行 %1 的备注</translation>
+    </message>
+    <message>
+        <source>Delete this run…</source>
+        <translation>删除此次运行…</translation>
+    </message>
+    <message>
+        <source>Delete the run</source>
+        <translation>删除运行</translation>
+    </message>
+    <message>
+        <source>Delete run #%1 with its recipe and report?</source>
+        <translation>删除运行 #%1 及其配方和报告？</translation>
     </message>
 </context>
 <context>

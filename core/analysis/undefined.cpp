@@ -29,7 +29,7 @@ void reportNulls(const AnalysisContext &context, const nlohmann::json &rows, con
              remedy});
     };
     tell(exact, "info", " have no error at all: their SQNR is infinite", "");
-    tell(undefined, "warning", " have no error: float32 is all zero there, or a value is NaN or infinite",
+    tell(undefined, "warning", " could not be measured: float32 is all zero there, or a value is NaN or infinite",
          "Look at the distribution of this tensor; check the calibration data.");
 }
 

@@ -431,15 +431,16 @@ void addWeights(const json &facts, const Possible &possible, json &problems)
 void addActivations(const json &ranges, const Possible &possible, json &problems)
 {
     Ranking broken, clipped, uneven, joins, dead;
+    double place = 0; // what is not finite spreads: the first ones, in execution order, are nearest to the cause
     for (const json &row : list(ranges, "tensors")) {
         const std::string op = text(row, "op"), variable = text(row, "variable");
         const double elements = std::max(1.0, numberOr(row, "elements", 0)), low = numberOr(row, "min", 0),
                      high = numberOr(row, "max", 0);
         if (const double bad = numberOr(row, "not_finite", 0); bad > 0)
-            broken.add(bad, problem("error", op, variable,
-                                    numberText(bad, 6) + " of its " + numberText(elements, 6) +
-                                        " float values are NaN or infinite.",
-                                    "Look at the data and at what computes it; nothing behind it can be right."));
+            broken.add(place--, problem("error", op, variable,
+                                        numberText(bad, 6) + " of its " + numberText(elements, 6) +
+                                            " float values are NaN or infinite.",
+                                        "Look at the data and at what computes it; nothing behind it can be right."));
         const double outside = numberOr(row, "clipped", 0) / elements;
         if (const json &clip = list(row, "clip"); outside > muchClipped && clip.size() == 2) {
             const double from = clip[0].get<double>(), to = clip[1].get<double>();
@@ -486,14 +487,17 @@ void addActivations(const json &ranges, const Possible &possible, json &problems
         const double least = *std::min_element(sizes.begin(), sizes.end()),
                      most = *std::max_element(sizes.begin(), sizes.end());
         if (least <= 0 || most / least < unevenOperands || !row.value("one_scale", false)) continue;
-        joins.add(most / least,
-                  withValues(problem("warning", text(row, "op"), "",
-                                     "Its operands share one scale but reach " + numberText(most, 3) + " and " +
-                                         numberText(least, 3) + ": the smaller one has about " +
-                                         std::to_string(std::max(1, int(256 * least / most))) + " of 256 codes.",
-                                     "Let its operands keep scales of their own, or send it to FP32.",
-                                     json::array({toFloat(text(row, "op"))})),
-                             sizes, "largest |value| of each operand"));
+        joins.add(
+            most / least,
+            withValues(
+                problem("warning", text(row, "op"), "",
+                        "Its operands share one scale but reach " + numberText(most, 3) + " and " +
+                            numberText(least, 3) + ": the smaller one has about " +
+                            std::to_string(std::max(1, int(256 * least / most))) + " of 256 codes.",
+                        "Let its operands keep scales of their own (a parameter of the pass Alignment), or send it to "
+                        "FP32.",
+                        json::array({toFloat(text(row, "op"))})),
+                sizes, "largest |value| of each operand"));
     }
     for (Ranking *kind : {&broken, &clipped, &uneven, &joins, &dead}) kind->appendTo(problems);
 }

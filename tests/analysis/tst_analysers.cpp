@@ -159,8 +159,9 @@ private Q_SLOTS:
         const json result = run(model, "graphwise", json::object(), &problems);
         QVERIFY(result["outputs"][0]["noise_ratio"].is_null());
         QCOMPARE(problems.size(), std::size_t(2));
-        QCOMPARE(problems[0].message, std::string("1 of 1 rows of outputs have no error: float32 is all zero there, "
-                                                  "or a value is NaN or infinite"));
+        QCOMPARE(problems[0].message,
+                 std::string("1 of 1 rows of outputs could not be measured: float32 is all zero there, "
+                             "or a value is NaN or infinite"));
         QCOMPARE(problems[1].op, std::string("fc"));
         QCOMPARE(problems[1].variable, std::string("l"));
         QCOMPARE(problems[1].message,

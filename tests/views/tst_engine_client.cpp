@@ -223,6 +223,36 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Ready, 60000);
     }
 
+    /// What is asked of an engine that has failed is answered: by a new one, or with the reason at once.
+    void aFailedEngineIsTriedOnceMore()
+    {
+        const QTemporaryDir folder;
+        const QString marker = folder.filePath(QStringLiteral("works"));
+        EngineClient engine(
+            {QStringLiteral("bash"), QStringLiteral("-c"),
+             QStringLiteral("test -f '%1' && exec '" QL_BIN "/quantloupe-cli' serve; echo broken >&2; exit 3")
+                 .arg(marker)});
+        QSignalSpy failed(&engine, &EngineClient::failed), finished(&engine, &EngineClient::finished);
+        engine.start();
+        QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Failed, 20000);
+        const RequestId first = engine.request(QStringLiteral("catalogue"), json::object());
+        QVERIFY(engine.isPending(first));
+        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 20000);
+        QVERIFY(failed[0][1].value<EngineError>().message.contains(QStringLiteral("broken")));
+        QVERIFY(!engine.isPending(first));
+        QTest::qWait(1100);
+        engine.request(QStringLiteral("catalogue"), json::object()); // one try
+        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 2, 20000);
+        QCOMPARE(engine.state(), EngineClient::State::Failed);
+        QFile file(marker);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QTest::qWait(1100);
+        engine.request(QStringLiteral("catalogue"), json::object());
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 60000);
+        QCOMPARE(engine.state(), EngineClient::State::Ready);
+        QCOMPARE(failed.count(), 2);
+    }
+
     void givesUpOnAnEngineThatCannotStart()
     {
         EngineClient engine({QStringLiteral("/does/not/exist")});

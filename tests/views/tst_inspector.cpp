@@ -352,6 +352,38 @@ private Q_SLOTS:
         QCOMPARE(left[0]["set"].dump(), std::string(R"({"rounding":"half_up"})"));
     }
 
+    /// What is refused is not left as if it held, and what the engine would refuse is refused here.
+    void refusedValuesDoNotStay()
+    {
+        m_window.writeRecipe("TRT_INT8");
+        m_window.show();
+        m_window.open();
+        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty(), 60000);
+        m_window.run();
+        document().setCurrent(QStringLiteral("stem"));
+        inspector()->showSlot(QStringLiteral("input"), 0);
+        const json before = document().recipeJson();
+        for (const char *typed : {"-1 ... 1e39", "abc", "5 ... 2", "1 ... 4", "-4 ... -1"}) {
+            auto *range = form()->findChild<QLineEdit *>(QStringLiteral("range"));
+            const QString shown = range->text();
+            QVERIFY(!shown.isEmpty());
+            range->selectAll();
+            QTest::keyClicks(range, QLatin1String(typed));
+            QTest::keyClick(range, Qt::Key_Return);
+            QVERIFY2(!inspector()->findChild<QLabel *>(QStringLiteral("error"))->text().isEmpty(), typed);
+            QCOMPARE(range->text(), shown);
+            QCOMPARE(document().recipeJson(), before);
+        }
+        auto *scale = form()->findChild<QLineEdit *>(QStringLiteral("scale"));
+        const QString shown = scale->text();
+        scale->setFocus();
+        QTest::keyClicks(scale, QStringLiteral("77"));
+        QVERIFY(scale->text() != shown);
+        QTest::keyClick(scale, Qt::Key_Escape);
+        QCOMPARE(scale->text(), shown);
+        QVERIFY(choice("state")->findText(QStringLiteral("passive")) < 0); // an input follows no other scale
+    }
+
     /// An edit, and the run behind it, make a new form in place of the old one.
     void theViewStaysWhereItWas()
     {

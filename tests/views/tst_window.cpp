@@ -180,8 +180,10 @@ private Q_SLOTS:
         choose("platformOfOperation", QStringLiteral("FP32"));
         QCOMPARE(document().recipeJson()["dispatch"].size(), std::size_t(convolutions.size()));
         document().undoStack().undo();
-        choose("scope", 0); // this operation, whatever else is selected
         document().setSelection(convolutions, convolutions.front());
+        auto *scope = m_window->inspector()->findChild<QComboBox *>(QStringLiteral("scope"));
+        QCOMPARE(scope->currentData().toInt(), 10); // who selects several means them
+        choose("scope", 0);                         // this operation, whatever else is selected
         choose("platformOfOperation", QStringLiteral("FP32"));
         QCOMPARE(document().recipeJson()["dispatch"].size(), std::size_t(1));
     }

@@ -308,7 +308,11 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         const bool isAgain = same != m_runs.end();
         if (!isAgain) m_runs.append({m_runs.isEmpty() ? 1 : m_runs.back().number + 1, m_runName, {}, {}, {}});
         RunRecord &record = isAgain ? *same : m_runs.back();
-        record.time = QDateTime::currentDateTime();
+        const double took = done->seconds;
+        if (isAgain) // it was measured then, and only read now
+            done->seconds = record.data->seconds;
+        else
+            record.time = QDateTime::currentDateTime();
         record.data = done;
         record.recipe = m_live ? m_live->recipe : done->recipe;
         if (const QVector<ProblemInfo> *known = evidenceOf(done)) {
@@ -326,11 +330,12 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         measureGain();
         m_runId = 0;
         requestBackground();
+        Q_EMIT jobChanged(); // nothing is busy any more, which endJob() could not tell yet
         Q_EMIT runsChanged();
         updateProblems();
         Q_EMIT note((isAgain ? tr("Nothing had changed: run %1 again, in %2 s.") : tr("Run %1 finished in %2 s."))
                         .arg(number)
-                        .arg(QString::number(done->seconds, 'f', 2)));
+                        .arg(QString::number(took, 'f', 2)));
     } else if (id == m_exportId) {
         m_exportId = 0;
         m_exportPid = 0;

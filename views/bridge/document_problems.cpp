@@ -2,6 +2,7 @@
 // remedies gained.
 #include "core/base/text.h"
 #include "views/bridge/document.h"
+#include "views/bridge/engine_text.h"
 #include "views/bridge/run_store.h"
 
 #include <QLocale>
@@ -16,7 +17,11 @@ void Document::updateProblems()
     const QVector<ProblemInfo> before = std::exchange(m_problems, m_inspectionProblems);
     if (m_graph)
         for (auto it = m_graph->unsupported.constBegin(); it != m_graph->unsupported.constEnd(); ++it)
-            m_problems.append({QStringLiteral("error"), it.key(), {}, tr("Not supported: %1").arg(it.value()), {}});
+            m_problems.append({QStringLiteral("error"),
+                               it.key(),
+                               {},
+                               tr("Not supported: %1").arg(engineText(it.value())),
+                               tr("Export the model with other operators, or cut this part off.")});
     // While a run goes on, what the one before has found stays
     RunPtr run = m_result;
     if (run && !run->isComplete) run = m_previous;
@@ -48,6 +53,10 @@ void Document::updateProblems()
             take(m_lastEvidence, true);
         }
     }
+    // What is wrong with the whole, the data above all, is the cause of much below
+    std::stable_partition(m_problems.begin(), m_problems.end(), [](const ProblemInfo &problem) {
+        return problem.operation.isEmpty() && problem.severity != QLatin1String("info");
+    });
     for (const Gain &gain : m_gains) {
         if (!gain.after || gain.hash != m_hash) continue;
         const auto text = [](double v) { return QLocale().toString(std::round(v * 10) / 10 + 0.0, 'f', 1); };

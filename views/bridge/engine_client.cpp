@@ -14,6 +14,8 @@ using nlohmann::json;
 /// An engine that dies so soon after its start so many times in a row will not get better by itself.
 static constexpr qint64 quickDeathMs = 3000;
 static constexpr int quickDeaths = 3;
+/// So long after it has failed, what it is asked starts it once more.
+static constexpr qint64 retryMs = 1000;
 
 EngineClient::EngineClient(QStringList command, QObject *parent)
     : QObject(parent), m_link(new EngineLink), m_command(std::move(command))
@@ -138,6 +140,17 @@ RequestId EngineClient::request(const QString &method, json params)
         Q_EMIT sendLink(message);
     else
         m_waiting.append(std::move(message));
+    if (m_state != State::Failed) return id;
+    if (m_sinceFailure.elapsed() >= retryMs) {
+        m_quickDeaths = quickDeaths - 1; // one try
+        start();
+    } else { // when the id is known
+        QTimer::singleShot(0, this, [this, id] {
+            if (m_state != State::Failed || !m_pending.remove(id)) return;
+            m_waiting.clear();
+            Q_EMIT failed(id, {QStringLiteral("EngineDied"), m_failure, {}, {}, {}, {}});
+        });
+    }
     return id;
 }
 
@@ -220,10 +233,13 @@ void EngineClient::onDied(const QString &what, const QString &tail)
     }
     m_waiting = again ? QVector<JsonPtr>(m_pending.cbegin(), m_pending.cend()) : QVector<JsonPtr>();
     const QString text = tail.isEmpty() ? what : what + QLatin1Char('\n') + tail;
-    if (again)
+    if (again) {
         start();
-    else
+    } else {
+        m_failure = text;
+        m_sinceFailure.start();
         setState(State::Failed);
+    }
     for (const RequestId id : lost.keys())
         Q_EMIT failed(id, {QStringLiteral("EngineDied"),
                            text,

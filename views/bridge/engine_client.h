@@ -43,7 +43,8 @@ public:
     QString version() const { return m_version; }
     qint64 pid() const { return m_pid; }
 
-    /// Sent at once, or when the engine is ready.
+    /// Sent at once, or when the engine is ready. Where it has failed, it is tried once more, but not more often than
+    /// every second: failed() follows then.
     RequestId request(const QString &method, nlohmann::json params);
     /// cancelled() follows within patience: an engine that does not answer in that time is ended and started again, and
     /// what else it was asked goes to the next one.
@@ -96,7 +97,8 @@ private:
     QVector<JsonPtr> m_waiting;         ///< those of them that wait until the engine is ready
     QHash<RequestId, QDeadlineTimer> m_cancelling;
     QTimer m_patience; ///< to the first of the deadlines
-    QElapsedTimer m_started;
+    QElapsedTimer m_started, m_sinceFailure;
+    QString m_failure;       ///< what the engine that failed has left behind
     int m_quickDeaths = 0;   ///< in a row, those of programs that never were ready among them
     bool m_isForced = false; ///< it was killed because a cancelled request did not end
 };

@@ -107,8 +107,9 @@ const char *const engineTexts[] = {
     QT_TRANSLATE_NOOP("Engine", "Check 'scale', 'mean' and 'std'."),
     QT_TRANSLATE_NOOP("Engine", "the means %1, as those of %2 pictures do, but the channels are in the order %3"),
     QT_TRANSLATE_NOOP("Engine", "samples are read in the order of their names' bytes: '%1' follows '%2'"),
-    QT_TRANSLATE_NOOP("Engine",
-                      "%1 of %2 rows of %3 have no error: float32 is all zero there, or a value is NaN or infinite"),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "%1 of %2 rows of %3 could not be measured: float32 is all zero there, or a value is NaN or infinite"),
     QT_TRANSLATE_NOOP("Engine", "%1 of %2 rows of %3 have no error at all: their SQNR is infinite"),
     QT_TRANSLATE_NOOP("Engine", "%1 value(s) are NaN or infinite only when quantized; they begin at %2 (%3)"),
     QT_TRANSLATE_NOOP("Engine", "Keep %1 in FP32, or give it more bits: what it was rounded to, often zero, has no "
@@ -170,7 +171,9 @@ const char *const engineTexts[] = {
     QT_TRANSLATE_NOOP("Engine", "Try another observer, or send it to FP32."),
     QT_TRANSLATE_NOOP("Engine",
                       "Its operands share one scale but reach %1 and %2: the smaller one has about %3 of 256 codes."),
-    QT_TRANSLATE_NOOP("Engine", "Let its operands keep scales of their own, or send it to FP32."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "Let its operands keep scales of their own (a parameter of the pass Alignment), or send "
+                      "it to FP32."),
     QT_TRANSLATE_NOOP(
         "Engine", "the model is quantized already: it has %1; its own rounding is taken for part of the float model"),
     QT_TRANSLATE_NOOP("Engine", "Give the float model that it was made from."),
@@ -304,6 +307,16 @@ const char *const engineTexts[] = {
     QT_TRANSLATE_NOOP("Engine", "steps"),
     QT_TRANSLATE_NOOP("Engine", "value threshold"),
     QT_TRANSLATE_NOOP("Engine", "variable"),
+    // values in rules
+    QT_TRANSLATE_NOOP("Engine", "tensor"),
+    QT_TRANSLATE_NOOP("Engine", "output channel"),
+    QT_TRANSLATE_NOOP("Engine", "half even"),
+    QT_TRANSLATE_NOOP("Engine", "half up"),
+    QT_TRANSLATE_NOOP("Engine", "half down"),
+    QT_TRANSLATE_NOOP("Engine", "half towards zero"),
+    QT_TRANSLATE_NOOP("Engine", "half away from zero"),
+    QT_TRANSLATE_NOOP("Engine", "to near int"),
+    QT_TRANSLATE_NOOP("Engine", "role"),
     // names of rules
     QT_TRANSLATE_NOOP("Engine", "4 bit input"),
     QT_TRANSLATE_NOOP("Engine", "4 bit weight"),

@@ -1,5 +1,6 @@
 #include "views/bridge/recipe_difference.h"
 
+#include "views/bridge/engine_text.h"
 #include "views/bridge/snapshot.h"
 #include "views/bridge/translate.h"
 
@@ -16,9 +17,14 @@ static QString shown(const json &value)
     QString text;
     if (value.is_string()) {
         text = QString::fromStdString(value.get<std::string>());
-    } else if (value.is_object()) { // in the words of the recipe, without its brackets
+    } else if (value.is_object()) { // in words, without brackets
         QStringList parts;
-        for (const auto &[key, part] : value.items()) parts.append(QString::fromStdString(key + " ") + shown(part));
+        for (const auto &[key, part] : value.items()) {
+            const bool isWord = key == "granularity" || key == "rounding" || key == "state";
+            const QString word = shown(part);
+            parts.append(engineText(readableName(key)) + QLatin1Char(' ') +
+                         (isWord ? engineText(readableName(word.toStdString())) : word));
+        }
         text = parts.join(QStringLiteral(", "));
     } else {
         text = QString::fromStdString(value.dump());
@@ -136,7 +142,7 @@ static void compareRules(const QString &name, const json &before, const json &af
             QStringList words;
             for (const auto &[key, part] : match.items())
                 words.append(key == "op" ? readablePattern(shown(part))
-                                         : QString::fromStdString(key) + QLatin1Char(' ') + shown(part));
+                                         : engineText(readableName(key)) + QLatin1Char(' ') + engineText(shown(part)));
             appendNumbered(rules, words.join(QStringLiteral(", ")), value);
         }
         return rules;

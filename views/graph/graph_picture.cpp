@@ -31,12 +31,14 @@ void GraphPicture::style(OverlayKind kind, const Search &search)
     m_bold = textFont(true);
     m_isSearching = search.isActive;
     m_styles.clear();
+    m_legend.clear();
     if (!m_scene) return;
     m_styles.resize(m_scene->view.nodes.size());
     if (m_rows->size() != m_scene->graph->operations.size()) return;
     Overlay overlay = makeOverlay(kind, *m_rows, m_theme);
     m_legend = std::move(overlay.legend);
-    const bool isError = isRamp(kind) || kind == OverlayKind::Difference;
+    // Of the recipe as it is are platforms and precisions alone
+    const bool isOfRun = kind != OverlayKind::Platform && kind != OverlayKind::Precision;
     for (int n = 0; n < m_styles.size(); ++n) {
         NodeStyle &style = m_styles[n];
         const ViewNode &node = m_scene->view.nodes[n];
@@ -53,7 +55,7 @@ void GraphPicture::style(OverlayKind kind, const Search &search)
             style.color = value.color;
             style.pill = value.text;
             style.level = value.level;
-            style.isStale = isError && m_rows->at(op).isStale;
+            style.isStale = isOfRun && m_rows->at(op).isStale;
         }
         if (kind == OverlayKind::Precision && !isGroup) style.pill.clear(); // it has a badge
         if (isGroup && isMixed && !isRamp(kind)) {
@@ -385,6 +387,10 @@ void GraphPicture::paintBlock(QPainter &painter, int node, double zoom) const
         QRectF part = box.adjusted(1, 1, -1, -1);
         part.setWidth(part.width() * std::max(style.level, 0.06));
         painter.drawRoundedRect(part, 5, 5);
+    } else { // it has no value, but a place: from afar an outline alone is not seen
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(m_theme.line);
+        painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), 5, 5);
     }
     if (zoom < 0.3) return;
     QFont font = m_bold;

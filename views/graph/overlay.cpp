@@ -110,7 +110,10 @@ static Overlay scaleGroups(const QVector<OperationRow> &rows, const Theme &theme
         overlay.legend.append(
             {theme.category[std::size_t(number - 1) % 8], QStringLiteral("S%1 ×%2").arg(number).arg(-size)});
     if (largest.size() > shown) overlay.legend.append({QColor(), tr("%n more", nullptr, int(largest.size() - shown))});
-    if (largest.isEmpty()) overlay.legend.append({QColor(), tr("no operations share a scale")});
+    if (sizes.isEmpty())
+        overlay.legend.append({QColor(), tr("known after a run")});
+    else if (largest.isEmpty())
+        overlay.legend.append({QColor(), tr("no operations share a scale")});
     return overlay;
 }
 

@@ -67,7 +67,11 @@ QVariant ProblemModel::data(const QModelIndex &index, int role) const
     switch (Column(index.column())) {
     case Operation: return problem.operation.isEmpty() ? problem.variable : problem.operation;
     case Message: return engineText(problem.message);
-    case Evidence: return {};
+    case Evidence: { // painted as bars; for files
+        QStringList values;
+        for (const double value : problem.plot.mid(0, 64)) values.append(QLocale().toString(value, 'g', 4));
+        return values.join(QLatin1Char(' '));
+    }
     case Remedy: return engineText(problem.remedy);
     case ColumnCount: break;
     }

@@ -48,7 +48,14 @@ static void addConfigs(OperationRow &row, const Document &document)
         if (!place || (isParameter && used.bits < place->bits)) place = &used;
     }
     row.precision = precisionOf(weight, output ? output : input, row.precision);
-    if (output) row.scaleGroup = output->scaleGroup();
+}
+
+/// What shares a scale is known from a run, be it one of an earlier recipe.
+static void addScaleGroup(OperationRow &row, const RunData &run)
+{
+    for (const int i : run.configsOf.value(row.name))
+        if (const ConfigInfo &config = run.configs[i]; config.role == QLatin1String("output") && !config.isFloat())
+            row.scaleGroup = config.scaleGroup();
 }
 
 static std::optional<double> noiseOf(const QVector<ErrorInfo> &rows, const QHash<QString, int> &of, const QString &op)
@@ -84,6 +91,7 @@ OperationRows operationRows(const Document &document)
         row.isStale = isStale;
         // Looked up once each: names of ten thousand operations are a part of what the window pauses for
         if (run) {
+            if (op.isQuantized) addScaleGroup(row, *run);
             if (const auto it = run->graphwiseOf.constFind(op.name); it != run->graphwiseOf.constEnd()) {
                 const ErrorInfo &error = run->graphwise[*it];
                 row.graphwise = error.noiseRatio;

@@ -143,15 +143,15 @@ static QVector<Field> fieldsThatDiffer(const ConfigInfo *a, const ConfigInfo *b)
     return fields;
 }
 
-/// "platform TRT_INT8 rule 3" of "platform TRT_INT8: rule 3 (bias in float)"; full: with the rule's name.
-static QString originWords(const QString &origin, bool full)
+/// "bias in float (rule 3)" of "platform TRT_INT8: rule 3 (bias in float)".
+static QString originWords(const QString &origin)
 {
-    static const QRegularExpression rule(QStringLiteral("^platform (\\S+): rule (\\d+)(?: (\\(.*\\)))?$"));
+    static const QRegularExpression rule(QStringLiteral("^platform (\\S+): rule (\\d+)(?: \\((.*)\\))?$"));
     if (origin.isEmpty() || origin == QLatin1String("default")) return PlatformDifference::tr("default");
-    if (const auto match = rule.match(origin); match.hasMatch()) {
-        const QString words = PlatformDifference::tr("platform %1 rule %2").arg(match.captured(1), match.captured(2));
-        return full && match.hasCaptured(3) ? words + QLatin1Char(' ') + match.captured(3) : words;
-    }
+    if (const auto match = rule.match(origin); match.hasMatch())
+        return match.hasCaptured(3)
+                   ? PlatformDifference::tr("%1 (rule %2)").arg(engineText(match.captured(3)), match.captured(2))
+                   : PlatformDifference::tr("rule %1").arg(match.captured(2));
     return engineText(origin);
 }
 
@@ -202,8 +202,8 @@ const SlotTexts &Comparison::textsOf(const QVector<SlotPair> &pairs)
 
     QVector<QPair<QString, QString>> sides; // of which slots say the same
     QHash<QPair<QString, QString>, QStringList> slotsOf;
-    QVector<QPair<QString, QString>> origins;
-    QHash<QPair<QString, QString>, QStringList> fieldsBy;
+    QStringList reasons; // of which slots are the same
+    QHash<QString, QStringList> slotsBecause;
     QStringList details;
     for (const SlotPair &pair : pairs) {
         const bool isAlone = std::count_if(pairs.begin(), pairs.end(),
@@ -211,21 +211,32 @@ const SlotTexts &Comparison::textsOf(const QVector<SlotPair> &pairs)
         const QString slot =
             isAlone ? roleWords(pair.role) : PlatformDifference::tr("%1 %2").arg(roleWords(pair.role)).arg(pair.index);
         QStringList here, there;
+        QVector<QPair<QString, QString>> origins;
+        QHash<QPair<QString, QString>, QStringList> fieldsBy;
         for (const Field &field : fieldsOf(pair.here, pair.there)) {
             here.append(field.here);
             there.append(field.there);
-            const QPair by(originWords(field.hereOrigin, false), originWords(field.thereOrigin, false));
+            const QPair by(originWords(field.hereOrigin), originWords(field.thereOrigin));
             QStringList &names = fieldsBy[by];
             if (names.isEmpty()) origins.append(by);
             if (!names.contains(field.name)) names.append(field.name);
             details.append(PlatformDifference::tr("%1: %2 (%3) ↔ %4 (%5)")
-                               .arg(slot, field.here, originWords(field.hereOrigin, true), field.there,
-                                    originWords(field.thereOrigin, true)));
+                               .arg(slot, field.here, by.first, field.there, by.second));
         }
         if (here.isEmpty()) continue;
         const QPair side(here.join(QStringLiteral(", ")), there.join(QStringLiteral(", ")));
         if (!slotsOf.contains(side)) sides.append(side);
         slotsOf[side].append(slot);
+        QStringList because; // the fields are told where not all have the same reason
+        for (const auto &by : std::as_const(origins)) {
+            const QString rules = QStringLiteral("%1 ↔ %2").arg(by.first, by.second);
+            because.append(origins.size() == 1 ? rules
+                                               : PlatformDifference::tr("%1: %2").arg(
+                                                     fieldsBy.value(by).join(QStringLiteral(", ")), rules));
+        }
+        const QString reason = because.join(QStringLiteral("; "));
+        if (!slotsBecause.contains(reason)) reasons.append(reason);
+        slotsBecause[reason].append(slot);
     }
     SlotTexts texts;
     QStringList here, there, why;
@@ -234,9 +245,8 @@ const SlotTexts &Comparison::textsOf(const QVector<SlotPair> &pairs)
         here.append(PlatformDifference::tr("%1: %2").arg(slots, side.first));
         there.append(PlatformDifference::tr("%1: %2").arg(slots, side.second));
     }
-    for (const auto &by : std::as_const(origins))
-        why.append(PlatformDifference::tr("%1: %2 ↔ %3")
-                       .arg(fieldsBy.value(by).join(QStringLiteral(", ")), by.first, by.second));
+    for (const QString &reason : std::as_const(reasons))
+        why.append(PlatformDifference::tr("%1: %2").arg(slotsBecause.value(reason).join(QStringLiteral(", ")), reason));
     texts.here = here.join(QLatin1Char('\n'));
     texts.there = there.join(QLatin1Char('\n'));
     texts.why = why.join(QLatin1Char('\n'));

@@ -21,9 +21,11 @@
 #include <QScrollArea>
 #include <QSplitter>
 #include <QTableWidget>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 namespace ql {
@@ -68,6 +70,16 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
     stripBox->addWidget(exportButton(*m_plot, tr("runs"), [this] { return plotCsv(); }));
     m_plot->setMinimumHeight(150);
     m_plot->setAccessibleName(tr("Errors of the ticked runs"));
+    connect(m_plot, &QCustomPlot::mouseMove, this, [this](const QMouseEvent *event) {
+        const QString text = pointText(event->pos());
+        if (text.isEmpty())
+            QToolTip::hideText();
+        else
+            QToolTip::showText(event->globalPosition().toPoint(), text, m_plot);
+    });
+    connect(m_plot, &QCustomPlot::mouseRelease, this, [this](const QMouseEvent *event) {
+        if (const QString operation = operationAt(event->pos()); !operation.isEmpty()) m_document.setCurrent(operation);
+    });
     auto *plotSide = new QWidget;
     auto *plotBox = new QVBoxLayout(plotSide);
     plotBox->setContentsMargins(0, 0, 0, 0);
@@ -277,6 +289,42 @@ void CompareDialog::rebuild()
         m_plot->xAxis->setLabel(tr("operations in execution order"));
     }
     m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+QString CompareDialog::operationAt(const QPoint &at) const
+{
+    const GraphPtr &graph = m_document.graph();
+    if (!graph || Measure(m_measures->checkedId()) == Measure::Output || !m_plot->axisRect()->rect().contains(at))
+        return {};
+    // The nearest one that was measured
+    const double x = m_plot->xAxis->pixelToCoord(at.x());
+    double nearest = std::numeric_limits<double>::max();
+    int found = -1;
+    for (int g = 0; g < m_plot->graphCount(); ++g)
+        for (const QCPGraphData &point : *m_plot->graph(g)->data())
+            if (const double distance = std::abs(point.key - x); distance < nearest) {
+                nearest = distance;
+                found = int(point.key);
+            }
+    return found < 0 ? QString() : graph->operations[found].name;
+}
+
+QString CompareDialog::pointText(const QPoint &at) const
+{
+    const QString operation = operationAt(at);
+    if (operation.isEmpty()) return {};
+    const bool isLayerwise = Measure(m_measures->checkedId()) == Measure::Layerwise;
+    QStringList lines{operation};
+    for (int row = 0; row < m_table->rowCount(); ++row) {
+        if (m_table->item(row, 0)->checkState() != Qt::Checked) continue;
+        const RunRecord &run = m_document.runs()[row];
+        const auto &errors = isLayerwise ? run.data->layerwise : run.data->graphwise;
+        const auto &of = isLayerwise ? run.data->layerwiseOf : run.data->graphwiseOf;
+        const auto it = of.constFind(operation);
+        if (it != of.constEnd())
+            lines.append(QStringLiteral("#%1: %2").arg(run.number).arg(errorText(errors[*it].noiseRatio)));
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
 void CompareDialog::showDifference()

@@ -40,6 +40,8 @@ private:
     void fill(int number);
     void showDifference();
     void rebuild();
+    QString operationAt(const QPoint &at) const; ///< whose point is nearest; empty beside the axes
+    QString pointText(const QPoint &at) const;   ///< its name and errors
 
     Document &m_document;
     QTableWidget *m_table;

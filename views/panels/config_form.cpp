@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QRegularExpression>
+#include <QShortcut>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
@@ -18,6 +19,9 @@
 namespace ql {
 
 using nlohmann::json;
+
+/// The engine refuses more (core/platform/rule.h).
+static constexpr double largestLimit = 3e38;
 
 ConfigForm::ConfigForm(ConfigInfo config, JsonPtr catalogue, QWidget *parent)
     : QWidget(parent), m_config(std::move(config)), m_catalogue(std::move(catalogue)), m_grid(new QGridLayout(this))
@@ -129,6 +133,13 @@ void ConfigForm::addRow(const QString &label, const QString &field, QWidget *edi
     editor->setToolTip(explanation);
     editor->setAccessibleName(label);
     editor->setObjectName(field);
+    if (auto *line = qobject_cast<QLineEdit *>(editor)) {
+        line->setCursorPosition(0);
+        line->setProperty("shown", line->text());
+        auto *back = new QShortcut(Qt::Key_Escape, line);
+        back->setContext(Qt::WidgetShortcut);
+        connect(back, &QShortcut::activated, line, [line] { line->setText(line->property("shown").toString()); });
+    }
     editor->setProperty("edited", isUsers(setBy));
     static const QStringList own{QString(), QStringLiteral("state"), QStringLiteral("visibility")};
     if (m_config.isOverlapped() && !own.contains(field)) {
@@ -185,6 +196,13 @@ QWidget *ConfigForm::originOf(const QString &label, const QString &field, const 
     return who;
 }
 
+void ConfigForm::refuse(QLineEdit *line, const QString &reason)
+{
+    line->setText(line->property("shown").toString());
+    line->setCursorPosition(0);
+    Q_EMIT refused(reason);
+}
+
 void ConfigForm::addText(const QString &label, const QString &text, const QString &setBy, const QString &explanation)
 {
     auto *value = new ElidedLabel(text, Qt::ElideMiddle);
@@ -214,6 +232,13 @@ void ConfigForm::addState()
     QStringList texts{tr("quantized"), tr("passive"), tr("float")};
     std::vector<json> values{"initial", "passive", "fp32"};
     int state = int(states.indexOf(m_config.state));
+    // Only biases and the limits and pads of Clip and Pad have a scale that follows from others
+    const bool isWeight = m_config.index == 1 && m_config.outputChannelAxis;
+    if (state != 1 && (m_config.role != QLatin1String("parameter") || m_config.index == 0 || isWeight)) {
+        texts.removeAt(1);
+        values.erase(values.begin() + 1);
+        state = state == 2 ? 1 : state;
+    }
     if (state < 0) {
         // What passes have made of it: shown, and left by choosing another
         texts.prepend(engineText(m_config.state));
@@ -247,11 +272,11 @@ static double numberFrom(const QString &text, bool &good)
     return good ? plain : QLocale().toDouble(text.trimmed(), &good);
 }
 
-/// The two texts of "low … high", also with dots or a semicolon.
+/// The two texts of "low … high", also with dots, a semicolon or a space between them.
 static QStringList splitRange(const QString &text)
 {
-    static const QRegularExpression separator(QStringLiteral("\\s*(…|\\.\\.\\.?|;)\\s*"));
-    return text.split(separator);
+    static const QRegularExpression separator(QStringLiteral("\\s*(…|\\.\\.\\.?|;)\\s*|\\s+"));
+    return text.trimmed().split(separator);
 }
 
 void ConfigForm::addServing(json &values, const ObserverDemand &demand) const
@@ -334,11 +359,11 @@ void ConfigForm::addCodes()
         bool goodLow = false, goodHigh = false;
         const qint64 low = parts.value(0).toLongLong(&goodLow), high = parts.value(1).toLongLong(&goodHigh);
         if (parts.size() != 2 || !goodLow || !goodHigh || low >= high)
-            Q_EMIT refused(tr("Codes are two whole numbers, lowest … highest; got '%1'.").arg(range->text()));
+            refuse(range, tr("Codes are two whole numbers, lowest … highest; got '%1'.").arg(range->text()));
         else if (low == m_config.quantMin && high == m_config.quantMax)
             return;
         else if (m_config.bits < 32 && high - low >= (qint64(1) << m_config.bits))
-            Q_EMIT refused(tr("%1 … %2 has more codes than %3 bits hold.").arg(low).arg(high).arg(m_config.bits));
+            refuse(range, tr("%1 … %2 has more codes than %3 bits hold.").arg(low).arg(high).arg(m_config.bits));
         else
             Q_EMIT edited(tr("Codes"), {{"quant_min", low}, {"quant_max", high}});
     });
@@ -453,7 +478,7 @@ void ConfigForm::addPercentile()
         bool good = false;
         const double value = numberFrom(share->text(), good);
         if (!good || !(value >= 0.5) || !(value <= 1))
-            Q_EMIT refused(tr("A percentile is a number from 0.5 to 1; got '%1'.").arg(share->text()));
+            refuse(share, tr("A percentile is a number from 0.5 to 1; got '%1'.").arg(share->text()));
         else if (value != m_config.percentile)
             Q_EMIT edited(tr("Percentile"), {{"percentile", value}});
     });
@@ -463,16 +488,14 @@ void ConfigForm::addPercentile()
 
 bool ConfigForm::ownsScale() const
 {
-    return !m_config.isOverlapped() && m_config.state != QLatin1String("baked");
+    return !m_config.isOverlapped();
 }
 
 void ConfigForm::addScale()
 {
     if (!ownsScale()) {
         addText(tr("Scale"), numbers(m_config.scale), setBy("scale"),
-                m_config.state == QLatin1String("baked")
-                    ? tr("The values are rounded with it already.")
-                    : tr("It is the scale of another tensor, named below: change it there."));
+                tr("It is the scale of another tensor, named below: change it there."));
     } else {
         auto *scale = new QLineEdit(m_config.scale.isEmpty() ? QString() : numbers(m_config.scale));
         scale->setPlaceholderText(tr("from calibration"));
@@ -485,11 +508,11 @@ void ConfigForm::addScale()
             // The engine computes in float32
             if (!good || !(value >= std::numeric_limits<float>::min()) ||
                 !(value <= std::numeric_limits<float>::max())) {
-                Q_EMIT refused(tr("A scale is a number above 0 that a float32 holds; got '%1'.").arg(scale->text()));
+                refuse(scale, tr("A scale is a number above 0 that a float32 holds; got '%1'.").arg(scale->text()));
             } else if (m_config.isPowerOfTwo && std::frexp(value, &exponent) != 0.5) {
-                Q_EMIT refused(tr("Scales are powers of two here: %1 or %2, or set Power of two to no.")
-                                   .arg(QLocale().toString(std::ldexp(0.5, exponent), 'g', 12),
-                                        QLocale().toString(std::ldexp(1, exponent), 'g', 12)));
+                refuse(scale, tr("Scales are powers of two here: %1 or %2, or set Power of two to no.")
+                                  .arg(QLocale().toString(std::ldexp(0.5, exponent), 'g', 12),
+                                       QLocale().toString(std::ldexp(1, exponent), 'g', 12)));
             } else {
                 json values = {{"scale", json::array({value})}};
                 if (m_config.zeroPoint.size() == 1) values["zero_point"] = json::array({m_config.zeroPoint.front()});
@@ -543,13 +566,19 @@ void ConfigForm::addClipRange()
         bool goodLow = false, goodHigh = false;
         const double from = numberFrom(parts.value(0), goodLow), to = numberFrom(parts.value(1), goodHigh);
         const auto differs = [](double a, double b) { return std::abs(a - b) > 1e-3 * std::abs(b); };
-        if (parts.size() != 2 || !goodLow || !goodHigh || !(from < to) || !std::isfinite(to - from))
-            Q_EMIT refused(tr("A clip range is two numbers, low … high; got '%1'.").arg(line->text()));
+        if (parts.size() != 2 || !goodLow || !goodHigh || !(from < to))
+            refuse(line, tr("A clip range is two numbers, low … high; got '%1'.").arg(line->text()));
+        else if (std::abs(from) > largestLimit || std::abs(to) > largestLimit)
+            refuse(line, tr("Limits of a clip range are numbers from -3e+38 to 3e+38; got '%1'.").arg(line->text()));
+        else if (from > 0 || to < 0)
+            refuse(line, tr("A clip range holds 0, which needs a code: write %1 … %2.")
+                             .arg(QLocale().toString(std::min(from, 0.0), 'g', 4),
+                                  QLocale().toString(std::max(to, 0.0), 'g', 4)));
         else if (m_config.isSymmetric && !isSymmetric(from, to))
-            Q_EMIT refused(tr("The zero point is 0 here, so one end follows from the other: write %1 … %2, or set "
-                              "Symmetric to no.")
-                               .arg(QLocale().toString(widest(from, to) * double(m_config.quantMin), 'g', 4),
-                                    QLocale().toString(widest(from, to) * double(m_config.quantMax), 'g', 4)));
+            refuse(line, tr("The zero point is 0 here, so one end follows from the other: write %1 … %2, or set "
+                            "Symmetric to no.")
+                             .arg(QLocale().toString(widest(from, to) * double(m_config.quantMin), 'g', 4),
+                                  QLocale().toString(widest(from, to) * double(m_config.quantMax), 'g', 4)));
         else if (differs(from, low) || differs(to, high))
             Q_EMIT edited(tr("Clip range"), {{"range", {from, to}}});
     });

@@ -6,6 +6,7 @@
 
 class QComboBox;
 class QGridLayout;
+class QLineEdit;
 
 namespace ql {
 
@@ -40,6 +41,8 @@ private:
     void addChoice(const QString &label, const QString &field, const QStringList &texts,
                    const std::vector<nlohmann::json> &values, int current, const QString &setBy,
                    const QString &explanation);
+    /// Tells the reason, and shows what holds again.
+    void refuse(QLineEdit *line, const QString &reason);
     void addState();
     void addFormat();
     void addCodes();

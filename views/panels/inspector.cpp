@@ -155,8 +155,8 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     m_error->setProperty("warn", true);
     m_error->hide();
 
-    for (QWidget *widget : std::initializer_list<QWidget *>{m_title, m_subtitle, m_empty, m_whyCard, where, m_tabs,
-                                                            m_formHolder, m_attributes, m_error, m_groupCard, scopeRow})
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_title, m_subtitle, m_empty, m_whyCard, where, scopeRow,
+                                                            m_error, m_tabs, m_formHolder, m_attributes, m_groupCard})
         box->addWidget(widget);
     box->addStretch(1);
 
@@ -195,7 +195,18 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
         m_scope->setCurrentIndex(0); // an edit of this one must not touch what the last one was edited with
         refresh();
     });
-    connect(&document, &Document::selectionChanged, this, &Inspector::refreshScope);
+    connect(&document, &Document::selectionChanged, this, [this](const QStringList &operations) {
+        refreshScope();
+        if (operations.size() < 2) return; // who selects several means them
+        m_scope->setCurrentIndex(std::max(0, m_scope->findData(10)));
+        refreshScope();
+    });
+    // As they stand below each other, which is not the order in which they were made
+    QWidget *above = m_platform;
+    for (QWidget *next : std::initializer_list<QWidget *>{m_scope, m_reset, m_pattern, m_tabs}) {
+        setTabOrder(above, next);
+        above = next;
+    }
     connect(&document, &Document::configsChanged, this, &Inspector::refresh); // follows a new graph, too
     connect(&document, &Document::catalogueChanged, this, &Inspector::refresh);
     refresh();
@@ -368,6 +379,7 @@ void Inspector::refresh()
     m_empty->setVisible(at < 0);
     if (at < 0) {
         m_slots.clear(); // of configs that are gone
+        markScope({});
         return;
     }
     const OperationInfo &op = graph->operations[at];
@@ -380,17 +392,17 @@ void Inspector::refresh()
     facts.removeAll(QString());
     m_subtitle->setText(facts.join(QStringLiteral(" · ")));
 
-    const bool overridden = [&] {
-        for (const json &entry : m_document.recipe().dispatch)
-            if (textOf(entry, "op").toStdString() == globEscaped(op.name.toStdString())) return true;
-        return false;
-    }();
+    QString sentTo; // by the recipe, which the graph may not have followed yet
+    for (const json &entry : m_document.recipe().dispatch)
+        if (textOf(entry, "op").toStdString() == globEscaped(op.name.toStdString())) sentTo = textOf(entry, "platform");
+    const bool overridden = !sentTo.isEmpty();
     const QString what = op.isQuantized ? tr("Why is it quantized?") : tr("Why %1?").arg(op.platform);
     m_why->setText(QStringLiteral("<b>%1</b> %2").arg(what.toHtmlEscaped(), engineText(op.reason).toHtmlEscaped()) +
-                   (graph->unsupported.contains(op.name) ? QStringLiteral("<br><b>%1</b> %2")
-                                                               .arg(tr("Not supported:").toHtmlEscaped(),
-                                                                    graph->unsupported.value(op.name).toHtmlEscaped())
-                                                         : QString()));
+                   (graph->unsupported.contains(op.name)
+                        ? QStringLiteral("<br><b>%1</b> %2")
+                              .arg(tr("Not supported:").toHtmlEscaped(),
+                                   engineText(graph->unsupported.value(op.name)).toHtmlEscaped())
+                        : QString()));
     const bool isInBody = op.body >= 0;
     if (isInBody) m_why->setText(tr("It lies in the body of an If, Loop or Scan: bodies run in float."));
     m_platform->setEnabled(!isInBody);
@@ -403,7 +415,7 @@ void Inspector::refresh()
         for (const json &platform : m_document.catalogue()->value("platforms", json::array()))
             if (const QString id = textOf(platform, "id"); !platforms.contains(id)) platforms.append(id);
     for (const QString &id : platforms) m_platform->addItem(id, id);
-    m_platform->setCurrentIndex(overridden ? std::max(0, m_platform->findData(op.platform)) : 0);
+    m_platform->setCurrentIndex(overridden ? std::max(0, m_platform->findData(sentTo)) : 0);
     if (!overridden) m_platform->setItemText(0, op.platform);
     m_platform->setProperty("edited", overridden);
     polishAgain(*m_platform);
@@ -530,6 +542,7 @@ void Inspector::set(const QString &label, const json &values)
         showError({});
     } catch (const Error &error) {
         showError(QString::fromUtf8(error.what()));
+        refreshSlot(); // what holds is shown again
     }
 }
 
@@ -575,7 +588,6 @@ void Inspector::refreshSlot()
         setTabOrder(last, editor);
         last = editor;
     }
-    setTabOrder(last, m_scope);
     if (auto *field = focused.isEmpty() ? nullptr : m_form->findChild<QWidget *>(focused)) field->setFocus();
     fillGroup(config);
 }

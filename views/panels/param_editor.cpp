@@ -44,6 +44,34 @@ static QString rangeText(const json &spec)
            ParamEditor::tr("Range: %1 to %2").arg(text("min", QStringLiteral("−∞")), text("max", QStringLiteral("∞")));
 }
 
+namespace {
+
+/// A spin box in which anything can be typed: what is no number of the range is refused with a word, and not made one
+/// by leaving out what does not fit.
+class WholeNumberBox : public QSpinBox
+{
+public:
+    explicit WholeNumberBox(QString range) : m_range(std::move(range)) {}
+
+protected:
+    QValidator::State validate(QString &text, int &position) const override
+    {
+        const QValidator::State state = QSpinBox::validate(text, position);
+        return state == QValidator::Invalid ? QValidator::Intermediate : state;
+    }
+    void fixup(QString &text) const override
+    {
+        QToolTip::showText(mapToGlobal(QPoint(0, height())),
+                           ParamEditor::tr("A whole number is needed; got '%1'.").arg(text) + m_range,
+                           const_cast<WholeNumberBox *>(this)); // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    }
+
+private:
+    QString m_range;
+};
+
+} // namespace
+
 QWidget *ParamEditor::makeEditor(const json &spec, const json &value)
 {
     const std::string name = spec.value("name", ""), type = spec.value("type", "");
@@ -69,7 +97,7 @@ QWidget *ParamEditor::makeEditor(const json &spec, const json &value)
         return box;
     }
     if (type == "int" && value.is_number_integer() && !fallback.is_null()) {
-        auto *box = new QSpinBox;
+        auto *box = new WholeNumberBox(rangeText(spec));
         box->setRange(spec.contains("min") ? spec["min"].get<int>() : std::numeric_limits<int>::min(),
                       spec.contains("max") ? int(std::min<double>(spec["max"].get<double>(), 2147483647.0))
                                            : std::numeric_limits<int>::max());

@@ -225,7 +225,8 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
         showFacts();
     });
     const auto results = [this] {
-        if (!m_document.passHistory() && m_marked != noPass) {
+        const QString title = m_model->index(m_marked.first, 0).data().toString(); // another one when passes have moved
+        if (m_marked != noPass && (!m_document.passHistory() || title != m_marked.second)) {
             m_marked = noPass;
             Q_EMIT markRequested({});
         }
@@ -234,6 +235,7 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     connect(&document, &Document::passHistoryChanged, this, results);
     connect(&document, &Document::resultChanged, this, results);
     connect(&document, &Document::recipeChanged, this, changed);
+    connect(m_model, &QAbstractItemModel::modelReset, this, results);
     connect(&document, &Document::graphChanged, this, changed);
     connect(&document, &Document::catalogueChanged, this, [this, changed] {
         fillAddMenu();

@@ -295,6 +295,7 @@ QString RuleForm::words(const json &part)
         const QString text = value == json(true)    ? tr("yes")
                              : value == json(false) ? tr("no")
                              : key == "inputs"      ? inputsText(value)
+                             : value.is_string()    ? engineText(readableName(value.get<std::string>()))
                                                     : listText(value);
         words.append(
             key == "types" || key == "role" ? text : QStringLiteral("%1 %2").arg(engineText(readableName(key)), text));

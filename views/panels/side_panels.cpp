@@ -13,9 +13,11 @@
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QTime>
 #include <QTreeView>
@@ -134,7 +136,7 @@ void RunsPanel::makeMenu()
     menu->addSeparator();
     menu->addAction(tr("Rename"), this, [this] { m_view->edit(m_view->currentIndex().siblingAtColumn(0)); });
     menu->addAction(tr("Note…"), this, [this] { editNote(number()); });
-    menu->addAction(tr("Delete this run"), this, [this] { m_document.removeRun(number()); });
+    menu->addAction(tr("Delete this run…"), this, [this] { remove(number()); });
     menu->addSeparator();
     const QList<QAction *> ofRun = menu->actions();
     addTableActions(*menu, *m_view, QStringLiteral("runs"));
@@ -169,6 +171,15 @@ void RunsPanel::editNote(int number)
         if (good) m_document.setRunNote(number, name, note);
         return;
     }
+}
+
+/// It cannot be undone: the report goes from the disk, too.
+void RunsPanel::remove(int number)
+{
+    if (number > 0 &&
+        QMessageBox::question(this, tr("Delete the run"),
+                              tr("Delete run #%1 with its recipe and report?").arg(number)) == QMessageBox::Yes)
+        m_document.removeRun(number);
 }
 
 int RunsPanel::number() const
@@ -210,8 +221,16 @@ JobsPanel::JobsPanel(Document &document, QWidget *parent) : QWidget(parent), m_d
     connect(&document, &Document::note, this, &JobsPanel::addLine);
     connect(&document.engine(), &EngineClient::log, this, &JobsPanel::addLine);
     connect(&document, &Document::failed, this, [this](const EngineError &error) {
+        if (error.kind == QLatin1String("EngineDied")) return; // the window tells it
         const QString where = error.file.isEmpty() ? QString() : error.file + QStringLiteral(": ");
         addLine(where + engineSentences(error.message, error.remedy));
+    });
+    // The newest line is seen, unless the user has scrolled up
+    QScrollBar *bar = m_log->verticalScrollBar();
+    connect(bar, &QScrollBar::actionTriggered, this,
+            [this, bar] { m_followsEnd = bar->sliderPosition() >= bar->maximum(); });
+    connect(bar, &QScrollBar::rangeChanged, this, [this, bar] {
+        if (m_followsEnd) bar->setValue(bar->maximum());
     });
     refresh();
 }

@@ -27,6 +27,7 @@ public:
 private:
     void makeMenu();
     int number() const;
+    void remove(int number);
     void editNote(int number);
 
     Document &m_document;
@@ -54,6 +55,7 @@ private:
     QProgressBar *m_bar;
     QPushButton *m_stop;
     QPlainTextEdit *m_log;
+    bool m_followsEnd = true;
 };
 
 /// "1 min 5 s", "0.4 s".

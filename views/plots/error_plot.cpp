@@ -58,6 +58,7 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     m_plot->setFocusPolicy(Qt::StrongFocus);
     m_plot->installEventFilter(this);
 
+    m_ghostGround = new QCPBars(m_plot->xAxis, m_plot->yAxis);
     m_ghost = new QCPBars(m_plot->xAxis, m_plot->yAxis);
     for (int i = 0; i < 8; ++i) m_steps.append(new QCPBars(m_plot->xAxis, m_plot->yAxis));
     m_steps.append(new QCPBars(m_plot->xAxis, m_plot->yAxis)); // better than the baseline
@@ -236,10 +237,14 @@ void ErrorPlot::rebuild()
     QPen dashed(theme.dim, 1);
     if (!many) dashed.setDashPattern({2, 2});
     m_ghost->setPen(dashed);
-    m_ghost->setAntialiased(!many);
-    m_ghost->setData(ghostKeys, ghostValues, true);
-    m_ghost->setBaseValue(m_floor);
-    m_ghost->setWidth(barWidth);
+    // Inside a dark bar the dashes alone are not seen
+    m_ghostGround->setPen(QPen(theme.panel, 1));
+    for (QCPBars *ghosts : {m_ghostGround, m_ghost}) {
+        ghosts->setAntialiased(!many);
+        ghosts->setData(ghostKeys, ghostValues, true);
+        ghosts->setBaseValue(m_floor);
+        ghosts->setWidth(barWidth);
+    }
     if (!m_isZoomed || m_bars.size() != barsBefore) showAll();
     labelOperations();
     m_empty->setVisible(m_bars.isEmpty());
@@ -264,6 +269,7 @@ void ErrorPlot::restyle()
     m_plot->xAxis->setTicks(false);
     m_plot->axisRect()->setMinimumMargins(QMargins(52, 6, 52, 16));
     m_ghost->setBrush(Qt::NoBrush);
+    m_ghostGround->setBrush(Qt::NoBrush);
     m_mark->setPen(QPen(theme.accent, 2));
     m_mark->setBrush(Qt::NoBrush);
     m_line->setPen(QPen(theme.amber, 1.2, Qt::DashLine));

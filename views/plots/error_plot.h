@@ -102,7 +102,7 @@ private:
     QString m_current;
     QCustomPlot *m_plot;
     QVector<QCPBars *> m_steps;
-    QCPBars *m_ghost = nullptr;
+    QCPBars *m_ghost = nullptr, *m_ghostGround = nullptr;
     QCPItemRect *m_hatch = nullptr, *m_mark = nullptr; ///< over stale bars; around the current one
     QCPItemStraightLine *m_line = nullptr;
     QCPItemText *m_lineText = nullptr, *m_lineDecibels = nullptr, *m_empty = nullptr;

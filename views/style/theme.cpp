@@ -185,6 +185,7 @@ QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabl
 QWidget[tight="true"] > QLineEdit, QWidget[tight="true"] > QComboBox { padding: 2px 7px; }
 QComboBox[edited="true"], QLineEdit[edited="true"], QSpinBox[edited="true"], QDoubleSpinBox[edited="true"] { border-color: @accent; color: @accent; font-weight: 600; }
 QLineEdit[wrong="true"] { border-color: @amber; color: @amber; }
+QComboBox { combobox-popup: 0; }
 QComboBox::drop-down { border: none; width: 18px; }
 QComboBox::down-arrow { image: url(:/icons/chevron-@mode.svg); width: 9px; height: 9px; }
 QComboBox QAbstractItemView { background: @panel; border: 1px solid @line; selection-background-color: @soft; selection-color: @text; padding: 2px; }

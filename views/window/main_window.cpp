@@ -54,6 +54,9 @@ namespace ql {
 
 using nlohmann::json;
 
+/// So long the status bar shows what the log is told, too.
+static constexpr int noteMs = 4000;
+
 static QStringList engineSetting()
 {
     return EngineClient::splitCommand(QSettings().value(QStringLiteral("engine")).toString());
@@ -333,6 +336,7 @@ void MainWindow::connectDocument()
             if (m_messageEnd == MessageEnd::EngineTakes && m_document->graph()) m_messageBar->hide();
         });
     connect(m_document, &Document::graphChanged, this, [this] {
+        if (m_document->graph() && !m_recentWanted.isEmpty()) addRecent(std::exchange(m_recentWanted, {}));
         if (m_messageEnd == MessageEnd::ModelRead || m_messageEnd == MessageEnd::NextDrop) m_messageBar->hide();
     });
     for (const auto signal : {&Document::recipeChanged, &Document::runsChanged})
@@ -345,9 +349,11 @@ void MainWindow::connectDocument()
     connect(m_document, &Document::jobChanged, this, &MainWindow::refreshStatus);
     connect(m_document, &Document::gatheringChanged, this, &MainWindow::refreshStatus);
     connect(m_document, &Document::exported, this, [this](const JsonPtr &answer) {
+        if (m_messageEnd == MessageEnd::EngineTakes) m_messageBar->hide(); // of an export that was refused
         for (const json &file : answer->value("files", json::array()))
             m_jobs->addLine(tr("Wrote %1").arg(textOf(file, "path")));
     });
+    connect(m_document, &Document::note, this, [this](const QString &text) { statusBar()->showMessage(text, noteMs); });
     connect(m_document, &Document::failed, this, [this](const EngineError &error, bool ofRun) {
         if (error.kind == QLatin1String("EngineDied")) return; // told by died()
         QString where = error.operation.isEmpty() ? QString() : tr("%1: ").arg(error.operation);
@@ -380,9 +386,15 @@ void MainWindow::connectDocument()
             showMessage(what, tr("A new engine is being started. The recipe is untouched, and finished stages are in "
                                  "the cache: run again with F5."));
             m_messageEnd = MessageEnd::NextRun;
-        } else
-            showMessage(what, tr("It has ended several times in a row. Choose another engine or see the log."),
-                        tr("Engine…"), [this] { chooseEngine(); });
+        } else {
+            const QString why =
+                tr("It has ended several times in a row. F5 tries once more; the log tells what it wrote.");
+            if (m_engine->isRemote())
+                showMessage(what, why, tr("Engine…"), [this] { chooseEngine(); });
+            else
+                showMessage(what, why, tr("Restart"), [this] { m_engine->restart(); });
+            m_messageEnd = MessageEnd::EngineIsReady;
+        }
         m_jobs->addLine(what);
     });
     connect(m_engine, &EngineClient::silent, this, [this](const QString &written) {
@@ -393,7 +405,7 @@ void MainWindow::connectDocument()
         m_messageEnd = MessageEnd::EngineIsReady;
     });
     connect(m_engine, &EngineClient::stateChanged, this, [this](EngineClient::State state) {
-        if (m_messageEnd == MessageEnd::EngineIsReady && state == EngineClient::State::Ready) m_messageBar->hide();
+        if (m_messageEnd == MessageEnd::EngineIsReady && state != EngineClient::State::Failed) m_messageBar->hide();
         refreshChips();
         refreshStatus();
     });
@@ -506,9 +518,10 @@ void MainWindow::refreshErrors()
     QString ghosts;
     if (run && !run->graphwise.isEmpty()) {
         if (m_document->isStale()) caption.append(tr("stale, F5 runs it again"));
-        if (m_document->baseline() && m_document->baseline() != run)
-            ghosts = m_document->isLive() ? tr("dashed: the run before")
-                                          : tr("dashed: baseline #%1").arg(m_document->baselineNumber());
+        if (m_document->isLive())
+            ghosts = tr("dashed: the run before");
+        else if (m_document->baseline() && m_document->baseline() != run)
+            ghosts = tr("dashed: baseline #%1").arg(m_document->baselineNumber());
         caption.append(tr("%n sample(s)", nullptr, int(run->graphwise.front().samples)));
     }
     m_errors->setCaption(caption.join(QStringLiteral(" · ")), ghosts);

@@ -87,6 +87,7 @@ void MainWindow::chooseEngine()
     QStringList command = EngineClient::splitCommand(text);
     QSettings().setValue(QStringLiteral("engine"), text);
     if (command.isEmpty()) command = EngineClient::defaultCommand();
+    if (m_messageEnd == MessageEnd::EngineIsReady) m_messageBar->hide(); // was about the one before
     m_engine->setCommand(command);
 }
 

@@ -37,7 +37,7 @@ void MainWindow::openFile(const QString &path)
         m_historyAt = -1;
         refreshHistory();
         m_messageBar->hide();
-        addRecent(path);
+        m_recentWanted = path; // when its model has been read
     } catch (const Error &error) {
         showMessage(QString::fromStdString(error.text()));
     } catch (const std::exception &error) {
