@@ -14,6 +14,7 @@
 namespace ql {
 
 struct GraphwiseMemory;
+struct LayerwiseMemory;
 
 /// What an analyser works on. FP32 is the same graph without the plan.
 struct AnalysisContext
@@ -27,6 +28,7 @@ struct AnalysisContext
     ExecOptions exec;
     std::size_t memory = 0;               ///< bytes that activations kept for later may take; 0: half of what is free
     GraphwiseMemory *graphwise = nullptr; ///< of earlier runs, core/analysis/graphwise_memory.h; nullptr: none
+    LayerwiseMemory *layerwise = nullptr; ///< of earlier runs, core/analysis/layerwise_memory.h; nullptr: none
     std::string memoryKey;                ///< differs for another graph, data or device
     JobContext job;
     std::function<void(api::Problem)> report = [](api::Problem) {};

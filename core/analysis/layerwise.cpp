@@ -2,11 +2,13 @@
 // from a neighbour (overlapped) counts for that neighbour, unless the parameter shared_scales asks otherwise. The float
 // activations are computed once per batch; an operation's run starts from them and executes only what lies downstream
 // of it. Activations that the memory budget does not hold together are computed again, for a group of operations after
-// the other.
+// the other. With a memory of the last analysis, only operations that are quantized differently now are measured.
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
+#include "core/analysis/layerwise_memory.h"
 #include "core/analysis/undefined.h"
 #include "core/exec/lanes.h"
+#include "core/exec/prefix.h"
 #include "core/ir/op_traits.h"
 
 #include <algorithm>
@@ -16,6 +18,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <utility>
 
 namespace ql {
 
@@ -44,20 +47,29 @@ struct Suffix
     std::map<VarId, ErrorMeasure> measures;
 };
 
+std::vector<Slot> slotsOf(const Operation &op)
+{
+    std::vector<Slot> slots;
+    for (std::size_t i = 0; i < op.inputs.size(); ++i) slots.push_back(inputSlot(op.id, i));
+    for (std::size_t i = 0; i < op.outputs.size(); ++i) slots.push_back(outputSlot(op.id, i));
+    return slots;
+}
+
+/// Whether a slot is rounded when its operation alone is quantized.
+bool isRounded(const QuantPlan &plan, Slot slot, bool sharedScales)
+{
+    const TensorQuantConfig *config = plan.find(slot);
+    if (!config) return false;
+    const bool counted = config->isApplied() || config->state == QuantState::Baked ||
+                         (sharedScales && config->state == QuantState::Overlapped);
+    return counted && (config->dynamic || plan.hasScale(slot));
+}
+
 bool hasEffect(const QuantModel &model, const Operation &op, bool sharedScales)
 {
-    const auto counts = [&](Slot slot) {
-        const TensorQuantConfig *config = model.plan.find(slot);
-        if (!config) return false;
-        const bool counted = config->isApplied() || config->state == QuantState::Baked ||
-                             (sharedScales && config->state == QuantState::Overlapped);
-        return counted && (config->dynamic || model.plan.hasScale(slot));
-    };
-    for (std::size_t i = 0; i < op.inputs.size(); ++i)
-        if (counts(inputSlot(op.id, i))) return true;
-    for (std::size_t i = 0; i < op.outputs.size(); ++i)
-        if (counts(outputSlot(op.id, i))) return true;
-    return false;
+    const std::vector<Slot> slots = slotsOf(op);
+    return std::any_of(slots.begin(), slots.end(),
+                       [&](Slot slot) { return isRounded(model.plan, slot, sharedScales); });
 }
 
 /// What is quantized when one operation is measured.
@@ -248,15 +260,49 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
     }
 }
 
+/// Whether op, quantized alone, computes the same by both plans: what is not rounded then may differ.
+bool isMeasuredAlike(const Graph &graph, const QuantPlan &a, const QuantPlan &b, OpId id)
+{
+    if (a.integerOps.contains(id) != b.integerOps.contains(id)) return false;
+    const std::vector<Slot> slots = slotsOf(graph.operation(id));
+    return std::all_of(slots.begin(), slots.end(), [&](Slot slot) {
+        const bool isParameter = !slot.output && graph.isParameter(graph.operation(id).inputs[std::size_t(slot.index)]);
+        return (!isParameter && !isRounded(a, slot, false) && !isRounded(b, slot, false)) ||
+               isQuantizedAlike(graph, a, b, slot);
+    });
+}
+
+/// What this analysis may take over from the last one. With shared scales an operation's error depends on others.
+LayerwiseMemory takenOver(const AnalysisContext &context, bool sharedScales)
+{
+    LayerwiseMemory memory;
+    if (!context.layerwise || sharedScales) return memory;
+    const std::size_t batches = std::min(context.batches, context.data->size());
+    memory.key = context.memoryKey + " " + std::to_string(batches);
+    memory.plan = context.model.plan;
+    LayerwiseMemory &last = *context.layerwise; // stays, should this one be stopped
+    if (last.key != memory.key) {
+        last = {}; // it will not be asked for again
+        return memory;
+    }
+    for (const auto &[id, measures] : last.measures)
+        if (isMeasuredAlike(context.model.graph, last.plan, memory.plan, id)) memory.measures.emplace(id, measures);
+    return memory;
+}
+
 nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &params)
 {
     const Graph &graph = context.model.graph;
     const Executor executor(graph, context.exec);
     const bool sharedScales = params.at("shared_scales");
-    std::vector<Suffix> suffixes;
+    LayerwiseMemory memory = takenOver(context, sharedScales);
+    std::vector<OpId> operations; // in execution order
+    std::vector<Suffix> suffixes; // of those that are not known
     for (const OpId id : graph.topological()) {
         if (!context.model.isQuantized(id)) continue;
         if (params.at("operations") == "computing" && !isComputing(graph.operation(id).type)) continue;
+        operations.push_back(id);
+        if (memory.measures.contains(id)) continue;
         Suffix suffix = suffixOf(context.model, id, sharedScales);
         if (!suffix.outputs.empty()) suffixes.push_back(std::move(suffix));
     }
@@ -268,17 +314,21 @@ nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &p
                 context.job.part(double(group.first) / all, double(group.last) / all));
     }
 
+    for (Suffix &suffix : suffixes) memory.measures[suffix.op] = std::move(suffix.measures);
+
     nlohmann::json rows = nlohmann::json::array();
-    for (const Suffix &suffix : suffixes) {
+    for (const OpId id : operations) {
+        const auto measures = memory.measures.find(id);
+        if (measures == memory.measures.end()) continue;
         const auto noise = [](const ErrorMeasure &measure) { // undefined is worse than any
             const double ratio = measure.noiseRatio();
             return std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
         };
         const auto worst =
-            std::max_element(suffix.measures.begin(), suffix.measures.end(),
+            std::max_element(measures->second.begin(), measures->second.end(),
                              [&](const auto &a, const auto &b) { return noise(a.second) < noise(b.second); });
-        if (worst == suffix.measures.end()) continue;
-        const Operation &op = graph.operation(suffix.op);
+        if (worst == measures->second.end()) continue;
+        const Operation &op = graph.operation(id);
         nlohmann::json row = {{"op", op.name}, {"type", op.type}, {"output", graph.variable(worst->first).name}};
         for (const VarId output : op.outputs)
             if (output != noVar) {
@@ -289,6 +339,7 @@ nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &p
         rows.push_back(std::move(row));
     }
     reportNulls(context, rows, "layerwise");
+    if (context.layerwise && !sharedScales) *context.layerwise = std::move(memory);
     return {{"layerwise", std::move(rows)}};
 }
 

@@ -89,31 +89,34 @@ static std::vector<Cut> cutsOf(const Graph &graph, std::size_t bytes)
     return cuts;
 }
 
-static bool sameConfig(const QuantPlan &a, const QuantPlan &b, Slot slot)
+bool isQuantizedAlike(const Graph &graph, const QuantPlan &a, const QuantPlan &b, Slot slot)
 {
     const TensorQuantConfig *one = a.find(slot), *other = b.find(slot);
-    if (!one || !other) return one == other;
-    return one->sameScheme(*other) && one->state == other->state && one->observer == other->observer &&
-           one->percentile == other->percentile && one->minScale == other->minScale &&
-           one->histogramBins == other->histogramBins && one->isotoneAxis == other->isotoneAxis &&
-           one->parent == other->parent && a.scale(slot) == b.scale(slot) && a.zeroPoint(slot) == b.zeroPoint(slot);
+    if (!one || !other) {
+        if (one != other) return false;
+    } else if (!one->sameScheme(*other) || one->state != other->state || one->observer != other->observer ||
+               one->percentile != other->percentile || one->minScale != other->minScale ||
+               one->histogramBins != other->histogramBins || one->isotoneAxis != other->isotoneAxis ||
+               one->parent != other->parent || a.scale(slot) != b.scale(slot) ||
+               a.zeroPoint(slot) != b.zeroPoint(slot)) {
+        return false;
+    }
+    const VarId input = slot.output ? noVar : graph.operation(slot.op).inputs[std::size_t(slot.index)];
+    if (input == noVar || !graph.isParameter(input)) return true;
+    const at::Tensor &value = a.parameterValue(graph, input), &otherValue = b.parameterValue(graph, input);
+    return value.is_same(otherValue) || at::equal(value, otherValue);
 }
 
 std::size_t commonPrefix(const Graph &graph, const QuantPlan &a, const QuantPlan &b)
 {
     const auto isSame = [&](OpId id) {
         const Operation &op = graph.operation(id);
-        if (a.integerOps.contains(id) != b.integerOps.contains(id)) return false;
-        for (std::size_t i = 0; i < op.inputs.size(); ++i) {
-            if (!sameConfig(a, b, inputSlot(id, i))) return false;
-            if (!graph.isParameter(op.inputs[i])) continue;
-            const at::Tensor &one = a.parameterValue(graph, op.inputs[i]),
-                             &other = b.parameterValue(graph, op.inputs[i]);
-            if (!one.is_same(other) && !at::equal(one, other)) return false;
-        }
-        for (std::size_t o = 0; o < op.outputs.size(); ++o)
-            if (!sameConfig(a, b, outputSlot(id, o))) return false;
-        return true;
+        bool same = a.integerOps.contains(id) == b.integerOps.contains(id);
+        for (std::size_t i = 0; same && i < op.inputs.size(); ++i)
+            same = isQuantizedAlike(graph, a, b, inputSlot(id, i));
+        for (std::size_t o = 0; same && o < op.outputs.size(); ++o)
+            same = isQuantizedAlike(graph, a, b, outputSlot(id, o));
+        return same;
     };
     const std::vector<OpId> order = graph.topological();
     const auto first = std::find_if_not(order.begin(), order.end(), isSame);

@@ -35,8 +35,9 @@ inline constexpr std::size_t keptActivations = std::size_t(128) << 20;
 /// Operations by their place in the topological order.
 std::map<OpId, std::size_t> placesOf(const Graph &graph);
 
-/// How many operations at the start of the topological order are quantized by a as by b: same configs, effective
-/// scales and values of parameters.
+/// Whether a and b quantize a slot alike: same config, effective scale and, of a parameter, value.
+bool isQuantizedAlike(const Graph &graph, const QuantPlan &a, const QuantPlan &b, Slot slot);
+/// How many operations at the start of the topological order are quantized by a as by b.
 std::size_t commonPrefix(const Graph &graph, const QuantPlan &a, const QuantPlan &b);
 
 /// The tensors at the cuts of a graph, for each batch of some data.

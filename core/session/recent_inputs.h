@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/graphwise_memory.h"
+#include "core/analysis/layerwise_memory.h"
 #include "core/pass/calibration_memory.h"
 #include "core/session/prepare.h"
 
@@ -51,6 +52,7 @@ public:
     // For runs, of which there is one at a time
     CalibrationMemory calibration;
     GraphwiseMemory graphwise;
+    LayerwiseMemory layerwise;
 
 private:
     mutable std::mutex m_mutex;

@@ -100,7 +100,10 @@ void analyseStage(RunState &state, json &report, const std::string &id, const js
         context.exec = state.exec();
         context.memory = state.options.memory;
         context.memoryKey = state.memoryKey();
-        if (!context.memoryKey.empty()) context.graphwise = &state.options.recent->graphwise;
+        if (!context.memoryKey.empty()) {
+            context.graphwise = &state.options.recent->graphwise;
+            context.layerwise = &state.options.recent->layerwise;
+        }
         context.job = job;
         context.report = [&](const api::Problem &problem) { problems.push_back(api::toJson(problem)); };
         result = analyse(id, context, params);

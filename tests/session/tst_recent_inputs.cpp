@@ -37,9 +37,10 @@ private:
         return options;
     }
     /// The report without what tells of time and memory.
-    json report(const api::Recipe &recipe, RecentInputs *recent, std::set<std::string> *recalled = nullptr) const
+    json report(const api::Recipe &recipe, RecentInputs *recent, std::set<std::string> *recalled = nullptr,
+                const JobContext &job = {}) const
     {
-        json report = runRecipe(recipe, options(recent), {}).report;
+        json report = runRecipe(recipe, options(recent), job).report;
         for (json &stage : report["stages"]) {
             if (recalled && stage["cached"] == true) recalled->insert(stage["id"].get<std::string>());
             stage.erase("cached");
@@ -48,6 +49,20 @@ private:
         for (json &pass : report["passes"]) pass.erase("seconds");
         for (const char *key : {"seconds", "peak_rss_mib", "started"}) report.erase(key);
         return report;
+    }
+
+    /// The operations whose layerwise error a run computes, as its progress tells; its report is that of a fresh run.
+    QStringList measuredOf(const api::Recipe &recipe, RecentInputs &recent) const
+    {
+        QStringList measured;
+        const json found = report(
+            recipe, &recent, nullptr, JobContext([&](const Progress &progress) {
+                const QString what = QString::fromStdString(progress.what), start = QStringLiteral("layerwise error: ");
+                const QString name = what.mid(start.size());
+                if (what.startsWith(start) && name != QLatin1String("float activations") && !measured.contains(name))
+                    measured.append(name);
+            }));
+        return found == report(recipe, nullptr) ? measured : QStringList{QStringLiteral("another report")};
     }
 
 private Q_SLOTS:
@@ -125,6 +140,36 @@ private Q_SLOTS:
         edited("stem", "weight", {{"bits", 4}}); // the first operation: all follows it
         QCOMPARE(report(m_recipe, &recent), report(m_recipe, nullptr));
         QCOMPARE(first() != before, resumes);
+    }
+
+    /// Of what is quantized as before the error is known, whatever lies before or behind an edit.
+    void layerwiseMeasuresWhatChanged()
+    {
+        m_recipe.platform = "TRT_INT8";
+        RecentInputs recent;
+        report(m_recipe, &recent);
+        const auto known = [&] { return recent.layerwise.measures.size(); };
+        const std::size_t all = known();
+        QVERIFY(all > 5);
+        QCOMPARE(measuredOf(m_recipe, recent), QStringList()); // the same again
+        const auto coarse = [](const char *op) {
+            return json{{"match", {{"op", op}, {"role", "weight"}}}, {"set", {{"bits", 4}}}};
+        };
+        m_recipe.overrides = json::array({coarse("left")});
+        // Behind it ranges are others; but most operations are rounded at the activation that they are fused with
+        QCOMPARE(measuredOf(m_recipe, recent), (QStringList{"left", "scores"}));
+        m_recipe.overrides = json::array({coarse("left"), json{{"match", {{"op", "stem_relu6"}, {"role", "output"}}},
+                                                               {"set", {{"observer", "minmax"}}}}});
+        QCOMPARE(measuredOf(m_recipe, recent), QStringList()); // other observers, the same ranges elsewhere
+        m_recipe.dispatch = json::array({{{"op", "left"}, {"platform", "FP32"}}});
+        QVERIFY(measuredOf(m_recipe, recent).size() < qsizetype(all) / 2); // who took its scale over has one of its own
+        QCOMPARE(known(), all - 1);
+        m_recipe.evaluation.samples = 2;
+        QCOMPARE(measuredOf(m_recipe, recent).size(), qsizetype(all) - 1); // other data
+        m_recipe = completeRecipe(m_recipe);
+        for (api::StepRequest &step : m_recipe.analyses)
+            if (step.id == "layerwise") step.params["shared_scales"] = true;
+        QCOMPARE(measuredOf(m_recipe, recent).size(), qsizetype(all) - 1); // an operation's error depends on others
     }
 
     /// Residual and branching networks, whose tensors live over many operations.
