@@ -5100,6 +5100,10 @@
         <source>Commands</source>
         <translation>命令列表</translation>
     </message>
+    <message>
+        <source>No command is called like this.</source>
+        <translation>没有这样的命令。</translation>
+    </message>
 </context>
 <context>
     <name>ql::CompareDialog</name>
@@ -7966,8 +7970,8 @@ ssh gpu-box quantloupe-cli serve
         <translation>删除已保存的流程“%1”？此操作无法撤销。</translation>
     </message>
     <message>
-        <source>of this recipe</source>
-        <translation>此配方自有</translation>
+        <source>pipeline of this recipe</source>
+        <translation>此配方自有的流程</translation>
     </message>
 </context>
 <context>

@@ -56,6 +56,19 @@ private Q_SLOTS:
     void init() { m.show(); }
     void cleanup() { m.close(); }
 
+    /// What is typed as a piece of a name stands before names that have its letters somewhere.
+    void wholeWordsComeFirst()
+    {
+        const auto rank = [](const char *typed, const char *name) {
+            return fuzzyDistance(QLatin1String(typed), QLatin1String(name));
+        };
+        QVERIFY(rank("log", "errors: log") < rank("log", "Catalogue"));
+        QVERIFY(rank("log", "Catalogue") < rank("log", "Colour by graphwise error"));
+        QVERIFY(rank("delete", "Runs: Delete this run") < rank("delete", "Add a pass: Undeleted"));
+        QCOMPARE(rank("xyz", "Run"), -1);
+        QCOMPARE(rank("", "Run"), 0);
+    }
+
     /// Every action below the window that has a text, however deep in whatever menu, but for the exceptions below.
     void everyActionIsOffered()
     {

@@ -596,9 +596,10 @@ private Q_SLOTS:
         m.window->saveAllTo(folder);
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
         const QStringList files = saved.front().front().toStringList();
-        for (const char *name : {"error_graphwise", "error_layerwise", "distribution_values", "distribution_scatter",
-                                 "distribution_channels", "runs_graphwise", "runs_layerwise", "runs_sqnr", "runs",
-                                 "operations", "problems", "passes", "graph"})
+        for (const char *name :
+             {"error_graphwise", "error_layerwise", "distribution_values_down_depthwise_output_0",
+              "distribution_scatter_down_depthwise_output_0", "distribution_channels_down_depthwise_output_0",
+              "runs_graphwise", "runs_layerwise", "runs_sqnr", "runs", "operations", "problems", "passes", "graph"})
             for (const char *ending : {"csv", "png", "svg", "pdf"}) {
                 if (qstrcmp(name, "graph") == 0 && qstrcmp(ending, "csv") == 0) continue; // that is "operations"
                 const QString file = QStringLiteral("%1/%2.%3").arg(folder, QLatin1String(name), QLatin1String(ending));
@@ -606,7 +607,7 @@ private Q_SLOTS:
             }
         QFile sqnr(folder + QStringLiteral("/runs_sqnr.csv"));
         QVERIFY(sqnr.open(QIODevice::ReadOnly) && sqnr.readAll().startsWith("run,output_sqnr_db\n1,"));
-        const QImage picture(folder + QStringLiteral("/distribution_scatter.png"));
+        const QImage picture(folder + QStringLiteral("/distribution_scatter_down_depthwise_output_0.png"));
         QVERIFY(picture.width() >= 880 * 2);
         const QAbstractItemModel &table = *m.window->center()->table()->model();
         for (const char *ending : {"csv", "png", "svg", "pdf"}) {

@@ -291,14 +291,11 @@ QVector<PlotSource> DistributionPanel::plots()
 {
     const Mode before = mode();
     QVector<PlotSource> sources;
-    const QVector<QPair<Mode, QString>> modes{{Mode::Values, QStringLiteral("distribution_values")},
-                                              {Mode::Scatter, QStringLiteral("distribution_scatter")},
-                                              {Mode::Channels, QStringLiteral("distribution_channels")}};
-    for (const auto &[mode, name] : modes) {
+    for (const Mode mode : {Mode::Values, Mode::Scatter, Mode::Channels}) {
         setMode(mode);
         if (pointCount() > 0)
-            sources.append({name, m_plot, [this] { return csv(); }, [this, m = mode] { setMode(m); },
-                            [this, before] { setMode(before); }});
+            sources.append({m_plot->property("fileName").toString(), m_plot, [this] { return csv(); },
+                            [this, mode] { setMode(mode); }, [this, before] { setMode(before); }});
     }
     setMode(before);
     return sources;

@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QToolButton>
 #include <QToolTip>
 #include <algorithm>
@@ -272,6 +273,11 @@ void DistributionPanel::rebuild()
     const json *shown = isCurrent ? row() : nullptr;
     const json *details = isCurrent ? detailsRow() : nullptr;
     const Mode mode = this->mode();
+    static const QString modes[] = {QStringLiteral("values"), QStringLiteral("scatter"), QStringLiteral("channels")};
+    static const QRegularExpression unfit(QStringLiteral("[^\\w.-]+"), QRegularExpression::UseUnicodePropertiesOption);
+    m_plot->setProperty("fileName", QStringLiteral("distribution_%1_%2_%3")
+                                        .arg(modes[int(mode)], m_operation, m_slot->currentData().toString())
+                                        .replace(unfit, QStringLiteral("_")));
     m_low = m_high = 0;
     m_float->data()->clear();
     m_ranges->data()->clear();

@@ -198,7 +198,7 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     const auto changed = [this, add, pipelines] {
         for (QToolButton *button : {add, pipelines}) button->setEnabled(!m_document.isEmpty());
         m_origin->setText(m_document.recipe().passes
-                              ? tr("of this recipe")
+                              ? tr("pipeline of this recipe")
                               : tr("%1 default").arg(QString::fromStdString(m_document.recipe().platform)));
         m_reset->defaultAction()->setEnabled(m_document.recipe().passes.has_value());
         m_origin->setVisible(!m_document.isEmpty());

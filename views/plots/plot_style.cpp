@@ -212,8 +212,9 @@ FileWriter plotWriter(QCustomPlot &plot, const QString &path, const std::functio
 void addExportActions(QMenu &menu, QCustomPlot &plot, const QString &name, const std::function<QString()> &csv)
 {
     const auto save = [&plot, name, csv](const QString &ending, const QString &filter) {
+        const QString own = plot.property("fileName").toString(); // what the plot is about now
         const QString path = chooseFile(plot.window(), QCoreApplication::translate("Plot", "Save plot"),
-                                        name + QLatin1Char('.') + ending, {filter});
+                                        (own.isEmpty() ? name : own) + QLatin1Char('.') + ending, {filter});
         if (path.isEmpty()) return;
         writeInBackground(plotWriter(plot, path, csv), plot, [&plot, path](bool good) {
             if (!good)

@@ -15,11 +15,20 @@ namespace ql {
 
 int fuzzyDistance(const QString &typed, const QString &text)
 {
-    int distance = 0;
+    const QString lower = text.toLower(), wanted = typed.toLower().trimmed();
+    if (wanted.isEmpty()) return 0;
+    // A whole piece of the name, at best the beginning of a word, comes before letters that are strewn about it
+    constexpr int strewn = 1000, insideAWord = 100;
+    for (qsizetype place = lower.indexOf(wanted), inside = -1; place >= 0; place = lower.indexOf(wanted, place + 1)) {
+        if (place == 0 || !lower[place - 1].isLetterOrNumber()) return int(std::min<qsizetype>(place, insideAWord - 1));
+        if (inside < 0) inside = place;
+        if (lower.indexOf(wanted, place + 1) < 0) return insideAWord + int(std::min<qsizetype>(inside, insideAWord));
+    }
+    int distance = strewn;
     qsizetype at = -1;
-    for (const QChar c : typed.toLower()) {
+    for (const QChar c : wanted) {
         if (c.isSpace()) continue;
-        const qsizetype next = text.toLower().indexOf(c, at + 1);
+        const qsizetype next = lower.indexOf(c, at + 1);
         if (next < 0) return -1;
         if (at >= 0)
             distance += int(next - at - 1);
@@ -116,6 +125,12 @@ void CommandPalette::fill(const QString &text)
         auto *item = new QListWidgetItem(keys.isEmpty() ? name : QStringLiteral("%1      %2").arg(name, keys));
         item->setData(Qt::UserRole, i);
         m_list->addItem(item);
+    }
+    if (m_list->count() == 0) {
+        auto *none = new QListWidgetItem(tr("No command is called like this."));
+        none->setFlags(Qt::NoItemFlags);
+        m_list->addItem(none);
+        return;
     }
     m_list->setCurrentRow(0);
 }

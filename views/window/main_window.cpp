@@ -168,20 +168,20 @@ void MainWindow::makeActions()
     });
     file->addSeparator();
     m_save = addAction(file, tr("&Save recipe"), QKeySequence::Save, QStringLiteral("save"), [this] { save(); });
-    addAction(file, tr("Save recipe &as…"), QKeySequence::SaveAs, {}, [this] { saveAs(); });
+    m_ofDocument += addAction(file, tr("Save recipe &as…"), QKeySequence::SaveAs, {}, [this] { saveAs(); });
     file->addSeparator();
     m_export =
         addAction(file, tr("&Export…"), QKeySequence(QStringLiteral("Ctrl+E")), QStringLiteral("export"), [this] {
             takeTyped();
             if (!m_document->isEmpty()) ExportDialog(*m_document, this).exec();
         });
-    addAction(file, tr("Save the &graph as a picture…"), {}, {}, [this] { exportGraph(); });
-    addAction(file, tr("Save all &plots and tables…"), {}, {}, [this] { exportPlots(); });
+    m_ofDocument += addAction(file, tr("Save the &graph as a picture…"), {}, {}, [this] { exportGraph(); });
+    m_ofDocument += addAction(file, tr("Save all &plots and tables…"), {}, {}, [this] { exportPlots(); });
     QMenu *table = file->addMenu(tr("Save the operation &table"));
     addTableActions(*table, *m_center->table(), QStringLiteral("operations"));
     file->addSeparator();
-    addAction(file, tr("Close &document"), QKeySequence(QStringLiteral("Ctrl+Shift+W")), {},
-              [this] { closeDocument(); });
+    m_ofDocument += addAction(file, tr("Close &document"), QKeySequence(QStringLiteral("Ctrl+Shift+W")), {},
+                              [this] { closeDocument(); });
     addAction(file, tr("&Close window"), QKeySequence::Close, {}, [this] { close(); });
     addAction(file, tr("&Quit"), QKeySequence::Quit, {}, [this] { quit(); });
 
@@ -191,24 +191,25 @@ void MainWindow::makeActions()
     m_redo = addAction(edit, tr("&Redo"), QKeySequence(QStringLiteral("Ctrl+Shift+Z")), QStringLiteral("redo"),
                        [this] { m_document->undoStack().redo(); });
     edit->addSeparator();
-    addAction(edit, tr("&Find"), QKeySequence::Find, QStringLiteral("find"), [this] {
+    m_ofDocument += addAction(edit, tr("&Find"), QKeySequence::Find, QStringLiteral("find"), [this] {
         m_search->setFocus();
         m_search->selectAll();
     });
-    addAction(edit, tr("Find &next"), QKeySequence(QStringLiteral("F3")), {}, [this] { m_center->nextHit(1); });
-    addAction(edit, tr("Find &previous"), QKeySequence(QStringLiteral("Shift+F3")), {},
-              [this] { m_center->nextHit(-1); });
+    m_ofDocument +=
+        addAction(edit, tr("Find &next"), QKeySequence(QStringLiteral("F3")), {}, [this] { m_center->nextHit(1); });
+    m_ofDocument += addAction(edit, tr("Find &previous"), QKeySequence(QStringLiteral("Shift+F3")), {},
+                              [this] { m_center->nextHit(-1); });
     edit->addSeparator();
-    addAction(edit, tr("Send selection to &FP32"), QKeySequence(QStringLiteral("Q")), {},
-              [this] { m_inspector->sendTo(QStringLiteral("FP32")); });
-    addAction(edit, tr("Dispatch selection as &before"), QKeySequence(QStringLiteral("Shift+Q")), {},
-              [this] { m_inspector->sendTo({}); });
+    m_ofDocument += addAction(edit, tr("Send selection to &FP32"), QKeySequence(QStringLiteral("Q")), {},
+                              [this] { m_inspector->sendTo(QStringLiteral("FP32")); });
+    m_ofDocument += addAction(edit, tr("Dispatch selection as &before"), QKeySequence(QStringLiteral("Shift+Q")), {},
+                              [this] { m_inspector->sendTo({}); });
     edit->addSeparator();
-    addAction(edit, tr("&Data…"), QKeySequence(QStringLiteral("Ctrl+D")), {}, [this] { chooseData(); });
+    m_ofDocument += addAction(edit, tr("&Data…"), QKeySequence(QStringLiteral("Ctrl+D")), {}, [this] { chooseData(); });
 
-    addAction(edit, tr("M&odel…"), {}, {}, [this] { chooseModel(); });
-    addAction(edit, tr("&Weights…"), {}, {}, [this] { chooseWeights(); });
-    addAction(edit, tr("&Model inputs and device…"), {}, {}, [this] {
+    m_ofDocument += addAction(edit, tr("M&odel…"), {}, {}, [this] { chooseModel(); });
+    m_ofDocument += addAction(edit, tr("&Weights…"), {}, {}, [this] { chooseWeights(); });
+    m_ofDocument += addAction(edit, tr("&Model inputs and device…"), {}, {}, [this] {
         if (!m_document->isEmpty()) SettingsDialog(*m_document, this).exec();
     });
     addAction(edit, tr("&Platforms…"), {}, {}, [this] { showPlatforms(); });
@@ -220,31 +221,34 @@ void MainWindow::makeActions()
     });
     m_stop = addAction(run, tr("&Stop"), QKeySequence(QStringLiteral("Shift+F5")), QStringLiteral("stop"),
                        [this] { m_document->stop(); });
-    addAction(run, tr("Run without &analyses"), QKeySequence(QStringLiteral("Ctrl+F5")), {},
-              [this] { m_document->run(QStringLiteral("calibrate")); });
+    m_ofDocument += addAction(run, tr("Run without &analyses"), QKeySequence(QStringLiteral("Ctrl+F5")), {},
+                              [this] { m_document->run(QStringLiteral("calibrate")); });
     m_live = addAction(run, tr("&Live: run after every edit"), QKeySequence(QStringLiteral("Ctrl+L")), {}, [] {});
     m_live->setCheckable(true);
     m_live->setIconText(tr("Live"));
     m_live->setToolTip(tr("Runs what an edit made stale at once; dashed bars are the values before it (Ctrl+L)"));
     connect(m_live, &QAction::toggled, m_document, &Document::setLive);
     run->addSeparator();
-    addAction(run, tr("&Compare runs…"), {}, {}, [this] {
+    m_ofDocument += addAction(run, tr("&Compare runs…"), {}, {}, [this] {
         const int last = m_document->runs().isEmpty() ? 0 : m_document->runs().back().number;
         if (last > 0) CompareDialog(*m_document, last, this).exec();
     });
-    addAction(run, tr("&Worse operation"), QKeySequence(QStringLiteral("[")), {}, [this] { stepWorst(-1); });
-    addAction(run, tr("&Less bad operation"), QKeySequence(QStringLiteral("]")), {}, [this] { stepWorst(1); });
+    m_ofDocument +=
+        addAction(run, tr("&Worse operation"), QKeySequence(QStringLiteral("[")), {}, [this] { stepWorst(-1); });
+    m_ofDocument +=
+        addAction(run, tr("&Less bad operation"), QKeySequence(QStringLiteral("]")), {}, [this] { stepWorst(1); });
     run->addSeparator();
     addAction(run, tr("&Engine…"), {}, {}, [this] { chooseEngine(); });
     addAction(run, tr("Res&tart the engine"), {}, {}, [this] { m_engine->restart(); });
 
     m_viewMenu = menuBar()->addMenu(tr("&View"));
-    addAction(m_viewMenu, tr("&Graph or table"), QKeySequence(QStringLiteral("Space")), {}, [this] { swapViews(); });
+    m_ofDocument += addAction(m_viewMenu, tr("&Graph or table"), QKeySequence(QStringLiteral("Space")), {},
+                              [this] { swapViews(); });
     qApp->installEventFilter(this); // for what uses Space itself
-    addAction(m_viewMenu, tr("Fit &all"), QKeySequence(QStringLiteral("Ctrl+0")), QStringLiteral("fit"),
-              [this] { m_center->graph()->fitAll(); });
-    addAction(m_viewMenu, tr("Fit &selection"), QKeySequence(QStringLiteral("F")), {},
-              [this] { m_center->graph()->fitSelection(); });
+    m_ofDocument += addAction(m_viewMenu, tr("Fit &all"), QKeySequence(QStringLiteral("Ctrl+0")), QStringLiteral("fit"),
+                              [this] { m_center->graph()->fitAll(); });
+    m_ofDocument += addAction(m_viewMenu, tr("Fit &selection"), QKeySequence(QStringLiteral("F")), {},
+                              [this] { m_center->graph()->fitSelection(); });
     m_back = addAction(m_viewMenu, tr("&Back"), QKeySequence::Back, {}, [this] { goBack(-1); });
     m_forward = addAction(m_viewMenu, tr("&Forward"), QKeySequence::Forward, {}, [this] { goBack(1); });
     m_center->setHistoryActions(m_back, m_forward);

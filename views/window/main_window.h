@@ -172,7 +172,8 @@ private:
     QPushButton *m_messageButton = nullptr;
     std::function<void()> m_messageAct;
     /// What ends a message, beside its buttons: the engine takes what it refused, or the recipe's file is written.
-    QString m_recentWanted; ///< a file that becomes a recent one
+    QVector<QAction *> m_ofDocument; ///< what means nothing without one
+    QString m_recentWanted;          ///< a file that becomes a recent one
     enum class MessageEnd {
         None,
         EngineIsReady,

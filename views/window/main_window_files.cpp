@@ -20,6 +20,7 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QSettings>
+#include <utility>
 
 namespace ql {
 
@@ -38,6 +39,7 @@ void MainWindow::openFile(const QString &path)
         refreshHistory();
         m_messageBar->hide();
         m_recentWanted = path; // when its model has been read
+        if (m_engine->isRemote()) addRecent(std::exchange(m_recentWanted, {}));
     } catch (const Error &error) {
         showMessage(QString::fromStdString(error.text()));
     } catch (const std::exception &error) {

@@ -120,6 +120,7 @@ void MainWindow::refreshChips()
     m_run->setEnabled(has);
     m_save->setEnabled(has);
     m_export->setEnabled(has);
+    for (QAction *action : m_ofDocument) action->setEnabled(has);
     m_platformChip->setToolTip(tr("What the model is quantized for"));
     m_dataChip->setToolTip(tr("Calibration: %1\nEvaluation: %2\nPreprocessing: %3 (Ctrl+D)")
                                .arg(m_document->absolutePath(recipe.calibration.path),
