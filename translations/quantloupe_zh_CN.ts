@@ -4999,6 +4999,34 @@
         <source>known after a run</source>
         <translation>运行后可知</translation>
     </message>
+    <message>
+        <source>Output %1</source>
+        <translation>输出 %1</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Bias</source>
+        <translation>偏置</translation>
+    </message>
+    <message>
+        <source>Parameter %1</source>
+        <translation>参数 %1</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Input %1</source>
+        <translation>输入 %1</translation>
+    </message>
 </context>
 <context>
     <name>ql::Breadcrumbs</name>
@@ -5752,18 +5780,6 @@
         <translation>分布</translation>
     </message>
     <message>
-        <source>Output</source>
-        <translation>输出</translation>
-    </message>
-    <message>
-        <source>Parameter %1</source>
-        <translation>参数 %1</translation>
-    </message>
-    <message>
-        <source>Input %1</source>
-        <translation>输入 %1</translation>
-    </message>
-    <message>
         <source>Select an operation</source>
         <translation>请选择一个算子</translation>
     </message>
@@ -6368,34 +6384,6 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>
             <numerusform>%n 个算子：%1</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Output %1</source>
-        <translation>输出 %1</translation>
-    </message>
-    <message>
-        <source>Output</source>
-        <translation>输出</translation>
-    </message>
-    <message>
-        <source>Weight</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>Bias</source>
-        <translation>偏置</translation>
-    </message>
-    <message>
-        <source>Parameter %1</source>
-        <translation>参数 %1</translation>
-    </message>
-    <message>
-        <source>Input</source>
-        <translation>输入</translation>
-    </message>
-    <message>
-        <source>Input %1</source>
-        <translation>输入 %1</translation>
     </message>
     <message>
         <source>Why is it quantized?</source>

@@ -1,6 +1,9 @@
 #include "views/models/operation_rows.h"
 
 #include "views/bridge/disposal.h"
+#include "views/bridge/translate.h"
+
+#include <algorithm>
 
 namespace ql {
 
@@ -114,6 +117,20 @@ OperationRows operationRows(const Document &document)
         rows->append(std::move(row));
     }
     return rows;
+}
+
+QString slotTitle(const GraphSnapshot &graph, const OperationInfo &op, const QString &role, int index)
+{
+    static const QStringList computing{QStringLiteral("Conv"), QStringLiteral("ConvTranspose"), QStringLiteral("Gemm"),
+                                       QStringLiteral("MatMul")};
+    if (role == QLatin1String("output")) return op.outputs.size() > 1 ? tr("Output %1").arg(index + 1) : tr("Output");
+    if (computing.contains(op.type) && index == 1) return tr("Weight");
+    if (computing.contains(op.type) && index == 2) return tr("Bias");
+    if (role == QLatin1String("parameter")) return tr("Parameter %1").arg(index + 1);
+    const bool isSingle = std::count_if(op.inputs.begin(), op.inputs.end(), [&](int input) {
+                              return input >= 0 && !graph.tensors[input].isParameter;
+                          }) == 1;
+    return isSingle ? tr("Input") : tr("Input %1").arg(index + 1);
 }
 
 } // namespace ql

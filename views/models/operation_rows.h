@@ -36,4 +36,8 @@ using OperationRows = std::shared_ptr<const QVector<OperationRow>>;
 /// A row for each operation of the document's graph, in execution order. Never null.
 OperationRows operationRows(const Document &document);
 
+/// What a tensor is to its operation: "Output", "Weight", "Input 2"; a number where there are several.
+/// @param role as of ConfigInfo
+QString slotTitle(const GraphSnapshot &graph, const OperationInfo &op, const QString &role, int index);
+
 } // namespace ql

@@ -200,9 +200,9 @@ void DistributionPanel::fillSlots()
             if ((textOf(row, "role") == QLatin1String("output")) != output) continue;
             const QString role = textOf(row, "role");
             const int index = row.value("index", 0);
-            const QString title = role == QLatin1String("output")      ? tr("Output")
-                                  : role == QLatin1String("parameter") ? tr("Parameter %1").arg(index + 1)
-                                                                       : tr("Input %1").arg(index + 1);
+            const int op = m_document.graph() ? m_document.graph()->find(m_operation) : -1;
+            const QString title =
+                op < 0 ? role : slotTitle(*m_document.graph(), m_document.graph()->operations[op], role, index);
             m_slot->addItem(QStringLiteral("%1 · %2").arg(title, textOf(row, "variable")),
                             role + QLatin1Char(' ') + QString::number(index));
         }

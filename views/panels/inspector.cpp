@@ -356,20 +356,6 @@ void Inspector::markScope(const QStringList &names)
     Q_EMIT markRequested(names);
 }
 
-static QString roleTitle(const ConfigInfo &config, const GraphSnapshot &graph, const OperationInfo &op)
-{
-    static const QStringList computing{QStringLiteral("Conv"), QStringLiteral("ConvTranspose"), QStringLiteral("Gemm"),
-                                       QStringLiteral("MatMul")};
-    if (config.role == QLatin1String("output"))
-        return op.outputs.size() > 1 ? Inspector::tr("Output %1").arg(config.index + 1) : Inspector::tr("Output");
-    if (computing.contains(op.type) && config.index == 1) return Inspector::tr("Weight");
-    if (computing.contains(op.type) && config.index == 2) return Inspector::tr("Bias");
-    const bool single = std::count_if(op.inputs.begin(), op.inputs.end(),
-                                      [&](int input) { return input >= 0 && !graph.tensors[input].isParameter; }) == 1;
-    if (config.role == QLatin1String("parameter")) return Inspector::tr("Parameter %1").arg(config.index + 1);
-    return single ? Inspector::tr("Input") : Inspector::tr("Input %1").arg(config.index + 1);
-}
-
 void Inspector::refresh()
 {
     const GraphPtr &graph = m_document.graph();
@@ -435,7 +421,7 @@ void Inspector::refresh()
     };
     std::stable_sort(m_slots.begin(), m_slots.end(), [&](int a, int b) { return weight(a) < weight(b); });
     for (const int i : m_slots) {
-        const int tab = m_tabs->addTab(roleTitle(configs[i], *graph, op));
+        const int tab = m_tabs->addTab(slotTitle(*graph, op, configs[i].role, configs[i].index));
         m_tabs->setTabToolTip(tab, configs[i].variable);
     }
     m_tabs->addTab(tr("Attributes"));
