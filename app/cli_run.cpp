@@ -191,9 +191,10 @@ void addRun(CLI::App &app, Action &action)
         ->type_name("FILE")
         ->group("Results");
     command
-        ->add_option("--fail-if", self->conditions,
-                     "Exit code 1 when this holds: output.sqnr_db<20, any.graphwise.noise_ratio>0.1, metric.drop>1% "
-                     "(repeatable)")
+        ->add_option(
+            "--fail-if", self->conditions,
+            "Exit code 1 when this holds: output.sqnr_db<20, any.graphwise.noise_ratio>0.1, metric.drop>1% (points) "
+            "(repeatable)")
         ->type_name("EXPR")
         ->allow_extra_args(false)
         ->group("Results");

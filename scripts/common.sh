@@ -60,6 +60,6 @@ build_preset() {
         cmake --preset "$preset" "$@" >"build-$preset.log" 2>&1 || { cat "build-$preset.log" >&2; rm -f "build-$preset.log"; exit 1; }
         rm -f "build-$preset.log"
     fi
-    say "building $preset"
+    say "building $preset (the first time takes minutes)"
     cmake --build --preset "$preset" -- --quiet >&2
 }

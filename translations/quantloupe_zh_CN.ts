@@ -4599,6 +4599,14 @@
         <source>role</source>
         <translation>角色</translation>
     </message>
+    <message>
+        <source>all %1 samples that are used are of class %2: they are the first in the order of their names</source>
+        <translation>所用的 %1 个样本全部属于类别 %2：它们是按名称顺序的前若干个</translation>
+    </message>
+    <message>
+        <source>Use more samples, or name those to be used in a manifest (docs/recipe.md).</source>
+        <translation>请使用更多样本，或在清单中指定要用的样本（docs/recipe.md）。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -344,6 +344,16 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
                                           " samples have no label, so accuracy is not computed",
                                       "Label every sample that is used."});
         }
+        // Files are often named by their class
+        const auto isFirst = [&](const auto &label) { return label == impl->labels.front(); };
+        const auto &all = impl->source->labels;
+        if (impl->labels.size() > 1 && std::all_of(impl->labels.begin(), impl->labels.end(), isFirst) &&
+            !std::all_of(all.begin(), all.end(), isFirst))
+            impl->problems.push_back(
+                {"warning", "", "",
+                 "all " + std::to_string(impl->labels.size()) + " samples that are used are of class " +
+                     std::to_string(impl->labels.front()) + ": they are the first in the order of their names",
+                 "Use more samples, or name those to be used in a manifest (docs/recipe.md)."});
     }
     impl->hash = std::async(std::launch::async, [&impl = *impl, options] { return impl.computeHash(options); }).share();
     return std::make_shared<Dataset>(std::move(impl));

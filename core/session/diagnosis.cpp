@@ -360,11 +360,22 @@ Remedies remediesOfCostly(const Possible &possible, const std::string &op)
 
 void addErrors(const json &facts, const Possible &possible, json &problems)
 {
+    std::optional<double> worst;
+    double lost = 0; // of the accuracy, where there are labels
+    for (const json &row : list(facts, "outputs")) {
+        if (const auto sqnr = number(row, "sqnr_db"); sqnr && (!worst || *sqnr < *worst)) worst = sqnr;
+        if (const json &metric = list(row, "metric"); metric.is_object())
+            lost = std::max(lost, numberOr(metric, "fp32", 0) - numberOr(metric, "quantized", 0));
+    }
+    const bool isInaccurate = lost >= costlyAccuracy, isPoor = isInaccurate || (worst && *worst < poorSqnrDb);
+    // By itself, or for the most part of what all make together
+    const double least =
+        isPoor && worst ? std::min(costlyNoise, dominantShare * std::pow(10, -*worst / 10)) : costlyNoise;
     Ranking costly;
     const json &layerwise = list(facts, "layerwise");
     for (const json &row : layerwise) {
         const double noise = numberOr(row, "noise_ratio", 0);
-        if (noise <= costlyNoise) continue;
+        if (noise <= least) continue;
         const std::string op = text(row, "op");
         const Remedies remedies = remediesOfCostly(possible, op);
         // What leaves its results in float errs by its inputs and weights: it is not about that tensor
@@ -376,15 +387,7 @@ void addErrors(const json &facts, const Possible &possible, json &problems)
     const std::size_t before = problems.size();
     costly.appendTo(problems);
     if (problems.size() > before || layerwise.empty()) return;
-    std::optional<double> worst;
-    double lost = 0; // of the accuracy, where there are labels
-    for (const json &row : list(facts, "outputs")) {
-        if (const auto sqnr = number(row, "sqnr_db"); sqnr && (!worst || *sqnr < *worst)) worst = sqnr;
-        if (const json &metric = list(row, "metric"); metric.is_object())
-            lost = std::max(lost, numberOr(metric, "fp32", 0) - numberOr(metric, "quantized", 0));
-    }
-    const bool isInaccurate = lost >= costlyAccuracy;
-    if (!isInaccurate && (!worst || *worst >= poorSqnrDb)) return;
+    if (!isPoor) return;
     const std::string what = isInaccurate ? "The accuracy falls by " + percent(lost) + " points"
                                           : "The output has " + report::decibelText(*worst) + " only";
     const json actions = possible.ofTheModel();

@@ -22,6 +22,8 @@ nlohmann::json diagnose(nlohmann::json facts, const QuantModel &model);
 
 /// From this noise over signal at an output on, quantizing one operation alone deserves attention.
 inline constexpr double costlyNoise = 0.05;
+/// Where the output deserves attention: one operation that makes this part of its noise does, too.
+inline constexpr double dominantShare = 0.5;
 /// Below this output signal over noise, in decibels, the errors of all operations together deserve attention.
 inline constexpr double poorSqnrDb = 15;
 /// Accuracy that is lost, as a part of 1, from which on it is told.

@@ -24,11 +24,15 @@ static std::string bar(const ErrorRow &row)
     return report::padRight(out + parts[eighths % 8], barCells);
 }
 
-static const char *titleOf(const std::string &section)
+/// With the number of samples that it was measured on.
+static std::string titleOf(const nlohmann::json &report, const std::string &section)
 {
-    return section == "graphwise"   ? "Graphwise error"
-           : section == "layerwise" ? "Layerwise error"
-                                    : "Error at the outputs";
+    const std::string title = section == "graphwise"   ? "Graphwise error"
+                              : section == "layerwise" ? "Layerwise error"
+                                                       : "Error at the outputs";
+    const nlohmann::json &first = report.at(section).at(0);
+    const std::int64_t samples = first.value("samples", std::int64_t{0});
+    return samples < 1 ? title : title + ", " + std::to_string(samples) + (samples == 1 ? " sample" : " samples");
 }
 
 std::string errorTable(const nlohmann::json &report, const std::string &section, std::size_t most)
@@ -37,8 +41,8 @@ std::string errorTable(const nlohmann::json &report, const std::string &section,
     if (rows.empty()) return {};
     const std::size_t count = most == 0 ? rows.size() : std::min(most, rows.size());
     std::vector<std::string> names, types, noises, sqnrs;
-    std::size_t nameWidth = report::displayWidth(titleOf(section));
-    std::size_t typeWidth = 0, noiseWidth = 0, sqnrWidth = 0;
+    const std::string title = titleOf(report, section);
+    std::size_t nameWidth = 0, typeWidth = 0, noiseWidth = 0, sqnrWidth = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const ErrorRow &row = rows[i];
         names.push_back(report::visibleText(row.name(), 56));
@@ -50,7 +54,9 @@ std::string errorTable(const nlohmann::json &report, const std::string &section,
         noiseWidth = std::max(noiseWidth, report::displayWidth(noises.back()));
         sqnrWidth = std::max(sqnrWidth, report::displayWidth(sqnrs.back()));
     }
-    std::string out = report::padRight(titleOf(section), nameWidth + typeWidth) + " |" +
+    const std::size_t titleWidth = report::displayWidth(title); // over both
+    nameWidth = std::max(nameWidth, titleWidth - std::min(titleWidth, typeWidth));
+    std::string out = report::padRight(title, nameWidth + typeWidth) + " |" +
                       report::padRight("0.001 %   0.1 %    10 %", barCells) + "|\n";
     for (std::size_t i = 0; i < count; ++i) {
         out += report::padRight(names[i], nameWidth) + report::padRight(types[i], typeWidth) + " |" + bar(rows[i]) +

@@ -87,6 +87,25 @@ private Q_SLOTS:
         QCOMPARE(data->name(1), "d.npz[3], d.npz[4], d.npz[5]");
     }
 
+    /// Files are often named by their class, and the first ones are taken.
+    void samplesOfOneClassAreTold()
+    {
+        save(m_folder / "d.npz", {{"x", counted({8, 4})}, {"labels", at::arange(8, at::kInt).div(4, "floor")}});
+        const Graph graph = graphOf({{"x", type({-1, 4})}});
+        const auto told = [&](std::int64_t samples) {
+            const auto problems =
+                Dataset::open(m_folder / "d.npz", graph, {"", std::size_t(samples), false})->problems();
+            return std::count_if(problems.begin(), problems.end(), [](const api::Problem &problem) {
+                return problem.message.find("samples that are used are of class 0") != std::string::npos;
+            });
+        };
+        QCOMPARE(told(4), 1);
+        QCOMPARE(told(5), 0);
+        QCOMPARE(told(1), 0);
+        save(m_folder / "d.npz", {{"x", counted({8, 4})}, {"labels", at::arange(8, at::kInt).div(8, "floor")}});
+        QCOMPARE(told(4), 0); // there is no other
+    }
+
     void samplesAreLimitedAndSpread()
     {
         save(m_folder / "d.npy", {{"", counted({10, 4})}});

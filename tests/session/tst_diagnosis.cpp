@@ -275,6 +275,19 @@ private Q_SLOTS:
         QCOMPARE(offered, actions);
     }
 
+    /// Little by itself, but most of what the output has: it is that operation, and not all together.
+    void oneThatDominates()
+    {
+        const auto rows = [](double noise) {
+            json facts = json::parse(R"({"outputs": [{"sqnr_db": 13.4, "noise_ratio": 0.0455}],
+                "layerwise": [{"op": "gemm"}, {"op": "a", "noise_ratio": 0.003}]})");
+            facts["layerwise"][0]["noise_ratio"] = noise;
+            return diagnose(facts);
+        };
+        QVERIFY(rows(0.0345)[0]["op"] == "gemm" && rows(0.0345).size() == 1);
+        QVERIFY(rows(0.01)[0]["op"] == "");
+    }
+
     /// So many of a kind, the worst first; a name that the shell would cut, and that is no pattern.
     void worstFirst()
     {
