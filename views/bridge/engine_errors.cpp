@@ -110,8 +110,9 @@ const char *const engineErrors[] = {
         "Engine", "input '%1' takes batches of %2 samples, but input '%3' is given in its full shape for each sample"),
     QT_TRANSLATE_NOOP("Engine", "the data cannot be read: %1"),
     QT_TRANSLATE_NOOP("Engine", "%1 samples were asked for, the data hold %2: all of them are used"),
-    QT_TRANSLATE_NOOP("Engine", "all %1 samples that are used are of class %2: they are the first in the order of their "
-                                "names"),
+    QT_TRANSLATE_NOOP("Engine",
+                      "all %1 samples that are used are of class %2: they are the first in the order of their "
+                      "names"),
     QT_TRANSLATE_NOOP("Engine", "Use more samples, or name those to be used in a manifest (docs/recipe.md)."),
     QT_TRANSLATE_NOOP("Engine", "Give more data, or ask for fewer samples."),
     QT_TRANSLATE_NOOP("Engine", "the model takes batches of %1 samples, the data hold %2"),
