@@ -4607,6 +4607,102 @@
         <source>Use more samples, or name those to be used in a manifest (docs/recipe.md).</source>
         <translation>请使用更多样本，或在清单中指定要用的样本（docs/recipe.md）。</translation>
     </message>
+    <message>
+        <source>Values and channels of operations</source>
+        <translation>算子的数值与通道</translation>
+    </message>
+    <message>
+        <source>Pairs of float and quantized values, an even choice of them, and minimum, quartiles and maximum of every channel, for each input, parameter and output of the named operations.</source>
+        <translation>对指定算子的每个输入、参数和输出：均匀抽取的浮点值与量化值对，以及每个通道的最小值、四分位数和最大值。</translation>
+    </message>
+    <message>
+        <source>Names or patterns of the operations.</source>
+        <translation>算子的名称或模式。</translation>
+    </message>
+    <message>
+        <source>Pairs of values for each tensor, at most.</source>
+        <translation>每个张量的数值对数，上限。</translation>
+    </message>
+    <message>
+        <source>Graphwise error</source>
+        <translation>全图误差</translation>
+    </message>
+    <message>
+        <source>Error of every quantized operation&apos;s output with the whole model quantized: what has accumulated up to there.</source>
+        <translation>整个模型量化时每个量化算子输出的误差：到此处为止的累积。</translation>
+    </message>
+    <message>
+        <source>Layerwise error</source>
+        <translation>逐层误差</translation>
+    </message>
+    <message>
+        <source>Error at the graph outputs with only one operation quantized: which operation costs accuracy by itself. Scales that an operation takes over from a neighbour count for that neighbour.</source>
+        <translation>只量化一个算子时图输出的误差：哪个算子自身损失精度。算子沿用相邻算子的缩放系数时，误差计入该相邻算子。</translation>
+    </message>
+    <message>
+        <source>computing: operations with weights, where most of the error starts; all: every quantized operation, at several times the cost.</source>
+        <translation>computing：带权重的算子，误差大多源于此；all：每个量化算子，耗时数倍。</translation>
+    </message>
+    <message>
+        <source>Quantize an operation with the scales that it takes over from a neighbour, too: its inputs, and the output behind the activation that it was fused with.</source>
+        <translation>量化算子时也使用其沿用自相邻算子的缩放系数：其输入，以及与其融合的激活之后的输出。</translation>
+    </message>
+    <message>
+        <source>Output error</source>
+        <translation>输出误差</translation>
+    </message>
+    <message>
+        <source>Error of the graph outputs with the whole model quantized, and accuracy where the data has labels.</source>
+        <translation>整个模型量化时图输出的误差；数据带标签时还有精度。</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Distribution of float and quantized weights, with the range of every channel.</source>
+        <translation>浮点权重与量化权重的分布，以及每个通道的范围。</translation>
+    </message>
+    <message>
+        <source>Names or patterns of the operations to look at; empty: all.</source>
+        <translation>要查看的算子的名称或模式；留空为全部。</translation>
+    </message>
+    <message>
+        <source>Histograms of 512 bins instead of 64, how many values are zero, and each value by itself where there are at most 256 of them.</source>
+        <translation>直方图用 512 个区间而非 64 个，给出零值的个数；数值不多于 256 个时逐个列出。</translation>
+    </message>
+    <message>
+        <source>Ranges of activations</source>
+        <translation>激活值的范围</translation>
+    </message>
+    <message>
+        <source>Smallest and largest value of every activation in float, how much of it lies outside the quantized range or is not finite, channels that never change, and operands of Add and Concat side by side.</source>
+        <translation>每个激活值在浮点下的最小值和最大值、超出量化范围或非有限的比例、从不变化的通道，以及 Add 和 Concat 各操作数的对照。</translation>
+    </message>
+    <message>
+        <source>Tensor statistics</source>
+        <translation>张量统计</translation>
+    </message>
+    <message>
+        <source>Distribution of float, quantized and noise values of every input and output of quantized operations.</source>
+        <translation>量化算子每个输入和输出的浮点值、量化值与噪声的分布。</translation>
+    </message>
+    <message>
+        <source>Names or patterns of the operations to look at; empty: all that do arithmetic.</source>
+        <translation>要查看的算子的名称或模式；留空为所有做运算的算子。</translation>
+    </message>
+    <message>
+        <source>Variables</source>
+        <translation>变量</translation>
+    </message>
+    <message>
+        <source>Distribution of named tensors.</source>
+        <translation>指定张量的分布。</translation>
+    </message>
+    <message>
+        <source>Names or patterns of tensors; empty: the graph outputs.</source>
+        <translation>张量的名称或模式；留空为图的输出。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

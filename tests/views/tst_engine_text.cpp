@@ -143,6 +143,7 @@ private Q_SLOTS:
         QTest::newRow("dispatchers") << "dispatchers";
         QTest::newRow("observers") << "observers";
         QTest::newRow("preprocessing") << "preprocess";
+        QTest::newRow("analyses") << "analyses";
     }
     void catalogueIsTranslated()
     {
@@ -161,7 +162,7 @@ private Q_SLOTS:
             QVERIFY2(hasChinese(engineText(text)), qPrintable(text));
         };
         for (const nlohmann::json &entry : entries) {
-            if (list == QStringLiteral("passes")) check(entry, "title");
+            if (list == QStringLiteral("passes") || list == QStringLiteral("analyses")) check(entry, "title");
             check(entry, "meaning");
             for (const nlohmann::json &param : entry.value("params", nlohmann::json::array())) check(param, "meaning");
         }

@@ -307,6 +307,44 @@ const char *const engineTexts[] = {
     QT_TRANSLATE_NOOP("Engine", "steps"),
     QT_TRANSLATE_NOOP("Engine", "value threshold"),
     QT_TRANSLATE_NOOP("Engine", "variable"),
+    // analyses
+    QT_TRANSLATE_NOOP("Engine", "Values and channels of operations"),
+    QT_TRANSLATE_NOOP("Engine",
+                      "Pairs of float and quantized values, an even choice of them, and minimum, quartiles and maximum "
+                      "of every channel, for each input, parameter and output of the named operations."),
+    QT_TRANSLATE_NOOP("Engine", "Names or patterns of the operations."),
+    QT_TRANSLATE_NOOP("Engine", "Pairs of values for each tensor, at most."),
+    QT_TRANSLATE_NOOP("Engine", "Graphwise error"),
+    QT_TRANSLATE_NOOP("Engine", "Error of every quantized operation's output with the whole model quantized: what has "
+                                "accumulated up to there."),
+    QT_TRANSLATE_NOOP("Engine", "Layerwise error"),
+    QT_TRANSLATE_NOOP("Engine",
+                      "Error at the graph outputs with only one operation quantized: which operation costs accuracy by "
+                      "itself. Scales that an operation takes over from a neighbour count for that neighbour."),
+    QT_TRANSLATE_NOOP("Engine", "computing: operations with weights, where most of the error starts; all: every "
+                                "quantized operation, at several times the cost."),
+    QT_TRANSLATE_NOOP("Engine", "Quantize an operation with the scales that it takes over from a neighbour, too: its "
+                                "inputs, and the output behind the activation that it was fused with."),
+    QT_TRANSLATE_NOOP("Engine", "Output error"),
+    QT_TRANSLATE_NOOP(
+        "Engine", "Error of the graph outputs with the whole model quantized, and accuracy where the data has labels."),
+    QT_TRANSLATE_NOOP("Engine", "Parameters"),
+    QT_TRANSLATE_NOOP("Engine", "Distribution of float and quantized weights, with the range of every channel."),
+    QT_TRANSLATE_NOOP("Engine", "Names or patterns of the operations to look at; empty: all."),
+    QT_TRANSLATE_NOOP("Engine", "Histograms of 512 bins instead of 64, how many values are zero, and each value by "
+                                "itself where there are at most 256 of them."),
+    QT_TRANSLATE_NOOP("Engine", "Ranges of activations"),
+    QT_TRANSLATE_NOOP(
+        "Engine", "Smallest and largest value of every activation in float, how much of it lies outside the quantized "
+                  "range or is not finite, channels that never change, and operands of Add and Concat side by side."),
+    QT_TRANSLATE_NOOP("Engine", "Tensor statistics"),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "Distribution of float, quantized and noise values of every input and output of quantized operations."),
+    QT_TRANSLATE_NOOP("Engine", "Names or patterns of the operations to look at; empty: all that do arithmetic."),
+    QT_TRANSLATE_NOOP("Engine", "Variables"),
+    QT_TRANSLATE_NOOP("Engine", "Distribution of named tensors."),
+    QT_TRANSLATE_NOOP("Engine", "Names or patterns of tensors; empty: the graph outputs."),
     // values in rules
     QT_TRANSLATE_NOOP("Engine", "tensor"),
     QT_TRANSLATE_NOOP("Engine", "output channel"),
