@@ -339,7 +339,7 @@ nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &p
         rows.push_back(std::move(row));
     }
     reportNulls(context, rows, "layerwise");
-    if (context.layerwise && !sharedScales) *context.layerwise = std::move(memory);
+    if (!memory.key.empty()) *context.layerwise = std::move(memory);
     return {{"layerwise", std::move(rows)}};
 }
 

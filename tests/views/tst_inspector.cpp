@@ -35,6 +35,15 @@ class TestInspector : public QObject
     ConfigForm *form() { return inspector()->findChild<ConfigForm *>(); }
     QComboBox *choice(const char *field) { return form()->findChild<QComboBox *>(QLatin1String(field)); }
 
+    /// The sample for TRT_INT8, with its configs.
+    bool isOpened()
+    {
+        m_window.writeRecipe("TRT_INT8");
+        m_window.show();
+        m_window.open();
+        return QTest::qWaitFor([this] { return !document().configs().isEmpty(); }, 60000);
+    }
+
     void choose(QComboBox *box, int row)
     {
         box->setCurrentIndex(row);
@@ -154,10 +163,7 @@ private Q_SLOTS:
 
     void illegalIsNotOffered()
     {
-        m_window.writeRecipe("TRT_INT8");
-        m_window.show();
-        m_window.open();
-        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty(), 60000);
+        QVERIFY(isOpened());
         const auto texts = [&](const QString &operation, const QString &role, const char *field) {
             document().setCurrent(operation);
             inspector()->showSlot(role, role == QStringLiteral("parameter") ? 1 : 0);
@@ -194,10 +200,7 @@ private Q_SLOTS:
 
     void scaleOfPowersOfTwo()
     {
-        m_window.writeRecipe("TRT_INT8");
-        m_window.show();
-        m_window.open();
-        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty(), 60000);
+        QVERIFY(isOpened());
         ConfigInfo config;
         config.state = QStringLiteral("initial");
         config.bits = 8;
@@ -239,10 +242,7 @@ private Q_SLOTS:
     /// Each step is an edit, and the next one goes on from there.
     void keyboardStaysAtTheField()
     {
-        m_window.writeRecipe("TRT_INT8");
-        m_window.show();
-        m_window.open();
-        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty(), 60000);
+        QVERIFY(isOpened());
         QVERIFY(QTest::qWaitForWindowActive(m_window.window.get()));
         document().setCurrent(QStringLiteral("stem"));
         inspector()->showSlot(QStringLiteral("input"), 0);
@@ -298,10 +298,7 @@ private Q_SLOTS:
 
     void fieldsAreTakenBackOneByOne()
     {
-        m_window.writeRecipe("TRT_INT8");
-        m_window.show();
-        m_window.open();
-        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty(), 60000);
+        QVERIFY(isOpened());
         document().setCurrent(QStringLiteral("stem"));
         inspector()->showSlot(QStringLiteral("output"), 0);
         choose(choice("bits"), choice("bits")->findText(QStringLiteral("6")));
@@ -328,10 +325,7 @@ private Q_SLOTS:
     /// Whatever an edit was for, its sign takes it back; and what it was for does not outlive the operation.
     void youIsTakenBackWhereverItWasSet()
     {
-        m_window.writeRecipe("TRT_INT8");
-        m_window.show();
-        m_window.open();
-        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty(), 60000);
+        QVERIFY(isOpened());
         document().setCurrent(QStringLiteral("stem"));
         inspector()->showSlot(QStringLiteral("output"), 0);
         auto *scope = inspector()->findChild<QComboBox *>(QStringLiteral("scope"));
@@ -355,10 +349,7 @@ private Q_SLOTS:
     /// What is refused is not left as if it held, and what the engine would refuse is refused here.
     void refusedValuesDoNotStay()
     {
-        m_window.writeRecipe("TRT_INT8");
-        m_window.show();
-        m_window.open();
-        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty(), 60000);
+        QVERIFY(isOpened());
         m_window.run();
         document().setCurrent(QStringLiteral("stem"));
         inspector()->showSlot(QStringLiteral("input"), 0);
@@ -458,10 +449,7 @@ private Q_SLOTS:
     /// What was written together goes together, and codes follow their bits.
     void resetsAndBitsLeaveWhatTheEngineTakes()
     {
-        m_window.writeRecipe("TRT_INT8");
-        m_window.show();
-        m_window.open();
-        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty(), 60000);
+        QVERIFY(isOpened());
         document().setCurrent(QStringLiteral("mix_project"));
         inspector()->showSlot(QStringLiteral("output"), 0);
         choose(choice("exponent_bits"), 1);

@@ -167,6 +167,14 @@ QString readableName(const std::string &name)
     return QString::fromStdString(name).replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
+std::optional<RuleOrigin> ruleOrigin(const QString &origin)
+{
+    static const QRegularExpression rule(QStringLiteral("^platform (\\S+): rule (\\d+)(?: \\((.*)\\))?$"));
+    const QRegularExpressionMatch match = rule.match(origin);
+    if (!match.hasMatch()) return std::nullopt;
+    return RuleOrigin{match.captured(1), match.captured(2), engineText(match.captured(3))};
+}
+
 QString engineSentences(const QString &message, const QString &remedy)
 {
     QString text = engineText(message).trimmed();

@@ -61,7 +61,7 @@ static void addScaleGroup(OperationRow &row, const RunData &run)
             row.scaleGroup = config.scaleGroup();
 }
 
-static std::optional<double> noiseOf(const QVector<ErrorInfo> &rows, const QHash<QString, int> &of, const QString &op)
+std::optional<double> noiseOf(const QVector<ErrorInfo> &rows, const QHash<QString, int> &of, const QString &op)
 {
     const auto it = of.constFind(op);
     return it == of.constEnd() ? std::nullopt : rows[*it].noiseRatio;

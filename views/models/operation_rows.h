@@ -36,6 +36,10 @@ using OperationRows = std::shared_ptr<const QVector<OperationRow>>;
 /// A row for each operation of the document's graph, in execution order. Never null.
 OperationRows operationRows(const Document &document);
 
+/// Noise over signal of an operation among the errors of a run, whose positions are in of; nothing where it was not
+/// measured.
+std::optional<double> noiseOf(const QVector<ErrorInfo> &rows, const QHash<QString, int> &of, const QString &op);
+
 /// What a tensor is to its operation: "Output", "Weight", "Input 2"; a number where there are several.
 /// @param role as of ConfigInfo
 QString slotTitle(const GraphSnapshot &graph, const OperationInfo &op, const QString &role, int index);

@@ -4,7 +4,6 @@
 
 #include <QHash>
 #include <QLocale>
-#include <QRegularExpression>
 #include <algorithm>
 #include <utility>
 
@@ -146,12 +145,10 @@ static QVector<Field> fieldsThatDiffer(const ConfigInfo *a, const ConfigInfo *b)
 /// "bias in float (rule 3)" of "platform TRT_INT8: rule 3 (bias in float)".
 static QString originWords(const QString &origin)
 {
-    static const QRegularExpression rule(QStringLiteral("^platform (\\S+): rule (\\d+)(?: \\((.*)\\))?$"));
     if (origin.isEmpty() || origin == QLatin1String("default")) return PlatformDifference::tr("default");
-    if (const auto match = rule.match(origin); match.hasMatch())
-        return match.hasCaptured(3)
-                   ? PlatformDifference::tr("%1 (rule %2)").arg(engineText(match.captured(3)), match.captured(2))
-                   : PlatformDifference::tr("rule %1").arg(match.captured(2));
+    if (const auto rule = ruleOrigin(origin))
+        return rule->name.isEmpty() ? PlatformDifference::tr("rule %1").arg(rule->number)
+                                    : PlatformDifference::tr("%1 (rule %2)").arg(rule->name, rule->number);
     return engineText(origin);
 }
 

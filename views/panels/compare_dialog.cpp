@@ -243,9 +243,9 @@ void CompareDialog::rebuild()
         const auto &errors = measure == Measure::Layerwise ? run.data->layerwise : run.data->graphwise;
         const auto &of = measure == Measure::Layerwise ? run.data->layerwiseOf : run.data->graphwiseOf;
         for (int op = 0; graph && op < graph->operations.size(); ++op) {
-            const auto it = of.constFind(graph->operations[op].name);
-            if (it == of.constEnd() || !errors[*it].noiseRatio) continue;
-            const double value = std::max(*errors[*it].noiseRatio, 1e-12);
+            const std::optional<double> noise = noiseOf(errors, of, graph->operations[op].name);
+            if (!noise) continue;
+            const double value = std::max(*noise, 1e-12);
             x.append(op);
             y.append(value);
             low = std::min(low, value);
@@ -320,9 +320,8 @@ QString CompareDialog::pointText(const QPoint &at) const
         const RunRecord &run = m_document.runs()[row];
         const auto &errors = isLayerwise ? run.data->layerwise : run.data->graphwise;
         const auto &of = isLayerwise ? run.data->layerwiseOf : run.data->graphwiseOf;
-        const auto it = of.constFind(operation);
-        if (it != of.constEnd())
-            lines.append(QStringLiteral("#%1: %2").arg(run.number).arg(errorText(errors[*it].noiseRatio)));
+        if (of.contains(operation))
+            lines.append(QStringLiteral("#%1: %2").arg(run.number).arg(errorText(noiseOf(errors, of, operation))));
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -394,9 +393,8 @@ QString CompareDialog::plotCsv() const
     }
     QString out = QStringLiteral("run,operation,graphwise_noise_ratio,layerwise_noise_ratio\n");
     const auto number = [](const QVector<ErrorInfo> &errors, const QHash<QString, int> &of, const QString &op) {
-        const auto it = of.constFind(op);
-        return it == of.constEnd() || !errors[*it].noiseRatio ? QString()
-                                                              : QString::number(*errors[*it].noiseRatio, 'g', 9);
+        const std::optional<double> noise = noiseOf(errors, of, op);
+        return noise ? QString::number(*noise, 'g', 9) : QString();
     };
     for (int row = 0; row < m_table->rowCount(); ++row) {
         if (m_table->item(row, 0)->checkState() != Qt::Checked) continue;

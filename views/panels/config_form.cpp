@@ -27,10 +27,10 @@ ConfigForm::ConfigForm(ConfigInfo config, JsonPtr catalogue, QWidget *parent)
     : QWidget(parent), m_config(std::move(config)), m_catalogue(std::move(catalogue)), m_grid(new QGridLayout(this))
 {
     m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setHorizontalSpacing(6);
+    m_grid->setHorizontalSpacing(labelGap);
     m_grid->setVerticalSpacing(2);
     setProperty("tight", true);
-    m_grid->setColumnMinimumWidth(0, 74);
+    m_grid->setColumnMinimumWidth(0, labelWidth);
     m_grid->setColumnStretch(1, 11);
     m_grid->setColumnStretch(2, 8);
     const auto addFact = [this](const QString &label, const QString &text, const QString &explanation) {
@@ -99,10 +99,7 @@ QString ConfigForm::originText(const QString &origin) const
 {
     if (origin.isEmpty() || origin == QLatin1String("default")) return tr("default");
     if (isUsers(origin)) return tr("you");
-    if (origin.startsWith(QLatin1String("platform "))) {
-        const qsizetype rule = origin.indexOf(QLatin1String("rule "));
-        if (rule > 0) return tr("rule %1").arg(origin.mid(rule + 5).section(QLatin1Char(' '), 0, 0));
-    }
+    if (const auto rule = ruleOrigin(origin)) return tr("rule %1").arg(rule->number);
     if (!origin.startsWith(QLatin1String("pass "))) return origin;
     const QString pass = origin.mid(5);
     if (m_catalogue)
@@ -115,11 +112,9 @@ QString ConfigForm::originText(const QString &origin) const
 /// The rule with its platform and name, the pattern of an override; for a tool tip.
 QString ConfigForm::originDetails(const QString &origin)
 {
-    static const QRegularExpression rule(QStringLiteral("^platform (.+): rule (\\d+) \\((.+)\\)$"));
-    const QRegularExpressionMatch named = rule.match(origin);
-    if (named.hasMatch())
-        return tr("Platform %1, rule %2: %3").arg(named.captured(1), named.captured(2), engineText(named.captured(3)));
-    return engineText(origin);
+    const auto rule = ruleOrigin(origin);
+    return rule && !rule->name.isEmpty() ? tr("Platform %1, rule %2: %3").arg(rule->platform, rule->number, rule->name)
+                                         : engineText(origin);
 }
 
 void ConfigForm::addRow(const QString &label, const QString &field, QWidget *editor, const QString &setBy,

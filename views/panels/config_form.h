@@ -17,6 +17,8 @@ class ConfigForm : public QWidget
     Q_OBJECT
 
 public:
+    static constexpr int labelWidth = 74, labelGap = 6; ///< of the column of names, and beside it
+
     /// catalogue: for the observers that fit and the titles of passes; may be null.
     ConfigForm(ConfigInfo config, JsonPtr catalogue, QWidget *parent = nullptr);
 

@@ -170,7 +170,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
                                       size, QUrl::fromLocalFile(QFileInfo(path).absolutePath()).toString()));
         }
         for (const QString &note : notesOf(*answer)) // the preview has said most of them
-            if (!m_previewNotes.contains(note)) lines.append(note);
+            if (!preview().contains(note)) lines.append(note);
         m_resultArea->setText(lines.join(QStringLiteral("<br>")));
     });
     connect(&document, &Document::failed, this, [this](const EngineError &error) {
@@ -249,8 +249,7 @@ void ExportDialog::showPreview(const json &answer)
                               file.value("exists", false) ? tr(" (replaces the one that is there)") : QString()));
         if (text.isEmpty()) text = textOf(file, "text");
     }
-    m_previewNotes = notesOf(answer);
-    endPreview(lines + m_previewNotes, text);
+    endPreview(lines + notesOf(answer), text);
 }
 
 void ExportDialog::endPreview(const QStringList &lines, const QString &beginning)

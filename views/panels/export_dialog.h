@@ -53,7 +53,6 @@ private:
     QPushButton *m_write, *m_report, *m_stop;
     QTimer m_delay;
     RequestId m_previewId = 0, m_writeId = 0;
-    QStringList m_previewNotes;
     NoteArea *m_meaningArea, *m_previewArea, *m_resultArea;
 };
 

@@ -28,9 +28,6 @@ namespace ql {
 
 using nlohmann::json;
 
-/// As in ConfigForm, so that fields stand below each other.
-static constexpr int labelWidth = 74, labelGap = 6;
-
 static QLabel *dimLabel(const QString &text = {})
 {
     auto *label = new QLabel(text);
@@ -101,8 +98,8 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     m_platform->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_platformSetBy = dimLabel();
     auto *runsOn = dimLabel(tr("Runs on"));
-    runsOn->setFixedWidth(labelWidth);
-    whereBox->setSpacing(labelGap);
+    runsOn->setFixedWidth(ConfigForm::labelWidth);
+    whereBox->setSpacing(ConfigForm::labelGap);
     whereBox->addWidget(runsOn);
     whereBox->addWidget(m_platform, 1);
     whereBox->addWidget(m_platformSetBy);
@@ -136,8 +133,8 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     auto *scopeBox = new QGridLayout(scopeRow);
     scopeBox->setContentsMargins(0, 0, 0, 0);
     scopeBox->setColumnStretch(1, 1);
-    scopeBox->setColumnMinimumWidth(0, labelWidth);
-    scopeBox->setHorizontalSpacing(labelGap);
+    scopeBox->setColumnMinimumWidth(0, ConfigForm::labelWidth);
+    scopeBox->setHorizontalSpacing(ConfigForm::labelGap);
     m_reset = new QPushButton(tr("Reset"));
     m_reset->setToolTip(tr("Back to the platform's values: removes what you set for this slot and these operations."));
     m_scope = new QComboBox;

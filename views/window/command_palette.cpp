@@ -19,11 +19,10 @@ int fuzzyDistance(const QString &typed, const QString &text)
     if (wanted.isEmpty()) return 0;
     // A whole piece of the name, at best the beginning of a word, comes before letters that are strewn about it
     constexpr int strewn = 1000, insideAWord = 100;
-    for (qsizetype place = lower.indexOf(wanted), inside = -1; place >= 0; place = lower.indexOf(wanted, place + 1)) {
+    const qsizetype first = lower.indexOf(wanted);
+    for (qsizetype place = first; place >= 0; place = lower.indexOf(wanted, place + 1))
         if (place == 0 || !lower[place - 1].isLetterOrNumber()) return int(std::min<qsizetype>(place, insideAWord - 1));
-        if (inside < 0) inside = place;
-        if (lower.indexOf(wanted, place + 1) < 0) return insideAWord + int(std::min<qsizetype>(inside, insideAWord));
-    }
+    if (first >= 0) return insideAWord + int(std::min<qsizetype>(first, insideAWord));
     int distance = strewn;
     qsizetype at = -1;
     for (const QChar c : wanted) {

@@ -300,6 +300,7 @@ void MainWindow::makeActions()
                               "<br><br>Engine: %2")
                                .arg(QApplication::applicationVersion(), m_engine->version()));
     });
+    m_ofDocument += {m_run, m_save, m_export};
 }
 
 void MainWindow::makeStatusBar()

@@ -171,9 +171,9 @@ private:
     QWidget *m_messageBar = nullptr;
     QPushButton *m_messageButton = nullptr;
     std::function<void()> m_messageAct;
-    /// What ends a message, beside its buttons: the engine takes what it refused, or the recipe's file is written.
     QVector<QAction *> m_ofDocument; ///< what means nothing without one
     QString m_recentWanted;          ///< a file that becomes a recent one
+    /// What ends a message, beside its buttons: the engine takes what it refused, or the recipe's file is written.
     enum class MessageEnd {
         None,
         EngineIsReady,

@@ -117,9 +117,6 @@ void MainWindow::refreshChips()
     const api::Recipe &recipe = m_document->recipe();
     const bool has = !m_document->isEmpty();
     for (QToolButton *button : {m_platformChip, m_dataChip, m_runChip, m_baselineChip}) button->setEnabled(has);
-    m_run->setEnabled(has);
-    m_save->setEnabled(has);
-    m_export->setEnabled(has);
     for (QAction *action : m_ofDocument) action->setEnabled(has);
     m_platformChip->setToolTip(tr("What the model is quantized for"));
     m_dataChip->setToolTip(tr("Calibration: %1\nEvaluation: %2\nPreprocessing: %3 (Ctrl+D)")
