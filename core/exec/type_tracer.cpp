@@ -178,7 +178,8 @@ std::optional<std::vector<std::int64_t>> shapeOfResult(const Operation &op, Inpu
     const at::Tensor &x = inputs[0];
     if (keepsType(op.type)) return x.sizes().vec();
     if (op.type == "BatchNormalization") {
-        const bool isPlain = op.intAttribute("training_mode", 0) == 0 && op.opset >= 9 && op.outputs.size() == 1;
+        const bool perChannel = op.opset >= 9 || op.intAttribute("spatial", 1) != 0;
+        const bool isPlain = op.intAttribute("training_mode", 0) == 0 && perChannel && op.outputs.size() == 1;
         const bool fits = x.dim() >= 2 && inputs.size() == 5 &&
                           std::all_of(inputs.begin() + 1, inputs.end(),
                                       [&](const at::Tensor &t) { return t.defined() && t.numel() == x.size(1); });
