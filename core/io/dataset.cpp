@@ -197,7 +197,7 @@ Feed Dataset::Impl::load(std::size_t index)
                             {}, inputs[i].name)
                     .inFile(path);
         }
-        feed[inputs[i].name] = whole[i] ? parts.front() : at::stack(parts);
+        feed[inputs[i].name] = whole[i] ? parts.front() : parts.size() == 1 ? parts[0].unsqueeze(0) : at::stack(parts);
     }
     return feed;
 }
