@@ -107,6 +107,8 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
     bool classifier = !context.labels.empty();
     std::size_t firstSample = 0;
     const std::size_t outputsPlace = slots.size();
+    lanes.prepare(floatProgram.program());
+    lanes.prepare(quantProgram.program());
     lanes.run(0, batches, [&](std::size_t i) {
         context.job.checkpoint(double(i) / double(batches), perOperation ? "graphwise error" : "output error");
         const Feed feed = isResumed ? Feed{} : context.data->batch(i);

@@ -145,6 +145,7 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
                  if (t.scalar_type() == at::kFloat && t.numel() > 0) lanes.inOrder(place, batch, [&] { seen.add(t); });
              }});
     const Program program = executor.compile(floating);
+    lanes.prepare(program);
     lanes.run(0, batches, [&](std::size_t i) {
         context.job.checkpoint(double(i) / double(batches), "ranges");
         const Feed feed = context.data->batch(i);

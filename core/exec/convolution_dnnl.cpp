@@ -101,6 +101,11 @@ public:
         return {y};
     }
 
+    void prepareFor(const KernelContext &context, at::IntArrayRef inputSizes) override
+    {
+        preparedFor(context.op, inputSizes);
+    }
+
 private:
     struct Prepared
     {

@@ -96,6 +96,9 @@ public:
     /// By input name. @throws Error (BadData) for a missing or unknown name, or a shape or type that does not fit.
     std::vector<at::Tensor> run(const Feed &feed, const JobContext &job, const std::string &name = {},
                                 std::size_t batch = 0) const;
+    /// Makes what the first run makes for its step number `step` (primitives, packed weights), as far as the graph's
+    /// types tell the sizes. From any thread. @returns false when there are no so many steps
+    bool prepare(std::size_t step) const;
     /// Variables that run needs, in order: the feeds that are really used.
     const std::vector<VarId> &feeds() const;
     const std::vector<VarId> &outputs() const;

@@ -59,6 +59,9 @@ class PreparedKernel
 public:
     virtual ~PreparedKernel() = default;
     virtual std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) = 0;
+    /// Makes what the first run() for an input 0 of these sizes, with as many threads as the calling one uses, would
+    /// make.
+    virtual void prepareFor(const KernelContext &, at::IntArrayRef) {}
 };
 /// constants: as many as inputs, undefined where the input is not constant. @returns nullptr when the general kernel
 /// has to do it (then the epilogue is applied as a step of its own).

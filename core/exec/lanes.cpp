@@ -5,6 +5,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <thread>
 #include <vector>
@@ -45,6 +46,20 @@ Lanes::Lanes(const Executor &executor, std::size_t batches)
     m_threads = threads / int(m_count);
     // Not for the number of lanes, on which the last bits depend
     m_room = std::min(mostActivations, std::size_t(executor.freeMemory() / 2));
+}
+
+void Lanes::prepare(const Program &program) const
+{
+    if (m_count == 1) return;
+    std::atomic<std::size_t> next = 0;
+    const auto some = [&] {
+        const ThreadLimit limit(m_threads);
+        while (program.prepare(next++)) {
+        }
+    };
+    std::vector<std::jthread> others;
+    for (std::size_t lane = 1; lane < m_count; ++lane) others.emplace_back(some);
+    some();
 }
 
 void Lanes::run(std::size_t first, std::size_t last, const std::function<void(std::size_t)> &work)

@@ -23,6 +23,8 @@ public:
     /// batches: at most so many are in one run().
     Lanes(const Executor &executor, std::size_t batches);
 
+    /// Makes, several at once, what the first batches would have to wait for one after the other.
+    void prepare(const Program &program) const;
     /// Calls work(batch) for each batch of [first, last), one after the other in each lane, and returns behind the
     /// last. @throws what work threw for the first batch that failed; batches behind it are not begun.
     void run(std::size_t first, std::size_t last, const std::function<void(std::size_t)> &work);

@@ -69,6 +69,7 @@ public:
     /// the batch, for errors. @returns the graph outputs that are computed, in order. @throws as Program::run
     std::vector<at::Tensor> run(std::size_t batch, const std::function<Feed()> &feed, const JobContext &job,
                                 const std::string &name);
+    const Program &program() const { return *m_program; }
 
 private:
     const Graph &m_graph;

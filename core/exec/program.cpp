@@ -274,6 +274,25 @@ std::vector<at::Tensor> Program::run(const Feed &feed, const JobContext &job, co
     return run(values, job, name, batch);
 }
 
+bool Program::prepare(std::size_t step) const
+{
+    if (step >= m_impl->steps.size()) return false;
+    const Step &s = m_impl->steps[step];
+    if (s.kind != Step::Kind::Kernel || !s.prepared || s.inputs.empty() || s.inputs[0] == noValue) return true;
+    const Operation &op = m_impl->graph->operation(s.op);
+    const TensorType &type = m_impl->graph->variable(op.inputs[0]).type;
+    if (!type.shape) return true;
+    std::vector<std::int64_t> sizes;
+    for (const Dim &dim : *type.shape) sizes.push_back(dim.size);
+    if (std::any_of(sizes.begin(), sizes.end(), [](std::int64_t size) { return size < 1; })) return true;
+    try {
+        const c10::InferenceMode noGradients;
+        s.prepared->prepareFor(KernelContext{op, *m_impl->graph}, sizes);
+    } catch (const std::exception &) { // the run tells, where it comes to that
+    }
+    return true;
+}
+
 const std::vector<VarId> &Program::feeds() const
 {
     return m_impl->feeds;

@@ -177,6 +177,7 @@ private:
                                    }});
         }
         ResumedProgram program(executor, std::move(spec), kept, phase == 1);
+        lanes.prepare(program.program());
         lanes.run(0, steps, [&](std::size_t step) {
             job.checkpoint(double(step) / double(steps), phase == 1 ? "calibration" : "calibration, histograms");
             const std::size_t index = step % context.calibration->size();
