@@ -71,6 +71,13 @@
             <numerusform>%n channels all zero</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>a scale for each of %n channel(s): see “channels”</source>
+        <translation>
+            <numerusform>a scale for %n channel: see “channels”</numerusform>
+            <numerusform>a scale for each of %n channels: see “channels”</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ql::EngineLink</name>
@@ -166,6 +173,13 @@
         <translation>
             <numerusform>this tensor in %n of %1</numerusform>
             <numerusform>this tensor in %n of %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>the scale group (%n slot(s))</source>
+        <translation>
+            <numerusform>the scale group (%n slot)</numerusform>
+            <numerusform>the scale group (%n slots)</numerusform>
         </translation>
     </message>
 </context>

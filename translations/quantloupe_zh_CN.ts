@@ -321,7 +321,7 @@
     </message>
     <message>
         <source>Keep %1 in FP32, or give it more bits: what it was rounded to, often zero, has no result there.</source>
-        <translation>请让 %1 保持 FP32，或为其增加位数：它被舍入成的值（常为零）在那里没有结果。</translation>
+        <translation>请让 %1 保持 FP32，或为其增加位数：它取整成的值（常为零）在那里没有结果。</translation>
     </message>
     <message>
         <source>no operation is quantized on %1</source>
@@ -358,10 +358,6 @@
     <message>
         <source>Look at the data and at what computes it; nothing behind it can be right.</source>
         <translation>请检查数据和计算它的算子；其后的一切都不可能正确。</translation>
-    </message>
-    <message>
-        <source>%1 % of its values are clipped: they reach from %2 to %3, its scale from %4 to %5.</source>
-        <translation>其 %1 % 的值被截断：值的范围为 %2 至 %3，缩放系数只到 %4 至 %5。</translation>
     </message>
     <message>
         <source>Try another observer, or set the limits of its range.</source>
@@ -401,7 +397,7 @@
     </message>
     <message>
         <source>the model is quantized already: it has %1; its own rounding is taken for part of the float model</source>
-        <translation>模型已经量化：含有 %1；它自身的舍入被当作浮点模型的一部分</translation>
+        <translation>模型已经量化：含有 %1；它自身的取整被当作浮点模型的一部分</translation>
     </message>
     <message>
         <source>Give the float model that it was made from.</source>
@@ -4461,11 +4457,11 @@
     </message>
     <message>
         <source>override &apos;%1&apos; has no effect: the tensor is rounded by the scale of output %2 of &apos;%3&apos;.</source>
-        <translation>覆盖设定 &apos;%1&apos; 不起作用：该张量按 &apos;%3&apos; 的输出 %2 的缩放系数舍入。</translation>
+        <translation>覆盖设定 &apos;%1&apos; 不起作用：该张量按 &apos;%3&apos; 的输出 %2 的缩放系数取整。</translation>
     </message>
     <message>
         <source>override &apos;%1&apos; has no effect: the tensor is rounded by the scale of input %2 of &apos;%3&apos;.</source>
-        <translation>覆盖设定 &apos;%1&apos; 不起作用：该张量按 &apos;%3&apos; 的输入 %2 的缩放系数舍入。</translation>
+        <translation>覆盖设定 &apos;%1&apos; 不起作用：该张量按 &apos;%3&apos; 的输入 %2 的缩放系数取整。</translation>
     </message>
     <message>
         <source>input &apos;%1&apos; expects samples of %2, sample &apos;%3&apos; is %4: perhaps channels last (NHWC)</source>
@@ -4702,6 +4698,26 @@
     <message>
         <source>Names or patterns of tensors; empty: the graph outputs.</source>
         <translation>张量的名称或模式；留空为图的输出。</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 float values of its input &apos;%3&apos; are NaN or infinite.</source>
+        <translation>其输入“%3”的 %2 个浮点值中有 %1 个是 NaN 或无穷大。</translation>
+    </message>
+    <message>
+        <source>%1 % of its values are clipped (%2 samples): they reach from %3 to %4, its scale from %5 to %6.</source>
+        <translation>其 %1 % 的值被截断（%2 个样本）：值的范围为 %3 到 %4，其缩放系数可表示 %5 到 %6。</translation>
+    </message>
+    <message>
+        <source>%1 % of its values are clipped (1 sample): they reach from %2 to %3, its scale from %4 to %5.</source>
+        <translation>其 %1 % 的值被截断（1 个样本）：值的范围为 %2 到 %3，其缩放系数可表示 %4 到 %5。</translation>
+    </message>
+    <message>
+        <source>%1 % of the values of its input &apos;%2&apos; are clipped (%3 samples): they reach from %4 to %5, its scale from %6 to %7.</source>
+        <translation>其输入“%2”的值有 %1 % 被截断（%3 个样本）：值的范围为 %4 到 %5，其缩放系数可表示 %6 到 %7。</translation>
+    </message>
+    <message>
+        <source>%1 % of the values of its input &apos;%2&apos; are clipped (1 sample): they reach from %3 to %4, its scale from %5 to %6.</source>
+        <translation>其输入“%2”的值有 %1 % 被截断（1 个样本）：值的范围为 %3 到 %4，其缩放系数可表示 %5 到 %6。</translation>
     </message>
 </context>
 <context>
@@ -5077,7 +5093,7 @@
     </message>
     <message>
         <source>The operations that read this tensor and round it compute in float: slower, and the runtime must allow it.</source>
-        <translation>读取并舍入该张量的算子以浮点计算：更慢，且运行时必须允许。</translation>
+        <translation>读取并取整该张量的算子以浮点计算：更慢，且运行时必须允许。</translation>
     </message>
     <message>
         <source>Finds the ranges of all activations another way: mse instead of what is set, or instead of mse kl (minmax where there is a zero point).</source>
@@ -5085,7 +5101,7 @@
     </message>
     <message>
         <source>Takes the shift of the mean that rounding causes out of the biases, with the calibration data.</source>
-        <translation>用校准数据在偏置中消除舍入引起的均值偏移。</translation>
+        <translation>用校准数据在偏置中消除取整引起的均值偏移。</translation>
     </message>
     <message>
         <source>%1, order of rules: %2</source>
@@ -5130,6 +5146,10 @@
     <message>
         <source>Input %1</source>
         <translation>输入 %1</translation>
+    </message>
+    <message>
+        <source>SOI: computes shapes</source>
+        <translation>SOI：计算形状</translation>
     </message>
 </context>
 <context>
@@ -5216,6 +5236,14 @@
     <message>
         <source>Table &amp;columns</source>
         <translation>表格列(&amp;C)</translation>
+    </message>
+    <message>
+        <source>The engine is not running.</source>
+        <translation>引擎没有运行。</translation>
+    </message>
+    <message>
+        <source>The engine is starting…</source>
+        <translation>引擎正在启动…</translation>
     </message>
 </context>
 <context>
@@ -5626,7 +5654,7 @@
     </message>
     <message>
         <source>Has no effect: the tensor is rounded by the scale of %1. Set it there.</source>
-        <translation>不起作用：该张量按 %1 的缩放系数舍入。请在那里设置。</translation>
+        <translation>不起作用：该张量按 %1 的缩放系数取整。请在那里设置。</translation>
     </message>
     <message>
         <source>another tensor</source>
@@ -5634,11 +5662,11 @@
     </message>
     <message>
         <source>Rounded at</source>
-        <translation>舍入于</translation>
+        <translation>取整于</translation>
     </message>
     <message>
         <source>The tensor is rounded by the scale of %1, so that what is below is set there.</source>
-        <translation>该张量按 %1 的缩放系数舍入，因此下面各项在那里设置。</translation>
+        <translation>该张量按 %1 的缩放系数取整，因此下面各项在那里设置。</translation>
     </message>
     <message>
         <source>half even</source>
@@ -6029,6 +6057,12 @@ Clip limits: drag an amber line of the values.</source>
         <source>Stopped; F5 reads it</source>
         <translation>已停止；按 F5 读取</translation>
     </message>
+    <message numerus="yes">
+        <source>a scale for each of %n channel(s): see “channels”</source>
+        <translation>
+            <numerusform>%n 个通道各有缩放系数：见“通道”</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ql::Document</name>
@@ -6091,6 +6125,14 @@ Clip limits: drag an amber line of the values.</source>
     <message>
         <source>Export the model with other operators, or cut this part off.</source>
         <translation>请用其他算子导出模型，或截去这一部分。</translation>
+    </message>
+    <message>
+        <source>Platform %1</source>
+        <translation>平台 %1</translation>
+    </message>
+    <message>
+        <source>The passes are those of %1 now; Undo brings back your list.</source>
+        <translation>处理步骤现在是 %1 自己的；撤销可恢复您的列表。</translation>
     </message>
 </context>
 <context>
@@ -6612,6 +6654,12 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
     <message>
         <source>integer codes</source>
         <translation>整数编码</translation>
+    </message>
+    <message numerus="yes">
+        <source>the scale group (%n slot(s))</source>
+        <translation>
+            <numerusform>缩放组（%n 个张量）</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -7150,10 +7198,6 @@ Preprocessing: %3 (Ctrl+D)</source>
         <translation>保存计算图</translation>
     </message>
     <message>
-        <source>Platform %1</source>
-        <translation>平台 %1</translation>
-    </message>
-    <message>
         <source>Dispatcher</source>
         <translation>调度器</translation>
     </message>
@@ -7520,10 +7564,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>它可能在等待密码或网络。</translation>
     </message>
     <message>
-        <source>No engine.</source>
-        <translation>没有引擎。</translation>
-    </message>
-    <message>
         <source>%1 is not a file of this machine.</source>
         <translation>%1 不是本机的文件。</translation>
     </message>
@@ -7606,6 +7646,14 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Restart</source>
         <translation>重新启动</translation>
+    </message>
+    <message>
+        <source>The engine is not running.</source>
+        <translation>引擎没有运行。</translation>
+    </message>
+    <message>
+        <source>Language: %1</source>
+        <translation>语言：%1</translation>
     </message>
 </context>
 <context>
@@ -7899,6 +7947,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>The observer &apos;%1&apos; cannot find scales as %2 needs them: %3.</source>
         <translation>观察器“%1”无法按 %2 的要求求出缩放系数：%3。</translation>
+    </message>
+    <message>
+        <source>From here on weights, or activations, are rounded: what is lost is the cost of low precision, less what the passes ahead of it have saved.</source>
+        <translation>从这里起，权重或激活开始取整：这里的损失是低精度本身的代价，已扣除前面各步骤所挽回的部分。</translation>
     </message>
 </context>
 <context>

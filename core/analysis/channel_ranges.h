@@ -2,6 +2,8 @@
 
 #include "core/quant/quant_plan.h"
 
+#include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace ql {
@@ -11,6 +13,17 @@ namespace ql {
 nlohmann::json channelRanges(const at::Tensor &value, std::int64_t axis);
 /// The axis of the output channels of the parameter in slot: that of its config, else what its operation says.
 std::int64_t channelAxis(const QuantModel &model, Slot slot);
+
+/// Where the channels of features lie in an activation.
+struct FeatureChannels
+{
+    std::int64_t axis = 1;  ///< from the end where negative
+    bool isLearned = false; ///< weights make them, or an activation right behind these: one that never changes is dead
+};
+/// The activations that have channels of features: results of operations with constant weights (Conv, MatMul,
+/// BatchNormalization ...), and what activations, pools, Add, Sub, Mul and Concat make of these. Behind anything else,
+/// axis 1 may count anchors, classes or positions, and channels of zeros may be padding.
+std::map<VarId, FeatureChannels> featureChannels(const Graph &graph);
 /// {"op", "variable", "channels"} for each weight of two dimensions or more that has one scale for all channels.
 nlohmann::json sharedScaleWeights(const QuantModel &model);
 

@@ -1,9 +1,9 @@
 // Ranges of all activations: what clips, what never changes, what is not finite, and operands that do not fit one
 // scale.
 #include "core/analysis/analyser.h"
+#include "core/analysis/channel_ranges.h"
 #include "core/analysis/error_measure.h"
 #include "core/exec/lanes.h"
-#include "core/ir/op_traits.h"
 
 #include <ATen/ops/amax.h>
 #include <ATen/ops/amin.h>
@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <set>
 
 namespace ql {
@@ -22,7 +24,8 @@ struct Activation
 {
     double min = INFINITY, max = -INFINITY;
     std::int64_t elements = 0, notFinite = 0, clipped = 0;
-    std::vector<double> low, high; ///< per channel of axis 1, infinite where a value is not finite; empty without
+    std::optional<FeatureChannels> features;
+    std::vector<double> low, high; ///< per channel, infinite where a value is not finite; empty without
     double clipLow = -INFINITY, clipHigh = INFINITY;
 
     void add(const at::Tensor &value)
@@ -47,8 +50,11 @@ struct Activation
         elements += count;
         notFinite += bad;
         clipped += outside;
-        if (x.dim() < 3 || x.size(1) < 2) return; // channels are those of pictures and sequences of features
-        const at::Tensor rows = x.transpose(0, 1).reshape({x.size(1), -1});
+        if (!features || x.dim() < 3) return; // one value for each sample is no range
+        if (features->axis < 0) features->axis += x.dim();
+        const std::int64_t axis = features->axis;
+        if (axis >= x.dim() || x.size(axis) < 2) return;
+        const at::Tensor rows = x.transpose(0, axis).reshape({x.size(axis), -1});
         const at::Tensor l = rows.amin({1}).contiguous(), h = rows.amax({1}).contiguous();
         const auto channels = std::size_t(l.numel());
         if (low.empty()) {
@@ -79,13 +85,13 @@ void setClip(Activation &activation, const QuantPlan &plan, Slot slot)
     activation.clipHigh = (double(config->quantMax) - zero + 0.5) * scale;
 }
 
-/// Whether channels must be told one by one: some never change, or one is much larger than most.
-bool isUneven(const std::vector<double> &low, const std::vector<double> &high)
+/// Whether channels must be told one by one: some are dead, or one is much larger than most.
+bool isUneven(const std::vector<double> &low, const std::vector<double> &high, bool isLearned)
 {
     std::vector<double> sizes;
     for (std::size_t c = 0; c < low.size(); ++c) {
         if (!std::isfinite(low[c]) || !std::isfinite(high[c])) continue;
-        if (low[c] == high[c]) return true;
+        if (isLearned && low[c] == high[c]) return true;
         sizes.push_back(std::max(std::abs(low[c]), std::abs(high[c])));
     }
     if (sizes.size() < 4) return false;
@@ -134,6 +140,8 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
             if (it != found.end() && std::isinf(it->second.clipLow)) setClip(it->second, plan, inputSlot(id, i));
         }
     }
+    for (const auto &[id, features] : featureChannels(graph))
+        if (const auto it = found.find(id); it != found.end()) it->second.features = features;
     const Executor executor(graph, context.exec);
     const std::size_t batches = std::min(context.batches, context.data->size());
     Lanes lanes(executor, batches);
@@ -146,29 +154,33 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
              }});
     const Program program = executor.compile(floating);
     lanes.prepare(program);
+    std::vector<std::int64_t> samplesOf(batches, 0);
     lanes.run(0, batches, [&](std::size_t i) {
         context.job.checkpoint(double(i) / double(batches), "ranges");
         const Feed feed = context.data->batch(i);
+        samplesOf[i] = samplesPerBatch(feed);
         lanes.admit(i, lanes.share(feed));
         program.run(feed, context.job, context.data->name(i), i);
     });
+    const std::int64_t samples = std::accumulate(samplesOf.begin(), samplesOf.end(), std::int64_t(0));
     nlohmann::json rows = nlohmann::json::array(), joins = nlohmann::json::array();
     for (const VarId id : order) {
         const Activation &a = found[id];
         if (a.elements == 0) continue;
         const Slot slot = slots[id];
         const Variable &variable = graph.variable(id);
-        const OpId owner = variable.producer == noOp ? slot.op : variable.producer;
-        nlohmann::json row = {{"op", graph.operation(owner).name},
-                              {"variable", variable.name},
-                              {"min", finiteOrNull(a.min)},
-                              {"max", finiteOrNull(a.max)},
-                              {"elements", a.elements},
-                              {"not_finite", a.notFinite},
-                              {"clipped", a.clipped},
-                              {"samples", batches}};
+        const bool isGiven = variable.producer == noOp; // a graph input: told of what reads it
+        const OpId owner = isGiven ? slot.op : variable.producer;
+        nlohmann::json row = {
+            {"op", graph.operation(owner).name}, {"variable", variable.name},  {"role", isGiven ? "input" : "output"},
+            {"min", finiteOrNull(a.min)},        {"max", finiteOrNull(a.max)}, {"elements", a.elements},
+            {"not_finite", a.notFinite},         {"clipped", a.clipped},       {"samples", samples}};
         if (std::isfinite(a.clipLow)) row["clip"] = {a.clipLow, a.clipHigh};
-        if (isUneven(a.low, a.high)) row["channels"] = {{"axis", 1}, {"min", endsOf(a.low)}, {"max", endsOf(a.high)}};
+        if (a.features && isUneven(a.low, a.high, a.features->isLearned))
+            row["channels"] = {{"axis", a.features->axis},
+                               {"learned", a.features->isLearned},
+                               {"min", endsOf(a.low)},
+                               {"max", endsOf(a.high)}};
         rows.push_back(std::move(row));
     }
     for (const OpId id : ids) {

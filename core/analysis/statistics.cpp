@@ -25,7 +25,25 @@ nlohmann::json rowHead(const Graph &graph, Slot slot)
             {"index", slot.index}};
 }
 
-/// Float and quantized values of the slots, batch by batch, twice over the data.
+/// A parameter is the same in every batch: its values are counted once, and no number of samples is told.
+nlohmann::json parameterRow(const QuantModel &model, Slot slot, bool isFine)
+{
+    const VarId id = variableOf(model.graph, slot);
+    const at::Tensor fp = model.graph.variable(id).value;
+    const TensorQuantConfig *config = model.plan.find(slot);
+    const bool applied =
+        config && (config->isApplied() || config->state == QuantState::Baked) && model.plan.hasScale(slot);
+    const at::Tensor value = model.plan.parameterValue(model.graph, id);
+    const at::Tensor q = applied ? fakeQuant(value, model.plan, slot) : value;
+    TensorDistributions distributions(isFine);
+    for (int phase = 0; phase < 2; ++phase) distributions.add(phase, fp, q, 1);
+    nlohmann::json row = rowHead(model.graph, slot);
+    row.update(distributions.toJson());
+    row.erase("samples");
+    return row;
+}
+
+/// Float and quantized values of the slots, those of activations batch by batch, twice over the data.
 nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector<Slot> &slots, bool isFine,
                                const std::string &what)
 {
@@ -33,12 +51,14 @@ nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector
     const Executor executor(graph, context.exec);
     std::map<Slot, at::Tensor> original;
     std::map<Slot, TensorDistributions> result;
-    for (const Slot slot : slots) result.emplace(slot, isFine);
+    for (const Slot slot : slots)
+        if (!graph.isParameter(variableOf(graph, slot))) result.emplace(slot, isFine);
     int phase = 0;
     std::int64_t samples = 1; // of the batch
     ProgramSpec floating, quantized;
     quantized.plan = &context.model.plan;
-    for (const Slot slot : slots) {
+    for (const auto &entry : result) {
+        const Slot slot = entry.first;
         floating.probes.push_back(
             {slot, ProbePoint::Quantized, [&original, slot](const at::Tensor &t, std::size_t) { original[slot] = t; }});
         quantized.probes.push_back({slot, ProbePoint::Quantized, [&, slot](const at::Tensor &t, std::size_t) {
@@ -53,7 +73,7 @@ nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector
     const Program floatProgram = executor.compile(floating);
     const Program quantProgram = executor.compile(quantized);
     const std::size_t batches = std::min(context.batches, context.data->size());
-    for (phase = 0; phase < 2; ++phase)
+    for (phase = 0; phase < 2 && !result.empty(); ++phase)
         for (std::size_t i = 0; i < batches; ++i) {
             context.job.checkpoint((double(phase) + double(i) / double(batches)) / 2, what);
             const Feed feed = context.data->batch(i);
@@ -64,8 +84,13 @@ nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector
     nlohmann::json rows = nlohmann::json::array();
     for (const Slot slot : slots) {
         const auto it = result.find(slot);
-        if (it == result.end() || it->second.original.empty())
-            continue; // integer tensors have no distribution to compare
+        if (it == result.end()) {
+            const at::Tensor &value = graph.variable(variableOf(graph, slot)).value;
+            if (value.scalar_type() == at::kFloat && value.numel() > 0)
+                rows.push_back(parameterRow(context.model, slot, isFine));
+            continue;
+        }
+        if (it->second.original.empty()) continue; // integer tensors have no distribution to compare
         nlohmann::json row = rowHead(graph, slot);
         row.update(it->second.toJson());
         rows.push_back(std::move(row));
@@ -133,16 +158,7 @@ nlohmann::json parameters(const AnalysisContext &context, const nlohmann::json &
             if (fp.scalar_type() != at::kFloat || fp.numel() < 2) continue;
             context.job.checkpoint();
             const Slot slot = inputSlot(id, i);
-            const TensorQuantConfig *config = context.model.plan.find(slot);
-            const bool applied = config && (config->isApplied() || config->state == QuantState::Baked) &&
-                                 context.model.plan.hasScale(slot);
-            const at::Tensor value = context.model.plan.parameterValue(context.model.graph, op.inputs[i]);
-            const at::Tensor q = applied ? fakeQuant(value, context.model.plan, slot) : value;
-            TensorDistributions distributions(params.at("fine"));
-            for (int phase = 0; phase < 2; ++phase) distributions.add(phase, fp, q, 1);
-            nlohmann::json row = rowHead(graph, slot);
-            row.update(distributions.toJson());
-            row.erase("samples"); // it needs none
+            nlohmann::json row = parameterRow(context.model, slot, params.at("fine"));
             const std::int64_t axis = channelAxis(context.model, slot);
             if (fp.dim() > 1 && axis < fp.dim()) row["channels"] = channelRanges(fp, axis);
             rows.push_back(std::move(row));

@@ -172,6 +172,8 @@ json Engine::answer(const std::string &method, const json &params, const Outlet 
         json found = analysis(request, params.value("id", ""), params.value("params", json::object()), outlet);
         const Kept &kept = quantized(request, outlet);
         json facts = found;
+        // What looks odd inside is judged by the result
+        if (!facts.contains("outputs")) facts["outputs"] = kept.result.report.value("outputs", json::array());
         facts["recipe"] = api::toJson(kept.result.recipe);
         found["problems"] = diagnose(std::move(facts), kept.result.model);
         return found;

@@ -202,11 +202,16 @@ public:
     {
         return m_sharedWeights.contains({op, variable});
     }
-    /// An activation that is rounded with one scale for all channels wherever it is rounded.
+    /// An activation that is rounded, and with one scale for all channels wherever it is.
     bool isSharedActivation(const std::string &op, const std::string &variable) const
     {
+        const auto it = m_rounding.find(variable);
+        // Fused away at all of its slots: what is rounded is the tensor behind its activation
+        if (it == m_rounding.end() || std::all_of(it->second.begin(), it->second.end(),
+                                                  [](const json *row) { return text(*row, "state") == "overlapped"; }))
+            return false;
         const Rows rows = roundersOf(op, variable);
-        return !rows.empty() && std::all_of(rows.begin(), rows.end(), [](const json *row) { return isShared(*row); });
+        return std::all_of(rows.begin(), rows.end(), [](const json *row) { return isShared(*row); });
     }
     /// Its weight has one scale for all channels.
     bool isCoarse(const std::string &op) const { return m_coarse.contains(op); }
@@ -358,15 +363,33 @@ Remedies remediesOfCostly(const Possible &possible, const std::string &op)
     return remedies;
 }
 
-void addErrors(const json &facts, const Possible &possible, json &problems)
+/// How much of the accuracy is lost, where there are labels.
+double lostAccuracy(const json &outputs)
 {
-    std::optional<double> worst;
-    double lost = 0; // of the accuracy, where there are labels
-    for (const json &row : list(facts, "outputs")) {
-        if (const auto sqnr = number(row, "sqnr_db"); sqnr && (!worst || *sqnr < *worst)) worst = sqnr;
+    double lost = 0;
+    for (const json &row : outputs)
         if (const json &metric = list(row, "metric"); metric.is_object())
             lost = std::max(lost, numberOr(metric, "fp32", 0) - numberOr(metric, "quantized", 0));
-    }
+    return lost;
+}
+
+/// Of what looks odd inside: no warning where the result shows that it does little harm.
+const char *severityOfOddities(const json &facts)
+{
+    const json &outputs = list(facts, "outputs");
+    const bool isGood = !outputs.empty() && lostAccuracy(outputs) < costlyAccuracy &&
+                        std::all_of(outputs.begin(), outputs.end(),
+                                    [](const json &row) { return numberOr(row, "noise_ratio", 1) <= goodNoise; });
+    return isGood ? "info" : "warning";
+}
+
+void addErrors(const json &facts, const Possible &possible, json &problems)
+{
+    const json &outputs = list(facts, "outputs");
+    std::optional<double> worst;
+    for (const json &row : outputs)
+        if (const auto sqnr = number(row, "sqnr_db"); sqnr && (!worst || *sqnr < *worst)) worst = sqnr;
+    const double lost = lostAccuracy(outputs);
     const bool isInaccurate = lost >= costlyAccuracy, isPoor = isInaccurate || (worst && *worst < poorSqnrDb);
     // By itself, or for the most part of what all make together
     const double least =
@@ -402,20 +425,21 @@ void addErrors(const json &facts, const Possible &possible, json &problems)
 }
 
 /// Where channels of sizes (part of op: "weight", "output") differ too much for the one scale that they share.
-void addUneven(Ranking &uneven, const std::string &op, const std::string &variable, const std::string &part,
-               const std::vector<double> &sizes, const Remedies &remedies)
+void addUneven(Ranking &uneven, const char *severity, const std::string &op, const std::string &variable,
+               const std::string &part, const std::vector<double> &sizes, const Remedies &remedies)
 {
     const auto ratio = unevenness(sizes);
     if (!ratio || *ratio < unevenChannels) return;
     const std::string message = "The largest channel of its " + part + " is " + numberText(*ratio, 3) +
                                 " times the median one, but all " + std::to_string(sizes.size()) + " share one scale.";
-    uneven.add(*ratio, withValues(problem("warning", op, variable, message, remedies.sentence(), remedies.actions()),
+    uneven.add(*ratio, withValues(problem(severity, op, variable, message, remedies.sentence(), remedies.actions()),
                                   sizes, "largest |value| of each channel"));
 }
 
 void addWeights(const json &facts, const Possible &possible, json &problems)
 {
     Ranking uneven;
+    const char *severity = severityOfOddities(facts);
     for (const json &row : list(facts, "parameters")) {
         const std::string op = text(row, "op"), variable = text(row, "variable");
         if (!possible.isSharedWeight(op, variable)) continue;
@@ -426,12 +450,19 @@ void addWeights(const json &facts, const Possible &possible, json &problems)
         else
             remedies.say("send the operation to FP32");
         remedies.offer(toFloat(op));
-        addUneven(uneven, op, variable, "weight", channelSizes(row), remedies);
+        addUneven(uneven, severity, op, variable, "weight", channelSizes(row), remedies);
     }
     uneven.appendTo(problems);
 }
 
-void addActivations(const json &ranges, const Possible &possible, json &problems)
+/// What a row of "ranges" counted over: another analysis may see more or fewer samples, and another share.
+std::string samplesOf(const json &row)
+{
+    const auto samples = std::int64_t(numberOr(row, "samples", 0));
+    return std::to_string(samples) + (samples == 1 ? " sample" : " samples");
+}
+
+void addActivations(const json &ranges, const char *severity, const Possible &possible, json &problems)
 {
     Ranking broken, clipped, uneven, joins, dead;
     double place = 0; // what is not finite spreads: the first ones, in execution order, are nearest to the cause
@@ -439,10 +470,14 @@ void addActivations(const json &ranges, const Possible &possible, json &problems
         const std::string op = text(row, "op"), variable = text(row, "variable");
         const double elements = std::max(1.0, numberOr(row, "elements", 0)), low = numberOr(row, "min", 0),
                      high = numberOr(row, "max", 0);
+        const bool isInput = text(row, "role") == "input"; // of the model: no operation makes it
         if (const double bad = numberOr(row, "not_finite", 0); bad > 0)
             broken.add(place--, problem("error", op, variable,
-                                        numberText(bad, 6) + " of its " + numberText(elements, 6) +
-                                            " float values are NaN or infinite.",
+                                        numberText(bad, 6) + " of " +
+                                            (isInput ? "the " + numberText(elements, 6) +
+                                                           " float values of its input '" + variable + "'"
+                                                     : "its " + numberText(elements, 6) + " float values") +
+                                            " are NaN or infinite.",
                                         "Look at the data and at what computes it; nothing behind it can be right."));
         const double outside = numberOr(row, "clipped", 0) / elements;
         if (const json &clip = list(row, "clip"); outside > muchClipped && clip.size() == 2) {
@@ -452,8 +487,10 @@ void addActivations(const json &ranges, const Possible &possible, json &problems
             remedies.say("set the limits of its range");
             remedies.offer(possible.toFloatOf(op, variable));
             clipped.add(outside,
-                        withValues(problem("warning", op, variable,
-                                           percent(outside) + " % of its values are clipped: they reach from " +
+                        withValues(problem(severity, op, variable,
+                                           percent(outside) + " % of " +
+                                               (isInput ? "the values of its input '" + variable + "'" : "its values") +
+                                               " are clipped (" + samplesOf(row) + "): they reach from " +
                                                numberText(low, 3) + " to " + numberText(high, 3) + ", its scale from " +
                                                numberText(from, 3) + " to " + numberText(to, 3) + ".",
                                            remedies.sentence(), remedies.actions()),
@@ -465,7 +502,7 @@ void addActivations(const json &ranges, const Possible &possible, json &problems
         std::size_t still = 0;
         for (std::size_t c = 0; c < sizes.size(); ++c) // null where not all values are finite: these do change
             still += channels["min"][c].is_number() && channels["min"][c] == channels["max"][c] ? 1 : 0;
-        if (still > 0)
+        if (still > 0 && channels.value("learned", false))
             dead.add(double(still) / double(sizes.size()),
                      withValues(problem("info", op, variable,
                                         std::to_string(still) + " of its " + std::to_string(sizes.size()) +
@@ -480,20 +517,21 @@ void addActivations(const json &ranges, const Possible &possible, json &problems
         json toFloat = possible.toFloatOf(op, variable);
         const bool isItself = toFloat["id"] == "fp32";
         remedies.add(isItself ? "send it to FP32" : "send what reads it to FP32", std::move(toFloat));
-        addUneven(uneven, op, variable, "output", sizes, remedies);
+        addUneven(uneven, severity, op, variable, "output", sizes, remedies);
     }
     for (const json &row : list(ranges, "joins")) {
         std::vector<double> sizes;
-        for (const json &input : list(row, "inputs"))
+        const json &inputs = list(row, "inputs");
+        for (const json &input : inputs)
             sizes.push_back(std::max(std::abs(numberOr(input, "min", 0)), std::abs(numberOr(input, "max", 0))));
         if (sizes.size() < 2) continue;
-        const double least = *std::min_element(sizes.begin(), sizes.end()),
-                     most = *std::max_element(sizes.begin(), sizes.end());
+        const auto smallest = std::min_element(sizes.begin(), sizes.end());
+        const double least = *smallest, most = *std::max_element(sizes.begin(), sizes.end());
         if (least <= 0 || most / least < unevenOperands || !row.value("one_scale", false)) continue;
         joins.add(
             most / least,
             withValues(
-                problem("warning", text(row, "op"), "",
+                problem(severity, text(row, "op"), text(inputs[std::size_t(smallest - sizes.begin())], "variable"),
                         "Its operands share one scale but reach " + numberText(most, 3) + " and " +
                             numberText(least, 3) + ": the smaller one has about " +
                             std::to_string(std::max(1, int(256 * least / most))) + " of 256 codes.",
@@ -513,7 +551,8 @@ json diagnose(const json &facts)
     const Possible possible(facts);
     addErrors(facts, possible, problems);
     addWeights(facts, possible, problems);
-    if (const auto ranges = facts.find("ranges"); ranges != facts.end()) addActivations(*ranges, possible, problems);
+    if (const auto ranges = facts.find("ranges"); ranges != facts.end())
+        addActivations(*ranges, severityOfOddities(facts), possible, problems);
     return problems;
 }
 

@@ -7,8 +7,9 @@
 namespace ql {
 
 /// What a report's numbers say that deserves attention: operations that cost much by themselves, errors that add up,
-/// weights and activations whose channels differ so much that one scale cannot hold them, values that clip, are not
-/// finite or never change, operands that do not fit one scale.
+/// weights and activations whose channels differ so much that one scale cannot hold them, values that clip or are not
+/// finite, channels of features that never change, operands that do not fit one scale. Where "outputs" tells that the
+/// result is good, all but the errors and what is not finite is for information only.
 /// @param facts members of a report, whichever are there: "configs", "layerwise", "outputs", "parameters", "ranges",
 /// "recipe" (its "passes"), and "equalizable", names of operations that layerwise equalization would scale,
 /// "has_biases", whether bias correction has something to correct
@@ -24,6 +25,8 @@ nlohmann::json diagnose(nlohmann::json facts, const QuantModel &model);
 inline constexpr double costlyNoise = 0.05;
 /// Where the output deserves attention: one operation that makes this part of its noise does, too.
 inline constexpr double dominantShare = 0.5;
+/// Up to this noise over signal (30 dB) at every output the result is good.
+inline constexpr double goodNoise = 1e-3;
 /// Below this output signal over noise, in decibels, the errors of all operations together deserve attention.
 inline constexpr double poorSqnrDb = 15;
 /// Accuracy that is lost, as a part of 1, from which on it is told.

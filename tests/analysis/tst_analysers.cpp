@@ -1,12 +1,15 @@
 #include "core/analysis/analyser.h"
 #include "tests/support/test_main.h"
 
+#include "core/analysis/channel_ranges.h"
 #include "core/base/error.h"
 #include "core/quant/quantize.h"
 #include "tests/support/toy_model.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/zeros.h>
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 
 using namespace ql;
@@ -19,17 +22,19 @@ class Batches final : public BatchSource
 public:
     std::size_t size() const override { return 3; }
     mutable int reads = 0;
+    std::int64_t samples = 1; ///< of each batch
     Feed batch(std::size_t index) const override
     {
         ++reads;
-        return {{"x", test::spread({1, 3, 8, 8}) * (1 + 0.3 * double(index))}};
+        return {{"x", test::spread({samples, 3, 8, 8}) * (1 + 0.3 * double(index))}};
     }
 };
 
 json run(const QuantModel &model, const std::string &id, const json &params = json::object(),
-         std::vector<api::Problem> *problems = nullptr)
+         std::vector<api::Problem> *problems = nullptr, std::int64_t samples = 1)
 {
-    static const Batches data;
+    Batches data;
+    data.samples = samples;
     AnalysisContext context(model);
     context.data = &data;
     context.batches = data.size();
@@ -54,6 +59,14 @@ double outputNoise(const QuantModel &model, const std::set<OpId> *only)
         sum += ((fp - q) * (fp - q)).sum().item().toDouble() / (fp * fp).sum().item().toDouble();
     }
     return sum / double(data.size());
+}
+
+/// The row of a tensor.
+json rowOf(const json &rows, const char *variable)
+{
+    const auto it =
+        std::find_if(rows.begin(), rows.end(), [&](const json &row) { return row["variable"] == variable; });
+    return it == rows.end() ? json() : *it;
 }
 
 bool near(double a, double b)
@@ -204,6 +217,93 @@ private Q_SLOTS:
                     std::abs(row["float"]["max"].get<double>() - 1.6) < 1e-5);
         }
         QVERIFY(found);
+    }
+
+    /// A parameter is the same in every batch: it is counted once, as the plan has it.
+    void parametersAreCountedOnce()
+    {
+        const QuantModel model = test::toyModel();
+        for (const auto &[analysis, params] : {std::pair("statistics", json::object({{"operations", {"conv1"}}})),
+                                               std::pair("variables", json::object({{"names", {"w1"}}}))}) {
+            const json row = rowOf(run(model, analysis, params)[analysis], "w1");
+            for (const char *part : {"float", "quantized", "noise"}) {
+                std::int64_t count = 0;
+                for (const json &bin : row[part]["histogram"]["counts"]) count += bin.get<std::int64_t>();
+                QCOMPARE(count, std::int64_t(4 * 3 * 3 * 3));
+            }
+            QVERIFY(!row.contains("samples"));
+            const json alone = rowOf(run(model, "parameters")["parameters"], "w1");
+            QCOMPARE(row["quantized"], alone["quantized"]);
+            QCOMPARE(row["noise_ratio"], alone["noise_ratio"]);
+        }
+        QCOMPARE(rowOf(run(model, "statistics")["statistics"], "x")["samples"].get<int>(), 3);
+    }
+
+    void channelsOfFeatures_data()
+    {
+        QTest::addColumn<QString>("tensor");
+        QTest::addColumn<int>("axis"); // 0: none
+        QTest::addColumn<bool>("isLearned");
+        QTest::newRow("graph input") << "x" << 0 << false;
+        QTest::newRow("in front of an activation") << "c1" << 1 << false;
+        QTest::newRow("behind it") << "r1" << 1 << true;
+        QTest::newRow("pool") << "p" << 1 << false;
+        QTest::newRow("flattened") << "f" << 0 << false;
+        QTest::newRow("Gemm") << "y" << 1 << true;
+        QTest::newRow("padding") << "padded" << 0 << false;
+        QTest::newRow("sum with padding") << "sum" << 1 << false;
+        QTest::newRow("activation of a sum") << "relu2" << 1 << false;
+        QTest::newRow("Slice") << "slice" << 0 << false;
+        QTest::newRow("Softmax") << "softmax" << 0 << false;
+        QTest::newRow("MatMul with a weight") << "product" << -1 << true;
+        QTest::newRow("MatMul of activations") << "square" << 0 << false;
+    }
+    void channelsOfFeatures()
+    {
+        QFETCH(QString, tensor);
+        QFETCH(int, axis);
+        QFETCH(bool, isLearned);
+        Graph graph = test::toyGraph();
+        const auto id = [&](const std::string &name) { return graph.findVariable(name); };
+        test::addOp(graph, "pad", "Pad", {id("r1"), graph.addParameter("pads", at::zeros({8}, at::kLong))}, {"padded"});
+        test::addOp(graph, "add", "Add", {id("padded"), id("r1")}, {"sum"});
+        test::addOp(graph, "relu2", "Relu", {id("sum")}, {"relu2"});
+        test::addOp(graph, "slice", "Slice", {id("r1")}, {"slice"});
+        test::addOp(graph, "softmax", "Softmax", {id("y")}, {"softmax"});
+        test::addOp(graph, "matmul", "MatMul", {id("r1"), graph.addParameter("w3", test::spread({8, 6}))}, {"product"});
+        test::addOp(graph, "matmul2", "MatMul", {id("r1"), id("r1")}, {"square"});
+        const auto found = featureChannels(graph);
+        const auto it = found.find(id(tensor.toStdString()));
+        QCOMPARE(it != found.end(), axis != 0);
+        if (axis == 0) return;
+        QCOMPARE(it->second.axis, std::int64_t(axis));
+        QCOMPARE(it->second.isLearned, isLearned);
+    }
+
+    /// A filter of zeros is dead, the zeros that Pad puts beside its channels are not.
+    void rangesTellOfDeadFilters()
+    {
+        QuantModel model = test::toyModel();
+        Graph &graph = model.graph;
+        at::Tensor weight = test::spread({4, 3, 3, 3}), pads = at::zeros({8}, at::kLong);
+        std::fill_n(weight.data_ptr<float>(), 27, 0.0f);
+        pads.data_ptr<std::int64_t>()[1] = 4;
+        graph.setValue(graph.findVariable("w1"), weight);
+        graph.edit(graph.findVariable("x")).type.shape->front() = Dim{-1, "N"};
+        const OpId pad =
+            test::addOp(graph, "pad", "Pad", {graph.findVariable("r1"), graph.addParameter("pads", pads)}, {"padded"});
+        graph.setOutputs({graph.findVariable("y"), graph.findVariable("padded")});
+        model.plan.set(outputSlot(pad), *model.plan.find(outputSlot(graph.findOperation("relu1"))));
+        const json rows = run(model, "ranges", json::object(), nullptr, 2)["ranges"]["tensors"];
+        const json relu = rowOf(rows, "r1"), channels = relu["channels"];
+        QCOMPARE(relu["role"].get<std::string>(), std::string("output"));
+        QCOMPARE(relu["samples"].get<int>(), 2 * 3);
+        QVERIFY(channels["learned"].get<bool>());
+        QCOMPARE(channels["min"].size(), std::size_t(4));
+        QCOMPARE(channels["min"][0], channels["max"][0]);
+        QVERIFY(!rowOf(rows, "padded").is_null());
+        QVERIFY(!rowOf(rows, "padded").contains("channels"));
+        QCOMPARE(rowOf(rows, "x")["role"].get<std::string>(), std::string("input"));
     }
 
     void parametersNeedNoData()

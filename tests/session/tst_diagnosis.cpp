@@ -29,32 +29,50 @@ private Q_SLOTS:
         const auto quiet = [&](const char *name, const char *facts) { row(name, facts, "", "", "", 0, ""); };
         row("saturation",
             R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "min": -4, "max": 6, "elements": 1000,
-                "not_finite": 0, "clipped": 100, "clip": [-1, 1]}]}})",
-            "a", "warning", "10 % of its values are clipped: they reach from -4 to 6, its scale from -1 to 1.", 2,
+                "not_finite": 0, "clipped": 100, "clip": [-1, 1], "samples": 16}]}})",
+            "a", "warning",
+            "10 % of its values are clipped (16 samples): they reach from -4 to 6, its scale from -1 to 1.", 2,
             "observer");
+        row("saturation of an input",
+            R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "role": "input", "min": -4, "max": 6,
+                "elements": 1000, "clipped": 100, "clip": [-1, 1], "samples": 1}]}})",
+            "a", "warning",
+            "10 % of the values of its input 'x' are clipped (1 sample): they reach from -4 to 6, its scale from -1 to "
+            "1.",
+            2, "observer");
         quiet("a little clipped",
               R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "min": -4, "max": 6, "elements": 1000,
                   "clipped": 9, "clip": [-1, 1]}]}})");
         row("NaN",
             R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "elements": 10, "not_finite": 3, "clipped": 0}]}})",
             "a", "error", "3 of its 10 float values are NaN or infinite.", 0, "");
+        row("NaN of an input",
+            R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "role": "input", "elements": 10,
+                "not_finite": 3}]}})",
+            "a", "error", "3 of the 10 float values of its input 'x' are NaN or infinite.", 0, "");
         row("dead channels",
             R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "min": 0, "max": 1, "elements": 10,
-                "channels": {"axis": 1, "min": [0, 0, 0], "max": [1, 0, 1]}}]}})",
+                "channels": {"axis": 1, "learned": true, "min": [0, 0, 0], "max": [1, 0, 1]}}]}})",
             "a", "info", "1 of its 3 channels never change on these samples.", 3, "");
+        quiet("channels that stand still but nobody learned",
+              R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "min": 0, "max": 1, "elements": 10,
+                  "channels": {"axis": 1, "learned": false, "min": [0, 0, 0], "max": [1, 0, 1]}}]}})");
         // Channels that are not finite do not stand still
         row("dead channels beside infinite ones",
             R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "min": 0, "max": 1, "elements": 10,
-                "channels": {"axis": 1, "min": [null, 0, null], "max": [null, 0, null]}}]}})",
+                "channels": {"axis": 1, "learned": true, "min": [null, 0, null], "max": [null, 0, null]}}]}})",
             "a", "info", "1 of its 3 channels never change on these samples.", 3, "");
         quiet("infinite channels",
               R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "min": null, "max": null, "elements": 10,
-                  "channels": {"axis": 1, "min": [null, null], "max": [null, null]}}]}})");
+                  "channels": {"axis": 1, "learned": true, "min": [null, null], "max": [null, null]}}]}})");
         row("channels of an activation",
             R"({"ranges": {"tensors": [{"op": "a", "variable": "x", "min": 0, "max": 50, "elements": 10,
                 "channels": {"axis": 1, "min": [0, 0, 0, 0], "max": [1, 1, 2, 50]}}]}})",
             "a", "warning", "The largest channel of its output is 25 times the median one, but all 4 share one scale.",
             4, "observer");
+        quiet("channels of what is rounded behind an activation",
+              R"({"ranges": {"tensors": [{"op": "a", "variable": "fused", "min": 0, "max": 50, "elements": 10,
+                  "channels": {"axis": 1, "min": [0, 0, 0, 0], "max": [1, 1, 2, 50]}}]}})");
         row("operands of one scale",
             R"({"ranges": {"joins": [{"op": "add", "one_scale": true,
                 "inputs": [{"min": -10, "max": 4}, {"min": -0.5, "max": 0.1}]}]}})",
@@ -95,6 +113,7 @@ private Q_SLOTS:
         json report = json::parse(facts.toStdString());
         report["configs"] =
             json::parse(R"([{"op": "a", "variable": "x", "role": "output", "bits": 8, "channel_axis": null},
+            {"op": "a", "variable": "fused", "role": "output", "state": "overlapped", "bits": 8},
             {"op": "a", "variable": "w", "role": "parameter", "bits": 8, "channel_axis": null},
             {"op": "a", "variable": "v", "role": "parameter", "bits": 8, "channel_axis": 0},
             {"op": "a", "variable": "wide", "role": "parameter", "bits": 16, "channel_axis": null}])");
@@ -232,6 +251,39 @@ private Q_SLOTS:
         facts["recipe"] = json::parse(R"({"passes": [{"id": "calibrate", "params": {"observer": "minmax"}}]})");
         const json fixed = diagnose(facts).at(0);
         for (const json &action : fixed["actions"]) QVERIFY(action["id"] != "observer");
+    }
+
+    /// What looks odd inside is no warning where every output is near to float and no accuracy is lost.
+    void littleHarm_data()
+    {
+        QTest::addColumn<QString>("outputs");
+        QTest::addColumn<QString>("severity");
+        const auto row = [](const char *name, const char *outputs, const char *severity) {
+            QTest::newRow(name) << QString::fromLatin1(outputs) << QString::fromLatin1(severity);
+        };
+        row("good", R"([{"noise_ratio": 0.001}, {"noise_ratio": 0}])", "info");
+        row("one is not", R"([{"noise_ratio": 0.001}, {"noise_ratio": 0.0011}])", "warning");
+        row("not measured", "[]", "warning");
+        row("undefined", R"([{"noise_ratio": null}])", "warning");
+        row("less accurate", R"([{"noise_ratio": 0.001, "metric": {"fp32": 0.6, "quantized": 0.58}}])", "warning");
+    }
+    void littleHarm()
+    {
+        QFETCH(QString, outputs);
+        QFETCH(QString, severity);
+        json facts = json::parse(R"({"configs": [{"op": "a", "variable": "x", "role": "output", "bits": 8},
+                {"op": "a", "variable": "w", "role": "parameter", "bits": 8}],
+            "parameters": [{"op": "a", "variable": "w", "channels": {"min": [0, 0, 0, 0], "max": [1, 1, 1, 40]}}],
+            "ranges": {"tensors": [{"op": "a", "variable": "x", "min": 0, "max": 40, "elements": 1000, "clipped": 100,
+                    "clip": [0, 1], "samples": 4, "channels": {"min": [0, 0, 0, 0], "max": [1, 1, 1, 40]}}],
+                "joins": [{"op": "add", "one_scale": true, "inputs": [{"variable": "large", "min": -10, "max": 4},
+                    {"variable": "small", "min": -0.5, "max": 0.1}]}]}})");
+        facts["outputs"] = json::parse(outputs.toStdString());
+        const json problems = diagnose(facts);
+        QCOMPARE(problems.size(), std::size_t(4));
+        for (const json &problem : problems)
+            QCOMPARE(QString::fromStdString(problem["severity"].get<std::string>()), severity);
+        QCOMPARE(problems[3]["variable"].get<std::string>(), std::string("small"));
     }
 
     /// Accuracy that is lost is told of, whatever the signal to noise ratio is; a little is none.

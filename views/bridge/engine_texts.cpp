@@ -157,7 +157,15 @@ const char *const engineTexts[] = {
     QT_TRANSLATE_NOOP("Engine", "Quantize the weight per channel, or send the operation to FP32."),
     QT_TRANSLATE_NOOP("Engine", "%1 of its %2 float values are NaN or infinite."),
     QT_TRANSLATE_NOOP("Engine", "Look at the data and at what computes it; nothing behind it can be right."),
-    QT_TRANSLATE_NOOP("Engine", "%1 % of its values are clipped: they reach from %2 to %3, its scale from %4 to %5."),
+    QT_TRANSLATE_NOOP("Engine", "%1 of the %2 float values of its input '%3' are NaN or infinite."),
+    QT_TRANSLATE_NOOP("Engine", "%1 % of its values are clipped (%2 samples): they reach from %3 to %4, its scale from "
+                                "%5 to %6."),
+    QT_TRANSLATE_NOOP("Engine", "%1 % of its values are clipped (1 sample): they reach from %2 to %3, its scale from "
+                                "%4 to %5."),
+    QT_TRANSLATE_NOOP("Engine", "%1 % of the values of its input '%2' are clipped (%3 samples): they reach from %4 to "
+                                "%5, its scale from %6 to %7."),
+    QT_TRANSLATE_NOOP("Engine", "%1 % of the values of its input '%2' are clipped (1 sample): they reach from %3 to "
+                                "%4, its scale from %5 to %6."),
     QT_TRANSLATE_NOOP("Engine", "Try another observer, or set the limits of its range."),
     QT_TRANSLATE_NOOP("Engine", "range of the values, range of the scale"),
     QT_TRANSLATE_NOOP("Engine", "%1 of its %2 channels never change on these samples."),
