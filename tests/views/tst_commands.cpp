@@ -7,13 +7,16 @@
 #include "views/panels/side_panels.h"
 #include "views/plots/error_plot.h"
 #include "views/window/command_palette.h"
+#include "views/window/translation.h"
 
+#include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
 #include <QInputDialog>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QToolButton>
 #include <QTreeView>
 
 using namespace ql;
@@ -67,6 +70,67 @@ private Q_SLOTS:
         QVERIFY(rank("delete", "Runs: Delete this run") < rank("delete", "Add a pass: Undeleted"));
         QCOMPARE(rank("xyz", "Run"), -1);
         QCOMPARE(rank("", "Run"), 0);
+    }
+
+    /// Where nothing is found, no key does anything.
+    void nothingFoundDoesNothing()
+    {
+        QTest::keyClick(m.window.get(), Qt::Key_K, Qt::ControlModifier);
+        auto *palette = m.window->findChild<CommandPalette *>();
+        QVERIFY(palette);
+        auto *line = palette->findChild<QLineEdit *>();
+        QTest::keyClicks(line, QStringLiteral("qqqqqq"));
+        QCOMPARE(palette->findChild<QListWidget *>()->count(), 1); // that there is none
+        const qsizetype windows = QApplication::topLevelWidgets().size();
+        QTest::keyClick(line, Qt::Key_Down);
+        QTest::keyClick(line, Qt::Key_Return);
+        QVERIFY(palette->isVisible());
+        QCOMPARE(QApplication::topLevelWidgets().size(), windows);
+        palette->close();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+
+    void languagesAreFound_data()
+    {
+        QTest::addColumn<QString>("language");
+        QTest::newRow("English") << QStringLiteral("en");
+        QTest::newRow("Chinese") << QStringLiteral("zh_CN");
+    }
+    /// By their English names, too, whatever the language of the window is: who cannot read that looks for another.
+    void languagesAreFound()
+    {
+        QFETCH(QString, language);
+        m.close();
+        installTranslation(QLocale(language));
+        m.show();
+        m.open();
+        m.run();
+        const QVector<Command> commands = commandsOf(*m.window, m.window->allActions());
+        const QString button = m.window->findChild<QToolButton *>(QStringLiteral("baselineChip"))->text();
+        QStringList ticked;
+        for (const QAction *action : m.window->allActions())
+            if (action->actionGroup() && action->isChecked()) ticked.append(action->text());
+        installTranslation(QLocale(QStringLiteral("en")));
+        const auto found = [&commands](const QString &typed) {
+            QStringList names;
+            for (const Command &command : commands)
+                if (const int distance = commandDistance(typed, command); distance >= 0 && distance < 1000)
+                    names.append(command.name);
+            return names.join(QLatin1Char('\n'));
+        };
+        for (const char *typed : {"langu", "Language: Chinese", "chinese", "语言"})
+            QVERIFY2(found(QString::fromUtf8(typed)).contains(QStringLiteral("简体中文")), typed);
+        for (const char *typed : {"language", "english"})
+            QVERIFY2(found(QLatin1String(typed)).contains(QStringLiteral("English")), typed);
+        QVERIFY(found(QStringLiteral("chinese")).count(QLatin1Char('\n')) == 0);
+        // The word on a button of the tool bar finds what is in its menu
+        const QString word = button.section(QLatin1Char(' '), 0, 0);
+        QVERIFY2(found(word).contains(QStringLiteral("#1")), qPrintable(word));
+        // One theme and one language is ticked
+        QCOMPARE(ticked.size(), 2);
+        QVERIFY2(ticked[1].contains(language == QLatin1String("en") ? QStringLiteral("English")
+                                                                    : QStringLiteral("简体中文")),
+                 qPrintable(ticked[1]));
     }
 
     /// Every action below the window that has a text, however deep in whatever menu, but for the exceptions below.

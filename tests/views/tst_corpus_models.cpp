@@ -201,7 +201,7 @@ private Q_SLOTS:
         QSignalSpy touched(inspector, &Inspector::markRequested);
         auto *scope = inspector->findChild<QComboBox *>(QStringLiteral("scope"));
         scope->setFocus();
-        while (scope->currentData().toInt() != 1) QTest::keyClick(scope, Qt::Key_Down);
+        while (scope->currentData().toInt() != 3) QTest::keyClick(scope, Qt::Key_Down);
         QCOMPARE(typesOf(touched.back()[0].toStringList()), QSet<QString>{QStringLiteral("Conv")});
         auto *bits = inspector->findChild<QComboBox *>(QStringLiteral("bits"));
         bits->setFocus();

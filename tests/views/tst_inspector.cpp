@@ -9,6 +9,7 @@
 #include "views/models/search.h"
 #include "views/panels/config_form.h"
 #include "views/panels/inspector.h"
+#include "views/panels/scale_group_card.h"
 #include "views/window/center_view.h"
 
 #include <QComboBox>
@@ -329,7 +330,7 @@ private Q_SLOTS:
         document().setCurrent(QStringLiteral("stem"));
         inspector()->showSlot(QStringLiteral("output"), 0);
         auto *scope = inspector()->findChild<QComboBox *>(QStringLiteral("scope"));
-        choose(scope, scope->findData(1));
+        choose(scope, scope->findData(3));
         choose(choice("bits"), choice("bits")->findText(QStringLiteral("6")));
         QTRY_VERIFY_WITH_TIMEOUT(form() && form()->findChild<QToolButton *>(QStringLiteral("reset bits")), 30000);
         document().setCurrent(QStringLiteral("mix_project"));
@@ -338,7 +339,7 @@ private Q_SLOTS:
         choose(choice("rounding"), 1);
         QTRY_VERIFY_WITH_TIMEOUT(form() && form()->findChild<QToolButton *>(QStringLiteral("reset rounding")), 30000);
         QCOMPARE(document().recipeJson()["overrides"].size(), std::size_t(2));
-        choose(scope, scope->findData(2)); // of every Conv it was set, now it is a pattern
+        choose(scope, scope->findData(4)); // of every Conv it was set, now it is a pattern
         QTest::mouseClick(form()->findChild<QToolButton *>(QStringLiteral("reset bits")), Qt::LeftButton);
         QCOMPARE(refusal(), QString());
         const json left = document().recipeJson()["overrides"];
@@ -480,7 +481,7 @@ private Q_SLOTS:
         document().setCurrent(QStringLiteral("stem"));
         QSignalSpy marked(inspector(), &Inspector::markRequested);
         auto *scope = inspector()->findChild<QComboBox *>(QStringLiteral("scope"));
-        choose(scope, scope->findData(1));
+        choose(scope, scope->findData(3));
         QCOMPARE(marked.count(), 1);
         QSet<QString> convolutions;
         for (const OperationInfo &op : document().graph()->operations)
@@ -521,7 +522,7 @@ private Q_SLOTS:
         document().setSelection({shown, QStringLiteral("mix_project")}, shown);
         inspector()->showSlot(QStringLiteral("output"), 0);
         auto *scope = inspector()->findChild<QComboBox *>(QStringLiteral("scope"));
-        choose(scope, scope->findData(10));
+        choose(scope, scope->findData(1));
         const json before = document().recipeJson();
         QVERIFY(choice("observer")->findText(QStringLiteral("kl")) >= 0);
         choose(choice("observer"), choice("observer")->findText(QStringLiteral("kl")));
@@ -530,6 +531,55 @@ private Q_SLOTS:
         QVERIFY2(error.contains(QStringLiteral("mix_project")), qPrintable(error));
         choose(choice("observer"), choice("observer")->findText(QStringLiteral("mse")));
         QCOMPARE(document().recipeJson()["overrides"].size(), before["overrides"].size() + 2); // a rule for each
+    }
+
+    void whoSelectsSeveralEditsThem()
+    {
+        m_window.writeRecipe("TRT_INT8");
+        m_window.show();
+        m_window.open();
+        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty() && !document().isInspecting(), 60000);
+        auto *scope = inspector()->findChild<QComboBox *>(QStringLiteral("scope"));
+        document().setCurrent(QStringLiteral("stem"));
+        QCOMPARE(scope->currentIndex(), 0);
+        document().setSelection({QStringLiteral("stem"), QStringLiteral("mix_project")}, QStringLiteral("mix_project"));
+        QVERIFY2(scope->currentText().contains(QLatin1Char('2')), qPrintable(scope->currentText()));
+        document().setCurrent(QStringLiteral("stem"));
+        QCOMPARE(scope->currentIndex(), 0);
+    }
+
+    /// "select all" of a scale group is about the slots that share the scale, not about the same input of each.
+    void aScaleGroupIsEditedAsItIs()
+    {
+        m_window.writeRecipe("TRT_INT8");
+        m_window.show();
+        m_window.open();
+        m_window.run(); // then it is known who shares a scale
+        const QVector<ConfigInfo> &configs = document().configs();
+        const auto root = std::find_if(configs.begin(), configs.end(), [&](const ConfigInfo &config) {
+            return config.role == QLatin1String("input") && !config.isOverlapped() && !config.isFloat() &&
+                   std::count_if(configs.begin(), configs.end(), [&](const ConfigInfo &other) {
+                       return other.scaleGroup() == config.scaleGroup();
+                   }) > 2;
+        });
+        if (root == configs.end()) QSKIP("no scale group here is rounded at an input");
+        const ConfigInfo edited = *root;
+        document().setCurrent(edited.operation);
+        inspector()->showSlot(edited.role, edited.index);
+        Q_EMIT inspector()->findChild<ScaleGroupCard *>()->allChosen();
+        QVERIFY(document().selection().size() > 1);
+        choose(choice("bits"), choice("bits")->findText(QStringLiteral("4")));
+        const json overrides = document().recipeJson()["overrides"];
+        QVERIFY(!overrides.empty());
+        for (const json &rule : overrides) { // the slots of the group, each where it is
+            const json &match = rule["match"];
+            const auto meant = std::find_if(configs.begin(), configs.end(), [&](const ConfigInfo &config) {
+                return config.operation.toStdString() == match.value("op", "") &&
+                       config.role.toStdString() == match.value("role", "") && config.index == match.value("index", -1);
+            });
+            QVERIFY2(meant != configs.end() && meant->scaleGroup() == edited.scaleGroup(),
+                     qPrintable(QString::fromStdString(match.dump())));
+        }
     }
 
     /// A tensor that another one's scale rounds: what would have no effect is not offered, and not shown as its bits.

@@ -98,6 +98,40 @@ private Q_SLOTS:
         QTRY_VERIFY(m.document().isStale());
     }
 
+    /// What undo goes back to is told as it was, at once.
+    void keptRunsTellTheirError()
+    {
+        m.run();
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().passHistory() != nullptr, 60000);
+        const JsonPtr first = m.document().passHistory();
+        editRecipe(m.document(), QStringLiteral("another"), "/overrides",
+                   json::array({{{"match", {{"op", "stem"}, {"role", "output"}}}, {"set", {{"bits", 4}}}}}));
+        m.run();
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().passHistory() != nullptr, 60000);
+        m.document().setCurrent({});
+        m.document().undoStack().undo();
+        QVERIFY(!m.document().isStale());
+        QCOMPARE(m.document().passHistory(), first);
+        m.document().undoStack().redo();
+        QVERIFY(m.document().passHistory() != nullptr && m.document().passHistory() != first);
+    }
+
+    /// A platform comes with its own passes; a list that the user made does not go without a word.
+    void anotherPlatformTellsThatTheListIsIts()
+    {
+        QSignalSpy notes(&m.document(), &Document::note);
+        choosePlatform(m.document(), QStringLiteral("ONNXRUNTIME"));
+        QCOMPARE(notes.count(), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(!m.document().isInspecting() && model()->rowCount() > 4, 60000);
+        QVERIFY(model()->setData(model()->index(0, 0), Qt::Unchecked, Qt::CheckStateRole));
+        QVERIFY(!m.document().recipeJson()["passes"].is_null());
+        choosePlatform(m.document(), QStringLiteral("TRT_INT8"));
+        QVERIFY(m.document().recipeJson()["passes"].is_null());
+        QCOMPARE(notes.count(), 1);
+        m.document().undoStack().undo();
+        QVERIFY(!m.document().recipeJson()["passes"].is_null());
+    }
+
     /// Press, move and drop; between them the platform carries the drag, which the offscreen one does not do.
     void rowIsDraggedByMouse()
     {

@@ -77,14 +77,42 @@ private Q_SLOTS:
         const int from = int(plot->xAxis->coordToPixel(high)), to = int(plot->xAxis->coordToPixel(high / 4));
         QTest::mousePress(plot, Qt::LeftButton, {}, QPoint(from, y));
         QTest::mouseMove(plot, QPoint(to, y));
+        const double wanted = panel->limits().second;
         QTest::mouseRelease(plot, Qt::LeftButton, {}, QPoint(to, y));
         QCOMPARE(m.document().recipe().overrides.size(), std::size_t(1));
         QTRY_VERIFY_WITH_TIMEOUT(m.isRun(), 120000);
         const std::optional<double> after = errorOf(m.document().result(), operation);
         QVERIFY(after.has_value());
         QVERIFY2(*after > 2 * *before, qPrintable(QStringLiteral("%1, before %2").arg(*after).arg(*before)));
+        QTRY_VERIFY_WITH_TIMEOUT(!m.document().isInspecting(), 60000);
+        // The code of 0 is a whole number, which moves an asymmetric range by half a step at most
+        const double step = (panel->limits().second - panel->limits().first) / 255;
+        QVERIFY2(std::abs(panel->limits().second - wanted) <= step,
+                 qPrintable(QStringLiteral("%1, wanted %2").arg(panel->limits().second).arg(wanted)));
         m.document().undoStack().undo();
         QCOMPARE(errorOf(m.document().result(), operation), before);
+    }
+
+    void aLimitThatIsNotMovedIsNoEdit()
+    {
+        lookAt(QStringLiteral("mix_project"));
+        DistributionPanel *panel = m.window->distribution();
+        QTRY_VERIFY_WITH_TIMEOUT(panel->limits().first < panel->limits().second, 60000);
+        QTest::qWait(100);
+        const auto limits = panel->limits();
+        QCustomPlot *plot = panel->plot();
+        const int y = plot->axisRect()->center().y();
+        const QPoint at(int(plot->xAxis->coordToPixel(limits.second)), y);
+        QTest::mousePress(plot, Qt::LeftButton, {}, at);
+        QTest::mouseRelease(plot, Qt::LeftButton, {}, at);
+        QTest::mousePress(plot, Qt::LeftButton, {}, at);
+        QTest::mouseMove(plot, at - QPoint(20, 0));
+        QVERIFY(panel->limits().second < limits.second);
+        QTest::keyClick(plot, Qt::Key_Escape);
+        QCOMPARE(panel->limits(), limits);
+        QTest::mouseRelease(plot, Qt::LeftButton, {}, at - QPoint(20, 0));
+        QVERIFY(m.document().recipe().overrides.empty());
+        QVERIFY(!m.document().undoStack().canUndo());
     }
 
     /// What is not rounded where it is made has no limits, and says where they are.

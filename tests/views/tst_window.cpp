@@ -19,16 +19,23 @@
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
 #include "views/window/command_palette.h"
+#include "views/window/translation.h"
 
 #include "window_fixture.h"
 
 #include <QAccessible>
+#include <QApplication>
 #include <QComboBox>
+#include <QDropEvent>
 #include <QElapsedTimer>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
+#include <QMimeData>
 #include <QPushButton>
+#include <QScreen>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
@@ -39,6 +46,8 @@
 #include <QTemporaryDir>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QTimer>
+#include <QToolButton>
 #include <QTreeView>
 #include <QtTest>
 #include <algorithm>
@@ -120,6 +129,222 @@ private Q_SLOTS:
                  qPrintable(status));
     }
 
+    /// The worst one, one rank down, and up again, where the worst one is the end.
+    void bracketsGoThroughTheRanks()
+    {
+        openSmall();
+        m_fixture.run();
+        GraphView *graph = m_window->center()->graph();
+        graph->setFocus();
+        const auto press = [&](Qt::Key key) {
+            QTest::keyClick(graph, key);
+            return document().current();
+        };
+        const QString worst = press(Qt::Key_BracketLeft);
+        QVERIFY(!worst.isEmpty());
+        QCOMPARE(press(Qt::Key_BracketLeft), worst);
+        const QString second = press(Qt::Key_BracketRight);
+        QVERIFY(second != worst);
+        QVERIFY(press(Qt::Key_BracketRight) != second);
+        QCOMPARE(press(Qt::Key_BracketLeft), second);
+        QCOMPARE(press(Qt::Key_BracketLeft), worst);
+        document().setCurrent({});
+        QCOMPARE(press(Qt::Key_BracketRight), worst);
+    }
+
+    /// Whoever sorts or searches wants to see what comes first, or what he has in view.
+    void tableShowsWhatComesFirst()
+    {
+        openSmall();
+        CenterView *center = m_window->center();
+        QTableView *table = center->table();
+        center->showTable(true);
+        table->setMaximumHeight(120);
+        QTRY_VERIFY(table->height() <= 120 && table->verticalScrollBar()->maximum() > 3);
+        const auto sort = [&] {
+            QHeaderView *header = table->horizontalHeader();
+            const int x = header->sectionViewportPosition(OperationModel::Name) + 20;
+            QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, QPoint(x, header->height() / 2));
+        };
+        table->scrollToBottom();
+        QVERIFY(table->verticalScrollBar()->value() > 0);
+        sort();
+        QCOMPARE(table->verticalScrollBar()->value(), 0);
+        table->scrollToBottom();
+        center->search(QStringLiteral("e"));
+        QCOMPARE(table->verticalScrollBar()->value(), 0);
+        center->search({});
+
+        // The current row is followed when it was seen, and only then
+        document().setCurrent(center->filter()->index(0, 0).data(OperationModel::OperationRole).toString());
+        table->scrollToTop();
+        sort(); // the other way round
+        const auto isSeen = [&] {
+            const QRect row = table->visualRect(table->currentIndex());
+            return !row.isEmpty() && table->viewport()->rect().contains(row.center());
+        };
+        QVERIFY(isSeen());
+        QVERIFY(table->verticalScrollBar()->value() > 0);
+        table->scrollToTop();
+        QVERIFY(!isSeen());
+        sort();
+        QCOMPARE(table->verticalScrollBar()->value(), 0);
+    }
+
+    /// The table offers what is of the table, the graph what is of the graph.
+    void contextMenusAreOfTheirView()
+    {
+        openSmall();
+        CenterView *center = m_window->center();
+        const auto entries = [&] {
+            QStringList texts;
+            QTimer timer;
+            connect(&timer, &QTimer::timeout, &timer, [&texts] {
+                auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+                if (!menu) return;
+                for (const QAction *action : menu->actions()) texts.append(action->text());
+                menu->close();
+            });
+            timer.start(20);
+            Q_EMIT center->contextMenuRequested(QStringLiteral("stem"), m_window->mapToGlobal(QPoint(300, 300)));
+            return texts.join(QLatin1Char('\n'));
+        };
+        const QString ofGraph = entries();
+        QVERIFY2(ofGraph.contains(QStringLiteral("Fit all")) && !ofGraph.contains(QStringLiteral("Copy table")),
+                 qPrintable(ofGraph));
+        center->showTable(true);
+        const QString ofTable = entries();
+        QVERIFY2(ofTable.contains(QStringLiteral("Copy table")) && ofTable.contains(QStringLiteral("CSV")),
+                 qPrintable(ofTable));
+        QVERIFY2(!ofTable.contains(QStringLiteral("Fit all")) && !ofTable.contains(QStringLiteral("picture")),
+                 qPrintable(ofTable));
+        QVERIFY(ofTable.contains(QStringLiteral("FP32")));
+    }
+
+    /// What the search goes to is seen, also when it lies in a folded group.
+    void hitsAreUnfolded()
+    {
+        openSmall();
+        CenterView *center = m_window->center();
+        const auto isHidden = [&](const QString &name) {
+            const ScenePtr &scene = center->graph()->scene();
+            return scene->view.nodes[scene->view.nodeOf[scene->graph->find(name)]].kind == ViewNode::Kind::Group;
+        };
+        center->setAllFolded(CenterView::FoldAll::Regions, true);
+        QTRY_VERIFY(isHidden(QStringLiteral("down_depthwise")));
+        center->search(QStringLiteral("down_depthwise"));
+        QVERIFY(center->hitCount() > 0);
+        for (int i = 0; i < center->hitCount() && document().current() != QLatin1String("down_depthwise"); ++i)
+            center->nextHit(1);
+        QCOMPARE(document().current(), QStringLiteral("down_depthwise"));
+        QTRY_VERIFY(!isHidden(QStringLiteral("down_depthwise")));
+        center->search({});
+    }
+
+    /// A file manager may propose to move what is dropped; the files stay where they are.
+    void dropsAreCopies()
+    {
+        QMimeData mime;
+        mime.setUrls({QUrl::fromLocalFile(m_fixture.folder.filePath(QStringLiteral("nothing.txt")))});
+        const Qt::DropActions both = Qt::CopyAction | Qt::MoveAction;
+        QDragEnterEvent enter({50, 50}, both, &mime, Qt::LeftButton, Qt::NoModifier);
+        enter.setDropAction(Qt::MoveAction);
+        QDragMoveEvent move({50, 50}, both, &mime, Qt::LeftButton, Qt::NoModifier);
+        move.setDropAction(Qt::MoveAction);
+        QDropEvent drop({50, 50}, both, &mime, Qt::LeftButton, Qt::NoModifier);
+        drop.setDropAction(Qt::MoveAction);
+        for (QDropEvent *event : std::initializer_list<QDropEvent *>{&enter, &move, &drop}) {
+            event->setAccepted(false);
+            QCoreApplication::sendEvent(m_window.get(), event);
+            QVERIFY(event->isAccepted());
+            QCOMPARE(event->dropAction(), Qt::CopyAction);
+        }
+        QDragEnterEvent onlyMove({50, 50}, Qt::MoveAction, &mime, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(m_window.get(), &onlyMove);
+        QVERIFY(!onlyMove.isAccepted());
+    }
+
+    /// What is drawn as lines has the colour of the theme, also where it was made under another one.
+    void iconsFollowTheTheme()
+    {
+        openSmall();
+        document().setCurrent(QStringLiteral("stem"));
+        Inspector *inspector = m_window->inspector();
+        QTRY_VERIFY(inspector->slot() >= 0);
+        inspector->showSlot(QStringLiteral("parameter"), 1);
+        auto *bits = inspector->findChild<QComboBox *>(QStringLiteral("bits"));
+        bits->setCurrentIndex(bits->findText(QStringLiteral("4")));
+        Q_EMIT bits->activated(bits->currentIndex());
+        const auto reset = [&] { return inspector->findChild<QToolButton *>(QStringLiteral("reset bits")); };
+        QTRY_VERIFY_WITH_TIMEOUT(reset() != nullptr, 30000);
+        const auto picture = [](const QIcon &icon) {
+            return icon.pixmap(16, 16).toImage().convertToFormat(QImage::Format_ARGB32);
+        };
+        ThemeManager::instance().choose(ThemeManager::Choice::Light);
+        const QImage light = picture(reset()->icon()), save = picture(lineIcon(QStringLiteral("save")));
+        ThemeManager::instance().choose(ThemeManager::Choice::Dark);
+        const QImage dark = picture(reset()->icon()), darkSave = picture(lineIcon(QStringLiteral("save")));
+        ThemeManager::instance().choose(ThemeManager::Choice::Light);
+        QVERIFY(dark != light);
+        QVERIFY(darkSave != save);
+        QVERIFY(picture(reset()->icon()) == light);
+    }
+
+    void smallestWindow_data()
+    {
+        QTest::addColumn<QString>("language");
+        QTest::newRow("English") << QStringLiteral("en");
+        QTest::newRow("Chinese") << QStringLiteral("zh_CN");
+    }
+    /// A screen of Full HD at 200 % holds the window, with a message, and the search can be used.
+    void smallestWindow()
+    {
+        QFETCH(QString, language);
+        m_fixture.close();
+        installTranslation(QLocale(language));
+        m_fixture.show();
+        openSmall();
+        m_fixture.run();
+        document().setCurrent(QStringLiteral("down_depthwise"));
+        Q_EMIT document().failed({QStringLiteral("Io"), QStringLiteral("a message"), {}, {}, {}, {}}, true);
+        QVERIFY(!m_window->message().isEmpty());
+        m_window->resize(900, 500);
+        QTest::qWait(300);
+        const QSize least = m_window->minimumSizeHint(), size = m_window->size();
+        installTranslation(QLocale(QStringLiteral("en")));
+        QVERIFY2(least.width() <= 900 && least.height() <= 500,
+                 qPrintable(QStringLiteral("%1x%2").arg(least.width()).arg(least.height())));
+        QCOMPARE(size, QSize(900, 500));
+        QVERIFY(m_window->findChild<QLineEdit *>(QStringLiteral("search"))->isVisible());
+    }
+
+    /// A geometry of a larger screen is made to fit.
+    void savedGeometryFitsTheScreen()
+    {
+        QWidget large;
+        large.setGeometry(0, 0, 6000, 4000);
+        QSettings().setValue(QStringLiteral("window/geometry"), large.saveGeometry());
+        MainWindow window(m_window->engine().command());
+        window.show();
+        QSettings().remove(QStringLiteral("window/geometry"));
+        const QSize room = window.screen()->availableSize().expandedTo({900, 500}); // its least
+        QVERIFY2(window.width() <= room.width() && window.height() <= room.height(),
+                 qPrintable(QStringLiteral("%1x%2").arg(window.width()).arg(window.height())));
+    }
+
+    /// Nothing is being read by an engine that is not there.
+    void missingEngineIsTold()
+    {
+        MainWindow window(QStringList{QStringLiteral("/nowhere/quantloupe-cli"), QStringLiteral("serve")});
+        window.show();
+        window.openFile(m_fixture.file());
+        QTRY_COMPARE_WITH_TIMEOUT(window.engine().state(), EngineClient::State::Failed, 60000);
+        const auto *status = window.findChild<QLabel *>(QStringLiteral("statusText"));
+        QTRY_COMPARE(status->text(), QStringLiteral("The engine is not running."));
+        QCOMPARE(window.center()->graph()->placeholder(), QStringLiteral("The engine is not running."));
+        window.document().undoStack().setClean();
+    }
+
     /// Find the worst operation, send it to FP32, see the error fall, undo, redo, save, open again.
     void story()
     {
@@ -176,14 +401,14 @@ private Q_SLOTS:
             box->setCurrentIndex(box->findData(data));
             Q_EMIT box->activated(box->currentIndex());
         };
-        choose("scope", 1); // every Conv
+        choose("scope", 3); // every Conv
         choose("platformOfOperation", QStringLiteral("FP32"));
         QCOMPARE(document().recipeJson()["dispatch"].size(), std::size_t(convolutions.size()));
         document().undoStack().undo();
         document().setSelection(convolutions, convolutions.front());
         auto *scope = m_window->inspector()->findChild<QComboBox *>(QStringLiteral("scope"));
-        QCOMPARE(scope->currentData().toInt(), 10); // who selects several means them
-        choose("scope", 0);                         // this operation, whatever else is selected
+        QCOMPARE(scope->currentData().toInt(), 1); // who selects several means them
+        choose("scope", 0);                        // this operation, whatever else is selected
         choose("platformOfOperation", QStringLiteral("FP32"));
         QCOMPARE(document().recipeJson()["dispatch"].size(), std::size_t(1));
     }
@@ -320,7 +545,7 @@ private Q_SLOTS:
         document().setSelection(names, QStringLiteral("stem"));
         inspector->showSlot(QStringLiteral("parameter"), 2);
         auto *scope = inspector->findChild<QComboBox *>(QStringLiteral("scope"));
-        scope->setCurrentIndex(scope->findData(10)); // the selection
+        scope->setCurrentIndex(scope->findData(1)); // the selection
         Q_EMIT scope->activated(scope->currentIndex());
         auto *rounding = inspector->findChild<QComboBox *>(QStringLiteral("rounding"));
         const int up = rounding->findText(QStringLiteral("up"));
@@ -637,6 +862,13 @@ private Q_SLOTS:
             slowest = std::max(slowest, ms);
             qInfo("zoom %g: %.1f ms a frame", zoom, ms);
         }
+        // All of it can be seen, however long it is
+        view.fitAll();
+        QTRY_VERIFY(
+            QRectF(view.rect())
+                .contains(QRectF(view.toWidget(scene->bounds.topLeft()), view.toWidget(scene->bounds.bottomRight()))));
+        view.zoomBy(0.01, QPointF(600, 400));
+        QTRY_VERIFY(view.toWidget(scene->bounds.bottomLeft()).y() - view.toWidget(scene->bounds.topLeft()).y() > 100);
         QTest::qWait(50);
         qInfo("longest pause of the event loop: %.0f ms", watchdog.longest());
         // A pause is measured on everything that runs here at the same time: the goal is asserted where it is quiet

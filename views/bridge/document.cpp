@@ -48,12 +48,12 @@ Document::Document(EngineClient &engine, QObject *parent) : QObject(parent), m_e
     m_catalogueId = m_engine.request(QStringLiteral("catalogue"), json::object());
     connect(&m_engine, &EngineClient::stateChanged, this, [this, known = false](EngineClient::State state) mutable {
         if (state != EngineClient::State::Ready) return;
-        // Another engine may be on another machine, with other files and platforms
-        if (std::exchange(known, true)) {
-            if (!m_engine.isPending(m_catalogueId))
-                m_catalogueId = m_engine.request(QStringLiteral("catalogue"), json::object());
-            inspectSoon();
-        }
+        // Another engine may be on another machine, with other files and platforms; and one that could not be started
+        // at first has answered nothing
+        const bool isAnother = std::exchange(known, true);
+        if (!m_engine.isPending(m_catalogueId))
+            m_catalogueId = m_engine.request(QStringLiteral("catalogue"), json::object());
+        if (isAnother || (!m_inspectId && !m_inspectTimer.isActive())) inspectSoon();
     });
 }
 
@@ -140,7 +140,7 @@ void Document::resetResults()
     m_baseline = 0;
     m_gains.clear();
     m_lastEvidence.clear();
-    m_passHistoryOf.clear();
+    m_passHistories.clear();
     m_inspectionProblems.clear();
     setSelection({}, {});
     Q_EMIT graphChanged();
@@ -287,8 +287,8 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         updateProblems();
         // When graph and configs belong together: who hears of it reads both
         if (m_graph && m_inspectedHash == m_hash && !m_graph->inputsKey.isEmpty()) takeInputsKey(m_graph->inputsKey);
-        // A run that was made live, or not looked at to the end before its window was closed
-        if (m_result && !evidenceOf(m_result)) requestBackground();
+        // A run that was made live, was gone back to, or not looked at to the end before its window was closed
+        requestBackground();
     } else if (id == m_runId) {
         if (!answer.run)
             return onFailed(id, {QStringLiteral("Internal"), tr("The answer has no report."), {}, {}, {}, {}});
@@ -347,8 +347,10 @@ void Document::onFinished(RequestId id, const EngineAnswer &answer)
         updateProblems();
     } else if (id == m_historyId) {
         gather(m_historyId, 0);
-        m_passHistory = sharedMember(answer.data, "passes");
-        m_passHistoryOf = m_passHistoryWanted;
+        // Undo goes back to runs that were looked at
+        constexpr qsizetype kept = 8;
+        m_passHistories.append({m_passHistoryWanted, sharedMember(answer.data, "passes")});
+        if (m_passHistories.size() > kept) m_passHistories.removeFirst();
         Q_EMIT passHistoryChanged();
     } else if (id == m_distributionId) {
         gather(m_distributionId, 0);
@@ -365,7 +367,7 @@ void Document::onFailed(RequestId id, const EngineError &error)
         id == m_catalogueId || id == m_inspectId || id == m_runId || id == m_exportId || id == m_distributionId;
     if (!isMine) return;
     const bool engineDied = error.kind == QLatin1String("EngineDied");
-    if (id == m_catalogueId && engineDied)
+    if (id == m_catalogueId && engineDied && m_engine.state() != EngineClient::State::Failed)
         m_catalogueId = m_engine.request(QStringLiteral("catalogue"), json::object());
     if (id == m_distributionId) gather(m_distributionId, 0);
     if (id == m_exportId) m_exportId = 0;

@@ -141,6 +141,11 @@ public:
     // The current operation
     const QString &current() const { return m_current; }
     const QStringList &selection() const { return m_selection; } ///< holds current()
+    /// One tensor of an operation: what shows tensors shows this one.
+    void chooseSlot(const QString &operation, const QString &role, int index)
+    {
+        Q_EMIT slotChosen(operation, role, index);
+    }
     void setCurrent(const QString &operation)
     {
         setSelection(operation.isEmpty() ? QStringList() : QStringList{operation}, operation);
@@ -184,6 +189,7 @@ Q_SIGNALS:
     void gatheringChanged();
     void currentChanged(const QString &operation);
     void selectionChanged(const QStringList &operations);
+    void slotChosen(const QString &operation, const QString &role, int index);
     /// ofRun: else of an inspection, an export or a distribution
     void failed(const ql::EngineError &error, bool ofRun);
     void distributionStopped(const QString &operation);
@@ -265,8 +271,8 @@ private:
     RequestId m_rangesId = 0, m_historyId = 0;
     RunStore *m_store = nullptr;
     QString m_storeKey;
-    JsonPtr m_passHistory;
-    QString m_passHistoryOf, m_passHistoryWanted; ///< as resultKey()
+    QVector<QPair<QString, JsonPtr>> m_passHistories; ///< the last ones, by resultKey()
+    QString m_passHistoryWanted;                      ///< resultKey() that it was asked for
     QString m_exportPath;
     qint64 m_exportPid = 0; ///< process that writes it, 0 when it is written
     RequestId m_inspectId = 0, m_runId = 0, m_catalogueId = 0, m_exportId = 0, m_distributionId = 0;

@@ -60,14 +60,14 @@ void Document::updateProblems()
     for (const Gain &gain : m_gains) {
         if (!gain.after || gain.hash != m_hash) continue;
         const auto text = [](double v) { return QLocale().toString(std::round(v * 10) / 10 + 0.0, 'f', 1); };
-        // In front: it is what the user has just waited for
-        m_problems.prepend(
-            {QStringLiteral("info"),
-             gain.operation,
-             {},
-             tr("“%1” changed the output by %2 dB: from %3 to %4 dB.")
-                 .arg(gain.remedy, text(*gain.after - gain.before), text(gain.before), text(*gain.after)),
-             {}});
+        ProblemInfo told{QStringLiteral("info"),
+                         gain.operation,
+                         {},
+                         tr("“%1” changed the output by %2 dB: from %3 to %4 dB.")
+                             .arg(gain.remedy, text(*gain.after - gain.before), text(gain.before), text(*gain.after)),
+                         {}};
+        told.isGain = true;
+        m_problems.prepend(told);
     }
     if (m_problems != before) Q_EMIT problemsChanged();
 }

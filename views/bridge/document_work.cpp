@@ -12,7 +12,9 @@ using nlohmann::json;
 
 JsonPtr Document::passHistory() const
 {
-    return m_result && m_result->key() == m_passHistoryOf ? m_passHistory : JsonPtr();
+    for (const auto &[key, history] : m_passHistories)
+        if (m_result && m_result->key() == key) return history;
+    return {};
 }
 
 void Document::gather(RequestId &request, RequestId id)
@@ -46,7 +48,7 @@ void Document::requestBackground()
         m_evidenceWanted = resultKey();
         gather(m_rangesId, m_engine.request(QStringLiteral("analysis"), std::move(wanted)));
     }
-    if (m_passHistoryOf != resultKey()) requestPassHistory();
+    if (!passHistory()) requestPassHistory();
 }
 
 void Document::dropBackground()

@@ -130,6 +130,7 @@ struct ProblemInfo
     QVector<double> plot = {};           ///< the evidence as bars: ranges of channels or of operands
     QString plotMeaning = {};
     bool isPrevious = false; ///< told of a run of an earlier recipe
+    bool isGain = false;     ///< what a remedy changed: what the user has just waited for
 
     bool operator==(const ProblemInfo &) const = default;
 };

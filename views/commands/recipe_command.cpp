@@ -5,6 +5,7 @@
 #include <QHash>
 #include <QSet>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace ql {
@@ -45,6 +46,29 @@ void replaceRecipe(Document &document, const QString &text, const json &recipe, 
     const QString hash = document.resultHash();
     document.undoStack().push(new RecipeCommand(document, text, before, after, mergeKey));
     if (document.resultHash() != hash) document.carryGain(hash, text);
+}
+
+json rangeOf(const ConfigInfo &config, double low, double high)
+{
+    if (!config.isSymmetric || config.quantMax <= 0) return {low, high};
+    const double above = high / double(config.quantMax);
+    const double below = config.quantMin < 0 ? low / double(config.quantMin) : above;
+    if (std::abs(above - below) > 2e-3 * above) return {low, high};
+    // The scale of a symmetric range is 2 max(|low|, |high|) / (codes - 1), and there is one code more below zero
+    const double end = above * double(config.quantMax - config.quantMin) / 2;
+    return {config.quantMin < 0 ? -end : 0.0, end};
+}
+
+void choosePlatform(Document &document, const QString &id)
+{
+    json recipe = document.recipeJson();
+    const bool hadPasses = !recipe["passes"].is_null();
+    recipe["platform"] = id.toStdString();
+    recipe["dispatcher"] = "";
+    recipe["passes"] = nullptr;
+    replaceRecipe(document, Document::tr("Platform %1").arg(id), recipe);
+    if (hadPasses)
+        Q_EMIT document.note(Document::tr("The passes are those of %1 now; Undo brings back your list.").arg(id));
 }
 
 void editRecipe(Document &document, const QString &text, const std::string &pointer, const json &value,

@@ -31,6 +31,8 @@ void editRecipe(Document &document, const QString &text, const std::string &poin
                 const QString &mergeKey = {});
 /// The same with a whole recipe.
 void replaceRecipe(Document &document, const QString &text, const nlohmann::json &recipe, const QString &mergeKey = {});
+/// The platform with its own dispatcher and pipeline. A pass list of the user's own goes, which Document::note() tells.
+void choosePlatform(Document &document, const QString &id);
 
 /// Which slots an override is about, as the inspector offers it.
 struct OverrideScope
@@ -42,6 +44,9 @@ struct OverrideScope
     QString role;           ///< "input", "parameter", "output"; empty: all
     int index = -1;         ///< -1: any
 };
+/// The range of an override with which the lowest and the highest code of a tensor stand for low and high, where one
+/// scale can do that; else low and high as they are.
+nlohmann::json rangeOf(const ConfigInfo &config, double low, double high);
 /// Names of the operations that a scope is about.
 QStringList operationsIn(const OverrideScope &scope, const GraphSnapshot &graph);
 /// Adds {"match": scope, "set": values} to the overrides; an entry with the same match is extended instead.

@@ -15,6 +15,7 @@
 
 namespace ql {
 
+/// A graph that is too long for the least one can be seen as a whole all the same.
 static constexpr double minZoom = 0.002, maxZoom = 3;
 static constexpr int margin = 24;
 
@@ -167,9 +168,21 @@ QRectF GraphView::visibleScene() const
     return {m_center.x() - size.width() / 2, m_center.y() - size.height() / 2, size.width(), size.height()};
 }
 
+double GraphView::fittingZoom() const
+{
+    const QRectF bounds = sceneRect();
+    return std::min(std::max(1, width() - 2 * margin) / std::max(1.0, bounds.width()),
+                    std::max(1, height() - 2 * margin) / std::max(1.0, bounds.height()));
+}
+
+double GraphView::allowedZoom(double zoom) const
+{
+    return std::clamp(zoom, std::min(minZoom, fittingZoom()), maxZoom);
+}
+
 void GraphView::setView(const QPointF &center, double zoom)
 {
-    m_zoom = std::clamp(zoom, minZoom, maxZoom);
+    m_zoom = allowedZoom(zoom);
     const QRectF bounds = sceneRect();
     // No further than the graph goes, with a margin; what fits is free to move
     const auto within = [](double value, double low, double high, double half) {
@@ -189,7 +202,7 @@ void GraphView::animateTo(const QPointF &center, double zoom)
     m_fromCenter = m_center;
     m_fromZoom = m_zoom;
     m_toCenter = center;
-    m_toZoom = std::clamp(zoom, minZoom, maxZoom);
+    m_toZoom = allowedZoom(zoom);
     if (!isVisible() || !m_hasView)
         setView(center, zoom);
     else
@@ -200,7 +213,7 @@ void GraphView::fitAll()
 {
     const QRectF bounds = sceneRect();
     if (bounds.isEmpty()) return;
-    const double zoom = std::min((width() - 2 * margin) / bounds.width(), (height() - 2 * margin) / bounds.height());
+    const double zoom = fittingZoom();
     if (!m_hasView && zoom < GraphPicture::blockZoom) {
         // A first look that can be read: the beginning
         const double readable =
@@ -231,7 +244,7 @@ void GraphView::zoomBy(double factor, const QPointF &at)
     m_animation.stop();
     const QPointF offset = at - QPointF(width(), height()) / 2;
     const QPointF point = m_center + offset / m_zoom;
-    const double zoom = std::clamp(m_zoom * factor, minZoom, maxZoom);
+    const double zoom = allowedZoom(m_zoom * factor);
     setView(point - offset / zoom, zoom);
 }
 

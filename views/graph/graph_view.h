@@ -31,6 +31,7 @@ public:
     /// Operations that a search found; empty: no search.
     void setMarked(const QSet<int> &operations, bool isActive);
     void setPlaceholder(const QString &text);
+    const QString &placeholder() const { return m_placeholder; }
 
     void fitAll();
     void fitSelection();
@@ -83,6 +84,8 @@ private:
     void styleNow();
     void redrawMinimap();
     QRectF visibleScene() const;
+    double fittingZoom() const; ///< at which the whole graph is seen
+    double allowedZoom(double zoom) const;
     void paintMinimap(QPainter &painter) const;
     QRect minimapRect() const;
     QTransform minimapTransform() const;

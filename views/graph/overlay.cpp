@@ -150,7 +150,10 @@ Overlay makeOverlay(OverlayKind kind, const QVector<OperationRow> &rows, const T
             {theme.category[0], tr("+ better")}, {theme.line, tr("equal")}, {theme.ramp[4], tr("− worse")}};
     }
     for (auto it = found.constBegin(); it != found.constEnd(); ++it)
-        if (!it.key().isEmpty()) overlay.legend.append({it.value(), it.key()});
+        if (it.key() == QLatin1String("SOI"))
+            overlay.legend.append({it.value(), tr("SOI: computes shapes")});
+        else if (!it.key().isEmpty())
+            overlay.legend.append({it.value(), it.key()});
     return overlay;
 }
 

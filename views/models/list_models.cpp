@@ -13,7 +13,10 @@ ProblemModel::ProblemModel(Document &document, QObject *parent) : QAbstractTable
     const auto refresh = [this, &document] {
         QVector<ProblemInfo> problems = document.problems();
         const auto weight = [](const ProblemInfo &p) {
-            return p.severity == QLatin1String("error") ? 0 : p.severity == QLatin1String("warning") ? 1 : 2;
+            return p.isGain                                 ? 0
+                   : p.severity == QLatin1String("error")   ? 1
+                   : p.severity == QLatin1String("warning") ? 2
+                                                            : 3;
         };
         std::stable_sort(problems.begin(), problems.end(),
                          [&](const auto &a, const auto &b) { return weight(a) < weight(b); });
@@ -48,6 +51,7 @@ QVariant ProblemModel::data(const QModelIndex &index, int role) const
     const ProblemInfo &problem = m_problems[index.row()];
     if (role == OperationRole) return problem.operation;
     if (role == SeverityRole) return problem.severity;
+    if (role == VariableRole) return problem.variable;
     if (role == ActionsRole) return QVariant::fromValue(problem.actions);
     if (role == PlotRole) return QVariant::fromValue(problem.plot);
     if (role == IsPreviousRole) return problem.isPrevious;
@@ -223,10 +227,11 @@ QVariant RunModel::data(const QModelIndex &index, int role) const
     switch (Column(index.column())) {
     case Name: {
         const QString name = run.name.isEmpty() ? platformOf(run) : run.name;
-        QString text = QStringLiteral("#%1 %2").arg(run.number).arg(name);
-        if (run.number == m_document.baselineNumber()) text += QStringLiteral("  ★");
-        if (!run.note.isEmpty()) text += QStringLiteral("  ✎");
-        return text;
+        // The signs first: a narrow column cuts the end
+        QString text = QStringLiteral("#%1 ").arg(run.number);
+        if (run.number == m_document.baselineNumber()) text += QStringLiteral("★ ");
+        if (!run.note.isEmpty()) text += QStringLiteral("✎ ");
+        return text + name;
     }
     case Sqnr: return decibelText(run.data->outputSqnr());
     case Metric:

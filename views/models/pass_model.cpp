@@ -251,6 +251,7 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
         const auto after = entry ? worstSqnr(*entry) : std::nullopt;
         return after && before ? QVariant(*after - *before) : QVariant();
     }
+    case BeginsRole: return step.id == "parameter_quantize" || step.id == "calibrate";
     case OperationsRole: {
         QStringList names;
         if (const json *entry = historyOf(row))
@@ -262,9 +263,16 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
     case Qt::TextAlignmentRole:
         return int((index.column() == Title ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::ToolTipRole: {
-        if (index.column() == After)
-            return tr("Signal over noise of the worst output with what is quantized up to this pass, on the evaluation "
-                      "samples; below it, what this pass changed.");
+        if (index.column() == After) {
+            const QString meaning =
+                tr("Signal over noise of the worst output with what is quantized up to this pass, on the evaluation "
+                   "samples; below it, what this pass changed.");
+            return data(index, BeginsRole).toBool()
+                       ? meaning + QLatin1Char(' ') +
+                             tr("From here on weights, or activations, are rounded: what is lost is the cost of low "
+                                "precision, less what the passes ahead of it have saved.")
+                       : meaning;
+        }
         const QString problem = data(index, ProblemRole).toString();
         const QString meaning = engineText(textOf(entry(step.id), "meaning"));
         return problem.isEmpty() ? meaning : problem + QStringLiteral("\n\n") + meaning;

@@ -20,8 +20,9 @@ public:
         IsStaleRole, ///< figures of an earlier recipe
         ProblemRole,
         IndexRole,
-        FactsRole,     ///< changed slots and seconds of the shown run, in words
-        GainRole,      ///< change of the output SQNR by this pass, dB; invalid when unknown
+        FactsRole,  ///< changed slots and seconds of the shown run, in words
+        GainRole,   ///< change of the output SQNR by this pass, dB; invalid when unknown
+        BeginsRole, ///< whether the pass is what first rounds weights or activations: its loss is that of low precision
         OperationsRole ///< what it changed
     };
 

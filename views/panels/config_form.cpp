@@ -1,6 +1,7 @@
 #include "views/panels/config_form.h"
 
 #include "views/bridge/engine_text.h"
+#include "views/commands/recipe_command.h"
 #include "views/style/elided_label.h"
 #include "views/style/theme.h"
 
@@ -575,7 +576,7 @@ void ConfigForm::addClipRange()
                              .arg(QLocale().toString(widest(from, to) * double(m_config.quantMin), 'g', 4),
                                   QLocale().toString(widest(from, to) * double(m_config.quantMax), 'g', 4)));
         else if (differs(from, low) || differs(to, high))
-            Q_EMIT edited(tr("Clip range"), {{"range", {from, to}}});
+            Q_EMIT edited(tr("Clip range"), {{"range", rangeOf(m_config, from, to)}});
     });
     addRow(tr("Clip range"), QStringLiteral("range"), line, setBy("scale"),
            m_config.channelAxis

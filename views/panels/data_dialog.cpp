@@ -314,7 +314,9 @@ void DataSide::take(const QStringList &paths)
 
 void DataSide::dragEnterEvent(QDragEnterEvent *event)
 {
-    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+    if (!event->mimeData()->hasUrls() || !(event->possibleActions() & Qt::CopyAction)) return;
+    event->setDropAction(Qt::CopyAction); // a file manager may propose to move what stays where it is
+    event->accept();
 }
 
 void DataSide::dropEvent(QDropEvent *event)
@@ -322,7 +324,8 @@ void DataSide::dropEvent(QDropEvent *event)
     QStringList paths;
     for (const QUrl &url : event->mimeData()->urls())
         if (url.isLocalFile()) paths.append(url.toLocalFile());
-    event->acceptProposedAction();
+    event->setDropAction(Qt::CopyAction);
+    event->accept();
     take(paths);
 }
 

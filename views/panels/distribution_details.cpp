@@ -232,6 +232,11 @@ bool DistributionPanel::keyPressed(const QKeyEvent &event)
     case Qt::Key_Equal: axis.scaleRange(zoom); break;
     case Qt::Key_Minus: axis.scaleRange(1 / zoom); break;
     case Qt::Key_Home: rebuild(); break;
+    case Qt::Key_Escape:
+        if (m_dragging < 0) return false;
+        m_dragging = -1;
+        rebuild();
+        break;
     default: return false;
     }
     m_plot->replot(QCustomPlot::rpQueuedReplot);

@@ -121,10 +121,19 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     m_delay.setInterval(requestDelayMs);
 
     connect(&m_delay, &QTimer::timeout, this, &DistributionPanel::request);
-    connect(m_slot, &QComboBox::activated, this, &DistributionPanel::rebuild);
+    connect(m_slot, &QComboBox::activated, this, [this] {
+        rebuild();
+        if (const json *shown = this->row())
+            m_document.chooseSlot(m_operation, textOf(*shown, "role"), shown->value("index", 0));
+    });
+    connect(&document, &Document::slotChosen, this, [this](const QString &operation, const QString &role, int index) {
+        if (operation == m_operation) return showSlot(role, index);
+        m_wantedOperation = operation; // when it comes
+        m_wantedSlot = role + QLatin1Char(' ') + QString::number(index);
+    });
     connect(m_roundedAt, &QPushButton::clicked, this, &DistributionPanel::goToRounded);
-    connect(m_modes, &QButtonGroup::idClicked, this, &DistributionPanel::rebuild);
-    connect(m_logarithmic, &QToolButton::clicked, this, &DistributionPanel::rebuild);
+    connect(m_modes, &QButtonGroup::idClicked, this, [this](int mode) { setMode(Mode(mode)); });
+    connect(m_logarithmic, &QToolButton::clicked, this, &DistributionPanel::setLogarithmic);
     connect(m_plot->xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, &DistributionPanel::rebuildGrid);
     connect(m_plot, &QCustomPlot::afterLayout, this, &DistributionPanel::placeLimits);
     connect(m_plot, &QCustomPlot::mouseDoubleClick, this, &DistributionPanel::rebuild); // the whole range again
@@ -225,11 +234,13 @@ DistributionPanel::Mode DistributionPanel::mode() const
 void DistributionPanel::setMode(Mode mode)
 {
     m_modes->button(int(mode))->setChecked(true);
+    m_logarithmic->setChecked(m_isLogarithmic[int(mode)]);
     rebuild();
 }
 
 void DistributionPanel::setLogarithmic(bool on)
 {
+    m_isLogarithmic[int(mode())] = on;
     m_logarithmic->setChecked(on);
     rebuild();
 }
@@ -266,6 +277,7 @@ const ConfigInfo *DistributionPanel::config() const
 
 void DistributionPanel::rebuild()
 {
+    if (m_dragging >= 0) return; // what comes meanwhile is shown when the limit is let go
     const bool isCurrent = m_operation == m_document.current() && !m_operation.isEmpty();
     // While a run goes on, its first errors are shown before the values behind them are read
     const RunPtr &run = m_document.result();
@@ -376,6 +388,8 @@ void DistributionPanel::rebuildValues(const json &row)
             right = std::max(right, m_high);
         }
         m_rowFacts.append(tr("step %1").arg(QLocale().toString(c->scale.front(), 'g', 4)));
+    } else if (c && c->scale.size() > 1) {
+        m_rowFacts.append(tr("a scale for each of %n channel(s): see “channels”", nullptr, int(c->scale.size())));
     }
     if (row.contains("noise_ratio") && row["noise_ratio"].is_number())
         m_rowFacts.append(decibelText(decibels(row["noise_ratio"].get<double>())));
@@ -450,10 +464,9 @@ void DistributionPanel::applyLimits()
     scope.operations = QStringList{m_operation};
     scope.role = c->role;
     scope.index = c->index;
-    const double low = m_low, high = m_high;
     try {
         replaceRecipe(m_document, tr("Clip range of %1").arg(m_operation),
-                      withOverride(m_document.recipeJson(), scope, {{"range", {low, high}}}));
+                      withOverride(m_document.recipeJson(), scope, {{"range", rangeOf(*c, m_low, m_high)}}));
         // What it does to the operation is what the limit is dragged for
         if (m_document.isStale() && !m_document.isLive()) m_document.run(QStringLiteral("analyse"));
     } catch (const Error &error) {
@@ -467,6 +480,10 @@ bool DistributionPanel::eventFilter(QObject *watched, QEvent *event)
         const auto *help = static_cast<QHelpEvent *>(event);
         const QString tip = tipAt(help->pos());
         QToolTip::showText(help->globalPos(), tip.isEmpty() ? keysText() : tip, m_plot);
+        return true;
+    }
+    if (watched == m_plot && event->type() == QEvent::ShortcutOverride && m_dragging >= 0) {
+        event->accept(); // Escape ends the drag, nothing else
         return true;
     }
     if (watched == m_plot && event->type() == QEvent::KeyPress && keyPressed(*static_cast<QKeyEvent *>(event)))
@@ -483,13 +500,17 @@ bool DistributionPanel::eventFilter(QObject *watched, QEvent *event)
     switch (event->type()) {
     case QEvent::MouseButtonPress:
         m_dragging = mouse->button() == Qt::LeftButton ? lineAt() : -1;
+        m_draggedFrom = limits();
+        m_draggedPixel = mouse->position().x();
         return m_dragging >= 0;
     case QEvent::MouseMove: {
         if (m_dragging < 0) {
             m_plot->setCursor(lineAt() >= 0 ? Qt::SizeHorCursor : Qt::ArrowCursor);
             break;
         }
-        const double value = m_plot->xAxis->pixelToCoord(mouse->position().x());
+        const QCPAxis &axis = *m_plot->xAxis; // the limit need not lie under the mouse exactly
+        const double moved = axis.pixelToCoord(mouse->position().x()) - axis.pixelToCoord(m_draggedPixel);
+        const double value = (m_dragging == 0 ? m_draggedFrom.first : m_draggedFrom.second) + moved;
         const ConfigInfo *c = config();
         double low = m_dragging == 0 ? std::min(value, 0.0) : m_low;
         double high = m_dragging == 1 ? std::max(value, 0.0) : m_high;
@@ -508,11 +529,14 @@ bool DistributionPanel::eventFilter(QObject *watched, QEvent *event)
         m_plot->replot(QCustomPlot::rpQueuedReplot);
         return true;
     }
-    case QEvent::MouseButtonRelease:
+    case QEvent::MouseButtonRelease: {
         if (m_dragging < 0) break;
+        const bool isMoved = m_dragging == 0 ? m_low != m_draggedFrom.first : m_high != m_draggedFrom.second;
         m_dragging = -1;
-        if (m_low < m_high) applyLimits();
+        if (isMoved) applyLimits();
+        rebuild();
         return true;
+    }
     default: break;
     }
     return QWidget::eventFilter(watched, event);

@@ -5,6 +5,7 @@
 
 #include <QTimer>
 #include <QWidget>
+#include <array>
 
 class QButtonGroup;
 class QCPBars;
@@ -80,6 +81,8 @@ private:
     QLabel *m_facts;
     QButtonGroup *m_modes;
     QToolButton *m_logarithmic;
+    /// By mode: counts span decades; of channels, minimum, quartiles and maximum are told first.
+    std::array<bool, 3> m_isLogarithmic{true, false, false};
     QPushButton *m_roundedAt; ///< goes to the tensor that is rounded instead of the shown one
     QCPBars *m_float, *m_ranges;
     QCPGraph *m_quantized, *m_grid, *m_scatter, *m_channelLow, *m_channelHigh;
@@ -97,8 +100,10 @@ private:
     double m_low = 0, m_high = 0, m_mostCount = 1;
     QVector<double> m_bins; ///< counts of the float values, finer than the bars
     double m_binLow = 0, m_binWidth = 1;
-    double m_zeros = 0; ///< among the float values
-    int m_dragging = -1;
+    double m_zeros = 0;  ///< among the float values
+    int m_dragging = -1; ///< which limit, by the mouse; -1: none
+    QPair<double, double> m_draggedFrom;
+    double m_draggedPixel = 0;
     bool m_isStale = false;
 };
 

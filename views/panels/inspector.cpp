@@ -165,6 +165,10 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
         if (!m_isFilling && m_tabs->count() > 1) m_tab = m_tabs->tabText(tab);
         refreshSlot();
+        if (const int at = slot(); !m_isFilling && at >= 0) {
+            const ConfigInfo &config = m_document.configs()[at];
+            m_document.chooseSlot(config.operation, config.role, config.index);
+        }
     });
     connect(m_platform, &QComboBox::activated, this, [this] {
         if (!m_document.graph()) return;
@@ -191,17 +195,20 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
         for (const ConfigInfo &config : m_document.configs())
             if (config.scaleGroup() == key && !names.contains(config.operation)) names.append(config.operation);
         m_document.setSelection(names, m_document.current());
+        choose(Group);
+    });
+    connect(&document, &Document::slotChosen, this, [this](const QString &operation, const QString &role, int index) {
+        if (operation == m_document.current()) showSlot(role, index);
     });
     connect(&document, &Document::currentChanged, this, [this] {
-        showError({});               // was about another one
-        m_scope->setCurrentIndex(0); // an edit of this one must not touch what the last one was edited with
+        showError({}); // was about another one
         refresh();
+        // Who selects several means them; else an edit must not touch what the last operation was edited with
+        choose(m_document.selection().size() > 1 ? Selection : This);
     });
     connect(&document, &Document::selectionChanged, this, [this](const QStringList &operations) {
         refreshScope();
-        if (operations.size() < 2) return; // who selects several means them
-        m_scope->setCurrentIndex(std::max(0, m_scope->findData(10)));
-        refreshScope();
+        choose(operations.size() > 1 ? Selection : This);
     });
     // As they stand below each other, which is not the order in which they were made
     QWidget *above = m_platform;
@@ -284,12 +291,24 @@ void Inspector::showError(const QString &text)
 OverrideScope Inspector::scope() const
 {
     OverrideScope scope;
-    scope.kind = OverrideScope::Kind(m_scope->currentData().toInt() % 10);
-    const bool all = m_scope->currentData().toInt() == 10;
-    scope.operations = all ? m_document.selection() : QStringList{m_document.current()};
     const int op = m_document.graph() ? m_document.graph()->find(m_document.current()) : -1;
-    if (scope.kind == OverrideScope::Kind::Type && op >= 0) scope.text = m_document.graph()->operations[op].type;
-    if (scope.kind == OverrideScope::Kind::Pattern) scope.text = m_pattern->text();
+    switch (chosen()) {
+    case This: scope.operations = {m_document.current()}; break;
+    case Selection: scope.operations = m_document.selection(); break;
+    case Group:
+        for (const int i : groupSlots())
+            if (const QString &name = m_document.configs()[i].operation; !scope.operations.contains(name))
+                scope.operations.append(name);
+        break;
+    case Type:
+        scope.kind = OverrideScope::Kind::Type;
+        if (op >= 0) scope.text = m_document.graph()->operations[op].type;
+        break;
+    case Pattern:
+        scope.kind = OverrideScope::Kind::Pattern;
+        scope.text = m_pattern->text();
+        break;
+    }
     if (const int at = slot(); at >= 0) {
         const ConfigInfo &config = m_document.configs()[at];
         scope.role = config.role;
@@ -298,11 +317,58 @@ OverrideScope Inspector::scope() const
     return scope;
 }
 
+Inspector::Chosen Inspector::chosen() const
+{
+    return m_scope->currentData().isValid() ? Chosen(m_scope->currentData().toInt()) : This;
+}
+
+void Inspector::choose(Chosen what)
+{
+    m_scope->setCurrentIndex(std::max(0, m_scope->findData(int(what))));
+    refreshScope();
+}
+
+QVector<int> Inspector::groupSlots() const
+{
+    QVector<int> slots;
+    const int at = slot();
+    if (at < 0) return slots;
+    const QVector<ConfigInfo> &configs = m_document.configs();
+    const QString key = configs[at].scaleGroup();
+    for (int i = 0; i < configs.size(); ++i)
+        if (configs[i].scaleGroup() == key) slots.append(i);
+    return slots;
+}
+
+std::vector<OverrideScope> Inspector::scopes(const QStringList &fields) const
+{
+    if (chosen() != Group) return {scope()};
+    std::vector<OverrideScope> scopes;
+    for (const int i : groupSlots()) {
+        const ConfigInfo &config = m_document.configs()[i];
+        // What takes its scale over has no say in how it is rounded
+        if (config.isOverlapped() && !fields.isEmpty() && !fields.contains(QStringLiteral("state"))) continue;
+        const auto known = std::find_if(scopes.begin(), scopes.end(), [&](const OverrideScope &scope) {
+            return scope.role == config.role && scope.index == config.index;
+        });
+        if (known != scopes.end()) {
+            known->operations.append(config.operation);
+            continue;
+        }
+        OverrideScope scope;
+        scope.operations = {config.operation};
+        scope.role = config.role;
+        scope.index = config.index;
+        scopes.push_back(scope);
+    }
+    return scopes;
+}
+
 QStringList Inspector::editedOperations() const
 {
     const OverrideScope where = scope();
     QStringList names = operationsIn(where, *m_document.graph());
-    if (where.role.isEmpty()) return names;
+    if (where.role.isEmpty() || chosen() == Group) return names;
     const QVector<ConfigInfo> &configs = m_document.configs();
     const auto hasSlot = [&](const QString &name) {
         const QVector<int> slots = m_document.configsOf(name);
@@ -320,18 +386,19 @@ void Inspector::refreshScope()
     if (!m_document.graph()) return;
     const int op = m_document.graph()->find(m_document.current());
     if (op < 0) return;
-    const int before = m_scope->currentData().isValid() ? m_scope->currentData().toInt() : 0;
-    const int count = int(m_document.selection().size());
+    const Chosen before = chosen();
+    const int count = int(m_document.selection().size()), sharing = int(groupSlots().size());
     m_scope->blockSignals(true);
     m_scope->clear();
-    m_scope->addItem(tr("this operation"), 0);
-    if (count > 1) m_scope->addItem(tr("the selection (%n)", nullptr, count), 10);
-    m_scope->addItem(tr("every %1").arg(m_document.graph()->operations[op].type), 1);
-    m_scope->addItem(tr("a name pattern"), 2);
-    m_scope->setCurrentIndex(std::max(0, m_scope->findData(before)));
+    m_scope->addItem(tr("this operation"), This);
+    if (count > 1) m_scope->addItem(tr("the selection (%n)", nullptr, count), Selection);
+    if (sharing > 1) m_scope->addItem(tr("the scale group (%n slot(s))", nullptr, sharing), Group);
+    m_scope->addItem(tr("every %1").arg(m_document.graph()->operations[op].type), Type);
+    m_scope->addItem(tr("a name pattern"), Pattern);
+    m_scope->setCurrentIndex(std::max(0, m_scope->findData(int(before))));
     m_scope->blockSignals(false);
-    m_pattern->setVisible(m_scope->currentData().toInt() == 2);
-    const bool isWider = m_scope->currentData().toInt() != 0;
+    m_pattern->setVisible(chosen() == Pattern);
+    const bool isWider = chosen() != This;
     m_scopeText->setVisible(isWider);
     const QStringList matched = isWider ? operationsIn(scope(), *m_document.graph()) : QStringList();
     markScope(matched);
@@ -461,15 +528,17 @@ void Inspector::refresh()
 void Inspector::reset(const QString &label, const QStringList &fields, const QString &origin)
 {
     try {
-        OverrideScope slotOnly = scope(), whole = scope();
+        OverrideScope whole = scope();
         whole.role.clear();
         whole.index = -1;
+        std::vector<OverrideScope> meant = scopes();
+        meant.push_back(whole);
         const json before = m_document.recipeJson();
         json recipe = before;
-        for (const OverrideScope &where : {slotOnly, whole})
+        for (const OverrideScope &where : meant)
             for (const QString &field : fields.isEmpty() ? QStringList{QString()} : fields)
                 recipe = withoutOverride(recipe, where, field);
-        if (recipe == before && !origin.isEmpty()) recipe = withoutOverrideOf(before, origin, slotOnly, fields);
+        if (recipe == before && !origin.isEmpty()) recipe = withoutOverrideOf(before, origin, scope(), fields);
         if (recipe == before)
             return showError(tr("Nothing is set for exactly these: choose under “Edits for” what it was set for, as "
                                 "every operation of the type."));
@@ -482,10 +551,9 @@ void Inspector::reset(const QString &label, const QStringList &fields, const QSt
 
 /// @throws Error (BadConfig) for an operation whose tensor the values do not suit, though they suit the one that is
 /// shown
-void Inspector::checkLegal(const QStringList &names, const json &values) const
+void Inspector::checkLegal(const OverrideScope &where, const QStringList &names, const json &values) const
 {
     if (!m_document.catalogue()) return;
-    const OverrideScope where = scope();
     const QVector<ConfigInfo> &configs = m_document.configs();
     for (const QString &name : names)
         for (const int i : m_document.configsOf(name)) {
@@ -517,16 +585,21 @@ void Inspector::checkLegal(const QStringList &names, const json &values) const
 
 void Inspector::set(const QString &label, const json &values)
 {
-    OverrideScope where = scope();
     try {
         const QStringList names = editedOperations();
         if (names.isEmpty())
             throw Error(ErrorKind::BadConfig, tr("The pattern matches no operation with this slot.").toStdString());
-        checkLegal(names, values);
-        if (where.kind == OverrideScope::Kind::Operations) where.operations = names;
+        QStringList fields;
+        for (const auto &[field, value] : values.items()) fields.append(QString::fromStdString(field));
+        json recipe = m_document.recipeJson();
+        for (OverrideScope where : scopes(fields)) {
+            const QStringList meant = chosen() == Group ? where.operations : names;
+            checkLegal(where, meant, values);
+            if (where.kind == OverrideScope::Kind::Operations) where.operations = meant;
+            recipe = withOverride(recipe, where, values);
+        }
         const QString target = names.size() == 1 ? names.front() : tr("%n operation(s)", nullptr, int(names.size()));
-        replaceRecipe(m_document, tr("%1 of %2").arg(label, target),
-                      withOverride(m_document.recipeJson(), where, values));
+        replaceRecipe(m_document, tr("%1 of %2").arg(label, target), recipe);
         showError({});
     } catch (const Error &error) {
         showError(QString::fromUtf8(error.what()));

@@ -39,18 +39,27 @@ Q_SIGNALS:
     void markRequested(const QStringList &operations);
 
 private:
+    /// What edits apply to: data of the entries of m_scope.
+    enum Chosen { This, Selection, Group, Type, Pattern };
+
     void send(const QStringList &operations, const QString &platform);
     void refresh();
     void refreshSlot();
     void refreshScope();
-    void checkLegal(const QStringList &names, const nlohmann::json &values) const;
+    void checkLegal(const OverrideScope &where, const QStringList &names, const nlohmann::json &values) const;
     void set(const QString &label, const nlohmann::json &values);
     /// Takes back what the user set for the scope: these fields of the slot, or all of them. Where nothing is set for
     /// exactly the scope, and origin says which override did it, in that one.
     void reset(const QString &label, const QStringList &fields, const QString &origin = {});
     void markScope(const QStringList &names); ///< none: of the current operation alone
     void showError(const QString &text);
+    Chosen chosen() const;
+    void choose(Chosen what); ///< This, where the list has it not
+    /// Places among the configs of what shares the scale of the shown slot, with itself.
+    QVector<int> groupSlots() const;
     OverrideScope scope() const;
+    /// What an edit of these fields is written for: scope(), or each slot of a scale group as it stands there.
+    std::vector<OverrideScope> scopes(const QStringList &fields = {}) const;
     /// Operations of the scope that have the slot which is shown.
     QStringList editedOperations() const;
     void fillGroup(const ConfigInfo &config);

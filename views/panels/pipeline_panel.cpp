@@ -65,7 +65,8 @@ public:
         QColor color = theme.dim;
         if (index.column() == PassModel::After && gain.isValid() && std::abs(gain.toDouble()) >= 0.05) {
             below = changeText(gain.toDouble());
-            color = gain.toDouble() > 0 ? theme.good : theme.amber;
+            const bool isHurt = gain.toDouble() < 0 && !index.data(PassModel::BeginsRole).toBool();
+            color = gain.toDouble() > 0 ? theme.good : isHurt ? theme.amber : theme.dim;
         }
         QRect area = option.rect.adjusted(index.column() == PassModel::Title ? 32 : 4, 3, -6, -3);
         const int align = index.column() == PassModel::Title ? Qt::AlignLeft : Qt::AlignRight;
@@ -129,8 +130,6 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     m_down = textButton(QStringLiteral("↓"), tr("Move down (Alt+Down)"));
     m_duplicate = textButton(QString(), tr("Duplicate"));
     m_duplicate->setIcon(lineIcon(QStringLiteral("copy")));
-    connect(&ThemeManager::instance(), &ThemeManager::changed, m_duplicate,
-            [this] { m_duplicate->defaultAction()->setIcon(lineIcon(QStringLiteral("copy"))); });
     m_remove = textButton(QStringLiteral("✕"), tr("Remove (Delete)"));
     m_reset = textButton(QStringLiteral("↺"), tr("Back to the platform's pipeline"));
     auto *tools = new QHBoxLayout;

@@ -429,11 +429,7 @@ void PlatformDialog::onSaved(const json &answer)
 
 void PlatformDialog::use()
 {
-    json recipe = m_document.recipeJson();
-    recipe["platform"] = m_id->text().toStdString();
-    recipe["dispatcher"] = "";
-    recipe["passes"] = nullptr;
-    replaceRecipe(m_document, tr("Platform %1").arg(m_id->text()), recipe);
+    choosePlatform(m_document, m_id->text());
 }
 
 void PlatformDialog::onRemoved(const json &answer)

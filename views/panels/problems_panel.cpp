@@ -242,7 +242,12 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
         if (rows.isEmpty()) return;
         const QModelIndex index = rows.indexes().front();
         const QString operation = index.data(ProblemModel::OperationRole).toString();
-        if (m_document.graph() && m_document.graph()->find(operation) >= 0) m_document.setCurrent(operation);
+        if (!m_document.graph() || m_document.graph()->find(operation) < 0) return;
+        m_document.setCurrent(operation);
+        const QString variable = index.data(ProblemModel::VariableRole).toString();
+        for (const int i : m_document.configsOf(operation))
+            if (const ConfigInfo &config = m_document.configs()[i]; config.variable == variable)
+                return m_document.chooseSlot(operation, config.role, config.index);
     });
     refresh();
 }

@@ -155,8 +155,6 @@ RecipePanel::RecipePanel(Document &document, QWidget *parent)
     m_down = textButton(QStringLiteral("↓"), tr("Move down"));
     m_duplicate = textButton(QString(), tr("Duplicate"));
     m_duplicate->setIcon(lineIcon(QStringLiteral("copy")));
-    connect(&ThemeManager::instance(), &ThemeManager::changed, m_duplicate,
-            [this] { m_duplicate->defaultAction()->setIcon(lineIcon(QStringLiteral("copy"))); });
     m_remove = textButton(QStringLiteral("✕"), tr("Remove"));
     auto *tools = new QHBoxLayout;
     tools->setContentsMargins(6, 2, 6, 4);

@@ -82,6 +82,7 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
     m_view->header()->setMinimumSectionSize(20);
     m_view->header()->setSectionResizeMode(QHeaderView::Fixed);
     m_view->header()->setSectionResizeMode(RunModel::Name, QHeaderView::Stretch);
+    m_view->setTextElideMode(Qt::ElideMiddle); // edits of one kind differ in their end
     const QFontMetrics metrics(textFont(true));
     for (const auto &[column, widest] : {std::pair(RunModel::Sqnr, "-00.0 dB"), std::pair(RunModel::Metric, "100.0 %"),
                                          std::pair(RunModel::Time, "000.0 s")})

@@ -245,6 +245,9 @@ void ErrorPlot::rebuild()
         ghosts->setBaseValue(m_floor);
         ghosts->setWidth(barWidth);
     }
+    QStringList names;
+    for (const int i : m_bars) names.append(m_rows->at(i).name);
+    nameTicks(*m_plot->xAxis, names);
     if (!m_isZoomed || m_bars.size() != barsBefore) showAll();
     labelOperations();
     m_empty->setVisible(m_bars.isEmpty());
@@ -265,8 +268,6 @@ void ErrorPlot::restyle()
     // Room for the threshold between the numbers and the name of an axis
     m_plot->yAxis->setLabelPadding(12);
     m_plot->yAxis2->setLabelPadding(30);
-    m_plot->xAxis->setTickLabels(false);
-    m_plot->xAxis->setTicks(false);
     m_plot->axisRect()->setMinimumMargins(QMargins(52, 6, 52, 16));
     m_ghost->setBrush(Qt::NoBrush);
     m_ghostGround->setBrush(Qt::NoBrush);
@@ -366,15 +367,17 @@ void ErrorPlot::showCurrent()
 QString ErrorPlot::csv() const
 {
     QString out = QStringLiteral("operation,type,graphwise_noise_ratio,sqnr_db,layerwise_noise_ratio,"
-                                 "baseline_noise_ratio,baseline_layerwise_noise_ratio\n");
+                                 "baseline_noise_ratio,baseline_layerwise_noise_ratio%1\n")
+                      .arg(isDifference() ? QStringLiteral(",change_of_sqnr_db") : QString());
     const auto number = [](std::optional<double> v) { return v ? QString::number(*v, 'g', 9) : QString(); };
     for (const int i : m_bars) {
         const OperationRow &row = m_rows->at(i);
         QString name = row.name;
         name.replace(QLatin1Char('"'), QStringLiteral("\"\""));
-        out += QStringLiteral("\"%1\",%2,%3,%4,%5,%6,%7\n")
+        out += QStringLiteral("\"%1\",%2,%3,%4,%5,%6,%7%8\n")
                    .arg(name, row.type, number(row.graphwise), number(row.sqnrDb), number(row.layerwise),
-                        number(row.baseline), number(row.baselineLayerwise));
+                        number(row.baseline), number(row.baselineLayerwise),
+                        isDifference() ? QLatin1Char(',') + number(value(row)) : QString());
     }
     return out;
 }

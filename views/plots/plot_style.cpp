@@ -151,7 +151,47 @@ private:
     const QCPAxis &m_axis;
 };
 
+/// A name for each whole number, where there is room for it to be read.
+class NameTicker : public QCPAxisTicker
+{
+public:
+    NameTicker(QCPAxis &axis, QStringList names) : m_axis(axis), m_names(std::move(names)) {}
+
+protected:
+    QVector<double> createTickVector(double, const QCPRange &range) override
+    {
+        // Not the rectangle of the axes: in a file, the picture has another size than that was laid out for
+        constexpr int leastHeight = 220, leastStep = 13, besides = 130;
+        const QRect picture = m_axis.parentPlot()->viewport();
+        QVector<double> ticks;
+        if (picture.height() < leastHeight || (picture.width() - besides) / range.size() < leastStep) return ticks;
+        for (int i = std::max(0, int(std::ceil(range.lower))); i < m_names.size() && i <= range.upper; ++i)
+            ticks.append(i);
+        return ticks;
+    }
+    QString getTickLabel(double tick, const QLocale &, QChar, int) override
+    {
+        constexpr int longest = 84; // pixels
+        const QFontMetrics metrics(m_axis.tickLabelFont());
+        return metrics.elidedText(m_names.value(int(std::lround(tick))), Qt::ElideMiddle, longest);
+    }
+
+private:
+    QCPAxis &m_axis;
+    QStringList m_names;
+};
+
 } // namespace
+
+void nameTicks(QCPAxis &axis, const QStringList &names)
+{
+    axis.setTicker(QSharedPointer<NameTicker>::create(axis, names));
+    axis.setTickLabelRotation(-60);
+    axis.setTickLabels(true);
+    axis.setTicks(true);
+    axis.setTickLength(0);
+    axis.setSubTicks(false);
+}
 
 void makeLogarithmic(QCustomPlot &plot)
 {

@@ -2,7 +2,7 @@
 
 #include <QApplication>
 #include <QFontDatabase>
-#include <QHash>
+#include <QIconEngine>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPixmap>
@@ -398,33 +398,52 @@ static void drawIcon(QPainter &p, const QString &name)
     }
 }
 
+namespace {
+
+/// Drawn when it is painted, so that what has it follows the theme.
+class LineIconEngine : public QIconEngine
+{
+public:
+    explicit LineIconEngine(const QString &name) : m_name(name) {}
+
+    void paint(QPainter *painter, const QRect &rect, QIcon::Mode mode, QIcon::State) override
+    {
+        const Theme &theme = Theme::current();
+        const bool attention = m_name == QLatin1String("warning") || m_name == QLatin1String("error");
+        const QColor color = mode == QIcon::Disabled          ? theme.dim
+                             : attention                      ? theme.amber
+                             : m_name == QLatin1String("run") ? theme.accentText
+                                                              : theme.text;
+        const double size = std::min(rect.width(), rect.height());
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->translate(QRectF(rect).center() - QPointF(size / 2, size / 2));
+        painter->scale(size / 16, size / 16);
+        painter->setPen(QPen(color, 1.3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter->setBrush(Qt::NoBrush);
+        drawIcon(*painter, m_name);
+        painter->restore();
+    }
+    QPixmap pixmap(const QSize &size, QIcon::Mode mode, QIcon::State state) override
+    {
+        QPixmap drawn(size);
+        drawn.fill(Qt::transparent);
+        QPainter painter(&drawn);
+        paint(&painter, drawn.rect(), mode, state);
+        painter.end();
+        return drawn;
+    }
+    QIconEngine *clone() const override { return new LineIconEngine(*this); }
+
+private:
+    QString m_name;
+};
+
+} // namespace
+
 QIcon lineIcon(const QString &name)
 {
-    const Theme &theme = Theme::current();
-    // A list asks for the same few icons again and again
-    static QHash<QString, QIcon> made;
-    static QRgb madeFor = 0;
-    if (std::exchange(madeFor, theme.text.rgb()) != theme.text.rgb()) made.clear();
-    QIcon &icon = made[name];
-    if (!icon.isNull()) return icon;
-    const bool attention = name == QLatin1String("warning") || name == QLatin1String("error");
-    const QList<QPair<QIcon::Mode, QColor>> modes{{QIcon::Normal, attention                      ? theme.amber
-                                                                  : name == QLatin1String("run") ? theme.accentText
-                                                                                                 : theme.text},
-                                                  {QIcon::Disabled, theme.dim}};
-    for (const auto &[mode, color] : modes)
-        for (const int size : {16, 32, 48}) {
-            QPixmap pixmap(size, size);
-            pixmap.fill(Qt::transparent);
-            QPainter painter(&pixmap);
-            painter.setRenderHint(QPainter::Antialiasing);
-            painter.scale(size / 16.0, size / 16.0);
-            painter.setPen(QPen(color, 1.3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-            drawIcon(painter, name);
-            painter.end();
-            icon.addPixmap(pixmap, mode);
-        }
-    return icon;
+    return QIcon(new LineIconEngine(name));
 }
 
 QString severityMark(bool isInfo)

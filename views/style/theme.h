@@ -64,8 +64,9 @@ private:
     bool m_isAsking = false;
 };
 
-/// An icon drawn with lines in the theme's text colour: "open", "save", "undo", "redo", "run", "stop", "find",
-/// "export", "plus", "fit", "warning", "error", "info", "diamond", "minus", "copy", "reset".
+/// An icon drawn with lines in the text colour of the theme, whichever that is when it is painted: "open", "save",
+/// "undo", "redo", "run", "stop", "find", "export", "plus", "fit", "warning", "error", "info", "diamond", "minus",
+/// "copy", "reset".
 QIcon lineIcon(const QString &name);
 /// "!" or, of what is only told, "i", as the beginning of a line of rich text. Not every font has signs for it.
 QString severityMark(bool isInfo);

@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
+#include <QScrollArea>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStyledItemDelegate>
@@ -49,8 +50,11 @@ public:
 
 } // namespace
 
-/// Pixels of the strip that the path has before a label and the buttons of the history, which has keys, too, are shown.
-static constexpr int roomForPath = 200;
+/// Pixels of the strip that path and legend have, beyond the least, before a label and the buttons of the history,
+/// which has keys, too, are shown.
+static constexpr int roomForRest = 310;
+/// Pixels of height: a small screen has a message, docks and the bars beside it.
+static constexpr int leastGraph = 80;
 /// Of a column's title, with the arrow of the sorted one.
 static constexpr int headerPadding = 26;
 
@@ -104,6 +108,7 @@ CenterView::CenterView(Document &document, QWidget *parent)
     m_tabs->addTab(tr("Table"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
+    m_tabs->setUsesScrollButtons(false); // which would take more room than the tabs do
     m_tabs->setTabToolTip(0, tr("Space swaps graph and table at the same operation"));
     m_tabs->setAccessibleName(tr("Graph or table"));
     m_overlayLabel = new QLabel(tr("Colour"));
@@ -128,7 +133,8 @@ CenterView::CenterView(Document &document, QWidget *parent)
     row->addWidget(m_overlayLabel);
     row->addWidget(m_overlay);
     row->addWidget(m_legend);
-    m_strip->setOptional({m_overlayLabel, m_history}, roomForPath); // the chooser says what the label says, too
+    m_strip->setOptional({m_overlayLabel, m_history}, roomForRest); // the chooser says what the label says, too
+    m_graph->setMinimumHeight(leastGraph);
     m_stack->addWidget(m_graph);
     m_stack->addWidget(m_table);
     auto *box = new QVBoxLayout(this);
@@ -138,6 +144,14 @@ CenterView::CenterView(Document &document, QWidget *parent)
     box->addWidget(m_stack, 1);
 
     connect(m_tabs, &QTabBar::currentChanged, this, [this] { refreshPage(); });
+    connect(m_filter, &QAbstractItemModel::layoutAboutToBeChanged, this, [this] { m_followsRow = showsCurrentRow(); });
+    // Behind the table's own, which sorts. What is worst is looked for at the top
+    connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, [this] {
+        if (m_followsRow)
+            scrollToCurrentRow();
+        else
+            m_table->scrollToTop();
+    });
     connect(m_overlay, &QComboBox::activated, this,
             [this] { setOverlay(OverlayKind(m_overlay->currentData().toInt())); });
     connect(&m_layout, &LayoutJob::finished, this, [this](const ScenePtr &scene) {
@@ -191,6 +205,7 @@ CenterView::CenterView(Document &document, QWidget *parent)
     connect(&document, &Document::runsChanged, this, &CenterView::refreshRows);
     connect(&document, &Document::recipeChanged, this, &CenterView::refreshPage);
     connect(&document, &Document::failed, this, &CenterView::refreshPage);
+    connect(&document.engine(), &EngineClient::stateChanged, this, &CenterView::refreshPage);
     connect(&document, &Document::selectionChanged, this, &CenterView::showSelection);
     connect(&document, &Document::currentChanged, this, [this](const QString &operation) {
         showSelection();
@@ -208,8 +223,13 @@ CenterView::CenterView(Document &document, QWidget *parent)
 
 void CenterView::setStartPage(QWidget *page)
 {
-    m_startPage = page;
-    m_stack->addWidget(page);
+    auto *scroll = new QScrollArea; // a small window has no room for all of it
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(page);
+    m_startPage = scroll;
+    m_stack->addWidget(scroll);
     refreshPage();
 }
 
@@ -220,10 +240,20 @@ void CenterView::refreshPage()
     m_stack->setCurrentWidget(start                         ? m_startPage
                               : m_tabs->currentIndex() == 1 ? static_cast<QWidget *>(m_table)
                                                             : m_graph);
-    if (!m_document.graph())
-        m_graph->setPlaceholder(m_document.isInspecting() ? tr("The engine is reading the model…")
-                                                          : tr("The model cannot be read: see the message above."));
+    if (!m_document.graph()) m_graph->setPlaceholder(missingText());
     refreshPath();
+}
+
+/// Why there is no graph.
+QString CenterView::missingText() const
+{
+    switch (m_document.engine().state()) {
+    case EngineClient::State::Failed: return tr("The engine is not running.");
+    case EngineClient::State::Starting: return tr("The engine is starting…");
+    case EngineClient::State::Ready: break;
+    }
+    return m_document.isInspecting() ? tr("The engine is reading the model…")
+                                     : tr("The model cannot be read: see the message above.");
 }
 
 void CenterView::refreshPath()
@@ -302,6 +332,7 @@ void CenterView::showTable(bool table)
 {
     m_tabs->setCurrentIndex(table ? 1 : 0);
     (table ? static_cast<QWidget *>(m_table) : m_graph)->setFocus();
+    if (table) scrollToCurrentRow();
     if (!table) m_graph->reveal(m_document.current(), true);
 }
 
@@ -360,7 +391,7 @@ void CenterView::relayout()
     m_layout.start(graph, m_folding, before);
 }
 
-void CenterView::setFolded(const QString &key, bool fold)
+void CenterView::noteFolded(const QString &key, bool fold)
 {
     if (key.startsWith(QLatin1String("body:"))) {
         if (m_folding.isOpen(key) == fold && !m_folding.toggled.remove(key)) m_folding.toggled.insert(key);
@@ -371,6 +402,11 @@ void CenterView::setFolded(const QString &key, bool fold)
         m_folding.folded.remove(key);
         m_folding.unfolded.insert(key);
     }
+}
+
+void CenterView::setFolded(const QString &key, bool fold)
+{
+    noteFolded(key, fold);
     relayout();
     Q_EMIT foldingChanged();
 }
@@ -532,9 +568,31 @@ void CenterView::selectInTable()
     m_isTaking = false;
 }
 
+QModelIndex CenterView::currentRow() const
+{
+    const int row = m_model->rowOf(m_document.current());
+    return row < 0 ? QModelIndex() : m_filter->mapFromSource(m_model->index(row, 0));
+}
+
+bool CenterView::showsCurrentRow() const
+{
+    const QModelIndex current = currentRow();
+    if (!current.isValid()) return false;
+    const int top = m_table->rowViewportPosition(current.row());
+    return top + m_table->rowHeight(current.row()) > 0 && top < m_table->viewport()->height();
+}
+
+void CenterView::scrollToCurrentRow()
+{
+    // Not sideways
+    if (const QModelIndex current = currentRow(); current.isValid())
+        m_table->scrollTo(current.siblingAtColumn(std::max(0, m_table->columnAt(0))));
+}
+
 QString CenterView::search(const QString &text)
 {
     refreshRowsNow();
+    const bool isOther = text != m_query, showedCurrent = showsCurrentRow();
     m_query = text;
     const SearchQuery query = SearchQuery::parse(text);
     m_hits.clear();
@@ -549,6 +607,7 @@ QString CenterView::search(const QString &text)
     m_filter->setQuery(query);
     m_isTaking = false;
     selectInTable(); // rows that have come back are selected as before
+    if (isOther && !text.isEmpty() && !showedCurrent) m_table->scrollToTop();
     m_graph->setMarked(marked, !query.isEmpty());
     return query.error();
 }
@@ -563,7 +622,36 @@ void CenterView::nextHit(int step)
     } else if (const auto it = std::lower_bound(m_hits.begin(), m_hits.end(), current); it != m_hits.begin()) {
         next = *std::prev(it);
     }
-    m_document.setCurrent(m_model->rows()->at(next).name);
+    const QString name = m_model->rows()->at(next).name;
+    uncover(name);
+    m_document.setCurrent(name);
+}
+
+/// Unfolds what an operation is folded away in: the bodies that it lies in, and the groups around it and around them.
+void CenterView::uncover(const QString &operation)
+{
+    const GraphPtr &graph = m_document.graph();
+    const int op = graph ? graph->find(operation) : -1;
+    if (op < 0) return;
+    bool isChanged = false;
+    const auto unfold = [&](const QString &key) {
+        noteFolded(key, false);
+        isChanged = true;
+    };
+    for (const int inner : graph->ownersOf(op) + QVector<int>{op}) {
+        // A group may lie in another one
+        while (true) {
+            const ViewGraph view = makeViewGraph(*graph, m_folding, graph->operations[inner].body);
+            const ViewNode &node = view.nodes[view.nodeOf[inner]];
+            if (node.kind != ViewNode::Kind::Group) break;
+            unfold(node.fold);
+        }
+        const QString body = QStringLiteral("body:") + graph->operations[inner].name;
+        if (inner != op && !m_folding.isOpen(body)) unfold(body);
+    }
+    if (!isChanged) return;
+    relayout();
+    Q_EMIT foldingChanged();
 }
 
 void CenterView::fillColumnMenu()

@@ -47,6 +47,7 @@ public:
     void setOverlay(OverlayKind kind);
     /// Searches the table and marks in the graph. @returns why the text is no query, empty when it is one
     QString search(const QString &text);
+    /// To the next operation that the search found; what it is folded away in is unfolded.
     void nextHit(int step);
     int hitCount() const { return int(m_hits.size()); }
     /// Folds or unfolds one group (see Folding).
@@ -86,9 +87,15 @@ private:
     void refreshRowsNow();
     void refreshLegend();
     void refreshPage();
+    QString missingText() const;
     void takeTableSelection();
     void showSelection();
     void selectInTable();
+    QModelIndex currentRow() const; ///< in the table; invalid while a search hides it
+    bool showsCurrentRow() const;
+    void scrollToCurrentRow();
+    void uncover(const QString &operation);
+    void noteFolded(const QString &key, bool fold); ///< without drawing it
     void fillColumnMenu();
     void refreshPath();
     void goToCrumb(const QString &key);
@@ -110,7 +117,8 @@ private:
     Strip *m_strip;
     LayoutJob m_layout;
     Folding m_folding;
-    bool m_foldsFused = true, m_isTaking = false, m_hadErrors = false;
+    bool m_foldsFused = true, m_isTaking = false, m_hadErrors = false,
+         m_followsRow = false; ///< the current row was seen before the table was sorted
     QString m_query;
     QVector<int> m_hits;
     QTimer m_rowsTimer;

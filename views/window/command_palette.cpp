@@ -8,17 +8,20 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QSet>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
 namespace ql {
+
+/// Distances of names that have the letters strewn about, and of those that have the whole piece inside of a word.
+static constexpr int strewn = 1000, insideAWord = 100;
 
 int fuzzyDistance(const QString &typed, const QString &text)
 {
     const QString lower = text.toLower(), wanted = typed.toLower().trimmed();
     if (wanted.isEmpty()) return 0;
     // A whole piece of the name, at best the beginning of a word, comes before letters that are strewn about it
-    constexpr int strewn = 1000, insideAWord = 100;
     const qsizetype first = lower.indexOf(wanted);
     for (qsizetype place = first; place >= 0; place = lower.indexOf(wanted, place + 1))
         if (place == 0 || !lower[place - 1].isLetterOrNumber()) return int(std::min<qsizetype>(place, insideAWord - 1));
@@ -36,6 +39,14 @@ int fuzzyDistance(const QString &typed, const QString &text)
         at = next;
     }
     return distance;
+}
+
+int commandDistance(const QString &typed, const Command &command)
+{
+    constexpr int behindNames = 3 * insideAWord;
+    const int byName = fuzzyDistance(typed, command.name), byWords = fuzzyDistance(typed, command.words);
+    const bool isName = byName >= 0 && byName < strewn, isWord = byWords >= 0 && byWords < strewn;
+    return isName || !isWord ? byName : behindNames + byWords;
 }
 
 /// The menu that an action or another menu's entry is in; null for the menu bar and buttons.
@@ -58,6 +69,16 @@ static QString pathOf(const QMenu &menu)
     return (outer ? pathOf(*outer) : QString()) + (title.isEmpty() ? title : title + QStringLiteral(": "));
 }
 
+/// What a button of the tool bar calls its command or its menu, where that is not their name.
+static QString wordsOf(const QAction &action, const QMenu *menu)
+{
+    QStringList words{action.property(commandWords).toString(), plainText(action.iconText())};
+    for (; menu; menu = menuOf(*menu->menuAction()))
+        if (const auto *button = qobject_cast<const QToolButton *>(menu->parentWidget()))
+            words.append(button->text().section(QLatin1Char(' '), 0, 0)); // before the value
+    return words.join(QLatin1Char(' '));
+}
+
 /// Whether the widgets around an action let it be done: a button that is off keeps its menu shut.
 static bool isReachable(const QAction &action, const QWidget &window)
 {
@@ -77,7 +98,7 @@ QVector<Command> commandsOf(QWidget &window, const QVector<QAction *> &first)
     for (QMenu *menu : window.findChildren<QMenu *>()) Q_EMIT menu->aboutToShow(); // what fills some of them
     QVector<Command> commands;
     const auto add = [&commands](QAction *action, const QString &name) {
-        if (action->isEnabled()) commands.append({action, name});
+        if (action->isEnabled()) commands.append({action, name, wordsOf(*action, menuOf(*action))});
     };
     for (QAction *action : first) add(action, plainText(action->text()));
     const QSet<QAction *> known(first.begin(), first.end());
@@ -115,11 +136,11 @@ void CommandPalette::fill(const QString &text)
 {
     QVector<QPair<int, int>> found;
     for (int i = 0; i < m_commands.size(); ++i)
-        if (const int distance = fuzzyDistance(text, m_commands[i].name); distance >= 0) found.append({distance, i});
+        if (const int distance = commandDistance(text, m_commands[i]); distance >= 0) found.append({distance, i});
     std::stable_sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
     m_list->clear();
     for (const auto &[distance, i] : found) {
-        const auto &[action, name] = m_commands[i];
+        const auto &[action, name, words] = m_commands[i];
         const QString keys = action ? action->shortcut().toString(QKeySequence::NativeText) : QString();
         auto *item = new QListWidgetItem(keys.isEmpty() ? name : QStringLiteral("%1      %2").arg(name, keys));
         item->setData(Qt::UserRole, i);
@@ -136,8 +157,9 @@ void CommandPalette::fill(const QString &text)
 
 void CommandPalette::act()
 {
-    if (!m_list->currentItem()) return;
-    const QPointer<QAction> action = m_commands[m_list->currentItem()->data(Qt::UserRole).toInt()].action;
+    const QListWidgetItem *item = m_list->currentItem();
+    if (!item || !(item->flags() & Qt::ItemIsEnabled)) return; // nothing was found
+    const QPointer<QAction> action = m_commands[item->data(Qt::UserRole).toInt()].action;
     close();
     if (action) action->trigger();
 }

@@ -16,7 +16,11 @@ struct Command
 {
     QPointer<QAction> action; ///< null when its menu was filled anew meanwhile
     QString name;
+    QString words = {}; ///< under which it is found, too
 };
+
+/// Property of an action: other words under which it is found, in whatever language.
+inline constexpr char commandWords[] = "commandWords";
 
 /// Every action of a window and its panels that can be done now: `first` with their own names, then those of all
 /// menus, also of ones that are filled when they are shown. Without what a menu does not live on for: context menus
@@ -44,6 +48,9 @@ private:
     QLineEdit *m_line;
     QListWidget *m_list;
 };
+
+/// As fuzzyDistance(), by the name or, behind those, by a whole piece of the other words.
+int commandDistance(const QString &typed, const Command &command);
 
 /// Whether the letters of typed come in text in this order; @returns how scattered they are, -1 when they do not.
 int fuzzyDistance(const QString &typed, const QString &text);

@@ -7,8 +7,8 @@
 
 namespace ql {
 
-/// A legend of many words gives way to the path beside it.
-static constexpr int leastLegend = 110;
+/// A legend gives way to what is beside it; this is room for "…", and its tool tip says all.
+static constexpr int leastLegend = 24;
 /// Of a colour of a ramp with the space behind it, in pixels.
 static constexpr int widestStep = 17, narrowestStep = 5;
 
@@ -56,7 +56,7 @@ QSize LegendBar::sizeHint() const
 
 QSize LegendBar::minimumSizeHint() const
 {
-    return {m_isRamp ? rampWidth(true, narrowestStep) : std::min(sizeHint().width(), leastLegend), 20};
+    return {std::min(sizeHint().width(), leastLegend), 20};
 }
 
 void LegendBar::paintEvent(QPaintEvent *)
@@ -79,6 +79,7 @@ void LegendBar::paintEvent(QPaintEvent *)
         painter.setBrush(color);
         painter.drawRect(x, height() / 2 - 5, step - 3, 10);
     };
+    if (m_isRamp && width() < rampWidth(true, step)) return text(QStringLiteral("…"));
     for (int i = 0; i < m_entries.size(); ++i) {
         // What does not fit is in the tool tip
         const int rest = i + 1 < m_entries.size() ? fontMetrics().horizontalAdvance(QStringLiteral("…")) : 0;

@@ -113,7 +113,6 @@ MainWindow::MainWindow(const QStringList &engineCommand, QWidget *parent) : QMai
     makeToolBar();
     makeStatusBar();
     connectDocument();
-    refreshIcons();
     fillRecentMenu();
     fillRunMenus();
     m_defaultState = saveState();
@@ -143,7 +142,7 @@ QAction *MainWindow::addAction(QMenu *menu, const QString &text, const QKeySeque
     action->setShortcut(shortcut);
     if (!shortcut.isEmpty())
         action->setToolTip(QStringLiteral("%1 (%2)").arg(plainText(text), shortcut.toString(QKeySequence::NativeText)));
-    if (!icon.isEmpty()) m_icons.append({action, icon});
+    if (!icon.isEmpty()) action->setIcon(lineIcon(icon));
     connect(action, &QAction::triggered, this, act);
     menu->addAction(action);
     QMainWindow::addAction(action);
@@ -272,23 +271,8 @@ void MainWindow::makeActions()
     addAction(m_viewMenu, tr("&Reset the docks"), {}, {}, [this] { resetLayout(); });
     m_layoutMenu = m_viewMenu->addMenu(tr("La&youts"));
     fillLayoutMenu();
-    QMenu *themes = m_viewMenu->addMenu(tr("&Theme"));
-    const QVector<QPair<QString, ThemeManager::Choice>> choices{
-        {tr("Theme: follow the system"), ThemeManager::Choice::System},
-        {tr("Theme: light"), ThemeManager::Choice::Light},
-        {tr("Theme: dark"), ThemeManager::Choice::Dark}};
-    for (const auto &[text, choice] : choices)
-        addAction(themes, text, {}, {}, [choice = choice] {
-            QSettings().setValue(QStringLiteral("theme"), int(choice));
-            ThemeManager::instance().choose(choice);
-        });
-    QMenu *languages = m_viewMenu->addMenu(tr("&Language"));
-    for (const auto &[text, code] :
-         {std::pair(QStringLiteral("English"), "en"), std::pair(QStringLiteral("简体中文"), "zh_CN")})
-        addAction(languages, text, {}, {}, [this, code = code] {
-            QSettings().setValue(QStringLiteral("language"), QLatin1String(code));
-            showMessage(tr("The language changes when the program starts again."));
-        });
+    makeThemeMenu();
+    makeLanguageMenu();
 
     QMenu *help = menuBar()->addMenu(tr("&Help"));
     addAction(help, tr("&Manual"), QKeySequence(QStringLiteral("F1")), {}, [this] { showManual(); });
@@ -493,15 +477,9 @@ void MainWindow::connectDocument()
     connect(m_start, &StartPage::openRequested, this, &MainWindow::open);
     connect(m_start, &StartPage::sampleRequested, this, [this] { openFile(samplePath()); });
     connect(m_start, &StartPage::fileRequested, this, &MainWindow::openFile);
-    connect(&ThemeManager::instance(), &ThemeManager::changed, this, &MainWindow::refreshIcons);
 }
 
 // What is shown
-
-void MainWindow::refreshIcons()
-{
-    for (const auto &[action, name] : m_icons) action->setIcon(lineIcon(name));
-}
 
 void MainWindow::refreshTitle()
 {
@@ -535,11 +513,13 @@ void MainWindow::refreshErrors()
 QString MainWindow::stateText() const
 {
     if (m_document->isEmpty()) return {};
-    if (m_engine->state() == EngineClient::State::Failed) return tr("No engine.");
+    if (m_engine->state() == EngineClient::State::Failed) return tr("The engine is not running.");
     if (m_document->hasFailed())
         return m_document->result() ? tr("The last run failed; what is shown was measured before.")
                                     : tr("The last run failed.");
     if (m_document->isStale()) return tr("Results are of an earlier recipe, model or data. F5 runs what is stale.");
+    if (!m_document->graph() && m_engine->state() == EngineClient::State::Starting)
+        return tr("The engine is starting…");
     if (!m_document->graph())
         return m_document->isInspecting() ? tr("The engine is reading the model…") : tr("The model cannot be read.");
     if (!m_document->result()) return tr("Not run yet: F5.");

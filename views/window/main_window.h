@@ -74,6 +74,7 @@ protected:
     void changeEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
+    void dragMoveEvent(QDragMoveEvent *event) override;
     void dropEvent(QDropEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
@@ -83,20 +84,22 @@ private:
                        const std::function<void()> &act);
     void makeActions();
     void makeFoldMenu();
+    void makeThemeMenu();
+    void makeLanguageMenu();
     void makeToolBar();
     void makeDocks();
     void makeStatusBar();
     void connectDocument();
     void refreshTitle();
     void refreshChips();
-    /// In the tool bar: names and values, values alone, or what a picture or a number cannot stand for.
-    enum class Words { All, Values, Few };
+    /// In the tool bar: names and values, values alone, what a picture or a number cannot stand for, or nothing of the
+    /// data, either.
+    enum class Words { All, Values, Few, Least };
     void fillToolBar(Words words);
     void fitToolBar();
     void refreshStatus();
     QString stateText() const; ///< while no job runs, for the status bar
     void refreshErrors();
-    void refreshIcons();
     void fillPlatformMenu();
     void fillRunMenus();
     void fillRecentMenu();
@@ -191,7 +194,6 @@ private:
     QString m_changedData; ///< that may be others now; empty when that is known
     QString m_missingData; ///< that the message bar tells of
     QSet<QString> m_watched;
-    QVector<QPair<QAction *, QString>> m_icons;
     QByteArray m_defaultState;
     QString m_runFolder;
     QVector<QDockWidget *> m_hiddenDocks; ///< while the start page has the window to itself

@@ -6,19 +6,23 @@
 #include "views/panels/inspector.h"
 #include "views/panels/manual_dialog.h"
 #include "views/panels/platform_dialog.h"
+#include "views/panels/table_export.h"
 #include "views/style/buttons.h"
+#include "views/style/theme.h"
 #include "views/window/center_view.h"
 #include "views/window/command_palette.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
+#include <QActionGroup>
 #include <QApplication>
 #include <QComboBox>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QInputDialog>
 #include <QLineEdit>
+#include <QLocale>
 #include <QMenu>
 #include <QSettings>
 #include <QStandardPaths>
@@ -55,6 +59,63 @@ void MainWindow::makeFoldMenu()
         regions->setChecked(false);
         m_center->foldNames(0);
     });
+}
+
+/// Ticks an action of a group, of which one is ticked, when its menu is shown and it is the current choice.
+static void addChoice(QActionGroup &group, QMenu &menu, QAction &action, const std::function<bool()> &isCurrent)
+{
+    action.setCheckable(true);
+    group.addAction(&action);
+    const auto tick = [shown = &action, isCurrent] {
+        if (isCurrent()) shown->setChecked(true);
+    };
+    QObject::connect(&menu, &QMenu::aboutToShow, &action, tick);
+    tick();
+}
+
+void MainWindow::makeThemeMenu()
+{
+    QMenu *menu = m_viewMenu->addMenu(tr("&Theme"));
+    auto *group = new QActionGroup(menu);
+    const QVector<QPair<QString, ThemeManager::Choice>> choices{
+        {tr("Theme: follow the system"), ThemeManager::Choice::System},
+        {tr("Theme: light"), ThemeManager::Choice::Light},
+        {tr("Theme: dark"), ThemeManager::Choice::Dark}};
+    for (const auto &[text, choice] : choices) {
+        QAction *action = addAction(menu, text, {}, {}, [choice = choice] {
+            QSettings().setValue(QStringLiteral("theme"), int(choice));
+            ThemeManager::instance().choose(choice);
+        });
+        addChoice(*group, *menu, *action, [choice = choice] { return ThemeManager::instance().choice() == choice; });
+    }
+}
+
+void MainWindow::makeLanguageMenu()
+{
+    struct Language
+    {
+        QString name, code;
+        QLocale::Language language;
+        QString words; // also for who does not read the language that the window has
+    };
+    QMenu *menu = m_viewMenu->addMenu(tr("&Language"));
+    auto *group = new QActionGroup(menu);
+    const QVector<Language> languages{{QStringLiteral("English"), QStringLiteral("en"), QLocale::English,
+                                       QStringLiteral("Language: English 语言 英文")},
+                                      {QStringLiteral("简体中文"), QStringLiteral("zh_CN"), QLocale::Chinese,
+                                       QStringLiteral("Language: Chinese 语言")}};
+    for (const auto &[name, code, language, words] : languages) {
+        QAction *action = addAction(menu, tr("Language: %1").arg(name), {}, {}, [this, code = code] {
+            QSettings().setValue(QStringLiteral("language"), code);
+            showMessage(tr("The language changes when the program starts again."));
+        });
+        action->setProperty(commandWords, words);
+        addChoice(*group, *menu, *action, [language = language] {
+            const QString chosen = QSettings().value(QStringLiteral("language")).toString();
+            const bool isChinese = (chosen.isEmpty() ? QLocale() : QLocale(chosen)).language() == QLocale::Chinese;
+            return (language == QLocale::Chinese) == isChinese; // every other system has English
+        });
+    }
 }
 
 void MainWindow::keepRuns(QString folder)
@@ -110,11 +171,15 @@ void MainWindow::showContextMenu(const QString &operation, const QPoint &at)
             m_document->setSelection(names, m_document->current());
         });
         menu.addSeparator();
-        m_center->addFoldActions(menu, operation);
+        if (!m_center->showsTable()) m_center->addFoldActions(menu, operation);
         menu.addSeparator();
     }
-    menu.addAction(tr("Fit all"), m_center->graph(), &GraphView::fitAll);
-    menu.addAction(tr("Save the graph as a picture…"), this, &MainWindow::exportGraph);
+    if (m_center->showsTable()) {
+        addTableActions(menu, *m_center->table(), QStringLiteral("operations"));
+    } else {
+        menu.addAction(tr("Fit all"), m_center->graph(), &GraphView::fitAll);
+        menu.addAction(tr("Save the graph as a picture…"), this, &MainWindow::exportGraph);
+    }
     menu.exec(at);
 }
 

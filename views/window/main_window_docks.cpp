@@ -15,6 +15,7 @@
 #include <QInputDialog>
 #include <QMenu>
 #include <QMessageBox>
+#include <QScreen>
 #include <QSettings>
 #include <QTimer>
 #include <algorithm>
@@ -140,6 +141,7 @@ void MainWindow::restoreLayout()
 {
     const QSettings settings;
     restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+    if (!isMaximized() && !isFullScreen()) resize(size().boundedTo(screen()->availableSize())); // of a larger screen
     m_isArranged = restoreState(settings.value(QStringLiteral("window/state")).toByteArray());
     ThemeManager::instance().choose(ThemeManager::Choice(settings.value(QStringLiteral("theme"), 0).toInt()));
 }

@@ -341,9 +341,23 @@ void MainWindow::onFileRemoved(const QString &file)
     m_messageEnd = MessageEnd::ModelRead;
 }
 
+/// The files stay where they are, also when a file manager proposes to move them; where it offers nothing else, they
+/// are not taken.
+static void acceptAsCopy(QDropEvent &event)
+{
+    if (!event.mimeData()->hasUrls() || !(event.possibleActions() & Qt::CopyAction)) return event.ignore();
+    event.setDropAction(Qt::CopyAction);
+    event.accept();
+}
+
 void MainWindow::dragEnterEvent(QDragEnterEvent *event)
 {
-    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+    acceptAsCopy(*event);
+}
+
+void MainWindow::dragMoveEvent(QDragMoveEvent *event)
+{
+    acceptAsCopy(*event);
 }
 
 /// Arrays, a picture or a list of samples: a JSON file that is no recipe.
@@ -360,7 +374,7 @@ static bool isData(const QFileInfo &info)
 
 void MainWindow::dropEvent(QDropEvent *event)
 {
-    event->acceptProposedAction();
+    acceptAsCopy(*event);
     static const QStringList endings{QStringLiteral("onnx"), QStringLiteral("prototxt"), QStringLiteral("quantloupe"),
                                      QStringLiteral("json"), QStringLiteral("qln")};
     if (m_messageEnd == MessageEnd::NextDrop) m_messageBar->hide();

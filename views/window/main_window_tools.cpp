@@ -71,6 +71,7 @@ void MainWindow::makeToolBar()
     m_runChip = chip(tr("Run"));
     m_runChip->setMenu(new QMenu(m_runChip));
     m_baselineChip = chip(tr("Baseline"));
+    m_baselineChip->setObjectName(QStringLiteral("baselineChip"));
     m_baselineChip->setMenu(new QMenu(m_baselineChip));
     for (QToolButton *button : {m_runChip, m_baselineChip}) button->setPopupMode(QToolButton::InstantPopup);
     bar->addWidget(m_platformChip);
@@ -136,7 +137,7 @@ void MainWindow::refreshChips()
 /// As many words as there is room for: without them the search at the end would go.
 void MainWindow::fitToolBar()
 {
-    for (const Words words : {Words::All, Words::Values, Words::Few}) {
+    for (const Words words : {Words::All, Words::Values, Words::Few, Words::Least}) {
         fillToolBar(words);
         if (m_tools->sizeHint().width() <= width()) return;
     }
@@ -145,7 +146,7 @@ void MainWindow::fitToolBar()
 void MainWindow::fillToolBar(Words words)
 {
     const api::Recipe &recipe = m_document->recipe();
-    const bool has = !m_document->isEmpty(), few = words == Words::Few;
+    const bool has = !m_document->isEmpty(), least = words == Words::Least, few = least || words == Words::Few;
     const QString arrow = QStringLiteral(" ▾");
     for (QToolButton *button : {m_openButton, m_saveButton})
         button->setToolButtonStyle(few ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
@@ -165,7 +166,7 @@ void MainWindow::fillToolBar(Words words)
                       .arg(recipe.calibration.samples)
                       .arg(recipe.evaluation.samples);
     }
-    m_dataChip->setText(named(tr("Data  %1"), samples));
+    m_dataChip->setText(least ? tr("Data") : named(tr("Data  %1"), samples));
     const bool remote = m_engine->isRemote();
     const QString state = m_engine->state() == EngineClient::State::Ready      ? QString::fromStdString(recipe.device)
                           : m_engine->state() == EngineClient::State::Starting ? tr("starting…")
@@ -216,14 +217,7 @@ void MainWindow::fillPlatformMenu()
     for (const json &entry : m_document->catalogue()->value("platforms", json::array())) {
         const QString id = textOf(entry, "id");
         dispatcherOf.insert(id, textOf(memberOf(entry, "definition"), "dispatcher"));
-        const auto choose = [this, id] {
-            json recipe = m_document->recipeJson();
-            recipe["platform"] = id.toStdString();
-            // Its own dispatcher and pipeline; what the user changed of the old ones is one undo away
-            recipe["dispatcher"] = "";
-            recipe["passes"] = nullptr;
-            replaceRecipe(*m_document, tr("Platform %1").arg(id), recipe);
-        };
+        const auto choose = [this, id] { choosePlatform(*m_document, id); };
         addChoice(
             *menu, QStringLiteral("%1   %2").arg(id, textOf(entry, "title")), engineText(textOf(entry, "meaning")),
             [platform, id] { return platform() == id; }, choose);

@@ -16,8 +16,6 @@ public:
     explicit StartPage(QWidget *parent = nullptr);
     void setRecentFiles(const QStringList &files);
     void setEngineText(const QString &text);
-    /// Small: a hidden start page must not keep the window wide.
-    QSize minimumSizeHint() const override { return {320, 200}; }
 
 Q_SIGNALS:
     void openRequested();
