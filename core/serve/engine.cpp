@@ -22,10 +22,9 @@ namespace ql {
 
 using nlohmann::json;
 
-/// Batches that a distribution is taken from: enough for its shape, few enough to answer at once.
-static constexpr std::size_t distributionBatches = 8;
-/// Batches that ranges of all activations are taken from: what clips or never changes shows in few.
-static constexpr std::size_t rangeBatches = 4;
+/// Samples that a distribution is taken from: enough for its shape, few enough to answer at once. As many for the
+/// ranges of all activations, so that both tell the same share of clipped values.
+static constexpr std::size_t samplesOfDistribution = 8;
 /// Of the text files that an export would write, so much is shown.
 static constexpr std::size_t shownText = 4096;
 
@@ -231,9 +230,9 @@ json Engine::analysis(const Request &request, const std::string &id, const json 
         DatasetOptions options;
         options.preprocess = from.preprocess;
         options.samples = std::size_t(request.recipe.evaluation.samples);
-        if (id == "statistics" || id == "variables" || id == "details")
-            options.samples = std::min(options.samples, distributionBatches);
-        if (id == "ranges") options.samples = std::min(options.samples, rangeBatches);
+        if (id == "statistics" || id == "variables" || id == "details" || id == "ranges")
+            options.samples = options.samples == 0 ? samplesOfDistribution // all
+                                                   : std::min(options.samples, samplesOfDistribution);
         data = Dataset::open(std::filesystem::path(kept.base / from.path).lexically_normal(), kept.result.model.graph,
                              options);
         context.data = data.get();

@@ -37,7 +37,7 @@ QString durationText(double seconds)
 namespace {
 
 /// Beside the text of a table's cell, on both sides together.
-constexpr int runCellPadding = 22;
+constexpr int runCellPadding = 14;
 
 class RunDelegate : public QStyledItemDelegate
 {
