@@ -21,11 +21,19 @@ static QString shown(const json &value)
         QStringList parts;
         for (const auto &[key, part] : value.items()) {
             const bool isWord = key == "granularity" || key == "rounding" || key == "state";
-            const QString word = shown(part);
+            const QString word = key == "range" && part.is_array() && part.size() == 2
+                                     ? shown(part[0]) + QStringLiteral(" … ") + shown(part[1])
+                                     : shown(part);
             parts.append(engineText(readableName(key)) + QLatin1Char(' ') +
                          (isWord ? engineText(readableName(word.toStdString())) : word));
         }
         text = parts.join(QStringLiteral(", "));
+    } else if (value.is_array()) {
+        QStringList parts;
+        for (const json &part : value) parts.append(shown(part));
+        text = parts.join(QStringLiteral(", "));
+    } else if (value.is_number_float()) {
+        text = QString::number(value.get<double>(), 'g', 6);
     } else {
         text = QString::fromStdString(value.dump());
     }
@@ -124,6 +132,23 @@ static QString readablePattern(QString pattern)
     return isName ? pattern.replace(escaped, QStringLiteral("\\1")) : pattern;
 }
 
+/// "scores, output", "type Conv, input 2"
+static QString matchText(const json &match)
+{
+    QStringList words;
+    if (match.contains("op")) words.append(readablePattern(shown(match["op"])));
+    for (const auto &[key, part] : match.items())
+        if (key != "op" && key != "role" && key != "index")
+            words.append(engineText(readableName(key)) + QLatin1Char(' ') + engineText(shown(part)));
+    const int index = match.value("index", 0);
+    const QString place = index > 0 ? QString::number(index + 1) : QString();
+    if (match.contains("role"))
+        words.append((engineText(shown(match["role"])) + QLatin1Char(' ') + place).trimmed());
+    else if (!place.isEmpty())
+        words.append(place);
+    return words.join(QStringLiteral(", "));
+}
+
 /// Rules by what they match; what they say may be added, removed or changed, and their order, as the last one that
 /// matches holds.
 static void compareRules(const QString &name, const json &before, const json &after, QStringList &lines)
@@ -139,11 +164,7 @@ static void compareRules(const QString &name, const json &before, const json &af
                 value = member(rule, "platform");
                 match.erase("platform");
             }
-            QStringList words;
-            for (const auto &[key, part] : match.items())
-                words.append(key == "op" ? readablePattern(shown(part))
-                                         : engineText(readableName(key)) + QLatin1Char(' ') + engineText(shown(part)));
-            appendNumbered(rules, words.join(QStringLiteral(", ")), value);
+            appendNumbered(rules, matchText(match), value);
         }
         return rules;
     };
