@@ -10,11 +10,19 @@ namespace ql {
 /// Picks the range whose quantization error, estimated on the histogram, is smallest. Symmetric configs are searched as
 /// the reference does, with all levels over |x|, so its scales are reproduced although half of the levels would be the
 /// honest model.
+/// The reference's 2048, and as many as there are levels where these are more.
+static int defaultBins(const TensorQuantConfig &config)
+{
+    constexpr std::int64_t usual = 2048, most = std::int64_t{1} << 16;
+    const std::int64_t levels = std::int64_t{config.quantMax} - config.quantMin + 1;
+    return int(levels > most ? usual : std::max(usual, levels));
+}
+
 class Mse final : public HistogramObserver
 {
 public:
     explicit Mse(const TensorQuantConfig &config)
-        : HistogramObserver(config, 2048), m_levels(config.quantMax - config.quantMin + 1)
+        : HistogramObserver(config, defaultBins(config)), m_levels(config.quantMax - config.quantMin + 1)
     {
         if (m_levels > bins())
             throw Error(ErrorKind::BadConfig, "observer 'mse' needs at least as many histogram bins as levels (" +

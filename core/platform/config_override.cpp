@@ -173,9 +173,11 @@ void tellIdleOverrides(const QuantModel &model, const std::vector<ConfigOverride
     for (const ConfigOverride &entry : overrides) {
         if (!entry.set.setsScheme() || entry.set.state || entry.set.visibility) continue; // these have one all the same
         const std::vector<Slot> slots = matchedSlots(model, entry);
-        const auto follows = [&](Slot slot) {
+        const auto follows = [&](Slot slot) { // and is rounded in another way than was asked for
             const TensorQuantConfig *config = model.plan.find(slot);
-            return config && config->state == QuantState::Overlapped && model.plan.root(slot) != slot;
+            if (!config || config->state != QuantState::Overlapped || model.plan.root(slot) == slot) return false;
+            const TensorQuantConfig *root = model.plan.find(model.plan.root(slot));
+            return !root || !root->sameScheme(*config) || lower(root->observer) != lower(config->observer);
         };
         if (slots.empty() || !std::all_of(slots.begin(), slots.end(), follows)) continue;
         const Operation &op = model.graph.operation(slots[0].op);

@@ -101,6 +101,18 @@ private Q_SLOTS:
         QL_COMPARE_SCALE(observe(asymmetric8("mse"), {{0, 1.25f, 1.5f, 2}}), 2.0 / 255);
     }
 
+    /// There are as many bins as levels at least, unless the user asks for fewer.
+    void manyBits()
+    {
+        TensorQuantConfig config = symmetric8("mse");
+        for (const int bits : {12, 16}) {
+            config.bits = bits;
+            config.quantMin = -(1 << (bits - 1));
+            config.quantMax = (1 << (bits - 1)) - 1;
+            QL_COMPARE_SCALE(observe(config, {{-1, 0.25f, 0.5f, 1}}), 2.0 / ((1 << bits) - 1));
+        }
+    }
+
     void degenerateData()
     {
         QL_COMPARE_SCALE(observe(symmetric8("mse"), {{0, 0}}), 1e-8);
@@ -124,6 +136,7 @@ private Q_SLOTS:
         config.bits = 16;
         config.quantMin = -32768;
         config.quantMax = 32767;
+        config.histogramBins = 2048;
         QVERIFY(errorOf([&] { makeObserver(config); }).kind == ErrorKind::BadConfig);
     }
 };

@@ -287,12 +287,14 @@ private Q_SLOTS:
         model.plan.verify(model.graph);
 
         problems.list.clear();
-        tellIdleOverrides(model,
-                          read({{{"match", {{"op", "conv"}, {"role", "output"}}}, {"set", {{"bits", 4}}}},
+        const auto idle = read({{{"match", {{"op", "conv"}, {"role", "output"}}}, {"set", {{"bits", 4}}}},
                                 {{"match", {{"op", "conv"}}}, {"set", {{"bits", 4}}}}, // the weight is its own
                                 {{"match", {{"op", "conv"}, {"role", "output"}}}, {"set", {{"visibility", "always"}}}},
-                                {{"match", {{"op", "relu"}, {"role", "output"}}}, {"set", {{"bits", 4}}}}}),
-                          problems.sink());
+                                {{"match", {{"op", "relu"}, {"role", "output"}}}, {"set", {{"bits", 4}}}}});
+        tellIdleOverrides(model, idle, problems.sink());
+        QVERIFY(problems.list.empty()); // the tensor is rounded as the output's config says
+        model.plan.find(out(model, "conv"))->bits = 4;
+        tellIdleOverrides(model, idle, problems.sink());
         QCOMPARE(problems.list.size(), std::size_t{1});
         QCOMPARE(
             problems.list[0].message,
