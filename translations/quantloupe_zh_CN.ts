@@ -7655,6 +7655,10 @@ ssh gpu-box quantloupe-cli serve
         <source>Language: %1</source>
         <translation>语言：%1</translation>
     </message>
+    <message>
+        <source>Cancel asks again at the next start.</source>
+        <translation>“取消”会在下次启动时再次询问。</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>
@@ -9084,10 +9088,6 @@ Recipe %5
         <translation>第 %1 次运行的配方</translation>
     </message>
     <message>
-        <source>Compare all runs…</source>
-        <translation>比较所有运行…</translation>
-    </message>
-    <message>
         <source>Rename</source>
         <translation>重命名</translation>
     </message>
@@ -9118,6 +9118,10 @@ Recipe %5
     <message>
         <source>Delete run #%1 with its recipe and report?</source>
         <translation>删除运行 #%1 及其配方和报告？</translation>
+    </message>
+    <message>
+        <source>Compare runs…</source>
+        <translation>比较运行…</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@
 #include "views/panels/settings_dialog.h"
 #include "views/plots/qcp.h"
 
+#include <QDialogButtonBox>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QLabel>
@@ -43,6 +44,19 @@ private Q_SLOTS:
     {
         m_dialog.reset();
         m.close();
+    }
+
+    /// 960x540 is Full HD at 200 %.
+    void fitsASmallScreen()
+    {
+        const QSize least = m_dialog->minimumSizeHint();
+        QVERIFY2(least.width() <= 900 && least.height() <= 480,
+                 qPrintable(QStringLiteral("%1x%2").arg(least.width()).arg(least.height())));
+        m_dialog->resize(900, 480);
+        QTest::qWait(50);
+        QCOMPARE(m_dialog->size(), QSize(900, 480));
+        const auto *buttons = m_dialog->findChild<QDialogButtonBox *>();
+        QVERIFY(m_dialog->rect().contains(QRect(buttons->mapTo(m_dialog.get(), QPoint()), buttons->size())));
     }
 
     void eachStepHasItsPicture()

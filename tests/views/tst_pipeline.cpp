@@ -116,6 +116,18 @@ private Q_SLOTS:
         QVERIFY(m.document().passHistory() != nullptr && m.document().passHistory() != first);
     }
 
+    /// Live, what takes longer is measured when no more edits come.
+    void liveRunsTellTheirError()
+    {
+        m.run();
+        m.document().setLive(true);
+        editRecipe(m.document(), QStringLiteral("live"), "/overrides",
+                   json::array({{{"match", {{"op", "stem"}, {"role", "output"}}}, {"set", {{"bits", 5}}}}}));
+        QTRY_VERIFY_WITH_TIMEOUT(m.isRun(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().passHistory() != nullptr, 60000);
+        m.document().setLive(false);
+    }
+
     /// A platform comes with its own passes; a list that the user made does not go without a word.
     void anotherPlatformTellsThatTheListIsIts()
     {

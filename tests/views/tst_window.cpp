@@ -867,6 +867,17 @@ private Q_SLOTS:
         QTRY_VERIFY(
             QRectF(view.rect())
                 .contains(QRectF(view.toWidget(scene->bounds.topLeft()), view.toWidget(scene->bounds.bottomRight()))));
+        QTest::qWait(400); // animation
+        const QImage whole = view.grab().toImage();
+        const QRgb ground = whole.pixel(2, 2);
+        int drawn = 0; // rows in which something of the chain is seen
+        for (int y = 0; y < whole.height(); ++y)
+            for (int x = whole.width() / 4; x < whole.width() * 3 / 4; ++x)
+                if (whole.pixel(x, y) != ground) {
+                    ++drawn;
+                    break;
+                }
+        QVERIFY2(drawn > whole.height() / 2, qPrintable(QString::number(drawn)));
         view.zoomBy(0.01, QPointF(600, 400));
         QTRY_VERIFY(view.toWidget(scene->bounds.bottomLeft()).y() - view.toWidget(scene->bounds.topLeft()).y() > 100);
         QTest::qWait(50);

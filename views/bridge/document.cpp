@@ -18,6 +18,8 @@ using nlohmann::json;
 static constexpr int inspectDelayMs = 120;
 /// A dragged limit or a spin box makes many edits: behind the first one a live run waits for this much calm.
 static constexpr int liveDelayMs = 150;
+/// Live, what takes longer than the errors is measured when nothing was edited for so long.
+static constexpr int backgroundDelayMs = 1500;
 
 /// Live, every edit is a run: the oldest go when there are more, but not the baseline and those with a note.
 static constexpr int mostRuns = 200;
@@ -29,6 +31,9 @@ Document::Document(EngineClient &engine, QObject *parent) : QObject(parent), m_e
     m_inspectTimer.setInterval(inspectDelayMs);
     connect(&m_inspectTimer, &QTimer::timeout, this, &Document::inspect);
     m_liveTimer.setSingleShot(true);
+    m_calmTimer.setSingleShot(true);
+    m_calmTimer.setInterval(backgroundDelayMs);
+    connect(&m_calmTimer, &QTimer::timeout, this, &Document::gatherBackground);
     connect(&m_liveTimer, &QTimer::timeout, this, [this] {
         if (m_isLive && isStale()) run();
     });

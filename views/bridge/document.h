@@ -219,6 +219,7 @@ private:
     void removeUnfinishedExport(qint64 pid);
     void dropBackground();    ///< what nobody waits for any more: no word of it
     void requestBackground(); ///< what a run does not tell: ranges, and the error after each pass
+    void gatherBackground();  ///< at once
     void resetResults();
     void takeInputsKey(const QString &key);
     // views/bridge/run_store.cpp
@@ -250,7 +251,7 @@ private:
     QElapsedTimer m_jobTime;
     QString m_current;
     QStringList m_selection;
-    QTimer m_inspectTimer, m_liveTimer;
+    QTimer m_inspectTimer, m_liveTimer, m_calmTimer;
     QString m_inspectedHash; ///< of the recipe that m_inspectId is about
     QElapsedTimer m_sinceEdit;
     bool m_isLive = false, m_hasFailed = false;

@@ -49,7 +49,7 @@ void Document::updateProblems()
         if (const QVector<ProblemInfo> *evidence = evidenceOf(run)) {
             m_lastEvidence = *evidence;
             take(*evidence, !isCurrent(*run));
-        } else if (m_runId || m_rangesId || m_isLive) { // it comes some time after the run, and live not at all
+        } else if (m_runId || m_rangesId || m_isLive) { // it comes some time after the run
             take(m_lastEvidence, true);
         }
     }

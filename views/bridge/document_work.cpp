@@ -39,8 +39,15 @@ void Document::requestPassHistory()
 
 void Document::requestBackground()
 {
-    // Live, every edit would ask for it
-    if (!m_result || !m_result->isComplete || isStale() || m_isLive || m_job.isRunning || m_distributionId) return;
+    if (m_isLive)
+        m_calmTimer.start(); // every edit would ask for it: when no more come
+    else
+        gatherBackground();
+}
+
+void Document::gatherBackground()
+{
+    if (!m_result || !m_result->isComplete || isStale() || m_job.isRunning || m_distributionId) return;
     const bool hasData = !m_recipe.calibration.path.empty() || !m_recipe.evaluation.path.empty();
     if (hasData && !m_rangesId && !evidenceOf(m_result)) {
         json wanted = requestParams();
@@ -53,6 +60,7 @@ void Document::requestBackground()
 
 void Document::dropBackground()
 {
+    m_calmTimer.stop();
     for (RequestId *request : {&m_distributionId, &m_historyId, &m_rangesId})
         if (*request) {
             m_engine.drop(*request);

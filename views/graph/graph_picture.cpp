@@ -319,6 +319,8 @@ void GraphPicture::paintDots(QPainter &painter, const QRectF &area, double zoom)
         const NodeStyle &style = m_styles[node];
         QRectF box = m_scene->boxes[node];
         box.setHeight(std::max(box.height(), least));
+        // A long chain that is seen as a whole is thinner than a pixel
+        if (const double thin = 4 * least - box.width(); thin > 0) box.adjust(-thin / 2, 0, thin / 2, 0);
         const float opacity = m_isSearching && !style.isMarked ? 0.3f : 1;
         QColor rest = m_theme.line;
         rest.setAlphaF(opacity);

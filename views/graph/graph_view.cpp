@@ -452,7 +452,7 @@ void GraphView::clickNode(int node, Qt::KeyboardModifiers modifiers)
     for (const int op : clicked.operations) all.append(scene()->graph->operations[op].name);
     const QString name = all.front();
     const bool isGroup = clicked.kind == ViewNode::Kind::Group;
-    if (modifiers & Qt::ControlModifier) {
+    if (modifiers & (Qt::ControlModifier | Qt::ShiftModifier)) {
         QStringList names = m_selection;
         const bool removes = names.contains(name);
         for (const QString &one : isGroup ? all : QStringList{name}) {

@@ -51,6 +51,7 @@ QVariant ProblemModel::data(const QModelIndex &index, int role) const
     const ProblemInfo &problem = m_problems[index.row()];
     if (role == OperationRole) return problem.operation;
     if (role == SeverityRole) return problem.severity;
+    if (role == IsGainRole) return problem.isGain;
     if (role == VariableRole) return problem.variable;
     if (role == ActionsRole) return QVariant::fromValue(problem.actions);
     if (role == PlotRole) return QVariant::fromValue(problem.plot);

@@ -13,7 +13,15 @@ class ProblemModel : public QAbstractTableModel
 
 public:
     enum Column { Operation, Message, Evidence, Remedy, ColumnCount };
-    enum Role { OperationRole = Qt::UserRole, VariableRole, SeverityRole, ActionsRole, PlotRole, IsPreviousRole };
+    enum Role {
+        OperationRole = Qt::UserRole,
+        VariableRole,
+        SeverityRole,
+        IsGainRole,
+        ActionsRole,
+        PlotRole,
+        IsPreviousRole
+    };
 
     explicit ProblemModel(Document &document, QObject *parent = nullptr);
     int rowCount(const QModelIndex &parent = {}) const override;

@@ -25,6 +25,7 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSet>
 #include <QSettings>
 #include <QSpinBox>
@@ -570,8 +571,14 @@ DataDialog::DataDialog(Document &document, QWidget *parent)
     m_calibration->path()->setObjectName(QStringLiteral("calibrationPath"));
     m_evaluation = new DataSide(document, tr("What the error is measured on; without a path, the calibration data."),
                                 document.recipe().evaluation, m_calibration);
-    m_tabs->addTab(m_calibration, tr("Calibration"));
-    m_tabs->addTab(m_evaluation, tr("Evaluation"));
+    for (const auto &[side, title] :
+         {std::pair(m_calibration, tr("Calibration")), std::pair(m_evaluation, tr("Evaluation"))}) {
+        auto *area = new QScrollArea; // a small screen has no room for all of it
+        area->setFrameShape(QFrame::NoFrame);
+        area->setWidgetResizable(true);
+        area->setWidget(side);
+        m_tabs->addTab(area, title);
+    }
     m_tabs->setDocumentMode(true);
     m_tabs->setAccessibleName(windowTitle());
     auto *box = new QVBoxLayout(this);
@@ -584,6 +591,7 @@ DataDialog::DataDialog(Document &document, QWidget *parent)
     connect(buttons, &QDialogButtonBox::accepted, this, &DataDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     box->addWidget(buttons);
+    m_calibration->path()->setFocus();
 }
 
 void DataDialog::accept()

@@ -178,7 +178,7 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
         refresh(); // as it is, where nothing was sent
     });
     connect(m_scope, &QComboBox::activated, this, [this, scroll] {
-        refreshScope();
+        choose(chosen());
         if (m_pattern->isHidden()) return;
         m_pattern->setFocus();
         m_body->layout()->activate();
@@ -324,7 +324,7 @@ Inspector::Chosen Inspector::chosen() const
 
 void Inspector::choose(Chosen what)
 {
-    m_scope->setCurrentIndex(std::max(0, m_scope->findData(int(what))));
+    m_chosen = what;
     refreshScope();
 }
 
@@ -343,11 +343,17 @@ QVector<int> Inspector::groupSlots() const
 std::vector<OverrideScope> Inspector::scopes(const QStringList &fields) const
 {
     if (chosen() != Group) return {scope()};
+    const bool isScale = std::any_of(fields.begin(), fields.end(), [](const QString &field) {
+        return field == QLatin1String("scale") || field == QLatin1String("zero_point") ||
+               field == QLatin1String("range");
+    });
     std::vector<OverrideScope> scopes;
     for (const int i : groupSlots()) {
         const ConfigInfo &config = m_document.configs()[i];
-        // What takes its scale over has no say in how it is rounded
-        if (config.isOverlapped() && !fields.isEmpty() && !fields.contains(QStringLiteral("state"))) continue;
+        // Some take over how they are rounded, and some the scale only, which they do as long as the rest is alike
+        const bool isFollower =
+            config.isFloat() || config.state == QLatin1String("passive") || (isScale && config.isOverlapped());
+        if (isFollower && !fields.isEmpty() && !fields.contains(QStringLiteral("state"))) continue;
         const auto known = std::find_if(scopes.begin(), scopes.end(), [&](const OverrideScope &scope) {
             return scope.role == config.role && scope.index == config.index;
         });
@@ -386,7 +392,6 @@ void Inspector::refreshScope()
     if (!m_document.graph()) return;
     const int op = m_document.graph()->find(m_document.current());
     if (op < 0) return;
-    const Chosen before = chosen();
     const int count = int(m_document.selection().size()), sharing = int(groupSlots().size());
     m_scope->blockSignals(true);
     m_scope->clear();
@@ -395,7 +400,7 @@ void Inspector::refreshScope()
     if (sharing > 1) m_scope->addItem(tr("the scale group (%n slot(s))", nullptr, sharing), Group);
     m_scope->addItem(tr("every %1").arg(m_document.graph()->operations[op].type), Type);
     m_scope->addItem(tr("a name pattern"), Pattern);
-    m_scope->setCurrentIndex(std::max(0, m_scope->findData(int(before))));
+    m_scope->setCurrentIndex(std::max(0, m_scope->findData(int(m_chosen))));
     m_scope->blockSignals(false);
     m_pattern->setVisible(chosen() == Pattern);
     const bool isWider = chosen() != This;

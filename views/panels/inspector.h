@@ -54,7 +54,7 @@ private:
     void markScope(const QStringList &names); ///< none: of the current operation alone
     void showError(const QString &text);
     Chosen chosen() const;
-    void choose(Chosen what); ///< This, where the list has it not
+    void choose(Chosen what); ///< This, while the list has it not
     /// Places among the configs of what shares the scale of the shown slot, with itself.
     QVector<int> groupSlots() const;
     OverrideScope scope() const;
@@ -71,6 +71,7 @@ private:
     ConfigForm *m_form = nullptr;
     ScaleGroupCard *m_groupCard;
     QComboBox *m_platform, *m_scope;
+    Chosen m_chosen = This; ///< for m_scope, also while its list has it not: between an edit and what it leads to
     QLabel *m_platformSetBy;
     QLineEdit *m_pattern;
     QPushButton *m_reset;

@@ -266,6 +266,7 @@ void ProblemsPanel::refresh()
     m_none->setText(emptyText());
     m_none->setVisible(count == 0);
     m_view->setVisible(count > 0);
+    if (count > 0 && m_model->index(0, 0).data(ProblemModel::IsGainRole).toBool()) m_view->scrollToTop();
     m_view->header()->resizeSection(ProblemModel::Remedy, makeButtons(0, mostButtonRows));
     m_layoutTimer.start();
     Q_EMIT countChanged(count);

@@ -129,7 +129,7 @@ void RunsPanel::makeMenu()
     auto *menu = new QMenu(m_view);
     menu->addAction(tr("Compare with this run (baseline)"), this, [this] { m_document.setBaseline(number()); });
     menu->addAction(tr("Go back to this recipe"), this, [this] { goBack(number()); });
-    menu->addAction(tr("Compare all runs…"), this, [this] {
+    menu->addAction(tr("Compare runs…"), this, [this] {
         auto *dialog = new CompareDialog(m_document, number(), this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->open();

@@ -178,6 +178,7 @@ void ErrorPlot::rebuild()
             return isDifference() ? x < y : x > y;
         });
     const bool difference = isDifference();
+    m_logarithmic->setEnabled(!difference);
     QVector<QVector<double>> keys(9), values(9);
     QVector<double> ghostKeys, ghostValues;
     double low = 1e-5, high = 1, most = 1;

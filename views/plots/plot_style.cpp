@@ -171,7 +171,7 @@ protected:
     }
     QString getTickLabel(double tick, const QLocale &, QChar, int) override
     {
-        constexpr int longest = 84; // pixels
+        const int longest = std::clamp(m_axis.parentPlot()->viewport().height() / 3, 84, 160); // pixels
         const QFontMetrics metrics(m_axis.tickLabelFont());
         return metrics.elidedText(m_names.value(int(std::lround(tick))), Qt::ElideMiddle, longest);
     }

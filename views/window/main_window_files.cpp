@@ -261,7 +261,8 @@ void MainWindow::offerRecovery()
         QMessageBox box(QMessageBox::Question, tr("Recover unsaved changes"),
                         tr("The program ended without saving the changes of %1. Open them?").arg(name),
                         QMessageBox::Yes | QMessageBox::Discard | QMessageBox::Cancel, this);
-        box.setInformativeText(tr("Last change: %1").arg(QLocale().toString(entry.time, QLocale::ShortFormat)));
+        box.setInformativeText(tr("Last change: %1").arg(QLocale().toString(entry.time, QLocale::ShortFormat)) +
+                               QLatin1Char('\n') + tr("Cancel asks again at the next start."));
         const int answer = box.exec();
         if (answer == QMessageBox::Cancel) return;
         bool isDone = answer == QMessageBox::Discard;
