@@ -512,8 +512,9 @@ private Q_SLOTS:
             errors->setMeasure(measure);
             QTRY_VERIFY(!errors->order().isEmpty() && !errors->ghosts().data()->isEmpty());
             QVERIFY(errors->plot()->xAxis->label().contains(QStringLiteral("dashed: baseline")));
+            const OperationRows rows = m.window->center()->rows(); // what waits to be shown is shown by it
             for (const QCPBarsData &bar : *errors->ghosts().data()) {
-                const QString name = m.window->center()->rows()->at(errors->order()[int(bar.key)]).name;
+                const QString name = rows->at(errors->order()[int(bar.key)]).name;
                 const std::optional<double> noise = before[of.value(name)].noiseRatio;
                 QVERIFY2(noise && bar.value >= *noise, qPrintable(name)); // the axis has a floor
                 if (*noise > 1e-5) QCOMPARE(bar.value, *noise);
