@@ -7,9 +7,6 @@
 
 namespace ql {
 
-/// Picks the range whose quantization error, estimated on the histogram, is smallest. Symmetric configs are searched as
-/// the reference does, with all levels over |x|, so its scales are reproduced although half of the levels would be the
-/// honest model.
 /// The reference's 2048, and as many as there are levels where these are more.
 static int defaultBins(const TensorQuantConfig &config)
 {
@@ -18,6 +15,9 @@ static int defaultBins(const TensorQuantConfig &config)
     return int(levels > most ? usual : std::max(usual, levels));
 }
 
+/// Picks the range whose quantization error, estimated on the histogram, is smallest. Symmetric configs are searched as
+/// the reference does, with all levels over |x|, so its scales are reproduced although half of the levels would be the
+/// honest model.
 class Mse final : public HistogramObserver
 {
 public:

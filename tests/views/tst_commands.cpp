@@ -90,19 +90,12 @@ private Q_SLOTS:
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     }
 
-    void languagesAreFound_data()
-    {
-        QTest::addColumn<QString>("language");
-        QTest::newRow("English") << QStringLiteral("en");
-        QTest::newRow("Chinese") << QStringLiteral("zh_CN");
-    }
+    void languagesAreFound_data() { WindowFixture::addLanguages(); }
     /// By their English names, too, whatever the language of the window is: who cannot read that looks for another.
     void languagesAreFound()
     {
         QFETCH(QString, language);
-        m.close();
-        installTranslation(QLocale(language));
-        m.show();
+        m.showIn(language);
         m.open();
         m.run();
         const QVector<Command> commands = commandsOf(*m.window, m.window->allActions());

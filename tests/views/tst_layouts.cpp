@@ -54,19 +54,12 @@ private Q_SLOTS:
             QVERIFY2(!dock(name)->isHidden(), name);
     }
 
-    void smallScreen_data()
-    {
-        QTest::addColumn<QString>("language");
-        QTest::newRow("English") << QStringLiteral("en");
-        QTest::newRow("Chinese") << QStringLiteral("zh_CN");
-    }
+    void smallScreen_data() { WindowFixture::addLanguages(); }
     /// A screen of 1024 x 768 holds the window, with everything in the tool bar and every button whole.
     void smallScreen()
     {
         QFETCH(QString, language);
-        m.close();
-        installTranslation(QLocale(language));
-        m.show();
+        m.showIn(language);
         m.open();
         m.run();
         m.document().setCurrent(QStringLiteral("down_depthwise"));

@@ -72,6 +72,20 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(document().graph() && m_window->center()->graph()->scene(), 60000);
     }
 
+    /// The weight of the stem in 4 bits, by the inspector.
+    void setBitsOfStem()
+    {
+        document().setCurrent(QStringLiteral("stem"));
+        Inspector *inspector = m_window->inspector();
+        QTRY_VERIFY(inspector->slot() >= 0);
+        inspector->showSlot(QStringLiteral("parameter"), 1);
+        auto *bits = inspector->findChild<QComboBox *>(QStringLiteral("bits"));
+        QVERIFY(bits);
+        const int four = bits->findText(QStringLiteral("4"));
+        bits->setCurrentIndex(four);
+        Q_EMIT bits->activated(four);
+    }
+
 private Q_SLOTS:
     void initTestCase() { m_fixture.prepare(); }
     void init() { m_fixture.show(); }
@@ -268,13 +282,8 @@ private Q_SLOTS:
     void iconsFollowTheTheme()
     {
         openSmall();
-        document().setCurrent(QStringLiteral("stem"));
-        Inspector *inspector = m_window->inspector();
-        QTRY_VERIFY(inspector->slot() >= 0);
-        inspector->showSlot(QStringLiteral("parameter"), 1);
-        auto *bits = inspector->findChild<QComboBox *>(QStringLiteral("bits"));
-        bits->setCurrentIndex(bits->findText(QStringLiteral("4")));
-        Q_EMIT bits->activated(bits->currentIndex());
+        setBitsOfStem();
+        const Inspector *inspector = m_window->inspector();
         const auto reset = [&] { return inspector->findChild<QToolButton *>(QStringLiteral("reset bits")); };
         QTRY_VERIFY_WITH_TIMEOUT(reset() != nullptr, 30000);
         const auto picture = [](const QIcon &icon) {
@@ -290,19 +299,12 @@ private Q_SLOTS:
         QVERIFY(picture(reset()->icon()) == light);
     }
 
-    void smallestWindow_data()
-    {
-        QTest::addColumn<QString>("language");
-        QTest::newRow("English") << QStringLiteral("en");
-        QTest::newRow("Chinese") << QStringLiteral("zh_CN");
-    }
+    void smallestWindow_data() { WindowFixture::addLanguages(); }
     /// A screen of Full HD at 200 % holds the window, with a message, and the search can be used.
     void smallestWindow()
     {
         QFETCH(QString, language);
-        m_fixture.close();
-        installTranslation(QLocale(language));
-        m_fixture.show();
+        m_fixture.showIn(language);
         openSmall();
         m_fixture.run();
         document().setCurrent(QStringLiteral("down_depthwise"));
@@ -557,15 +559,7 @@ private Q_SLOTS:
     void inspectorEditsOneSlot()
     {
         openSmall();
-        document().setCurrent(QStringLiteral("stem"));
-        Inspector *inspector = m_window->inspector();
-        QTRY_VERIFY(inspector->slot() >= 0);
-        inspector->showSlot(QStringLiteral("parameter"), 1);
-        auto *bits = inspector->findChild<QComboBox *>(QStringLiteral("bits"));
-        QVERIFY(bits);
-        const int four = bits->findText(QStringLiteral("4"));
-        bits->setCurrentIndex(four);
-        Q_EMIT bits->activated(four);
+        setBitsOfStem();
         QCOMPARE(document().recipe().overrides.size(), std::size_t(1));
         QCOMPARE(document().undoStack().undoText(), QStringLiteral("Bits of stem"));
         // The engine answers with the new config, and who set it

@@ -3,6 +3,7 @@
 // A real window on the real engine, with a recipe on few pictures of the bundled sample in a folder of its own.
 #include "views/style/theme.h"
 #include "views/window/main_window.h"
+#include "views/window/translation.h"
 
 #include <QSettings>
 #include <QStandardPaths>
@@ -80,6 +81,21 @@ struct WindowFixture
     {
         if (window) window->document().undoStack().setClean();
         window.reset();
+    }
+
+    /// Rows of a test function that is run in each language of the window, by its column "language".
+    static void addLanguages()
+    {
+        QTest::addColumn<QString>("language");
+        QTest::newRow("English") << QStringLiteral("en");
+        QTest::newRow("Chinese") << QStringLiteral("zh_CN");
+    }
+    /// A new window, in another language. What is made behind that has it, too.
+    void showIn(const QString &language)
+    {
+        close();
+        installTranslation(QLocale(language));
+        show();
     }
 
     Document &document() const { return window->document(); }

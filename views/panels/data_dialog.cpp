@@ -7,6 +7,7 @@
 #include "views/plots/plot_style.h"
 #include "views/plots/qcp.h"
 #include "views/style/buttons.h"
+#include "views/style/drop.h"
 #include "views/style/screen.h"
 #include "views/style/theme.h"
 
@@ -315,9 +316,7 @@ void DataSide::take(const QStringList &paths)
 
 void DataSide::dragEnterEvent(QDragEnterEvent *event)
 {
-    if (!event->mimeData()->hasUrls() || !(event->possibleActions() & Qt::CopyAction)) return;
-    event->setDropAction(Qt::CopyAction); // a file manager may propose to move what stays where it is
-    event->accept();
+    acceptAsCopy(*event);
 }
 
 void DataSide::dropEvent(QDropEvent *event)
@@ -325,8 +324,7 @@ void DataSide::dropEvent(QDropEvent *event)
     QStringList paths;
     for (const QUrl &url : event->mimeData()->urls())
         if (url.isLocalFile()) paths.append(url.toLocalFile());
-    event->setDropAction(Qt::CopyAction);
-    event->accept();
+    acceptAsCopy(*event);
     take(paths);
 }
 

@@ -31,6 +31,12 @@ static constexpr int requestDelayMs = 150;
 /// Pixels of an operation's name beside the tensor's.
 static constexpr int longestName = 90;
 
+/// Data of an entry in the list of tensors: row() takes it apart.
+static QString slotKey(const QString &role, int index)
+{
+    return role + QLatin1Char(' ') + QString::number(index);
+}
+
 DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_plot(new QCustomPlot), m_slot(new QComboBox), m_facts(new ElidedLabel)
 {
@@ -129,7 +135,7 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     connect(&document, &Document::slotChosen, this, [this](const QString &operation, const QString &role, int index) {
         if (operation == m_operation) return showSlot(role, index);
         m_wantedOperation = operation; // when it comes
-        m_wantedSlot = role + QLatin1Char(' ') + QString::number(index);
+        m_wantedSlot = slotKey(role, index);
     });
     connect(m_roundedAt, &QPushButton::clicked, this, &DistributionPanel::goToRounded);
     connect(m_modes, &QButtonGroup::idClicked, this, [this](int mode) { setMode(Mode(mode)); });
@@ -212,15 +218,14 @@ void DistributionPanel::fillSlots()
             const int op = m_document.graph() ? m_document.graph()->find(m_operation) : -1;
             const QString title =
                 op < 0 ? role : slotTitle(*m_document.graph(), m_document.graph()->operations[op], role, index);
-            m_slot->addItem(QStringLiteral("%1 · %2").arg(title, textOf(row, "variable")),
-                            role + QLatin1Char(' ') + QString::number(index));
+            m_slot->addItem(QStringLiteral("%1 · %2").arg(title, textOf(row, "variable")), slotKey(role, index));
         }
     m_slot->setCurrentIndex(std::max(0, m_slot->findData(before)));
 }
 
 void DistributionPanel::showSlot(const QString &role, int index)
 {
-    if (const int at = m_slot->findData(role + QLatin1Char(' ') + QString::number(index)); at >= 0) {
+    if (const int at = m_slot->findData(slotKey(role, index)); at >= 0) {
         m_slot->setCurrentIndex(at);
         rebuild();
     }
@@ -414,7 +419,7 @@ void DistributionPanel::goToRounded()
     const ConfigInfo *c = config();
     if (!c || c->rootOperation.isEmpty()) return;
     m_wantedOperation = c->rootOperation;
-    m_wantedSlot = c->rootRole + QLatin1Char(' ') + QString::number(c->rootIndex);
+    m_wantedSlot = slotKey(c->rootRole, c->rootIndex);
     m_document.setCurrent(m_wantedOperation);
 }
 

@@ -188,13 +188,8 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     connect(m_reset, &QPushButton::clicked, this, [this] { reset(m_document.current(), {}); });
     connect(m_groupCard, &ScaleGroupCard::chosen, &document, &Document::setCurrent);
     connect(m_groupCard, &ScaleGroupCard::allChosen, this, [this] {
-        const int at = slot();
-        if (at < 0) return;
-        const QString key = m_document.configs()[at].scaleGroup();
-        QStringList names;
-        for (const ConfigInfo &config : m_document.configs())
-            if (config.scaleGroup() == key && !names.contains(config.operation)) names.append(config.operation);
-        m_document.setSelection(names, m_document.current());
+        if (slot() < 0) return;
+        m_document.setSelection(groupOperations(), m_document.current());
         choose(Group);
     });
     connect(&document, &Document::slotChosen, this, [this](const QString &operation, const QString &role, int index) {
@@ -202,14 +197,10 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     });
     connect(&document, &Document::currentChanged, this, [this] {
         showError({}); // was about another one
+        m_chosen = scopeOfSelection();
         refresh();
-        // Who selects several means them; else an edit must not touch what the last operation was edited with
-        choose(m_document.selection().size() > 1 ? Selection : This);
     });
-    connect(&document, &Document::selectionChanged, this, [this](const QStringList &operations) {
-        refreshScope();
-        choose(operations.size() > 1 ? Selection : This);
-    });
+    connect(&document, &Document::selectionChanged, this, [this] { choose(scopeOfSelection()); });
     // As they stand below each other, which is not the order in which they were made
     QWidget *above = m_platform;
     for (QWidget *next : std::initializer_list<QWidget *>{m_scope, m_reset, m_pattern, m_tabs}) {
@@ -295,11 +286,7 @@ OverrideScope Inspector::scope() const
     switch (chosen()) {
     case This: scope.operations = {m_document.current()}; break;
     case Selection: scope.operations = m_document.selection(); break;
-    case Group:
-        for (const int i : groupSlots())
-            if (const QString &name = m_document.configs()[i].operation; !scope.operations.contains(name))
-                scope.operations.append(name);
-        break;
+    case Group: scope.operations = groupOperations(); break;
     case Type:
         scope.kind = OverrideScope::Kind::Type;
         if (op >= 0) scope.text = m_document.graph()->operations[op].type;
@@ -322,6 +309,11 @@ Inspector::Chosen Inspector::chosen() const
     return m_scope->currentData().isValid() ? Chosen(m_scope->currentData().toInt()) : This;
 }
 
+Inspector::Chosen Inspector::scopeOfSelection() const
+{
+    return m_document.selection().size() > 1 ? Selection : This;
+}
+
 void Inspector::choose(Chosen what)
 {
     m_chosen = what;
@@ -338,6 +330,14 @@ QVector<int> Inspector::groupSlots() const
     for (int i = 0; i < configs.size(); ++i)
         if (configs[i].scaleGroup() == key) slots.append(i);
     return slots;
+}
+
+QStringList Inspector::groupOperations() const
+{
+    QStringList names;
+    for (const int i : groupSlots())
+        if (const QString &name = m_document.configs()[i].operation; !names.contains(name)) names.append(name);
+    return names;
 }
 
 std::vector<OverrideScope> Inspector::scopes(const QStringList &fields) const
@@ -660,10 +660,9 @@ void Inspector::refreshSlot()
 
 void Inspector::fillGroup(const ConfigInfo &config)
 {
-    const QString key = config.scaleGroup();
     QVector<const ConfigInfo *> members;
-    for (const ConfigInfo &other : m_document.configs())
-        if (!other.isFloat() && other.scaleGroup() == key) members.append(&other);
+    for (const int i : groupSlots())
+        if (const ConfigInfo &other = m_document.configs()[i]; !other.isFloat()) members.append(&other);
     m_groupCard->setMembers(config.isFloat() ? QVector<const ConfigInfo *>() : members,
                             config.scale.isEmpty() ? QString() : ConfigForm::numbers(config.scale, 4));
 }

@@ -54,9 +54,12 @@ private:
     void markScope(const QStringList &names); ///< none: of the current operation alone
     void showError(const QString &text);
     Chosen chosen() const;
+    /// Who selects several means them; else an edit must not touch what the last operation was edited with.
+    Chosen scopeOfSelection() const;
     void choose(Chosen what); ///< This, while the list has it not
     /// Places among the configs of what shares the scale of the shown slot, with itself.
     QVector<int> groupSlots() const;
+    QStringList groupOperations() const;
     OverrideScope scope() const;
     /// What an edit of these fields is written for: scope(), or each slot of a scale group as it stands there.
     std::vector<OverrideScope> scopes(const QStringList &fields = {}) const;

@@ -5,6 +5,7 @@
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/data_dialog.h"
+#include "views/style/drop.h"
 #include "views/style/file_writer.h"
 #include "views/window/center_view.h"
 #include "views/window/start_page.h"
@@ -340,15 +341,6 @@ void MainWindow::onFileRemoved(const QString &file)
     showMessage(tr("The model %1 was removed or has another name now.").arg(name),
                 tr("What is shown stays; a run or an export needs the file."), tr("Model…"), [this] { chooseModel(); });
     m_messageEnd = MessageEnd::ModelRead;
-}
-
-/// The files stay where they are, also when a file manager proposes to move them; where it offers nothing else, they
-/// are not taken.
-static void acceptAsCopy(QDropEvent &event)
-{
-    if (!event.mimeData()->hasUrls() || !(event.possibleActions() & Qt::CopyAction)) return event.ignore();
-    event.setDropAction(Qt::CopyAction);
-    event.accept();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent *event)
