@@ -26,9 +26,11 @@ struct MinMaxBlock
     {
         constexpr int width = 64;
         MinMax result;
+        std::int32_t nan = 0; // a block is far smaller than 2^31
         std::int64_t i = 0;
         if (n >= width) {
             alignas(64) float mn[width], mx[width];
+            alignas(64) std::int32_t bad[width] = {};
             for (int l = 0; l < width; ++l) mn[l] = kInfinity;
             for (int l = 0; l < width; ++l) mx[l] = -kInfinity;
             for (; i + width <= n; i += width) {
@@ -36,19 +38,24 @@ struct MinMaxBlock
                     const float v = x[i + l];
                     mn[l] = v < mn[l] ? v : mn[l];
                     mx[l] = v > mx[l] ? v : mx[l];
+                    bad[l] += v != v;
                 }
             }
-            for (int l = 0; l < width; ++l) {
-                result.min = mn[l] < result.min ? mn[l] : result.min;
-                result.max = mx[l] > result.max ? mx[l] : result.max;
-            }
+            for (int step = width / 2; step > 0; step /= 2)
+                for (int l = 0; l < step; ++l) {
+                    mn[l] = mn[l + step] < mn[l] ? mn[l + step] : mn[l];
+                    mx[l] = mx[l + step] > mx[l] ? mx[l + step] : mx[l];
+                    bad[l] += bad[l + step];
+                }
+            result.min = mn[0];
+            result.max = mx[0];
+            nan = bad[0];
         }
         for (; i < n; ++i) {
             result.min = x[i] < result.min ? x[i] : result.min;
             result.max = x[i] > result.max ? x[i] : result.max;
+            nan += x[i] != x[i];
         }
-        std::int32_t nan = 0; // a block is far smaller than 2^31
-        for (std::int64_t j = 0; j < n; ++j) nan += x[j] != x[j];
         result.nanCount = nan;
         return result;
     }
