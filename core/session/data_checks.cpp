@@ -2,12 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/session/report_format.h"
-
-#include <ATen/ops/aminmax.h>
-#include <ATen/ops/isfinite.h>
-#include <ATen/ops/sum.h>
-#include <ATen/ops/where.h>
-#include <ATen/ops/zeros.h>
+#include "gpu/reduce.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,14 +11,11 @@ namespace ql {
 
 Range rangeOf(const at::Tensor &x)
 {
-    Range range;
-    if (x.numel() > 0) {
-        const auto [low, high] = at::aminmax(x); // NaN where there is one
-        range = {low.item<float>(), high.item<float>()};
-        if (std::isfinite(range.min) && std::isfinite(range.max)) return range;
-        range = {};
-    }
     const float *data = x.data_ptr<float>();
+    gpu::MinMax all;
+    gpu::minMaxCpu(data, x.numel(), &all);
+    if (std::isfinite(all.min) && std::isfinite(all.max)) return {all.min, all.max};
+    Range range;
     for (std::int64_t i = 0; i < x.numel(); ++i) {
         if (!std::isfinite(data[i])) continue;
         range.min = std::min(range.min, double(data[i]));
@@ -84,9 +76,9 @@ void RangeCheck::add(const at::Tensor &x)
     m_all.min = std::min(m_all.min, range.min);
     m_all.max = std::max(m_all.max, range.max);
     m_isPicture = x.dim() == 4 && x.size(0) > 0 && pictureAxis(x.select(0, 0)) >= 0;
-    const at::Tensor finite = at::isfinite(x); // the data set tells of the others
-    m_sum += at::where(finite, x, at::zeros({}, x.options())).sum(at::kDouble).item<double>();
-    m_count += finite.sum().item<std::int64_t>();
+    const gpu::Moments moments = gpu::momentsCpu(x.data_ptr<float>(), x.numel()); // the data set tells of NaN
+    m_sum += moments.mean * double(moments.count);
+    m_count += moments.count;
 }
 
 std::vector<api::Problem> RangeCheck::problems() const
