@@ -3,8 +3,8 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 
-#include <onnx/defs/schema.h>
-
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <string_view>
@@ -12,6 +12,38 @@
 namespace ql::onnx_io {
 
 namespace {
+
+/// What ONNX says of an operator from one opset on.
+struct Schema
+{
+    std::string_view type;
+    int since;
+    bool deprecated;
+    int minInputs, maxInputs, minOutputs, maxOutputs; ///< the largest int: any number
+    std::string_view inputs, attributes;              ///< " name" each, " !name" where it is required
+};
+
+#include "onnx_schema_table.inc" // newestOpsetOfTable, and schemas by type and opset (schema_table/write.cpp)
+
+/// A name of Schema::inputs or attributes.
+struct Name
+{
+    std::string_view text;
+    bool isRequired;
+};
+
+std::vector<Name> namesOf(std::string_view list)
+{
+    std::vector<Name> names;
+    while (!list.empty()) {
+        list.remove_prefix(1); // the blank
+        const std::string_view word = list.substr(0, list.find(' '));
+        list.remove_prefix(word.size());
+        const bool isRequired = word.starts_with('!');
+        names.push_back({word.substr(isRequired ? 1 : 0), isRequired});
+    }
+    return names;
+}
 
 const char *const faultyRemedy = "The file was written by a faulty tool; export the model again.";
 
@@ -65,13 +97,17 @@ bool changedLately(std::string_view type)
     return types.contains(type);
 }
 
-const onnx::OpSchema *schemaOf(const Operation &op)
+const Schema *schemaOf(const Operation &op)
 {
-    static const int newest = onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map().at("").second;
-    if (!op.domain.empty() || op.opset > std::numeric_limits<int>::max()) return nullptr;
-    if (op.opset > newest && changedLately(op.type)) return nullptr;
-    const onnx::OpSchema *schema = onnx::OpSchemaRegistry::Schema(op.type, int(op.opset), "");
-    return schema && !schema->deprecated() ? schema : nullptr;
+    if (!op.domain.empty() || (op.opset > newestOpsetOfTable && changedLately(op.type))) return nullptr;
+    // The last one of the type that began no later
+    const auto behind =
+        std::upper_bound(std::begin(schemas), std::end(schemas), op, [](const Operation &wanted, const Schema &schema) {
+            return wanted.type != schema.type ? wanted.type < schema.type : wanted.opset < schema.since;
+        });
+    if (behind == std::begin(schemas)) return nullptr;
+    const Schema &schema = *std::prev(behind);
+    return schema.type == op.type && !schema.deprecated ? &schema : nullptr;
 }
 
 /// what: "input" or "output".
@@ -91,32 +127,31 @@ void checkCount(const Operation &op, std::size_t count, int min, int max, const 
 
 } // namespace
 
-void loadSchemas()
-{
-    onnx::OpSchemaRegistry::Schema("Identity");
-}
-
 std::vector<std::string> checkAgainstSchema(const Operation &op)
 {
-    const onnx::OpSchema *schema = schemaOf(op);
+    const Schema *schema = schemaOf(op);
     if (!schema) return {};
-    checkCount(op, op.inputs.size(), schema->min_input(), schema->max_input(), "input");
-    checkCount(op, op.outputs.size(), schema->min_output(), schema->max_output(), "output");
-    for (std::size_t i = 0; i < op.inputs.size() && i < schema->inputs().size(); ++i)
-        if (op.inputs[i] == noVar && schema->inputs()[i].GetOption() == onnx::OpSchema::Single)
+    checkCount(op, op.inputs.size(), schema->minInputs, schema->maxInputs, "input");
+    checkCount(op, op.outputs.size(), schema->minOutputs, schema->maxOutputs, "output");
+    const std::vector<Name> inputs = namesOf(schema->inputs), attributes = namesOf(schema->attributes);
+    for (std::size_t i = 0; i < std::min(op.inputs.size(), inputs.size()); ++i)
+        if (op.inputs[i] == noVar && inputs[i].isRequired)
             throw Error(ErrorKind::InvalidModel,
                         "input " + std::to_string(i) + " is missing: " + op.type + " needs its '" +
-                            schema->inputs()[i].GetName() + "'",
+                            std::string(inputs[i].text) + "'",
+                        op.name)
+                .withRemedy(faultyRemedy);
+    for (const Name &attribute : attributes)
+        if (attribute.isRequired && !op.attributes.contains(std::string(attribute.text)))
+            throw Error(ErrorKind::InvalidModel,
+                        op.type + " needs the attribute '" + std::string(attribute.text) + "', which is missing",
                         op.name)
                 .withRemedy(faultyRemedy);
     std::vector<std::string> unknown;
-    for (const auto &[name, attribute] : schema->attributes())
-        if (attribute.required && !op.attributes.contains(name))
-            throw Error(ErrorKind::InvalidModel, op.type + " needs the attribute '" + name + "', which is missing",
-                        op.name)
-                .withRemedy(faultyRemedy);
     for (const auto &[name, value] : op.attributes)
-        if (!schema->attributes().count(name)) unknown.push_back(name);
+        if (std::none_of(attributes.begin(), attributes.end(),
+                         [&name = name](const Name &known) { return known.text == name; }))
+            unknown.push_back(name);
     return unknown;
 }
 

@@ -1,0 +1,32 @@
+// Writes what the installed onnx library says of the operators of ai.onnx as a C++ table, when the project is built:
+// the library itself needs 7 ms in each process to make its own.
+#include <onnx/defs/schema.h>
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <vector>
+
+int main()
+{
+    std::vector<onnx::OpSchema> schemas = onnx::OpSchemaRegistry::get_all_schemas_with_history();
+    std::erase_if(schemas, [](const onnx::OpSchema &schema) { return !schema.domain().empty(); });
+    std::sort(schemas.begin(), schemas.end(), [](const onnx::OpSchema &a, const onnx::OpSchema &b) {
+        return std::pair(a.Name(), a.SinceVersion()) < std::pair(b.Name(), b.SinceVersion());
+    });
+    std::cout << "constexpr int newestOpsetOfTable = "
+              << onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map().at("").second << ";\n"
+              << "constexpr Schema schemas[] = {\n";
+    for (const onnx::OpSchema &schema : schemas) {
+        std::string inputs, attributes;
+        for (const auto &input : schema.inputs())
+            inputs += (input.GetOption() == onnx::OpSchema::Single ? " !" : " ") + input.GetName();
+        for (const auto &[name, attribute] : schema.attributes())
+            attributes += (attribute.required ? " !" : " ") + name;
+        std::cout << "{\"" << schema.Name() << "\", " << schema.SinceVersion() << ", "
+                  << (schema.deprecated() ? "true" : "false") << ", " << schema.min_input() << ", "
+                  << schema.max_input() << ", " << schema.min_output() << ", " << schema.max_output() << ", \""
+                  << inputs << "\", \"" << attributes << "\"},\n";
+    }
+    std::cout << "};\n";
+}
