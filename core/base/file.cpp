@@ -125,7 +125,7 @@ void readInPieces(const fs::path &file, const std::function<void(std::string_vie
     checkRegularFile(file);
     std::ifstream in(file, std::ios::binary);
     if (!in) throw cannotRead(file, errno);
-    std::string buffer(std::size_t{1} << 20, '\0');
+    std::string buffer(std::size_t{1} << 18, '\0'); // stays in the cache
     while (in) {
         in.read(buffer.data(), std::streamsize(buffer.size()));
         take(std::string_view(buffer).substr(0, std::size_t(in.gcount())));

@@ -73,20 +73,21 @@ std::string RunState::nextKey(const std::string &id, const std::string &inputs) 
     return sha256(before + "\n" + id + "\n" + inputs);
 }
 
-void RunState::stage(const std::string &id, const std::function<std::string()> &work)
+static double secondsOf(const std::function<void()> &work)
 {
     const auto start = std::chrono::steady_clock::now();
-    const std::string inputs = work();
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void RunState::record(const std::string &id, const std::string &inputs, double seconds)
+{
     stages.push_back({id, nextKey(id, inputs), false, seconds});
 }
 
 void RunState::stage(const std::string &id, const std::string &inputs, const std::function<void()> &work)
 {
-    stage(id, [&] {
-        work();
-        return inputs;
-    });
+    record(id, inputs, secondsOf(work));
 }
 
 namespace {
@@ -142,9 +143,30 @@ json modelFacts(const RunState &state, const Graph &graph)
               {"types", types}}}};
 }
 
-void openData(RunState &state)
+/// Takes the fingerprints of the recipe's arrays, which are asked for as soon as the data are open, beside the import.
+/// Large files take longer than that, and nobody should wait for them where a model is refused.
+std::future<void> beginFingerprints(const RunState &state, std::shared_ptr<Fingerprints> fingerprints)
 {
-    const auto fingerprints = std::make_shared<Fingerprints>();
+    constexpr std::uintmax_t largest = std::uintmax_t{256} << 20; // bytes
+    std::vector<std::filesystem::path> files;
+    for (const std::string &path : {state.recipe.calibration.path, state.recipe.evaluation.path}) {
+        const std::filesystem::path file = state.resolve(path);
+        std::error_code code;
+        if (!path.empty() && isArrayFile(file) && std::filesystem::file_size(file, code) <= largest && !code)
+            files.push_back(file);
+    }
+    return std::async(std::launch::async, [files = std::move(files), fingerprints = std::move(fingerprints)] {
+        for (const std::filesystem::path &file : files) {
+            try {
+                fingerprints->of(file);
+            } catch (const Error &) { // told when the data are opened
+            }
+        }
+    });
+}
+
+void openData(RunState &state, const std::shared_ptr<Fingerprints> &fingerprints)
+{
     const auto open = [&](const api::DataRequest &request) {
         DatasetOptions options;
         options.preprocess = request.preprocess;
@@ -285,6 +307,23 @@ ModelHashes hashModel(const ImportRequest &request)
     return hashes;
 }
 
+/// Fills in types, and runs the passes that leave a graph of what quantization knows.
+void formatGraph(RunState &state, const JobContext &job)
+{
+    const Graph &graph = state.model.graph;
+    traceTypes(state, job);
+    for (std::size_t i = 0; i < graph.outputs().size(); ++i)
+        if (const auto known = state.outputTypes.find(graph.outputs()[i]); known != state.outputTypes.end())
+            state.modelFacts["outputs"][i] = typeRow(graph.variable(known->first), known->second);
+    const PassContext context = passContext(state, job);
+    for (const std::string &id : defaultFormatPipeline()) {
+        job.checkpoint(0.01, id);
+        recordPass(state, runPass(*makePass(id, {}), state.model, context));
+    }
+    for (const api::StepRequest *step : enabledPasses(state.recipe, PassKind::Format))
+        recordPass(state, runPass(*makePass(step->id, step->params), state.model, context));
+}
+
 } // namespace
 
 void importStages(RunState &state, const JobContext &job, bool withData)
@@ -310,47 +349,45 @@ void importStages(RunState &state, const JobContext &job, bool withData)
     if (!recipe.weights.empty()) request.weights = state.resolve(recipe.weights);
     request.inputShapes = recipe.inputShapes;
     request.report = state.reporter();
-    state.stage("import", [&] {
-        // In the background: it takes about as long as the import
-        std::future<ModelHashes> hashing = std::async(std::launch::async, hashModel, request);
-        std::exception_ptr damage;
-        try {
-            graph = importModel(request);
-        } catch (const Error &) {
-            damage = std::current_exception();
-        }
-        const ModelHashes hashes = hashing.get();
+    const auto fingerprints = std::make_shared<Fingerprints>();
+    const std::future<void> begun = withData ? beginFingerprints(state, fingerprints) : std::future<void>();
+    // In the background: it takes longer than the import
+    std::future<ModelHashes> hashing = std::async(std::launch::async, hashModel, request);
+    const auto checkedHashes = [&] {
+        ModelHashes hashes = hashing.get();
         if (!recipe.sha256.empty() && recipe.sha256 != hashes.model)
             throw Error(ErrorKind::BadData,
                         "the model file is not the one that the recipe was made for (its sha256 differs)")
                 .inFile(file.string())
                 .withRemedy("Use the original file, or clear model.sha256 in the recipe.");
-        if (damage) std::rethrow_exception(damage);
-        recipe.sha256 = hashes.model;
-        state.modelFacts = modelFacts(state, graph);
-        json &files = state.modelFacts["files"] = json::array(); // by their place from the model's folder
-        for (const std::filesystem::path &other : hashes.otherFiles)
-            files.push_back(other.lexically_proximate(file.parent_path()).string());
-        return hashes.model + json(recipe.inputShapes).dump() + hashes.others;
-    });
-    if (withData) {
-        refuseUnsupported(graph); // before anybody waits for data
-        openData(state);
-    }
-    state.stage("format", [&] {
-        traceTypes(state, job);
-        for (std::size_t i = 0; i < graph.outputs().size(); ++i)
-            if (const auto known = state.outputTypes.find(graph.outputs()[i]); known != state.outputTypes.end())
-                state.modelFacts["outputs"][i] = typeRow(graph.variable(known->first), known->second);
-        const PassContext context = passContext(state, job);
-        for (const std::string &id : defaultFormatPipeline()) {
-            job.checkpoint(0.01, id);
-            recordPass(state, runPass(*makePass(id, {}), state.model, context));
+        return hashes;
+    };
+    double importSeconds = 0, formatSeconds = 0;
+    ModelHashes hashes;
+    try {
+        importSeconds = secondsOf([&] {
+            graph = importModel(request);
+            state.modelFacts = modelFacts(state, graph);
+        });
+        if (withData) {
+            refuseUnsupported(graph); // before anybody waits for data
+            openData(state, fingerprints);
         }
-        for (const api::StepRequest *step : enabledPasses(recipe, PassKind::Format))
-            recordPass(state, runPass(*makePass(step->id, step->params), state.model, context));
-        return state.calibration ? state.calibration->contentHash() : std::string();
-    });
+        formatSeconds = secondsOf([&] {
+            formatGraph(state, job);
+            hashes = checkedHashes();
+        });
+    } catch (const Error &) {
+        if (hashing.valid()) checkedHashes(); // that it is another file explains what else is wrong
+        throw;
+    }
+    recipe.sha256 = hashes.model;
+    state.modelFacts["sha256"] = hashes.model;
+    json &files = state.modelFacts["files"] = json::array(); // by their place from the model's folder
+    for (const std::filesystem::path &other : hashes.otherFiles)
+        files.push_back(other.lexically_proximate(file.parent_path()).string());
+    state.record("import", hashes.model + json(recipe.inputShapes).dump() + hashes.others, importSeconds);
+    state.record("format", state.calibration ? state.calibration->contentHash() : std::string(), formatSeconds);
     if (!key.empty()) keepInputs(state, std::move(key), std::move(stamps), problemsBefore);
 }
 

@@ -51,8 +51,9 @@ struct RunState
     std::function<void(api::Problem)> reporter();
     /// Key of the stage that follows the last one with this id and these inputs.
     std::string nextKey(const std::string &id, const std::string &inputs) const;
-    /// Times work, appends the record. work returns what its result depends on besides the stages before.
-    void stage(const std::string &id, const std::function<std::string()> &work);
+    /// Appends the record of a stage. inputs: what its result depends on besides the stages before.
+    void record(const std::string &id, const std::string &inputs, double seconds);
+    /// Times work, appends the record.
     void stage(const std::string &id, const std::string &inputs, const std::function<void()> &work);
     ExecOptions exec() const;
     std::string where() const; ///< device and threads, which the last bits of results depend on
