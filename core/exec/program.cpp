@@ -1,5 +1,6 @@
 #include "core/exec/program.h"
 
+#include "core/exec/arena.h"
 #include "core/exec/placement.h"
 #include "core/exec/threads.h"
 #include "core/exec/type_tracer.h"
@@ -181,6 +182,7 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
 {
     const c10::InferenceMode noGradients;
     const c10::DeviceGuard guard(device);
+    const ArenaScope memory;
     if (threads > 0) useThreads(threads);
     if (given.size() != feedValues.size())
         throw Error(ErrorKind::BadData,
