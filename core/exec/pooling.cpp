@@ -156,6 +156,15 @@ std::vector<at::Tensor> withIndices(const Operation &op, const at::Tensor &x, co
     return {values.to(type), position + planes.reshape(shape)};
 }
 
+/// The maxima of the rows of each window, then of these: a window of 13 x 13 takes 26 comparisons in place of 169.
+at::Tensor maxPool2d(const at::Tensor &x, const PoolGeometry &g)
+{
+    const auto &k = g.kernel, &s = g.strides, &p = g.padBegin, &d = g.dilations;
+    if (std::min(k[0], k[1]) < 5) return at::max_pool2d(x, k, s, p, d); // where a second pass over memory costs more
+    const at::Tensor rows = at::max_pool2d(x, {1, k[1]}, {1, s[1]}, {0, p[1]}, {1, d[1]});
+    return at::max_pool2d(rows, {k[0], 1}, {s[0], 1}, {p[0], 0}, {d[0], 1});
+}
+
 std::vector<at::Tensor> maxPool(const KernelContext &context, Inputs inputs)
 {
     at::Tensor x = requiredInput(context, inputs, 0);
@@ -179,7 +188,7 @@ std::vector<at::Tensor> maxPool(const KernelContext &context, Inputs inputs)
     if (g.kernel.size() == 1)
         y = at::max_pool1d(x, g.kernel, g.strides, g.padBegin, g.dilations);
     else if (g.kernel.size() == 2)
-        y = at::max_pool2d(x, g.kernel, g.strides, g.padBegin, g.dilations);
+        y = maxPool2d(x, g);
     else // more are refused
         y = at::max_pool3d(x, g.kernel, g.strides, g.padBegin, g.dilations);
     return {y.to(type)};

@@ -6,6 +6,11 @@
 #include "tests/support/small_graph.h"
 #include "tests/support/test_main.h"
 
+#include <ATen/ops/equal.h>
+#include <ATen/ops/isnan.h>
+#include <ATen/ops/max_pool2d.h>
+#include <ATen/ops/nan_to_num.h>
+#include <ATen/ops/randn.h>
 #include <QTest>
 #include <limits>
 
@@ -30,6 +35,29 @@ private:
     static std::vector<std::int64_t> sizes(const at::Tensor &x) { return x.sizes().vec(); }
 
 private Q_SLOTS:
+    /// Large windows take another way than small ones: the maxima are those of each window, NaN spread over theirs.
+    void maximaOfLargeWindows()
+    {
+        using List = std::vector<std::int64_t>;
+        at::Tensor x = at::randn({2, 3, 23, 19});
+        x[0][1][7][6] = std::numeric_limits<float>::quiet_NaN();
+        x[1][2] = -std::numeric_limits<float>::infinity();
+        struct Window
+        {
+            List kernel, strides, pads, dilations;
+        };
+        for (const Window &w : {Window{{13, 13}, {1, 1}, {6, 6}, {1, 1}}, Window{{5, 7}, {2, 3}, {2, 0}, {1, 1}},
+                                Window{{5, 5}, {1, 2}, {0, 2}, {3, 2}}, Window{{3, 9}, {1, 1}, {0, 0}, {1, 1}}}) {
+            const List pads{w.pads[0], w.pads[1], w.pads[0], w.pads[1]};
+            const at::Tensor y =
+                run("MaxPool", x,
+                    {{"kernel_shape", w.kernel}, {"strides", w.strides}, {"pads", pads}, {"dilations", w.dilations}});
+            const at::Tensor wanted = at::max_pool2d(x, w.kernel, w.strides, w.pads, w.dilations);
+            QVERIFY(at::equal(at::isnan(y), at::isnan(wanted)) && at::isnan(y).any().item<bool>());
+            QVERIFY(at::equal(at::nan_to_num(y), at::nan_to_num(wanted)));
+        }
+    }
+
     /// The smallest integer divided by -1 wraps around, as it does in other runtimes; a division by 0 is an error.
     void divisionOfIntegers()
     {
