@@ -113,8 +113,11 @@ NonFinite countNonFinite(const at::Tensor &value)
 {
     switch (value.scalar_type()) {
     case at::ScalarType::Float: {
+        // Many times as fast as a look at each value. In pieces that one thread takes: starting others takes longer
+        constexpr std::int64_t piece = 32768;
         gpu::MinMax range;
-        gpu::minMaxCpu(value.data_ptr<float>(), value.numel(), &range); // many times as fast as a look at each value
+        for (std::int64_t i = 0; i < value.numel(); i += piece)
+            gpu::minMaxCpu(value.data_ptr<float>() + i, std::min(piece, value.numel() - i), &range);
         const bool isFinite = range.nanCount == 0 && !std::isinf(range.min) && !std::isinf(range.max);
         if (value.numel() == 0 || isFinite) return {};
         return countBits<std::uint32_t>(value, 0x7f800000u, 0x007fffffu);
