@@ -30,7 +30,8 @@ onnx::ModelProto parse(const fs::path &file)
     checkModelFile(file);
     std::ifstream in(file, std::ios::binary);
     if (!in) throw cannotRead(file, errno);
-    google::protobuf::io::IstreamInputStream stream(&in, 1 << 20); // bytes; the file is not held beside the model
+    constexpr int piece = 1 << 18; // bytes, which stay in the cache; the file is not held beside the model
+    google::protobuf::io::IstreamInputStream stream(&in, piece);
     onnx::ModelProto model;
     if (!model.ParseFromZeroCopyStream(&stream))
         throw Error(ErrorKind::InvalidModel, "the ONNX file is damaged: it cannot be parsed")
