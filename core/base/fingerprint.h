@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -16,10 +17,13 @@ std::string fingerprintOfFile(const std::filesystem::path &file);
 class Fingerprints
 {
 public:
-    /// @throws Error (Io)
+    /// @throws Error (Io), Cancelled after stop()
     std::string of(const std::filesystem::path &file);
+    /// Nobody wants them any more: reading ends.
+    void stop() { m_isStopped = true; }
 
 private:
+    std::atomic_bool m_isStopped = false;
     std::mutex m_mutex;
     std::map<std::filesystem::path, std::string> m_known;
 };

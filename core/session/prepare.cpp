@@ -128,7 +128,6 @@ json modelFacts(const RunState &state, const Graph &graph)
     for (const OpId id : graph.operations()) ++types[graph.operation(id).type];
     const auto opset = graph.opsets.find("");
     return {{"path", state.recipe.model},
-            {"sha256", state.recipe.sha256},
             {"format", importerFor(state.resolve(state.recipe.model)).info.id},
             {"opset", opset == graph.opsets.end() ? json() : json(opset->second)},
             {"opsets", graph.opsets},
@@ -144,22 +143,18 @@ json modelFacts(const RunState &state, const Graph &graph)
 }
 
 /// Takes the fingerprints of the recipe's arrays, which are asked for as soon as the data are open, beside the import.
-/// Large files take longer than that, and nobody should wait for them where a model is refused.
 std::future<void> beginFingerprints(const RunState &state, std::shared_ptr<Fingerprints> fingerprints)
 {
-    constexpr std::uintmax_t largest = std::uintmax_t{256} << 20; // bytes
     std::vector<std::filesystem::path> files;
-    for (const std::string &path : {state.recipe.calibration.path, state.recipe.evaluation.path}) {
-        const std::filesystem::path file = state.resolve(path);
-        std::error_code code;
-        if (!path.empty() && isArrayFile(file) && std::filesystem::file_size(file, code) <= largest && !code)
-            files.push_back(file);
-    }
+    for (const std::string &path : {state.recipe.calibration.path, state.recipe.evaluation.path})
+        if (!path.empty() && isArrayFile(state.resolve(path))) files.push_back(state.resolve(path));
     return std::async(std::launch::async, [files = std::move(files), fingerprints = std::move(fingerprints)] {
         for (const std::filesystem::path &file : files) {
             try {
                 fingerprints->of(file);
             } catch (const Error &) { // told when the data are opened
+            } catch (const Cancelled &) {
+                return;
             }
         }
     });
@@ -378,7 +373,11 @@ void importStages(RunState &state, const JobContext &job, bool withData)
             hashes = checkedHashes();
         });
     } catch (const Error &) {
+        fingerprints->stop();
         if (hashing.valid()) checkedHashes(); // that it is another file explains what else is wrong
+        throw;
+    } catch (...) { // cancelled
+        fingerprints->stop();
         throw;
     }
     recipe.sha256 = hashes.model;

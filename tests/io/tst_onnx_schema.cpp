@@ -9,7 +9,7 @@ using namespace ql;
 using ql::test::errorOf;
 using ql::test::OnnxModel;
 
-/// What the installed onnx library says of an operator, against nodes that do not fit it.
+/// What the onnx library that we were built with says of an operator, against nodes that do not fit it.
 class TestOnnxSchema : public QObject
 {
     Q_OBJECT
