@@ -10,109 +10,130 @@
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <new>
 #include <sys/mman.h>
-#include <unordered_map>
-#include <vector>
+#include <sys/resource.h>
 
 namespace ql {
 
 namespace {
 
-constexpr std::size_t capacity = std::size_t{16} << 30; ///< addresses of an arena; memory comes when it is touched
+constexpr std::size_t capacity = std::size_t{2} << 30;  ///< addresses of an arena; memory comes as it is needed
+constexpr std::size_t growth = std::size_t{2} << 20;    ///< so much at a time
 constexpr std::size_t smallest = std::size_t{32} << 10; ///< smaller blocks are the usual allocator's
-constexpr std::size_t growth = std::size_t{1} << 20;    ///< memory is taken from the system so much at a time
-constexpr std::size_t kept = std::size_t{1} << 30;      ///< what all arenas hold on to while no scope uses them
+/// So are larger ones: they cost little beside what is computed, and it answers where there is no memory.
+constexpr std::size_t largest = std::size_t{256} << 20;
+constexpr std::size_t kept = std::size_t{512} << 20; ///< what all arenas that no scope uses hold on to
 constexpr std::size_t mostArenas = 256;
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool findsErrors = true; ///< who looks for accesses to released memory wants each block to be released
-#else
-constexpr bool findsErrors = false;
-#endif
-
-/// A stretch of addresses, cut into blocks. Of a program and of the tensors that outlive it.
+/// A stretch of addresses, cut into blocks.
 class Arena
 {
 public:
-    /// @returns nullptr where the system has no addresses
-    static Arena *make()
+    /// @returns nullptr where the system has no addresses, or a limit on them that others may need
+    static Arena *make() noexcept
     {
-        void *base =
-            mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        return base == MAP_FAILED ? nullptr : new Arena(static_cast<char *>(base));
+        rlimit limit{};
+        if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY) return nullptr;
+        // Without access: it is not counted as memory that was promised
+        void *const base = mmap(nullptr, capacity, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (base == MAP_FAILED) return nullptr;
+        try {
+            return new Arena(static_cast<char *>(base));
+        } catch (const std::bad_alloc &) {
+            munmap(base, capacity);
+            return nullptr;
+        }
     }
 
     bool holds(const void *p) const { return p >= m_base && p < m_base + capacity; }
 
-    /// @returns nullptr when there is no room
-    void *take(std::size_t bytes)
+    /// @returns nullptr when there is no room, or no memory
+    void *take(std::size_t bytes) noexcept
     {
         // Blocks whose sizes are powers of two would all begin at the same place of a page, where a load waits for a
         // store to another block
         const std::size_t size = (bytes + 63) / 64 * 64 + 320;
         const std::lock_guard lock(m_mutex);
-        auto room = m_free.begin();
-        while (room != m_free.end() && room->second < size) ++room;
+        const auto room =
+            std::find_if(m_free.begin(), m_free.end(), [&](const auto &range) { return range.second >= size; });
         if (room == m_free.end()) return nullptr;
         const auto [begin, length] = *room;
-        m_free.erase(room);
-        if (length > size) m_free.emplace(begin + size, length - size);
-        m_used.emplace(begin, size);
-        if (begin + size > m_touched) grow(begin + size);
+        if (begin + size > m_touched && !grow(begin + size)) return nullptr;
+        try {
+            if (length > size) m_free.emplace_hint(std::next(room), begin + size, length - size);
+        } catch (const std::bad_alloc &) {
+            return nullptr;
+        }
+        auto block = m_free.extract(room);
+        block.mapped() = size;
+        m_used.insert(std::move(block));
         return m_base + begin;
     }
 
-    void give(const void *p)
+    /// For a block that take() gave. Allocates nothing: it may be what makes room for an error.
+    void give(const void *p) noexcept
     {
         const std::lock_guard lock(m_mutex);
-        const auto used = m_used.find(std::size_t(static_cast<const char *>(p) - m_base));
-        std::size_t begin = used->first, size = used->second;
-        m_used.erase(used);
-        const auto next = m_free.find(begin + size);
-        if (next != m_free.end()) {
-            size += next->second;
-            m_free.erase(next);
+        auto block = m_used.extract(std::size_t(static_cast<const char *>(p) - m_base));
+        auto behind = m_free.lower_bound(block.key());
+        if (behind != m_free.end() && behind->first == block.key() + block.mapped()) {
+            block.mapped() += behind->second;
+            behind = m_free.erase(behind);
         }
-        const auto behind = m_free.lower_bound(begin);
         if (behind != m_free.begin()) {
             const auto before = std::prev(behind);
-            if (before->first + before->second == begin) {
-                before->second += size;
+            if (before->first + before->second == block.key()) {
+                before->second += block.mapped();
                 return;
             }
         }
-        m_free.emplace(begin, size);
+        m_free.insert(behind, std::move(block));
     }
 
-    /// Gives memory that nobody uses back to the system, but for the first bytes.
-    void trim(std::size_t bytes)
+    /// Bytes that the system gave, at most.
+    std::size_t touched() noexcept
     {
         const std::lock_guard lock(m_mutex);
-        const auto last = m_free.rbegin();
-        const bool endIsFree = last != m_free.rend() && last->first + last->second == capacity;
-        const std::size_t end = std::max(endIsFree ? last->first : capacity, bytes);
-        const std::size_t from = (end + growth - 1) / growth * growth;
-        if (from >= m_touched) return;
-        madvise(m_base + from, m_touched - from, MADV_DONTNEED);
-        m_touched = from;
+        return m_touched;
+    }
+
+    /// Gives what nobody uses back to the system.
+    void trim() noexcept
+    {
+        const std::lock_guard lock(m_mutex);
+        for (const auto &[begin, size] : m_free) {
+            const bool isLast = begin + size == capacity;
+            const std::size_t end = isLast ? m_touched : begin + size;
+            const std::size_t from = (begin + growth - 1) / growth * growth, to = end / growth * growth;
+            if (from < to) madvise(m_base + from, to - from, MADV_DONTNEED);
+            if (isLast) m_touched = std::min(m_touched, from);
+        }
     }
 
 private:
     explicit Arena(char *base) : m_base(base) { m_free.emplace(0, capacity); }
 
-    /// Many pages at once: one at a time, they cost as much as a layer's arithmetic.
-    void grow(std::size_t end)
+    /// Makes the bytes before end usable, and takes their pages from the system at once: one by one, they cost half as
+    /// much again. @returns false when there is no memory
+    bool grow(std::size_t end) noexcept
     {
-        const std::size_t to = std::min((end + growth - 1) / growth * growth, capacity);
-        madvise(m_base + m_touched, to - m_touched, MADV_POPULATE_WRITE); // where it fails, pages come one by one
+        const std::size_t to = (end + growth - 1) / growth * growth;
+        if (to > m_usable) {
+            if (mprotect(m_base + m_usable, to - m_usable, PROT_READ | PROT_WRITE) != 0) return false;
+            m_usable = to;
+        }
+#ifdef MADV_POPULATE_WRITE
+        madvise(m_base + m_touched, to - m_touched, MADV_POPULATE_WRITE); // where it fails, they come one by one
+#endif
         m_touched = to;
+        return true;
     }
 
     char *const m_base;
     std::mutex m_mutex; ///< of what follows
-    std::size_t m_touched = 0;
-    std::map<std::size_t, std::size_t> m_free; ///< begin -> size
-    std::unordered_map<std::size_t, std::size_t> m_used;
+    std::size_t m_usable = 0, m_touched = 0;
+    std::map<std::size_t, std::size_t> m_free, m_used; ///< begin -> size
 };
 
 /// All arenas, and those that no scope uses. They are never destroyed: a tensor may be the last thing that a process
@@ -120,33 +141,38 @@ private:
 class Arenas
 {
 public:
-    static Arenas &instance()
+    static Arenas &instance() noexcept
     {
         static Arenas *const arenas = new Arenas;
         return *arenas;
     }
-    Arena *borrow()
+    Arena *borrow() noexcept
     {
         const std::lock_guard lock(m_mutex);
-        if (!m_idle.empty()) {
-            Arena *const arena = m_idle.back();
-            m_idle.pop_back();
-            return arena;
+        if (m_idleCount > 0) {
+            const Idle &last = m_idle[--m_idleCount];
+            m_idleBytes -= last.bytes;
+            return last.arena;
         }
         if (m_count == mostArenas) return nullptr;
         Arena *const arena = Arena::make();
-        if (!arena) return nullptr;
-        m_all[m_count] = arena;
-        ++m_count;
+        if (arena) m_all[m_count++] = arena;
         return arena;
     }
-    void giveBack(Arena *arena)
+    void giveBack(Arena *arena) noexcept
     {
-        arena->trim(kept / m_count);
         const std::lock_guard lock(m_mutex);
-        m_idle.push_back(arena);
+        m_idle[m_idleCount++] = {arena, arena->touched()};
+        m_idleBytes += m_idle[m_idleCount - 1].bytes;
+        // Those that are lent last first
+        for (std::size_t i = 0; i < m_idleCount && m_idleBytes > kept; ++i) {
+            m_idle[i].arena->trim();
+            const std::size_t left = m_idle[i].arena->touched();
+            m_idleBytes -= m_idle[i].bytes - left;
+            m_idle[i].bytes = left;
+        }
     }
-    Arena *holderOf(const void *p) const
+    Arena *holderOf(const void *p) const noexcept
     {
         const std::size_t count = m_count;
         for (std::size_t i = 0; i < count; ++i)
@@ -155,10 +181,17 @@ public:
     }
 
 private:
+    struct Idle
+    {
+        Arena *arena = nullptr;
+        std::size_t bytes = 0; ///< touched
+    };
+
     std::mutex m_mutex;
     std::array<Arena *, mostArenas> m_all{};
     std::atomic<std::size_t> m_count = 0;
-    std::vector<Arena *> m_idle;
+    std::array<Idle, mostArenas> m_idle; ///< the last one is lent first
+    std::size_t m_idleCount = 0, m_idleBytes = 0;
 };
 
 thread_local Arena *current = nullptr;
@@ -167,13 +200,19 @@ thread_local Arena *current = nullptr;
 class ArenaAllocator final : public c10::Allocator
 {
 public:
-    static void install()
+    /// @returns whether there are arenas: not for those who look for accesses to released memory
+    static bool install()
     {
+#if defined(__SANITIZE_ADDRESS__)
+        return false;
+#else
         usual = c10::GetCPUAllocator();
         c10::SetCPUAllocator(new ArenaAllocator); // for as long as there are tensors
+        return true;
+#endif
     }
 
-#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 3)
+#if TORCH_VERSION_MAJOR >= 2
     c10::DataPtr allocate(std::size_t bytes) override
     {
         return make(bytes);
@@ -196,7 +235,8 @@ public:
 private:
     static c10::DataPtr make(std::size_t bytes)
     {
-        void *const block = current && bytes >= smallest ? current->take(bytes) : nullptr;
+        const bool fits = current && bytes >= smallest && bytes <= largest;
+        void *const block = fits ? current->take(bytes) : nullptr;
         if (!block) return usual->allocate(bytes);
         return {block, block, &release, c10::Device(c10::kCPU)};
     }
@@ -211,14 +251,14 @@ private:
     inline static c10::Allocator *usual = nullptr;
 };
 
+/// While the library is loaded: later, other threads may be making tensors.
+const bool isInstalled = ArenaAllocator::install();
+
 } // namespace
 
-ArenaScope::ArenaScope() : m_isOutermost(!findsErrors && !current)
+ArenaScope::ArenaScope() : m_isOutermost(isInstalled && !current)
 {
-    if (!m_isOutermost) return;
-    static std::once_flag once;
-    std::call_once(once, &ArenaAllocator::install);
-    current = Arenas::instance().borrow();
+    if (m_isOutermost) current = Arenas::instance().borrow();
 }
 
 ArenaScope::~ArenaScope()

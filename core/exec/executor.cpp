@@ -22,14 +22,15 @@ namespace ql {
 /// Constants larger than this are computed at run time rather than kept.
 static constexpr std::int64_t maxFoldedElements = std::int64_t{1} << 24;
 
-/// Activations come and go by the megabyte. With glibc's defaults each of them is mapped and unmapped, and the page
-/// faults cost as much as the arithmetic: keep such blocks in the heap instead.
+/// What is made outside of programs (weights, samples), and what is too large for their arenas, comes and goes by the
+/// megabyte. With glibc's defaults each such block is mapped and unmapped, and the page faults cost as much as the
+/// arithmetic: keep them in the heap instead.
 static void keepLargeBlocks()
 {
     static std::once_flag once;
     std::call_once(once, [] {
         mallopt(M_MMAP_THRESHOLD, 1 << 30);
-        mallopt(M_TRIM_THRESHOLD, 1 << 30);
+        mallopt(M_TRIM_THRESHOLD, 1 << 29);
         mallopt(M_TOP_PAD, 64 << 20);
         mallopt(M_ARENA_MAX, 1); // a heap for each thread would keep such blocks for each
     });

@@ -5,6 +5,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 #include <QtTest>
+#include <sys/mman.h>
 #include <thread>
 
 using namespace ql;
@@ -95,6 +96,39 @@ private Q_SLOTS:
             kept = at::Tensor(); // by another thread than the one that made it
             QCOMPARE(other.data_ptr<float>()[0], 5.f);
         }
+    }
+
+    /// More than 512 MiB that no scope uses go back to the system, also below a tensor that stays.
+    void memoryIsGivenBack()
+    {
+        constexpr std::int64_t huge = std::int64_t{250} << 20;
+        at::Tensor stays;
+        const char *place = nullptr;
+        {
+            const ArenaScope scope;
+            const at::Tensor first = block(huge), second = block(huge), third = block(huge);
+            place = placeOf(first);
+            stays = block(large);
+        }
+        const auto isResident = [](const char *p) {
+            unsigned char answer = 0;
+            void *const page = reinterpret_cast<void *>(reinterpret_cast<std::uintptr_t>(p) & ~std::uintptr_t{4095});
+            return ::mincore(page, 4096, &answer) == 0 && (answer & 1) != 0;
+        };
+        QVERIFY(!isResident(place + 2 * huge));
+        QVERIFY(isResident(placeOf(stays)));
+        const ArenaScope scope;
+        const at::Tensor again = at::full({large}, 7.f);
+        QCOMPARE(placeOf(again), place);
+        QCOMPARE(again.data_ptr<float>()[large - 1], 7.f);
+    }
+
+    void largestBlocksAreTheUsualAllocators()
+    {
+        const ArenaScope scope;
+        const at::Tensor first = block(large), huge = block(std::int64_t{257} << 20), second = block(large);
+        QVERIFY(placeOf(second) - placeOf(first) < 2 * large);
+        QVERIFY(placeOf(huge) < placeOf(first) || placeOf(huge) > placeOf(second));
     }
 
     void scopesOfThreadsAreApart()
