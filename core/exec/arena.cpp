@@ -149,11 +149,7 @@ public:
     Arena *borrow() noexcept
     {
         const std::lock_guard lock(m_mutex);
-        if (m_idleCount > 0) {
-            const Idle &last = m_idle[--m_idleCount];
-            m_idleBytes -= last.bytes;
-            return last.arena;
-        }
+        if (m_idleCount > 0) return m_idle[--m_idleCount];
         if (m_count == mostArenas) return nullptr;
         Arena *const arena = Arena::make();
         if (arena) m_all[m_count++] = arena;
@@ -162,14 +158,13 @@ public:
     void giveBack(Arena *arena) noexcept
     {
         const std::lock_guard lock(m_mutex);
-        m_idle[m_idleCount++] = {arena, arena->touched()};
-        m_idleBytes += m_idle[m_idleCount - 1].bytes;
-        // Those that are lent last first
-        for (std::size_t i = 0; i < m_idleCount && m_idleBytes > kept; ++i) {
-            m_idle[i].arena->trim();
-            const std::size_t left = m_idle[i].arena->touched();
-            m_idleBytes -= m_idle[i].bytes - left;
-            m_idle[i].bytes = left;
+        m_idle[m_idleCount++] = arena;
+        std::size_t bytes = 0;
+        for (std::size_t i = 0; i < m_idleCount; ++i) bytes += m_idle[i]->touched();
+        for (std::size_t i = 0; i < m_idleCount && bytes > kept; ++i) { // those that are lent last first
+            bytes -= m_idle[i]->touched();
+            m_idle[i]->trim();
+            bytes += m_idle[i]->touched();
         }
     }
     Arena *holderOf(const void *p) const noexcept
@@ -181,17 +176,11 @@ public:
     }
 
 private:
-    struct Idle
-    {
-        Arena *arena = nullptr;
-        std::size_t bytes = 0; ///< touched
-    };
-
     std::mutex m_mutex;
     std::array<Arena *, mostArenas> m_all{};
     std::atomic<std::size_t> m_count = 0;
-    std::array<Idle, mostArenas> m_idle; ///< the last one is lent first
-    std::size_t m_idleCount = 0, m_idleBytes = 0;
+    std::array<Arena *, mostArenas> m_idle{}; ///< the last one is lent first
+    std::size_t m_idleCount = 0;
 };
 
 thread_local Arena *current = nullptr;
