@@ -90,10 +90,9 @@ nlohmann::json sharedScaleWeights(const QuantModel &model)
     nlohmann::json rows = nlohmann::json::array();
     for (const auto &[slot, config] : model.plan.configs()) {
         if (slot.output || config.channelAxis || config.isFloating()) continue;
-        const bool isRounded = config.isApplied() || config.state == QuantState::Baked;
         const Operation &op = graph.operation(slot.op);
         const VarId variable = op.inputs[std::size_t(slot.index)];
-        if (!isRounded || variable == noVar || !graph.isParameter(variable)) continue;
+        if (!model.plan.simulated(slot) || variable == noVar || !graph.isParameter(variable)) continue;
         const at::Tensor &value = graph.variable(variable).value;
         const std::int64_t axis = channelAxis(model, slot);
         if (value.scalar_type() != at::kFloat || value.dim() < 2 || axis >= value.dim() || value.numel() == 0) continue;

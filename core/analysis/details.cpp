@@ -139,11 +139,7 @@ nlohmann::json details(const AnalysisContext &context, const nlohmann::json &par
             }
             const at::Tensor fp = graph.variable(op.inputs[i]).value;
             if (fp.scalar_type() != at::kFloat) continue;
-            const TensorQuantConfig *config = plan.find(slot);
-            const bool applied =
-                config && (config->isApplied() || config->state == QuantState::Baked) && plan.hasScale(slot);
-            const at::Tensor value = plan.parameterValue(graph, op.inputs[i]);
-            own.addPairs(fp, applied ? fakeQuant(value, plan, slot) : value, mostPairs);
+            own.addPairs(fp, simulatedParameter(graph, plan, slot), mostPairs);
             own.addChannels(fp, valuesPerChannel);
         }
         for (std::size_t o = 0; o < op.outputs.size(); ++o) {

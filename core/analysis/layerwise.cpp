@@ -47,22 +47,13 @@ struct Suffix
     std::map<VarId, ErrorMeasure> measures;
 };
 
-std::vector<Slot> slotsOf(const Operation &op)
-{
-    std::vector<Slot> slots;
-    for (std::size_t i = 0; i < op.inputs.size(); ++i) slots.push_back(inputSlot(op.id, i));
-    for (std::size_t i = 0; i < op.outputs.size(); ++i) slots.push_back(outputSlot(op.id, i));
-    return slots;
-}
-
 /// Whether a slot is rounded when its operation alone is quantized.
 bool isRounded(const QuantPlan &plan, Slot slot, bool sharedScales)
 {
+    if (plan.simulated(slot)) return true;
     const TensorQuantConfig *config = plan.find(slot);
-    if (!config) return false;
-    const bool counted = config->isApplied() || config->state == QuantState::Baked ||
-                         (sharedScales && config->state == QuantState::Overlapped);
-    return counted && (config->dynamic || plan.hasScale(slot));
+    return sharedScales && config && config->state == QuantState::Overlapped &&
+           (config->dynamic || plan.hasScale(slot));
 }
 
 bool hasEffect(const QuantModel &model, const Operation &op, bool sharedScales)
@@ -103,8 +94,7 @@ Measured withSharedScales(const QuantModel &model, const Operation &op)
         for (const auto &[other, unused] : model.plan.configs())
             if (other.op == root.op && other != root) plan.setState(other, QuantState::Off, "layerwise");
     };
-    for (std::size_t i = 0; i < op.inputs.size(); ++i) takeOver(inputSlot(op.id, i));
-    for (std::size_t i = 0; i < op.outputs.size(); ++i) takeOver(outputSlot(op.id, i));
+    for (const Slot slot : slotsOf(op)) takeOver(slot);
     return measured;
 }
 

@@ -74,10 +74,9 @@ struct Activation
 /// Representable range of an applied linear config with one scale.
 void setClip(Activation &activation, const QuantPlan &plan, Slot slot)
 {
-    const TensorQuantConfig *config = plan.find(slot);
+    // What is fused away is rounded after the activation, which cuts values by itself
+    const TensorQuantConfig *config = plan.simulated(slot);
     if (!config || config->isFloating() || config->dynamic || plan.scale(slot).size() != 1) return;
-    // What is fused away is rounded behind the activation, which cuts values by itself
-    if (!config->isApplied()) return;
     const double scale = plan.scale(slot).front(),
                  zero = plan.zeroPoint(slot).empty() ? 0 : plan.zeroPoint(slot).front();
     // Half a step beyond the last code still rounds onto it
@@ -115,7 +114,7 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
     std::map<VarId, Slot> slots; // where the tensor can be looked at
     std::vector<VarId> order;
     const auto want = [&](VarId variable, Slot slot) {
-        if (variable == noVar || graph.isParameter(variable) || slots.contains(variable)) return;
+        if (graph.isParameter(variable) || slots.contains(variable)) return;
         slots[variable] = slot;
         order.push_back(variable);
         found[variable];
@@ -124,10 +123,11 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
     for (const OpId id : ids) {
         if (!context.model.isQuantized(id)) continue;
         const Operation &op = graph.operation(id);
-        for (std::size_t i = 0; i < op.inputs.size(); ++i)
-            if (op.inputs[i] != noVar && graph.variable(op.inputs[i]).type.dtype == at::kFloat)
-                want(op.inputs[i], inputSlot(id, i));
-        for (std::size_t o = 0; o < op.outputs.size(); ++o) want(op.outputs[o], outputSlot(id, o));
+        for (const Slot slot : slotsOf(op)) {
+            const VarId variable = variableOf(op, slot);
+            if (variable == noVar) continue;
+            if (slot.output || graph.variable(variable).type.dtype == at::kFloat) want(variable, slot);
+        }
     }
     // The config that rounds a tensor: its producer's, or that of whoever it is below
     for (const OpId id : ids) {

@@ -30,11 +30,7 @@ nlohmann::json parameterRow(const QuantModel &model, Slot slot, bool isFine)
 {
     const VarId id = variableOf(model.graph, slot);
     const at::Tensor fp = model.graph.variable(id).value;
-    const TensorQuantConfig *config = model.plan.find(slot);
-    const bool applied =
-        config && (config->isApplied() || config->state == QuantState::Baked) && model.plan.hasScale(slot);
-    const at::Tensor value = model.plan.parameterValue(model.graph, id);
-    const at::Tensor q = applied ? fakeQuant(value, model.plan, slot) : value;
+    const at::Tensor q = simulatedParameter(model.graph, model.plan, slot);
     TensorDistributions distributions(isFine);
     for (int phase = 0; phase < 2; ++phase) distributions.add(phase, fp, q, 1);
     nlohmann::json row = rowHead(model.graph, slot);
@@ -108,11 +104,11 @@ nlohmann::json statistics(const AnalysisContext &context, const nlohmann::json &
         const Operation &op = graph.operation(id);
         if (!context.model.isQuantized(id)) continue;
         if (patterns.empty() ? isPassive(op.type) : !isNamed(patterns, op.name)) continue;
-        for (std::size_t i = 0; i < op.inputs.size(); ++i)
-            if (op.inputs[i] != noVar && graph.variable(op.inputs[i]).type.dtype == at::kFloat)
-                slots.push_back(inputSlot(id, i));
-        for (std::size_t o = 0; o < op.outputs.size(); ++o)
-            if (op.outputs[o] != noVar) slots.push_back(outputSlot(id, o));
+        for (const Slot slot : slotsOf(op)) {
+            const VarId variable = variableOf(op, slot);
+            if (variable == noVar) continue;
+            if (slot.output || graph.variable(variable).type.dtype == at::kFloat) slots.push_back(slot);
+        }
     }
     return {{"statistics", distributionsOf(context, slots, params.at("fine"), "statistics")}};
 }

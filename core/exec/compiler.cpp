@@ -82,11 +82,7 @@ private:
     const TensorQuantConfig *applied(Slot slot) const
     {
         if (!m_spec.plan || (m_spec.onlyQuantized && !m_spec.onlyQuantized->contains(slot.op))) return nullptr;
-        const TensorQuantConfig *config = m_spec.plan->find(slot);
-        if (!config) return nullptr;
-        const bool counts = config->isApplied() || config->state == QuantState::Baked;
-        // A Passive slot without a scale is unresolved and stays float, like an Initial one.
-        return counts && (config->dynamic || m_spec.plan->hasScale(slot)) ? config : nullptr;
+        return m_spec.plan->simulated(slot);
     }
 
     bool isConstant(VarId id) const { return m_constants.contains(index(id)) && !m_feeds.contains(id); }
@@ -97,11 +93,9 @@ private:
         for (const OpId id : m_order) {
             if (!m_folded.contains(id)) continue;
             const Operation &op = m_graph.operation(id);
-            bool changed = false;
-            for (std::size_t i = 0; i < op.inputs.size(); ++i)
-                changed = changed || applied(inputSlot(id, i)) || m_probed.contains(inputSlot(id, i));
-            for (std::size_t i = 0; i < op.outputs.size(); ++i)
-                changed = changed || applied(outputSlot(id, i)) || m_probed.contains(outputSlot(id, i));
+            const std::vector<Slot> slots = slotsOf(op);
+            const bool changed = std::any_of(slots.begin(), slots.end(),
+                                             [&](Slot slot) { return applied(slot) || m_probed.contains(slot); });
             const bool constant = std::all_of(op.inputs.begin(), op.inputs.end(), [&](VarId v) {
                 return v == noVar || m_graph.variable(v).producer == noOp || m_feeds.contains(v) ||
                        isFolded(m_graph.variable(v).producer);

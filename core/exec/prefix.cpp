@@ -110,13 +110,9 @@ bool isQuantizedAlike(const Graph &graph, const QuantPlan &a, const QuantPlan &b
 std::size_t commonPrefix(const Graph &graph, const QuantPlan &a, const QuantPlan &b)
 {
     const auto isSame = [&](OpId id) {
-        const Operation &op = graph.operation(id);
-        bool same = a.integerOps.contains(id) == b.integerOps.contains(id);
-        for (std::size_t i = 0; same && i < op.inputs.size(); ++i)
-            same = isQuantizedAlike(graph, a, b, inputSlot(id, i));
-        for (std::size_t o = 0; same && o < op.outputs.size(); ++o)
-            same = isQuantizedAlike(graph, a, b, outputSlot(id, o));
-        return same;
+        const std::vector<Slot> slots = slotsOf(graph.operation(id));
+        return a.integerOps.contains(id) == b.integerOps.contains(id) &&
+               std::all_of(slots.begin(), slots.end(), [&](Slot slot) { return isQuantizedAlike(graph, a, b, slot); });
     };
     const std::vector<OpId> order = graph.topological();
     const auto first = std::find_if_not(order.begin(), order.end(), isSame);

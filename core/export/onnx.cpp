@@ -3,8 +3,8 @@
 #include "core/export/onnx_operators.h"
 #include "core/export/open_shapes.h"
 #include "core/export/opset.h"
-#include "core/export/simulated.h"
 #include "core/io/onnx/write.h"
+#include "core/quant/quantize.h"
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ ExportResult writePlain(const ExportRequest &request)
         const Operation &op = request.model.graph.operation(id);
         for (std::size_t i = 0; i < op.inputs.size(); ++i) {
             if (!request.model.graph.isParameter(op.inputs[i])) continue;
-            const at::Tensor value = simulatedParameter(request.model, id, i);
+            const at::Tensor value = simulatedParameter(request.model.graph, request.model.plan, inputSlot(id, i));
             const Variable &original = request.model.graph.variable(op.inputs[i]);
             if (value.is_same(original.value)) continue;
             if (original.uses.size() == 1)

@@ -12,7 +12,6 @@
 #include "core/export/onnx_operators.h"
 #include "core/export/open_shapes.h"
 #include "core/export/opset.h"
-#include "core/export/simulated.h"
 #include "core/io/onnx/write.h"
 #include "core/ir/subgraphs.h"
 #include "core/quant/bias_grid.h"
@@ -80,7 +79,7 @@ private:
             const Operation &op = m_model.graph.operation(id);
             const bool layer = op.type == "Conv" || op.type == "ConvTranspose" || op.type == "Gemm";
             const Slot input = inputSlot(id, 0), weight = inputSlot(id, 1);
-            if (!layer || !op.hasInput(2) || !m_model.isQuantized(id) || simulated(m_model, inputSlot(id, 2)))
+            if (!layer || !op.hasInput(2) || !m_model.isQuantized(id) || m_model.plan.simulated(inputSlot(id, 2)))
                 return true;
             if (plan.scale(input).size() != 1 || !plan.hasScale(weight)) return true; // stays a float operation
             const at::Tensor value = plan.parameterValue(m_model.graph, op.inputs[2]);
@@ -131,7 +130,7 @@ private:
     void sums(const Operation &op)
     {
         if (!m_model.plan.integerOps.contains(op.id)) return;
-        const auto target = roundedAt(m_model.graph, op.id, [&](Slot slot) { return simulated(m_model, slot); });
+        const auto target = roundedAt(m_model.graph, op.id, [&](Slot slot) { return m_model.plan.simulated(slot); });
         if (!target || target->op == op.id) return;
         const TensorQuantConfig &config = *m_model.plan.find(*target);
         const VarId raw = m_graph.operation(op.id).outputs[0];
@@ -278,7 +277,7 @@ private:
         if (stays) {
             m_graph.setInput(op.id, i,
                              m_graph.addParameter(m_graph.freshName(original.name + "_rounded"),
-                                                  simulatedParameter(m_model, op.id, i)));
+                                                  simulatedParameter(m_model.graph, m_model.plan, slot)));
             return;
         }
         checkExpressible(op, config, true);
@@ -298,7 +297,7 @@ private:
     void input(const Operation &op, std::size_t i)
     {
         const VarId id = op.inputs[i];
-        const TensorQuantConfig *config = simulated(m_model, inputSlot(op.id, i));
+        const TensorQuantConfig *config = m_model.plan.simulated(inputSlot(op.id, i));
         if (m_model.graph.isParameter(id)) {
             if (config)
                 parameter(op, i, *config);
@@ -328,7 +327,7 @@ private:
 
     void output(const Operation &op, std::size_t o)
     {
-        const TensorQuantConfig *config = simulated(m_model, outputSlot(op.id, o));
+        const TensorQuantConfig *config = m_model.plan.simulated(outputSlot(op.id, o));
         if (!config) return;
         checkExpressible(op, *config, false);
         const Grid grid = gridOf(outputSlot(op.id, o), *config);

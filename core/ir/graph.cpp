@@ -579,21 +579,4 @@ void Graph::verify() const
 
 // ---- slots
 
-VarId variableOf(const Operation &op, Slot slot)
-{
-    const std::vector<VarId> &links = slot.output ? op.outputs : op.inputs;
-    return slot.index >= 0 && std::size_t(slot.index) < links.size() ? links[std::size_t(slot.index)] : noVar;
-}
-
-VarId variableOf(const Graph &graph, Slot slot)
-{
-    return variableOf(graph.operation(slot.op), slot);
-}
-
-const char *roleOf(const Graph &graph, Slot slot)
-{
-    if (slot.output) return "output";
-    return graph.isParameter(variableOf(graph, slot)) ? "parameter" : "input";
-}
-
 } // namespace ql

@@ -206,5 +206,7 @@ VarId variableOf(const Operation &op, Slot slot);
 VarId variableOf(const Graph &graph, Slot slot);
 /// "output", "parameter" (an input with a constant value) or "input": the words of reports.
 const char *roleOf(const Graph &graph, Slot slot);
+/// All slots of op, inputs before outputs, those without a tensor too.
+std::vector<Slot> slotsOf(const Operation &op);
 
 } // namespace ql

@@ -63,7 +63,7 @@ private:
     static std::vector<Slot> candidates(const QuantPlan &plan, OpId op, bool output)
     {
         std::vector<Slot> slots;
-        for (const Slot slot : slotsOf(plan, op)) {
+        for (const Slot slot : plan.slotsOf(op)) {
             const TensorQuantConfig &config = *plan.find(slot);
             if (slot.output == output && config.state != QuantState::Off && !config.isFloating()) slots.push_back(slot);
         }
@@ -216,7 +216,7 @@ private:
         const auto &read = model.graph.operation(op).inputs;
         for (const OpId producer : model.graph.producers(op)) {
             if (!m_forceOverlap && model.graph.consumers(producer).size() != 1) continue;
-            for (const Slot slot : slotsOf(model.plan, producer)) {
+            for (const Slot slot : model.plan.slotsOf(producer)) {
                 const VarId id = variableOf(model.graph, slot);
                 if (id == noVar || std::find(read.begin(), read.end(), id) == read.end()) continue;
                 if (haveEqualCodes(*model.plan.find(slot), *model.plan.find(master))) slots.push_back(slot);

@@ -122,11 +122,9 @@ private:
             // A consumer sees what the producer's own quantization, if it is on, makes of the tensor.
             const Variable &variable = graph.variable(id);
             bool quantizedBefore = false;
-            if (!slot.output && variable.producer != noOp) {
-                const TensorQuantConfig *produced =
-                    model.plan.find(outputSlot(variable.producer, std::size_t(variable.producerIndex)));
-                quantizedBefore = produced && produced->isApplied();
-            }
+            if (!slot.output && variable.producer != noOp)
+                quantizedBefore =
+                    model.plan.simulated(outputSlot(variable.producer, std::size_t(variable.producerIndex)));
             std::vector<SlotGroup *> &known = byTensor[{id, quantizedBefore}];
             const auto same = std::find_if(known.begin(), known.end(), [&](const SlotGroup *group) {
                 return sameObservation(*model.plan.find(group->slots[0]), config);

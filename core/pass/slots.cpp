@@ -13,15 +13,6 @@ bool isParameterSlot(const Graph &graph, Slot slot)
     return !slot.output && graph.isParameter(variableOf(graph, slot));
 }
 
-std::vector<Slot> slotsOf(const QuantPlan &plan, OpId op)
-{
-    std::vector<Slot> slots;
-    const auto &configs = plan.configs();
-    for (auto it = configs.lower_bound(Slot{op, false, 0}); it != configs.end() && it->first.op == op; ++it)
-        slots.push_back(it->first);
-    return slots;
-}
-
 void reportSlot(const PassContext &context, const Graph &graph, Slot slot, const char *severity, std::string message,
                 std::string remedy)
 {

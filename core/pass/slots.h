@@ -14,8 +14,6 @@ namespace ql {
 std::string variableName(const Graph &graph, Slot slot);
 /// slot is an input with a constant value.
 bool isParameterSlot(const Graph &graph, Slot slot);
-/// Slots with a config of op: inputs, then outputs.
-std::vector<Slot> slotsOf(const QuantPlan &plan, OpId op);
 
 /// Reports something about slot.
 void reportSlot(const PassContext &context, const Graph &graph, Slot slot, const char *severity, std::string message,

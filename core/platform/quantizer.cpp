@@ -61,8 +61,7 @@ void configure(QuantModel &model, const PlatformDefinition &definition)
         if (!own) own = &definition;
         const Operation &op = model.graph.operation(id);
         if (own->integerArithmetic) model.plan.integerOps.insert(id);
-        for (std::size_t i = 0; i < op.inputs.size(); ++i) configureSlot(model, *own, op, inputSlot(id, i));
-        for (std::size_t i = 0; i < op.outputs.size(); ++i) configureSlot(model, *own, op, outputSlot(id, i));
+        for (const Slot slot : slotsOf(op)) configureSlot(model, *own, op, slot);
     }
 }
 

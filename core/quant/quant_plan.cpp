@@ -72,6 +72,21 @@ const std::vector<std::int32_t> &QuantPlan::zeroPoint(Slot slot) const
     return config ? config->zeroPoint : none;
 }
 
+const TensorQuantConfig *QuantPlan::simulated(Slot slot) const
+{
+    const TensorQuantConfig *config = find(slot);
+    if (!config || !(config->isApplied() || config->state == QuantState::Baked)) return nullptr;
+    return config->dynamic || hasScale(slot) ? config : nullptr;
+}
+
+std::vector<Slot> QuantPlan::slotsOf(OpId op) const
+{
+    std::vector<Slot> slots;
+    for (auto it = m_configs.lower_bound(Slot{op, false, 0}); it != m_configs.end() && it->first.op == op; ++it)
+        slots.push_back(it->first);
+    return slots;
+}
+
 void QuantPlan::attach(Slot below, Slot above)
 {
     if (below == above) throw Error(ErrorKind::BadConfig, "a slot cannot take its scale from itself");

@@ -41,6 +41,11 @@ public:
     const std::vector<float> &scale(Slot slot) const;
     const std::vector<std::int32_t> &zeroPoint(Slot slot) const;
     bool hasScale(Slot slot) const { return !scale(slot).empty(); }
+    /// The config that rounds slot in simulation: Active, Passive or Baked, and dynamic or with a scale. nullptr when
+    /// slot stays in float; an applied slot whose scale is not known yet does, like one that waits for calibration.
+    const TensorQuantConfig *simulated(Slot slot) const;
+    /// Slots of op with a config, inputs before outputs.
+    std::vector<Slot> slotsOf(OpId op) const;
 
     /// slot's tensor is quantized by 'by': the whole group of slot (its root) goes below root(by); slot and its former
     /// root become Overlapped. No effect when they are already one group below by's root.

@@ -152,6 +152,12 @@ at::Tensor fakeQuant(const at::Tensor &x, const QuantPlan &plan, Slot slot)
     return fakeQuant(x, *config, plan.scale(slot), plan.zeroPoint(slot));
 }
 
+at::Tensor simulatedParameter(const Graph &graph, const QuantPlan &plan, Slot slot)
+{
+    const at::Tensor &value = plan.parameterValue(graph, variableOf(graph, slot));
+    return plan.simulated(slot) && value.scalar_type() == at::kFloat ? fakeQuant(value, plan, slot) : value;
+}
+
 at::ScalarType integerContainer(const TensorQuantConfig &config)
 {
     if (config.isFloating() || config.dynamic)

@@ -19,6 +19,9 @@ void fakeQuantInPlace(at::Tensor &x, const TensorQuantConfig &config, const std:
                       const std::vector<std::int32_t> &zeroPoint);
 /// fakeQuant with the effective scale of slot.
 at::Tensor fakeQuant(const at::Tensor &x, const QuantPlan &plan, Slot slot);
+/// The value that the simulation uses for a parameter: the plan's own value if it has one, rounded to the grid of slot
+/// if that is simulated and float32. @pre slot reads a parameter of graph
+at::Tensor simulatedParameter(const Graph &graph, const QuantPlan &plan, Slot slot);
 
 /// The integer codes of x. Container: int8 / uint8 up to 8 bits, int16 up to 16, int32 above; unsigned when quantMin >=
 /// 0. Linear static configs only, x on the CPU. @throws Error (BadConfig)

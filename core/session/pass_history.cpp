@@ -116,16 +116,7 @@ private:
         if (m_state.options.cache)
             if (const auto bytes = m_state.options.cache->get(own))
                 if (const json known = json::from_cbor(*bytes, true, false); known.is_array()) return known;
-        QuantModel sofar;
-        sofar.graph = model.graph;
-        sofar.dispatch = model.dispatch;
-        sofar.plan = model.plan;
-        // What still waits for a scale of another slot is float as yet
-        std::vector<Slot> waiting;
-        for (const auto &[slot, config] : sofar.plan.configs())
-            if (config.isApplied() && !sofar.plan.hasScale(slot)) waiting.push_back(slot);
-        for (const Slot slot : waiting) sofar.plan.setState(slot, QuantState::Off, "not yet");
-        AnalysisContext context(sofar);
+        AnalysisContext context(model);
         context.data = m_state.evaluation.get();
         context.batches = m_state.evaluation->size();
         context.labels = m_state.evaluation->labels();

@@ -144,9 +144,8 @@ static json slotRows(const QuantModel &model, const SchemeOf &schemeOf)
     const Graph &graph = model.graph;
     json rows = json::array();
     for (const OpId id : graph.topological()) {
-        const auto begin = model.plan.configs().lower_bound(Slot{id, false, 0});
-        for (auto it = begin; it != model.plan.configs().end() && it->first.op == id; ++it) {
-            const auto &[slot, config] = *it;
+        for (const Slot slot : model.plan.slotsOf(id)) {
+            const TensorQuantConfig &config = *model.plan.find(slot);
             const Operation &op = graph.operation(id);
             const VarId variable = variableOf(op, slot);
             if (variable == noVar) continue;

@@ -316,6 +316,74 @@ private Q_SLOTS:
             if (row["variable"] == "w1") QCOMPARE(row["channels"]["min"].size(), std::size_t(4));
     }
 
+    /// A dynamic weight is rounded by a scale of its own values: the plan needs none.
+    void dynamicParametersAreRounded()
+    {
+        QuantModel model = test::toyModel();
+        const Slot weight = inputSlot(model.graph.findOperation("fc"), 1);
+        TensorQuantConfig dynamic;
+        dynamic.dynamic = true;
+        dynamic.state = QuantState::Active;
+        model.plan.set(weight, dynamic);
+        const at::Tensor fp = model.graph.variable(model.graph.findVariable("w2")).value;
+        const at::Tensor rounded = fakeQuant(fp, model.plan, weight);
+        QVERIFY(!rounded.equal(fp));
+        const json parameter = rowOf(run(model, "parameters")["parameters"], "w2");
+        QVERIFY(parameter["noise_ratio"].get<double>() > 0);
+        const json detail = rowOf(run(model, "details", {{"operations", {"fc"}}})["details"], "w2");
+        const auto pairs = detail["pairs"]["quantized"].get<std::vector<float>>();
+        QCOMPARE(pairs.size(), std::size_t(rounded.numel()));
+        QVERIFY(std::equal(pairs.begin(), pairs.end(), rounded.data_ptr<float>()));
+    }
+
+    void slotsInSimulation_data()
+    {
+        QTest::addColumn<QuantState>("state");
+        QTest::addColumn<bool>("isDynamic");
+        QTest::addColumn<bool>("hasScale");
+        QTest::addColumn<bool>("isRounded");
+        QTest::newRow("active") << QuantState::Active << false << true << true;
+        QTest::newRow("active, no scale yet") << QuantState::Active << false << false << false;
+        QTest::newRow("active, dynamic") << QuantState::Active << true << false << true;
+        QTest::newRow("passive") << QuantState::Passive << false << true << true;
+        QTest::newRow("passive, unresolved") << QuantState::Passive << false << false << false;
+        QTest::newRow("baked") << QuantState::Baked << false << true << true;
+        QTest::newRow("initial") << QuantState::Initial << false << true << false;
+        QTest::newRow("initial, dynamic") << QuantState::Initial << true << false << false;
+        QTest::newRow("overlapped") << QuantState::Overlapped << false << true << false;
+        QTest::newRow("off") << QuantState::Off << true << true << false;
+    }
+    void slotsInSimulation()
+    {
+        QFETCH(QuantState, state);
+        QFETCH(bool, isDynamic);
+        QFETCH(bool, hasScale);
+        QFETCH(bool, isRounded);
+        QuantModel model = test::toyModel();
+        const Slot slot = inputSlot(model.graph.findOperation("fc"), 1);
+        TensorQuantConfig config;
+        config.state = state;
+        config.dynamic = isDynamic;
+        if (hasScale) config.scale = {0.01f};
+        config.zeroPoint.resize(config.scale.size());
+        model.plan.set(slot, config);
+        QCOMPARE(model.plan.simulated(slot) != nullptr, isRounded);
+        QVERIFY(!model.plan.simulated(outputSlot(slot.op, 1))); // no config
+        const at::Tensor value = model.graph.variable(model.graph.findVariable("w2")).value;
+        QCOMPARE(!simulatedParameter(model.graph, model.plan, slot).equal(value), isRounded);
+    }
+
+    void slotsOfAnOperation()
+    {
+        const QuantModel model = test::toyModel();
+        const Operation &conv = model.graph.operation(model.graph.findOperation("conv1"));
+        const std::vector<Slot> all{inputSlot(conv.id, 0), inputSlot(conv.id, 1), inputSlot(conv.id, 2),
+                                    outputSlot(conv.id)};
+        QCOMPARE(slotsOf(conv), all);
+        QCOMPARE(model.plan.slotsOf(conv.id), all);
+        QVERIFY(model.plan.slotsOf(model.graph.findOperation("gap")).empty());
+    }
+
     void refusesUnknownNames()
     {
         const QuantModel model = test::toyModel();
