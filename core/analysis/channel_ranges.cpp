@@ -1,5 +1,7 @@
 #include "core/analysis/channel_ranges.h"
 
+#include "core/ir/op_traits.h"
+
 #include <ATen/ops/amax.h>
 #include <ATen/ops/amin.h>
 
@@ -62,7 +64,10 @@ std::int64_t channelAxis(const QuantModel &model, Slot slot)
 {
     const TensorQuantConfig *config = model.plan.find(slot);
     if (config && config->channelAxis) return *config->channelAxis;
-    return model.graph.operation(slot.op).type == "ConvTranspose" ? 1 : 0;
+    const Operation &op = model.graph.operation(slot.op);
+    const at::Tensor &value = model.graph.variable(variableOf(op, slot)).value;
+    if (!value.defined()) return 1;
+    return weightChannelAxis(op, slot.index, value.dim()).value_or(0);
 }
 
 std::map<VarId, FeatureChannels> featureChannels(const Graph &graph)

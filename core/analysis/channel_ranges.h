@@ -11,7 +11,8 @@ namespace ql {
 /// {"axis", "min": [...], "max": [...]}: the range of every channel, against that of the whole tensor what one scale
 /// for all of them costs. value: float32, axis: one of its dimensions.
 nlohmann::json channelRanges(const at::Tensor &value, std::int64_t axis);
-/// The axis of the output channels of the parameter in slot: that of its config, else what its operation says.
+/// The channel axis of the tensor in slot: that of its scales, otherwise the output channels of a weight, the first
+/// axis of another parameter and the second axis of an activation.
 std::int64_t channelAxis(const QuantModel &model, Slot slot);
 
 /// Where the channels of features lie in an activation.

@@ -1,6 +1,7 @@
 // What a plot of one operation needs beyond its distributions: pairs of float and quantized values, and the spread of
 // every channel. Reduced here, so that no tensor leaves the engine.
 #include "core/analysis/analyser.h"
+#include "core/analysis/channel_ranges.h"
 #include "core/base/text.h"
 #include "core/ir/op_traits.h"
 #include "core/quant/quantize.h"
@@ -102,17 +103,6 @@ nlohmann::json rowOf(const Graph &graph, Slot slot, SlotDetails &found)
     return row;
 }
 
-/// The axis that a tensor's channels lie along: that of its scales, else the second one of an activation and the output
-/// channels of a weight.
-std::int64_t channelAxisOf(const Graph &graph, const QuantPlan &plan, Slot slot)
-{
-    if (const TensorQuantConfig *config = plan.find(slot); config && config->channelAxis) return *config->channelAxis;
-    const Operation &op = graph.operation(slot.op);
-    const bool isParameter = !slot.output && graph.isParameter(op.inputs[std::size_t(slot.index)]);
-    if (!isParameter) return 1;
-    return op.type == "ConvTranspose" ? 1 : 0;
-}
-
 nlohmann::json details(const AnalysisContext &context, const nlohmann::json &params)
 {
     const Graph &graph = context.model.graph;
@@ -132,7 +122,7 @@ nlohmann::json details(const AnalysisContext &context, const nlohmann::json &par
             if (op.inputs[i] == noVar || graph.variable(op.inputs[i]).type.dtype != at::kFloat) continue;
             const Slot slot = inputSlot(id, i);
             SlotDetails &own = found[slot];
-            own.axis = channelAxisOf(graph, plan, slot);
+            own.axis = channelAxis(context.model, slot);
             if (!graph.isParameter(op.inputs[i])) {
                 activations.push_back(slot);
                 continue;
@@ -145,7 +135,7 @@ nlohmann::json details(const AnalysisContext &context, const nlohmann::json &par
         for (std::size_t o = 0; o < op.outputs.size(); ++o) {
             if (op.outputs[o] == noVar) continue;
             const Slot slot = outputSlot(id, o);
-            found[slot].axis = channelAxisOf(graph, plan, slot);
+            found[slot].axis = channelAxis(context.model, slot);
             activations.push_back(slot);
         }
     }

@@ -28,6 +28,15 @@ bool isLinearActivation(std::string_view type)
     return type == "Relu" || type == "Clip";
 }
 
+std::optional<std::int64_t> weightChannelAxis(const Operation &op, std::int32_t index, std::int64_t rank)
+{
+    if (index != 1 || rank < 2 || !isComputing(op.type)) return std::nullopt;
+    if (op.type == "Conv") return 0;
+    if (op.type == "ConvTranspose") return 1;
+    if (op.type == "Gemm") return op.intAttribute("transB", 0) != 0 ? 0 : 1;
+    return rank - 1;
+}
+
 namespace {
 
 constexpr SlotKind Q = SlotKind::Quantable;

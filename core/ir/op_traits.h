@@ -2,6 +2,8 @@
 
 #include "core/ir/graph.h"
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -31,5 +33,9 @@ bool isComputing(std::string_view type);
 bool isPassive(std::string_view type);
 /// Relu and Clip.
 bool isLinearActivation(std::string_view type);
+
+/// The axis along which input number index of op, a weight of rank dimensions, has one entry per output channel.
+/// Nothing for inputs that are no weight and for ranks that have no such axis (a vector as the weight of a MatMul).
+std::optional<std::int64_t> weightChannelAxis(const Operation &op, std::int32_t index, std::int64_t rank);
 
 } // namespace ql

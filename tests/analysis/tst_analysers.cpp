@@ -384,6 +384,47 @@ private Q_SLOTS:
         QVERIFY(model.plan.slotsOf(model.graph.findOperation("gap")).empty());
     }
 
+    void weightsAreReadAlongOutputChannels_data()
+    {
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<int>("transB"); // -1: not given
+        QTest::addColumn<int>("axis");
+        QTest::newRow("MatMul") << "MatMul" << -1 << 1;
+        QTest::newRow("BiasedMatMul") << "BiasedMatMul" << -1 << 1;
+        QTest::newRow("Gemm") << "Gemm" << -1 << 1;
+        QTest::newRow("Gemm, weight not transposed") << "Gemm" << 0 << 1;
+        QTest::newRow("Gemm, weight transposed") << "Gemm" << 1 << 0;
+    }
+    /// One scale for the whole weight says nothing of its axes; the operator does.
+    void weightsAreReadAlongOutputChannels()
+    {
+        QFETCH(QString, type);
+        QFETCH(int, transB);
+        QFETCH(int, axis);
+        QuantModel model = test::toyModel();
+        Graph &graph = model.graph;
+        const OpId fc = graph.findOperation("fc");
+        Operation &op = graph.edit(fc);
+        op.type = type.toStdString();
+        op.attributes.clear();
+        if (transB >= 0) op.attributes["transB"] = std::int64_t(transB);
+        const VarId weight = op.inputs[1];
+        graph.setValue(weight, axis == 0 ? test::spread({5, 4}) : test::spread({4, 5}));
+        const TensorQuantConfig config = *model.plan.find(inputSlot(fc, 1));
+        model.plan.erase(fc);
+        model.plan.set(inputSlot(fc, 1), config);
+        if (type == "MatMul") graph.resizeInputs(fc, 2);
+        const AnalysisContext context(model);
+        const json parameters = rowOf(analyse("parameters", context, json::object())["parameters"], "w2");
+        QCOMPARE(parameters["channels"]["axis"].get<int>(), axis);
+        QCOMPARE(parameters["channels"]["min"].size(), std::size_t(5));
+        const json details = rowOf(run(model, "details", {{"operations", {"fc"}}})["details"], "w2");
+        QCOMPARE(details["channels"]["axis"].get<int>(), axis);
+        QCOMPARE(details["channels"]["min"], parameters["channels"]["min"]);
+        const json shared = sharedScaleWeights(model);
+        QCOMPARE(rowOf(shared, "w2")["channels"]["axis"].get<int>(), axis);
+    }
+
     void refusesUnknownNames()
     {
         const QuantModel model = test::toyModel();
