@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/resources.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/exec/kernel.h"
 #include "core/export/exporter.h"
 #include "core/io/importer.h"
@@ -202,10 +202,9 @@ json itemJson(const Item &item)
 
 std::string detailText(const Item &item)
 {
-    std::string out = item.info.id +
-                      (item.info.title.empty() || item.info.title == item.info.id ? "" : ": " + item.info.title) +
-                      "\n\n";
-    out += wrapped(item.info.meaning, 100, 2);
+    const std::string title = item.info.title.english();
+    std::string out = item.info.id + (title.empty() || title == item.info.id ? "" : ": " + title) + "\n\n";
+    out += wrapped(item.info.meaning.english(), 100, 2);
     for (const auto &[name, value] : item.facts)
         if (!value.empty()) out += "\n  " + name + "\n" + wrapped(value, 100, 4);
     if (!item.info.params.empty()) out += "\n  parameters\n";
@@ -216,7 +215,7 @@ std::string detailText(const Item &item)
             line += ", " + (spec.min.is_null() ? "" : "from " + spec.min.dump() + " ") +
                     (spec.max.is_null() ? "" : "to " + spec.max.dump());
         if (!spec.choices.empty()) line += ": " + join(spec.choices, ", ");
-        out += wrapped(line, 100, 4) + wrapped(spec.meaning, 100, 8);
+        out += wrapped(line, 100, 4) + wrapped(spec.meaning.english(), 100, 8);
     }
     return out;
 }
@@ -226,11 +225,12 @@ std::string listText(const Items &items)
     std::vector<std::vector<std::string>> rows;
     for (const Item &item : items) {
         // The first sentence, of passes the second one too; the rest is for the page of the item
-        std::string meaning = item.info.meaning;
+        std::string meaning = item.info.meaning.english();
         const std::size_t from = std::min(meaning.find(" After: "), meaning.size());
         const std::size_t start = from == meaning.size() ? 0 : from;
         if (const std::size_t dot = meaning.find(". ", start); dot != std::string::npos) meaning.resize(dot + 1);
-        rows.push_back({item.info.id, item.info.title == item.info.id ? "" : item.info.title, meaning});
+        const std::string title = item.info.title.english();
+        rows.push_back({item.info.id, title == item.info.id ? "" : title, meaning});
     }
     return table({}, rows);
 }
@@ -240,7 +240,8 @@ int show(Console &console, const Catalogue &catalogue, const std::string &id, co
     if (!jsonFile.empty()) checkWritable(jsonFile);
     const Items items = catalogue.items();
     if (catalogue.command == std::string("platforms"))
-        for (const api::Problem &problem : platformProblems()) console.note(problem.severity + ": " + problem.message);
+        for (const api::Problem &problem : platformProblems())
+            console.note(problem.severity + ": " + problem.message.english());
     if (id.empty()) {
         json list = json::array();
         for (const Item &item : items) list.push_back(itemJson(item));

@@ -3,7 +3,7 @@
 #include "app/cli_interrupt.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/session/recipe_files.h"
 #include "core/session/report_format.h"
 
@@ -70,7 +70,7 @@ void Console::show(const Progress &progress)
 {
     const std::lock_guard lock(m_mutex);
     if (m_quiet) return;
-    const std::string what = report::visibleText(progress.what, 60);
+    const std::string what = report::visibleText(progress.what.english(), 60);
     if (!m_terminal) {
         if (stepOf(what) == m_lastStep) return;
         m_lastStep = stepOf(what);

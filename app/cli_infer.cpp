@@ -2,7 +2,7 @@
 #include "app/cli_recipe.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/io/dataset.h"
 #include "core/io/native.h"
 #include "core/io/npz.h"

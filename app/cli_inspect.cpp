@@ -2,7 +2,7 @@
 #include "app/cli_recipe.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/session/report_compare.h"
 #include "core/session/report_format.h"
 #include "core/session/run.h"

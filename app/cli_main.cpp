@@ -3,7 +3,7 @@
 #include "app/cli_commands.h"
 #include "app/cli_interrupt.h"
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/session/wall.h"
 
 #include <algorithm>

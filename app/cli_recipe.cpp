@@ -3,7 +3,7 @@
 #include "core/analysis/analyser.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/export/exporter.h"
 #include "core/io/preprocess.h"
 #include "core/observer/observer.h"
@@ -221,7 +221,7 @@ void checkRules(const api::JsonNode &root)
                 api::completeParams(entry.info.params, params->value(), what + (" '" + id.string() + "'"));
             } catch (const Error &error) {
                 if (!error.file.empty()) throw;
-                place->fail(error.what(), error.remedy);
+                place->fail(error.message, error.remedy);
             }
         }
     };

@@ -1,6 +1,6 @@
 #include "core/analysis/analyser.h"
 
-#include "core/base/text.h"
+#include "core/base/strings.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // every channel. Reduced here, so that no tensor leaves the engine.
 #include "core/analysis/analyser.h"
 #include "core/analysis/channel_ranges.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/ir/op_traits.h"
 #include "core/quant/quantize.h"
 

@@ -3,7 +3,7 @@
 #include "core/analysis/analyser.h"
 #include "core/analysis/channel_ranges.h"
 #include "core/analysis/distribution.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/ir/op_traits.h"
 #include "core/quant/quantize.h"
 

@@ -1,7 +1,7 @@
 #include "core/api/json_text.h"
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 
 #include <cmath>
 #include <iterator>
@@ -89,10 +89,11 @@ public:
         m_stack.back().next = m_stack.back().pointer + "/" + escaped(name);
         const auto [it, isNew] = m_lines.emplace(m_stack.back().next, m_position.line);
         if (!isNew)
-            throw Error(ErrorKind::BadConfig, "line " + std::to_string(m_position.line) + ": the key '" + name +
-                                                  "' is given twice, first in line " + std::to_string(it->second))
+            throw Error(
+                ErrorKind::BadConfig,
+                QL_TEXT("line %1: duplicate key '%2', first used in line %3").with(m_position.line, name, it->second))
                 .inFile(m_file)
-                .withRemedy("Take one of the two out.");
+                .withRemedy(QL_TEXT("Remove one of them."));
         return true;
     }
     bool parse_error(std::size_t, const std::string &, const nlohmann::detail::exception &e) override
@@ -103,9 +104,9 @@ public:
             text.remove_prefix(at + 4);
         else if (const auto end = text.find("] "); end != std::string_view::npos)
             text.remove_prefix(end + 2);
-        throw Error(ErrorKind::BadConfig, std::string(text))
+        throw Error(ErrorKind::BadConfig, text)
             .inFile(m_file)
-            .withRemedy("The file must be JSON: check commas, quotes and brackets near that line.");
+            .withRemedy(QL_TEXT("The file must be JSON: check commas, quotes and brackets near that line."));
     }
 
 private:
@@ -133,8 +134,7 @@ private:
     bool enter(bool isArray)
     {
         if (m_stack.size() == 200)
-            throw Error(ErrorKind::BadConfig,
-                        "line " + std::to_string(m_position.line) + ": more than 200 nested levels")
+            throw Error(ErrorKind::BadConfig, QL_TEXT("line %1: more than 200 nested levels").with(m_position.line))
                 .inFile(m_file);
         std::string pointer = place();
         if (m_stack.empty()) m_lines.emplace(std::string(), m_position.line);
@@ -208,12 +208,12 @@ int JsonText::line(std::string pointer) const
     }
 }
 
-void JsonNode::fail(const std::string &message, const std::string &remedy) const
+void JsonNode::fail(const Text &message, const Text &remedy) const
 {
-    std::string text;
-    if (const int line = m_text->line(m_pointer); line > 0) text += "line " + std::to_string(line) + ": ";
-    if (const std::string path = readable(m_pointer); !path.empty()) text += path + ": ";
-    throw Error(ErrorKind::BadConfig, text + message).inFile(m_text->file()).withRemedy(remedy);
+    Text text = message;
+    if (const std::string path = readable(m_pointer); !path.empty()) text = QL_TEXT("%1: %2").with(path, text);
+    if (const int line = m_text->line(m_pointer); line > 0) text = QL_TEXT("line %1: %2").with(line, text);
+    throw Error(ErrorKind::BadConfig, text).inFile(m_text->file()).withRemedy(remedy);
 }
 
 JsonNode JsonNode::child(const std::string &key, const json &value) const
@@ -223,11 +223,12 @@ JsonNode JsonNode::child(const std::string &key, const json &value) const
 
 void JsonNode::expectKeys(const std::vector<std::string> &known) const
 {
-    if (!m_value->is_object()) fail("must be an object, got " + std::string(m_value->type_name()));
+    if (!m_value->is_object()) fail(QL_TEXT("must be an object, got %1").with(m_value->type_name()));
     for (const auto &[key, value] : m_value->items())
         if (std::find(known.begin(), known.end(), key) == known.end())
             child(key, value)
-                .fail("unknown key '" + key + "'." + didYouMean(key, known), "Known: " + join(known, ", ") + ".");
+                .fail(Text::sentences({QL_TEXT("unknown key '%1'.").with(key), suggestion(key, known)}),
+                      knownNames(known));
 }
 
 std::optional<JsonNode> JsonNode::find(const std::string &key) const
@@ -239,12 +240,12 @@ std::optional<JsonNode> JsonNode::find(const std::string &key) const
 JsonNode JsonNode::at(const std::string &key) const
 {
     if (const auto node = find(key)) return *node;
-    fail("the key '" + key + "' is missing");
+    fail(QL_TEXT("the key '%1' is missing").with(key));
 }
 
 std::vector<JsonNode> JsonNode::elements() const
 {
-    if (!m_value->is_array()) fail("must be a list, got " + std::string(m_value->type_name()));
+    if (!m_value->is_array()) fail(QL_TEXT("must be a list, got %1").with(m_value->type_name()));
     std::vector<JsonNode> out;
     for (std::size_t i = 0; i < m_value->size(); ++i) out.push_back(child(std::to_string(i), (*m_value)[i]));
     return out;
@@ -252,7 +253,7 @@ std::vector<JsonNode> JsonNode::elements() const
 
 std::vector<std::pair<std::string, JsonNode>> JsonNode::members() const
 {
-    if (!m_value->is_object()) fail("must be an object, got " + std::string(m_value->type_name()));
+    if (!m_value->is_object()) fail(QL_TEXT("must be an object, got %1").with(m_value->type_name()));
     std::vector<std::pair<std::string, JsonNode>> out;
     for (const auto &[key, value] : m_value->items()) out.emplace_back(key, child(key, value));
     return out;
@@ -260,13 +261,13 @@ std::vector<std::pair<std::string, JsonNode>> JsonNode::members() const
 
 std::string JsonNode::string() const
 {
-    if (!m_value->is_string()) fail("must be a text in quotes, got " + m_value->dump());
+    if (!m_value->is_string()) fail(QL_TEXT("must be a string in quotes, got %1").with(m_value->dump()));
     return m_value->get<std::string>();
 }
 
 bool JsonNode::boolean() const
 {
-    if (!m_value->is_boolean()) fail("must be true or false, got " + m_value->dump());
+    if (!m_value->is_boolean()) fail(QL_TEXT("must be true or false, got %1").with(m_value->dump()));
     return m_value->get<bool>();
 }
 
@@ -274,19 +275,18 @@ std::int64_t JsonNode::integer(std::int64_t min, std::int64_t max) const
 {
     const bool fits = m_value->is_number_integer() &&
                       (!m_value->is_number_unsigned() || m_value->get<std::uint64_t>() <= std::uint64_t(INT64_MAX));
-    if (!fits) fail("must be a whole number, got " + m_value->dump());
+    if (!fits) fail(QL_TEXT("must be an integer, got %1").with(m_value->dump()));
     const std::int64_t number = m_value->get<std::int64_t>();
-    if (number < min || number > max)
-        fail("must be " + std::to_string(min) + " to " + std::to_string(max) + ", got " + m_value->dump());
+    if (number < min || number > max) fail(QL_TEXT("must be from %1 to %2, got %3").with(min, max, m_value->dump()));
     return number;
 }
 
 double JsonNode::number(double min, double max) const
 {
-    if (!m_value->is_number()) fail("must be a number, got " + m_value->dump());
+    if (!m_value->is_number()) fail(QL_TEXT("must be a number, got %1").with(m_value->dump()));
     const double number = m_value->get<double>();
     if (!(number >= min && number <= max))
-        fail("must be " + json(min).dump() + " to " + json(max).dump() + ", got " + m_value->dump());
+        fail(QL_TEXT("must be from %1 to %2, got %3").with(json(min).dump(), json(max).dump(), m_value->dump()));
     return number;
 }
 
@@ -301,7 +301,7 @@ std::string JsonNode::choice(const std::vector<std::string> &words) const
 {
     const std::string word = string();
     if (std::find(words.begin(), words.end(), word) == words.end())
-        fail("unknown word '" + word + "'." + didYouMean(word, words), "Legal: " + join(words, ", ") + ".");
+        fail(Text::sentences({QL_TEXT("unknown value '%1'.").with(word), suggestion(word, words)}), knownNames(words));
     return word;
 }
 

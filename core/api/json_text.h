@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/text.h"
+
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -39,7 +41,7 @@ public:
     explicit JsonNode(const JsonText &text) : m_text(&text), m_value(&text.value()) {}
 
     const nlohmann::json &value() const { return *m_value; }
-    [[noreturn]] void fail(const std::string &message, const std::string &remedy = {}) const;
+    [[noreturn]] void fail(const Text &message, const Text &remedy = {}) const;
     /// An object with no other keys than these; others are refused with the nearest known one.
     void expectKeys(const std::vector<std::string> &known) const;
     bool isObject() const { return m_value->is_object(); }

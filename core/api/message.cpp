@@ -19,8 +19,7 @@ std::string encodeFrame(const json &message)
     frame.append(4, '\0');
     json::to_cbor(message, nlohmann::detail::output_adapter<char>(frame));
     const std::size_t size = frame.size() - headSize;
-    if (size > maxFrameSize)
-        throw Error(ErrorKind::Internal, "a message of " + std::to_string(size) + " bytes is too long");
+    if (size > maxFrameSize) throw Error(ErrorKind::Internal, QL_TEXT("a message of %1 bytes is too long").with(size));
     for (std::size_t i = 0; i < 4; ++i) frame[magic.size() + i] = char(std::uint8_t(size >> (8 * i)));
     return frame;
 }
@@ -120,14 +119,13 @@ std::optional<json> FrameReader::next()
     std::uint32_t size = 0;
     for (std::size_t i = 0; i < 4; ++i) size |= std::uint32_t(std::uint8_t(rest[magic.size() + i])) << (8 * i);
     if (size > maxFrameSize)
-        throw Error(ErrorKind::BadData, "expected a message of at most " + std::to_string(maxFrameSize) +
-                                            " bytes, got " + std::to_string(size));
+        throw Error(ErrorKind::BadData,
+                    QL_TEXT("expected a message of at most %1 bytes, got %2").with(maxFrameSize, size));
     if (rest.size() < headSize + size) return std::nullopt;
     json message = decodeCbor(rest.substr(headSize, size));
     m_at += headSize + size;
     if (!message.is_object())
-        throw Error(ErrorKind::BadData,
-                    "expected a message (a CBOR object), got " + std::to_string(size) + " bytes that are none");
+        throw Error(ErrorKind::BadData, QL_TEXT("expected a message (a CBOR object), got %1 other bytes").with(size));
     return message;
 }
 

@@ -1,7 +1,8 @@
 #include "core/api/params.h"
 
+#include "core/api/text_json.h"
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 
 #include <algorithm>
 
@@ -20,30 +21,31 @@ static bool hasType(const json &value, const std::string &type)
     return false;
 }
 
-static void check(const ParamSpec &spec, const json &value, const std::string &what)
+static void check(const ParamSpec &spec, const json &value, const Text &what)
 {
-    const auto fail = [&](const std::string &message) {
-        throw Error(ErrorKind::BadConfig, what + ": parameter '" + spec.name + "' " + message).withRemedy(spec.meaning);
-    };
+    const auto fail = [&](const Text &message) { throw Error(ErrorKind::BadConfig, message).withRemedy(spec.meaning); };
     if (value.is_null() && spec.fallback.is_null()) return;
     if (!hasType(value, spec.type)) {
         const std::string written = spec.type == "enum" || spec.type == "observer" ? "string" : spec.type; // in JSON
-        fail("must be of type " + written + ", got " + value.dump());
+        fail(QL_TEXT("%1: parameter '%2' must be of type %3, got %4").with(what, spec.name, written, value.dump()));
     }
     if (!spec.min.is_null() && value.get<double>() < spec.min.get<double>())
-        fail("must be at least " + spec.min.dump() + ", got " + value.dump());
+        fail(QL_TEXT("%1: parameter '%2' must be at least %3, got %4")
+                 .with(what, spec.name, spec.min.dump(), value.dump()));
     if (!spec.max.is_null() && value.get<double>() > spec.max.get<double>())
-        fail("must be at most " + spec.max.dump() + ", got " + value.dump());
+        fail(QL_TEXT("%1: parameter '%2' must be at most %3, got %4")
+                 .with(what, spec.name, spec.max.dump(), value.dump()));
     if (spec.type == "enum" &&
         std::find(spec.choices.begin(), spec.choices.end(), value.get<std::string>()) == spec.choices.end())
-        fail("must be one of " + join(spec.choices, ", ") + "; got " + value.dump() + "." +
-             didYouMean(value.get<std::string>(), spec.choices));
+        fail(Text::sentences({QL_TEXT("%1: parameter '%2' must be one of %3; got %4.")
+                                  .with(what, spec.name, Text::list(spec.choices, Text::Join::Or), value.dump()),
+                              suggestion(value.get<std::string>(), spec.choices)}));
 }
 
-json completeParams(const std::vector<ParamSpec> &specs, const json &given, const std::string &what)
+json completeParams(const std::vector<ParamSpec> &specs, const json &given, const Text &what)
 {
     if (!given.is_null() && !given.is_object())
-        throw Error(ErrorKind::BadConfig, what + ": parameters must be a JSON object");
+        throw Error(ErrorKind::BadConfig, QL_TEXT("%1: parameters must be a JSON object").with(what));
     std::vector<std::string> names;
     json out = json::object();
     for (const ParamSpec &spec : specs) {
@@ -56,8 +58,9 @@ json completeParams(const std::vector<ParamSpec> &specs, const json &given, cons
         const json &value = entry.value();
         const auto spec = std::find_if(specs.begin(), specs.end(), [&](const ParamSpec &s) { return s.name == name; });
         if (spec == specs.end())
-            throw Error(ErrorKind::BadConfig, what + " has no parameter '" + name + "'." + didYouMean(name, names))
-                .withRemedy(names.empty() ? "It takes no parameters." : "Known: " + join(names, ", ") + ".");
+            throw Error(ErrorKind::BadConfig, Text::sentences({QL_TEXT("%1 has no parameter '%2'.").with(what, name),
+                                                               suggestion(name, names)}))
+                .withRemedy(names.empty() ? QL_TEXT("It has no parameters.") : knownNames(names));
         check(*spec, value, what);
         out[name] = value;
     }
@@ -66,7 +69,8 @@ json completeParams(const std::vector<ParamSpec> &specs, const json &given, cons
 
 json toJson(const ParamSpec &spec)
 {
-    json out = {{"name", spec.name}, {"type", spec.type}, {"default", spec.fallback}, {"meaning", spec.meaning}};
+    json out = {{"name", spec.name}, {"type", spec.type}, {"default", spec.fallback}};
+    putText(out, "meaning", spec.meaning);
     if (!spec.unit.empty()) out["unit"] = spec.unit;
     if (!spec.min.is_null()) out["min"] = spec.min;
     if (!spec.max.is_null()) out["max"] = spec.max;
@@ -78,16 +82,23 @@ json toJson(const CatalogueItem &item)
 {
     json params = json::array();
     for (const ParamSpec &spec : item.params) params.push_back(toJson(spec));
-    return {{"id", item.id}, {"title", item.title}, {"meaning", item.meaning}, {"params", params}};
+    json out = {{"id", item.id}, {"params", params}};
+    putText(out, "title", item.title);
+    putText(out, "meaning", item.meaning);
+    return out;
 }
 
 json toJson(const Problem &problem)
 {
-    return {{"severity", problem.severity},
-            {"op", problem.op},
-            {"variable", problem.variable},
-            {"message", problem.message},
-            {"remedy", problem.remedy}};
+    json out = {{"severity", problem.severity}, {"op", problem.op}, {"variable", problem.variable}};
+    putText(out, "message", problem.message);
+    putText(out, "remedy", problem.remedy);
+    return out;
+}
+
+Problem problemFromJson(const json &row)
+{
+    return {row.at("severity"), row.at("op"), row.at("variable"), textAt(row, "message"), textAt(row, "remedy")};
 }
 
 } // namespace ql::api

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/text.h"
+
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -12,7 +14,7 @@ struct ParamSpec
     std::string name;
     std::string type;                 ///< "bool", "int", "float", "string", "enum", "strings"; "observer": an id or ""
     nlohmann::json fallback;          ///< the default
-    std::string meaning;              ///< one sentence
+    Text meaning;                     ///< one sentence
     std::string unit;                 ///< "" when it has none
     nlohmann::json min, max;          ///< numbers, null when unbounded
     std::vector<std::string> choices; ///< for "enum"; of an observer, the catalogue knows them
@@ -22,26 +24,27 @@ struct ParamSpec
 struct CatalogueItem
 {
     std::string id;
-    std::string title;
-    std::string meaning; ///< a sentence or two; for a pass: before and after
+    Text title;
+    Text meaning; ///< a sentence or two; for a pass: before and after
     std::vector<ParamSpec> params;
 };
 
-/// Something that deserves attention, with the evidence in message and what to do in remedy.
+/// Something that needs attention, with the evidence in message and what to do in remedy.
 struct Problem
 {
     std::string severity;     ///< "error", "warning", "info"
     std::string op, variable; ///< names, empty when it is about none
-    std::string message, remedy;
+    Text message, remedy;
 };
 
 /// given with every default filled in. @throws Error (BadConfig) for an unknown name (with the nearest known one), a
 /// wrong type or a value out of range; what names the owner ("pass 'calibrate'").
-nlohmann::json completeParams(const std::vector<ParamSpec> &specs, const nlohmann::json &given,
-                              const std::string &what);
+nlohmann::json completeParams(const std::vector<ParamSpec> &specs, const nlohmann::json &given, const Text &what);
 
 nlohmann::json toJson(const ParamSpec &spec);
 nlohmann::json toJson(const CatalogueItem &item);
 nlohmann::json toJson(const Problem &problem);
+/// @throws nlohmann::json::exception, Error (BadData) for what toJson() does not write
+Problem problemFromJson(const nlohmann::json &row);
 
 } // namespace ql::api

@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/sha256.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 
 #include <algorithm>
 #include <limits>
@@ -42,7 +42,7 @@ StepRequest stepFrom(const JsonNode &node, StepKind kind)
     if (const auto v = node.find("enabled")) step.enabled = v->boolean();
     if (kind == StepKind::Export) step.path = node.at("path").string();
     if (const auto v = node.find("params")) {
-        if (!v->value().is_object()) v->fail("must be an object");
+        if (!v->value().is_object()) v->fail(QL_TEXT("must be an object"));
         step.params = v->value();
     }
     return step;
@@ -93,8 +93,9 @@ std::vector<std::string> keysOf(const json &value)
 [[noreturn]] void noSuchField(const std::string &path, const std::string &key, const json &at)
 {
     const std::vector<std::string> known = keysOf(at);
-    throw Error(ErrorKind::BadConfig, "the recipe has no field '" + path + "'." + didYouMean(key, known))
-        .withRemedy(known.empty() ? "" : "Here are: " + join(known, ", ") + ".");
+    throw Error(ErrorKind::BadConfig,
+                Text::sentences({QL_TEXT("the recipe has no field '%1'.").with(path), suggestion(key, known)}))
+        .withRemedy(known.empty() ? Text() : knownNames(known));
 }
 
 json *elementOf(json &list, const std::string &key)
@@ -116,8 +117,8 @@ Recipe recipeFromJson(const JsonText &text)
                      "dispatcher", "dispatch", "passes", "overrides", "analyses", "exports", "device", "threads"});
     const std::string format = root.at("format").string();
     if (format != recipeFormat)
-        root.at("format").fail("expected \"" + std::string(recipeFormat) + "\", got \"" + format + "\"",
-                               "This recipe was made for another version of the program.");
+        root.at("format").fail(QL_TEXT("expected \"%1\", got \"%2\"").with(recipeFormat, format),
+                               QL_TEXT("This recipe was made for another version of the program."));
     Recipe recipe;
     const JsonNode model = root.at("model");
     model.expectKeys({"path", "weights", "sha256"});
@@ -207,8 +208,9 @@ Recipe withField(const Recipe &recipe, const std::string &path, const std::strin
     }
     const json parsed = json::parse(value, nullptr, false);
     if (parsed.is_discarded() && (at->is_array() || at->is_object()))
-        throw Error(ErrorKind::BadConfig, "--set " + path + ": expected JSON, got '" + value + "'")
-            .withRemedy(R"(Names and texts need double quotes: [{"op": "stem", "platform": "FP32"}].)");
+        throw Error(ErrorKind::BadConfig, QL_TEXT("--set %1: expected JSON, got '%2'").with(path, value))
+            .withRemedy(
+                QL_TEXT("Names and strings need double quotes: %1.").with(R"([{"op": "stem", "platform": "FP32"}])"));
     // A path or a name is text even when it happens to look like a number
     *at = parsed.is_discarded() || (at->is_string() && !parsed.is_string()) ? json(value) : parsed;
     return recipeFromJson(JsonText::wrap(std::move(document), "--set " + path));

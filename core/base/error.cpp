@@ -40,9 +40,9 @@ std::string Error::text() const
     if (!op.empty()) out += "op '" + op + "'" + (variable.empty() ? ": " : ", ");
     if (!variable.empty()) out += "tensor '" + variable + "': ";
     out += what();
-    if (!remedy.empty()) {
+    if (!remedy.isEmpty()) {
         if (out.back() != '.' && out.back() != '?') out += '.';
-        out += " " + remedy;
+        out += " " + remedy.english();
     }
     return withoutControls(out);
 }

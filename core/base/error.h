@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/text.h"
+
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -11,27 +13,29 @@ enum class ErrorKind { InvalidModel, UnsupportedOp, BadConfig, BadData, Numeric,
 
 const char *toString(ErrorKind kind);
 
-/// The one exception type of the engine. what() is one English sentence: what was expected and what came.
-/// Where it happened and what to do about it are fields, so that a user interface can select the op and offer the
-/// remedy.
+/// The one exception type of the engine. message is one sentence: what was expected and what came; what() is its
+/// English. Where it happened and what to do about it are fields, so that a user interface can select the op and offer
+/// the remedy.
 struct Error : std::runtime_error
 {
-    Error(ErrorKind k, const std::string &message, std::string opName = {}, std::string variableName = {})
-        : std::runtime_error(message), kind(k), op(std::move(opName)), variable(std::move(variableName))
+    Error(ErrorKind k, Text text, std::string opName = {}, std::string variableName = {})
+        : std::runtime_error(text.english()), kind(k), message(std::move(text)), op(std::move(opName)),
+          variable(std::move(variableName))
     {}
 
     ErrorKind kind;
+    Text message;
     std::string op;       ///< name of the operation, empty when it is about none
     std::string variable; ///< name of the tensor, empty when it is about none
     std::string file;     ///< path of the file, empty when it is about none
-    std::string remedy;   ///< what the user can do, a sentence or empty
+    Text remedy;          ///< what the user can do, a sentence or empty
 
     Error &inFile(std::string path)
     {
         file = std::move(path);
         return *this;
     }
-    Error &withRemedy(std::string text)
+    Error &withRemedy(Text text)
     {
         remedy = std::move(text);
         return *this;

@@ -1,7 +1,7 @@
 #include "core/base/file.h"
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 
 #include <algorithm>
 #include <atomic>
@@ -62,7 +62,7 @@ void discardUnfinishedWrites() noexcept
     for (const fs::path &part : unfinished.parts) fs::remove(part, ignored);
 }
 
-std::string didYouMeanFile(const fs::path &file)
+Text suggestedFile(const fs::path &file)
 {
     constexpr std::size_t most = 10000; // a folder of that many files is one of data, and no place for a near miss
     std::vector<std::string> names;
@@ -71,26 +71,42 @@ std::string didYouMeanFile(const fs::path &file)
     for (fs::directory_iterator it(folder, code), end; !code && it != end && names.size() < most; it.increment(code))
         names.push_back(it->path().filename().string());
     std::sort(names.begin(), names.end()); // the order of a folder is nobody's
-    return didYouMean(file.filename().string(), names);
+    return suggestion(file.filename().string(), names);
+}
+
+/// What the system says of an errno: its own words, those that users meet in the language of the window.
+static Text systemText(int code)
+{
+    switch (code) {
+    case EACCES: return QL_TEXT("permission denied");
+    case ENOENT: return QL_TEXT("no such file or folder");
+    case ENOSPC: return QL_TEXT("no space left on the disk");
+    case EROFS: return QL_TEXT("read-only file system");
+    case EISDIR: return QL_TEXT("it is a folder");
+    case EIO: return QL_TEXT("input/output error");
+    default: return std::strerror(code);
+    }
 }
 
 Error cannotRead(const fs::path &file, int code)
 {
     std::error_code ignored;
+    const Text checkPath = QL_TEXT("Check the path.");
     if (code != ENOENT)
-        return Error(ErrorKind::Io, std::string("cannot read the file: ") + std::strerror(code))
+        return Error(ErrorKind::Io, QL_TEXT("cannot read the file: %1").with(systemText(code)))
             .inFile(file.string())
-            .withRemedy(code == EACCES ? "Check the permissions of the file and its folders." : "Check the path.");
+            .withRemedy(code == EACCES ? QL_TEXT("Check the permissions of the file and its folders.") : checkPath);
     if (fs::is_symlink(file, ignored))
-        return Error(ErrorKind::Io, "a link to a file that is not there: " + fs::read_symlink(file, ignored).string())
+        return Error(ErrorKind::Io,
+                     QL_TEXT("the link points to a missing file: %1").with(fs::read_symlink(file, ignored).string()))
             .inFile(file.string())
-            .withRemedy("Remove the link, or bring the file back.");
-    std::string message = "there is no such file";
-    if (file.has_parent_path() && !fs::exists(file.parent_path(), ignored))
-        message += ", nor a folder " + file.parent_path().string();
-    return Error(ErrorKind::Io, message + "." + didYouMeanFile(file))
+            .withRemedy(QL_TEXT("Remove the link or restore the file."));
+    const bool hasFolder = !file.has_parent_path() || fs::exists(file.parent_path(), ignored);
+    const Text missing = hasFolder ? QL_TEXT("the file does not exist.")
+                                   : QL_TEXT("the folder %1 does not exist.").with(file.parent_path().string());
+    return Error(ErrorKind::Io, Text::sentences({missing, suggestedFile(file)}))
         .inFile(file.string())
-        .withRemedy("Check the path.");
+        .withRemedy(checkPath);
 }
 
 void checkRegularFile(const fs::path &file)
@@ -99,10 +115,11 @@ void checkRegularFile(const fs::path &file)
     const fs::file_status status = fs::status(file, code);
     if (fs::is_regular_file(status)) return;
     if (!fs::exists(status)) throw cannotRead(file, code ? code.value() : ENOENT);
-    throw Error(ErrorKind::Io, fs::is_directory(status) ? "expected a file, found a folder"
-                                                        : "not a regular file: a pipe or a device cannot be read twice")
+    throw Error(ErrorKind::Io, fs::is_directory(status)
+                                   ? QL_TEXT("expected a file, got a folder")
+                                   : QL_TEXT("not a regular file: a pipe or device cannot be read twice"))
         .inFile(file.string())
-        .withRemedy(fs::is_directory(status) ? "Check the path." : "Copy its content into a file.");
+        .withRemedy(fs::is_directory(status) ? QL_TEXT("Check the path.") : QL_TEXT("Copy its contents to a file."));
 }
 
 const std::vector<std::string> &imageEndings()
@@ -130,7 +147,7 @@ void readInPieces(const fs::path &file, const std::function<void(std::string_vie
         in.read(buffer.data(), std::streamsize(buffer.size()));
         take(std::string_view(buffer).substr(0, std::size_t(in.gcount())));
     }
-    if (in.bad()) throw Error(ErrorKind::Io, "reading the file failed").inFile(file.string());
+    if (in.bad()) throw Error(ErrorKind::Io, QL_TEXT("reading the file failed")).inFile(file.string());
 }
 
 std::string readFile(const fs::path &file)
@@ -150,9 +167,9 @@ static void writeInPlace(const fs::path &file, const std::function<void(std::ost
     if (out) fill(out);
     out.close();
     if (!out)
-        throw Error(ErrorKind::Io, std::string("cannot write the file: ") + std::strerror(errno))
+        throw Error(ErrorKind::Io, QL_TEXT("cannot write the file: %1").with(systemText(errno)))
             .inFile(file.string())
-            .withRemedy("It is no regular file: check what reads it, or write to another one.");
+            .withRemedy(QL_TEXT("It is not a regular file: check its reader, or write to another file."));
 }
 
 std::string fileStamp(const fs::path &path)
@@ -189,15 +206,15 @@ void writeFileAtomically(const fs::path &name, const std::function<void(std::ost
     static std::atomic<unsigned> number{0};
     const fs::path part = file.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(number++) + ".part";
     const UnfinishedEntry entry(part);
-    const auto fail = [&](const std::string &why) {
+    const auto fail = [&](const Text &why) {
         std::error_code ignored;
         fs::remove(part, ignored);
-        throw Error(ErrorKind::Io, "cannot write the file: " + why)
+        throw Error(ErrorKind::Io, QL_TEXT("cannot write the file: %1").with(why))
             .inFile(name.string())
-            .withRemedy("Check that the folder exists, is writable and that the disk is not full.");
+            .withRemedy(QL_TEXT("Check that the folder exists and is writable, and that the disk is not full."));
     };
     std::ofstream out(part, std::ios::binary | std::ios::trunc);
-    if (!out) fail(std::strerror(errno));
+    if (!out) fail(systemText(errno));
     try {
         fill(out);
     } catch (...) {
@@ -207,7 +224,7 @@ void writeFileAtomically(const fs::path &name, const std::function<void(std::ost
         throw;
     }
     out.close();
-    if (!out) fail(std::strerror(errno));
+    if (!out) fail(systemText(errno));
     std::error_code code;
     fs::rename(part, file, code);
     if (code) fail(code.message());

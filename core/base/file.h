@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/text.h"
+
 #include <filesystem>
 #include <functional>
 #include <ostream>
@@ -10,8 +12,8 @@ namespace ql {
 
 struct Error;
 
-/// " Did you mean 'x'?" with the nearest name in the folder of file, or an empty string.
-std::string didYouMeanFile(const std::filesystem::path &file);
+/// "Did you mean 'x'?" with the nearest name in the folder of file, or an empty string.
+Text suggestedFile(const std::filesystem::path &file);
 /// The error (Io) for a file that cannot be opened: that there is none, with the nearest name, or why not.
 /// code: errno of the attempt.
 Error cannotRead(const std::filesystem::path &file, int code);

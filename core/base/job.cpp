@@ -15,7 +15,7 @@ struct JobContext::Shared
     std::mutex mutex;
     Clock::time_point start = Clock::now();
     Clock::time_point last{};
-    std::string lastWhat;
+    Text lastWhat;
     double lastFraction = 0;
 };
 
@@ -31,7 +31,7 @@ void JobContext::checkpoint() const
     if (m_shared->cancelled.load(std::memory_order_relaxed)) throw Cancelled{};
 }
 
-void JobContext::checkpoint(double fraction, std::string_view what) const
+void JobContext::checkpoint(double fraction, const Text &what) const
 {
     checkpoint();
     if (!m_shared->sink) return;

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "core/base/text.h"
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
-#include <string_view>
 
 namespace ql {
 
@@ -14,7 +14,7 @@ namespace ql {
 struct Progress
 {
     double fraction = 0;
-    std::string what;
+    Text what;
     double etaSeconds = -1;
 };
 
@@ -35,7 +35,7 @@ public:
 
     /// Reports progress (fraction of this part, 0..1) at most 20 times a second and when the text changes.
     /// @throws Cancelled when cancel() was called.
-    void checkpoint(double fraction, std::string_view what) const;
+    void checkpoint(double fraction, const Text &what) const;
     /// Only the cancel test, for inner loops. @throws Cancelled
     void checkpoint() const;
     /// A context for a trial whose loops would perhaps never end: turn() throws OutOfTurns behind so many of them.

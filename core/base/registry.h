@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 
 #include <map>
 #include <string>
@@ -28,12 +28,11 @@ public:
         return it == m_entries.end() ? nullptr : &it->second;
     }
     /// @throws Error (BadConfig) naming what and the nearest known id.
-    const Entry &at(const std::string &id, const std::string &what) const
+    const Entry &at(const std::string &id, const Text &what) const
     {
         if (const Entry *entry = find(id)) return *entry;
-        throw Error(ErrorKind::BadConfig, "unknown " + what + " '" + id + "'")
-            .withRemedy((didYouMean(id, ids()).empty() ? "" : didYouMean(id, ids()).substr(1) + " ") +
-                        "Known: " + join(ids(), ", ") + ".");
+        throw Error(ErrorKind::BadConfig, QL_TEXT("unknown %1 '%2'").with(what, id))
+            .withRemedy(Text::sentences({suggestion(id, ids()), knownNames(ids())}));
     }
     std::vector<std::string> ids() const
     {

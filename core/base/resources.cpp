@@ -1,7 +1,7 @@
 #include "core/base/resources.h"
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 
 #include <algorithm>
 #include <string>
@@ -15,8 +15,8 @@ std::string_view resource(std::string_view path)
     if (found != end) return found->content;
     std::vector<std::string> names;
     for (const std::string_view name : resourceNames({})) names.emplace_back(name);
-    throw Error(ErrorKind::Internal,
-                "no embedded resource '" + std::string(path) + "'." + didYouMean(path, names)); // a mistake of ours
+    throw Error(ErrorKind::Internal, Text::sentences({QL_TEXT("there is no embedded resource '%1'.").with(path),
+                                                      suggestion(path, names)})); // a mistake of ours
 }
 
 std::vector<std::string_view> resourceNames(std::string_view prefix)

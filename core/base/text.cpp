@@ -1,133 +1,113 @@
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <cctype>
-#include <fnmatch.h>
-#include <numeric>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <iterator>
 
 namespace ql {
 
-static std::size_t editDistance(std::string_view a, std::string_view b)
+Text Text::number(double value, int digits)
 {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const bool same =
-                std::tolower(static_cast<unsigned char>(a[i])) == std::tolower(static_cast<unsigned char>(b[j]));
-            const std::size_t next = std::min({row[j] + 1, row[j + 1] + 1, diagonal + (same ? 0 : 1)});
-            diagonal = row[j + 1];
-            row[j + 1] = next;
-        }
-    }
-    return row.back();
-}
-
-std::optional<std::string> nearestName(std::string_view name, const std::vector<std::string> &candidates)
-{
-    const std::string *best = nullptr;
-    std::size_t bestDistance = std::max<std::size_t>(2, name.size() / 3) + 1;
-    for (const std::string &candidate : candidates) {
-        const std::size_t distance = editDistance(name, candidate);
-        if (distance < bestDistance) {
-            bestDistance = distance;
-            best = &candidate;
-        }
-    }
-    if (!best) return std::nullopt;
-    return *best;
-}
-
-/// What people call things that have another name here.
-static const char *ownNameOf(const std::string &name)
-{
-    static constexpr std::pair<const char *, const char *> names[] = {
-        {"tensorrt", "TRT_INT8"}, {"ort", "ONNXRUNTIME"}, {"entropy", "kl"},   {"quantise", "run"},
-        {"analyze", "analyses"},  {"qdq", "onnx_qdq"},    {"histogram", "kl"}, {"max", "minmax"},
-    };
-    for (const auto &[other, own] : names)
-        if (name == other) return own;
-    return nullptr;
-}
-
-std::string didYouMean(std::string_view name, const std::vector<std::string> &candidates)
-{
-    if (const char *own = ownNameOf(lower(name)); own && std::count(candidates.begin(), candidates.end(), own) > 0)
-        return " Did you mean '" + std::string(own) + "'?";
-    if (const auto nearest = nearestName(name, candidates)) return " Did you mean '" + *nearest + "'?";
-    // A longer word: "--calibration" for --calib.
-    for (const std::string &candidate : candidates)
-        if (candidate.size() >= 5 && name.starts_with(candidate)) return " Did you mean '" + candidate + "'?";
-    // Part of a name: "TRT" for TRT_INT8. What starts with it comes first; more than three are no help.
-    if (name.size() < 3) return {};
-    const std::string part = lower(name);
-    std::vector<std::string> first, other;
-    for (const std::string &candidate : candidates) {
-        const std::size_t at = lower(candidate).find(part);
-        if (at != std::string::npos) (at == 0 ? first : other).push_back("'" + candidate + "'");
-    }
-    if (first.empty()) first = std::move(other);
-    if (first.empty() || first.size() > 3) return {};
-    std::string out = " Did you mean " + first.front();
-    for (std::size_t i = 1; i < first.size(); ++i) out += (i + 1 < first.size() ? ", " : " or ") + first[i];
-    return out + "?";
-}
-
-bool globMatch(std::string_view pattern, std::string_view text)
-{
-    return fnmatch(std::string(pattern).c_str(), std::string(text).c_str(), 0) == 0;
-}
-
-std::string globEscaped(std::string_view text)
-{
-    std::string pattern;
-    for (const char c : text) {
-        if (c == '\\')
-            pattern += "\\\\";
-        else if (c == '*' || c == '?' || c == '[')
-            pattern += {'[', c, ']'};
-        else
-            pattern += c;
-    }
-    return pattern;
-}
-
-std::vector<std::string> split(std::string_view text, char separator)
-{
-    std::vector<std::string> parts;
-    while (true) {
-        const std::size_t at = text.find(separator);
-        parts.emplace_back(text.substr(0, at));
-        if (at == std::string_view::npos) return parts;
-        text.remove_prefix(at + 1);
-    }
-}
-
-std::string_view trim(std::string_view text)
-{
-    const auto isSpace = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
-    while (!text.empty() && isSpace(text.front())) text.remove_prefix(1);
-    while (!text.empty() && isSpace(text.back())) text.remove_suffix(1);
+    Text text;
+    text.m_kind = Kind::Number;
+    text.m_number = value;
+    text.m_digits = digits;
     return text;
 }
 
-std::string join(const std::vector<std::string> &parts, std::string_view separator)
+Text Text::option(std::string words)
 {
+    Text text(std::move(words));
+    text.m_kind = Kind::Option;
+    return text;
+}
+
+Text Text::list(std::vector<Text> parts, Join join)
+{
+    std::erase_if(parts, [](const Text &part) { return part.isEmpty(); });
+    if (parts.empty()) return {};
+    if (parts.size() == 1) return std::move(parts.front());
+    Text text;
+    text.m_kind = Kind::List;
+    text.m_join = join;
+    text.m_args = std::move(parts);
+    return text;
+}
+
+Text Text::list(const std::vector<std::string> &names, Join join)
+{
+    return list(std::vector<Text>(names.begin(), names.end()), join);
+}
+
+Text Text::ofTemplate(const char *source)
+{
+    Text text;
+    text.m_kind = Kind::Template;
+    text.m_source = source;
+    return text;
+}
+
+Text Text::withArguments(std::vector<Text> args) const
+{
+    Text filled = *this;
+    filled.m_args = std::move(args);
+    return filled;
+}
+
+namespace {
+
+std::string joined(const std::vector<Text> &parts, Text::Join join)
+{
+    static constexpr std::array<std::string_view, 5> separators = {", ", ", ", " ", "; ", "\n"};
     std::string out;
-    for (const std::string &part : parts) {
-        if (!out.empty()) out += separator;
-        out += part;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (i > 0) out += join == Text::Join::Or && i + 1 == parts.size() ? " or " : separators[std::size_t(join)];
+        out += parts[i].english();
     }
     return out;
 }
 
-std::string lower(std::string_view text)
+std::string filled(const std::string &source, const std::vector<Text> &args)
 {
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    std::string out;
+    for (std::size_t i = 0; i < source.size(); ++i) {
+        const bool isPlace = source[i] == '%' && i + 1 < source.size() && source[i + 1] >= '1' && source[i + 1] <= '9';
+        const std::size_t index = isPlace ? std::size_t(source[i + 1] - '1') : 0;
+        if (!isPlace || index >= args.size()) {
+            out += source[i];
+            continue;
+        }
+        out += args[index].english();
+        ++i;
+    }
     return out;
+}
+
+} // namespace
+
+std::string Text::english() const
+{
+    switch (m_kind) {
+    case Kind::Verbatim:
+    case Kind::Option: return m_source;
+    case Kind::Template: return filled(m_source, m_args);
+    case Kind::Integer: return std::to_string(m_integer);
+    case Kind::Number: return numberText(m_number, m_digits);
+    case Kind::List: return joined(m_args, m_join);
+    }
+    return {};
+}
+
+std::string numberText(double value, int digits)
+{
+    if (std::isnan(value)) return "NaN";
+    if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
+    std::array<char, 64> buffer;
+    const auto end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, digits);
+    return {buffer.data(), end.ptr};
 }
 
 } // namespace ql

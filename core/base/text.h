@@ -1,23 +1,93 @@
 #pragma once
 
-#include <optional>
+#include <concepts>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace ql {
 
-/// The candidate with the smallest edit distance to name, if it is near enough to be meant; for "did you mean".
-std::optional<std::string> nearestName(std::string_view name, const std::vector<std::string> &candidates);
-/// " Did you mean 'x'?" or an empty string.
-std::string didYouMean(std::string_view name, const std::vector<std::string> &candidates);
-/// Shell pattern: * any run, ? one character, [abc] a set. Matches the whole of text, case-sensitive.
-bool globMatch(std::string_view pattern, std::string_view text);
-/// The pattern that matches text alone.
-std::string globEscaped(std::string_view text);
-std::vector<std::string> split(std::string_view text, char separator);
-std::string_view trim(std::string_view text);
-std::string join(const std::vector<std::string> &parts, std::string_view separator);
-std::string lower(std::string_view text);
+/// A sentence of the engine, said once, in English, at the place that knows what to say: a template with arguments
+/// that any user interface can put into its own language.
+///
+///     QL_TEXT("channel %1 of %2 never changes").with(channel, channels)
+///
+/// A template is a string literal inside QL_TEXT, which scripts/translations extracts; %1 to %9 stand for the
+/// arguments. An argument is an integer, a number, a string that is shown verbatim (the name of a tensor, a path, what
+/// another library reports), another Text or a list of them.
+class Text
+{
+public:
+    enum class Kind {
+        Verbatim, ///< source as it is; never translated
+        Option,   ///< source is an option of the command line; a window names the place where it is set instead
+        Template, ///< source with args in place of %1 ... %9
+        Integer,  ///< integer()
+        Number,   ///< number() with at most digits() significant digits
+        List      ///< args, joined as join says
+    };
+    /// How a list is joined: "a, b, c"; "a, b or c"; "a b c" (sentences); "a; b; c"; one per line.
+    enum class Join { Comma, Or, Space, Semicolon, Line };
+
+    Text() = default; ///< empty
+    Text(std::string verbatim) : m_source(std::move(verbatim)) {}
+    Text(const char *verbatim) : m_source(verbatim) {}
+    Text(std::string_view verbatim) : m_source(verbatim) {}
+    template <class Value>
+    requires(std::integral<Value> && !std::same_as<Value, bool> && !std::same_as<Value, char>) Text(Value value)
+        : m_kind(Kind::Integer), m_integer(std::int64_t(value))
+    {}
+
+    /// A number with at most digits significant digits: "0.0412", "12.3", "1.2e-07".
+    static Text number(double value, int digits = 4);
+    /// An option of the command line as it is written there: "--input-shape NAME=SIZES".
+    static Text option(std::string words);
+    static Text list(std::vector<Text> parts, Join join = Join::Comma);
+    static Text list(const std::vector<std::string> &names, Join join = Join::Comma);
+    /// The sentences that are not empty, one after the other.
+    static Text sentences(std::vector<Text> parts) { return list(std::move(parts), Join::Space); }
+    /// Use QL_TEXT. source: a string literal with %1 ... %9.
+    static Text ofTemplate(const char *source);
+
+    /// A copy of this template with the arguments of %1, %2 ...
+    template <class... Args>
+    Text with(Args &&...args) const
+    {
+        return withArguments({Text(std::forward<Args>(args))...});
+    }
+    Text withArguments(std::vector<Text> args) const;
+
+    bool isEmpty() const { return m_kind == Kind::Verbatim && m_source.empty(); }
+    /// The whole text in English: what the command line and logs show.
+    std::string english() const;
+
+    Kind kind() const { return m_kind; }
+    const std::string &source() const { return m_source; } ///< of a Verbatim or Template
+    const std::vector<Text> &args() const { return m_args; }
+    std::int64_t integer() const { return m_integer; } ///< of an Integer
+    double number() const { return m_number; }         ///< of a Number
+    int digits() const { return m_digits; }            ///< of a Number
+    Join join() const { return m_join; }               ///< of a List
+
+    friend bool operator==(const Text &, const Text &) = default;
+
+private:
+    Kind m_kind = Kind::Verbatim;
+    Join m_join = Join::Comma;
+    int m_digits = 0;
+    std::int64_t m_integer = 0;
+    double m_number = 0;
+    std::string m_source;
+    std::vector<Text> m_args;
+};
+
+/// Marks a string literal as the template of a Text, for scripts/translations.
+#define QL_TEXT(source) ::ql::Text::ofTemplate(source)
+
+/// At most digits significant digits, without a locale: "0.0412", "1.2e-07"; "NaN" and "∞" for those.
+std::string numberText(double value, int digits = 4);
 
 } // namespace ql

@@ -1,7 +1,7 @@
 // Makes the list of steps of a program: which operations are needed, what is folded, fused, quantized and released.
 #include "core/exec/compiler.h"
 
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/ir/subgraphs.h"
 #include "core/quant/integer_arithmetic.h"
 #include "core/quant/quantize.h"

@@ -1,7 +1,7 @@
 #include "core/exec/kernel.h"
 
 #include "core/base/memory.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/exec/text.h"
 
 #include <ATen/ops/cat.h>

@@ -124,7 +124,7 @@ void runKernel(const Program::Impl &program, const Step &step, std::vector<at::T
             outputs.at(0) = applyEpilogue(outputs.at(0), step.epilogue);
     } catch (Error &error) {
         if (error.op.empty()) error.op = op.name;
-        if (error.remedy.empty()) error.remedy = modelRemedy;
+        if (error.remedy.isEmpty()) error.remedy = modelRemedy;
         throw;
     } catch (const Cancelled &) {
         throw;

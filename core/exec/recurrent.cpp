@@ -2,7 +2,7 @@
 // the state with R step by step. Sequences shorter than the longest keep their last state, and their outputs behind it
 // are 0. The reverse direction reads each sequence from its own end. Source: ONNX LSTM-14, GRU-14, RNN-14;
 // com.microsoft DynamicQuantizeLSTM-1.
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/exec/matmul.h"
 #include "core/exec/quantized.h"
 

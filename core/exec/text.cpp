@@ -3,7 +3,7 @@
 // too.
 #include "core/exec/text.h"
 
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/exec/opaque.h"
 
 #include <ATen/ops/arange.h>

@@ -1,6 +1,6 @@
 #include "core/export/onnx_operators.h"
 
-#include "core/base/text.h"
+#include "core/base/strings.h"
 
 #include <set>
 

@@ -7,7 +7,7 @@
 // Integer parameters are stored as integers behind a DequantizeLinear. Clip limits and pad values that the simulator
 // rounds are stored as rounded floats. A grid that is narrower than its integer type (4 bits, -127..127) gets a Clip in
 // front of QuantizeLinear, because that operator saturates at the type's limits. Source: ONNX QuantizeLinear-13, -21.
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/export/exporter.h"
 #include "core/export/onnx_operators.h"
 #include "core/export/open_shapes.h"

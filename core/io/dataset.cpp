@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/sha256.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/exec/threads.h"
 #include "core/io/image.h"
 #include "core/io/sample_source.h"
@@ -406,9 +406,9 @@ std::vector<api::Problem> Dataset::valueProblems() const
     std::vector<api::Problem> problems;
     for (const auto &[input, found] : m_impl->nonFinite)
         problems.push_back({"warning", "", input,
-                            "the data hold " + std::to_string(found.values) + " NaN or infinite values for input '" +
-                                input + "', first in sample '" + m_impl->source->name(found.first, 0) + "'",
-                            "Leave such samples out: the results that depend on them are undefined."});
+                            QL_TEXT("the data contain %1 NaN or infinite values for input '%2', first in sample '%3'")
+                                .with(found.values, input, m_impl->source->name(found.first, 0)),
+                            QL_TEXT("Remove such samples: results that depend on them are undefined.")});
     return problems;
 }
 

@@ -1,7 +1,7 @@
 #include "core/io/image.h"
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 
 #include <algorithm>
 #include <cctype>

@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 
 #include <algorithm>
 #include <set>
@@ -40,10 +40,10 @@ Graph importModel(const ImportRequest &request)
     requireFile(request.file);
     const ImporterEntry &entry = importerFor(request.file);
     if (!entry.takesWeights && !request.weights.empty())
-        throw Error(ErrorKind::BadConfig, entry.info.title + " keeps the weights in the model, " +
-                                              request.weights.string() + " would not be read")
+        throw Error(ErrorKind::BadConfig, QL_TEXT("%1 models include their weights; %2 would not be read")
+                                              .with(entry.info.title, request.weights.string()))
             .inFile(request.file.string())
-            .withRemedy("Leave out --weights.");
+            .withRemedy(QL_TEXT("Remove %1.").with(Text::option("--weights")));
     if (!request.weights.empty()) requireFile(request.weights);
     try {
         return entry.run(request);

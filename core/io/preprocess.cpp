@@ -1,7 +1,7 @@
 #include "core/io/preprocess.h"
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/io/resample.h"
 
 #include <ATen/ops/empty.h>
@@ -506,7 +506,7 @@ Preprocess::Preprocess(std::string_view spec) : m_text(trim(spec))
                 Words rest(words);
                 Step step = entry.parse(rest);
                 if (!rest.done())
-                    throw BadStep{"did not expect '" + rest.next("") + "'; the form is: " + entry.info.title};
+                    throw BadStep{"did not expect '" + rest.next("") + "'; the form is: " + entry.info.title.english()};
                 m_steps.push_back({text, std::move(step)});
             } catch (const BadStep &bad) {
                 throw Error(ErrorKind::BadConfig, "preprocessing step " + std::to_string(number) + " '" + text +

@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/io/dataset.h"
 #include "core/io/npz.h"
 
@@ -466,9 +466,9 @@ static std::unique_ptr<SampleSource> openFolder(const fs::path &folder, const st
     return source;
 }
 
-static Error badManifest(const fs::path &file, const std::string &why)
+static Error badManifest(const fs::path &file, const Text &why)
 {
-    return Error(ErrorKind::BadData, "manifest: " + why)
+    return Error(ErrorKind::BadData, QL_TEXT("manifest: %1").with(why))
         .inFile(file.string())
         .withRemedy(
             R"(The form is {"samples": [{"file": "a.png", "label": 3}], "preprocess": "..."}; with several inputs )"
@@ -523,7 +523,8 @@ static std::unique_ptr<SampleSource> openManifest(const fs::path &file, const st
                 throw badManifest(file, where + "'" + row.back().string() + "' is no picture, .npy, .npz or .bin");
             if (!fs::exists(row.back()))
                 throw badManifest(file,
-                                  where + "'" + row.back().string() + "' does not exist." + didYouMeanFile(row.back()));
+                                  Text::sentences({QL_TEXT("%1'%2' does not exist.").with(where, row.back().string()),
+                                                   suggestedFile(row.back())}));
         }
         if (sample.contains("label") && (!sample["label"].is_number_integer() || sample["label"] < 0))
             throw badManifest(file, where + "'label' must be a class index (0, 1, 2 ...)");
@@ -544,7 +545,7 @@ std::unique_ptr<SampleSource> openSamples(const fs::path &path, const std::vecto
     std::error_code code;
     const fs::file_status status = fs::status(path, code);
     if (!fs::exists(status))
-        throw Error(ErrorKind::Io, "the data do not exist." + didYouMeanFile(path))
+        throw Error(ErrorKind::Io, Text::sentences({QL_TEXT("the data do not exist."), suggestedFile(path)}))
             .inFile(path.string())
             .withRemedy(formsHelp);
     if (inputs.empty())

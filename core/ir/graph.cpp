@@ -1,7 +1,7 @@
 #include "core/ir/graph.h"
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 
 #include <algorithm>
 #include <deque>

@@ -1,7 +1,7 @@
 #include "core/observer/observer.h"
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/observer/range.h"
 
 #include <cmath>

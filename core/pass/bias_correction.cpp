@@ -13,7 +13,7 @@
 // a float32 parameter of one operation. Runs after calibration. Inputs of one block at a time are kept in memory, a
 // gigabyte at most: beyond, fewer batches are used.
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/pass/blocks.h"
 #include "core/pass/layer_weights.h"
 #include "core/pass/slots.h"

@@ -9,7 +9,7 @@
 // With a memory of the last calibration (PassContext::memory), what lies before the first operation that is quantized
 // differently now is not computed again: its observations are taken over, and the batches start at a kept cut.
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/exec/lanes.h"
 #include "core/pass/calibration_memory.h"
 #include "core/pass/slots.h"

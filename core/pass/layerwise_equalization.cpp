@@ -12,7 +12,7 @@
 // scale. Every operation that reads or writes a tensor in between must be one of these or such a layer, none of the
 // tensors may be a graph output, and weights and biases must belong to one operation; else the group is left alone.
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/pass/equalization.h"
 #include "core/pass/layer_weights.h"
 #include "core/pass/observation.h"

@@ -40,24 +40,23 @@ Observation::Observation(const TensorQuantConfig &config) : m_config(config), m_
 void Observation::look(const at::Tensor &tensor)
 {
     m_seen = true;
-    if (!m_failure.empty()) return;
+    if (!m_failure.isEmpty()) return;
     if (tensor.scalar_type() != at::kFloat) {
-        m_failure = "the tensor is not float32 (" + dtypeName(tensor.scalar_type()) + ")";
+        m_failure = QL_TEXT("the tensor is %1, not float32").with(dtypeName(tensor.scalar_type()));
         m_remedy = "Leave it in its type: set the state of this config to fp32.";
         return;
     }
     try {
         const auto axis = observedAxis(m_config, int(tensor.dim()));
         if (axis && *axis >= tensor.dim()) {
-            m_failure = "channel axis " + std::to_string(*axis) + " is outside a tensor of rank " +
-                        std::to_string(tensor.dim());
-            m_remedy = "Quantize this tensor with one scale, or choose an axis that it has.";
+            m_failure = QL_TEXT("channel axis %1 is out of range for a tensor of rank %2").with(*axis, tensor.dim());
+            m_remedy = QL_TEXT("Quantize this tensor per tensor, or choose one of its axes.");
             return;
         }
         at::Tensor copy;
         m_observer->observe(viewOf(tensor, axis, &copy, m_observer->readsAnyDevice()));
     } catch (const Error &error) {
-        m_failure = error.what();
+        m_failure = error.message;
         m_remedy = error.remedy;
     }
 }
@@ -67,51 +66,44 @@ void Observation::nextPhase()
     m_observer->nextPhase();
 }
 
-static std::string number(double value)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", value);
-    return text;
-}
-
 bool Observation::finish(QuantModel &model, Slot slot, std::string_view origin, const PassContext &context) const
 {
-    const auto report = [&](const char *severity, std::string message, std::string remedy) {
-        reportSlot(context, model.graph, slot, severity, std::move(message), std::move(remedy));
+    const auto report = [&](const char *severity, const Text &message, const Text &remedy) {
+        reportSlot(context, model.graph, slot, severity, message, remedy);
     };
-    std::string failure = m_seen ? m_failure : "the tensor was never computed", remedy = m_remedy;
+    Text failure = m_seen ? m_failure : QL_TEXT("the tensor was never computed"), remedy = m_remedy;
     Observer::Result result;
-    if (failure.empty()) {
+    if (failure.isEmpty()) {
         try {
             result = m_observer->result();
         } catch (const Error &error) {
-            failure = error.what();
+            failure = error.message;
             remedy = error.remedy;
         }
     }
-    if (!failure.empty()) {
+    if (!failure.isEmpty()) {
         model.plan.setState(slot, QuantState::Off, origin);
-        report("warning", "left in float32: " + failure, remedy);
+        report("warning", QL_TEXT("left in float32: %1").with(failure), remedy);
         return false;
     }
     model.plan.setScale(slot, result.scale, result.zeroPoint, QuantState::Active, origin);
     if (m_observer->nanCount() > 0)
-        report("warning", std::to_string(m_observer->nanCount()) + " NaN were left out of the statistics",
-               "Find the operation that produces them; what the target makes of NaN is undefined.");
+        report("warning", QL_TEXT("%1 NaN values were left out of the statistics").with(m_observer->nanCount()),
+               QL_TEXT("Find the operation that produces them; targets do not define how they treat NaN."));
     const double min = m_observer->seenMin(), max = m_observer->seenMax();
     if (min > max || isParameterSlot(model.graph, slot)) return true;
     if (min == max)
-        report("warning", "every value was " + number(min) + " in the calibration data",
-               "Check that the data reaches this part of the network and is preprocessed as in training.");
+        report("warning", QL_TEXT("every value was %1 in the calibration data").with(Text::number(min)),
+               QL_TEXT("Check that the data reach this part of the network and are preprocessed as in training."));
     if (result.scale.size() != 1 || m_config.isFloating()) return true;
     const double scale = result.scale[0], zero = result.zeroPoint[0];
     const double low = (double(m_config.quantMin) - zero) * scale, high = (double(m_config.quantMax) - zero) * scale;
     const double excess = std::max(low < 0 ? min / low : 0, high > 0 ? max / high : 0);
     if (excess >= remarkableClipping)
         report("warning",
-               "values from " + number(min) + " to " + number(max) + " were seen, but only " + number(low) + " to " +
-                   number(high) + " can be represented",
-               "If these outliers matter, calibrate this tensor with minmax or a higher percentile.");
+               QL_TEXT("values range from %1 to %2, but the scale represents only %3 to %4")
+                   .with(Text::number(min), Text::number(max), Text::number(low), Text::number(high)),
+               QL_TEXT("If these outliers matter, calibrate this tensor with minmax or a higher percentile."));
     return true;
 }
 

@@ -35,7 +35,7 @@ private:
     TensorQuantConfig m_config;
     std::unique_ptr<Observer> m_observer;
     bool m_seen = false;
-    std::string m_failure, m_remedy; ///< the first reason why there is no result
+    Text m_failure, m_remedy; ///< the first reason why there is no result
 };
 
 } // namespace ql

@@ -13,11 +13,10 @@ bool isParameterSlot(const Graph &graph, Slot slot)
     return !slot.output && graph.isParameter(variableOf(graph, slot));
 }
 
-void reportSlot(const PassContext &context, const Graph &graph, Slot slot, const char *severity, std::string message,
-                std::string remedy)
+void reportSlot(const PassContext &context, const Graph &graph, Slot slot, const char *severity, const Text &message,
+                const Text &remedy)
 {
-    context.report(
-        {severity, graph.operation(slot.op).name, variableName(graph, slot), std::move(message), std::move(remedy)});
+    context.report({severity, graph.operation(slot.op).name, variableName(graph, slot), message, remedy});
 }
 
 int overlapSlot(QuantPlan &plan, Slot slot, Slot by, std::string_view origin)

@@ -16,8 +16,8 @@ std::string variableName(const Graph &graph, Slot slot);
 bool isParameterSlot(const Graph &graph, Slot slot);
 
 /// Reports something about slot.
-void reportSlot(const PassContext &context, const Graph &graph, Slot slot, const char *severity, std::string message,
-                std::string remedy);
+void reportSlot(const PassContext &context, const Graph &graph, Slot slot, const char *severity, const Text &message,
+                const Text &remedy);
 
 /// plan.overlap(slot, by) where both have a config and slot does not already lead by's group. @returns 1 when something
 /// changed, else 0

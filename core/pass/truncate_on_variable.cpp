@@ -3,7 +3,7 @@
 // Everything that is computed from the variable goes, then what no longer leads to an output. The variable becomes the
 // last graph output (mark_as_output) when it is none yet. Not part of the default formatting.
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/pass/pass.h"
 
 #include <algorithm>

@@ -17,7 +17,7 @@ const WordCheckRegistrar passRegistrar{
         try {
             api::completeParams(entry->info.params, node.at("params").value(), "pass '" + id.string() + "'");
         } catch (const Error &error) {
-            node.at("params").fail(error.what(), error.remedy);
+            node.at("params").fail(error.message, error.remedy);
         }
     }}};
 

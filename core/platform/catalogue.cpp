@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/resources.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -242,7 +242,7 @@ const PlatformDefinition &platform(std::string_view id)
     std::vector<std::string> ids;
     for (const PlatformDefinition *definition : platforms()) ids.push_back(definition->id);
     std::string remedy = "Known: " + join(ids, ", ") + ".";
-    for (const api::Problem &problem : platformProblems()) remedy += " (" + problem.message + ")";
+    for (const api::Problem &problem : platformProblems()) remedy += " (" + problem.message.english() + ")";
     throw Error(ErrorKind::BadConfig, "unknown platform '" + std::string(id) + "'." + didYouMean(id, ids))
         .withRemedy(remedy);
 }

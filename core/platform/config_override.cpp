@@ -1,7 +1,7 @@
 #include "core/platform/config_override.h"
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/platform/quantizer.h"
 
 #include <algorithm>
@@ -218,7 +218,7 @@ void applyScaleOverrides(QuantModel &model, const std::vector<ConfigOverride> &o
             fixScale(model, entry, slot);
             isFixed = true;
         }
-        if (!isFixed && !why.message.empty()) report(why); // no match at all was reported before calibration
+        if (!isFixed && !why.message.isEmpty()) report(why); // no match at all was reported before calibration
     }
 }
 

@@ -1,7 +1,7 @@
 #include "core/platform/definition.h"
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/platform/dispatcher.h"
 #include "core/platform/word_check.h"
 
@@ -204,7 +204,7 @@ PlatformDefinition platformFromJson(const JsonText &text)
         try {
             dispatcherNamed(out.dispatcher);
         } catch (const Error &error) {
-            n->fail(error.what(), error.remedy);
+            n->fail(error.message, error.remedy);
         }
     }
     if (const auto n = root.find("arithmetic")) {

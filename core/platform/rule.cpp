@@ -1,7 +1,7 @@
 #include "core/platform/rule.h"
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/ir/op_traits.h"
 #include "core/platform/word_check.h"
 

@@ -1,7 +1,7 @@
 #include "core/quant/tensor_quant_config.h"
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 
 #include <algorithm>
 #include <cmath>

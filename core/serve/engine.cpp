@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/sha256.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/export/exporter.h"
 #include "core/io/dataset.h"
 #include "core/platform/definition.h"

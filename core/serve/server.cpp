@@ -1,5 +1,6 @@
 #include "core/serve/server.h"
 
+#include "core/api/text_json.h"
 #include "core/base/error.h"
 #include "core/base/job.h"
 #include "core/serve/engine.h"
@@ -57,8 +58,10 @@ private:
 
 json errorJson(const Error &error)
 {
-    return {{"kind", toString(error.kind)}, {"message", error.what()}, {"op", error.op},
-            {"variable", error.variable},   {"file", error.file},      {"remedy", error.remedy}};
+    json out = {{"kind", toString(error.kind)}, {"op", error.op}, {"variable", error.variable}, {"file", error.file}};
+    api::putText(out, "message", error.message);
+    api::putText(out, "remedy", error.remedy);
+    return out;
 }
 
 /// Requests in order on one thread.
@@ -109,12 +112,13 @@ private:
             const std::int64_t id = m_running = request.value("id", std::int64_t(0));
             Outlet outlet;
             outlet.job = JobContext([this, id](const Progress &p) {
-                m_sender.send({{"type", "progress"},
-                               {"id", id},
-                               {"fraction", p.fraction},
-                               {"what", p.what},
-                               {"eta", p.etaSeconds},
-                               {"rss_mib", residentMib()}});
+                json message = {{"type", "progress"},
+                                {"id", id},
+                                {"fraction", p.fraction},
+                                {"eta", p.etaSeconds},
+                                {"rss_mib", residentMib()}};
+                api::putText(message, "what", p.what);
+                m_sender.send(message);
             });
             outlet.section = [this, id](const std::string &name, const json &data) {
                 m_sender.send({{"type", "section"}, {"id", id}, {"name", name}, {"data", data}});

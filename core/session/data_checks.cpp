@@ -1,6 +1,6 @@
 #include "core/session/data_checks.h"
 
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/session/report_format.h"
 #include "gpu/reduce.h"
 
@@ -89,27 +89,26 @@ std::vector<api::Problem> RangeCheck::problems() const
     };
     if (m_count == 0) return problems;
     if (m_all.min == m_all.max) {
-        add("warning", "every value is " + report::numberText(m_all.min), "Check path and preprocessing.");
+        add("warning", "every value is " + numberText(m_all.min), "Check path and preprocessing.");
         return problems;
     }
     const double mean = m_sum / double(m_count), reach = std::max(std::abs(m_all.min), std::abs(m_all.max));
     // Pictures: the darkest and the lightest are far from each other, wherever 0 lies
     if (m_isPicture && std::abs(mean) > 4 * (m_all.max - m_all.min))
         add("warning",
-            "every value lies between " + report::numberText(m_all.min) + " and " + report::numberText(m_all.max) +
-                ", far from 0",
+            "every value lies between " + numberText(m_all.min) + " and " + numberText(m_all.max) + ", far from 0",
             "'scale' and 'mean' do not fit: give means of the values that 'scale' leaves.");
     else if (m_all.min >= 0 && m_all.max > 200 && m_all.max <= 255.5)
         add("info", "the values reach from 0 to 255: nothing scales them",
             "Right when the model was trained on such values; else add 'scale 1/255', and 'mean' and 'std'.");
     else if (reach < 0.05)
-        add("warning", "the largest value is " + report::numberText(reach) + ": perhaps they are scaled twice",
+        add("warning", "the largest value is " + numberText(reach) + ": perhaps they are scaled twice",
             "Check 'scale', 'mean' and 'std'.");
     else if (std::abs(mean) > 1000 || reach > 4096 || (m_isPicture && reach > 300))
-        add("warning", "values reach " + report::numberText(reach) + ", far more than pictures have",
+        add("warning", "values reach " + numberText(reach) + ", far more than pictures have",
             "Check the number type of the arrays and 'scale', 'mean' and 'std'.");
     else if (reach > 20 && m_all.min < -20)
-        add("info", "the values reach from " + report::numberText(m_all.min) + " to " + report::numberText(m_all.max),
+        add("info", "the values reach from " + numberText(m_all.min) + " to " + numberText(m_all.max),
             "Right for models that take differences from a mean of 0 to 255; else put 'scale 1/255' before 'mean'.");
     return problems;
 }

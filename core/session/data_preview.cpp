@@ -1,7 +1,8 @@
 #include "core/session/data_preview.h"
 
+#include "core/api/text_json.h"
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/io/dataset.h"
 #include "core/io/sample_source.h"
 #include "core/session/data_checks.h"
@@ -172,9 +173,11 @@ json previewData(const api::Recipe &recipe, const PreviewRequest &request, const
         try {
             stages.push_back(stageOf(step, openSamples(path, inputs, join(first, "; "))->load(sample, input), request));
         } catch (const Error &error) {
-            stages.push_back({{"step", step},
-                              {"error", (error.file.empty() ? "" : error.file + ": ") + error.what()},
-                              {"remedy", error.remedy}});
+            json stage = {{"step", step}};
+            api::putText(stage, "error",
+                         error.file.empty() ? error.message : QL_TEXT("%1: %2").with(error.file, error.message));
+            api::putText(stage, "remedy", error.remedy);
+            stages.push_back(std::move(stage));
             isWhole = false;
         }
     }

@@ -1,6 +1,6 @@
 #include "core/session/diagnosis.h"
 
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/pass/equalization.h"
 #include "core/pass/layer_weights.h"
 #include "core/session/report.h"
@@ -19,7 +19,6 @@ namespace ql {
 using nlohmann::json;
 using report::list;
 using report::number;
-using report::numberText;
 using report::text;
 
 namespace {

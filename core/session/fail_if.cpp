@@ -1,6 +1,6 @@
 #include "core/session/fail_if.h"
 
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/session/report_format.h"
 
 #include <algorithm>
@@ -230,7 +230,7 @@ static double problemCount(const json &report, const std::string &severity)
 
 static std::string valueText(const std::optional<double> &value)
 {
-    return value ? report::numberText(*value, 6) : "undefined";
+    return value ? numberText(*value, 6) : "undefined";
 }
 
 FailIf::Result FailIf::evaluate(const json &report) const

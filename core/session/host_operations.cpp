@@ -1,4 +1,4 @@
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/quant/device.h"
 #include "core/session/cache.h"
 #include "core/session/prepare.h"

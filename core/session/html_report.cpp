@@ -2,7 +2,7 @@
 
 #include "core/base/resources.h"
 #include "core/base/sha256.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/session/html_parts.h"
 
 #include <set>

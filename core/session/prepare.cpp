@@ -458,8 +458,7 @@ json toJson(const std::vector<api::Problem> &problems)
 std::vector<api::Problem> problemsFromJson(const json &list)
 {
     std::vector<api::Problem> problems;
-    for (const json &p : list)
-        problems.push_back({p.at("severity"), p.at("op"), p.at("variable"), p.at("message"), p.at("remedy")});
+    for (const json &p : list) problems.push_back(api::problemFromJson(p));
     return problems;
 }
 

@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/io/dataset.h"
 #include "core/io/importer.h"
 

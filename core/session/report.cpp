@@ -184,13 +184,10 @@ json shortConfigRows(const QuantModel &model, json &schemes)
 
 namespace {
 
-/// What two problems have in common when they say the same of two tensors. How many NaN a tensor holds differs from
-/// tensor to tensor, their cause does not.
+/// What two problems have in common when they say the same of two tensors: the sentence, whatever its numbers are.
 std::string kindOf(const api::Problem &problem)
 {
-    std::string message = problem.message;
-    if (const std::size_t at = message.find(" NaN "); at != std::string::npos) message.erase(0, at);
-    return problem.severity + "\n" + message + "\n" + problem.remedy;
+    return problem.severity + "\n" + problem.message.source() + "\n" + problem.remedy.source();
 }
 
 /// The worst first. What is said of more than three tensors is said once, with the names of some.
@@ -210,11 +207,11 @@ json problemRows(const std::vector<api::Problem> &problems)
             }
             if (same.front() != &problem) continue;
             api::Problem group = problem;
-            std::string names;
+            std::vector<Text> names;
             for (std::size_t i = 1; i <= most; ++i)
-                names += (i > 1 ? ", '" : "'") + (same[i]->variable.empty() ? same[i]->op : same[i]->variable) + "'";
-            group.message += "; the same of " + std::to_string(same.size() - 1) + " more: " + names +
-                             (same.size() > most + 1 ? " ..." : "");
+                names.push_back("'" + (same[i]->variable.empty() ? same[i]->op : same[i]->variable) + "'");
+            if (same.size() > most + 1) names.push_back("...");
+            group.message = QL_TEXT("%1; also %2 more: %3").with(problem.message, same.size() - 1, Text::list(names));
             rows.push_back(api::toJson(group));
         }
     return rows;

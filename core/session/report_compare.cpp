@@ -1,7 +1,7 @@
 #include "core/session/report_compare.h"
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -244,7 +244,7 @@ static std::string ratioText(const ErrorChange &change)
     if (!change.b) return "only in A";
     const auto ratio = change.ratio();
     if (!ratio) return "-";
-    return *ratio == 1.0 ? "equal" : "x" + report::numberText(*ratio, 3);
+    return *ratio == 1.0 ? "equal" : "x" + numberText(*ratio, 3);
 }
 
 static std::string noiseText(const std::optional<ErrorRow> &row)

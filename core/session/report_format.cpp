@@ -73,16 +73,6 @@ std::vector<ErrorRow> worstFirst(std::vector<ErrorRow> rows)
     return rows;
 }
 
-std::string numberText(double value, int digits)
-{
-    if (std::isnan(value)) return "NaN";
-    if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
-    std::array<char, 64> buffer;
-    const auto end =
-        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, digits);
-    return {buffer.data(), end.ptr};
-}
-
 std::string percentText(double ratio)
 {
     return numberText(ratio * 100.0, 3) + " %";

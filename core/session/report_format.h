@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
@@ -41,8 +43,6 @@ std::int64_t wholeNumber(const nlohmann::json &object, const char *key);
 /// Field of an object when it is an array or object, else an empty array.
 const nlohmann::json &list(const nlohmann::json &object, const char *key);
 
-/// At most digits significant digits, without a locale: "0.0412", "12.3", "1.2e-07"; "NaN" and "∞" for those.
-std::string numberText(double value, int digits = 4);
 /// A ratio as percentage with three significant digits: 0.129 -> "12.9 %".
 std::string percentText(double ratio);
 /// With a fixed number of decimals, without a locale.

@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/sha256.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/exec/opaque.h"
 #include "core/export/exporter.h"
 #include "core/io/native.h"
@@ -113,8 +113,7 @@ void analyseStage(RunState &state, json &report, const std::string &id, const js
             state.options.cache->put(record.key, bytes);
         }
     }
-    for (const json &p : problems)
-        state.problems.push_back({p["severity"], p["op"], p["variable"], p["message"], p["remedy"]});
+    for (const json &p : problems) state.problems.push_back(api::problemFromJson(p));
     if (state.options.section)
         for (const auto &[name, rows] : result.items()) state.options.section(name, rows);
     report.update(result);

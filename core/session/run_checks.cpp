@@ -2,7 +2,7 @@
 
 #include "core/api/pass_order.h"
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/ir/op_traits.h"
 #include "core/pass/fold_constants.h"
 #include "core/pass/pass.h"

@@ -63,7 +63,7 @@ private Q_SLOTS:
         QTest::newRow("empty") << QByteArray() << "f.json: line 1, column 1";
         QTest::newRow("raw line feed in a text") << QByteArray("[\"x\n\"]") << "f.json: line ";
         QTest::newRow("key twice") << QByteArray("{\"a\": 1,\n\n\"a\": 2}")
-                                   << "f.json: line 3: the key 'a' is given twice, first in line 1";
+                                   << "f.json: line 3: duplicate key 'a', first used in line 1";
         QTest::newRow("too deep") << QByteArray(100000, '[') << "f.json: line 1: more than 200 nested levels";
     }
     void mistakes()
@@ -99,25 +99,25 @@ private Q_SLOTS:
             "f.json: line 1: a.b: must be a list, got number");
         row(
             "not a text", "[1]", [](const JsonNode &n) { n.strings(); },
-            "f.json: line 1: [0]: must be a text in quotes, got 1");
+            "f.json: line 1: [0]: must be a string in quotes, got 1");
         row(
             "not a bool", "[1]", [](const JsonNode &n) { n.elements()[0].boolean(); },
             "f.json: line 1: [0]: must be true or false, got 1");
         row(
             "fraction", "[1.5]", [](const JsonNode &n) { n.elements()[0].integer(0, 9); },
-            "f.json: line 1: [0]: must be a whole number, got 1.5");
+            "f.json: line 1: [0]: must be an integer, got 1.5");
         row(
             "beyond 64 bits", "[18446744073709551615]", [](const JsonNode &n) { n.elements()[0].integer(0, 9); },
-            "f.json: line 1: [0]: must be a whole number, got 18446744073709551615");
+            "f.json: line 1: [0]: must be an integer, got 18446744073709551615");
         row(
             "out of range", "[10]", [](const JsonNode &n) { n.elements()[0].integer(0, 9); },
-            "f.json: line 1: [0]: must be 0 to 9, got 10");
+            "f.json: line 1: [0]: must be from 0 to 9, got 10");
         row(
             "number out of range", "[1.5]", [](const JsonNode &n) { n.elements()[0].number(0.5, 1); },
-            "f.json: line 1: [0]: must be 0.5 to 1.0, got 1.5");
+            "f.json: line 1: [0]: must be from 0.5 to 1.0, got 1.5");
         row(
-            "unknown word", "[\"per_tenser\"]", [](const JsonNode &n) { n.elements()[0].choice({"per_tensor"}); },
-            "f.json: line 1: [0]: unknown word 'per_tenser'. Did you mean 'per_tensor'? Legal: per_tensor.");
+            "unknown value", "[\"per_tenser\"]", [](const JsonNode &n) { n.elements()[0].choice({"per_tensor"}); },
+            "f.json: line 1: [0]: unknown value 'per_tenser'. Did you mean 'per_tensor'? Known: per_tensor.");
     }
     void checkedReading()
     {
@@ -131,7 +131,7 @@ private Q_SLOTS:
     {
         const JsonText document = JsonText::wrap({{"set", {{"bits", "x"}}}});
         QCOMPARE(parserMessageOf([&] { JsonNode(document).at("set").at("bits").integer(2, 32); }),
-                 QString("set.bits: must be a whole number, got \"x\""));
+                 QString("set.bits: must be an integer, got \"x\""));
     }
 };
 

@@ -218,11 +218,12 @@ void TestBadInput::refusedModels_data()
         row(file, QString("inspect N/%1 --json T/out/i.json").arg(file), QStringList{file} + words);
     };
     const QString again = "xport the model again", tool = "written by a faulty tool; export the model again";
-    row("no such file", "run T/nowhere.onnx --calib D", {"T/nowhere.onnx", "there is no such file", "Check the path"});
+    row("no such file", "run T/nowhere.onnx --calib D",
+        {"T/nowhere.onnx", "the file does not exist", "Check the path"});
     row("another ending", "run T/numbers.onx --calib D",
-        {"T/numbers.onx", "there is no such file. Did you mean 'numbers.onnx'?"});
-    row("in no folder", "run T/nowhere/a.onnx --calib D", {"there is no such file, nor a folder T/nowhere"});
-    row("a folder", "run T/empty --calib D", {"T/empty", "found a folder", "Check the path"});
+        {"T/numbers.onx", "the file does not exist. Did you mean 'numbers.onnx'?"});
+    row("in no folder", "run T/nowhere/a.onnx --calib D", {"the folder T/nowhere does not exist"});
+    row("a folder", "run T/empty --calib D", {"T/empty", "got a folder", "Check the path"});
     row("a folder with the right ending", "run T/a.onnx --calib D", {"T/a.onnx", "expected a"});
     row("unknown ending", "run T/data.csv --calib D", {"T/data.csv", "'.csv'", "Known: "});
     model("empty.onnx", {"expected an ONNX model, found an empty file", "download it again"});
@@ -317,8 +318,7 @@ void TestBadInput::refusedData_data()
     data("manifest: unknown key", "manifest_key.json", {"sample 0", "'fil'", "Did you mean 'file'", "The form is"});
     data("manifest: a number for a file", "manifest_number.json",
          {"sample 0", "path of a file", "got 5", "The form is"});
-    data("a link to nothing", "link",
-         {"link/a.npy", "a link to a file that is not there: gone.npy", "Remove the link"});
+    data("a link to nothing", "link", {"link/a.npy", "the link points to a missing file: gone.npy", "Remove the link"});
     data("manifest: cut off", "manifest_cut.json", {"not JSON", "The form is"});
     row("one array for two inputs", "run O/matmul_two_inputs.onnx --calib T/one_of_two.npz",
         {"one_of_two.npz", "reads input 'b'", "Inputs of the model: a, b"});
@@ -379,7 +379,7 @@ void TestBadInput::refusedRequests_data()
     row("recipe: no model", "run T/no_model.quantloupe",
         {"T/no_model.quantloupe", "line 1", "the key 'model' is missing"});
     row("recipe: no such file", "run T/nowhere.quantloupe",
-        {"T/nowhere.quantloupe", "there is no such file", "Check the path"});
+        {"T/nowhere.quantloupe", "the file does not exist", "Check the path"});
     row("a platform of two files", "run M --calib D --platform SAMES",
         {"same_two.json", "line 1", "'SAME' is the platform of", "same_one.json"});
     row("over a sample", "run M --calib T/pictures --json T/pictures/a.png", {"a.png", "read as a sample of"});
@@ -391,7 +391,7 @@ void TestBadInput::refusedRequests_data()
     row("over the recipe", "run T/model.quantloupe --json T/model.quantloupe",
         {"model.quantloupe", "overwrite a file that is read"});
     row("weights of a model that has them inside", "run M --weights T/good.npz --calib D",
-        {"good.npz would not be read", "Leave out --weights"});
+        {"good.npz would not be read", "Remove --weights"});
     row("axis that a tensor lacks",
         "run M --calib D --set overrides=[{\"match\":{},\"set\":{\"granularity\":\"axis%207\"}}]",
         {"override", "granularity 'axis 7'", "axes", "Count the axes from 0"});
@@ -460,7 +460,7 @@ void TestBadInput::fullDisk()
     const Outcome outcome = start("/usr/bin/unshare", inside + expanded(arguments));
     if (outcome.crashed || !fs::exists(list.toStdString()))
         QSKIP("no file system can be mounted here: " + outcome.err.trimmed());
-    check(outcome, {file, "No space left on device", "disk is not full"});
+    check(outcome, {file, "no space left on the disk", "disk is not full"});
     QCOMPARE(readFile(list.toStdString()), std::string("ballast\n"));
 }
 

@@ -484,7 +484,7 @@ private Q_SLOTS:
             QTest::newRow(name) << arguments.split(' ') << QByteArray(says);
         };
         row("no such model", "run T/nowhere.onnx --calib T/calib.npz", "nowhere.onnx");
-        row("the nearest model", "run T/othre.quantloupe", "there is no such file. Did you mean 'other.quantloupe'?");
+        row("the nearest model", "run T/othre.quantloupe", "the file does not exist. Did you mean 'other.quantloupe'?");
         row("the nearest data", "run M --calib T/shap.npz", "the data do not exist. Did you mean 'shape.npz'?");
         row("no such data", "run M --calib T/nowhere.npz", "the data do not exist");
         row("empty data folder", "run M --calib T/empty", "holds no samples");

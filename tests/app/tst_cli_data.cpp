@@ -146,13 +146,14 @@ private Q_SLOTS:
         QVERIFY2(outcome.code == 0, outcome.err.constData());
         const json report = json::parse(readFile(m_folder / "r.json"));
         const std::string first = report["problems"][0]["message"];
-        QVERIFY2(first.find("the data hold 1 NaN or infinite values for input 'x', first in sample 'nan.npz[1]'") == 0,
+        QVERIFY2(first.find("the data contain 1 NaN or infinite values for input 'x', first in sample 'nan.npz[1]'") ==
+                     0,
                  first.c_str());
-        QCOMPARE(problemsWith(report, "the data hold").size(), std::size_t(1));
-        QCOMPARE(problemsWith(report, "NaN were left out").size(), std::size_t(1));
+        QCOMPARE(problemsWith(report, "the data contain").size(), std::size_t(1));
+        QCOMPARE(problemsWith(report, "NaN values were left out").size(), std::size_t(1));
         QCOMPARE(problemsWith(report, "rows of graphwise could not be measured:").size(), std::size_t(1));
         QVERIFY2(report["problems"].size() <= 5, report["problems"].dump(1).c_str());
-        QVERIFY(outcome.err.indexOf("the data hold 1 NaN") < outcome.err.indexOf("NaN were left out"));
+        QVERIFY(outcome.err.indexOf("the data contain 1 NaN") < outcome.err.indexOf("NaN values were left out"));
     }
 
     void foldersOfNoInput_data()
@@ -209,7 +210,7 @@ private Q_SLOTS:
 {"match": {"opp": "conv1"}, "set": {"bits": 4}}])",
             "r.quantloupe: line 6: overrides[1].match.opp: unknown key|Did you mean 'op'?|Known: ");
         row("unknown role", R"("overrides": [{"match": {"role": "wheight"}, "set": {"bits": 4}}])",
-            "r.quantloupe: line 5: overrides[0].match.role|Did you mean 'weight'?|Legal: ");
+            "r.quantloupe: line 5: overrides[0].match.role|Did you mean 'weight'?|Known: ");
         row("number of scales", R"("overrides": [{"match": {"op": "fc", "role": "output"}, "set": {"scale": [1, 2]}}])",
             "r.quantloupe: |overrides[0]: override 'fc': scale has 2 entries|Give one scale");
         row("platform", R"("dispatch": [{"op": "conv1", "platform": "TRT"}])",

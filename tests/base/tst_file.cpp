@@ -30,9 +30,9 @@ private Q_SLOTS:
         QTest::newRow("device") << "/dev/zero"
                                 << "not a regular file";
         QTest::newRow("folder") << "."
-                                << "expected a file, found a folder";
+                                << "expected a file, got a folder";
         QTest::newRow("nothing") << "model.onx"
-                                 << "there is no such file. Did you mean 'model.onnx'?";
+                                 << "the file does not exist. Did you mean 'model.onnx'?";
     }
     void readsRegularFilesOnly()
     {
@@ -51,7 +51,7 @@ private Q_SLOTS:
             } catch (const Error &error) {
                 QVERIFY2(QString(error.what()).startsWith(message), error.what());
                 QCOMPARE(error.file, file.string());
-                QVERIFY(!error.remedy.empty());
+                QVERIFY(!error.remedy.isEmpty());
             }
         }
         QCOMPARE(readFile(base / "model.onnx"), std::string("x"));

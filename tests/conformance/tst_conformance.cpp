@@ -11,7 +11,7 @@
 //   excluded listed in excluded.txt with a reason.
 // The program fails when a case fails or when one that passing.txt lists does not pass.
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/exec/executor.h"
 #include "core/exec/placement.h"
 #include "core/exec/type_tracer.h"

@@ -92,7 +92,8 @@ private Q_SLOTS:
             QFAIL("an executor for a device that is not there");
         } catch (const Error &error) {
             QVERIFY(error.kind == ErrorKind::BadConfig);
-            QVERIFY2(QString::fromStdString(error.remedy).contains("--device cpu"), error.remedy.c_str());
+            QVERIFY2(QString::fromStdString(error.remedy.english()).contains("--device cpu"),
+                     error.remedy.english().c_str());
         }
     }
 

@@ -164,7 +164,7 @@ private Q_SLOTS:
             QVERIFY2(text.endsWith(": " + reason), error.what());
             for (const Sizes &sizes : {left, right})
                 for (const std::int64_t size : sizes) QVERIFY2(text.contains(QString::number(size)), error.what());
-            QVERIFY(!error.remedy.empty());
+            QVERIFY(!error.remedy.isEmpty());
         }
     }
 };

@@ -198,7 +198,7 @@ private Q_SLOTS:
         try {
             exportModel("onnx_qdq", model, folder / "q.onnx", {{"quantized_parameters", true}}, [](api::Problem) {});
         } catch (const Error &error) {
-            QVERIFY2(error.kind == ErrorKind::BadConfig && !error.remedy.empty(), error.what());
+            QVERIFY2(error.kind == ErrorKind::BadConfig && !error.remedy.isEmpty(), error.what());
             QVERIFY(!fs::exists(folder / "q.onnx"));
             QSKIP(error.what());
         }

@@ -281,7 +281,7 @@ private Q_SLOTS:
         const Graph graph = importModel(request(write("alone.caffemodel", net), &problems));
         QCOMPARE(graph.operation(graph.operations()[0]).type, std::string("LeakyRelu"));
         QCOMPARE(problems.size(), std::size_t(1));
-        QVERIFY(QString::fromStdString(problems[0].message).contains("definition in them"));
+        QVERIFY(QString::fromStdString(problems[0].message.english()).contains("definition in them"));
     }
 
     void textWeights()
@@ -319,7 +319,7 @@ private Q_SLOTS:
                     &problems));
         QCOMPARE(graph.inputs().size(), std::size_t(1));
         QCOMPARE(QString::fromStdString(toString(graph.variable(graph.inputs()[0]).type)), shape);
-        QVERIFY(QString::fromStdString(problems.at(0).message).contains("reads a data base"));
+        QVERIFY(QString::fromStdString(problems.at(0).message.english()).contains("reads a data base"));
     }
 
     void unknownFieldsAreReported()
@@ -329,7 +329,7 @@ private Q_SLOTS:
                "  relu_param { engine: CUDNN negative_slop: 0.5 } param { lr_mult: 0 } }",
                &problems);
         QCOMPARE(problems.size(), std::size_t(1));
-        const QString message = QString::fromStdString(problems[0].message);
+        const QString message = QString::fromStdString(problems[0].message.english());
         QVERIFY2(message.contains("line 3") && message.contains("'negative_slop'"), qPrintable(message));
     }
 

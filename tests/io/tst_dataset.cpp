@@ -83,7 +83,7 @@ private Q_SLOTS:
         QVERIFY(at::equal(data->batch(1).at("x"), counted({7, 2, 3}).slice(0, 3, 6)));
         QVERIFY(at::equal(data->batch(0).at("x"), counted({7, 2, 3}).slice(0, 0, 3)));
         QCOMPARE(data->problems().size(), std::size_t(1));
-        QVERIFY(data->problems()[0].message.find("last 1 of 7") != std::string::npos);
+        QVERIFY(data->problems()[0].message.english().find("last 1 of 7") != std::string::npos);
         QCOMPARE(data->name(1), "d.npz[3], d.npz[4], d.npz[5]");
     }
 
@@ -96,7 +96,7 @@ private Q_SLOTS:
             const auto problems =
                 Dataset::open(m_folder / "d.npz", graph, {"", std::size_t(samples), false})->problems();
             return std::count_if(problems.begin(), problems.end(), [](const api::Problem &problem) {
-                return problem.message.find("samples that are used are of class 0") != std::string::npos;
+                return problem.message.english().find("samples that are used are of class 0") != std::string::npos;
             });
         };
         QCOMPARE(told(4), 1);
@@ -151,7 +151,7 @@ private Q_SLOTS:
         QVERIFY(at::equal(feed.at("state"), counted({5, 2, 1, 3}).select(0, 2)));
         QCOMPARE(feed.at("rate").item<std::int64_t>(), std::int64_t(16000));
         QCOMPARE(feed.at("step").item<std::int64_t>(), std::int64_t(2));
-        QVERIFY(data->problems().at(0).message.find("unused") != std::string::npos);
+        QVERIFY(data->problems().at(0).message.english().find("unused") != std::string::npos);
     }
 
     /// The arrays that a runtime is given at once: their leading axes differ, their shapes are those of the inputs.
@@ -203,7 +203,7 @@ private Q_SLOTS:
         const float offsets[] = {10, 9, 100, 0};
         for (std::size_t i : {3, 0, 1, 2})
             QVERIFY(at::equal(data->batch(i).at("in/x:0"), counted({1, 2, 3}).add(offsets[i])));
-        QVERIFY(data->problems().at(0).message.find("README") != std::string::npos);
+        QVERIFY(data->problems().at(0).message.english().find("README") != std::string::npos);
 
         // The same files below a folder with the name of the input.
         fs::create_directories(m_folder / "tree");
@@ -252,7 +252,7 @@ private Q_SLOTS:
         for (int round = 0; round < 2; ++round)
             for (std::size_t i = 0; i < data->size(); ++i) data->batch(i);
         QCOMPARE(data->problems().size(), std::size_t(1));
-        QVERIFY(data->problems()[0].message.find("d.npz[2]") != std::string::npos);
+        QVERIFY(data->problems()[0].message.english().find("d.npz[2]") != std::string::npos);
     }
 
     void refused_data()

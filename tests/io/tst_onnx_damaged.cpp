@@ -55,7 +55,7 @@ private Q_SLOTS:
         const Error error = refusal(path("other.onnx"));
         QVERIFY2(QString::fromStdString(error.text()).contains(found), error.text().c_str());
         QCOMPARE(error.file, path("other.onnx").string());
-        QVERIFY(!error.remedy.empty());
+        QVERIFY(!error.remedy.isEmpty());
     }
 
     void negativeModels_data()

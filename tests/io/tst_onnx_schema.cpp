@@ -63,7 +63,7 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(error.what()), message);
         QCOMPARE(error.kind, ErrorKind::InvalidModel);
         QCOMPARE(error.op, std::string("the node"));
-        QVERIFY(!error.remedy.empty());
+        QVERIFY(!error.remedy.isEmpty());
     }
 
     void anUnknownAttributeIsTold()

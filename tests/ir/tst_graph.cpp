@@ -77,7 +77,7 @@ private Q_SLOTS:
         const Error error = errorOf([&] { g.graph.topological(); });
         QVERIFY(error.kind == ErrorKind::InvalidModel);
         QVERIFY(std::string(error.what()).find("a, b") != std::string::npos);
-        QVERIFY(!error.remedy.empty());
+        QVERIFY(!error.remedy.isEmpty());
     }
 
     void namesAndWritersAreUnique()

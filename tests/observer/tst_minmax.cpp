@@ -97,7 +97,7 @@ private Q_SLOTS:
         const auto observer = observed(asymmetric8("minmax"), {std::vector<float>(data.begin(), data.end())});
         const Error error = errorOf([&] { observer->result(); });
         QVERIFY(error.kind == ErrorKind::Numeric);
-        QVERIFY(!error.remedy.empty());
+        QVERIFY(!error.remedy.isEmpty());
     }
 
     void allZeroGivesTheSmallestScale()

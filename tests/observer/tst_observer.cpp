@@ -17,8 +17,8 @@ private Q_SLOTS:
             const ObserverEntry *entry = Registry<ObserverEntry>::instance().find(id);
             QVERIFY2(entry, id);
             QCOMPARE(QString::fromStdString(entry->info.id), QString(id));
-            QVERIFY2(!entry->info.title.empty() && !entry->info.meaning.empty(), id);
-            for (const auto &param : entry->info.params) QVERIFY2(!param.meaning.empty(), param.name.c_str());
+            QVERIFY2(!entry->info.title.isEmpty() && !entry->info.meaning.isEmpty(), id);
+            for (const auto &param : entry->info.params) QVERIFY2(!param.meaning.isEmpty(), param.name.c_str());
             // the defaults pass their own checks
             api::completeParams(entry->info.params, api::completeParams(entry->info.params, {}, id), id);
         }

@@ -76,8 +76,8 @@ private Q_SLOTS:
         config.channelAxis = 0;
         const Error error = errorOf([&] { makeObserver(config); });
         QVERIFY(error.kind == ErrorKind::BadConfig);
-        QVERIFY(QString::fromStdString(error.remedy).contains("minmax"));
-        QVERIFY(!QString::fromStdString(error.remedy).contains("kl"));
+        QVERIFY(QString::fromStdString(error.remedy.english()).contains("minmax"));
+        QVERIFY(!QString::fromStdString(error.remedy.english()).contains("kl"));
     }
 };
 

@@ -182,7 +182,7 @@ private Q_SLOTS:
         QL_STATE(model, in(model, "add"), state);
         QStringList about;
         for (const auto &problem : all)
-            if (problem.variable == "x") about << QString::fromStdString(problem.message);
+            if (problem.variable == "x") about << QString::fromStdString(problem.message.english());
         QCOMPARE(about.size(), message.isEmpty() ? 0 : 1); // once per tensor, not per slot
         if (!message.isEmpty()) QVERIFY2(about[0].contains(message), qPrintable(about[0]));
     }
@@ -200,7 +200,7 @@ private Q_SLOTS:
         Problems all;
         run("calibrate", model, {}, &batches, &all);
         QCOMPARE(all.size(), std::size_t(1));
-        QVERIFY2(QString::fromStdString(all[0].message).contains("1000"), all[0].message.c_str());
+        QVERIFY2(QString::fromStdString(all[0].message.english()).contains("1000"), all[0].message.english().c_str());
         QCOMPARE(all[0].variable, std::string("x"));
     }
 
@@ -225,7 +225,7 @@ private Q_SLOTS:
     {
         QuantModel model = small();
         const Error none = errorOf([&] { run("calibrate", model); });
-        QVERIFY(none.kind == ErrorKind::BadData && !none.remedy.empty());
+        QVERIFY(none.kind == ErrorKind::BadData && !none.remedy.isEmpty());
         const Batches empty{std::vector<Feed>{}};
         const Error nothing = errorOf([&] { run("calibrate", model, {}, &empty, nullptr, 8); });
         QVERIFY(nothing.kind == ErrorKind::BadData);

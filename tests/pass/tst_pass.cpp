@@ -39,8 +39,8 @@ private Q_SLOTS:
         for (const std::string &id : registry.ids()) {
             const PassEntry &entry = *registry.find(id);
             QCOMPARE(entry.info.id, id);
-            QVERIFY2(!entry.info.title.empty() && !entry.info.meaning.empty(), id.c_str());
-            for (const api::ParamSpec &spec : entry.info.params) QVERIFY2(!spec.meaning.empty(), id.c_str());
+            QVERIFY2(!entry.info.title.isEmpty() && !entry.info.meaning.isEmpty(), id.c_str());
+            for (const api::ParamSpec &spec : entry.info.params) QVERIFY2(!spec.meaning.isEmpty(), id.c_str());
             QCOMPARE(std::string(makePass(id, {})->id()), id);
         }
     }
@@ -49,7 +49,8 @@ private Q_SLOTS:
     {
         const Error unknown = errorOf([] { makePass("constant_to_parameters", {}); });
         QVERIFY(unknown.kind == ErrorKind::BadConfig);
-        QVERIFY2(unknown.remedy.find("constants_to_parameters") != std::string::npos, unknown.remedy.c_str());
+        QVERIFY2(unknown.remedy.english().find("constants_to_parameters") != std::string::npos,
+                 unknown.remedy.english().c_str());
         const Error parameter = errorOf([] { makePass("constants_to_parameters", {{"speed", 1}}); });
         QVERIFY(std::string(parameter.what()).find("'speed'") != std::string::npos);
         makePass("constants_to_parameters", {{"id", "constants_to_parameters"}});

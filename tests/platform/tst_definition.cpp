@@ -1,7 +1,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/resources.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/platform/definition.h"
 #include "tests/support/error_of.h"
 #include "tests/support/test_main.h"
@@ -57,9 +57,9 @@ private Q_SLOTS:
         QCOMPARE(platform("MY_A").rules.back().set.bits, std::optional<int>(4));
         QCOMPARE(findPlatform("MY_BAD"), nullptr);
         QCOMPARE(platformProblems().size(), std::size_t{2});
-        const QString bad = QString::fromStdString(platformProblems()[0].message);
+        const QString bad = QString::fromStdString(platformProblems()[0].message.english());
         QVERIFY2(bad.endsWith("bad.json: line 2: titel: unknown key 'titel'. Did you mean 'title'?"), qPrintable(bad));
-        QVERIFY(platformProblems()[1].message.ends_with("line 1: id: 'TRT_INT8' is a built-in platform"));
+        QVERIFY(platformProblems()[1].message.english().ends_with("line 1: id: 'TRT_INT8' is a built-in platform"));
     }
 
     void builtInFilesAreNamedAfterTheirIds()
@@ -247,8 +247,8 @@ private Q_SLOTS:
             QFAIL("accepted");
         } catch (const Error &e) {
             QCOMPARE(QString(e.what()), QString("unknown platform 'TRT_INT9'. Did you mean 'TRT_INT8'?"));
-            QVERIFY(e.remedy.find("NCNN_INT8") != std::string::npos);
-            QVERIFY(e.remedy.find("bad.json: line 2") != std::string::npos);
+            QVERIFY(e.remedy.english().find("NCNN_INT8") != std::string::npos);
+            QVERIFY(e.remedy.english().find("bad.json: line 2") != std::string::npos);
         }
     }
 

@@ -259,12 +259,12 @@ private Q_SLOTS:
             QFAIL("accepted");
         } catch (const Error &e) {
             QCOMPARE(QString(e.what()), QString("unknown dispatcher 'conservativ'"));
-            QVERIFY(e.remedy.starts_with("Did you mean 'conservative'?"));
+            QVERIFY(e.remedy.english().starts_with("Did you mean 'conservative'?"));
         }
         QStringList ids;
         for (const api::CatalogueItem &item : dispatcherCatalogue()) {
             ids << QString::fromStdString(item.id);
-            QVERIFY(!item.title.empty() && !item.meaning.empty());
+            QVERIFY(!item.title.isEmpty() && !item.meaning.isEmpty());
         }
         QCOMPARE(ids.join(' '), QString("aggressive allin conservative perseus pointwise pplnn"));
     }

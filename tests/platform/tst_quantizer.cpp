@@ -222,7 +222,7 @@ private Q_SLOTS:
         QVERIFY(model.plan.find(in(model, "resize", 0))->state == QuantState::Passive);
         QVERIFY(model.plan.find(in(model, "resize", 2))->state == QuantState::Off);
         QCOMPARE(problems.list.size(), std::size_t{1});
-        QVERIFY(problems.list[0].message.starts_with("override 'factors' matches only sizes"));
+        QVERIFY(problems.list[0].message.english().starts_with("override 'factors' matches only sizes"));
     }
 
     void schemeOverridesThatDoNotFit_data()

@@ -50,7 +50,8 @@ private Q_SLOTS:
         const std::vector<api::Problem> problems = range.problems();
         QCOMPARE(problems.size(), std::size_t(message.isEmpty() ? 0 : 1));
         if (!problems.empty())
-            QVERIFY2(problems[0].message.find(message.toStdString()) != std::string::npos, problems[0].message.c_str());
+            QVERIFY2(problems[0].message.english().find(message.toStdString()) != std::string::npos,
+                     problems[0].message.english().c_str());
     }
 
     void channelOrder()

@@ -130,7 +130,7 @@ private Q_SLOTS:
         QVERIFY(error.kind == ErrorKind::BadConfig);
         QVERIFY2(QString(error.what()).contains(message), error.what());
         QVERIFY2(QString(error.what()).contains("--fail-if '" + expression.trimmed() + "'"), error.what());
-        QVERIFY2(QString::fromStdString(error.remedy).contains(remedy), error.remedy.c_str());
+        QVERIFY2(QString::fromStdString(error.remedy.english()).contains(remedy), error.remedy.english().c_str());
     }
 
     void asksForWhatTheReportLacks_data()
@@ -171,7 +171,7 @@ private Q_SLOTS:
         const Error error = errorOf([&] { FailIf::parse(expression.toStdString()).evaluate(report); });
         QVERIFY(error.kind == ErrorKind::BadConfig);
         QVERIFY2(QString(error.what()).contains(message), error.what());
-        QVERIFY2(QString::fromStdString(error.remedy).contains(remedy), error.remedy.c_str());
+        QVERIFY2(QString::fromStdString(error.remedy.english()).contains(remedy), error.remedy.english().c_str());
     }
 
     void saysWhatHeld()

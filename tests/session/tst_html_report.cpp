@@ -1,4 +1,4 @@
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/session/html_report.h"
 #include "tests/session/synthetic_report.h"
 #include "tests/support/test_main.h"

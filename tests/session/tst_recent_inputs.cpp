@@ -55,13 +55,14 @@ private:
     QStringList measuredOf(const api::Recipe &recipe, RecentInputs &recent) const
     {
         QStringList measured;
-        const json found = report(
-            recipe, &recent, nullptr, JobContext([&](const Progress &progress) {
-                const QString what = QString::fromStdString(progress.what), start = QStringLiteral("layerwise error: ");
-                const QString name = what.mid(start.size());
-                if (what.startsWith(start) && name != QLatin1String("float activations") && !measured.contains(name))
-                    measured.append(name);
-            }));
+        const json found = report(recipe, &recent, nullptr, JobContext([&](const Progress &progress) {
+                                      const QString what = QString::fromStdString(progress.what.english()),
+                                                    start = QStringLiteral("layerwise error: ");
+                                      const QString name = what.mid(start.size());
+                                      if (what.startsWith(start) && name != QLatin1String("float activations") &&
+                                          !measured.contains(name))
+                                          measured.append(name);
+                                  }));
         return found == report(recipe, nullptr) ? measured : QStringList{QStringLiteral("another report")};
     }
 

@@ -214,7 +214,7 @@ private Q_SLOTS:
         } catch (const Error &error) {
             QVERIFY(error.kind == ErrorKind::BadData);
             QVERIFY2(QString(error.what()).contains("the file is no report"), error.what());
-            QVERIFY(!error.remedy.empty());
+            QVERIFY(!error.remedy.isEmpty());
         }
     }
 };

@@ -1,6 +1,6 @@
 // The inspector on the real engine: what it offers is legal, what an edit would touch is shown, fields are taken back
 // one by one.
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
 #include "views/commands/recipe_command.h"

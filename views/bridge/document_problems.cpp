@@ -1,6 +1,6 @@
 // What deserves attention in a document: told by the inspection and by runs, evidence that follows them, and what
 // remedies gained.
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "views/bridge/document.h"
 #include "views/bridge/engine_text.h"
 #include "views/bridge/run_store.h"

@@ -1,7 +1,7 @@
 #include "views/commands/recipe_command.h"
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include <QHash>
 #include <QSet>
 #include <algorithm>

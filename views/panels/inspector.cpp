@@ -1,7 +1,7 @@
 #include "views/panels/inspector.h"
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "views/bridge/engine_text.h"
 #include "views/models/operation_model.h"
 #include "views/panels/config_form.h"

@@ -1,7 +1,7 @@
 #include "views/panels/recipe_panel.h"
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "views/bridge/engine_text.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/param_editor.h"

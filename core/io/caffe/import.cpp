@@ -1,7 +1,7 @@
 #include "core/io/caffe/import.h"
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/base/strings.h"
 #include "core/io/caffe/net_builder.h"
 
 #include <algorithm>

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/base/text.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ql::api {
+
+/// A text on the wire: a string (verbatim), an integer, {"number": x, "digits": n}, {"option": words},
+/// {"list": [...], "join": "comma"} or {"text": template, "args": [...]}.
+nlohmann::json toJson(const Text &text);
+/// @throws Error (BadData) for anything else
+Text textFromJson(const nlohmann::json &value);
+
+/// The English under key, and where it has arguments the text itself under key + "_text": scripts read the first, a
+/// window that speaks another language the second.
+void putText(nlohmann::json &object, const std::string &key, const Text &text);
+/// What putText() wrote; empty when object has no key. A string alone is a template without arguments.
+/// @throws Error (BadData) as textFromJson()
+Text textAt(const nlohmann::json &object, const std::string &key);
+
+} // namespace ql::api

@@ -1,0 +1,144 @@
+#include "core/base/strings.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fnmatch.h>
+#include <numeric>
+
+namespace ql {
+
+static std::size_t editDistance(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const bool same =
+                std::tolower(static_cast<unsigned char>(a[i])) == std::tolower(static_cast<unsigned char>(b[j]));
+            const std::size_t next = std::min({row[j] + 1, row[j + 1] + 1, diagonal + (same ? 0 : 1)});
+            diagonal = row[j + 1];
+            row[j + 1] = next;
+        }
+    }
+    return row.back();
+}
+
+std::optional<std::string> nearestName(std::string_view name, const std::vector<std::string> &candidates)
+{
+    const std::string *best = nullptr;
+    std::size_t bestDistance = std::max<std::size_t>(2, name.size() / 3) + 1;
+    for (const std::string &candidate : candidates) {
+        const std::size_t distance = editDistance(name, candidate);
+        if (distance < bestDistance) {
+            bestDistance = distance;
+            best = &candidate;
+        }
+    }
+    if (!best) return std::nullopt;
+    return *best;
+}
+
+/// What people call things that have another name here.
+static const char *ownNameOf(const std::string &name)
+{
+    static constexpr std::pair<const char *, const char *> names[] = {
+        {"tensorrt", "TRT_INT8"}, {"ort", "ONNXRUNTIME"}, {"entropy", "kl"},   {"quantise", "run"},
+        {"analyze", "analyses"},  {"qdq", "onnx_qdq"},    {"histogram", "kl"}, {"max", "minmax"},
+    };
+    for (const auto &[other, own] : names)
+        if (name == other) return own;
+    return nullptr;
+}
+
+Text suggestion(std::string_view name, const std::vector<std::string> &candidates)
+{
+    const auto meant = [](const Text &names) { return QL_TEXT("Did you mean %1?").with(names); };
+    const auto quoted = [](const std::string &word) { return "'" + word + "'"; };
+    if (const char *own = ownNameOf(lower(name)); own && std::count(candidates.begin(), candidates.end(), own) > 0)
+        return meant(quoted(own));
+    if (const auto nearest = nearestName(name, candidates)) return meant(quoted(*nearest));
+    // A longer word: "--calibration" for --calib.
+    for (const std::string &candidate : candidates)
+        if (candidate.size() >= 5 && name.starts_with(candidate)) return meant(quoted(candidate));
+    // Part of a name: "TRT" for TRT_INT8. What starts with it comes first; more than three are no help.
+    if (name.size() < 3) return {};
+    const std::string part = lower(name);
+    std::vector<std::string> first, other;
+    for (const std::string &candidate : candidates) {
+        const std::size_t at = lower(candidate).find(part);
+        if (at != std::string::npos) (at == 0 ? first : other).push_back(quoted(candidate));
+    }
+    if (first.empty()) first = std::move(other);
+    if (first.empty() || first.size() > 3) return {};
+    return meant(Text::list(first, Text::Join::Or));
+}
+
+Text knownNames(const std::vector<std::string> &names)
+{
+    return QL_TEXT("Known: %1.").with(Text::list(names));
+}
+
+std::string didYouMean(std::string_view name, const std::vector<std::string> &candidates)
+{
+    const std::string text = suggestion(name, candidates).english();
+    return text.empty() ? text : " " + text;
+}
+
+bool globMatch(std::string_view pattern, std::string_view text)
+{
+    return fnmatch(std::string(pattern).c_str(), std::string(text).c_str(), 0) == 0;
+}
+
+std::string globEscaped(std::string_view text)
+{
+    std::string pattern;
+    for (const char c : text) {
+        if (c == '\\')
+            pattern += "\\\\";
+        else if (c == '*' || c == '?' || c == '[')
+            pattern += {'[', c, ']'};
+        else
+            pattern += c;
+    }
+    return pattern;
+}
+
+std::vector<std::string> split(std::string_view text, char separator)
+{
+    std::vector<std::string> parts;
+    while (true) {
+        const std::size_t at = text.find(separator);
+        parts.emplace_back(text.substr(0, at));
+        if (at == std::string_view::npos) return parts;
+        text.remove_prefix(at + 1);
+    }
+}
+
+std::string_view trim(std::string_view text)
+{
+    const auto isSpace = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+    while (!text.empty() && isSpace(text.front())) text.remove_prefix(1);
+    while (!text.empty() && isSpace(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+std::string join(const std::vector<std::string> &parts, std::string_view separator)
+{
+    std::string out;
+    for (const std::string &part : parts) {
+        if (!out.empty()) out += separator;
+        out += part;
+    }
+    return out;
+}
+
+std::string lower(std::string_view text)
+{
+    std::string out(text);
+    std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    return out;
+}
+
+} // namespace ql

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/base/text.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ql {
+
+/// The candidate with the smallest edit distance to name, if it is near enough to be meant; for "did you mean".
+std::optional<std::string> nearestName(std::string_view name, const std::vector<std::string> &candidates);
+/// "Did you mean 'x'?" for the nearest candidate, or empty.
+Text suggestion(std::string_view name, const std::vector<std::string> &candidates);
+/// "Known: a, b, c."
+Text knownNames(const std::vector<std::string> &names);
+/// " Did you mean 'x'?" or an empty string.
+std::string didYouMean(std::string_view name, const std::vector<std::string> &candidates);
+/// Shell pattern: * any run, ? one character, [abc] a set. Matches the whole of text, case-sensitive.
+bool globMatch(std::string_view pattern, std::string_view text);
+/// The pattern that matches text alone.
+std::string globEscaped(std::string_view text);
+std::vector<std::string> split(std::string_view text, char separator);
+std::string_view trim(std::string_view text);
+std::string join(const std::vector<std::string> &parts, std::string_view separator);
+std::string lower(std::string_view text);
+
+} // namespace ql
