@@ -1,5 +1,6 @@
 // ConvTranspose: what is prepared for constant weights against LibTorch's own.
 #include "core/base/error.h"
+#include "core/exec/convolution.h"
 #include "core/exec/executor.h"
 #include "core/quant/quantize.h"
 #include "tests/support/small_graph.h"
@@ -57,6 +58,8 @@ TensorQuantConfig config(std::vector<float> scale, QuantState state)
 }
 
 } // namespace
+
+Q_DECLARE_METATYPE(Epilogue)
 
 class TestTransposedConvolution : public QObject
 {
@@ -138,6 +141,41 @@ private Q_SLOTS:
             QCOMPARE(error.op, std::string("up"));
             QVERIFY(std::string(error.what()).starts_with("ConvTranspose: input has 5 channels"));
         }
+    }
+
+    /// A fused activation gives what it gives as an operation of its own.
+    void fusedActivation_data()
+    {
+        QTest::addColumn<Epilogue>("epilogue");
+        QTest::addColumn<bool>("sameBits"); // else to rounding: the function is approximated
+        QTest::newRow("Relu") << Epilogue{Epilogue::Kind::Relu} << true;
+        QTest::newRow("Clip") << Epilogue{Epilogue::Kind::Clip, -0.5f, 0.5f} << true;
+        QTest::newRow("LeakyRelu") << Epilogue{Epilogue::Kind::LeakyRelu, 0.1f} << true;
+        QTest::newRow("Sigmoid") << Epilogue{Epilogue::Kind::Sigmoid} << false;
+        QTest::newRow("Tanh") << Epilogue{Epilogue::Kind::Tanh} << false;
+        QTest::newRow("Silu") << Epilogue{Epilogue::Kind::Silu} << false;
+        QTest::newRow("HardSwish") << Epilogue{Epilogue::Kind::HardSwish} << false;
+    }
+    void fusedActivation()
+    {
+        QFETCH(Epilogue, epilogue);
+        QFETCH(bool, sameBits);
+        const Sizes input{1, 16, 12, 10};
+        SmallGraph small;
+        small.input("x", input);
+        const at::Tensor weight = at::randn({16, 1, 4, 4}), bias = at::randn({16}), x = at::randn(input);
+        small.parameter("w", weight);
+        small.parameter("b", bias);
+        const OpId up = small.op("ConvTranspose", "up", {"x", "w", "b"}, {"y"},
+                                 {{"strides", Sizes{2, 2}}, {"pads", Sizes{1, 1, 1, 1}}, {"group", std::int64_t{16}}});
+        const KernelContext context{small.graph.operation(up), small.graph};
+        const std::vector<at::Tensor> constants{{}, weight, bias}, inputs{x, weight, bias};
+        const auto plain = prepareDnnlConvolution(context, constants, {});
+        const auto fused = prepareDnnlConvolution(context, constants, epilogue);
+        if (!plain) QSKIP("built without oneDNN");
+        const at::Tensor expected = applyEpilogue(plain->run(context, inputs)[0], epilogue);
+        const at::Tensor y = fused->run(context, inputs)[0];
+        QVERIFY(sameBits ? y.equal(expected) : at::allclose(y, expected, 1e-5, 1e-6));
     }
 };
 
