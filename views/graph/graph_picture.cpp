@@ -17,11 +17,27 @@ GraphPicture::GraphPicture() : m_rows(std::make_shared<const QVector<OperationRo
 
 void GraphPicture::set(ScenePtr scene, OperationRows rows)
 {
+    const bool isOther = scene != m_scene;
     m_scene = std::move(scene);
     m_rows = std::move(rows);
     m_seen.fill(0, m_scene ? m_scene->edges.size() : 0);
     m_stamp = 0;
     m_styles.resize(m_scene ? m_scene->view.nodes.size() : 0);
+    if (isOther) select({}, -1);
+}
+
+void GraphPicture::select(QSet<int> nodes, int current)
+{
+    m_selected = std::move(nodes);
+    m_current = current;
+    m_highlighted.clear();
+    if (!m_scene || (m_current < 0 && m_selected.size() < 2)) return;
+    for (int e = 0; e < m_scene->view.edges.size(); ++e) {
+        const ViewEdge &edge = m_scene->view.edges[e];
+        if (edge.from == m_current || edge.to == m_current ||
+            (m_selected.contains(edge.from) && m_selected.contains(edge.to)))
+            m_highlighted.append(e);
+    }
 }
 
 void GraphPicture::style(OverlayKind kind, const Search &search)
@@ -205,19 +221,43 @@ void GraphPicture::paintOverview(QPainter &painter, double scaleY) const
 
 // Edges
 
-static QPainterPath edgePath(const QVector<QPointF> &points)
+/// Lines with rounded corners.
+static QPainterPath edgePath(const QVector<QPointF> &points, qsizetype from)
 {
-    QPainterPath path(points.front());
-    for (qsizetype i = 1; i < points.size(); ++i) {
-        const QPointF a = points[i - 1], b = points[i];
-        if (std::abs(a.x() - b.x()) < 0.5) {
-            path.lineTo(b);
+    constexpr double radius = 6;
+    QPainterPath path(points[from]);
+    for (qsizetype i = from + 1; i + 1 < points.size(); ++i) {
+        const QPointF &corner = points[i];
+        const QLineF in(corner, points[i - 1]), out(corner, points[i + 1]);
+        const double bend = std::min({radius, in.length() / 2, out.length() / 2});
+        if (bend < 0.5) {
+            path.lineTo(corner);
             continue;
         }
-        const double bend = std::max(8.0, std::abs(b.y() - a.y()) * 0.5);
-        path.cubicTo({a.x(), a.y() + bend}, {b.x(), b.y() - bend}, b);
+        path.lineTo(in.pointAt(bend / in.length()));
+        path.quadTo(corner, out.pointAt(bend / out.length()));
     }
+    path.lineTo(points.back());
     return path;
+}
+
+/// The head of an arrow at the end of an edge.
+static void paintHead(QPainter &painter, const QVector<QPointF> &points)
+{
+    const QPointF &tip = points.back(), &before = points[points.size() - 2];
+    const QPointF way = tip - before;
+    const double length = std::hypot(way.x(), way.y());
+    if (length < 1e-6) return;
+    const QPointF along = way * (6.2 / length), aside(-along.y() * 0.58, along.x() * 0.58);
+    const QPointF triangle[3] = {tip, tip - along + aside, tip - along - aside};
+    painter.drawConvexPolygon(triangle, 3);
+}
+
+/// Opaque, since edges of a net cover each other.
+static QColor mixed(const QColor &color, const QColor &ground, double share)
+{
+    const auto part = [&](int a, int b) { return int(std::lround(a * share + b * (1 - share))); };
+    return {part(color.red(), ground.red()), part(color.green(), ground.green()), part(color.blue(), ground.blue())};
 }
 
 void GraphPicture::paintEdges(QPainter &painter, const QRectF &area, double zoom) const
@@ -226,44 +266,35 @@ void GraphPicture::paintEdges(QPainter &painter, const QRectF &area, double zoom
     const int stamp = ++m_stamp;
     const bool far = zoom < dotZoom;
     QVector<QLineF> lines;
-    QVector<int> highlighted;
-    QColor color = m_theme.dim;
-    color.setAlphaF(far ? 0.35f : 0.75f);
+    QVector<int> drawn;
+    const QColor color = mixed(m_theme.dim, m_theme.canvas, far ? 0.35 : 0.75);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(color, far ? 0 : 1.1));
-    QPolygonF arrows;
     for (int band = first; band <= last; ++band)
         for (const int e : m_scene->bandEdges[band]) {
             if (m_seen[e] == stamp) continue;
             m_seen[e] = stamp;
-            const ViewEdge &edge = m_scene->view.edges[e];
             const QVector<QPointF> &points = m_scene->edges[e];
-            if (edge.from == m_current || edge.to == m_current ||
-                (m_selected.contains(edge.from) && m_selected.contains(edge.to))) {
-                highlighted.append(e);
-                continue;
-            }
             if (far) {
-                for (qsizetype i = 1; i < points.size(); ++i) lines.append({points[i - 1], points[i]});
+                for (qsizetype i = m_scene->ownFrom[e] + 1; i < points.size(); ++i)
+                    lines.append({points[i - 1], points[i]});
                 continue;
             }
-            painter.drawPath(edgePath(points));
-            arrows.append(points.back());
+            if (!m_scene->ownArea(e).adjusted(-1, -1, 1, 1).intersects(area)) continue;
+            painter.drawPath(edgePath(points, m_scene->ownFrom[e]));
+            drawn.append(e);
         }
     if (!lines.isEmpty()) painter.drawLines(lines);
-    for (const int e : highlighted) {
+    for (const int e : m_highlighted) {
         painter.setPen(QPen(m_theme.accent, std::max(1.6, far ? 1.2 / zoom : 0)));
-        painter.drawPath(edgePath(m_scene->edges[e]));
+        painter.drawPath(edgePath(m_scene->edges[e], 0));
     }
     if (far) return;
     painter.setPen(Qt::NoPen);
-    const auto head = [&](const QPointF &tip, const QColor &fill) {
-        painter.setBrush(fill);
-        const QPointF triangle[3] = {tip, tip + QPointF(-3.6, -6.2), tip + QPointF(3.6, -6.2)};
-        painter.drawConvexPolygon(triangle, 3);
-    };
-    for (const QPointF &tip : arrows) head(tip, m_theme.dim);
-    for (const int e : highlighted) head(m_scene->edges[e].back(), m_theme.accent);
+    painter.setBrush(m_theme.dim);
+    for (const int e : drawn) paintHead(painter, m_scene->edges[e]);
+    painter.setBrush(m_theme.accent);
+    for (const int e : m_highlighted) paintHead(painter, m_scene->edges[e]);
 }
 
 // Boxes

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "views/graph/overlay.h"
-#include "views/graph/view_graph.h"
+#include "views/graph/scene.h"
 
 #include <QFont>
 #include <QSet>
@@ -29,11 +29,7 @@ public:
     /// Colours of the current theme under an overlay.
     void style(OverlayKind kind, const Search &search);
     const QVector<QPair<QColor, QString>> &legend() const { return m_legend; }
-    void select(QSet<int> nodes, int current)
-    {
-        m_selected = std::move(nodes);
-        m_current = current;
-    }
+    void select(QSet<int> nodes, int current);
 
     const ScenePtr &scene() const { return m_scene; }
     const QSet<int> &selected() const { return m_selected; }
@@ -84,6 +80,7 @@ private:
     QVector<NodeStyle> m_styles;
     QVector<QPair<QColor, QString>> m_legend;
     QSet<int> m_selected;
+    QVector<int> m_highlighted; ///< edges of the current box and between selected ones
     int m_current = -1;
     bool m_isSearching = false;
     Theme m_theme;

@@ -5,12 +5,11 @@
 #include <QSizeF>
 #include <QVector>
 #include <atomic>
-#include <functional>
 
 namespace ql {
 
 /// A directed graph to lay out. Edges run from a node with a smaller number to one with a larger one (nodes are in
-/// topological order); edges of one net (one tensor with several readers) share their way as far as they can.
+/// topological order); edges of one net (one tensor with several readers) share their way for as long as they can.
 struct LayoutGraph
 {
     struct Edge
@@ -20,31 +19,35 @@ struct LayoutGraph
     };
     QVector<QSizeF> sizes;
     QVector<Edge> edges;
-    QVector<double> hints; ///< x of the nodes in the layout before, NaN for new ones; may be empty
+    QVector<double> hints; ///< Layout::across of the layout before, NaN for new nodes; may be empty
 };
 
 struct LayoutOptions
 {
-    double rankGap = 26;   ///< between rows
-    double nodeGap = 28;   ///< between boxes of a row
-    double laneWidth = 12; ///< of an edge that passes a row
-    /// An edge over more rows than this gets a lane beside the drawing instead of a place in each row.
-    int longEdge = 400;
+    double rankGap = 26; ///< between rows; more where many edges turn
+    double nodeGap = 28; ///< between boxes of a row
+    double laneGap = 9;  ///< between edges that pass a row side by side
+    bool leftToRight = false;
+    /// Width by height of the area that the whole drawing is to fill: a long graph is wrapped into columns (into rows
+    /// from left to right). 0: it is not wrapped.
+    double wrapAspect = 0;
 };
 
-/// Positions for everything; edges as points through which the line goes: straight down inside a row, a smooth bend
-/// between rows.
+/// Positions for everything. Edges are polylines of horizontal and vertical lines.
 struct Layout
 {
     QVector<QRectF> nodes;
-    QVector<QVector<QPointF>> edges; ///< from the lower side of the source to the upper side of the target
-    QVector<int> rank;               ///< row of each node
-    QVector<double> rowTop, rowBottom;
+    QVector<QVector<QPointF>> edges; ///< from the outgoing side of the source to the incoming side of the target
+    QVector<int> ownFrom;   ///< per edge: the points before this one are drawn with another edge of the same net
+    QVector<int> rank;      ///< row of each node
+    QVector<double> across; ///< position in the row, independent of orientation and wrapping
     QRectF bounds;
+    int columns = 1; ///< after wrapping
 };
 
-/// Layers by longest path, order in the rows by medians, x by repeated averaging that keeps the order (isotonic
-/// regression). About linear in nodes and edges. @returns an empty layout when cancelled becomes true.
+/// A layered drawing (Sugiyama, Tagawa, Toda 1981) in five steps: rows by network simplex (layout_ranks.h), order in
+/// the rows (layout_order.h), coordinates with straight columns (layout_columns.h), wrapping (layout_wrap.h) and
+/// orthogonal routes (layout_routes.h). Deterministic. @returns an empty layout when cancelled becomes true.
 Layout layOut(const LayoutGraph &graph, const LayoutOptions &options, const std::atomic<bool> &cancelled);
 
 } // namespace ql

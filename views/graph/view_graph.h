@@ -1,12 +1,8 @@
 #pragma once
 
 #include "views/bridge/snapshot.h"
-#include "views/graph/layout.h"
 
-#include <QObject>
 #include <QSet>
-#include <atomic>
-#include <memory>
 
 namespace ql {
 
@@ -64,56 +60,4 @@ QStringList prefixesOf(const QString &name, const GraphSnapshot &graph);
 /// platform, cut so that no region depends on itself through another one.
 QVector<int> dispatchRegions(const GraphSnapshot &graph);
 
-/// A laid-out graph with what the view needs to find things in it. Immutable.
-struct Scene
-{
-    GraphPtr graph;
-    ViewGraph view;
-    QVector<QRectF> boxes;           ///< of the nodes
-    QVector<QVector<QPointF>> edges; ///< the way of each edge
-    QRectF bounds;
-    QVector<int> frames;             ///< nodes that frame others, outer ones first
-    double bandHeight = 1;           ///< the scene is cut into bands of this height, from bounds.top() on
-    QVector<QVector<int>> bandNodes; ///< boxes that touch a band, from left to right; no frames
-    QVector<QVector<int>> bandEdges; ///< edges that touch a band
-
-    /// First and last band of an area; the first is larger than the last when there is none.
-    QPair<int, int> bandsOf(const QRectF &area) const;
-    int firstBand(int node) const { return bandsOf(boxes[node]).first; }
-};
-using ScenePtr = std::shared_ptr<const Scene>;
-
-/// Sizes of boxes at 100 %.
-struct BoxMetrics
-{
-    double operationWidth = 232, operationHeight = 58, pillHeight = 24, charWidth = 6.6;
-    double frameTop = 30, frameHeader = 26, frameMargin = 14; ///< of the frames around bodies
-};
-
-/// Builds and lays out scenes in the background; the latest request wins, earlier ones are cancelled.
-class LayoutJob : public QObject
-{
-    Q_OBJECT
-
-public:
-    using QObject::QObject;
-    ~LayoutJob() override { cancel(); }
-    /// @param before where its boxes are stays where they can
-    void start(GraphPtr graph, Folding folding, ScenePtr before);
-    void cancel();
-    bool isRunning() const { return m_cancelled != nullptr; }
-
-Q_SIGNALS:
-    void finished(const ql::ScenePtr &scene);
-
-private:
-    std::shared_ptr<std::atomic<bool>> m_cancelled; ///< of the one under way
-};
-
-/// The work of LayoutJob. @returns null when cancelled.
-ScenePtr makeScene(const GraphPtr &graph, const Folding &folding, const ScenePtr &before,
-                   const std::atomic<bool> &cancelled);
-
 } // namespace ql
-
-Q_DECLARE_METATYPE(ql::ScenePtr)
