@@ -11,6 +11,10 @@ class QPainter;
 
 namespace ql {
 
+/// Attributes and output shape of an operation in one line. Where both have no room, parts are left out as a whole; the
+/// number of output channels stays.
+QString operationDetail(const OperationRow &row, const QFontMetrics &metrics, int width);
+
 /// A scene with its colours, ready to be painted: what the view draws, and what is saved to files. A plain value whose
 /// copies share what is large, so that a copy can be painted on another thread.
 class GraphPicture

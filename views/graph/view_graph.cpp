@@ -6,27 +6,80 @@
 
 namespace ql {
 
+namespace {
+
+/// Activations that are fused into the operation before them, found by the configs: its output is overlapped.
+class Fusion
+{
+public:
+    Fusion(const GraphSnapshot &graph, const QVector<ConfigInfo> &configs)
+        : m_graph(graph), m_readers(graph.tensors.size())
+    {
+        for (int o = 0; o < graph.operations.size(); ++o)
+            for (const int input : graph.operations[o].inputs)
+                if (input >= 0 && !m_readers[input].contains(o)) m_readers[input].append(o);
+        for (const ConfigInfo &config : configs) {
+            if (config.role != QLatin1String("output") || !config.isOverlapped() || config.index != 0) continue;
+            const int op = graph.find(config.operation);
+            if (op >= 0 && graph.operations[op].isQuantized && outputOf(op) >= 0) m_overlapped.insert(op);
+        }
+    }
+
+    QHash<int, int> find() const
+    {
+        static const QSet<QString> activations{QStringLiteral("Relu"),      QStringLiteral("Clip"),
+                                               QStringLiteral("LeakyRelu"), QStringLiteral("Sigmoid"),
+                                               QStringLiteral("PRelu"),     QStringLiteral("HardSwish"),
+                                               QStringLiteral("Gelu"),      QStringLiteral("Tanh")};
+        QHash<int, int> fused;
+        for (const int op : m_overlapped) {
+            const QVector<int> &next = m_readers[outputOf(op)];
+            if (next.size() == 1 && activations.contains(m_graph.operations[next.front()].type))
+                fused.insert(next.front(), op);
+            for (const int part : composed(op)) fused.insert(part, op);
+        }
+        return fused;
+    }
+
+private:
+    int outputOf(int op) const { return m_graph.operations[op].outputs.value(0, -1); }
+
+    /// The operations of x * Sigmoid(x) (SiLU) or x * Tanh(Softplus(x)) (Mish) after an operation; empty: there is
+    /// none.
+    QVector<int> composed(int op) const
+    {
+        const QVector<int> &next = m_readers[outputOf(op)];
+        if (next.size() != 2) return {};
+        for (const auto &[part, product] : {std::pair(next[0], next[1]), std::pair(next[1], next[0])}) {
+            if (m_graph.operations[product].type != QLatin1String("Mul")) continue;
+            QVector<int> parts{part};
+            QStringList types{m_graph.operations[part].type};
+            while (types.size() < 3 && m_overlapped.contains(parts.back())) {
+                const QVector<int> &readers = m_readers[outputOf(parts.back())];
+                if (readers.size() != 1) break;
+                parts.append(readers.front());
+                types.append(m_graph.operations[readers.front()].type);
+                if (readers.front() == product) break;
+            }
+            if (parts.back() != product) continue;
+            types.removeLast();
+            const bool isSilu = types == QStringList{QStringLiteral("Sigmoid")};
+            const bool isMish = types == QStringList{QStringLiteral("Softplus"), QStringLiteral("Tanh")};
+            if (isSilu || isMish) return parts;
+        }
+        return {};
+    }
+
+    const GraphSnapshot &m_graph;
+    QVector<QVector<int>> m_readers;
+    QSet<int> m_overlapped;
+};
+
+} // namespace
+
 QHash<int, int> fusedActivations(const GraphSnapshot &graph, const QVector<ConfigInfo> &configs)
 {
-    static const QSet<QString> activations{
-        QStringLiteral("Relu"),  QStringLiteral("Clip"),      QStringLiteral("LeakyRelu"), QStringLiteral("Sigmoid"),
-        QStringLiteral("PRelu"), QStringLiteral("HardSwish"), QStringLiteral("Gelu"),      QStringLiteral("Tanh")};
-    QVector<QVector<int>> readers(graph.tensors.size());
-    for (int o = 0; o < graph.operations.size(); ++o)
-        for (const int input : graph.operations[o].inputs)
-            if (input >= 0) readers[input].append(o);
-    QHash<int, int> fused;
-    for (const ConfigInfo &config : configs) {
-        if (config.role != QLatin1String("output") || !config.isOverlapped() || config.index != 0) continue;
-        const int op = graph.find(config.operation);
-        if (op < 0 || !graph.operations[op].isQuantized || graph.operations[op].outputs.isEmpty() ||
-            graph.operations[op].outputs[0] < 0)
-            continue;
-        const QVector<int> &next = readers[graph.operations[op].outputs[0]];
-        if (next.size() != 1 || !activations.contains(graph.operations[next.front()].type)) continue;
-        fused.insert(next.front(), op);
-    }
-    return fused;
+    return Fusion(graph, configs).find();
 }
 
 /// Calls use(prefix) for each part of a name that ends before a slash, outer ones first, until it returns false.

@@ -48,7 +48,8 @@ struct ViewGraph
     QVector<int> nodeOf; ///< operation to node; of one that is folded away: the box that it is in
 };
 
-/// Operations whose output is overlapped by the activation behind them, by their configs.
+/// Activations that are fused into the operation before them, also those that are composed of several operations, as
+/// SiLU is: operation to the one that it is drawn with.
 QHash<int, int> fusedActivations(const GraphSnapshot &graph, const QVector<ConfigInfo> &configs);
 /// The boxes of the model's graph, or of a body. nodeOf speaks of its operations only, -1 for others.
 ViewGraph makeViewGraph(const GraphSnapshot &graph, const Folding &folding, int body = -1);
