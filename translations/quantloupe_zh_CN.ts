@@ -7659,6 +7659,14 @@ ssh gpu-box quantloupe-cli serve
         <source>Cancel asks again at the next start.</source>
         <translation>“取消”会在下次启动时再次询问。</translation>
     </message>
+    <message>
+        <source>Left to r&amp;ight</source>
+        <translation>从左到右(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Wrap into columns</source>
+        <translation>折成多列(&amp;W)</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>

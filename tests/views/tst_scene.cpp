@@ -1,10 +1,14 @@
-// Scenes of graphs as the window draws them. No engine.
+// Scenes of graphs as the window draws them: fused boxes, orientation, columns, and what stays where it is. No engine,
+// but for the real models, which are inspected by the program and left out without the corpus.
 #include "tests/support/test_main.h"
 #include "views/graph/graph_view.h"
 
 #include <QApplication>
 #include <QFontMetrics>
+#include <QProcess>
+#include <QSignalSpy>
 #include <QtTest>
+#include <cmath>
 
 using namespace ql;
 using nlohmann::json;
@@ -37,6 +41,22 @@ GraphPtr graphOf(const std::vector<Op> &ops, const std::vector<std::string> &inp
     return graphFromInspection(inspection);
 }
 
+/// Blocks of a convolution, x * Sigmoid(x) and an addition of what came before; names "/b3/conv".
+GraphPtr blocks(int count)
+{
+    std::vector<Op> ops;
+    std::string last = "in";
+    for (int b = 0; b < count; ++b) {
+        const std::string name = "/b" + std::to_string(b) + "/";
+        ops.push_back({name + "conv", "Conv", {last}, {name + "c"}});
+        ops.push_back({name + "sigmoid", "Sigmoid", {name + "c"}, {name + "s"}});
+        ops.push_back({name + "mul", "Mul", {name + "c", name + "s"}, {name + "m"}});
+        ops.push_back({name + "add", "Add", {name + "m", last}, {name + "a"}});
+        last = name + "a";
+    }
+    return graphOf(ops, {"in"}, {last});
+}
+
 ConfigInfo overlapped(const char *operation)
 {
     ConfigInfo config;
@@ -63,6 +83,12 @@ OperationRows rowsOf(const GraphSnapshot &graph)
         rows->append(row);
     }
     return rows;
+}
+
+/// The zoom at which all of a scene is seen in an area.
+double zoomOf(const Scene &scene, const QSizeF &area)
+{
+    return std::min(area.width() / scene.bounds.width(), area.height() / scene.bounds.height());
 }
 
 } // namespace
@@ -111,6 +137,120 @@ private Q_SLOTS:
             QVERIFY(!fusedActivations(*graph, {overlapped("conv")}).contains(graph->find(QStringLiteral("a0"))));
     }
 
+    void turnsLeftToRight()
+    {
+        const GraphPtr graph = blocks(6);
+        Arrangement turned;
+        turned.leftToRight = true;
+        const ScenePtr down = makeScene(graph, {}, {}, never), right = makeScene(graph, {}, down, never, turned);
+        QVERIFY(down->bounds.height() > down->bounds.width() && right->bounds.width() > right->bounds.height());
+        for (const ViewEdge &edge : right->view.edges) {
+            QVERIFY(right->boxes[edge.to].left() > right->boxes[edge.from].right());
+            QVERIFY(down->boxes[edge.to].top() > down->boxes[edge.from].bottom());
+        }
+        for (int n = 0; n < right->boxes.size(); ++n) { // boxes are not turned themselves
+            QCOMPARE(right->boxes[n].size(), down->boxes[n].size());
+            const auto [first, last] = right->bandsOf(right->boxes[n]);
+            QVERIFY(first <= last);
+            for (int band = first; band <= last; ++band) QVERIFY(right->bandNodes[band].contains(n));
+        }
+        // The arrow keys point where the boxes are
+        GraphView view;
+        view.resize(700, 400);
+        view.show();
+        view.setRows(rowsOf(*graph));
+        view.setScene(right);
+        view.setSelection({}, QStringLiteral("/b0/conv"));
+        QSignalSpy current(&view, &GraphView::currentRequested);
+        QTest::keyClick(&view, Qt::Key_Right);
+        QCOMPARE(current.count(), 1);
+        QCOMPARE(current[0][0].toString(), QStringLiteral("/b0/sigmoid"));
+        QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(current.count(), 1); // nothing is beside it
+    }
+
+    /// A long network in one column is a thread; fitted, it is wrapped so that it can be read.
+    void fitsAllInColumns()
+    {
+        const GraphPtr graph = blocks(16);
+        GraphView view;
+        view.resize(1000, 620);
+        view.show();
+        view.setRows(rowsOf(*graph));
+        const ScenePtr tall = makeScene(graph, {}, {}, never);
+        view.setScene(tall);
+        QSignalSpy wraps(&view, &GraphView::wrapRequested);
+        view.fitAll();
+        QCOMPARE(wraps.count(), 1);
+        Arrangement columns;
+        columns.wrapAspect = wraps[0][0].toDouble();
+        QVERIFY(std::abs(columns.wrapAspect - 1000.0 / 620) < 0.1);
+        const ScenePtr wrapped = makeScene(graph, {}, tall, never, columns);
+        view.setScene(wrapped);
+        QTRY_VERIFY(std::all_of(wrapped->boxes.begin(), wrapped->boxes.end(), [&](const QRectF &box) {
+            return QRectF(view.rect()).contains(QRectF(view.toWidget(box.topLeft()), view.toWidget(box.bottomRight())));
+        }));
+        QTRY_VERIFY(view.zoom() > 0.42);
+        QVERIFY(zoomOf(*tall, view.size()) < 0.13);
+        // It is not asked for again
+        view.fitAll();
+        QCOMPARE(wraps.count(), 1);
+        // A short graph is not wrapped
+        view.setScene(makeScene(blocks(1), {}, {}, never));
+        view.fitAll();
+        QCOMPARE(wraps.count(), 1);
+    }
+
+    void currentBoxStaysOnItsPlace_data()
+    {
+        QTest::addColumn<QString>("change");
+        for (const char *change : {"fold above", "fold itself", "fuse", "left to right", "wrap"})
+            QTest::newRow(change) << QString::fromLatin1(change);
+    }
+    void currentBoxStaysOnItsPlace()
+    {
+        QFETCH(QString, change);
+        const GraphPtr graph = blocks(30);
+        GraphView view;
+        view.resize(900, 600);
+        view.show();
+        view.setRows(rowsOf(*graph));
+        ScenePtr scene = makeScene(graph, {}, {}, never);
+        view.setScene(scene);
+        const QString current = QStringLiteral("/b17/conv");
+        view.setSelection({current}, current);
+        view.reveal(current, true);
+        QTRY_VERIFY(QRectF(view.rect()).contains(view.toWidget(scene->boxes[boxOf(*scene, current)].center())));
+        QTest::qWait(200);  // it glides there
+        view.zoomBy(1, {}); // which ends any movement
+        const auto place = [&] {
+            const QRectF &box = view.scene()->boxes[boxOf(*view.scene(), current)];
+            return view.toWidget({box.center().x(), box.top()});
+        };
+        const QPointF before = place();
+        Folding folding;
+        Arrangement arrangement;
+        arrangement.leftToRight = change == QStringLiteral("left to right");
+        if (change == QStringLiteral("wrap")) arrangement.wrapAspect = 1.5;
+        if (change == QStringLiteral("fold above"))
+            for (int b = 0; b < 15; ++b) folding.folded.insert(QStringLiteral("/b%1").arg(b));
+        if (change == QStringLiteral("fold itself")) folding.folded.insert(QStringLiteral("/b17"));
+        if (change == QStringLiteral("fuse"))
+            for (int b = 0; b < 30; ++b) {
+                const int conv = graph->find(QStringLiteral("/b%1/conv").arg(b));
+                for (const int part : {conv + 1, conv + 2}) folding.fusedInto.insert(part, conv);
+            }
+        view.setScene(makeScene(graph, folding, scene, never, arrangement));
+        QVERIFY(QLineF(place(), before).length() < 0.5);
+        // And back
+        view.setScene(makeScene(graph, {}, view.scene(), never));
+        QVERIFY(QLineF(place(), before).length() < 0.5);
+        // Moving the graph afterwards does not make it jump
+        const QPointF old = place();
+        view.zoomBy(1.0, QPointF(450, 300));
+        QVERIFY(QLineF(place(), old).length() < 0.5);
+    }
+
     void outputChannelsAreWhole()
     {
         OperationRow row;
@@ -126,6 +266,52 @@ private Q_SLOTS:
         }
         QVERIFY(texts.contains(QStringLiteral("3×3 · 1024→2048 · /2  2048×112×112")));
         QVERIFY(texts.size() >= 3);
+    }
+
+    void realModels_data()
+    {
+        QTest::addColumn<double>("least"); // zoom at which all of it is seen in 1160 x 680
+        QTest::newRow("squeezenet1.1") << 0.4;
+        QTest::newRow("resnet50v2_backbone") << 0.35;
+        QTest::newRow("yolox_nano") << 0.15;
+        QTest::newRow("stories260k") << 0.1;
+    }
+    void realModels()
+    {
+        QFETCH(double, least);
+        const QString name = QString::fromLatin1(QTest::currentDataTag());
+        const QString file = QStringLiteral(QL_CORPUS "/%1/%1.onnx").arg(name);
+        if (!QFileInfo::exists(file)) QSKIP("the corpus is not here");
+        QProcess program;
+        program.start(QStringLiteral(QL_BIN "/quantloupe-cli"),
+                      {QStringLiteral("inspect"), file, QStringLiteral("--json"), QStringLiteral("-")});
+        QVERIFY(program.waitForFinished(120000));
+        const GraphPtr graph = graphFromInspection(json::parse(program.readAllStandardOutput().toStdString()));
+        const ScenePtr tall = makeScene(graph, {}, {}, never);
+        QHash<int, int> readers, producers;
+        for (const ViewEdge &edge : tall->view.edges) {
+            ++readers[edge.from];
+            ++producers[edge.to];
+        }
+        for (int e = 0; e < tall->edges.size(); ++e) {
+            const ViewEdge &edge = tall->view.edges[e];
+            const QVector<QPointF> &points = tall->edges[e];
+            // A chain is a straight line
+            if (readers[edge.from] == 1 && producers[edge.to] == 1) {
+                const double from = tall->boxes[edge.from].center().x(), to = tall->boxes[edge.to].center().x();
+                QVERIFY2(std::abs(from - to) < 0.01, qPrintable(tall->view.nodes[edge.to].key));
+                for (const QPointF &point : points) QVERIFY(std::abs(point.x() - from) < 0.6);
+            }
+            // No edge is a staircase
+            int steps = 0;
+            for (qsizetype i = 1; i < points.size(); ++i) steps += std::abs(points[i].x() - points[i - 1].x()) > 1;
+            QVERIFY2(steps <= 3, qPrintable(tall->view.nodes[edge.to].key));
+        }
+        Arrangement columns;
+        columns.wrapAspect = 1160.0 / 680;
+        const ScenePtr wrapped = makeScene(graph, {}, tall, never, columns);
+        const double zoom = zoomOf(*wrapped, {1160, 680});
+        QVERIFY2(zoom > least && zoom > 2 * zoomOf(*tall, {1160, 680}), qPrintable(QString::number(zoom)));
     }
 };
 

@@ -1,15 +1,6 @@
 #include "views/graph/graph_view.h"
 
-#include "views/bridge/engine_text.h"
-#include "views/models/operation_model.h"
-
-#include <QApplication>
-#include <QContextMenuEvent>
-#include <QKeyEvent>
-#include <QNativeGestureEvent>
 #include <QPainter>
-#include <QToolTip>
-#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
@@ -45,35 +36,68 @@ GraphView::GraphView(QWidget *parent) : QWidget(parent), m_rows(std::make_shared
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &GraphView::restyle);
 }
 
+/// Where a box of one scene is in another one of the same model: by its first operation, or by its key.
+static int boxIn(const Scene &other, const Scene &scene, int node)
+{
+    const ViewNode &n = scene.view.nodes[node];
+    if (!n.operations.isEmpty()) {
+        const int op = other.graph->find(scene.graph->operations[n.operations.front()].name);
+        return op < 0 ? -1 : other.view.nodeOf[op];
+    }
+    for (int i = 0; i < other.view.nodes.size(); ++i)
+        if (other.view.nodes[i].key == n.key) return i;
+    return -1;
+}
+
+/// The point of a box that keeps its place when the box becomes a frame.
+static QPointF anchorOf(const QRectF &box)
+{
+    return {box.center().x(), box.top()};
+}
+
+QPointF GraphView::movementTo(const Scene &after) const
+{
+    const Scene &before = *scene();
+    const QPointF center = targetCenter();
+    int anchor = shows(m_current) ? currentNode() : -1;
+    if (anchor < 0) { // what is in the middle, or the next box that is still there
+        QVector<QPair<double, int>> boxes;
+        for (int n = 0; n < before.boxes.size(); ++n) {
+            const QPointF d = before.boxes[n].center() - center;
+            boxes.append({QPointF::dotProduct(d, d), n});
+        }
+        std::sort(boxes.begin(), boxes.end());
+        constexpr qsizetype mostTried = 50;
+        for (const auto &[distance, n] : boxes.mid(0, mostTried))
+            if (boxIn(after, before, n) >= 0) {
+                anchor = n;
+                break;
+            }
+    }
+    const int there = anchor < 0 ? -1 : boxIn(after, before, anchor);
+    return there < 0 ? QPointF() : anchorOf(after.boxes[there]) - anchorOf(before.boxes[anchor]);
+}
+
 // NOLINTNEXTLINE(performance-unnecessary-value-param): it may be the one that is replaced
 void GraphView::setScene(ScenePtr scene)
 {
     const ScenePtr before = m_picture.scene();
     const bool sameModel = before && scene && before->graph->modelPath == scene->graph->modelPath &&
                            before->graph->sha256 == scene->graph->sha256;
-    m_picture.set(scene, m_rows);
     if (sameModel && m_hasView) {
-        // What was in the middle stays in the middle; when it is gone, what was next to it
-        QHash<QString, int> now;
-        for (int n = 0; n < scene->view.nodes.size(); ++n) now.insert(scene->view.nodes[n].key, n);
-        int anchor = -1;
-        double nearest = INFINITY;
-        for (int n = 0; n < before->boxes.size(); ++n) {
-            const QPointF d = before->boxes[n].center() - m_center;
-            const double distance = QPointF::dotProduct(d, d);
-            if (distance >= nearest || !now.contains(before->view.nodes[n].key)) continue;
-            nearest = distance;
-            anchor = n;
-        }
-        if (anchor >= 0)
-            m_center +=
-                scene->boxes[now.value(before->view.nodes[anchor].key)].center() - before->boxes[anchor].center();
+        const QPointF movement = movementTo(*scene);
+        for (QPointF *center : {&m_center, &m_fromCenter, &m_toCenter}) *center += movement;
     }
+    m_picture.set(scene, m_rows);
     setSelection(m_selection, m_current);
     restyle();
     if (!sameModel || !m_hasView) {
         m_hasView = false;
+        m_fitsNext = false;
         if (scene && isVisible()) fitAll();
+    } else if (m_fitsNext) {
+        m_fitsNext = false;
+        animateTo(sceneRect().center(), std::min(fittingZoom(), 1.0));
     }
     Q_EMIT viewChanged();
 }
@@ -162,10 +186,25 @@ QPointF GraphView::toWidget(const QPointF &scenePoint) const
     return (scenePoint - m_center) * m_zoom + QPointF(width(), height()) / 2;
 }
 
+QRectF GraphView::sceneAround(const QPointF &center, double zoom) const
+{
+    const QSizeF size = QSizeF(width(), height()) / zoom;
+    return {center.x() - size.width() / 2, center.y() - size.height() / 2, size.width(), size.height()};
+}
+
 QRectF GraphView::visibleScene() const
 {
-    const QSizeF size = QSizeF(width(), height()) / m_zoom;
-    return {m_center.x() - size.width() / 2, m_center.y() - size.height() / 2, size.width(), size.height()};
+    return sceneAround(m_center, m_zoom);
+}
+
+QPointF GraphView::targetCenter() const
+{
+    return m_animation.state() == QAbstractAnimation::Running ? m_toCenter : m_center;
+}
+
+double GraphView::targetZoom() const
+{
+    return m_animation.state() == QAbstractAnimation::Running ? m_toZoom : m_zoom;
 }
 
 double GraphView::fittingZoom() const
@@ -184,13 +223,23 @@ void GraphView::setView(const QPointF &center, double zoom)
 {
     m_zoom = allowedZoom(zoom);
     const QRectF bounds = sceneRect();
-    // No further than the graph goes, with a margin; what fits is free to move
-    const auto within = [](double value, double low, double high, double half) {
-        return high - low > 2 * half ? std::clamp(value, low + half, high - half) : std::clamp(value, low, high);
+    // No further than the graph goes, with a margin; what fits is free to move. A box that kept its place when the
+    // graph changed may be further out already
+    const auto within = [this](double value, double now, double low, double high, double half) {
+        if (high - low > 2 * half) {
+            low += half;
+            high -= half;
+        }
+        if (m_hasView) {
+            low = std::min(low, now);
+            high = std::max(high, now);
+        }
+        return std::clamp(value, low, high);
     };
-    m_center = {
-        within(center.x(), bounds.left() - 200, bounds.right() + 200, width() / 2.0 / m_zoom),
-        within(center.y(), bounds.top() - margin / m_zoom, bounds.bottom() + margin / m_zoom, height() / 2.0 / m_zoom)};
+    const QSizeF half = QSizeF(size()) / (2 * m_zoom);
+    m_center = {within(center.x(), m_center.x(), bounds.left() - 200, bounds.right() + 200, half.width()),
+                within(center.y(), m_center.y(), bounds.top() - margin / m_zoom, bounds.bottom() + margin / m_zoom,
+                       half.height())};
     m_hasView = true;
     update();
     Q_EMIT viewChanged();
@@ -214,19 +263,37 @@ void GraphView::fitAll()
     const QRectF bounds = sceneRect();
     if (bounds.isEmpty()) return;
     const double zoom = fittingZoom();
-    if (!m_hasView && zoom < GraphPicture::blockZoom) {
-        // A first look that can be read: the beginning
-        const double readable =
-            std::clamp((width() - 2.0 * margin) / bounds.width(), GraphPicture::blockZoom + 0.05, 1.0);
-        double x = bounds.center().x(), top = INFINITY;
-        for (const QRectF &box : scene()->boxes)
-            if (box.top() < top) {
-                top = box.top();
-                x = box.center().x();
-            }
-        return setView({x, bounds.top() + (height() / 2.0 - margin) / readable}, readable);
-    }
+    if (!m_hasView && zoom < GraphPicture::blockZoom) return showBeginning();
     animateTo(bounds.center(), std::min(zoom, 1.0));
+    if (zoom >= GraphPicture::blockZoom) return;
+    // Too small to be read: larger in columns
+    const double aspect = double(std::max(1, width() - 2 * margin)) / std::max(1, height() - 2 * margin);
+    const double now = scene()->arrangement.wrapAspect;
+    if (now > 0 && std::abs(std::log(aspect / now)) < 0.15) return;
+    m_fitsNext = true;
+    Q_EMIT wrapRequested(aspect);
+}
+
+/// A first look that can be read.
+void GraphView::showBeginning()
+{
+    const QRectF bounds = sceneRect();
+    const bool isTurned = scene()->arrangement.leftToRight;
+    const double across =
+        isTurned ? (height() - 2.0 * margin) / bounds.height() : (width() - 2.0 * margin) / bounds.width();
+    const double readable = std::clamp(across, GraphPicture::blockZoom + 0.05, 1.0);
+    QPointF first = bounds.center();
+    double least = INFINITY;
+    for (const QRectF &box : scene()->boxes) {
+        const double along = isTurned ? box.left() : box.top();
+        if (along >= least) continue;
+        least = along;
+        first = box.center();
+    }
+    if (isTurned)
+        setView({bounds.left() + (width() / 2.0 - margin) / readable, first.y()}, readable);
+    else
+        setView({first.x(), bounds.top() + (height() / 2.0 - margin) / readable}, readable);
 }
 
 void GraphView::fitSelection()
@@ -252,11 +319,20 @@ void GraphView::reveal(const QString &operation, bool recentre)
 {
     const int op = scene() ? scene()->graph->find(operation) : -1;
     if (op < 0) return;
-    const QRectF box = scene()->boxes[scene()->view.nodeOf[op]];
-    const QRectF area = visibleScene();
-    const bool seen = area.adjusted(10, 10, -10, -10).contains(box) && m_zoom >= GraphPicture::dotZoom;
-    if (seen && !recentre) return;
-    animateTo(box.center(), std::max(m_zoom, 0.7));
+    if (shows(operation) && !recentre) return;
+    animateTo(scene()->boxes[scene()->view.nodeOf[op]].center(), std::max(targetZoom(), 0.7));
+}
+
+bool GraphView::shows(const QString &operation) const
+{
+    const int op = scene() ? scene()->graph->find(operation) : -1;
+    if (op < 0 || targetZoom() < GraphPicture::dotZoom) return false;
+    const QRectF area = sceneAround(targetCenter(), targetZoom());
+    // A frame may be larger than the view
+    const int node = scene()->view.nodeOf[op];
+    const QRectF &box = scene()->boxes[node];
+    return area.adjusted(10, 10, -10, -10).contains(box) ||
+           (scene()->view.nodes[node].isOpen && area.contains(anchorOf(box)));
 }
 
 void GraphView::revealMarked()
@@ -380,266 +456,6 @@ void GraphView::resizeEvent(QResizeEvent *)
     if (scene() && !m_hasView) fitAll();
     redrawMinimap();
     Q_EMIT viewChanged();
-}
-
-// Input
-
-void GraphView::mousePressEvent(QMouseEvent *event)
-{
-    m_animation.stop();
-    m_press = m_last = event->pos();
-    m_isDragging = false;
-    m_isInMinimap = !m_minimap.isNull() && !visibleScene().contains(sceneRect()) && minimapRect().contains(m_press);
-    if (m_isInMinimap) mouseMoveEvent(event);
-}
-
-void GraphView::mouseMoveEvent(QMouseEvent *event)
-{
-    if (!scene()) return;
-    if (!(event->buttons() & (Qt::LeftButton | Qt::MiddleButton))) {
-        setCursor(nodeAt(event->position()) >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
-        return;
-    }
-    if (m_isInMinimap) {
-        const QRect place = minimapRect();
-        setView(minimapTransform().inverted().map(QPointF(event->pos() - place.topLeft())), m_zoom);
-        return;
-    }
-    if (!m_isDragging && (event->pos() - m_press).manhattanLength() < QApplication::startDragDistance()) return;
-    m_isDragging = true;
-    if (event->modifiers() & Qt::ShiftModifier || !m_rubber.isNull()) {
-        m_rubber = QRect(m_press, event->pos()).normalized();
-        update();
-        return;
-    }
-    setCursor(Qt::ClosedHandCursor);
-    setView(m_center - QPointF(event->pos() - m_last) / m_zoom, m_zoom);
-    m_last = event->pos();
-}
-
-void GraphView::mouseReleaseEvent(QMouseEvent *event)
-{
-    setCursor(Qt::ArrowCursor);
-    if (m_isInMinimap || !scene()) return;
-    if (!m_rubber.isNull()) {
-        const QRectF area(m_center + (QPointF(m_rubber.topLeft()) - QPointF(width(), height()) / 2) / m_zoom,
-                          QSizeF(m_rubber.size()) / m_zoom);
-        QStringList names;
-        for (int n = 0; n < scene()->view.nodes.size(); ++n)
-            if (area.intersects(scene()->boxes[n]))
-                for (const int op : scene()->view.nodes[n].operations)
-                    names.append(scene()->graph->operations[op].name);
-        m_rubber = {};
-        update();
-        if (!names.isEmpty()) Q_EMIT selectionRequested(names, names.front());
-        return;
-    }
-    if (m_isDragging || event->button() != Qt::LeftButton) return;
-    const int node = nodeAt(event->position());
-    if (node >= 0) {
-        const QPointF point = m_center + (event->position() - QPointF(width(), height()) / 2) / m_zoom;
-        if (m_zoom >= 0.3 && m_picture.foldRect(node).contains(point) && toggleFold(node)) return;
-    }
-    clickNode(node, event->modifiers());
-}
-
-void GraphView::clickNode(int node, Qt::KeyboardModifiers modifiers)
-{
-    if (node < 0) return Q_EMIT selectionRequested({}, {});
-    const ViewNode &clicked = scene()->view.nodes[node];
-    if (clicked.operations.isEmpty()) return;
-    QStringList all;
-    for (const int op : clicked.operations) all.append(scene()->graph->operations[op].name);
-    const QString name = all.front();
-    const bool isGroup = clicked.kind == ViewNode::Kind::Group;
-    if (modifiers & (Qt::ControlModifier | Qt::ShiftModifier)) {
-        QStringList names = m_selection;
-        const bool removes = names.contains(name);
-        for (const QString &one : isGroup ? all : QStringList{name}) {
-            names.removeOne(one);
-            if (!removes) names.append(one);
-        }
-        return Q_EMIT selectionRequested(names, names.contains(name) ? name : names.value(0));
-    }
-    if (isGroup) return Q_EMIT selectionRequested(all, name);
-    Q_EMIT currentRequested(name);
-}
-
-bool GraphView::toggleFold(int node)
-{
-    const ViewNode &n = scene()->view.nodes[node];
-    if (n.fold.isEmpty()) return false;
-    Q_EMIT foldRequested(n.fold, n.isOpen);
-    return true;
-}
-
-void GraphView::mouseDoubleClickEvent(QMouseEvent *event)
-{
-    const int node = nodeAt(event->position());
-    if (node >= 0 && !scene()->view.nodes[node].isOpen) toggleFold(node);
-}
-
-void GraphView::wheelEvent(QWheelEvent *event)
-{
-    if (!scene()) return;
-    m_animation.stop();
-    const QPointF angle = event->angleDelta();
-    if (event->modifiers() & Qt::ControlModifier) {
-        zoomBy(std::pow(1.0018, angle.y()), event->position());
-    } else {
-        QPointF delta = event->hasPixelDelta() ? QPointF(event->pixelDelta()) : angle * 0.6;
-        if (event->modifiers() & Qt::ShiftModifier) delta = {delta.y(), delta.x()};
-        setView(m_center - delta / m_zoom, m_zoom);
-    }
-    event->accept();
-}
-
-QString GraphView::tipOf(int node) const
-{
-    QStringList lines;
-    const QVector<int> &operations = scene()->view.nodes[node].operations;
-    const bool hasRows = m_rows->size() == scene()->graph->operations.size();
-    const auto errorOf = [this](const OperationRow &row) -> QString {
-        switch (m_overlay) {
-        case OverlayKind::Graphwise: return row.graphwise ? errorText(row.graphwise) : QString();
-        case OverlayKind::Layerwise: return row.layerwise ? errorText(row.layerwise) : QString();
-        case OverlayKind::Difference:
-            if (!row.graphwise || !row.baseline || *row.graphwise <= 0 || *row.baseline <= 0) return {};
-            return changeText(-10 * std::log10(*row.graphwise / *row.baseline));
-        case OverlayKind::Platform:
-        case OverlayKind::Precision:
-        case OverlayKind::ScaleGroup: break;
-        }
-        return {};
-    };
-    bool hasError = false;
-    for (const int op : operations.mid(0, 12)) {
-        const OperationInfo &info = scene()->graph->operations[op];
-        lines.append(QStringLiteral("<b>%1</b> · %2").arg(info.name.toHtmlEscaped(), info.type));
-        if (!info.reason.isEmpty())
-            lines.append(QStringLiteral("%1: %2").arg(info.platform, engineText(info.reason).toHtmlEscaped()));
-        const QString error = hasRows ? errorOf(m_rows->at(op)) : QString();
-        if (!error.isEmpty()) lines.append(QStringLiteral("%1: %2").arg(overlayName(m_overlay), error));
-        hasError = hasError || !error.isEmpty();
-    }
-    if (operations.isEmpty()) lines.append(scene()->view.nodes[node].label.toHtmlEscaped());
-    if (m_overlay == OverlayKind::ScaleGroup)
-        lines += {QString(), tr("Operations with the same S and number share one scale.")};
-    if (hasError) {
-        const bool isLayerwise = m_overlay == OverlayKind::Layerwise;
-        lines.append(QString());
-        lines.append(m_overlay == OverlayKind::Difference ? changeMeaning()
-                     : isLayerwise                        ? layerwiseMeaning()
-                                                          : graphwiseMeaning());
-        if (scene()->view.nodes[node].kind == ViewNode::Kind::Group && m_overlay != OverlayKind::Difference)
-            lines.append(tr("A group shows its worst operation."));
-        lines.append(measuredText(m_run, isLayerwise ? &RunData::layerwise : &RunData::graphwise));
-    }
-    return QStringLiteral("<qt>%1</qt>").arg(lines.join(QStringLiteral("<br>")));
-}
-
-bool GraphView::event(QEvent *event)
-{
-    if (event->type() == QEvent::NativeGesture) {
-        auto *gesture = static_cast<QNativeGestureEvent *>(event);
-        if (gesture->gestureType() == Qt::ZoomNativeGesture) {
-            zoomBy(1 + gesture->value(), gesture->position());
-            return true;
-        }
-    }
-    if (event->type() == QEvent::ToolTip && scene()) {
-        auto *help = static_cast<QHelpEvent *>(event);
-        const int node = nodeAt(help->pos());
-        if (node < 0) {
-            QToolTip::hideText();
-            return true;
-        }
-        QToolTip::showText(help->globalPos(), tipOf(node), this);
-        return true;
-    }
-    return QWidget::event(event);
-}
-
-/// To the next box along an edge (sideways 0), or to a neighbour of the row.
-void GraphView::step(bool down, int sideways)
-{
-    if (!scene()) return;
-    const int from = currentNode();
-    int to = -1;
-    const auto hasOperation = [&](int node) { return !scene()->view.nodes[node].operations.isEmpty(); };
-    if (from < 0) {
-        for (int n = 0; n < scene()->view.nodes.size() && to < 0; ++n)
-            if (hasOperation(n)) to = n;
-    } else if (sideways != 0) {
-        // The nearest box beside it
-        const QRectF &here = scene()->boxes[from];
-        double nearest = INFINITY;
-        const auto [first, last] = scene()->bandsOf(here);
-        for (int band = first; band <= last; ++band)
-            for (const int other : scene()->bandNodes[band]) {
-                const QRectF &there = scene()->boxes[other];
-                const double distance = (there.center().x() - here.center().x()) * sideways;
-                const bool isBeside = there.top() < here.bottom() && there.bottom() > here.top();
-                if (other == from || !isBeside || distance <= 0 || distance >= nearest || !hasOperation(other))
-                    continue;
-                nearest = distance;
-                to = other;
-            }
-    } else {
-        double nearest = INFINITY;
-        for (const ViewEdge &edge : scene()->view.edges) {
-            const int other = down ? edge.to : edge.from;
-            if ((down ? edge.from : edge.to) != from || !hasOperation(other)) continue;
-            const QPointF d = scene()->boxes[other].center() - scene()->boxes[from].center();
-            if (const double distance = std::abs(d.x()) + 0.3 * std::abs(d.y()); distance < nearest) {
-                nearest = distance;
-                to = other;
-            }
-        }
-    }
-    if (to < 0) return;
-    const QString name = scene()->graph->operations[scene()->view.nodes[to].operations.front()].name;
-    Q_EMIT currentRequested(name);
-    reveal(name);
-}
-
-void GraphView::keyPressEvent(QKeyEvent *event)
-{
-    switch (event->key()) {
-    case Qt::Key_J:
-    case Qt::Key_Down: return step(true, 0);
-    case Qt::Key_K:
-    case Qt::Key_Up: return step(false, 0);
-    case Qt::Key_H:
-    case Qt::Key_Left: return step(false, -1);
-    case Qt::Key_L:
-    case Qt::Key_Right: return step(false, 1);
-    case Qt::Key_Plus:
-    case Qt::Key_Equal: return zoomBy(1.25, QPointF(width(), height()) / 2);
-    case Qt::Key_Minus: return zoomBy(0.8, QPointF(width(), height()) / 2);
-    case Qt::Key_PageDown: return setView(m_center + QPointF(0, height() * 0.8 / m_zoom), m_zoom);
-    case Qt::Key_PageUp: return setView(m_center - QPointF(0, height() * 0.8 / m_zoom), m_zoom);
-    case Qt::Key_Home: return setView({m_center.x(), sceneRect().top()}, m_zoom);
-    case Qt::Key_End: return setView({m_center.x(), sceneRect().bottom()}, m_zoom);
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (currentNode() >= 0) toggleFold(currentNode());
-        return;
-    case Qt::Key_Backspace: return Q_EMIT foldCurrentRequested();
-    case Qt::Key_Escape: return Q_EMIT selectionRequested({}, {});
-    default: QWidget::keyPressEvent(event);
-    }
-}
-
-void GraphView::contextMenuEvent(QContextMenuEvent *event)
-{
-    // The menu key is about the current operation, wherever the mouse is
-    const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
-    const int node = byKey ? currentNode() : nodeAt(event->pos());
-    QString name;
-    if (node >= 0 && !scene()->view.nodes[node].operations.isEmpty())
-        name = scene()->graph->operations[scene()->view.nodes[node].operations.front()].name;
-    Q_EMIT contextMenuRequested(name, event->globalPos());
 }
 
 } // namespace ql

@@ -33,12 +33,15 @@ public:
     void setPlaceholder(const QString &text);
     const QString &placeholder() const { return m_placeholder; }
 
+    /// The whole graph. One that is too long to be read then is wrapped into columns, by wrapRequested().
     void fitAll();
     void fitSelection();
     void zoomBy(double factor, const QPointF &at);
     double zoom() const { return m_zoom; }
     /// Brings an operation into view; with recentre into the middle, even when it can be seen.
     void reveal(const QString &operation, bool recentre = false);
+    /// It can be seen, or will be when the view has come to rest.
+    bool shows(const QString &operation) const;
     /// Brings what is marked into view unless some of it is: all of it where that can be read, else the first.
     void revealMarked();
     /// As it is drawn now, for files: a copy may be painted on another thread.
@@ -62,6 +65,8 @@ Q_SIGNALS:
     void foldRequested(const QString &key, bool fold);
     /// The innermost group of the current operation is to be folded.
     void foldCurrentRequested();
+    /// The graph is to be laid out in columns for an area of this shape.
+    void wrapRequested(double aspect);
     void contextMenuRequested(const QString &operation, const QPoint &globalPosition);
     void viewChanged();
     /// Colours have been made anew: picture().legend() explains them.
@@ -83,13 +88,22 @@ private:
     void restyle(); ///< soon: several reasons at once are one
     void styleNow();
     void redrawMinimap();
+    void showBeginning();
     QRectF visibleScene() const;
+    QRectF sceneAround(const QPointF &center, double zoom) const;
+    QPointF targetCenter() const; ///< where the view is, or is gliding to
+    double targetZoom() const;
+    /// From a box here to the same one in another scene: the current one while it can be seen, else one in the middle.
+    QPointF movementTo(const Scene &after) const;
     double fittingZoom() const; ///< at which the whole graph is seen
     double allowedZoom(double zoom) const;
     void paintMinimap(QPainter &painter) const;
     QRect minimapRect() const;
     QTransform minimapTransform() const;
-    void step(bool down, int sideways);
+    void stepAlong(bool forward);  ///< to the next box along an edge
+    void stepAcross(bool forward); ///< to the nearest box beside the current one
+    bool hasOperation(int node) const;
+    void goTo(int node);
     void setView(const QPointF &center, double zoom);
     void animateTo(const QPointF &center, double zoom);
     int currentNode() const { return m_picture.current(); }
@@ -106,6 +120,7 @@ private:
     QPointF m_center;
     double m_zoom = 1;
     bool m_hasView = false;
+    bool m_fitsNext = false; ///< the next scene is one that fitAll() asked for
     QImage m_minimap;
     QTimer m_styleTimer;
     QPoint m_press, m_last;

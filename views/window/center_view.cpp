@@ -58,6 +58,8 @@ static constexpr int leastGraph = 80;
 /// Of a column's title, with the arrow of the sorted one.
 static constexpr int headerPadding = 26;
 
+static const auto leftToRightSetting = QStringLiteral("graph/leftToRight");
+
 /// Changes with the columns: the state of another set of them would be nonsense.
 static QString tableSetting()
 {
@@ -96,6 +98,7 @@ CenterView::CenterView(Document &document, QWidget *parent)
         m_table->setColumnWidth(c, std::max(widths[c], metrics.horizontalAdvance(title) + headerPadding));
     }
     for (const int c : {OperationModel::Graphwise, OperationModel::Layerwise}) m_table->setColumnHidden(c, true);
+    m_arrangement.leftToRight = QSettings().value(leftToRightSetting).toBool();
     // Columns as they were left
     m_table->horizontalHeader()->restoreState(QSettings().value(tableSetting()).toByteArray());
 
@@ -156,14 +159,16 @@ CenterView::CenterView(Document &document, QWidget *parent)
             [this] { setOverlay(OverlayKind(m_overlay->currentData().toInt())); });
     connect(&m_layout, &LayoutJob::finished, this, [this](const ScenePtr &scene) {
         refreshRowsNow();
+        const bool follows = !m_graph->scene() || m_graph->shows(m_document.current());
         m_graph->setScene(scene);
         if (!m_query.isEmpty()) search(m_query);
-        if (!m_document.current().isEmpty()) m_graph->reveal(m_document.current());
+        if (follows && !m_document.current().isEmpty()) m_graph->reveal(m_document.current());
     });
     connect(m_graph, &GraphView::currentRequested, &document, &Document::setCurrent);
     connect(m_graph, &GraphView::selectionRequested, &document, &Document::setSelection);
     connect(m_graph, &GraphView::foldRequested, this, &CenterView::setFolded);
     connect(m_graph, &GraphView::foldCurrentRequested, this, &CenterView::foldCurrent);
+    connect(m_graph, &GraphView::wrapRequested, this, &CenterView::wrap);
     connect(m_path, &Breadcrumbs::chosen, this, &CenterView::goToCrumb);
     connect(m_path, &Breadcrumbs::menuRequested, this, [this](const QString &key, const QPoint &at) {
         QMenu menu;
@@ -388,7 +393,32 @@ void CenterView::relayout()
     }
     m_folding.fusedInto = fused();
     const ScenePtr &before = m_graph->scene();
-    m_layout.start(graph, m_folding, before);
+    if (before && before->graph->modelPath != graph->modelPath && isWrapped()) {
+        m_arrangement.wrapAspect = 0; // the first look at another model is its beginning
+        Q_EMIT arrangementChanged();
+    }
+    m_layout.start(graph, m_folding, before, m_arrangement);
+}
+
+void CenterView::setLeftToRight(bool on)
+{
+    if (on == m_arrangement.leftToRight) return;
+    m_arrangement.leftToRight = on;
+    QSettings().setValue(leftToRightSetting, on);
+    relayout();
+    Q_EMIT arrangementChanged();
+}
+
+void CenterView::setWrapped(bool on)
+{
+    if (on != isWrapped()) wrap(on ? double(m_graph->width()) / std::max(1, m_graph->height()) : 0);
+}
+
+void CenterView::wrap(double aspect)
+{
+    m_arrangement.wrapAspect = aspect;
+    relayout();
+    Q_EMIT arrangementChanged();
 }
 
 void CenterView::noteFolded(const QString &key, bool fold)

@@ -72,16 +72,24 @@ public:
     FileWriter pictureWriter(const QString &path, const std::shared_ptr<QString> &error = {}) const;
     void setFoldsFused(bool fold);
     bool foldsFused() const { return m_foldsFused; }
+    /// From left to right instead of from above; remembered.
+    void setLeftToRight(bool on);
+    bool isLeftToRight() const { return m_arrangement.leftToRight; }
+    /// In columns that fill the view, or in one.
+    void setWrapped(bool on);
+    bool isWrapped() const { return m_arrangement.wrapAspect > 0; }
 
 Q_SIGNALS:
     void rowsChanged();
     void foldingChanged();
+    void arrangementChanged();
     /// error: empty when the file has been written
     void pictureSaved(const QString &path, const QString &error);
     void contextMenuRequested(const QString &operation, const QPoint &globalPosition);
 
 private:
     void relayout();
+    void wrap(double aspect);
     QHash<int, int> fused() const;
     void refreshRows(); ///< soon: what comes together is one change
     void refreshRowsNow();
@@ -117,6 +125,7 @@ private:
     Strip *m_strip;
     LayoutJob m_layout;
     Folding m_folding;
+    Arrangement m_arrangement;
     bool m_foldsFused = true, m_isTaking = false, m_hadErrors = false,
          m_followsRow = false; ///< the current row was seen before the table was sorted
     QString m_query;

@@ -248,6 +248,7 @@ void MainWindow::makeActions()
                               [this] { m_center->graph()->fitAll(); });
     m_ofDocument += addAction(m_viewMenu, tr("Fit &selection"), QKeySequence(QStringLiteral("F")), {},
                               [this] { m_center->graph()->fitSelection(); });
+    addArrangementActions();
     m_back = addAction(m_viewMenu, tr("&Back"), QKeySequence::Back, {}, [this] { goBack(-1); });
     m_forward = addAction(m_viewMenu, tr("&Forward"), QKeySequence::Forward, {}, [this] { goBack(1); });
     m_center->setHistoryActions(m_back, m_forward);

@@ -83,6 +83,7 @@ private:
     QAction *addAction(QMenu *menu, const QString &text, const QKeySequence &shortcut, const QString &icon,
                        const std::function<void()> &act);
     void makeActions();
+    void addArrangementActions(); ///< left to right, and in columns
     void makeFoldMenu();
     void makeThemeMenu();
     void makeLanguageMenu();

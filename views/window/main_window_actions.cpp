@@ -34,6 +34,23 @@ namespace ql {
 
 using nlohmann::json;
 
+void MainWindow::addArrangementActions()
+{
+    const auto addSwitch = [this](const QString &text, const auto &isOn, const auto &act) {
+        auto *action = addAction(m_viewMenu, text, {}, {}, [] {});
+        action->setCheckable(true);
+        const auto show = [this, action, isOn] {
+            const QSignalBlocker blocker(action);
+            action->setChecked((m_center->*isOn)());
+        };
+        show();
+        connect(action, &QAction::toggled, m_center, act);
+        connect(m_center, &CenterView::arrangementChanged, action, show);
+    };
+    addSwitch(tr("Left to r&ight"), &CenterView::isLeftToRight, &CenterView::setLeftToRight);
+    addSwitch(tr("&Wrap into columns"), &CenterView::isWrapped, &CenterView::setWrapped);
+}
+
 void MainWindow::makeFoldMenu()
 {
     QMenu *menu = m_viewMenu->addMenu(tr("F&old"));
