@@ -13,6 +13,16 @@ static constexpr std::string_view magic = "QLF1";
 static constexpr std::size_t headSize = magic.size() + 4;
 static constexpr std::size_t noiseLimit = 4096;
 
+std::string refusedHello(const json &message)
+{
+    if (message.value("type", "") != "hello")
+        return "expected a hello with protocol " + std::to_string(protocolVersion) + ", got a message of type '" +
+               message.value("type", "") + "'";
+    const json protocol = message.value("protocol", json());
+    if (protocol == protocolVersion) return {};
+    return "the other side speaks protocol " + protocol.dump() + ", this one " + std::to_string(protocolVersion);
+}
+
 std::string encodeFrame(const json &message)
 {
     std::string frame(magic);

@@ -8,16 +8,31 @@
 
 /// What crosses between a window and the engine: CBOR objects in frames.
 ///
-/// Frame: the bytes "QLF1", the length of the payload as 4 bytes little-endian, the payload. The engine speaks first:
-///   {"type": "hello", "protocol": 1, "version": ..., "pid": ...}; the window answers {"type": "hello", "protocol": 1}.
-/// Window to engine: {"type": "request", "id": N, "method": ..., "params": {...}} and {"type": "cancel", "id": N}.
-/// Engine to window, each with the id of its request:
-///   "progress" {fraction, what, eta (s, negative while unknown), rss_mib}; "section" {name, data}: a part of the
-///   result that is there already; and last exactly one of "result" {data}, "error" {error}, "cancelled".
-/// Without an id: "log" {text}.
+/// Frame: the bytes "QLF1", the length of the payload as 4 bytes little-endian, the payload.
+///
+/// Each side first says {"type": "hello", "protocol": protocolVersion}, the engine with "version" (of the program) and
+/// "pid", too. The engine speaks first. Whoever hears of another protocol ends the connection: the window says so, the
+/// engine logs it and exits with 2.
+///
+/// Window to engine:
+///   {"type": "request", "id": N, "method", "params"}   methods.h lists the methods
+///   {"type": "cancel", "id": N}
+/// Engine to window, with the id of the request:
+///   "progress" {"fraction": of the whole request, 0..1, "what", "eta": s, negative while unknown, "rss_mib"}
+///   "section" {"name", "data"}: a part of the result that is known already
+///   and last exactly one of
+///   "result" {"data"}
+///   "error" {"error": {"kind", "message", "op", "variable", "file", "remedy"}}, empty where it is about none
+///   "cancelled"
+/// Engine to window, without an id: "log" {"text"}.
+/// "what", "message" and "remedy" are English; where they have arguments, "what_text" and so on hold the template with
+/// them (text_json.h).
 namespace ql::api {
 
-inline constexpr int protocolVersion = 3;
+inline constexpr int protocolVersion = 4;
+/// Why the other side cannot be talked to after its first message; empty: it can.
+std::string refusedHello(const nlohmann::json &message);
+
 /// A longer payload is refused: it is damage, not a message.
 inline constexpr std::uint32_t maxFrameSize = std::uint32_t(1) << 30;
 

@@ -16,7 +16,9 @@
 #include "core/session/report.h"
 
 #include <algorithm>
+#include <chrono>
 #include <random>
+#include <utility>
 
 namespace ql {
 
@@ -27,6 +29,10 @@ using nlohmann::json;
 static constexpr std::size_t samplesOfDistribution = 8;
 /// Of the text files that an export would write, so much is shown.
 static constexpr std::size_t shownText = 4096;
+/// Quantized models that are kept: of a run, and of what is asked about another recipe meanwhile.
+static constexpr std::size_t keptModels = 2;
+/// So often a request that waits for a model looks whether it was cancelled.
+static constexpr auto cancelInterval = std::chrono::milliseconds(20);
 
 struct Engine::Request
 {
@@ -75,11 +81,53 @@ Engine::Engine(const ServeOptions &options, std::function<void(const std::string
     m_cache = std::make_unique<StageCache>(std::move(cache));
 }
 
-bool Engine::isQuick(const std::string &method)
+struct Engine::Handler
 {
-    static const std::vector<std::string> quick{"open",           "inspect",       "catalogue",      "preview",
-                                                "platform_check", "platform_save", "platform_remove"};
-    return std::find(quick.begin(), quick.end(), method) != quick.end();
+    api::Method method;
+    json (Engine::*answer)(const json &params, const Outlet &outlet);
+};
+
+const std::vector<Engine::Handler> &Engine::handlers()
+{
+    static const std::vector<Handler> table{
+        {api::method::catalogue, &Engine::catalogue},
+        {api::method::inspect, &Engine::inspect},
+        {api::method::preview, &Engine::preview},
+        {api::method::platformCheck, &Engine::checkPlatform},
+        {api::method::platformSave, &Engine::savePlatform},
+        {api::method::platformRemove, &Engine::dropPlatform},
+        {api::method::distribution, &Engine::distribution},
+        {api::method::exportFile, &Engine::exportFile},
+        {api::method::exportPreview, &Engine::previewExport},
+        {api::method::run, &Engine::run},
+        {api::method::analysis, &Engine::analysis},
+        {api::method::passes, &Engine::passes},
+        {api::method::report, &Engine::writeReport},
+    };
+    return table;
+}
+
+std::vector<std::string> Engine::methods()
+{
+    std::vector<std::string> names;
+    for (const Handler &handler : handlers()) names.emplace_back(handler.method.name);
+    return names;
+}
+
+api::Lane Engine::laneOf(const std::string &method)
+{
+    for (const Handler &handler : handlers())
+        if (handler.method.name == method) return handler.method.lane;
+    return api::Lane::Quick;
+}
+
+json Engine::answer(const std::string &method, const json &params, const Outlet &outlet)
+{
+    refreshPlatforms(); // the user may write them in an editor while the engine runs
+    for (const Handler &handler : handlers())
+        if (handler.method.name == method) return (this->*handler.answer)(params, outlet);
+    throw Error(ErrorKind::BadConfig, "unknown request '" + method + "'." + didYouMean(method, methods()))
+        .withRemedy("Window and engine are of different versions.");
 }
 
 Engine::Request Engine::read(const json &params) const
@@ -90,10 +138,13 @@ Engine::Request Engine::read(const json &params) const
     return request;
 }
 
-namespace {
+json Engine::catalogue(const json &, const Outlet &)
+{
+    return m_catalogue();
+}
 
 /// {"text"} as a definition: every field, nothing inherited.
-json checkPlatform(const json &params)
+json Engine::checkPlatform(const json &params, const Outlet &)
 {
     const PlatformDefinition definition = platformFromText(params.value("text", ""), "definition");
     return {{"definition", definitionToJson(definition)}};
@@ -101,7 +152,7 @@ json checkPlatform(const json &params)
 
 /// Writes {"text"} into the user's folder under its own id, from where every engine reads it. {"replaces"}: the own
 /// platform that it was before, whose file goes if it has another id; without it the id must be new.
-json savePlatform(const json &params, const std::function<json()> &catalogue)
+json Engine::savePlatform(const json &params, const Outlet &)
 {
     const std::string text = params.value("text", "");
     const PlatformDefinition definition = platformFromText(text, "definition");
@@ -133,96 +184,130 @@ json savePlatform(const json &params, const std::function<json()> &catalogue)
     writeFileAtomically(file, text);
     loadPlatformFile(file);
     if (isRenamed) removePlatform(replaced);
-    return {{"file", file.string()}, {"id", definition.id}, {"catalogue", catalogue()}};
+    return {{"file", file.string()}, {"id", definition.id}, {"catalogue", m_catalogue()}};
 }
 
 /// Removes the own platform {"id"} and its file.
-json dropPlatform(const json &params, const std::function<json()> &catalogue)
+json Engine::dropPlatform(const json &params, const Outlet &)
 {
     const std::string id = params.value("id", "");
     removePlatform(id);
-    return {{"id", id}, {"catalogue", catalogue()}};
+    return {{"id", id}, {"catalogue", m_catalogue()}};
 }
 
-} // namespace
-
-json Engine::answer(const std::string &method, const json &params, const Outlet &outlet)
+json Engine::inspect(const json &params, const Outlet &outlet)
 {
-    refreshPlatforms(); // the user may write them in an editor while the engine runs
-    if (method == "catalogue") return m_catalogue();
-    static const std::vector<std::string> methods{
-        "open",           "inspect", "run",    "analysis", "catalogue",      "distribution",  "export",
-        "export_preview", "report",  "passes", "preview",  "platform_check", "platform_save", "platform_remove"};
-    if (std::find(methods.begin(), methods.end(), method) == methods.end())
-        throw Error(ErrorKind::BadConfig, "unknown request '" + method + "'." + didYouMean(method, methods))
-            .withRemedy("Window and engine are of different versions.");
-    if (method == "platform_check") return checkPlatform(params);
-    if (method == "platform_save") return savePlatform(params, m_catalogue);
-    if (method == "platform_remove") return dropPlatform(params, m_catalogue);
     const Request request = read(params);
-    if (method == "open" || method == "inspect") return inspect(request, outlet);
-    if (method == "run") return run(request, params.value("goal", "all"), outlet);
-    if (method == "distribution") return distribution(request, params.value("op", ""), outlet);
-    if (method == "passes") return passes(request, outlet);
-    if (method == "preview") return preview(request, params, outlet);
-    if (method == "report") return writeReport(request, params.value("path", ""), outlet);
-    if (method == "export_preview") return previewExport(request, params, outlet);
-    if (method == "analysis") {
-        json found = analysis(request, params.value("id", ""), params.value("params", json::object()), outlet);
-        const Kept &kept = quantized(request, outlet);
-        json facts = found;
-        // What looks odd inside is judged by the result
-        if (!facts.contains("outputs")) facts["outputs"] = kept.result.report.value("outputs", json::array());
-        facts["recipe"] = api::toJson(kept.result.recipe);
-        found["problems"] = diagnose(std::move(facts), kept.result.model);
-        return found;
-    }
-    return exportFile(request, params, outlet);
-}
-
-json Engine::inspect(const Request &request, const Outlet &outlet)
-{
     RunOptions options = request.options(m_cache.get(), m_recent);
     options.configs = true;
     return inspectModel(request.recipe, options, outlet.job);
 }
 
-json Engine::run(const Request &request, const std::string &goal, const Outlet &outlet)
+/// Marks the model of a run as on its way until it is there, or never will be.
+class Engine::Quantizing
+{
+public:
+    Quantizing(Engine &engine, const std::string &hash) : m_engine(engine)
+    {
+        const std::lock_guard lock(m_engine.m_mutex);
+        m_isMine = m_engine.m_quantizing.empty();
+        if (m_isMine) m_engine.m_quantizing = hash;
+    }
+    ~Quantizing() { end(); }
+    Quantizing(const Quantizing &) = delete;
+    Quantizing &operator=(const Quantizing &) = delete;
+    void end()
+    {
+        const std::lock_guard lock(m_engine.m_mutex);
+        if (std::exchange(m_isMine, false)) m_engine.m_quantizing.clear();
+        m_engine.m_changed.notify_all();
+    }
+
+private:
+    Engine &m_engine;
+    bool m_isMine = false;
+};
+
+json Engine::run(const json &params, const Outlet &outlet)
+{
+    return runGoal(read(params), params.value("goal", "all"), outlet);
+}
+
+json Engine::runGoal(const Request &request, const std::string &goal, const Outlet &outlet)
 {
     Request wanted = request;
     if (goal != "all") wanted.recipe.exports.clear();
     if (goal == "calibrate") wanted.recipe.analyses.clear();
     RunOptions options = wanted.options(m_cache.get(), m_recent);
     options.section = outlet.section;
-    auto kept = std::make_unique<Kept>();
-    kept->hash = request.modelHash();
-    kept->base = request.base;
-    kept->result = runRecipe(wanted.recipe, options, outlet.job);
-    m_kept = std::move(kept);
+    const std::string hash = request.modelHash();
+    Quantizing quantizing(*this, hash);
+    options.quantized = [&](const QuantModel &model, const api::Recipe &recipe) {
+        keep({hash, model, recipe});
+        quantizing.end();
+    };
+    RunResult result = runRecipe(wanted.recipe, options, outlet.job);
     json report = json::object();
-    for (const auto &[key, value] : m_kept->result.report.items())
-        // Large, and told already: as a section, and by the inspection
+    for (const auto &[key, value] : result.report.items())
+        // Large, and sent already: as a section, and by the inspection
         if (!outlet.section || (key != "configs" && key != "operations")) report[key] = value;
-    return {{"report", std::move(report)}, {"recipe", api::toJson(m_kept->result.recipe)}};
+    json answer = {{"report", std::move(report)}, {"recipe", api::toJson(result.recipe)}};
+    keep({hash, std::move(result.model), std::move(result.recipe), result.report.value("outputs", json::array())});
+    return answer;
 }
 
-const Engine::Kept &Engine::quantized(const Request &request, const Outlet &outlet)
+Engine::KeptPtr Engine::findKept(const std::string &hash) const
 {
-    if (const std::string hash = request.modelHash(); !m_kept || m_kept->hash != hash) {
-        Outlet silent = outlet;
-        silent.section = nullptr;
-        Request plain = request;
-        plain.recipe.evaluation.samples = 1; // the error of the outputs is not asked for
-        run(plain, "calibrate", silent);
-        m_kept->hash = hash;
+    const auto found =
+        std::find_if(m_kept.begin(), m_kept.end(), [&](const KeptPtr &kept) { return kept->hash == hash; });
+    return found == m_kept.end() ? nullptr : *found;
+}
+
+void Engine::keep(Kept kept)
+{
+    const std::lock_guard lock(m_mutex);
+    std::erase_if(m_kept, [&](const KeptPtr &old) { return old->hash == kept.hash; });
+    m_kept.push_front(std::make_shared<const Kept>(std::move(kept)));
+    if (m_kept.size() > keptModels) m_kept.pop_back();
+}
+
+Engine::KeptPtr Engine::quantized(const Request &request, const Outlet &outlet)
+{
+    const std::string hash = request.modelHash();
+    std::unique_lock lock(m_mutex);
+    for (;;) {
+        if (KeptPtr kept = findKept(hash)) return kept;
+        if (m_quantizing != hash) break;
+        m_changed.wait_for(lock, cancelInterval);
+        outlet.job.checkpoint();
     }
-    return *m_kept;
+    lock.unlock();
+    Outlet silent = outlet;
+    silent.section = nullptr;
+    Request plain = request;
+    plain.recipe.evaluation.samples = 1; // the error of the outputs is not asked for
+    runGoal(plain, "calibrate", silent);
+    lock.lock();
+    return findKept(hash);
 }
 
-json Engine::analysis(const Request &request, const std::string &id, const json &params, const Outlet &outlet)
+json Engine::analysis(const json &params, const Outlet &outlet)
 {
-    const Kept &kept = quantized(request, outlet);
-    AnalysisContext context(kept.result.model);
+    const Request request = read(params);
+    const KeptPtr kept = quantized(request, outlet);
+    json found = analyseKept(*kept, request, params.value("id", ""), params.value("params", json::object()), outlet);
+    json facts = found;
+    // What looks odd inside is judged by the result
+    if (!facts.contains("outputs")) facts["outputs"] = kept->outputs;
+    facts["recipe"] = api::toJson(kept->recipe);
+    found["problems"] = diagnose(std::move(facts), kept->model);
+    return found;
+}
+
+json Engine::analyseKept(const Kept &kept, const Request &request, const std::string &id, const json &params,
+                         const Outlet &outlet) const
+{
+    AnalysisContext context(kept.model);
     std::shared_ptr<Dataset> data;
     const api::DataRequest &from =
         request.recipe.evaluation.path.empty() ? request.recipe.calibration : request.recipe.evaluation;
@@ -233,7 +318,7 @@ json Engine::analysis(const Request &request, const std::string &id, const json 
         if (id == "statistics" || id == "variables" || id == "details" || id == "ranges")
             options.samples = options.samples == 0 ? samplesOfDistribution // all
                                                    : std::min(options.samples, samplesOfDistribution);
-        data = Dataset::open(std::filesystem::path(kept.base / from.path).lexically_normal(), kept.result.model.graph,
+        data = Dataset::open(std::filesystem::path(request.base / from.path).lexically_normal(), kept.model.graph,
                              options);
         context.data = data.get();
         context.batches = data->size();
@@ -244,49 +329,49 @@ json Engine::analysis(const Request &request, const std::string &id, const json 
     return analyse(id, context, params);
 }
 
-json Engine::distribution(const Request &request, const std::string &op, const Outlet &outlet)
+json Engine::distribution(const json &params, const Outlet &outlet)
 {
-    json out = {{"op", op}, {"rows", json::array()}, {"parameters", json::array()}};
+    const Request request = read(params);
+    const std::string op = params.value("op", "");
+    json out = {{"op", op}, {"rows", json::array()}, {"parameters", json::array()}, {"details", json::array()}};
+    const KeptPtr kept = quantized(request, outlet);
     const bool hasData = !request.recipe.evaluation.path.empty() || !request.recipe.calibration.path.empty();
-    if (hasData) {
-        // A name may hold the characters of a pattern
-        json answer = analysis(request, "statistics", {{"operations", {op}}, {"fine", true}}, outlet);
-        for (json &row : answer["statistics"])
-            if (row["op"] == op) out["rows"].push_back(std::move(row));
-    }
-    json answer = analysis(request, "parameters", {{"operations", {op}}, {"fine", true}}, outlet);
-    for (json &row : answer["parameters"])
-        if (row["op"] == op) out["parameters"].push_back(std::move(row));
-    json more = analysis(request, "details", {{"operations", {op}}}, outlet);
-    out["details"] = json::array();
-    for (json &row : more["details"])
-        if (row["op"] == op) out["details"].push_back(std::move(row));
+    const auto take = [&](const char *id, const json &wanted, const char *as) {
+        json answer = analyseKept(*kept, request, id, wanted, outlet);
+        for (json &row : answer[id]) // a name may hold the characters of a pattern
+            if (row["op"] == op) out[as].push_back(std::move(row));
+    };
+    if (hasData) take("statistics", {{"operations", {op}}, {"fine", true}}, "rows");
+    take("parameters", {{"operations", {op}}, {"fine", true}}, "parameters");
+    take("details", {{"operations", {op}}}, "details");
     return out;
 }
 
-json Engine::exportFile(const Request &request, const json &params, const Outlet &outlet)
+json Engine::exportFile(const json &params, const Outlet &outlet)
 {
+    const Request request = read(params);
     const std::string format = params.value("format", "");
     const std::filesystem::path file = request.output(params.value("path", ""));
-    const Kept &kept = quantized(request, outlet);
+    const KeptPtr kept = quantized(request, outlet);
     outlet.job.checkpoint(0.9, "export " + format);
     const json complete =
         api::completeParams(Registry<ExporterEntry>::instance().at(format, "export format").info.params,
                             params.value("params", json::object()), "export '" + format + "'");
     json problems = json::array(), files = json::array();
-    const ExportResult result =
-        exportModel(format, kept.result.model, file, complete,
-                    [&](const api::Problem &problem) { problems.push_back(api::toJson(problem)); });
+    const ExportResult result = exportModel(format, kept->model, file, complete, [&](const api::Problem &problem) {
+        problems.push_back(api::toJson(problem));
+    });
     for (const std::filesystem::path &written : result.files)
         files.push_back({{"path", written.string()}, {"bytes", std::filesystem::file_size(written)}});
     return {{"format", format}, {"files", files}, {"notes", result.notes}, {"problems", problems}};
 }
 
-json Engine::previewExport(const Request &request, const json &params, const Outlet &outlet)
+json Engine::previewExport(const json &params, const Outlet &outlet)
 {
+    const Request request = read(params);
     const std::filesystem::path target = request.output(params.value("path", "model"));
     checkExportTarget(target);
-    const Kept &kept = quantized(request, outlet);
+    const KeptPtr kept = quantized(request, outlet);
     const std::string format = params.value("format", "");
     const std::string name = target.filename().string();
     outlet.job.checkpoint(0.9, "preview of " + format);
@@ -303,7 +388,7 @@ json Engine::previewExport(const Request &request, const json &params, const Out
     json problems = json::array(), files = json::array();
     try {
         const ExportResult result =
-            exportModel(format, kept.result.model, folder / name, complete,
+            exportModel(format, kept->model, folder / name, complete,
                         [&](const api::Problem &problem) { problems.push_back(api::toJson(problem)); });
         for (const std::filesystem::path &file : result.files) {
             json row = {{"name", file.lexically_relative(folder).string()},
@@ -324,9 +409,10 @@ json Engine::previewExport(const Request &request, const json &params, const Out
     }
 }
 
-json Engine::writeReport(const Request &request, const std::string &path, const Outlet &outlet)
+json Engine::writeReport(const json &params, const Outlet &outlet)
 {
-    const std::filesystem::path file = request.output(path);
+    const Request request = read(params);
+    const std::filesystem::path file = request.output(params.value("path", ""));
     RunOptions options = request.options(m_cache.get(), m_recent);
     options.distributions = true;
     api::Recipe recipe = request.recipe;
@@ -341,13 +427,15 @@ json Engine::writeReport(const Request &request, const std::string &path, const 
             {"problems", json::array()}};
 }
 
-json Engine::passes(const Request &request, const Outlet &outlet)
+json Engine::passes(const json &params, const Outlet &outlet)
 {
+    const Request request = read(params);
     return {{"passes", passHistory(request.recipe, request.options(m_cache.get(), m_recent), outlet.job)}};
 }
 
-json Engine::preview(const Request &request, const json &params, const Outlet &outlet)
+json Engine::preview(const json &params, const Outlet &outlet)
 {
+    const Request request = read(params);
     PreviewRequest wanted;
     const json data = params.value("data", json::object());
     wanted.data.path = data.value("path", "");

@@ -1,13 +1,17 @@
 #pragma once
 
+#include "core/api/methods.h"
 #include "core/base/job.h"
 #include "core/serve/server.h"
 #include "core/session/cache.h"
 #include "core/session/recent_inputs.h"
 #include "core/session/run.h"
 
+#include <condition_variable>
+#include <deque>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -20,46 +24,66 @@ struct Outlet
     std::function<void(const std::string &name, const nlohmann::json &data)> section;
 };
 
-/// The methods of serve() without the transport. answer() may be called from one thread for quick methods and from
-/// another one for the rest.
+/// Answers requests (core/api/methods.h) without the transport. answer() may be called from one thread per lane at the
+/// same time.
 class Engine
 {
 public:
-    /// @param note told about a cache that cannot be used
+    /// @param note receives the reason when a cache cannot be used
     Engine(const ServeOptions &options, std::function<void(const std::string &)> note);
 
-    static bool isQuick(const std::string &method);
+    /// The lane of a method; an unknown one fails quickly.
+    static api::Lane laneOf(const std::string &method);
+    static std::vector<std::string> methods();
     /// @throws Error (BadConfig for an unknown method or parameter), Cancelled
     nlohmann::json answer(const std::string &method, const nlohmann::json &params, const Outlet &outlet);
 
 private:
     struct Request;
-    /// The quantized model of a recipe, for questions that come after its run.
+    struct Handler;
+    /// The quantized model of a recipe, for requests that come after its run.
     struct Kept
     {
         std::string hash;
-        RunResult result;
-        std::filesystem::path base;
+        QuantModel model;
+        api::Recipe recipe;                               ///< complete
+        nlohmann::json outputs = nlohmann::json::array(); ///< of the report; empty until the run has measured them
     };
+    using KeptPtr = std::shared_ptr<const Kept>;
+    class Quantizing;
 
+    static const std::vector<Handler> &handlers();
     Request read(const nlohmann::json &params) const;
-    nlohmann::json inspect(const Request &request, const Outlet &outlet);
-    nlohmann::json run(const Request &request, const std::string &goal, const Outlet &outlet);
-    nlohmann::json distribution(const Request &request, const std::string &op, const Outlet &outlet);
-    nlohmann::json analysis(const Request &request, const std::string &id, const nlohmann::json &params,
-                            const Outlet &outlet);
-    nlohmann::json exportFile(const Request &request, const nlohmann::json &params, const Outlet &outlet);
-    nlohmann::json previewExport(const Request &request, const nlohmann::json &params, const Outlet &outlet);
-    nlohmann::json writeReport(const Request &request, const std::string &path, const Outlet &outlet);
-    nlohmann::json passes(const Request &request, const Outlet &outlet);
-    nlohmann::json preview(const Request &request, const nlohmann::json &params, const Outlet &outlet);
-    /// The kept model when it belongs to the recipe, else that of a run without analyses.
-    const Kept &quantized(const Request &request, const Outlet &outlet);
+    nlohmann::json catalogue(const nlohmann::json &params, const Outlet &outlet);
+    nlohmann::json checkPlatform(const nlohmann::json &params, const Outlet &outlet);
+    nlohmann::json savePlatform(const nlohmann::json &params, const Outlet &outlet);
+    nlohmann::json dropPlatform(const nlohmann::json &params, const Outlet &outlet);
+    nlohmann::json inspect(const nlohmann::json &params, const Outlet &outlet);
+    nlohmann::json preview(const nlohmann::json &params, const Outlet &outlet);
+    nlohmann::json distribution(const nlohmann::json &params, const Outlet &outlet);
+    nlohmann::json exportFile(const nlohmann::json &params, const Outlet &outlet);
+    nlohmann::json previewExport(const nlohmann::json &params, const Outlet &outlet);
+    nlohmann::json run(const nlohmann::json &params, const Outlet &outlet);
+    nlohmann::json analysis(const nlohmann::json &params, const Outlet &outlet);
+    nlohmann::json passes(const nlohmann::json &params, const Outlet &outlet);
+    nlohmann::json writeReport(const nlohmann::json &params, const Outlet &outlet);
+
+    nlohmann::json runGoal(const Request &request, const std::string &goal, const Outlet &outlet);
+    nlohmann::json analyseKept(const Kept &kept, const Request &request, const std::string &id,
+                               const nlohmann::json &params, const Outlet &outlet) const;
+    /// The kept model of the recipe, else that of a run without analyses. While a run of another lane quantizes the
+    /// same model, it is waited for: nobody would have it sooner.
+    KeptPtr quantized(const Request &request, const Outlet &outlet);
+    KeptPtr findKept(const std::string &hash) const; ///< @pre m_mutex is held
+    void keep(Kept kept);
 
     std::function<nlohmann::json()> m_catalogue;
     std::unique_ptr<StageCache> m_cache;
     RecentInputs m_recent;
-    std::unique_ptr<Kept> m_kept;
+    std::mutex m_mutex; ///< of everything below
+    std::condition_variable m_changed;
+    std::deque<KeptPtr> m_kept; ///< the last one first
+    std::string m_quantizing;   ///< hash of the model that a run is quantizing; empty: none
 };
 
 } // namespace ql

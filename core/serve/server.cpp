@@ -6,11 +6,12 @@
 #include "core/serve/engine.h"
 #include "core/session/wall.h"
 
+#include <array>
 #include <cerrno>
 #include <condition_variable>
 #include <deque>
 #include <fstream>
-#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -64,14 +65,14 @@ json errorJson(const Error &error)
     return out;
 }
 
-/// Requests in order on one thread.
-class Lane
+/// Answers the requests of one lane in order, on a thread of its own.
+class LaneThread
 {
 public:
     using Work = std::function<json(const std::string &method, const json &params, const Outlet &outlet)>;
 
-    Lane(Sender &sender, Work work) : m_sender(sender), m_work(std::move(work)), m_thread([this] { loop(); }) {}
-    ~Lane()
+    LaneThread(Sender &sender, Work work) : m_sender(sender), m_work(std::move(work)), m_thread([this] { loop(); }) {}
+    ~LaneThread()
     {
         {
             const std::lock_guard lock(m_mutex);
@@ -164,14 +165,17 @@ private:
 int serve(const ServeOptions &options)
 {
     Sender sender(options.output);
+    const auto log = [&](const std::string &text) { sender.send({{"type", "log"}, {"text", text}}); };
     sender.send({{"type", "hello"}, {"protocol", api::protocolVersion}, {"version", QL_VERSION}, {"pid", ::getpid()}});
-    Engine engine(options, [&](const std::string &text) { sender.send({{"type", "log"}, {"text", text}}); });
+    Engine engine(options, log);
     const auto work = [&](const std::string &method, const json &params, const Outlet &outlet) {
         return engine.answer(method, params, outlet);
     };
-    Lane quick(sender, work), heavy(sender, work);
+    std::array<std::unique_ptr<LaneThread>, api::laneCount> lanes;
+    for (auto &lane : lanes) lane = std::make_unique<LaneThread>(sender, work);
     api::FrameReader reader;
     std::vector<char> buffer(1 << 16);
+    bool greeted = false;
     for (;;) {
         const ssize_t n = ::read(options.input, buffer.data(), buffer.size());
         if (n < 0 && errno == EINTR) continue;
@@ -180,17 +184,17 @@ int serve(const ServeOptions &options)
         while (auto message = reader.next()) {
             const std::string type = message->value("type", "");
             const std::int64_t id = message->value("id", std::int64_t(0));
-            if (type == "hello" && message->value("protocol", 0) != api::protocolVersion) {
-                sender.send({{"type", "log"},
-                             {"text", "the window speaks protocol " + message->value("protocol", json(0)).dump() +
-                                          ", this engine " + std::to_string(api::protocolVersion)}});
-                return 2;
+            if (!greeted) {
+                if (const std::string why = api::refusedHello(*message); !why.empty()) {
+                    log(why);
+                    return 2;
+                }
+                greeted = true;
+            } else if (type == "cancel") {
+                for (auto &lane : lanes) lane->cancel(id);
+            } else if (type == "request") {
+                lanes[std::size_t(Engine::laneOf(message->value("method", "")))]->push(std::move(*message));
             }
-            if (type == "cancel") {
-                quick.cancel(id);
-                heavy.cancel(id);
-            }
-            if (type == "request") (Engine::isQuick(message->value("method", "")) ? quick : heavy).push(*message);
         }
     }
 }

@@ -56,8 +56,8 @@ std::string RunState::memoryKey() const
 {
     // A float pass may change the graph, in a way that follows the dispatch. Where an operation runs follows from
     // where its inputs lie: no cuts between devices.
-    const bool isOne =
-        options.recent && inputsNumber > 0 && recipe.device == "cpu" && enabledPasses(recipe, PassKind::Float).empty();
+    const bool isOne = memories.owns_lock() && inputsNumber > 0 && recipe.device == "cpu" &&
+                       enabledPasses(recipe, PassKind::Float).empty();
     return isOne ? std::to_string(inputsNumber) + " " + where() : std::string();
 }
 

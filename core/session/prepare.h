@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,8 @@ struct RunState
     bool hasOtherData = false;    ///< that it is run on, beside calibration and evaluation: types may stay unknown
     bool tracesOpenBatch = false; ///< shapes of a model that leaves the batch open are wanted without data
     std::shared_ptr<Dataset> calibration, evaluation;
-    std::uint64_t inputsNumber = 0; ///< PreparedInputs::number; 0: not kept
+    std::uint64_t inputsNumber = 0;        ///< PreparedInputs::number; 0: not kept
+    std::unique_lock<std::mutex> memories; ///< of options.recent; not held while another run uses them
     std::vector<StageRecord> stages;
     /// Of what files and definitions hold that results depend on, whatever their names are; set with the first configs.
     std::string inputsKey;

@@ -49,12 +49,14 @@ public:
     /// @returns its number
     std::uint64_t keep(std::string key, Stamps stamps, std::shared_ptr<PreparedInputs> inputs);
 
-    // For runs, of which there is one at a time
+    /// For one run at a time: whoever claims them while another run has them computes without.
+    std::unique_lock<std::mutex> claimMemories() { return std::unique_lock(m_memories, std::try_to_lock); }
     CalibrationMemory calibration;
     GraphwiseMemory graphwise;
     LayerwiseMemory layerwise;
 
 private:
+    std::mutex m_memories;
     mutable std::mutex m_mutex;
     std::string m_key;
     Stamps m_stamps;

@@ -60,6 +60,7 @@ RunState startRun(const api::Recipe &recipe, const RunOptions &options, bool com
     state.computes = computes;
     if (computes) requireDevice(state.recipe.device);
     state.options = options;
+    if (computes && options.recent) state.memories = options.recent->claimMemories();
     state.platform = &platform(state.recipe.platform);
     for (const api::Problem &problem : platformProblems()) state.problems.push_back(problem);
     return state;
@@ -211,6 +212,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     if (options.section) options.section("graph", makeInspection(state));
     quantizeStages(state, job.part(0.1, 0.5));
     tellHostOperations(state, job.part(0.5, 0.5));
+    if (options.quantized) options.quantized(state.model, state.recipe);
     if (options.section) {
         json configs;
         configs["rows"] = shortConfigRows(state.model, configs["schemes"]);

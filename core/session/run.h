@@ -33,6 +33,8 @@ struct RunOptions
     /// Told of the model before the first float pass (empty id) and after each float and quantization pass, computed or
     /// recalled; key: of everything that the model depends on.
     std::function<void(const std::string &id, const std::string &key, const QuantModel &model)> passDone;
+    /// Receives the quantized model and the complete recipe before anything is analysed.
+    std::function<void(const QuantModel &model, const api::Recipe &recipe)> quantized;
 };
 
 struct RunResult

@@ -1,0 +1,301 @@
+// The engine over a pipe: who waits for whom, and whom it talks to.
+#include "core/serve/server.h"
+#include "tests/support/test_main.h"
+
+#include "core/api/methods.h"
+#include "core/base/error.h"
+#include "core/serve/engine.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <poll.h>
+#include <set>
+#include <thread>
+#include <unistd.h>
+
+using namespace ql;
+using nlohmann::json;
+
+namespace {
+
+/// A place where work stops until it is let through.
+class Gate
+{
+public:
+    void pass()
+    {
+        std::unique_lock lock(m_mutex);
+        m_isReached = true;
+        m_changed.notify_all();
+        m_changed.wait(lock, [this] { return m_isOpen; });
+    }
+    bool waitUntilReached()
+    {
+        std::unique_lock lock(m_mutex);
+        return m_changed.wait_for(lock, std::chrono::minutes(1), [this] { return m_isReached; });
+    }
+    void open()
+    {
+        const std::lock_guard lock(m_mutex);
+        m_isOpen = true;
+        m_changed.notify_all();
+    }
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    bool m_isOpen = false, m_isReached = false;
+};
+
+/// A run on a thread of its own, which stops when it has told a section.
+class StoppedRun
+{
+public:
+    StoppedRun(Engine &engine, const json &params, const std::string &section)
+        : m_thread([this, &engine, params, section] {
+              Outlet outlet;
+              outlet.section = [&](const std::string &name, const json &) {
+                  if (name == section) m_gate.pass();
+              };
+              m_answer = engine.answer("run", params, outlet);
+          })
+    {}
+    ~StoppedRun() { finish(); }
+    bool isReached() { return m_gate.waitUntilReached(); }
+    json finish()
+    {
+        m_gate.open();
+        if (m_thread.joinable()) m_thread.join();
+        return m_answer;
+    }
+
+private:
+    Gate m_gate;
+    json m_answer;
+    std::thread m_thread;
+};
+
+/// serve() on a thread, and the window's end of its pipes.
+class Connection
+{
+public:
+    /// catalogue: answers that request, on the quick lane.
+    explicit Connection(std::function<json()> catalogue = [] { return json::object(); })
+    {
+        int toEngine[2], toWindow[2];
+        if (::pipe(toEngine) != 0 || ::pipe(toWindow) != 0) qFatal("no pipes");
+        m_write = toEngine[1];
+        m_read = toWindow[0];
+        m_thread = std::thread([this, catalogue = std::move(catalogue), input = toEngine[0], output = toWindow[1]] {
+            ServeOptions options;
+            options.input = input;
+            options.output = output;
+            options.cache = false;
+            options.catalogue = catalogue;
+            m_code = serve(options);
+            ::close(input);
+            ::close(output);
+        });
+    }
+    ~Connection()
+    {
+        end();
+        ::close(m_read);
+    }
+    /// @returns the exit code
+    int end()
+    {
+        if (m_write >= 0) ::close(std::exchange(m_write, -1));
+        if (m_thread.joinable()) m_thread.join();
+        return m_code;
+    }
+    void send(const json &message) const
+    {
+        const std::string frame = api::encodeFrame(message);
+        if (::write(m_write, frame.data(), frame.size()) != ssize_t(frame.size())) qFatal("nobody reads");
+    }
+    void sayHello() const { send({{"type", "hello"}, {"protocol", api::protocolVersion}}); }
+    std::int64_t ask(const api::Method &method, const json &params)
+    {
+        send({{"type", "request"}, {"id", ++m_id}, {"method", method.name}, {"params", params}});
+        return m_id;
+    }
+    void cancel(std::int64_t id) const { send({{"type", "cancel"}, {"id", id}}); }
+    /// The next message but for progress and sections; null when none comes, or the engine is gone.
+    json next()
+    {
+        for (;;) {
+            while (auto message = m_reader.next()) {
+                const std::string type = message->value("type", "");
+                if (type != "progress" && type != "section") return *message;
+            }
+            pollfd wait{m_read, POLLIN, 0};
+            char bytes[4096];
+            if (::poll(&wait, 1, 120000) <= 0) return nullptr;
+            const ssize_t n = ::read(m_read, bytes, sizeof bytes);
+            if (n <= 0) return nullptr;
+            m_reader.append({bytes, std::size_t(n)});
+        }
+    }
+
+private:
+    int m_read = -1, m_write = -1;
+    std::int64_t m_id = 0;
+    std::atomic<int> m_code = -1;
+    api::FrameReader m_reader;
+    std::thread m_thread;
+};
+
+json params(const char *platform = "RKNN_INT8")
+{
+    const char *steps = "rgb; scale 1/255; mean .5,.5,.5; std .5,.5,.5; layout nchw";
+    json recipe = {{"format", "quantloupe-recipe/1"},
+                   {"model", {{"path", QL_SOURCE_DIR "/resources/sample/model.onnx"}}},
+                   {"platform", platform},
+                   {"analyses", {"graphwise"}}};
+    recipe["calibration"] = {{"path", QL_SOURCE_DIR "/resources/sample/calib"}, {"samples", 4}, {"preprocess", steps}};
+    recipe["evaluation"] = {{"path", QL_SOURCE_DIR "/resources/sample/eval"}, {"samples", 4}, {"preprocess", steps}};
+    return {{"recipe", recipe}, {"base", "."}};
+}
+
+json with(json all, const json &more)
+{
+    all.update(more);
+    return all;
+}
+
+} // namespace
+
+class TestServer : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+
+private Q_SLOTS:
+    void initTestCase() { qputenv("XDG_DATA_HOME", m_folder.path().toUtf8()); }
+
+    /// Who adds a method declares its lane.
+    void methodsHaveLanes_data()
+    {
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<int>("lane");
+        for (const char *name :
+             {"catalogue", "inspect", "preview", "platform_check", "platform_save", "platform_remove"})
+            QTest::newRow(name) << name << int(api::Lane::Quick);
+        for (const char *name : {"distribution", "export", "export_preview"})
+            QTest::newRow(name) << name << int(api::Lane::Short);
+        for (const char *name : {"run", "analysis", "passes", "report"})
+            QTest::newRow(name) << name << int(api::Lane::Long);
+    }
+    void methodsHaveLanes()
+    {
+        QFETCH(QString, method);
+        QFETCH(int, lane);
+        const auto known = Engine::methods();
+        QCOMPARE(std::count(known.begin(), known.end(), method.toStdString()), 1);
+        QCOMPARE(int(Engine::laneOf(method.toStdString())), lane);
+        QCOMPARE(std::set<std::string>(known.begin(), known.end()).size(), std::size_t(13));
+    }
+
+    void refusesOtherProtocols_data()
+    {
+        QTest::addColumn<QByteArray>("first");
+        QTest::addColumn<QByteArray>("told");
+        const auto text = [](const json &value) { return QByteArray::fromStdString(value.dump()); };
+        const int another = api::protocolVersion + 1;
+        QTest::newRow("newer") << text({{"type", "hello"}, {"protocol", another}})
+                               << QByteArray("protocol ") + QByteArray::number(another);
+        QTest::newRow("none") << text({{"type", "hello"}}) << QByteArray("protocol null");
+        QTest::newRow("no hello") << text({{"type", "request"}, {"id", 1}, {"method", "catalogue"}})
+                                  << QByteArray("got a message of type 'request'");
+    }
+    void refusesOtherProtocols()
+    {
+        QFETCH(QByteArray, first);
+        QFETCH(QByteArray, told);
+        Connection connection;
+        const json hello = connection.next();
+        QCOMPARE(hello["type"].get<std::string>(), std::string("hello"));
+        QCOMPARE(hello["protocol"].get<int>(), api::protocolVersion);
+        connection.send(json::parse(first.toStdString()));
+        const json log = connection.next();
+        QCOMPARE(log.value("type", ""), std::string("log"));
+        QVERIFY2(QByteArray::fromStdString(log.value("text", "")).contains(told), log.dump().c_str());
+        QVERIFY(connection.next().is_null());
+        QCOMPARE(connection.end(), 2);
+    }
+
+    /// A request that waits keeps those of its own lane waiting and no others.
+    void noLaneWaitsForAnother()
+    {
+        Gate gate;
+        Connection connection([&] {
+            gate.pass();
+            return json::object();
+        });
+        connection.next();
+        connection.sayHello();
+        const std::int64_t stopped = connection.ask(api::method::catalogue, json::object());
+        QVERIFY(gate.waitUntilReached());
+        const std::int64_t behind = connection.ask(api::method::inspect, params());
+        const std::string file = m_folder.filePath(QStringLiteral("out.onnx")).toStdString();
+        const std::vector<std::pair<const api::Method *, json>> others{
+            {&api::method::run, {{"goal", "analyse"}}},
+            {&api::method::distribution, {{"op", "down_depthwise"}}},
+            {&api::method::exportFile, {{"format", "onnx_qdq"}, {"path", file}}}};
+        for (const auto &[method, more] : others) {
+            const std::int64_t id = connection.ask(*method, with(params(), more));
+            const json answer = connection.next();
+            QVERIFY2(answer.value("type", "") == "result", answer.dump().c_str());
+            QCOMPARE(answer["id"].get<std::int64_t>(), id);
+        }
+        QVERIFY(QFile::exists(QString::fromStdString(file)));
+        gate.open();
+        for (const std::int64_t id : {stopped, behind}) QCOMPARE(connection.next()["id"].get<std::int64_t>(), id);
+    }
+
+    /// While a run analyses, for as long as that takes, what it has quantized can be looked at and exported.
+    void longRequestsDelayNoShortOne()
+    {
+        ServeOptions options;
+        options.cache = false;
+        Engine engine(options, [](const std::string &) {});
+        StoppedRun run(engine, params(), "configs");
+        QVERIFY(run.isReached());
+        const json distribution = engine.answer("distribution", with(params(), {{"op", "down_depthwise"}}), {});
+        QVERIFY(!distribution["rows"].empty() && !distribution["parameters"].empty());
+        const std::string file = m_folder.filePath(QStringLiteral("meanwhile.onnx")).toStdString();
+        engine.answer("export", with(params(), {{"format", "onnx_qdq"}, {"path", file}}), {});
+        QVERIFY(QFile::exists(QString::fromStdString(file)));
+        QVERIFY(!engine.answer("inspect", params(), {})["operations"].empty());
+        QVERIFY(run.finish().contains("report"));
+    }
+
+    /// The model that a run is quantizing is waited for, until the request is cancelled; any other model is not.
+    void aModelOnItsWayIsWaitedFor()
+    {
+        ServeOptions options;
+        options.cache = false;
+        Engine engine(options, [](const std::string &) {});
+        StoppedRun run(engine, params(), "graph");
+        QVERIFY(run.isReached());
+        const json question = {{"op", "down_depthwise"}};
+        Outlet outlet;
+        outlet.job.cancel();
+        QVERIFY_EXCEPTION_THROWN(engine.answer("distribution", with(params(), question), outlet), Cancelled);
+        QVERIFY(!engine.answer("distribution", with(params("TRT_INT8"), question), {})["rows"].empty());
+        json answer;
+        std::thread waiting([&] { answer = engine.answer("distribution", with(params(), question), {}); });
+        QVERIFY(run.finish().contains("report"));
+        waiting.join();
+        QVERIFY(!answer["rows"].empty());
+    }
+};
+
+QL_TEST(TestServer)
+#include "tst_server.moc"
