@@ -1,6 +1,8 @@
 // bench_window: what the window costs. Drives the real window on the real engine and prints one JSON object.
 // Run by scripts/bench-window.
 #include "views/bridge/document.h"
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/plots/error_plot.h"
 #include "views/style/theme.h"
@@ -151,12 +153,13 @@ json whatIf(MainWindow &window, const QString &file, int edits)
     Document &document = window.document();
     window.openFile(file);
     const auto isRun = [&] {
-        return document.result() && document.result()->isComplete && !document.isStale() && !document.job().isRunning;
+        return document.history().shown() && document.history().shown()->isComplete && !document.history().isStale() &&
+               !document.requests().job().isRunning;
     };
     if (!waitFor([&] { return document.graph() != nullptr; })) return {{"error", window.message().toStdString()}};
-    document.run();
+    document.requests().run();
     if (!waitFor(isRun)) return {{"error", window.message().toStdString()}};
-    document.setLive(true);
+    document.requests().setLive(true);
     QStringList quantized;
     for (const OperationInfo &op : document.graph()->operations)
         if (op.isQuantized && op.type == QLatin1String("Conv")) quantized.append(op.name);
@@ -168,8 +171,10 @@ json whatIf(MainWindow &window, const QString &file, int edits)
         timer.start();
         replaceRecipe(document, QStringLiteral("edit"),
                       withDispatch(document.recipeJson(), {op}, QStringLiteral("FP32")));
-        const bool done = waitFor(
-            [&] { return !document.isStale() && document.result() && !document.result()->graphwise.isEmpty(); });
+        const bool done = waitFor([&] {
+            return !document.history().isStale() && document.history().shown() &&
+                   !document.history().shown()->graphwise.isEmpty();
+        });
         window.center()->rows();
         window.errors()->repaint();
         if (!done) return {{"error", window.message().toStdString()}};

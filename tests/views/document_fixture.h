@@ -1,6 +1,8 @@
 #pragma once
 
 // A recipe and its model in a folder with a blank and Chinese characters, written anew for each test.
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/run_history.h"
 #include "views/style/theme.h"
 #include "views/window/main_window.h"
 
@@ -36,14 +38,15 @@ protected:
     static bool isRun(MainWindow &window)
     {
         const Document &document = window.document();
-        return document.result() && document.result()->isComplete && !document.isStale() && !document.job().isRunning;
+        return document.history().shown() && document.history().shown()->isComplete && !document.history().isStale() &&
+               !document.requests().job().isRunning;
     }
     void openAndRun(MainWindow &window) const
     {
         window.show();
         window.openFile(recipeFile());
         QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
-        window.document().run();
+        window.document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
     }
 

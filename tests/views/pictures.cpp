@@ -1,5 +1,8 @@
 // window-pictures: drives the real window on the real engine and saves pictures of it, for the README, the manual and
 // for looking at. Run by scripts/screenshots.
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/problem_list.h"
+#include "views/bridge/run_history.h"
 #include "views/bridge/sample.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/compare_dialog.h"
@@ -46,7 +49,8 @@ bool waitFor(const std::function<bool()> &done, int ms = 240000)
 
 bool isSettled(MainWindow &window)
 {
-    return window.document().graph() && window.center()->graph()->scene() && !window.document().job().isRunning;
+    return window.document().graph() && window.center()->graph()->scene() &&
+           !window.document().requests().job().isRunning;
 }
 
 class Pictures
@@ -63,12 +67,12 @@ public:
     }
     bool run()
     {
-        m_window.document().run();
+        m_window.document().requests().run();
         const Document &document = m_window.document();
         const bool good = waitFor([&] {
-            const QVector<ProblemInfo> &problems = document.problems();
-            return document.result() && document.result()->isComplete && !document.isStale() && isSettled(m_window) &&
-                   !document.isGathering() &&
+            const QVector<ProblemInfo> &problems = document.problems().rows();
+            return document.history().shown() && document.history().shown()->isComplete &&
+                   !document.history().isStale() && isSettled(m_window) && !document.requests().isGathering() &&
                    std::none_of(problems.begin(), problems.end(), [](const ProblemInfo &p) { return p.isPrevious; });
         });
         if (!good) QTextStream(stderr) << "the run did not end: " << m_window.message() << Qt::endl;
@@ -201,7 +205,7 @@ int main(int argc, char **argv)
     window.center()->showTable(false);
     if (!pictures.run()) return 1;
     window.center()->setOverlay(OverlayKind::Difference);
-    const QVector<ErrorInfo> &left = document.result()->graphwise; // what costs most now
+    const QVector<ErrorInfo> &left = document.history().shown()->graphwise; // what costs most now
     const auto worst = std::max_element(left.begin(), left.end(), [](const ErrorInfo &a, const ErrorInfo &b) {
         return a.noiseRatio.value_or(0) < b.noiseRatio.value_or(0);
     });

@@ -3,7 +3,9 @@
 #include "tests/views/answer_dialog.h"
 #include "tests/views/document_fixture.h"
 #include "views/bridge/data_watch.h"
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/file_watch.h"
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/window/main_window.h"
 
@@ -80,7 +82,7 @@ private Q_SLOTS:
         window.openFile(recipeFile());
         QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
         QCOMPARE(window.document().graph()->topLevel, 27);
-        window.document().run();
+        window.document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
         QVERIFY(window.message().isEmpty());
         // Another program exports the model again
@@ -92,13 +94,13 @@ private Q_SLOTS:
         QVERIFY(QFile::rename(m_work + QStringLiteral("/part"), modelFile()));
         QTRY_VERIFY(!window.message().isEmpty());
         QVERIFY2(window.message().contains(QStringLiteral("模型 a.onnx")), qPrintable(window.message()));
-        QVERIFY(window.document().isStale()); // whatever the recipe says
+        QVERIFY(window.document().history().isStale()); // whatever the recipe says
         auto *reload = window.findChild<QPushButton *>(QStringLiteral("messageAction"));
         QVERIFY(reload && reload->isVisible());
         QTest::mouseClick(reload, Qt::LeftButton);
         QVERIFY(window.message().isEmpty());
         QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() && window.document().graph() != before, 60000);
-        window.document().run();
+        window.document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
         // Its own saving is no change by somebody else
         editRecipe(window.document(), QStringLiteral("Samples"), "/calibration/samples", 7);
@@ -153,9 +155,9 @@ private Q_SLOTS:
         Document &document = window.document();
         auto *watch = window.findChild<DataWatch *>();
         const auto runs = [&] {
-            document.run();
-            QTRY_VERIFY_WITH_TIMEOUT(document.result() && document.result()->isComplete && !document.isStale() &&
-                                         !document.job().isRunning,
+            document.requests().run();
+            QTRY_VERIFY_WITH_TIMEOUT(document.history().shown() && document.history().shown()->isComplete &&
+                                         !document.history().isStale() && !document.requests().job().isRunning,
                                      60000);
             QTest::qWait(2 * DataWatch::calmMs); // it has looked
         };
@@ -166,12 +168,12 @@ private Q_SLOTS:
         const QString first = data + QLatin1Char('/') + names[0];
         write(first, bytesOf(sample.filePath(names[20])));
         watch->look();
-        QTRY_VERIFY_WITH_TIMEOUT(document.isStale(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(document.history().isStale(), 20000);
         QTRY_VERIFY2(window.message().contains(QStringLiteral("changing")), qPrintable(window.message()));
         runs();
         if (QTest::currentTestFailed()) return;
         QVERIFY(QFile::remove(first)); // told by the folder
-        QTRY_VERIFY_WITH_TIMEOUT(document.isStale(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(document.history().isStale(), 20000);
         runs();
         if (QTest::currentTestFailed()) return;
         // Away, and back again
@@ -182,22 +184,23 @@ private Q_SLOTS:
         QTRY_VERIFY2(window.message().contains(QStringLiteral("removed")), qPrintable(window.message()));
         QTRY_VERIFY2_WITH_TIMEOUT(!status->text().contains(QStringLiteral("Up to date")), qPrintable(status->text()),
                                   20000);
-        document.run();
-        QTRY_VERIFY2_WITH_TIMEOUT(!document.job().isRunning && status->text().contains(QStringLiteral("failed")),
+        document.requests().run();
+        QTRY_VERIFY2_WITH_TIMEOUT(!document.requests().job().isRunning &&
+                                      status->text().contains(QStringLiteral("failed")),
                                   qPrintable(status->text()), 20000);
         QVERIFY(QDir().rename(away, data));
         watch->look();
-        QTRY_VERIFY2_WITH_TIMEOUT(!document.isStale(), qPrintable(window.message()), 20000);
+        QTRY_VERIFY2_WITH_TIMEOUT(!document.history().isStale(), qPrintable(window.message()), 20000);
         runs();
         if (QTest::currentTestFailed()) return;
         write(platform, R"({"id": "CHANGING", "title": "Changing", "extends": "ONNXRUNTIME"})");
-        QTRY_VERIFY_WITH_TIMEOUT(document.isStale(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(document.history().isStale(), 20000);
         // Written again as it was, it is no other one
         runs();
         if (QTest::currentTestFailed()) return;
         write(platform, bytesOf(platform));
         QTest::qWait(4 * DataWatch::calmMs);
-        QVERIFY(!document.isStale());
+        QVERIFY(!document.history().isStale());
         QVERIFY(QFile::remove(platform));
         document.undoStack().setClean();
     }
@@ -272,12 +275,12 @@ private Q_SLOTS:
             window->keepRuns(runs);
             window->show();
             window->openFile(recipeFile());
-            [&] { QTRY_VERIFY_WITH_TIMEOUT(!window->document().resultKey().isEmpty(), 60000); }();
+            [&] { QTRY_VERIFY_WITH_TIMEOUT(!window->document().history().key().isEmpty(), 60000); }();
             [&] { QTRY_VERIFY_WITH_TIMEOUT(window->document().graph() != nullptr, 60000); }();
             return window;
         };
         auto window = opened();
-        window->document().run();
+        window->document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(*window), 120000);
         window.reset();
         window = opened();
@@ -286,21 +289,22 @@ private Q_SLOTS:
         QFile::remove(data + QLatin1Char('/') + names[0]);
         QVERIFY(QFile::copy(sample.filePath(names[8]), data + QLatin1Char('/') + names[0]));
         window = opened();
-        QTRY_VERIFY(window->document().result() && window->document().isStale());
-        window->document().run();
+        QTRY_VERIFY(window->document().history().shown() && window->document().history().isStale());
+        window->document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(*window), 120000);
-        QCOMPARE(window->document().runs().size(), 2);
-        QVERIFY(window->document().runs()[0].data->inputsKey != window->document().runs()[1].data->inputsKey);
+        QCOMPARE(window->document().history().runs().size(), 2);
+        QVERIFY(window->document().history().runs()[0].data->inputsKey !=
+                window->document().history().runs()[1].data->inputsKey);
 
         // What the files hold and the tensors that are quantized change in the same answer of the engine
         Document &document = window->document();
-        const QString operation = document.configs().front().operation;
+        const QString operation = document.history().configs().front().operation;
         document.setCurrent(operation);
         QFile::remove(data + QLatin1Char('/') + names[1]);
         QVERIFY(QFile::copy(sample.filePath(names[9]), data + QLatin1Char('/') + names[1]));
         editRecipe(document, QStringLiteral("All in float"), "/dispatch/-", {{"op", "*"}, {"platform", "FP32"}});
-        QTRY_VERIFY_WITH_TIMEOUT(document.configs().isEmpty(), 60000);
-        QVERIFY(document.configsOf(operation).isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(document.history().configs().isEmpty(), 60000);
+        QVERIFY(document.history().configsOf(operation).isEmpty());
         document.undoStack().setClean();
     }
 
@@ -315,12 +319,12 @@ private Q_SLOTS:
         QByteArray model = bytesOf(modelFile());
         model.append(QByteArray::fromHex("2800")); // model_version (field 5) 0: another file, the same net
         write(modelFile(), model);
-        QTRY_VERIFY(document.isStale());
-        document.run();
+        QTRY_VERIFY(document.history().isStale());
+        document.requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
         QTRY_VERIFY_WITH_TIMEOUT(document.graph()->sha256 != before, 60000);
-        QVERIFY(!document.isStale());
-        QCOMPARE(document.runs().size(), 2);
+        QVERIFY(!document.history().isStale());
+        QCOMPARE(document.history().runs().size(), 2);
     }
 
     void readOnlyRecipeIsNotReplaced()

@@ -2,6 +2,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
 #include "tests/views/window_fixture.h"
+#include "views/bridge/engine_requests.h"
 #include "views/panels/distribution_panel.h"
 #include "views/panels/pipeline_panel.h"
 #include "views/panels/side_panels.h"
@@ -229,7 +230,7 @@ private Q_SLOTS:
     /// On the start page nothing is offered that needs a model.
     void nothingIsOfferedTooEarly()
     {
-        QTRY_VERIFY_WITH_TIMEOUT(m.document().catalogue(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().requests().catalogue(), 60000);
         for (const char *name :
              {"Platform: ", "Add a pass: ", "Pipelines: ", "Run: ", "Runs: Delete", "Remove the pass"})
             QVERIFY2(!offers(QString::fromUtf8(name)), name);

@@ -2,6 +2,9 @@
 // export, save, open again; and what each panel says of them. Skipped without the corpus.
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/problem_list.h"
+#include "views/bridge/run_history.h"
 #include "views/graph/graph_view.h"
 #include "views/graph/overlay.h"
 #include "views/panels/data_dialog.h"
@@ -101,7 +104,7 @@ private Q_SLOTS:
         QVERIFY(document().graph()->topLevel > 50);
         runNow();
         QVERIFY2(m.window->message().isEmpty(), qPrintable(m.window->message()));
-        const RunPtr first = document().result();
+        const RunPtr first = document().history().shown();
         QVERIFY(first->graphwise.size() > 30 && first->outputSqnr());
         QVERIFY(m.window->errors()->plot()->plottableCount() > 0);
 
@@ -117,22 +120,22 @@ private Q_SLOTS:
 
         // Keep it in float: it has no error of its own any more, and undo finds the results of before
         QTest::keyClick(m.window.get(), Qt::Key_Q);
-        QVERIFY(document().isStale());
+        QVERIFY(document().history().isStale());
         runNow();
-        QVERIFY(document().result() != first);
+        QVERIFY(document().history().shown() != first);
         QTRY_COMPARE(document().graph()->operations[document().graph()->find(worst)].platform, QStringLiteral("FP32"));
-        QVERIFY(!document().result()->graphwiseOf.contains(worst));
+        QVERIFY(!document().history().shown()->graphwiseOf.contains(worst));
         document().undoStack().undo();
-        QCOMPARE(document().result(), first);
-        QTRY_VERIFY(!document().isStale());
+        QCOMPARE(document().history().shown(), first);
+        QTRY_VERIFY(!document().history().isStale());
         document().undoStack().redo();
-        QTRY_VERIFY(!document().isStale());
-        QVERIFY(document().result() != first);
+        QTRY_VERIFY(!document().history().isStale());
+        QVERIFY(document().history().shown() != first);
 
         // Export, save, open again
         const QString exported = m.folder.filePath(model + QStringLiteral("_int8.onnx"));
-        QSignalSpy written(&document(), &Document::exported);
-        document().exportTo(QStringLiteral("onnx_qdq"), exported, json::object());
+        QSignalSpy written(&document().requests(), &EngineRequests::exported);
+        document().requests().exportTo(QStringLiteral("onnx_qdq"), exported, json::object());
         QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 300000);
         QVERIFY(QFileInfo(exported).size() > 500'000);
         QVERIFY(m.window->saveFile(m.file()));
@@ -149,11 +152,11 @@ private Q_SLOTS:
         m.show();
         m.open();
         CenterView *center = m.window->center();
-        QTRY_VERIFY_WITH_TIMEOUT(center->graph()->scene() && !document().configs().isEmpty(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(center->graph()->scene() && !document().history().configs().isEmpty(), 60000);
         runNow();
-        const RunPtr first = document().result();
+        const RunPtr first = document().history().shown();
         QVERIFY(first->layerwise.size() > 30 && first->outputSqnr());
-        document().setBaseline(document().runs().front().number);
+        document().history().setBaseline(document().history().runs().front().number);
 
         // Graph: each overlay colours operations and has a legend; search by what the run has found; a group folds
         for (const OverlayKind kind : {OverlayKind::Platform, OverlayKind::Precision, OverlayKind::Graphwise,
@@ -170,14 +173,14 @@ private Q_SLOTS:
         center->search({});
 
         // Problems: each names its operation, and the rows of the table are as many as those of the graph
-        QTRY_VERIFY_WITH_TIMEOUT(!document().isGathering(), 300000);
-        for (const ProblemInfo &problem : document().problems())
+        QTRY_VERIFY_WITH_TIMEOUT(!document().requests().isGathering(), 300000);
+        for (const ProblemInfo &problem : document().problems().rows())
             QVERIFY2(problem.operation.isEmpty() || document().graph()->find(problem.operation) >= 0,
                      qPrintable(problem.operation));
         QCOMPARE(center->model()->rowCount(), int(document().graph()->operations.size()));
 
         // Passes: the output after each of them, the last one that of the run; what one changed is marked
-        QTRY_VERIFY_WITH_TIMEOUT(document().passHistory() != nullptr, 300000);
+        QTRY_VERIFY_WITH_TIMEOUT(document().history().passHistory() != nullptr, 300000);
         PassModel *passes = m.window->pipeline()->model();
         const QString after = passes->index(passes->rowCount() - 1, PassModel::After).data().toString();
         // To a rounding: a program that is probed nowhere fuses more operations, whose sums round elsewhere
@@ -207,17 +210,17 @@ private Q_SLOTS:
         bits->setFocus();
         while (bits->currentText() != QStringLiteral("7")) QTest::keyClick(bits, Qt::Key_Up);
         QCOMPARE(document().undoStack().count(), 1);
-        QTRY_VERIFY_WITH_TIMEOUT(!document().isInspecting(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().requests().isInspecting(), 60000);
         QCOMPARE(center->search(QStringLiteral("bits<8")), QString());
         QCOMPARE(center->hitCount(), int(touched.back()[0].toStringList().size()));
         center->search({});
         document().undoStack().undo();
-        QTRY_VERIFY(!document().isStale());
+        QTRY_VERIFY(!document().history().isStale());
 
         // Distribution: a limit is dragged, which runs at once; live, the values before are ghosts
-        document().setLive(true);
+        document().requests().setLive(true);
         QString shared;
-        for (const ConfigInfo &config : document().configs())
+        for (const ConfigInfo &config : document().history().configs())
             if (shared.isEmpty() && config.role == QStringLiteral("output") && config.rootOperation.isEmpty() &&
                 config.state == QStringLiteral("active") && first->graphwiseOf.contains(config.operation))
                 shared = config.operation;
@@ -234,14 +237,14 @@ private Q_SLOTS:
         QTest::mouseMove(plot, place(high / 4));
         QTest::mouseRelease(plot, Qt::LeftButton, {}, place(high / 4));
         QCOMPARE(document().recipe().overrides.size(), std::size_t(1));
-        QTRY_VERIFY_WITH_TIMEOUT(m.isRun() && document().result() != first, 600000);
+        QTRY_VERIFY_WITH_TIMEOUT(m.isRun() && document().history().shown() != first, 600000);
         const int row = document().graph()->find(shared);
         const OperationRow clipped = center->rows()->at(row);
         QVERIFY(clipped.graphwise && clipped.ghost && *clipped.graphwise > *clipped.ghost);
         // ... and against the baseline it is a loss, in words and colour
         const Overlay change = makeOverlay(OverlayKind::Difference, *center->rows(), Theme::current());
         QVERIFY2(change.values[row].text.contains(QChar(0x2212)), qPrintable(change.values[row].text));
-        document().setLive(false);
+        document().requests().setLive(false);
 
         // Two platforms on the model, the data step by step, and the report
         PlatformDialog platforms(document());
@@ -258,8 +261,8 @@ private Q_SLOTS:
         QVERIFY2(hints.contains(QStringLiteral("0 to 255")) == (model == QStringLiteral("yolox_nano")),
                  qPrintable(hints));
         const QString report = m.folder.filePath(QStringLiteral("报告.html"));
-        document().reportTo(report);
-        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(report).size() > 20'000 && !document().job().isRunning, 600000);
+        document().requests().reportTo(report);
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(report).size() > 20'000 && !document().requests().job().isRunning, 600000);
     }
 };
 

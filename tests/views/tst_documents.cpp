@@ -3,7 +3,9 @@
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
 #include "tests/views/document_fixture.h"
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/journal.h"
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/export_dialog.h"
 #include "views/panels/inspector.h"
@@ -49,8 +51,9 @@ private Q_SLOTS:
             QTest::keyClick(&window, Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
             QCOMPARE(window.document().isEmpty(), button == QMessageBox::Discard);
         }
-        QVERIFY(!window.document().graph() && window.document().runs().isEmpty() && !window.isWindowModified());
-        QVERIFY(window.document().filePath().isEmpty() && !window.document().isInspecting());
+        QVERIFY(!window.document().graph() && window.document().history().runs().isEmpty() &&
+                !window.isWindowModified());
+        QVERIFY(window.document().filePath().isEmpty() && !window.document().requests().isInspecting());
         QVERIFY(window.findChild<StartPage *>()->isVisible());
         QVERIFY(!window.inspector()->isVisible());
         window.openFile(recipeFile());
@@ -151,22 +154,22 @@ private Q_SLOTS:
         openAndRun(window);
         if (QTest::currentTestFailed()) return;
         editRecipe(document, QStringLiteral("Threads"), "/threads", 2);
-        document.run();
+        document.requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
         const QString elsewhere = m_folder.filePath(QStringLiteral("elsewhere"));
         QVERIFY(QDir().mkpath(elsewhere));
         document.save(elsewhere + QStringLiteral("/c.quantloupe"));
         QCOMPARE(document.absolutePath(document.recipe().model), modelFile());
-        QVERIFY(!document.isStale());
+        QVERIFY(!document.history().isStale());
         document.undoStack().undo();
         QCOMPARE(document.absolutePath(document.recipe().model), modelFile());
         QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
         QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
         document.undoStack().redo();
         QCOMPARE(document.absolutePath(document.recipe().model), modelFile());
-        QVERIFY(!document.isStale());
+        QVERIFY(!document.history().isStale());
         // Runs know their files from here, too
-        for (const RunRecord &run : document.runs()) {
+        for (const RunRecord &run : document.history().runs()) {
             const QString file = QString::fromStdString(run.recipe["model"]["path"].get<std::string>());
             QCOMPARE(QDir::cleanPath(QDir(elsewhere).absoluteFilePath(file)), modelFile());
         }
@@ -220,7 +223,7 @@ private Q_SLOTS:
         QCOMPARE(savedSamples(), 5);
         QVERIFY2(second->message().isEmpty(), qPrintable(second->message()));
         second.reset();
-        first.document().run();
+        first.document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(first), 120000);
     }
 

@@ -1,6 +1,9 @@
 // The engine as a process: answers, cancels, tells errors, and one that cannot be started.
 #include "tests/support/test_main.h"
 #include "views/bridge/document.h"
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/problem_list.h"
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 
 #include <QDir>
@@ -45,54 +48,55 @@ private Q_SLOTS:
     {
         EngineClient engine(command());
         Document document(engine);
-        QSignalSpy failed(&document, &Document::failed);
+        QSignalSpy failed(&document.requests(), &EngineRequests::failed);
         engine.start();
         openSmall(document);
         QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(document.catalogue() != nullptr, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(document.requests().catalogue() != nullptr, 60000);
         QCOMPARE(document.graph()->operations.size(), 27);
-        QVERIFY(!document.configs().isEmpty());
+        QVERIFY(!document.history().configs().isEmpty());
         QVERIFY(!document.graph()->operations[0].reason.isEmpty());
 
         // Parts come before the whole
         QVector<bool> completeness;
-        connect(&document, &Document::resultChanged, this, [&] {
-            if (document.result()) completeness.append(document.result()->isComplete);
+        connect(&document.history(), &RunHistory::shownChanged, this, [&] {
+            if (document.history().shown()) completeness.append(document.history().shown()->isComplete);
         });
-        document.run();
-        QTRY_VERIFY_WITH_TIMEOUT(document.result() && document.result()->isComplete, 120000);
+        document.requests().run();
+        QTRY_VERIFY_WITH_TIMEOUT(document.history().shown() && document.history().shown()->isComplete, 120000);
         QVERIFY(completeness.contains(false));
-        QVERIFY(!document.isStale());
-        QCOMPARE(document.runs().size(), 1);
-        QVERIFY(document.result()->graphwiseOf.contains(QStringLiteral("down_depthwise")));
+        QVERIFY(!document.history().isStale());
+        QCOMPARE(document.history().runs().size(), 1);
+        QVERIFY(document.history().shown()->graphwiseOf.contains(QStringLiteral("down_depthwise")));
 
         // The distribution comes from the model that is kept
-        QSignalSpy distribution(&document, &Document::distributionReady);
-        document.requestDistribution(QStringLiteral("down_depthwise"));
+        QSignalSpy distribution(&document.requests(), &EngineRequests::distributionReady);
+        document.requests().requestDistribution(QStringLiteral("down_depthwise"));
         QTRY_COMPARE_WITH_TIMEOUT(distribution.count(), 1, 60000);
         const auto data = distribution[0][1].value<JsonPtr>();
         QVERIFY(!data->at("rows").empty());
         QVERIFY(!data->at("parameters").empty());
 
         QTemporaryDir folder;
-        QSignalSpy exported(&document, &Document::exported);
-        document.exportTo(QStringLiteral("onnx_qdq"), folder.filePath(QStringLiteral("模型 out.onnx")), json::object());
+        QSignalSpy exported(&document.requests(), &EngineRequests::exported);
+        document.requests().exportTo(QStringLiteral("onnx_qdq"), folder.filePath(QStringLiteral("模型 out.onnx")),
+                                     json::object());
         QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, 60000);
         QVERIFY(QFileInfo(folder.filePath(QStringLiteral("模型 out.onnx"))).size() > 1000);
         QCOMPARE(failed.count(), 0);
 
         // An edit makes results stale, undo brings them back without a run
         editRecipe(document, QStringLiteral("Platform"), "/platform", "TRT_INT8");
-        QVERIFY(document.isStale());
+        QVERIFY(document.history().isStale());
         document.undoStack().undo();
-        QVERIFY(!document.isStale());
+        QVERIFY(!document.history().isStale());
     }
 
     void tellsErrors()
     {
         EngineClient engine(command());
         Document document(engine);
-        QSignalSpy failed(&document, &Document::failed);
+        QSignalSpy failed(&document.requests(), &EngineRequests::failed);
         engine.start();
         document.open(sample());
         json recipe = document.recipeJson();
@@ -101,14 +105,14 @@ private Q_SLOTS:
         replaceRecipe(document, QStringLiteral("Data"), recipe);
         // It opens all the same, with a problem
         QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(!document.problems().isEmpty(), 60000);
-        document.run();
+        QTRY_VERIFY_WITH_TIMEOUT(!document.problems().rows().isEmpty(), 60000);
+        document.requests().run();
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 60000);
         const auto error = failed[0][0].value<EngineError>();
         QVERIFY2(error.message.contains(QStringLiteral("no such folder")) ||
                      error.file.contains(QStringLiteral("no such folder")),
                  qPrintable(error.message));
-        QVERIFY(!document.job().isRunning);
+        QVERIFY(!document.requests().job().isRunning);
         QCOMPARE(engine.state(), EngineClient::State::Ready);
     }
 
@@ -120,19 +124,19 @@ private Q_SLOTS:
         engine.start();
         openSmall(document, 400);
         QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
-        document.run();
-        QTRY_VERIFY_WITH_TIMEOUT(document.job().progress.fraction > 0.5, 60000);
+        document.requests().run();
+        QTRY_VERIFY_WITH_TIMEOUT(document.requests().job().progress.fraction > 0.5, 60000);
         QElapsedTimer timer;
         timer.start();
-        document.stop();
-        QTRY_VERIFY(!document.job().isRunning);
+        document.requests().stop();
+        QTRY_VERIFY(!document.requests().job().isRunning);
         QVERIFY2(timer.elapsed() < 300,
                  qPrintable(QString::number(timer.elapsed()))); // 200 and what the test's own polling takes
         // The next run works, on this engine or on a new one
         openSmall(document);
         QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
-        document.run();
-        QTRY_VERIFY_WITH_TIMEOUT(document.result() && document.result()->isComplete, 120000);
+        document.requests().run();
+        QTRY_VERIFY_WITH_TIMEOUT(document.history().shown() && document.history().shown()->isComplete, 120000);
     }
 
     /// An engine that does not answer a cancel is ended; what else it was asked is answered by the next one.
@@ -145,8 +149,8 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Ready, 60000);
         const qint64 pid = engine.pid();
         QCOMPARE(::kill(pid_t(pid), SIGSTOP), 0);
-        const RequestId first = engine.request(QStringLiteral("catalogue"), json::object());
-        const RequestId second = engine.request(QStringLiteral("catalogue"), json::object());
+        const RequestId first = engine.request(api::method::catalogue, json::object());
+        const RequestId second = engine.request(api::method::catalogue, json::object());
         engine.drop(first);
         QTest::qWait(2 * EngineClient::patienceMs);
         QVERIFY(engine.isPending(first)); // nobody waits for it: no haste
@@ -173,6 +177,15 @@ private Q_SLOTS:
         QTest::newRow("noise") << QStringLiteral("cat /dev/urandom") << QStringLiteral("that are no text");
         QTest::newRow("another server") << QStringLiteral("printf 'HTTP/1.1 200 OK\\r\\n\\r\\n'")
                                         << QStringLiteral("code 0.\nHTTP/1.1 200 OK");
+        // Another version: told at once which one is older
+        const std::string hello =
+            api::encodeFrame({{"type", "hello"}, {"protocol", 99}, {"version", "9.0"}, {"pid", 1}});
+        const QString file = m_cache.filePath(QStringLiteral("hello"));
+        QFile out(file);
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write(hello.data(), qint64(hello.size()));
+        QTest::newRow("another protocol") << QStringLiteral("cat '%1'; exec sleep 999").arg(file)
+                                          << QStringLiteral("protocol 99, this window %1").arg(api::protocolVersion);
         QTest::newRow("ends late") << QStringLiteral("sleep 3.5; echo 'ssh: no route to host' >&2; exit 255")
                                    << QStringLiteral("code 255.\nssh: no route to host");
     }
@@ -235,19 +248,19 @@ private Q_SLOTS:
         QSignalSpy failed(&engine, &EngineClient::failed), finished(&engine, &EngineClient::finished);
         engine.start();
         QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Failed, 20000);
-        const RequestId first = engine.request(QStringLiteral("catalogue"), json::object());
+        const RequestId first = engine.request(api::method::catalogue, json::object());
         QVERIFY(engine.isPending(first));
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 20000);
         QVERIFY(failed[0][1].value<EngineError>().message.contains(QStringLiteral("broken")));
         QVERIFY(!engine.isPending(first));
         QTest::qWait(1100);
-        engine.request(QStringLiteral("catalogue"), json::object()); // one try
+        engine.request(api::method::catalogue, json::object()); // one try
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 2, 20000);
         QCOMPARE(engine.state(), EngineClient::State::Failed);
         QFile file(marker);
         QVERIFY(file.open(QIODevice::WriteOnly));
         QTest::qWait(1100);
-        engine.request(QStringLiteral("catalogue"), json::object());
+        engine.request(api::method::catalogue, json::object());
         QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 60000);
         QCOMPARE(engine.state(), EngineClient::State::Ready);
         QCOMPARE(failed.count(), 2);

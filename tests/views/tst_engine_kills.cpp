@@ -1,6 +1,8 @@
 // The engine is killed at random points of a run: the document keeps its recipe, says what happened and goes on.
 #include "tests/support/test_main.h"
 #include "views/bridge/document.h"
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 
 #include <QRandomGenerator>
@@ -44,13 +46,13 @@ private Q_SLOTS:
             QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Ready, 60000);
             // Something is edited each time, so that there is something to run
             editRecipe(document, QStringLiteral("Samples"), "/evaluation/samples", 5 + i);
-            document.run();
+            document.requests().run();
             QTest::qWait(random.bounded(longestRunMs));
             const qint64 pid = engine.pid();
             const int before = int(died.count());
             if (pid > 0) ::kill(pid_t(pid), SIGKILL);
             QTRY_COMPARE_WITH_TIMEOUT(int(died.count()), before + (pid > 0 ? 1 : 0), 10000);
-            QTRY_VERIFY(!document.job().isRunning);
+            QTRY_VERIFY(!document.requests().job().isRunning);
             QVERIFY(document.graph());
             if (engine.state() == EngineClient::State::Failed)
                 engine.restart(); // it died three times as soon as it was up
@@ -58,8 +60,10 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Ready, 60000);
         for (int i = 0; i < kills; ++i) document.undoStack().undo();
         QCOMPARE(document.recipeJson(), recipe);
-        document.run();
-        QTRY_VERIFY_WITH_TIMEOUT(document.result() && document.result()->isComplete && !document.isStale(), 120000);
+        document.requests().run();
+        QTRY_VERIFY_WITH_TIMEOUT(document.history().shown() && document.history().shown()->isComplete &&
+                                     !document.history().isStale(),
+                                 120000);
     }
 };
 

@@ -2,6 +2,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
 #include "tests/views/window_fixture.h"
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/sample.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/export_dialog.h"
@@ -66,7 +67,7 @@ private Q_SLOTS:
         auto *notes = dialog.findChild<QLabel *>(QStringLiteral("exportPreview"));
         QTRY_VERIFY(notes->height() >= notes->heightForWidth(notes->width()));
         QTest::mouseClick(dialog.findChild<QPushButton *>(QStringLiteral("exportWrite")), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(file) && !m.document().job().isRunning, 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(file) && !m.document().requests().job().isRunning, 120000);
         QTRY_VERIFY(dialog.result().contains(QStringLiteral("Open the folder")));
         // Again: told that it replaces the file
         dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(file + QLatin1Char('x'));
@@ -143,7 +144,7 @@ private Q_SLOTS:
         QFile begun(file + QStringLiteral(".%1-7.part").arg(pid)), other(file + QStringLiteral(".1-7.part"));
         QVERIFY(begun.open(QIODevice::WriteOnly) && other.open(QIODevice::WriteOnly));
         QTest::mouseClick(stop, Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!m.document().job().isRunning, 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(!m.document().requests().job().isRunning, 10000);
         QCOMPARE(dialog.result(), QStringLiteral("Stopped."));
         QVERIFY(!QFileInfo::exists(file) && !stop->isEnabled());
         QTRY_VERIFY(!begun.exists());
@@ -154,11 +155,11 @@ private Q_SLOTS:
     void runBehindAnExport()
     {
         const QString file = m.folder.filePath(QStringLiteral("kept.onnx"));
-        QSignalSpy written(&m.document(), &Document::exported);
+        QSignalSpy written(&m.document().requests(), &EngineRequests::exported);
         const auto pid = pid_t(m.window->engine().pid());
         QCOMPARE(::kill(pid, SIGSTOP), 0);
-        m.document().exportTo(QStringLiteral("onnx_qdq"), file, nlohmann::json::object());
-        m.document().run();
+        m.document().requests().exportTo(QStringLiteral("onnx_qdq"), file, nlohmann::json::object());
+        m.document().requests().run();
         QCOMPARE(::kill(pid, SIGCONT), 0);
         QTRY_VERIFY_WITH_TIMEOUT(m.isRun(), 120000);
         QCOMPARE(written.count(), 1);
@@ -169,23 +170,23 @@ private Q_SLOTS:
     void whatFollowsARunIsStopped()
     {
         m.run();
-        QTRY_VERIFY_WITH_TIMEOUT(m.document().isGathering(), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().requests().isGathering(), 10000);
         QCOMPARE(::kill(pid_t(m.window->engine().pid()), SIGSTOP), 0);
-        if (!m.document().isGathering()) QSKIP("it was done already");
+        if (!m.document().requests().isGathering()) QSKIP("it was done already");
         QStringList told;
         for (const QLabel *label : m.window->jobs()->findChildren<QLabel *>()) told.append(label->text());
-        QVERIFY2(told.contains(m.document().backgroundWork()), qPrintable(told.join(QLatin1Char('|'))));
-        QVERIFY(!m.document().backgroundWork().isEmpty() && !m.document().job().isRunning);
+        QVERIFY2(told.contains(m.document().requests().backgroundWork()), qPrintable(told.join(QLatin1Char('|'))));
+        QVERIFY(!m.document().requests().backgroundWork().isEmpty() && !m.document().requests().job().isRunning);
         QTest::keyClick(m.window.get(), Qt::Key_F5, Qt::ShiftModifier);
-        QTRY_VERIFY_WITH_TIMEOUT(!m.document().isBusy(), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(!m.document().requests().isBusy(), 10000);
     }
 
     void reportIsWritten()
     {
         const QString file = m.folder.filePath(QStringLiteral("report.html"));
-        m.document().reportTo(file);
-        QVERIFY(m.document().job().isRunning);
-        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(file) && !m.document().job().isRunning, 120000);
+        m.document().requests().reportTo(file);
+        QVERIFY(m.document().requests().job().isRunning);
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(file) && !m.document().requests().job().isRunning, 120000);
         QFile html(file);
         QVERIFY(html.open(QIODevice::ReadOnly) && html.readAll().contains("graphwise"));
     }

@@ -3,6 +3,8 @@
 #include "core/base/strings.h"
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/graph/graph_view.h"
 #include "views/graph/overlay.h"
@@ -42,7 +44,7 @@ class TestInspector : public QObject
         m_window.writeRecipe("TRT_INT8");
         m_window.show();
         m_window.open();
-        return QTest::qWaitFor([this] { return !document().configs().isEmpty(); }, 60000);
+        return QTest::qWaitFor([this] { return !document().history().configs().isEmpty(); }, 60000);
     }
 
     void choose(QComboBox *box, int row)
@@ -59,9 +61,9 @@ class TestInspector : public QObject
     /// The engine's word on the recipe, up to the calibration.
     QString refusal()
     {
-        QSignalSpy failed(&document(), &Document::failed);
-        document().run(QStringLiteral("calibrate"));
-        if (!QTest::qWaitFor([&] { return failed.count() > 0 || !document().job().isRunning; }, 60000))
+        QSignalSpy failed(&document().requests(), &EngineRequests::failed);
+        document().requests().run(QStringLiteral("calibrate"));
+        if (!QTest::qWaitFor([&] { return failed.count() > 0 || !document().requests().job().isRunning; }, 60000))
             return QStringLiteral("it runs for a minute");
         return failed.isEmpty() ? QString() : failed[0][0].value<EngineError>().message;
     }
@@ -77,9 +79,9 @@ class TestInspector : public QObject
     {
         QVector<Offer> all;
         for (const QString &name : operations)
-            for (const int i : document().configsOf(name)) {
-                const ConfigInfo config = document().configs()[i];
-                ConfigForm form(config, document().catalogue());
+            for (const int i : document().history().configsOf(name)) {
+                const ConfigInfo config = document().history().configs()[i];
+                ConfigForm form(config, document().requests().catalogue());
                 Offer offer{name, config.variable, {}, {}};
                 connect(&form, &ConfigForm::edited, this, [&](const QString &, const json &values) {
                     offer.values = values;
@@ -116,7 +118,8 @@ private Q_SLOTS:
         m_window.show();
         m_window.open();
         editRecipe(document(), QStringLiteral("few"), "/calibration/samples", 2);
-        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty() && !document().isInspecting(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().history().configs().isEmpty() && !document().requests().isInspecting(),
+                                 60000);
         if (isRun) QCOMPARE(refusal(), QString());
         QStringList operations;
         QSet<QString> types;
@@ -185,9 +188,9 @@ private Q_SLOTS:
         // A size has no state to choose
         ConfigInfo size;
         size.state = QStringLiteral("fp32");
-        QVERIFY(ConfigForm(size, document().catalogue()).findChild<QComboBox *>(QStringLiteral("state")));
+        QVERIFY(ConfigForm(size, document().requests().catalogue()).findChild<QComboBox *>(QStringLiteral("state")));
         size.isQuantizable = false;
-        QVERIFY(!ConfigForm(size, document().catalogue()).findChild<QComboBox *>(QStringLiteral("state")));
+        QVERIFY(!ConfigForm(size, document().requests().catalogue()).findChild<QComboBox *>(QStringLiteral("state")));
         // A choice that the observer cannot serve brings another observer with it
         texts(conv, QStringLiteral("output"), "observer");
         choose(choice("observer"), choice("observer")->findText(QStringLiteral("kl")));
@@ -210,7 +213,7 @@ private Q_SLOTS:
         config.isSymmetric = config.isPowerOfTwo = true;
         config.observer = QStringLiteral("percentile");
         config.rounding = QStringLiteral("half_even");
-        ConfigForm form(config, document().catalogue());
+        ConfigForm form(config, document().requests().catalogue());
         QSignalSpy refused(&form, &ConfigForm::refused), edited(&form, &ConfigForm::edited);
         auto *scale = form.findChild<QLineEdit *>(QStringLiteral("scale"));
         QTest::keyClicks(scale, QStringLiteral("0.05"));
@@ -224,7 +227,7 @@ private Q_SLOTS:
         // Before a run and for all channels a clip range can be written, too
         config.isPowerOfTwo = false;
         config.channelAxis = config.outputChannelAxis = 0;
-        ConfigForm channels(config, document().catalogue());
+        ConfigForm channels(config, document().requests().catalogue());
         QSignalSpy ranges(&channels, &ConfigForm::edited);
         auto *range = channels.findChild<QLineEdit *>(QStringLiteral("range"));
         QVERIFY(range);
@@ -235,7 +238,7 @@ private Q_SLOTS:
         // Where another slot rounds in its place there is no scale to set
         config.rootOperation = QStringLiteral("other");
         config.state = QStringLiteral("overlapped");
-        ConfigForm shared(config, document().catalogue());
+        ConfigForm shared(config, document().requests().catalogue());
         QVERIFY(!shared.findChild<QLineEdit *>(QStringLiteral("scale")) &&
                 !shared.findChild<QLineEdit *>(QStringLiteral("range")));
     }
@@ -252,7 +255,7 @@ private Q_SLOTS:
         for (const char *name : {"half_up", "half_down"}) {
             QTest::keyClick(choice("rounding"), Qt::Key_Down);
             QCOMPARE(document().recipeJson()["overrides"][0]["set"]["rounding"], json(name));
-            QTRY_VERIFY_WITH_TIMEOUT(!document().isInspecting(), 30000);
+            QTRY_VERIFY_WITH_TIMEOUT(!document().requests().isInspecting(), 30000);
             QVERIFY(choice("rounding")->hasFocus());
         }
     }
@@ -290,7 +293,7 @@ private Q_SLOTS:
         QTest::keyClicks(codes, QStringLiteral("0 ... 200"));
         QTest::keyClick(codes, Qt::Key_Return);
         QTRY_COMPARE(document().undoStack().index(), 1);
-        QTRY_VERIFY(!document().isInspecting());
+        QTRY_VERIFY(!document().requests().isInspecting());
         QWidget *focused = QApplication::focusWidget();
         QVERIFY(focused);
         QTest::keyClick(focused, Qt::Key_Z, Qt::ControlModifier);
@@ -320,7 +323,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!form()->findChild<QToolButton *>(QStringLiteral("reset bits")), 30000);
         document().undoStack().undo();
         QVERIFY(document().recipeJson()["overrides"][0]["set"].contains("bits"));
-        QTRY_VERIFY_WITH_TIMEOUT(!document().isInspecting(), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().requests().isInspecting(), 30000);
     }
 
     /// Whatever an edit was for, its sign takes it back; and what it was for does not outlive the operation.
@@ -383,7 +386,7 @@ private Q_SLOTS:
         m_window.show();
         m_window.open();
         m_window.window->resize(1100, 640);
-        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().history().configs().isEmpty(), 60000);
         document().setCurrent(QStringLiteral("mix_project"));
         inspector()->showSlot(QStringLiteral("output"), 0);
         QScrollBar *bar = inspector()->findChild<QScrollArea *>()->verticalScrollBar();
@@ -428,7 +431,7 @@ private Q_SLOTS:
         QLineEdit *line = scaleOf("mix_project");
         QVERIFY(line);
         type(line);
-        Q_EMIT document().configsChanged();
+        Q_EMIT document().history().configsChanged();
         QCOMPARE(form()->findChild<QLineEdit *>(QStringLiteral("scale")), line);
         QCOMPARE(line->text(), QStringLiteral("0.5"));
         QVERIFY(document().recipe().overrides.empty());
@@ -439,12 +442,12 @@ private Q_SLOTS:
         QVERIFY(document().undoStack().isClean());
         QFile saved(m_window.file());
         QVERIFY(saved.open(QIODevice::ReadOnly) && saved.readAll().contains("overrides"));
-        QTRY_VERIFY_WITH_TIMEOUT(!document().isInspecting(), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().requests().isInspecting(), 30000);
         type(scaleOf("down_project"));
         QTest::keyClick(m_window.window.get(), Qt::Key_F5);
         QTRY_VERIFY_WITH_TIMEOUT(m_window.isRun(), 120000);
         QCOMPARE(document().recipe().overrides.size(), std::size_t(2));
-        QVERIFY(!document().isStale());
+        QVERIFY(!document().history().isStale());
     }
 
     /// What was written together goes together, and codes follow their bits.
@@ -477,7 +480,8 @@ private Q_SLOTS:
         m_window.writeRecipe("TRT_INT8");
         m_window.show();
         m_window.open();
-        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty() && m_window.window->center()->graph()->scene(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !document().history().configs().isEmpty() && m_window.window->center()->graph()->scene(), 60000);
         document().setCurrent(QStringLiteral("stem"));
         QSignalSpy marked(inspector(), &Inspector::markRequested);
         auto *scope = inspector()->findChild<QComboBox *>(QStringLiteral("scope"));
@@ -491,7 +495,7 @@ private Q_SLOTS:
         // Also those that have no config now: the platform goes to them, too
         inspector()->sendTo(QStringLiteral("FP32"));
         QTRY_VERIFY_WITH_TIMEOUT(
-            !document().isInspecting() &&
+            !document().requests().isInspecting() &&
                 !document().graph()->operations[document().graph()->find(QStringLiteral("stem"))].isQuantized,
             30000);
         choose(scope, scope->findData(0));
@@ -509,13 +513,14 @@ private Q_SLOTS:
                                {{"match", {{"op", "mix_project"}, {"role", "output"}}},
                                 {"set", {{"symmetric", false}, {"observer", "minmax"}}}}};
         replaceRecipe(document(), QStringLiteral("asymmetric"), recipe);
-        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty() && !document().isInspecting(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().history().configs().isEmpty() && !document().requests().isInspecting(),
+                                 60000);
         QStringList quantized;
         for (const OperationInfo &op : document().graph()->operations)
-            for (const int i : document().configsOf(op.name))
-                if (const ConfigInfo &c = document().configs()[i]; c.role == QLatin1String("output") &&
-                                                                   c.state != QLatin1String("overlapped") &&
-                                                                   c.isSymmetric && !c.isFloat())
+            for (const int i : document().history().configsOf(op.name))
+                if (const ConfigInfo &c = document().history().configs()[i]; c.role == QLatin1String("output") &&
+                                                                             c.state != QLatin1String("overlapped") &&
+                                                                             c.isSymmetric && !c.isFloat())
                     quantized.append(op.name);
         QVERIFY(!quantized.isEmpty());
         const QString shown = quantized.front();
@@ -538,7 +543,8 @@ private Q_SLOTS:
         m_window.writeRecipe("TRT_INT8");
         m_window.show();
         m_window.open();
-        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty() && !document().isInspecting(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().history().configs().isEmpty() && !document().requests().isInspecting(),
+                                 60000);
         auto *scope = inspector()->findChild<QComboBox *>(QStringLiteral("scope"));
         document().setCurrent(QStringLiteral("stem"));
         QCOMPARE(scope->currentIndex(), 0);
@@ -555,7 +561,7 @@ private Q_SLOTS:
         m_window.show();
         m_window.open();
         m_window.run(); // then it is known who shares a scale
-        const QVector<ConfigInfo> &configs = document().configs();
+        const QVector<ConfigInfo> &configs = document().history().configs();
         const auto root = std::find_if(configs.begin(), configs.end(), [&](const ConfigInfo &config) {
             return config.role == QLatin1String("input") && !config.isOverlapped() && !config.isFloat() &&
                    std::count_if(configs.begin(), configs.end(), [&](const ConfigInfo &other) {
@@ -588,14 +594,16 @@ private Q_SLOTS:
         m_window.writeRecipe("TRT_INT8");
         m_window.show();
         m_window.open();
-        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty() && !document().isInspecting(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().history().configs().isEmpty() && !document().requests().isInspecting(),
+                                 60000);
         QCOMPARE(refusal(), QString()); // fusion has told who rounds
         QTRY_VERIFY_WITH_TIMEOUT(
-            std::any_of(document().configs().begin(), document().configs().end(),
+            std::any_of(document().history().configs().begin(), document().history().configs().end(),
                         [](const ConfigInfo &c) { return c.state == QLatin1String("overlapped"); }),
             60000);
-        const auto follower = *std::find_if(document().configs().begin(), document().configs().end(),
-                                            [](const ConfigInfo &c) { return c.state == QLatin1String("overlapped"); });
+        const auto follower =
+            *std::find_if(document().history().configs().begin(), document().history().configs().end(),
+                          [](const ConfigInfo &c) { return c.state == QLatin1String("overlapped"); });
         document().setCurrent(follower.operation);
         inspector()->showSlot(follower.role, follower.index);
         QVERIFY(choice("state")->isEnabled());
@@ -621,7 +629,8 @@ private Q_SLOTS:
         json recipe = document().recipeJson();
         recipe["overrides"] = {{{"match", {{"op", "stem"}, {"role", "weight"}}}, {"set", {{"bits", 4}}}}};
         replaceRecipe(document(), QStringLiteral("four bits"), recipe);
-        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty() && !document().isInspecting(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().history().configs().isEmpty() && !document().requests().isInspecting(),
+                                 60000);
         const OperationRows rows = operationRows(document());
         const int stem = document().graph()->find(QStringLiteral("stem"));
         QCOMPARE(rows->at(stem).precision, QStringLiteral("W4A8"));

@@ -3,6 +3,7 @@
 // QL_MONKEY_SEED which sequence.
 #include "tests/support/test_main.h"
 #include "tests/support/watchdog.h"
+#include "views/bridge/engine_requests.h"
 #include "views/window/center_view.h"
 
 #include "window_fixture.h"
@@ -253,8 +254,8 @@ private Q_SLOTS:
         monkey.start(seconds > 0 ? seconds : 10);
         QTRY_VERIFY_WITH_TIMEOUT(monkey.isDone(), (std::max(seconds, 10) + 60) * 1000);
         for (const char *scheme : {"file", "http", "https"}) QDesktopServices::unsetUrlHandler(scheme);
-        m_fixture.document().stop();
-        QTRY_VERIFY_WITH_TIMEOUT(!m_fixture.document().job().isRunning, 60000);
+        m_fixture.document().requests().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_fixture.document().requests().job().isRunning, 60000);
         qInfo("seed %d: %d acts, %d of them in menus and dialogs; longest pause %.0f ms", seed, monkey.acts(),
               monkey.inDialogs(), monkey.longestPause());
         QVERIFY(monkey.acts() > 100);

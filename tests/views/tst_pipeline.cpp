@@ -2,6 +2,8 @@
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
 #include "tests/views/window_fixture.h"
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/run_history.h"
 #include "views/bridge/saved_pipelines.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/pipeline_panel.h"
@@ -54,14 +56,14 @@ private Q_SLOTS:
     {
         QAbstractItemModelTester tester(model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
         m.run();
-        QTRY_VERIFY_WITH_TIMEOUT(m.document().passHistory() != nullptr, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().history().passHistory() != nullptr, 60000);
         const int calibrate = rowOf(QStringLiteral("calibrate")), last = int(ids().size()) - 1;
         QVERIFY(calibrate > 0);
         const auto after = [&](int row) { return model()->index(row, PassModel::After).data().toString(); };
         QVERIFY(after(0).isEmpty()); // nothing is quantized yet
         QVERIFY(after(calibrate).endsWith(QStringLiteral("dB")));
-        QCOMPARE(after(last),
-                 QStringLiteral("%1 dB").arg(QLocale().toString(*m.document().result()->outputSqnr(), 'f', 1)));
+        QCOMPARE(after(last), QStringLiteral("%1 dB").arg(
+                                  QLocale().toString(*m.document().history().shown()->outputSqnr(), 'f', 1)));
         QVERIFY(model()->index(calibrate, 0).data(PassModel::GainRole).isValid());
         QVERIFY(model()->index(calibrate, 0).data(PassModel::FactsRole).toString().contains(QStringLiteral("change")));
 
@@ -95,37 +97,37 @@ private Q_SLOTS:
 
         // An edit makes the history one of an earlier recipe
         QTest::keyClick(view(), Qt::Key_Up, Qt::AltModifier);
-        QTRY_VERIFY(m.document().isStale());
+        QTRY_VERIFY(m.document().history().isStale());
     }
 
     /// What undo goes back to is told as it was, at once.
     void keptRunsTellTheirError()
     {
         m.run();
-        QTRY_VERIFY_WITH_TIMEOUT(m.document().passHistory() != nullptr, 60000);
-        const JsonPtr first = m.document().passHistory();
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().history().passHistory() != nullptr, 60000);
+        const JsonPtr first = m.document().history().passHistory();
         editRecipe(m.document(), QStringLiteral("another"), "/overrides",
                    json::array({{{"match", {{"op", "stem"}, {"role", "output"}}}, {"set", {{"bits", 4}}}}}));
         m.run();
-        QTRY_VERIFY_WITH_TIMEOUT(m.document().passHistory() != nullptr, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().history().passHistory() != nullptr, 60000);
         m.document().setCurrent({});
         m.document().undoStack().undo();
-        QVERIFY(!m.document().isStale());
-        QCOMPARE(m.document().passHistory(), first);
+        QVERIFY(!m.document().history().isStale());
+        QCOMPARE(m.document().history().passHistory(), first);
         m.document().undoStack().redo();
-        QVERIFY(m.document().passHistory() != nullptr && m.document().passHistory() != first);
+        QVERIFY(m.document().history().passHistory() != nullptr && m.document().history().passHistory() != first);
     }
 
     /// Live, what takes longer is measured when no more edits come.
     void liveRunsTellTheirError()
     {
         m.run();
-        m.document().setLive(true);
+        m.document().requests().setLive(true);
         editRecipe(m.document(), QStringLiteral("live"), "/overrides",
                    json::array({{{"match", {{"op", "stem"}, {"role", "output"}}}, {"set", {{"bits", 5}}}}}));
         QTRY_VERIFY_WITH_TIMEOUT(m.isRun(), 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(m.document().passHistory() != nullptr, 60000);
-        m.document().setLive(false);
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().history().passHistory() != nullptr, 60000);
+        m.document().requests().setLive(false);
     }
 
     /// A platform comes with its own passes; a list that the user made does not go without a word.
@@ -134,7 +136,7 @@ private Q_SLOTS:
         QSignalSpy notes(&m.document(), &Document::note);
         choosePlatform(m.document(), QStringLiteral("ONNXRUNTIME"));
         QCOMPARE(notes.count(), 0);
-        QTRY_VERIFY_WITH_TIMEOUT(!m.document().isInspecting() && model()->rowCount() > 4, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!m.document().requests().isInspecting() && model()->rowCount() > 4, 60000);
         QVERIFY(model()->setData(model()->index(0, 0), Qt::Unchecked, Qt::CheckStateRole));
         QVERIFY(!m.document().recipeJson()["passes"].is_null());
         choosePlatform(m.document(), QStringLiteral("TRT_INT8"));
@@ -195,7 +197,7 @@ private Q_SLOTS:
         const QString calibrate =
             model()->index(rowOf(QStringLiteral("calibrate")), 0).data().toString(); // as it is listed
         QVERIFY2(problem(align).contains(calibrate), qPrintable(problem(align)));
-        QVERIFY(!m.document().job().isRunning);
+        QVERIFY(!m.document().requests().job().isRunning);
     }
 
     void pipelineIsSavedUnderAName()
@@ -299,7 +301,7 @@ private Q_SLOTS:
         Q_EMIT model()->edited(QStringLiteral("Duplicate"), steps);
         QCOMPARE(ids().count(QStringLiteral("align")), 2);
         m.run();
-        QTRY_VERIFY_WITH_TIMEOUT(m.document().passHistory() != nullptr, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().history().passHistory() != nullptr, 60000);
         const auto operations = [&](int row) {
             return model()->index(row, 0).data(PassModel::OperationsRole).toStringList().size();
         };

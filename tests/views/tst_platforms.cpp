@@ -2,6 +2,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
 #include "tests/views/window_fixture.h"
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/platform_comparison.h"
 #include "views/panels/platform_dialog.h"
@@ -126,7 +127,7 @@ private Q_SLOTS:
         recipe["platform"] = "MY_TRT";
         replaceRecipe(m.document(), QStringLiteral("Platform"), recipe);
         const auto bits = [&] {
-            for (const ConfigInfo &config : m.document().configs())
+            for (const ConfigInfo &config : m.document().history().configs())
                 if (config.bits == 4) return true;
             return false;
         };
@@ -144,9 +145,9 @@ private Q_SLOTS:
         QVERIFY(dialog.rules()->item(rules - 1, 1)->text().contains(QStringLiteral("Conv")));
         dialog.moveRule(1);
         QTRY_COMPARE_WITH_TIMEOUT(dialog.status()->text(), QStringLiteral("The definition is right."), 8000);
-        QVERIFY(!m.document().isStale());
+        QVERIFY(!m.document().history().isStale());
         dialog.save();
-        QTRY_VERIFY_WITH_TIMEOUT(m.document().isStale(), 8000);
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().history().isStale(), 8000);
         m.run();
         dialog.rules()->setCurrentCell(rules, 0);
         dialog.removeRule();

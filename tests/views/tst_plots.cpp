@@ -2,6 +2,8 @@
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
 #include "tests/views/window_fixture.h"
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/models/operation_model.h"
 #include "views/panels/distribution_panel.h"
@@ -41,7 +43,7 @@ private:
         recipe["overrides"] = json::array({{{"match", {{"op", operation.toStdString()}, {"role", "output"}}},
                                             {"set", {{"range", {-limit, limit}}}}}});
         replaceRecipe(document, QStringLiteral("range"), recipe);
-        document.run();
+        document.requests().run();
     }
     void lookAt(const QString &operation)
     {
@@ -65,7 +67,7 @@ private Q_SLOTS:
     void draggedLimitChangesTheError()
     {
         const QString operation = QStringLiteral("mix_project");
-        const std::optional<double> before = errorOf(m.document().result(), operation);
+        const std::optional<double> before = errorOf(m.document().history().shown(), operation);
         QVERIFY(before.has_value());
         lookAt(operation);
         DistributionPanel *panel = m.window->distribution();
@@ -81,16 +83,16 @@ private Q_SLOTS:
         QTest::mouseRelease(plot, Qt::LeftButton, {}, QPoint(to, y));
         QCOMPARE(m.document().recipe().overrides.size(), std::size_t(1));
         QTRY_VERIFY_WITH_TIMEOUT(m.isRun(), 120000);
-        const std::optional<double> after = errorOf(m.document().result(), operation);
+        const std::optional<double> after = errorOf(m.document().history().shown(), operation);
         QVERIFY(after.has_value());
         QVERIFY2(*after > 2 * *before, qPrintable(QStringLiteral("%1, before %2").arg(*after).arg(*before)));
-        QTRY_VERIFY_WITH_TIMEOUT(!m.document().isInspecting(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!m.document().requests().isInspecting(), 60000);
         // The code of 0 is a whole number, which moves an asymmetric range by half a step at most
         const double step = (panel->limits().second - panel->limits().first) / 255;
         QVERIFY2(std::abs(panel->limits().second - wanted) <= step,
                  qPrintable(QStringLiteral("%1, wanted %2").arg(panel->limits().second).arg(wanted)));
         m.document().undoStack().undo();
-        QCOMPARE(errorOf(m.document().result(), operation), before);
+        QCOMPARE(errorOf(m.document().history().shown(), operation), before);
     }
 
     void aLimitThatIsNotMovedIsNoEdit()
@@ -118,7 +120,7 @@ private Q_SLOTS:
     /// What is not rounded where it is made has no limits, and says where they are.
     void limitsOfAFusedOperationAreOneClickAway()
     {
-        const QVector<ConfigInfo> &configs = m.document().configs();
+        const QVector<ConfigInfo> &configs = m.document().history().configs();
         const auto fused = std::find_if(configs.begin(), configs.end(), [](const ConfigInfo &config) {
             return config.role == QLatin1String("output") && config.state == QLatin1String("overlapped") &&
                    config.rootOperation != config.operation;
@@ -143,8 +145,9 @@ private Q_SLOTS:
         lookAt(operation);
         DistributionPanel *panel = m.window->distribution();
         const ConfigInfo *output = nullptr;
-        for (const int i : m.document().configsOf(operation))
-            if (m.document().configs()[i].role == QLatin1String("output")) output = &m.document().configs()[i];
+        for (const int i : m.document().history().configsOf(operation))
+            if (m.document().history().configs()[i].role == QLatin1String("output"))
+                output = &m.document().history().configs()[i];
         QVERIFY(output && output->scale.size() == 1 && output->bits == 8);
         const auto valuesOf = [&](const QString &series) {
             QVector<QPair<double, double>> values; // with their counts
@@ -366,7 +369,7 @@ private Q_SLOTS:
     /// A limit dragged to where no range is left waits, comes back with the mouse, and is let go.
     void limitDraggedPastZeroComesBack()
     {
-        const QVector<ConfigInfo> &configs = m.document().configs();
+        const QVector<ConfigInfo> &configs = m.document().history().configs();
         const auto positive = std::find_if(configs.begin(), configs.end(), [](const ConfigInfo &config) {
             return config.role == QLatin1String("output") && config.state == QLatin1String("active") &&
                    config.scale.size() == 1 && config.zeroPoint.value(0) == config.quantMin;
@@ -505,8 +508,8 @@ private Q_SLOTS:
             m.document(), QStringLiteral("FP32"),
             withDispatch(m.document().recipeJson(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
         m.run();
-        const RunPtr baseline = m.document().baseline();
-        QVERIFY(baseline && baseline != m.document().result());
+        const RunPtr baseline = m.document().history().baseline();
+        QVERIFY(baseline && baseline != m.document().history().shown());
         const auto check = [&](ErrorPlot::Measure measure, const QVector<ErrorInfo> &before,
                                const QHash<QString, int> &of) {
             errors->setMeasure(measure);
@@ -537,7 +540,7 @@ private Q_SLOTS:
         const auto rowAt = [&](int position) { return m.window->center()->rows()->at(errors->order()[position]); };
         while (!rowAt(bar).layerwise) ++bar;
         const OperationRow row = rowAt(bar);
-        const QString measured = measuredText(m.document().result(), &RunData::graphwise);
+        const QString measured = measuredText(m.document().history().shown(), &RunData::graphwise);
         QVERIFY2(measured.startsWith(QStringLiteral("8 ")) && measured.endsWith(QStringLiteral("cpu")),
                  qPrintable(measured));
         const auto verifyHas = [](const QString &tip, const QStringList &parts) {

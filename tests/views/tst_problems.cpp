@@ -1,6 +1,8 @@
 // What deserves attention: the panel on the real engine.
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
+#include "views/bridge/problem_list.h"
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/commands/remedies.h"
 #include "views/panels/problems_panel.h"
@@ -76,7 +78,7 @@ private Q_SLOTS:
         // An edit leaves the list, as what the run before it told, with remedies for more edits
         const int count = model->rowCount();
         QTest::mouseClick(panel->findChild<QPushButton *>(QStringLiteral("remedy_per_channel")), Qt::LeftButton);
-        QVERIFY(m.document().isStale());
+        QVERIFY(m.document().history().isStale());
         QTest::qWait(400); // the graph is read again
         QCOMPARE(model->rowCount(), count);
         QVERIFY(model->index(0, 0).data(ProblemModel::IsPreviousRole).toBool());
@@ -131,8 +133,9 @@ private Q_SLOTS:
         Document &document = m.document();
         // What the ranges tell comes some time after the run
         const auto isClipped = [](const ProblemInfo &p) { return p.message.contains(QStringLiteral("clipped")); };
-        QTRY_VERIFY_WITH_TIMEOUT(std::any_of(document.problems().begin(), document.problems().end(), isClipped), 60000);
-        const QVector<ProblemInfo> problems = document.problems();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            std::any_of(document.problems().rows().begin(), document.problems().rows().end(), isClipped), 60000);
+        const QVector<ProblemInfo> problems = document.problems().rows();
         QSet<QString> ids;
         for (const ProblemInfo &problem : problems)
             for (const ProblemAction &action : problem.actions) {
@@ -150,7 +153,7 @@ private Q_SLOTS:
                 if (id == QLatin1String("observer")) {
                     const nlohmann::json match = edited["overrides"].back()["match"];
                     const QString op = QString::fromStdString(match["op"].get<std::string>());
-                    QVERIFY2(!document.configsOf(op).isEmpty(), qPrintable(what));
+                    QVERIFY2(!document.history().configsOf(op).isEmpty(), qPrintable(what));
                     // What an operation costs by itself is for its own slots
                     if (problem.message.startsWith(QLatin1String("Quantized alone")) &&
                         platform.startsWith(QLatin1String("ACADEMIC")))
@@ -180,7 +183,7 @@ private Q_SLOTS:
             coarse["overrides"].push_back({{"match", {{"op", "*"}, {"role", role}}}, {"set", {{"bits", 6}}}});
         replaceRecipe(document, QStringLiteral("coarse"), coarse);
         m.run();
-        const QVector<ProblemInfo> problems = document.problems();
+        const QVector<ProblemInfo> problems = document.problems().rows();
         const auto row = std::find_if(problems.begin(), problems.end(), [](const ProblemInfo &known) {
             return known.message.contains(QStringLiteral("errors add up")) && !known.isPrevious;
         });
@@ -214,14 +217,14 @@ private Q_SLOTS:
         QVERIFY(on.indexOf(QStringLiteral("bias_correction")) > on.indexOf(QStringLiteral("calibrate")));
         // It runs, and what the three have gained together is told
         m.run();
-        for (const ConfigInfo &config : document.configs())
+        for (const ConfigInfo &config : document.history().configs())
             if (config.role == QLatin1String("output") && config.state == QLatin1String("active"))
                 QCOMPARE(config.observer, QStringLiteral("mse"));
         QCOMPARE(withRemedy(document, actions[0]), document.recipeJson());
         const auto isGain = [](const ProblemInfo &known) {
             return known.operation.isEmpty() && known.message.contains(QStringLiteral("changed the output by"));
         };
-        QTRY_VERIFY(std::any_of(document.problems().begin(), document.problems().end(), isGain));
+        QTRY_VERIFY(std::any_of(document.problems().rows().begin(), document.problems().rows().end(), isGain));
         m.close();
     }
 };

@@ -1,6 +1,8 @@
 // The lists of the recipe in their panel, on the real engine.
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/recipe_panel.h"
 
@@ -53,7 +55,7 @@ private Q_SLOTS:
         m_fixture.writeRecipe("TRT_INT8");
         m_fixture.show();
         m_fixture.open();
-        QTRY_VERIFY_WITH_TIMEOUT(!document().configs().isEmpty(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().history().configs().isEmpty(), 60000);
         auto *dock = m_fixture.window->findChild<QDockWidget *>(QStringLiteral("recipe"));
         dock->show();
         dock->raise();
@@ -83,7 +85,7 @@ private Q_SLOTS:
         QTest::mouseClick(apply, Qt::LeftButton);
         QCOMPARE(document().recipeJson()["dispatch"][0].dump(), std::string(R"({"platform":"FP32","types":["Conv"]})"));
         QTRY_VERIFY_WITH_TIMEOUT(
-            !document().isInspecting() &&
+            !document().requests().isInspecting() &&
                 !document().graph()->operations[document().graph()->find(QStringLiteral("stem"))].isQuantized,
             30000);
         // A click marks what it is about
@@ -138,7 +140,7 @@ private Q_SLOTS:
         recipe["overrides"] = {{{"match", {{"types", {"Add"}}, {"role", "output"}}}, {"set", {{"bits", 6}}}},
                                {{"match", {{"op", "no such"}}}, {"set", {{"bits", 6}}}}};
         replaceRecipe(document(), QStringLiteral("two"), recipe);
-        QTRY_VERIFY_WITH_TIMEOUT(!document().isInspecting(), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().requests().isInspecting(), 30000);
         QCOMPARE(section(1)->child(0)->text(1), QStringLiteral("bits 6"));
         QSignalSpy marked(m_panel, &RecipePanel::markRequested);
         tree()->setCurrentItem(section(1)->child(0));

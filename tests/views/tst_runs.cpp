@@ -1,6 +1,9 @@
 // Runs that are kept: tree, baseline, comparison, and what is there after a restart.
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/problem_list.h"
+#include "views/bridge/run_history.h"
 #include "views/bridge/run_store.h"
 #include "views/commands/recipe_command.h"
 #include "views/models/operation_model.h"
@@ -48,27 +51,27 @@ private Q_SLOTS:
             m.document(), QStringLiteral("FP32"),
             withDispatch(m.document().recipeJson(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
         m.run();
-        QCOMPARE(m.document().runs().size(), 2);
-        m.document().setRunNote(2, QStringLiteral("gut 好"), QStringLiteral("one layer in float\nsecond line"));
-        m.document().setBaseline(2);
-        const double first = *m.document().runs()[0].data->outputSqnr();
-        const double second = *m.document().runs()[1].data->outputSqnr();
-        const qsizetype configs = m.document().runs()[1].data->configs.size();
+        QCOMPARE(m.document().history().runs().size(), 2);
+        m.document().history().setNote(2, QStringLiteral("gut 好"), QStringLiteral("one layer in float\nsecond line"));
+        m.document().history().setBaseline(2);
+        const double first = *m.document().history().runs()[0].data->outputSqnr();
+        const double second = *m.document().history().runs()[1].data->outputSqnr();
+        const qsizetype configs = m.document().history().runs()[1].data->configs.size();
         m.close();
 
         start();
-        QTRY_COMPARE_WITH_TIMEOUT(m.document().runs().size(), 2, 20000);
-        const RunRecord &stored = m.document().runs()[1];
+        QTRY_COMPARE_WITH_TIMEOUT(m.document().history().runs().size(), 2, 20000);
+        const RunRecord &stored = m.document().history().runs()[1];
         QVERIFY(stored.isStored);
         QCOMPARE(stored.name, QStringLiteral("gut 好"));
         QCOMPARE(stored.note, QStringLiteral("one layer in float\nsecond line"));
-        QCOMPARE(*m.document().runs()[0].data->outputSqnr(), first);
+        QCOMPARE(*m.document().history().runs()[0].data->outputSqnr(), first);
         QCOMPARE(*stored.data->outputSqnr(), second);
         QCOMPARE(stored.data->configs.size(), configs);
-        QCOMPARE(m.document().baselineNumber(), 2);
+        QCOMPARE(m.document().history().baselineNumber(), 2);
         // The recipe in the file is that of the first run: its result is shown without a run
-        QTRY_VERIFY(m.document().result() && !m.document().isStale());
-        QCOMPARE(m.document().result()->recipeHash, m.document().runs()[0].data->recipeHash);
+        QTRY_VERIFY(m.document().history().shown() && !m.document().history().isStale());
+        QCOMPARE(m.document().history().shown()->recipeHash, m.document().history().runs()[0].data->recipeHash);
 
         RunModel *model = m.window->runsPanel()->model();
         QCOMPARE(model->rowCount(), 1); // one platform
@@ -81,8 +84,8 @@ private Q_SLOTS:
         // Back to the recipe of the second, by the list and without computing
         m.window->runsPanel()->goBack(2);
         QCOMPARE(m.document().recipe().dispatch.size(), std::size_t(1));
-        QVERIFY(!m.document().isStale());
-        QCOMPARE(*m.document().result()->outputSqnr(), second);
+        QVERIFY(!m.document().history().isStale());
+        QCOMPARE(*m.document().history().shown()->outputSqnr(), second);
         m.document().undoStack().undo();
         QVERIFY(m.document().recipe().dispatch.empty());
 
@@ -90,12 +93,12 @@ private Q_SLOTS:
         replaceRecipe(m.document(), QStringLiteral("FP32"),
                       withDispatch(m.document().recipeJson(), {QStringLiteral("stem")}, QStringLiteral("FP32")));
         m.run();
-        QCOMPARE(m.document().runs().back().number, 3);
-        m.document().removeRun(3);
-        QCOMPARE(m.document().runs().size(), 2);
+        QCOMPARE(m.document().history().runs().back().number, 3);
+        m.document().history().remove(3);
+        QCOMPARE(m.document().history().runs().size(), 2);
         m.close();
         start();
-        QTRY_COMPARE_WITH_TIMEOUT(m.document().runs().size(), 2, 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(m.document().history().runs().size(), 2, 20000);
     }
 
     /// What is found some time after a run belongs to it, too.
@@ -105,30 +108,31 @@ private Q_SLOTS:
     {
         start(QStringLiteral("anEditKeepsTheShownRun"));
         m.run();
-        const RunPtr first = m.document().result();
+        const RunPtr first = m.document().history().shown();
         const auto inFloat = [&](const char *operation) {
             replaceRecipe(m.document(), QStringLiteral("FP32"),
                           withDispatch(m.document().recipeJson(), {QLatin1String(operation)}, QStringLiteral("FP32")));
         };
         inFloat("left");
-        QCOMPARE(m.document().result(), first);
+        QCOMPARE(m.document().history().shown(), first);
         m.run();
-        const RunPtr second = m.document().result();
+        const RunPtr second = m.document().history().shown();
         QVERIFY(second != first);
         m.document().undoStack().undo();
-        QCOMPARE(m.document().result(), first);
+        QCOMPARE(m.document().history().shown(), first);
         inFloat("scores");
-        QCOMPARE(m.document().result(), first);
-        QVERIFY(m.document().isStale());
+        QCOMPARE(m.document().history().shown(), first);
+        QVERIFY(m.document().history().isStale());
         // Until the next run has errors, too: what is shown stays and is stale
         bool wasEmpty = false;
-        const auto watch = connect(&m.document(), &Document::resultChanged, this, [&] {
-            wasEmpty = wasEmpty || !m.document().result() || m.document().result()->graphwise.isEmpty();
+        const auto watch = connect(&m.document().history(), &RunHistory::shownChanged, this, [&] {
+            wasEmpty =
+                wasEmpty || !m.document().history().shown() || m.document().history().shown()->graphwise.isEmpty();
         });
         m.run();
         disconnect(watch);
         QVERIFY(!wasEmpty);
-        QCOMPARE(m.document().previousRun(), first);
+        QCOMPARE(m.document().history().previous(), first);
     }
 
     /// A pass that is off changes nothing, whatever its parameters are.
@@ -158,40 +162,41 @@ private Q_SLOTS:
         const QString folder = m.folder.filePath(QStringLiteral("trimmed runs"));
         m.show();
         Document &document = m.document();
-        document.keepRuns(folder, 1);
+        document.history().keepIn(folder, 1);
         m.open();
         m.run();
-        const qsizetype count = document.result()->configs.size();
-        QVERIFY(count > 20 && !document.result()->isTrimmed);
-        const QVector<double> scale = document.configs()[document.configsOf(QStringLiteral("stem"))[0]].scale;
+        const qsizetype count = document.history().shown()->configs.size();
+        QVERIFY(count > 20 && !document.history().shown()->isTrimmed);
+        const QVector<double> scale =
+            document.history().configs()[document.history().configsOf(QStringLiteral("stem"))[0]].scale;
         QVERIFY(!scale.isEmpty());
         replaceRecipe(document, QStringLiteral("FP32"),
                       withDispatch(document.recipeJson(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
         m.run();
-        QCOMPARE(document.runs().size(), 2);
-        QVERIFY(document.runs()[0].data->isTrimmed && document.runs()[0].data->configs.isEmpty());
-        QVERIFY(!document.runs()[0].data->graphwise.isEmpty());
-        QVERIFY(!document.runs()[1].data->isTrimmed);
-        const RunPtr second = document.result();
-        QSignalSpy changed(&document, &Document::configsChanged);
+        QCOMPARE(document.history().runs().size(), 2);
+        QVERIFY(document.history().runs()[0].data->isTrimmed && document.history().runs()[0].data->configs.isEmpty());
+        QVERIFY(!document.history().runs()[0].data->graphwise.isEmpty());
+        QVERIFY(!document.history().runs()[1].data->isTrimmed);
+        const RunPtr second = document.history().shown();
+        QSignalSpy changed(&document.history(), &RunHistory::configsChanged);
         document.undoStack().undo();
-        QTRY_VERIFY_WITH_TIMEOUT(!document.isStale() && !document.result()->isTrimmed, 20000);
-        QCOMPARE(document.result(), document.runs()[0].data);
-        QCOMPARE(document.result()->configs.size(), count);
-        QCOMPARE(document.configs()[document.configsOf(QStringLiteral("stem"))[0]].scale, scale);
+        QTRY_VERIFY_WITH_TIMEOUT(!document.history().isStale() && !document.history().shown()->isTrimmed, 20000);
+        QCOMPARE(document.history().shown(), document.history().runs()[0].data);
+        QCOMPARE(document.history().shown()->configs.size(), count);
+        QCOMPARE(document.history().configs()[document.history().configsOf(QStringLiteral("stem"))[0]].scale, scale);
         QVERIFY(changed.count() > 0);
-        QCOMPARE(document.previousRun(), second); // the ghost is the other run
-        QVERIFY(document.runs()[1].data->isTrimmed);
+        QCOMPARE(document.history().previous(), second); // the ghost is the other run
+        QVERIFY(document.history().runs()[1].data->isTrimmed);
         // Under another name they come along, with what is on disk only
         document.save(m.folder.filePath(QStringLiteral("trimmed again.quantloupe")));
-        document.runStore()->finish();
+        document.history().store()->finish();
         const QString file = document.filePath();
         m.close();
         m.show();
-        m.document().keepRuns(folder);
+        m.document().history().keepIn(folder);
         m.window->openFile(file);
-        QTRY_COMPARE_WITH_TIMEOUT(m.document().runs().size(), 2, 20000);
-        for (const RunRecord &run : m.document().runs())
+        QTRY_COMPARE_WITH_TIMEOUT(m.document().history().runs().size(), 2, 20000);
+        for (const RunRecord &run : m.document().history().runs())
             QVERIFY(!run.data->isTrimmed && run.data->configs.size() > count - 10);
     }
 
@@ -204,61 +209,61 @@ private Q_SLOTS:
         };
         const auto problems = [this] {
             QStringList texts;
-            for (const ProblemInfo &problem : m.document().problems())
+            for (const ProblemInfo &problem : m.document().problems().rows())
                 texts.append(problem.operation + QLatin1Char(' ') + problem.message +
                              (problem.isPrevious ? QStringLiteral(" (previous)") : QString()));
             return texts;
         };
         begin();
         m.run();
-        QTRY_VERIFY_WITH_TIMEOUT(m.document().runs()[0].evidence, 60000);
-        const QVector<ProblemInfo> evidence = *m.document().runs()[0].evidence;
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().history().runs()[0].evidence, 60000);
+        const QVector<ProblemInfo> evidence = *m.document().history().runs()[0].evidence;
         QVERIFY(!evidence.isEmpty());
         const QStringList first = problems();
-        QVERIFY(first.size() > m.document().runs()[0].data->problems.size());
+        QVERIFY(first.size() > m.document().history().runs()[0].data->problems.size());
         replaceRecipe(
             m.document(), QStringLiteral("FP32"),
             withDispatch(m.document().recipeJson(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
         m.run();
-        QTRY_VERIFY_WITH_TIMEOUT(m.document().runs()[1].evidence, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().history().runs()[1].evidence, 60000);
         const QStringList second = problems();
         QVERIFY(second != first);
         m.close();
 
         begin();
-        QTRY_COMPARE_WITH_TIMEOUT(m.document().runs().size(), 2, 20000);
-        QCOMPARE(m.document().runs()[0].evidence, std::optional(evidence));
+        QTRY_COMPARE_WITH_TIMEOUT(m.document().history().runs().size(), 2, 20000);
+        QCOMPARE(m.document().history().runs()[0].evidence, std::optional(evidence));
         QTRY_COMPARE(problems(), first);
         m.window->runsPanel()->goBack(2);
         QTRY_COMPARE(problems(), second);
         m.document().undoStack().undo();
         QTRY_COMPARE(problems(), first);
-        QVERIFY(!m.document().job().isRunning);
+        QVERIFY(!m.document().requests().job().isRunning);
         // The same once more is no further run, and has the same problems
-        const RunPtr same = m.document().runs()[0].data;
-        m.document().run();
-        QTRY_VERIFY_WITH_TIMEOUT(m.document().runs()[0].data != same && m.isRun(), 60000);
-        QCOMPARE(m.document().runs().size(), 2);
-        QCOMPARE(m.document().result(), m.document().runs()[0].data);
-        QVERIFY(m.document().runs()[0].evidence);
+        const RunPtr same = m.document().history().runs()[0].data;
+        m.document().requests().run();
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().history().runs()[0].data != same && m.isRun(), 60000);
+        QCOMPARE(m.document().history().runs().size(), 2);
+        QCOMPARE(m.document().history().shown(), m.document().history().runs()[0].data);
+        QVERIFY(m.document().history().runs()[0].evidence);
         QTRY_COMPARE(problems(), first);
-        m.document().removeRun(2);
-        m.document().removeRun(1);
-        const QString folder = m.document().runStore()->folderOf(QFileInfo(m.file()).absoluteFilePath());
+        m.document().history().remove(2);
+        m.document().history().remove(1);
+        const QString folder = m.document().history().store()->folderOf(QFileInfo(m.file()).absoluteFilePath());
         QTRY_COMPARE(QDir(folder).entryList({QStringLiteral("*.problems")}), QStringList());
     }
 
     void severalRunsInOneTableAndPlot()
     {
         start();
-        QTRY_COMPARE_WITH_TIMEOUT(m.document().runs().size(), 2, 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(m.document().history().runs().size(), 2, 20000);
         json recipe = m.document().recipeJson();
         recipe["platform"] = "TRT_INT8";
         recipe["calibration"]["samples"] = 8;
         replaceRecipe(m.document(), QStringLiteral("TRT"), recipe);
         m.run();
         QCOMPARE(m.window->runsPanel()->model()->rowCount(), 2);
-        m.document().setBaseline(1);
+        m.document().history().setBaseline(1);
         CompareDialog dialog(m.document(), 3, m.window.get());
         dialog.show();
         QCOMPARE(dialog.table()->rowCount(), 3);
@@ -310,26 +315,26 @@ private Q_SLOTS:
     void runsByKeyboardAndTheirNumbers()
     {
         start();
-        QTRY_COMPARE_WITH_TIMEOUT(m.document().runs().size(), 3, 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(m.document().history().runs().size(), 3, 20000);
         QTreeView *view = m.window->runsPanel()->view();
         const RunModel *model = m.window->runsPanel()->model();
         view->setFocus();
         for (const auto &[number, key] : {std::pair(2, Qt::Key_Return), std::pair(1, Qt::Key_Enter)}) {
-            const RunPtr run = m.document().runs()[number - 1].data;
+            const RunPtr run = m.document().history().runs()[number - 1].data;
             view->setCurrentIndex(model->indexOf(number));
-            QVERIFY(m.document().result() != run);
+            QVERIFY(m.document().history().shown() != run);
             QTest::keyClick(view, key);
-            QCOMPARE(m.document().result(), run);
+            QCOMPARE(m.document().history().shown(), run);
         }
         view->setCurrentIndex(model->index(0, 0)); // a platform: nothing to show
-        const RunPtr shown = m.document().result();
+        const RunPtr shown = m.document().history().shown();
         QTest::keyClick(view, Qt::Key_Return);
-        QCOMPARE(m.document().result(), shown);
+        QCOMPARE(m.document().history().shown(), shown);
 
         const auto tip = [&](int column) {
             return model->indexOf(2).siblingAtColumn(column).data(Qt::ToolTipRole).toString();
         };
-        const QString measured = measuredText(m.document().runs()[1].data, &RunData::outputs);
+        const QString measured = measuredText(m.document().history().runs()[1].data, &RunData::outputs);
         QVERIFY2(measured.startsWith(QStringLiteral("8 ")) && measured.endsWith(QStringLiteral("cpu")),
                  qPrintable(measured));
         QVERIFY2(tip(RunModel::Sqnr).contains(outputSqnrMeaning()), qPrintable(tip(RunModel::Sqnr)));
@@ -387,33 +392,33 @@ private Q_SLOTS:
             const QString name = window == &one ? QStringLiteral("stem") : QStringLiteral("left");
             replaceRecipe(m.document(), name, withDispatch(m.document().recipeJson(), {name}, QStringLiteral("FP32")));
             m.run();
-            QCOMPARE(m.document().runs().size(), 1);
-            QCOMPARE(m.document().runs().front().number, 1);
-            m.document().setRunNote(1, name, QString());
+            QCOMPARE(m.document().history().runs().size(), 1);
+            QCOMPARE(m.document().history().runs().front().number, 1);
+            m.document().history().setNote(1, name, QString());
             std::swap(m.window, *window);
         }
-        two->document().runStore()->finish();
+        two->document().history().store()->finish();
         for (auto *window : {&one, &two}) {
             std::swap(m.window, *window);
             m.close();
         }
         std::unique_ptr<MainWindow> again;
         show(again);
-        QTRY_COMPARE_WITH_TIMEOUT(again->document().runs().size(), 2, 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(again->document().history().runs().size(), 2, 20000);
         QSet<QString> names;
-        for (const RunRecord &run : again->document().runs()) {
+        for (const RunRecord &run : again->document().history().runs()) {
             names.insert(run.name);
             QCOMPARE(run.recipe["dispatch"].size(), std::size_t(1));
             QCOMPARE(textOf(run.recipe["dispatch"][0], "op"), run.name);
         }
         QCOMPARE(names, (QSet<QString>{QStringLiteral("stem"), QStringLiteral("left")}));
-        QCOMPARE(again->document().runs()[1].number, 2);
-        again->document().removeRun(2);
-        again->document().runStore()->finish();
+        QCOMPARE(again->document().history().runs()[1].number, 2);
+        again->document().history().remove(2);
+        again->document().history().store()->finish();
         m.window = std::move(again);
         m.close();
         show(again);
-        QTRY_COMPARE_WITH_TIMEOUT(again->document().runs().size(), 1, 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(again->document().history().runs().size(), 1, 20000);
         m.window = std::move(again);
     }
 
@@ -421,15 +426,15 @@ private Q_SLOTS:
     void damagedFilesAreLeftOut()
     {
         start();
-        QTRY_COMPARE_WITH_TIMEOUT(m.document().runs().size(), 3, 20000);
-        const QString folder = m.document().runStore()->folderOf(m.file());
+        QTRY_COMPARE_WITH_TIMEOUT(m.document().history().runs().size(), 3, 20000);
+        const QString folder = m.document().history().store()->folderOf(m.file());
         m.close();
         const QStringList names = QDir(folder).entryList({QStringLiteral("2-*.run")});
         QCOMPARE(names.size(), 1);
         QFile file(folder + QLatin1Char('/') + names.front());
         QVERIFY(file.exists() && file.resize(file.size() / 2));
         start();
-        QTRY_COMPARE_WITH_TIMEOUT(m.document().runs().size(), 2, 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(m.document().history().runs().size(), 2, 20000);
     }
 };
 

@@ -2,6 +2,8 @@
 // while a watchdog looks. Also what large models need elsewhere: tables, search, folding.
 #include "tests/support/test_main.h"
 #include "tests/support/watchdog.h"
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/inspector.h"
 #include "views/panels/table_export.h"
@@ -146,11 +148,11 @@ private Q_SLOTS:
 
         watch(
             QStringLiteral("open"), [&] { window->openFile(recipe); },
-            [&] { return isLaidOut() && !document().configs().isEmpty(); });
+            [&] { return isLaidOut() && !document().history().configs().isEmpty(); });
         QVERIFY(document().graph()->topLevel > 9900);
         watch(
-            QStringLiteral("run"), [&] { document().run(); }, isRun);
-        QVERIFY(document().result()->graphwise.size() > 5000);
+            QStringLiteral("run"), [&] { document().requests().run(); }, isRun);
+        QVERIFY(document().history().shown()->graphwise.size() > 5000);
         const QString some = document().graph()->operations[5000].name;
         watch(
             QStringLiteral("choose an operation"), [&] { document().setCurrent(some); }, [] { return true; });
@@ -158,7 +160,7 @@ private Q_SLOTS:
             QStringLiteral("edit: one to FP32"), [&] { window->inspector()->sendTo(QStringLiteral("FP32")); },
             [&, before = document().graph()] { return document().graph() != before && isLaidOut(); });
         watch(
-            QStringLiteral("run again"), [&] { document().run(); }, isRun);
+            QStringLiteral("run again"), [&] { document().requests().run(); }, isRun);
         watch(
             QStringLiteral("undo"), [&] { document().undoStack().undo(); },
             [&, before = document().graph()] { return document().graph() != before && isLaidOut() && isRun(); });
@@ -216,12 +218,12 @@ private Q_SLOTS:
             [&] { center->savePicture(m_fixture.folder.filePath(QStringLiteral("graph.svg"))); },
             [&] { return saved.count() == 1; });
         QCOMPARE(saved[0][1].toString(), QString());
-        QSignalSpy exported(&document(), &Document::exported);
+        QSignalSpy exported(&document().requests(), &EngineRequests::exported);
         watch(
             QStringLiteral("export"),
             [&] {
-                document().exportTo(QStringLiteral("onnx_qdq"), m_fixture.folder.filePath(QStringLiteral("out.onnx")),
-                                    json::object());
+                document().requests().exportTo(QStringLiteral("onnx_qdq"),
+                                               m_fixture.folder.filePath(QStringLiteral("out.onnx")), json::object());
             },
             [&] { return exported.count() == 1; });
         watch(
@@ -247,7 +249,7 @@ private Q_SLOTS:
         for (int i = 0; i < more; ++i) {
             document().setCurrent(document().graph()->operations[4000 + i].name);
             window->inspector()->sendTo(QStringLiteral("FP32"));
-            document().run();
+            document().requests().run();
             QTRY_VERIFY_WITH_TIMEOUT(isRun(), 240000);
         }
         QTest::qWait(1000); // what is freed elsewhere

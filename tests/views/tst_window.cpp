@@ -1,7 +1,10 @@
 // The real window on the real engine and the bundled sample, with mouse and keyboard.
 #include "tests/support/test_main.h"
 #include "tests/support/watchdog.h"
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/journal.h"
+#include "views/bridge/problem_list.h"
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/compare_dialog.h"
 #include "views/panels/data_dialog.h"
@@ -97,18 +100,18 @@ private Q_SLOTS:
         openSmall();
         m_fixture.run();
         MainWindow &window = *m_fixture.window;
-        document().setLive(true);
+        document().requests().setLive(true);
         json recipe = document().recipeJson();
         recipe.erase("calibration");
         replaceRecipe(document(), QStringLiteral("data"), recipe);
         QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("calibration data")), 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(!document().isInspecting(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().requests().isInspecting(), 60000);
         QTest::qWait(300);
         QVERIFY(window.message().contains(QStringLiteral("calibration data")));
         document().undoStack().undo();
         QTRY_VERIFY_WITH_TIMEOUT(m_fixture.isRun(), 60000);
         QCOMPARE(window.message(), QString());
-        document().setLive(false);
+        document().requests().setLive(false);
     }
 
     /// What is selected stays so while a filter hides it, and is seen again behind it.
@@ -308,7 +311,7 @@ private Q_SLOTS:
         openSmall();
         m_fixture.run();
         document().setCurrent(QStringLiteral("down_depthwise"));
-        Q_EMIT document().failed({QStringLiteral("Io"), QStringLiteral("a message"), {}, {}, {}, {}}, true);
+        Q_EMIT document().requests().failed({QStringLiteral("Io"), QStringLiteral("a message"), {}, {}, {}, {}}, true);
         QVERIFY(!m_window->message().isEmpty());
         m_window->resize(900, 500);
         QTest::qWait(300);
@@ -352,9 +355,9 @@ private Q_SLOTS:
     {
         openSmall();
         QTest::keyClick(m_window.get(), Qt::Key_F5);
-        QVERIFY(document().job().isRunning);
+        QVERIFY(document().requests().job().isRunning);
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
-        const double before = *document().result()->outputSqnr();
+        const double before = *document().history().shown()->outputSqnr();
         QVERIFY(m_window->center()->graph()->overlay() == OverlayKind::Graphwise); // colours follow the first errors
 
         m_window->center()->graph()->setFocus();
@@ -363,24 +366,24 @@ private Q_SLOTS:
         // It is the same operation everywhere
         QTRY_VERIFY(m_window->distribution()->hasData());
         QVERIFY(m_window->inspector()->slot() >= 0);
-        QVERIFY(std::any_of(document().problems().begin(), document().problems().end(),
+        QVERIFY(std::any_of(document().problems().rows().begin(), document().problems().rows().end(),
                             [](const ProblemInfo &p) { return p.operation == QStringLiteral("down_depthwise"); }));
 
         QTest::keyClick(m_window->center()->graph(), Qt::Key_Q);
         QCOMPARE(document().recipe().dispatch.size(), std::size_t(1));
-        QVERIFY(document().isStale());
+        QVERIFY(document().history().isStale());
         QTest::keyClick(m_window.get(), Qt::Key_F5);
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
-        const double after = *document().result()->outputSqnr();
+        const double after = *document().history().shown()->outputSqnr();
         QVERIFY2(after > before + 10, qPrintable(QStringLiteral("%1 dB, before %2 dB").arg(after).arg(before)));
-        QCOMPARE(document().runs().size(), 2);
+        QCOMPARE(document().history().runs().size(), 2);
 
         // Undo finds the old result without a run, redo the new one
         QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
-        QVERIFY(!document().isStale());
-        QCOMPARE(*document().result()->outputSqnr(), before);
+        QVERIFY(!document().history().isStale());
+        QCOMPARE(*document().history().shown()->outputSqnr(), before);
         QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-        QCOMPARE(*document().result()->outputSqnr(), after);
+        QCOMPARE(*document().history().shown()->outputSqnr(), after);
 
         const QString file = m_fixture.folder.filePath(QStringLiteral("saved 结果.quantloupe"));
         const json recipe = document().recipeJson();
@@ -433,7 +436,7 @@ private Q_SLOTS:
     void clickInChartSelectsEverywhere()
     {
         openSmall();
-        document().run();
+        document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
         ErrorPlot *errors = m_window->errors();
         QTest::qWait(100);
@@ -499,7 +502,7 @@ private Q_SLOTS:
     void inspectorRefusesWhatCannotBe()
     {
         openSmall();
-        document().run();
+        document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
         document().setCurrent(QStringLiteral("stem"));
         Inspector *inspector = m_window->inspector();
@@ -519,7 +522,7 @@ private Q_SLOTS:
         };
         type("scale", "1e-300");
         QVERIFY2(refusals().contains(QStringLiteral("float32")), qPrintable(refusals()));
-        const ConfigInfo &config = document().configs()[inspector->slot()];
+        const ConfigInfo &config = document().history().configs()[inspector->slot()];
         if (config.isSymmetric) {
             type("range", "-1 ... 3");
             QVERIFY2(refusals().contains(QStringLiteral("Symmetric")), qPrintable(refusals()));
@@ -539,8 +542,9 @@ private Q_SLOTS:
         for (const OperationInfo &op : document().graph()->operations) {
             if (!op.isQuantized) continue;
             names.append(op.name);
-            for (const int i : document().configsOf(op.name))
-                if (document().configs()[i].role == QStringLiteral("parameter") && document().configs()[i].index == 2)
+            for (const int i : document().history().configsOf(op.name))
+                if (document().history().configs()[i].role == QStringLiteral("parameter") &&
+                    document().history().configs()[i].index == 2)
                     withBias.append(op.name);
         }
         QVERIFY(!withBias.isEmpty() && withBias.size() < names.size());
@@ -564,9 +568,10 @@ private Q_SLOTS:
         QCOMPARE(document().undoStack().undoText(), QStringLiteral("Bits of stem"));
         // The engine answers with the new config, and who set it
         const auto config = [&]() -> const ConfigInfo * {
-            for (const int i : document().configsOf(QStringLiteral("stem")))
-                if (document().configs()[i].role == QStringLiteral("parameter") && document().configs()[i].index == 1)
-                    return &document().configs()[i];
+            for (const int i : document().history().configsOf(QStringLiteral("stem")))
+                if (document().history().configs()[i].role == QStringLiteral("parameter") &&
+                    document().history().configs()[i].index == 1)
+                    return &document().history().configs()[i];
             return nullptr;
         };
         QTRY_VERIFY_WITH_TIMEOUT(config() && config()->bits == 4, 30000);
@@ -578,7 +583,7 @@ private Q_SLOTS:
     void clipLimitIsDragged()
     {
         openSmall();
-        document().run();
+        document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
         document().setCurrent(QStringLiteral("mix_project"));
         DistributionPanel *panel = m_window->distribution();
@@ -594,17 +599,18 @@ private Q_SLOTS:
         QCOMPARE(document().recipe().overrides.size(), std::size_t(1));
         const json range = document().recipe().overrides[0]["set"]["range"];
         QVERIFY(range[1].get<double>() < 0.6 * high);
-        QVERIFY(document().isStale());
-        document().run();
+        QVERIFY(document().history().isStale());
+        document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
         document().undoStack().undo();
-        QVERIFY(!document().isStale());
+        QVERIFY(!document().history().isStale());
     }
 
     void pipelineIsReordered()
     {
         openSmall();
-        QTRY_VERIFY_WITH_TIMEOUT(document().catalogue() && m_window->pipeline()->model()->rowCount() > 4, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(document().requests().catalogue() && m_window->pipeline()->model()->rowCount() > 4,
+                                 60000);
         PassModel *model = m_window->pipeline()->model();
         QTreeView *view = m_window->pipeline()->view();
         const auto ids = [&] {
@@ -633,7 +639,7 @@ private Q_SLOTS:
     void remedyIsMeasured()
     {
         openSmall();
-        document().run();
+        document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
         auto *problems = m_window->findChild<ProblemsPanel *>();
         QPushButton *button = nullptr;
@@ -641,14 +647,14 @@ private Q_SLOTS:
         QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(document().recipe().overrides.size(), std::size_t(1));
         QVERIFY(document().undoStack().canUndo());
-        QVERIFY(document().isStale());
-        document().run();
+        QVERIFY(document().history().isStale());
+        document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
         const auto gain = [&] {
-            return std::find_if(document().problems().begin(), document().problems().end(),
+            return std::find_if(document().problems().rows().begin(), document().problems().rows().end(),
                                 [](const ProblemInfo &p) { return p.severity == QStringLiteral("info"); });
         };
-        QVERIFY(gain() != document().problems().end());
+        QVERIFY(gain() != document().problems().rows().end());
         QCOMPARE(gain()->operation, QStringLiteral("down_depthwise"));
         QVERIFY2(gain()->message.contains(QStringLiteral("dB")), qPrintable(gain()->message));
 
@@ -658,25 +664,25 @@ private Q_SLOTS:
         QVERIFY2(dialog.differences().contains(QStringLiteral("down_depthwise")), qPrintable(dialog.differences()));
         QCOMPARE(dialog.csv().count(QLatin1Char('\n')), 3);
         document().undoStack().undo();
-        QVERIFY(gain() == document().problems().end());
+        QVERIFY(gain() == document().problems().rows().end());
     }
 
     /// Live: an edit is run without asking, and the values before it stay as ghosts.
     void liveRunsEdits()
     {
         openSmall();
-        document().run();
+        document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
         QTest::keyClick(m_window.get(), Qt::Key_L, Qt::ControlModifier);
-        QVERIFY(document().isLive());
+        QVERIFY(document().requests().isLive());
         document().setCurrent(QStringLiteral("down_depthwise"));
         m_window->inspector()->sendTo(QStringLiteral("FP32"));
-        QVERIFY(document().isStale());
+        QVERIFY(document().history().isStale());
         QCoreApplication::processEvents();
-        QVERIFY(document().job().isRunning); // at once
+        QVERIFY(document().requests().job().isRunning); // at once
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
-        QCOMPARE(document().runs().size(), 2);
-        QCOMPARE(document().previousRun(), document().runs().front().data);
+        QCOMPARE(document().history().runs().size(), 2);
+        QCOMPARE(document().history().previous(), document().history().runs().front().data);
         const OperationRow &worst = m_window->center()->rows()->back();
         QVERIFY(worst.ghost && worst.graphwise && *worst.ghost > *worst.graphwise);
     }
@@ -725,7 +731,7 @@ private Q_SLOTS:
     void exportsThroughTheDialog()
     {
         openSmall();
-        QTRY_VERIFY_WITH_TIMEOUT(document().catalogue(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(document().requests().catalogue(), 60000);
         ExportDialog dialog(document());
         dialog.show();
         auto *format = dialog.findChild<QComboBox *>(QStringLiteral("exportFormat"));
@@ -733,7 +739,7 @@ private Q_SLOTS:
         const QString file = m_fixture.folder.filePath(QStringLiteral("export.onnx"));
         dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(file);
         QTest::mouseClick(dialog.findChild<QPushButton *>(QStringLiteral("exportWrite")), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(file) && !document().job().isRunning, 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(file) && !document().requests().job().isRunning, 120000);
     }
 
     void paletteActs()
@@ -754,7 +760,7 @@ private Q_SLOTS:
         openSmall();
         // Something that no cache has
         editRecipe(document(), QStringLiteral("Samples"), "/evaluation/samples", 13);
-        document().run();
+        document().requests().run();
         QTest::qWait(150);
         ::kill(pid_t(m_window->engine().pid()), SIGKILL);
         QTRY_VERIFY(!m_window->message().isEmpty());

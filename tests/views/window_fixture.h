@@ -1,6 +1,8 @@
 #pragma once
 
 // A real window on the real engine, with a recipe on few pictures of the bundled sample in a folder of its own.
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/run_history.h"
 #include "views/style/theme.h"
 #include "views/window/main_window.h"
 #include "views/window/translation.h"
@@ -101,17 +103,17 @@ struct WindowFixture
     Document &document() const { return window->document(); }
     bool isRun() const
     {
-        return document().result() && document().result()->isComplete && !document().isStale() &&
-               !document().job().isRunning;
+        return document().history().shown() && document().history().shown()->isComplete &&
+               !document().history().isStale() && !document().requests().job().isRunning;
     }
     void open()
     {
         window->openFile(file());
-        QTRY_VERIFY_WITH_TIMEOUT(document().graph() && document().catalogue(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(document().graph() && document().requests().catalogue(), 60000);
     }
     void run()
     {
-        document().run();
+        document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
     }
 };

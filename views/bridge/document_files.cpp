@@ -1,8 +1,10 @@
 // Files of a document: where its paths lead, opening and saving.
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "views/bridge/disposal.h"
 #include "views/bridge/document.h"
+#include "views/bridge/engine_client.h"
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/run_history.h"
 #include "views/bridge/sample.h"
 
 #include <QDir>
@@ -47,21 +49,16 @@ void Document::open(const QString &path)
         const QString weights = info.dir().filePath(info.completeBaseName() + QStringLiteral(".caffemodel"));
         if (QFileInfo::exists(weights)) recipe.weights = QFileInfo(weights).fileName().toStdString();
     }
-    stop();
+    m_requests->stop();
     m_file = isRecipe ? info.absoluteFilePath() : QString();
     m_base = info.absolutePath();
-    m_undo.clear();
-    m_undo.setClean();
-    resetResults();
+    clear();
     m_recipe = {};
     m_complete = {};
     setRecipe(recipe);
-    if (m_inspectTimer.isActive()) { // nothing more to wait for
-        m_inspectTimer.stop();
-        inspect();
-    }
+    if (!isEmpty()) m_requests->inspectNow(); // nothing more to wait for
     Q_EMIT fileChanged();
-    loadRuns();
+    m_history->load();
 }
 
 QStringList Document::files() const
@@ -70,8 +67,8 @@ QStringList Document::files() const
     const QString model = absolutePath(m_recipe.model);
     for (const QString &file : {m_file, model, absolutePath(m_recipe.weights)})
         if (!file.isEmpty()) files.append(file);
-    if (m_graph)
-        for (const QString &name : m_graph->otherFiles)
+    if (graph())
+        for (const QString &name : graph()->otherFiles)
             if (const QString file = QDir::cleanPath(QFileInfo(model).dir().absoluteFilePath(name));
                 !files.contains(file))
                 files.append(file);
@@ -89,8 +86,8 @@ QStringList Document::data() const
 
 QString Document::platformFile() const
 {
-    if (m_catalogue)
-        for (const json &platform : memberOf(*m_catalogue, "platforms"))
+    if (const JsonPtr &catalogue = m_requests->catalogue())
+        for (const json &platform : memberOf(*catalogue, "platforms"))
             if (textOf(platform, "id").toStdString() == m_recipe.platform) return textOf(platform, "file");
     return {};
 }
@@ -109,28 +106,10 @@ QString Document::outputFolder() const
     return isReadOnly(m_base) ? QDir::homePath() : m_base;
 }
 
-/// The recipe of a run, with its paths from another folder: gone back to, it finds its files.
-static void moveRun(RunRecord &record, const QString &from, const QString &to)
-{
-    const auto moved = [&](const json &recipe) {
-        return api::movedTo(api::recipeFromJson(api::JsonText::wrap(recipe)), from.toStdString(), to.toStdString());
-    };
-    try {
-        auto run = makeShared<RunData>(*record.data);
-        const api::Recipe recipe = moved(record.recipe);
-        if (!run->recipeHash.isEmpty()) run->recipeHash = Document::resultHashOf(recipe);
-        record.recipe = api::toJson(recipe);
-        run->recipe = api::toJson(moved(run->recipe));
-        record.data = run;
-    } catch (const Error &) {
-        return; // of another version: it stays as it was
-    }
-}
-
 void Document::save(const QString &path)
 {
     const QFileInfo target(path);
-    if (!m_engine.isRemote())
+    if (!m_requests->engine().isRemote())
         for (const QString &file : files() + data() + QStringList{platformFile()})
             if (file != m_file && QFileInfo::exists(file) && target == QFileInfo(file))
                 throw Error(ErrorKind::Io, tr("%1 is a file that the recipe reads.").arg(path).toStdString());
@@ -142,7 +121,7 @@ void Document::save(const QString &path)
     m_file = target.absoluteFilePath();
     const QString before = std::exchange(m_base, folder.absolutePath());
     if (QDir(before) != folder) {
-        for (RunRecord &record : m_runs) moveRun(record, before, m_base);
+        m_history->move(before, m_base);
         setRecipe(moved);
     }
     m_undo.setClean();

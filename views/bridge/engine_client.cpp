@@ -130,11 +130,11 @@ void EngineClient::setState(State state)
     Q_EMIT stateChanged(state);
 }
 
-RequestId EngineClient::request(const QString &method, json params)
+RequestId EngineClient::request(const api::Method &method, json params)
 {
     const RequestId id = m_nextId++;
     auto message = std::make_shared<const json>(
-        json{{"type", "request"}, {"id", id}, {"method", method.toStdString()}, {"params", std::move(params)}});
+        json{{"type", "request"}, {"id", id}, {"method", method.name}, {"params", std::move(params)}});
     m_pending.insert(id, message);
     if (m_state == State::Ready)
         Q_EMIT sendLink(message);

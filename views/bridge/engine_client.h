@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/api/methods.h"
 #include "views/bridge/engine_link.h"
 
 #include <QDeadlineTimer>
@@ -45,7 +46,7 @@ public:
 
     /// Sent at once, or when the engine is ready. Where it has failed, it is tried once more, but not more often than
     /// every second: failed() follows then.
-    RequestId request(const QString &method, nlohmann::json params);
+    RequestId request(const api::Method &method, nlohmann::json params);
     /// cancelled() follows within patience: an engine that does not answer in that time is ended and started again, and
     /// what else it was asked goes to the next one.
     void cancel(RequestId id, int patience = patienceMs);

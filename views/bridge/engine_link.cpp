@@ -171,6 +171,7 @@ static EngineAnswer answerOf(json &message, json &spent)
 {
     spent = json::array();
     EngineAnswer answer;
+    answer.id = message.value("id", std::int64_t(0));
     answer.section = textOf(message, "name");
     json data = message.contains("data") ? std::move(message["data"]) : json();
     if (textOf(data, "schema").startsWith(QLatin1String("quantloupe-inspection"))) {

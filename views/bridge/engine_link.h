@@ -30,6 +30,7 @@ struct EngineProgress
 /// configs and run hold.
 struct EngineAnswer
 {
+    RequestId id = 0;
     QString section; ///< empty: the whole answer
     JsonPtr data;
     GraphPtr graph;                                     ///< of inspections and the section "graph"

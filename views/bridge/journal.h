@@ -2,6 +2,7 @@
 
 #include "views/bridge/document.h"
 
+#include <QDateTime>
 #include <QLockFile>
 #include <QString>
 #include <QVector>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/bridge/document.h"
+#include "views/bridge/run_history.h"
 
 #include <QThreadPool>
 

@@ -160,7 +160,7 @@ struct RunData
     bool isComplete = false;
     bool isTrimmed = false; ///< configs are on disk only, see RunStore
 
-    /// Of everything that it depends on, as Document::resultKey().
+    /// Of everything that it depends on, as RunHistory::key().
     QString key() const { return recipeHash + inputsKey; }
     /// The smallest signal to noise ratio of the graph outputs, dB.
     std::optional<double> outputSqnr() const;

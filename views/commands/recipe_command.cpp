@@ -1,4 +1,5 @@
 #include "views/commands/recipe_command.h"
+#include "views/bridge/problem_list.h"
 
 #include "core/base/error.h"
 #include "core/base/strings.h"
@@ -45,7 +46,7 @@ void replaceRecipe(Document &document, const QString &text, const json &recipe, 
     if (before == after) return;
     const QString hash = document.resultHash();
     document.undoStack().push(new RecipeCommand(document, text, before, after, mergeKey));
-    if (document.resultHash() != hash) document.carryGain(hash, text);
+    if (document.resultHash() != hash) document.problems().carryGain(hash, text);
 }
 
 json rangeOf(const ConfigInfo &config, double low, double high)

@@ -1,6 +1,8 @@
 #include "views/commands/remedies.h"
 
 #include "core/base/error.h"
+#include "views/bridge/problem_list.h"
+#include "views/bridge/run_history.h"
 #include "views/bridge/translate.h"
 #include "views/commands/recipe_command.h"
 
@@ -92,8 +94,9 @@ json withRemedy(const Document &document, const ProblemAction &action)
 
 std::optional<double> measuredGain(const Document &document, const ProblemAction &action)
 {
-    const RunPtr &now = document.result();
-    if (document.runs().size() < 2 || document.isStale() || !now || !now->outputSqnr()) return std::nullopt;
+    const RunPtr &now = document.history().shown();
+    if (document.history().runs().size() < 2 || document.history().isStale() || !now || !now->outputSqnr())
+        return std::nullopt;
     QString hash;
     try {
         hash = Document::resultHashOf(document.recipeFrom(withRemedy(document, action), document.folder()));
@@ -101,7 +104,7 @@ std::optional<double> measuredGain(const Document &document, const ProblemAction
         return std::nullopt; // is refused when it is asked for
     }
     std::optional<double> gain;
-    for (const RunRecord &run : document.runs()) {
+    for (const RunRecord &run : document.history().runs()) {
         if (run.data->recipeHash == now->recipeHash && run.data->inputsKey != now->inputsKey)
             gain.reset(); // model or data were others up to here
         if (run.data->recipeHash == hash && hash != now->recipeHash)
@@ -119,9 +122,10 @@ void applyRemedy(Document &document, const ProblemAction &action, const QString 
     }
     const QString text = operation.isEmpty() ? remedyTitle(action) : tr("%1: %2").arg(remedyTitle(action), operation);
     const QString before = document.resultHash();
-    const std::optional<double> sqnr = document.result() ? document.result()->outputSqnr() : std::nullopt;
+    const std::optional<double> sqnr =
+        document.history().shown() ? document.history().shown()->outputSqnr() : std::nullopt;
     replaceRecipe(document, text, recipe);
-    if (document.resultHash() != before && sqnr) document.expectGain(operation, text, *sqnr);
+    if (document.resultHash() != before && sqnr) document.problems().expectGain(operation, text, *sqnr);
 }
 
 } // namespace ql

@@ -1,6 +1,8 @@
 #include "views/models/list_models.h"
 
 #include "views/bridge/engine_text.h"
+#include "views/bridge/problem_list.h"
+#include "views/bridge/run_history.h"
 #include "views/models/operation_model.h"
 
 #include <QLocale>
@@ -11,7 +13,7 @@ namespace ql {
 ProblemModel::ProblemModel(Document &document, QObject *parent) : QAbstractTableModel(parent)
 {
     const auto refresh = [this, &document] {
-        QVector<ProblemInfo> problems = document.problems();
+        QVector<ProblemInfo> problems = document.problems().rows();
         const auto weight = [](const ProblemInfo &p) {
             return p.isGain                                 ? 0
                    : p.severity == QLatin1String("error")   ? 1
@@ -31,7 +33,7 @@ ProblemModel::ProblemModel(Document &document, QObject *parent) : QAbstractTable
         if (!same) return endResetModel();
         if (!m_problems.isEmpty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
     };
-    connect(&document, &Document::problemsChanged, this, refresh);
+    connect(&document.problems(), &ProblemList::changed, this, refresh);
     refresh();
 }
 
@@ -117,7 +119,7 @@ QVector<RunModel::Group> RunModel::groupsOf(const QVector<RunRecord> &runs)
 RunModel::RunModel(Document &document, QObject *parent) : QAbstractItemModel(parent), m_document(document)
 {
     const auto refresh = [this] {
-        QVector<Group> groups = groupsOf(m_document.runs());
+        QVector<Group> groups = groupsOf(m_document.history().runs());
         const bool same = std::equal(
             groups.begin(), groups.end(), m_groups.begin(), m_groups.end(), [](const Group &a, const Group &b) {
                 return a.platform == b.platform &&
@@ -133,8 +135,8 @@ RunModel::RunModel(Document &document, QObject *parent) : QAbstractItemModel(par
             Q_EMIT dataChanged(index(0, 0, group), index(int(m_groups[g].runs.size()) - 1, ColumnCount - 1, group));
         }
     };
-    connect(&document, &Document::runsChanged, this, refresh);
-    connect(&document, &Document::resultChanged, this, refresh);
+    connect(&document.history(), &RunHistory::runsChanged, this, refresh);
+    connect(&document.history(), &RunHistory::shownChanged, this, refresh);
     refresh();
 }
 
@@ -215,8 +217,8 @@ QVariant RunModel::data(const QModelIndex &index, int role) const
     const RunRecord &run = *found;
     switch (role) {
     case NumberRole: return run.number;
-    case IsBaselineRole: return run.number == m_document.baselineNumber();
-    case IsShownRole: return run.data == m_document.result();
+    case IsBaselineRole: return run.number == m_document.history().baselineNumber();
+    case IsShownRole: return run.data == m_document.history().shown();
     case NoteRole: return run.note;
     case Qt::EditRole: return run.name;
     case Qt::ToolTipRole: return tipOf(run, Column(index.column()));
@@ -230,7 +232,7 @@ QVariant RunModel::data(const QModelIndex &index, int role) const
         const QString name = run.name.isEmpty() ? platformOf(run) : run.name;
         // The signs first: a narrow column cuts the end
         QString text = QStringLiteral("#%1 ").arg(run.number);
-        if (run.number == m_document.baselineNumber()) text += QStringLiteral("★ ");
+        if (run.number == m_document.history().baselineNumber()) text += QStringLiteral("★ ");
         if (!run.note.isEmpty()) text += QStringLiteral("✎ ");
         return text + name;
     }
@@ -264,7 +266,7 @@ bool RunModel::setData(const QModelIndex &index, const QVariant &value, int role
 {
     const RunRecord *run = at(index);
     if (role != Qt::EditRole || !run) return false;
-    m_document.setRunNote(run->number, value.toString(), run->note);
+    m_document.history().setNote(run->number, value.toString(), run->note);
     return true;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "views/bridge/document.h"
+#include "views/bridge/run_history.h"
 
 #include <QAbstractTableModel>
 

@@ -1,6 +1,8 @@
 #include "views/models/operation_rows.h"
 
 #include "views/bridge/disposal.h"
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/run_history.h"
 #include "views/bridge/translate.h"
 
 #include <algorithm>
@@ -26,17 +28,17 @@ static QString precisionOf(const ConfigInfo *weight, const ConfigInfo *activatio
 static const ConfigInfo &rounding(const ConfigInfo &config, const Document &document)
 {
     if (config.rootOperation.isEmpty() || !config.isOverlapped()) return config;
-    const QVector<ConfigInfo> &configs = document.configs();
-    for (const int i : document.configsOf(config.rootOperation))
+    const QVector<ConfigInfo> &configs = document.history().configs();
+    for (const int i : document.history().configsOf(config.rootOperation))
         if (configs[i].index == config.rootIndex && configs[i].role == config.rootRole) return configs[i];
     return config;
 }
 
 static void addConfigs(OperationRow &row, const Document &document)
 {
-    const QVector<ConfigInfo> &configs = document.configs();
+    const QVector<ConfigInfo> &configs = document.history().configs();
     const ConfigInfo *weight = nullptr, *output = nullptr, *input = nullptr;
-    for (const int i : document.configsOf(row.name)) {
+    for (const int i : document.history().configsOf(row.name)) {
         const ConfigInfo &config = configs[i];
         const bool isParameter = config.role == QLatin1String("parameter"),
                    isOutput = config.role == QLatin1String("output");
@@ -72,11 +74,11 @@ OperationRows operationRows(const Document &document)
     auto rows = makeShared<QVector<OperationRow>>();
     const GraphPtr &graph = document.graph();
     if (!graph) return rows;
-    const RunPtr &run = document.result();
-    const RunPtr baseline = document.baseline();
-    const RunPtr ghost = document.isLive() ? document.previousRun() : baseline;
+    const RunPtr &run = document.history().shown();
+    const RunPtr baseline = document.history().baseline();
+    const RunPtr ghost = document.requests().isLive() ? document.history().previous() : baseline;
     const QString fp32 = QStringLiteral("FP32"), soi = QStringLiteral("SOI");
-    const bool isStale = document.isStale();
+    const bool isStale = document.history().isStale();
     const bool hasUnsupported = !graph->unsupported.isEmpty();
     rows->reserve(graph->operations.size());
     for (const OperationInfo &op : graph->operations) {

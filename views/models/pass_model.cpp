@@ -1,7 +1,9 @@
 #include "views/models/pass_model.h"
 
 #include "core/api/pass_order.h"
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
+#include "views/bridge/run_history.h"
 #include "views/models/operation_model.h"
 
 #include <QLocale>
@@ -18,10 +20,10 @@ PassModel::PassModel(Document &document, QObject *parent) : QAbstractTableModel(
 {
     connect(&document, &Document::recipeChanged, this, &PassModel::refresh);
     connect(&document, &Document::graphChanged, this, &PassModel::refresh);
-    connect(&document, &Document::resultChanged, this, &PassModel::refresh);
-    connect(&document, &Document::catalogueChanged, this, &PassModel::refresh);
-    connect(&document, &Document::passHistoryChanged, this, &PassModel::refresh);
-    connect(&document, &Document::configsChanged, this, &PassModel::refresh);
+    connect(&document.history(), &RunHistory::shownChanged, this, &PassModel::refresh);
+    connect(&document.requests(), &EngineRequests::catalogueChanged, this, &PassModel::refresh);
+    connect(&document.history(), &RunHistory::passHistoryChanged, this, &PassModel::refresh);
+    connect(&document.history(), &RunHistory::configsChanged, this, &PassModel::refresh);
     refresh();
 }
 
@@ -67,7 +69,7 @@ static const json &passOf(const json &catalogue, const std::string &id)
 
 json PassModel::entry(const std::string &id) const
 {
-    return m_document.catalogue() ? passOf(*m_document.catalogue(), id) : json::object();
+    return m_document.requests().catalogue() ? passOf(*m_document.requests().catalogue(), id) : json::object();
 }
 
 /// What the schema of a pass does not allow; a recipe and a saved pipeline may hold anything.
@@ -142,7 +144,7 @@ QStringList PassModel::unserved(const api::StepRequest &step, const json &observ
     QStringList operations;
     if (m_isOwn) return operations; // of no model
     const bool parameters = step.id == "parameter_quantize";
-    for (const ConfigInfo &config : m_document.configs()) {
+    for (const ConfigInfo &config : m_document.history().configs()) {
         const bool follows =
             !config.rootOperation.isEmpty() || config.state == QLatin1String("passive") || config.isOverlapped();
         if (config.isFloat() || follows || parameters != (config.role == QLatin1String("parameter"))) continue;
@@ -156,13 +158,13 @@ QStringList PassModel::unserved(const api::StepRequest &step, const json &observ
 void PassModel::findProblems()
 {
     m_problems.clear();
-    if (!m_document.catalogue()) return;
+    if (!m_document.requests().catalogue()) return;
     for (int row = 0; row < int(m_steps.size()); ++row) {
         const api::StepRequest &step = m_steps[std::size_t(row)];
-        QString problem = problemOf(m_steps, row, *m_document.catalogue());
+        QString problem = problemOf(m_steps, row, *m_document.requests().catalogue());
         const QString id = textOf(step.params, "observer");
         if (problem.isEmpty() && step.enabled && !id.isEmpty())
-            for (const json &observer : memberOf(*m_document.catalogue(), "observers"))
+            for (const json &observer : memberOf(*m_document.requests().catalogue(), "observers"))
                 if (textOf(observer, "id") == id)
                     if (const QStringList operations = unserved(step, observer); !operations.isEmpty())
                         problem = tr("The observer '%1' cannot find scales as %2 needs them: %3.")
@@ -190,7 +192,7 @@ int PassModel::sameBehind(int row) const
 
 const PassRun *PassModel::runOf(int row) const
 {
-    const RunPtr &run = m_document.result();
+    const RunPtr &run = m_document.history().shown();
     const api::StepRequest &step = m_steps[std::size_t(row)];
     if (!run || !step.enabled || m_isOwn) return nullptr;
     // A pass may stand in the list more than once, and some run on every model before those of the list
@@ -213,7 +215,7 @@ static std::optional<double> worstSqnr(const json &row)
 
 const json *PassModel::historyOf(int row, std::optional<double> *before) const
 {
-    const JsonPtr history = m_document.passHistory();
+    const JsonPtr history = m_document.history().passHistory();
     const api::StepRequest &step = m_steps[std::size_t(row)];
     if (!history || !step.enabled || m_isOwn) return nullptr;
     int fromEnd = sameBehind(row);
@@ -234,7 +236,7 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
     switch (role) {
     case IdRole: return QString::fromStdString(step.id);
     case IndexRole: return row;
-    case IsStaleRole: return m_document.isStale() && step.enabled && (runOf(row) || historyOf(row));
+    case IsStaleRole: return m_document.history().isStale() && step.enabled && (runOf(row) || historyOf(row));
     case ProblemRole: return m_problems.value(row);
     case FactsRole: {
         if (!step.enabled) return tr("off");

@@ -1,5 +1,6 @@
 #include "views/panels/compare_dialog.h"
 
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/models/operation_model.h"
 #include "views/panels/table_export.h"
@@ -108,11 +109,11 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
     for (QPushButton *button : {copy, m_setBaseline, m_goBack}) button->setAutoDefault(false);
     connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(csv()); });
     connect(m_setBaseline, &QPushButton::clicked, this, [this] {
-        m_document.setBaseline(chosen());
+        m_document.history().setBaseline(chosen());
         fill(chosen());
     });
     connect(m_goBack, &QPushButton::clicked, this, [this] {
-        for (const RunRecord &run : m_document.runs())
+        for (const RunRecord &run : m_document.history().runs())
             if (run.number == chosen()) replaceRecipe(m_document, tr("Recipe of run %1").arg(run.number), run.recipe);
     });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -140,9 +141,9 @@ void CompareDialog::fill(int number)
             ticked.append(m_table->item(row, 0)->data(Qt::UserRole).toString());
     const bool isFirst = m_table->rowCount() == 0;
     m_table->setRowCount(0);
-    const RunPtr baseline = m_document.baseline();
+    const RunPtr baseline = m_document.history().baseline();
     int chosenRow = 0;
-    const QVector<RunRecord> &runs = m_document.runs();
+    const QVector<RunRecord> &runs = m_document.history().runs();
     for (int r = 0; r < runs.size(); ++r) {
         const RunRecord &run = runs[r];
         const int row = m_table->rowCount();
@@ -155,7 +156,7 @@ void CompareDialog::fill(int number)
                 most = error.noiseRatio.value_or(0);
                 worst = error.operation;
             }
-        const bool isBaseline = run.number == m_document.baselineNumber();
+        const bool isBaseline = run.number == m_document.history().baselineNumber();
         const QStringList cells{
             QStringLiteral("#%1%2").arg(run.number).arg(isBaseline ? QStringLiteral(" ★") : QString()),
             run.name,
@@ -229,7 +230,7 @@ void CompareDialog::rebuild()
     auto *bars = measure == Measure::Output ? new QCPBars(m_plot->xAxis, m_plot->yAxis) : nullptr;
     for (int row = 0; row < m_table->rowCount(); ++row) {
         if (m_table->item(row, 0)->checkState() != Qt::Checked) continue;
-        const RunRecord &run = m_document.runs()[row];
+        const RunRecord &run = m_document.history().runs()[row];
         if (bars) {
             const double sqnr = run.data->outputSqnr().value_or(0);
             bars->addData(position, sqnr);
@@ -258,7 +259,7 @@ void CompareDialog::rebuild()
         const QCPScatterStyle::ScatterShape shapes[] = {QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
                                                         QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
                                                         QCPScatterStyle::ssCross};
-        line->setPen(QPen(color, run.number == m_document.baselineNumber() ? 2.2 : 1.3));
+        line->setPen(QPen(color, run.number == m_document.history().baselineNumber() ? 2.2 : 1.3));
         line->setScatterStyle(QCPScatterStyle(x.size() > 300 ? QCPScatterStyle::ssNone : shapes[position % 5], 5));
         line->setName(
             QFontMetrics(m_plot->legend->font())
@@ -317,7 +318,7 @@ QString CompareDialog::pointText(const QPoint &at) const
     QStringList lines{operation};
     for (int row = 0; row < m_table->rowCount(); ++row) {
         if (m_table->item(row, 0)->checkState() != Qt::Checked) continue;
-        const RunRecord &run = m_document.runs()[row];
+        const RunRecord &run = m_document.history().runs()[row];
         const auto &errors = isLayerwise ? run.data->layerwise : run.data->graphwise;
         const auto &of = isLayerwise ? run.data->layerwiseOf : run.data->graphwiseOf;
         if (of.contains(operation))
@@ -329,13 +330,13 @@ QString CompareDialog::pointText(const QPoint &at) const
 void CompareDialog::showDifference()
 {
     const int number = chosen();
-    const RunPtr baseline = m_document.baseline();
-    m_setBaseline->setEnabled(number > 0 && number != m_document.baselineNumber());
+    const RunPtr baseline = m_document.history().baseline();
+    m_setBaseline->setEnabled(number > 0 && number != m_document.history().baselineNumber());
     m_goBack->setEnabled(number > 0);
     if (number == 0) return;
-    m_title->setText(tr("From the baseline #%1 to #%2").arg(m_document.baselineNumber()).arg(number));
+    m_title->setText(tr("From the baseline #%1 to #%2").arg(m_document.history().baselineNumber()).arg(number));
     QStringList lines;
-    for (const RunRecord &run : m_document.runs())
+    for (const RunRecord &run : m_document.history().runs())
         if (run.number == number && baseline) {
             lines = recipeDifference(baseline->recipe, run.data->recipe);
             if (lines.isEmpty() && run.data->inputsKey != baseline->inputsKey)
@@ -352,10 +353,11 @@ QString CompareDialog::differences() const
 QVector<FileTask> CompareDialog::fileTasks(Document &document, const QString &folder)
 {
     QVector<FileTask> tasks;
-    if (document.runs().isEmpty()) return tasks;
+    if (document.history().runs().isEmpty()) return tasks;
     // Each with a dialog of its own: runs may come and go between two files
     const auto make = [&document] {
-        return std::make_unique<CompareDialog>(document, document.runs().isEmpty() ? 0 : document.runs().back().number);
+        return std::make_unique<CompareDialog>(
+            document, document.history().runs().isEmpty() ? 0 : document.history().runs().back().number);
     };
     const QVector<QPair<Measure, QString>> measures{{Measure::Graphwise, QStringLiteral("runs_graphwise")},
                                                     {Measure::Layerwise, QStringLiteral("runs_layerwise")},
@@ -385,7 +387,7 @@ QString CompareDialog::plotCsv() const
     if (Measure(m_measures->checkedId()) == Measure::Output) {
         QString out = QStringLiteral("run,output_sqnr_db\n");
         for (int row = 0; row < m_table->rowCount(); ++row) {
-            const RunRecord &run = m_document.runs()[row];
+            const RunRecord &run = m_document.history().runs()[row];
             if (m_table->item(row, 0)->checkState() == Qt::Checked && run.data->outputSqnr())
                 out += QStringLiteral("%1,%2\n").arg(run.number).arg(*run.data->outputSqnr(), 0, 'g', 9);
         }
@@ -398,7 +400,7 @@ QString CompareDialog::plotCsv() const
     };
     for (int row = 0; row < m_table->rowCount(); ++row) {
         if (m_table->item(row, 0)->checkState() != Qt::Checked) continue;
-        const RunRecord &run = m_document.runs()[row];
+        const RunRecord &run = m_document.history().runs()[row];
         for (const ErrorInfo &error : run.data->graphwise) {
             QString name = error.operation;
             out += QStringLiteral("%1,\"%2\",%3,%4\n")

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
 #include "views/commands/recipe_command.h"
 #include "views/plots/plot_style.h"
@@ -97,7 +98,7 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
     pathRow->addWidget(folder);
     pathRow->addWidget(file);
     // What the engine reads is elsewhere
-    if (document.engine().isRemote())
+    if (document.requests().engine().isRemote())
         for (QPushButton *button : {folder, file}) button->hide();
     m_samples->setRange(1, 1000000);
     m_samples->setValue(int(given.samples));
@@ -255,12 +256,13 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
     if (m_fallback)
         for (QLineEdit *line : {m_fallback->m_path, m_fallback->m_preprocess})
             connect(line, &QLineEdit::textChanged, &m_delay, qOverload<>(&QTimer::start));
-    connect(&document.engine(), &EngineClient::finished, this, [this](RequestId id, const EngineAnswer &answer) {
-        if (id != m_request || id == 0) return;
-        m_request = 0;
-        showPreview(*answer.data);
-    });
-    connect(&document.engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
+    connect(&document.requests().engine(), &EngineClient::finished, this,
+            [this](RequestId id, const EngineAnswer &answer) {
+                if (id != m_request || id == 0) return;
+                m_request = 0;
+                showPreview(*answer.data);
+            });
+    connect(&document.requests().engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
         if (id != m_request || id == 0) return;
         m_request = 0;
         json problem = {
@@ -331,8 +333,8 @@ void DataSide::dropEvent(QDropEvent *event)
 void DataSide::fillAddMenu(QMenu &menu)
 {
     menu.clear();
-    if (!m_document.catalogue()) return;
-    for (const json &step : m_document.catalogue()->value("steps", json::array())) {
+    if (!m_document.requests().catalogue()) return;
+    for (const json &step : m_document.requests().catalogue()->value("steps", json::array())) {
         const QString id = textOf(step, "id");
         QAction *action = menu.addAction(id, this, [this, id] { addStep(exampleOf(id)); });
         action->setToolTip(textOf(step, "title") + QLatin1Char('\n') + engineText(textOf(step, "meaning")));
@@ -410,7 +412,7 @@ json DataSide::shownData() const
 
 void DataSide::request()
 {
-    if (m_request) m_document.engine().drop(m_request);
+    if (m_request) m_document.requests().engine().drop(m_request);
     m_request = 0;
     const json wanted = shownData();
     m_hashKey = hashKey();
@@ -418,11 +420,11 @@ void DataSide::request()
         showPreview({{"stages", json::array()}, {"problems", json::array()}});
         return;
     }
-    json params = m_document.requestParams();
+    json params = m_document.requests().params();
     params["data"] = wanted;
     params["sample"] = m_sample->value() - 1;
     params["input"] = std::max(0, m_input->currentIndex());
-    m_request = m_document.engine().request(QStringLiteral("preview"), std::move(params));
+    m_request = m_document.requests().engine().request(api::method::preview, std::move(params));
 }
 
 QString DataSide::hashKey() const

@@ -1,6 +1,8 @@
 #include "views/panels/distribution_panel.h"
 
 #include "core/base/error.h"
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/models/operation_model.h"
 #include "views/plots/plot_style.h"
@@ -147,11 +149,11 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
         m_delay.start();
         rebuild();
     });
-    connect(&document, &Document::resultChanged, this, [this] {
+    connect(&document.history(), &RunHistory::shownChanged, this, [this] {
         // The model that a distribution is taken from is there when a run is
-        if (m_document.result() && m_document.result()->isComplete) m_delay.start();
+        if (m_document.history().shown() && m_document.history().shown()->isComplete) m_delay.start();
     });
-    connect(&document, &Document::distributionStopped, this, [this] {
+    connect(&document.requests(), &EngineRequests::distributionStopped, this, [this] {
         m_asked.clear();
         m_isStopped = true;
         rebuild();
@@ -166,27 +168,28 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
         m_slot->clear();
         rebuild();
     });
-    connect(&document, &Document::configsChanged, this, &DistributionPanel::rebuild);
-    connect(&document, &Document::distributionReady, this, [this](const QString &operation, const JsonPtr &answer) {
-        if (operation != m_document.current()) return;
-        m_operation = operation;
-        m_rowsOf = m_askedOf;
-        const auto take = [&](const char *key) {
-            const json list = answer->value(key, json::array());
-            return std::vector<json>(list.begin(), list.end());
-        };
-        m_rows = take("rows");
-        m_details = take("details");
-        // Without data, weights are what can be looked at
-        for (const json &parameter : take("parameters"))
-            if (std::none_of(m_rows.begin(), m_rows.end(), [&](const json &known) {
-                    return textOf(known, "role") == QLatin1String("parameter") &&
-                           known.value("index", -1) == parameter.value("index", -2);
-                }))
-                m_rows.push_back(parameter);
-        fillSlots();
-        rebuild();
-    });
+    connect(&document.history(), &RunHistory::configsChanged, this, &DistributionPanel::rebuild);
+    connect(&document.requests(), &EngineRequests::distributionReady, this,
+            [this](const QString &operation, const JsonPtr &answer) {
+                if (operation != m_document.current()) return;
+                m_operation = operation;
+                m_rowsOf = m_askedOf;
+                const auto take = [&](const char *key) {
+                    const json list = answer->value(key, json::array());
+                    return std::vector<json>(list.begin(), list.end());
+                };
+                m_rows = take("rows");
+                m_details = take("details");
+                // Without data, weights are what can be looked at
+                for (const json &parameter : take("parameters"))
+                    if (std::none_of(m_rows.begin(), m_rows.end(), [&](const json &known) {
+                            return textOf(known, "role") == QLatin1String("parameter") &&
+                                   known.value("index", -1) == parameter.value("index", -2);
+                        }))
+                        m_rows.push_back(parameter);
+                fillSlots();
+                rebuild();
+            });
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &DistributionPanel::restyle);
     restyle();
 }
@@ -194,14 +197,15 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
 void DistributionPanel::request()
 {
     const QString operation = m_document.current();
-    const bool hasRun = m_document.result() && m_document.result()->isComplete && !m_document.isStale();
-    if (operation.isEmpty() || !hasRun || m_document.job().isRunning) return;
-    const QString key = operation + m_document.resultKey() + m_document.absolutePath(m_document.recipe().model);
+    const bool hasRun =
+        m_document.history().shown() && m_document.history().shown()->isComplete && !m_document.history().isStale();
+    if (operation.isEmpty() || !hasRun || m_document.requests().job().isRunning) return;
+    const QString key = operation + m_document.history().key() + m_document.absolutePath(m_document.recipe().model);
     if (key == m_asked && m_operation == operation) return;
     m_asked = key;
-    m_askedOf = m_document.result()->recipeHash;
+    m_askedOf = m_document.history().shown()->recipeHash;
     m_isStopped = false;
-    m_document.requestDistribution(operation);
+    m_document.requests().requestDistribution(operation);
 }
 
 void DistributionPanel::fillSlots()
@@ -273,8 +277,8 @@ const ConfigInfo *DistributionPanel::config() const
 {
     const json *shown = row();
     if (!shown) return nullptr;
-    for (const int i : m_document.configsOf(m_operation)) {
-        const ConfigInfo &config = m_document.configs()[i];
+    for (const int i : m_document.history().configsOf(m_operation)) {
+        const ConfigInfo &config = m_document.history().configs()[i];
         if (config.role == textOf(*shown, "role") && config.index == shown->value("index", -1)) return &config;
     }
     return nullptr;
@@ -285,8 +289,8 @@ void DistributionPanel::rebuild()
     if (m_dragging >= 0) return; // what comes meanwhile is shown when the limit is let go
     const bool isCurrent = m_operation == m_document.current() && !m_operation.isEmpty();
     // While a run goes on, its first errors are shown before the values behind them are read
-    const RunPtr &run = m_document.result();
-    m_isStale = m_document.isStale() || (run && isCurrent && run->recipeHash != m_rowsOf);
+    const RunPtr &run = m_document.history().shown();
+    m_isStale = m_document.history().isStale() || (run && isCurrent && run->recipeHash != m_rowsOf);
     const json *shown = isCurrent ? row() : nullptr;
     const json *details = isCurrent ? detailsRow() : nullptr;
     const Mode mode = this->mode();
@@ -308,14 +312,14 @@ void DistributionPanel::rebuild()
     const bool hasChannels = details && details->contains("channels");
     const bool has = mode == Mode::Values ? shown != nullptr : mode == Mode::Scatter ? details != nullptr : hasChannels;
     m_empty->setVisible(!has);
-    m_empty->setText(m_document.current().isEmpty()        ? tr("Select an operation")
-                     : !run && !m_document.job().isRunning ? tr("Run with F5 first")
-                     : !run || !run->isComplete            ? tr("Read when the run has ended")
-                     : m_isStopped                         ? tr("Stopped; F5 reads it")
-                     : mode == Mode::Channels && shown     ? tr("This tensor has no channels")
-                     : isCurrent && m_rows.empty()         ? tr("No quantized tensors here")
-                     : m_isStale                           ? tr("Edited: run with F5")
-                                                           : tr("Reading…"));
+    m_empty->setText(m_document.current().isEmpty()                   ? tr("Select an operation")
+                     : !run && !m_document.requests().job().isRunning ? tr("Run with F5 first")
+                     : !run || !run->isComplete                       ? tr("Read when the run has ended")
+                     : m_isStopped                                    ? tr("Stopped; F5 reads it")
+                     : mode == Mode::Channels && shown                ? tr("This tensor has no channels")
+                     : isCurrent && m_rows.empty()                    ? tr("No quantized tensors here")
+                     : m_isStale                                      ? tr("Edited: run with F5")
+                                                                      : tr("Reading…"));
     // Of the run before the last edit
     m_plot->axisRect()->setBackground(m_isStale && has ? Theme::current().staleBrush() : QBrush(Qt::NoBrush));
     if (mode == Mode::Channels)
@@ -473,7 +477,8 @@ void DistributionPanel::applyLimits()
         replaceRecipe(m_document, tr("Clip range of %1").arg(m_operation),
                       withOverride(m_document.recipeJson(), scope, {{"range", rangeOf(*c, m_low, m_high)}}));
         // What it does to the operation is what the limit is dragged for
-        if (m_document.isStale() && !m_document.isLive()) m_document.run(QStringLiteral("analyse"));
+        if (m_document.history().isStale() && !m_document.requests().isLive())
+            m_document.requests().run(QStringLiteral("analyse"));
     } catch (const Error &error) {
         m_facts->setText(QString::fromUtf8(error.what()));
     }

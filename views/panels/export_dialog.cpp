@@ -1,5 +1,6 @@
 #include "views/panels/export_dialog.h"
 
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
 #include "views/panels/param_editor.h"
 #include "views/style/file_writer.h"
@@ -53,7 +54,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     setWindowTitle(tr("Export"));
     setMinimumWidth(620);
     QStringList suited;
-    const json catalogue = document.catalogue() ? *document.catalogue() : json::object();
+    const json catalogue = document.requests().catalogue() ? *document.requests().catalogue() : json::object();
     for (const json &platform : catalogue.value("platforms", json::array()))
         if (textOf(platform, "id").toStdString() == document.recipe().platform)
             for (const json &id : platform.value("definition", json::object()).value("exporters", json::array()))
@@ -138,13 +139,13 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     connect(m_write, &QPushButton::clicked, this, &ExportDialog::start);
     connect(m_report, &QPushButton::clicked, this, &ExportDialog::startReport);
     const auto onEdit = [this] {
-        if (!m_document.job().isRunning) m_resultArea->setText({}); // of what was written before
+        if (!m_document.requests().job().isRunning) m_resultArea->setText({}); // of what was written before
         m_delay.start();
     };
     connect(m_path, &QLineEdit::textChanged, this, onEdit);
     connect(m_params, &ParamEditor::edited, this, onEdit);
     connect(m_stop, &QPushButton::clicked, this, &ExportDialog::stop);
-    connect(&document.engine(), &EngineClient::cancelled, this, [this](RequestId id) {
+    connect(&document.requests().engine(), &EngineClient::cancelled, this, [this](RequestId id) {
         if (id == m_previewId && id != 0) {
             m_previewId = 0;
             endPreview({tr("Stopped.")}, {});
@@ -152,17 +153,17 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
         }
         if (id == m_writeId) m_resultArea->setText(tr("Stopped."));
     });
-    if (document.engine().isRemote()) browse->hide(); // the file is written elsewhere
+    if (document.requests().engine().isRemote()) browse->hide(); // the file is written elsewhere
     connect(browse, &QPushButton::clicked, this, [this] {
         const QString path = QFileDialog::getSaveFileName(this, tr("Export to"), m_path->text());
         if (!path.isEmpty()) m_path->setText(path);
     });
-    connect(&document, &Document::exported, this, [this](const JsonPtr &answer) {
+    connect(&document.requests(), &EngineRequests::exported, this, [this](const JsonPtr &answer) {
         QStringList lines;
         for (const json &file : answer->value("files", json::array())) {
             const QString path = textOf(file, "path");
             const QString size = QLocale().formattedDataSize(file.value("bytes", qint64(0)));
-            if (m_document.engine().isRemote())
+            if (m_document.requests().engine().isRemote())
                 lines.append(tr("Wrote %1, %2, on the machine of the engine.").arg(path.toHtmlEscaped(), size));
             else
                 lines.append(tr("Wrote <a href=\"%1\">%2</a>, %3. <a href=\"%4\">Open the folder</a>")
@@ -173,17 +174,18 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
             if (!preview().contains(note)) lines.append(note);
         m_resultArea->setText(lines.join(QStringLiteral("<br>")));
     });
-    connect(&document, &Document::failed, this, [this](const EngineError &error) {
+    connect(&document.requests(), &EngineRequests::failed, this, [this](const EngineError &error) {
         m_resultArea->setText(engineSentences(error.message, error.remedy).toHtmlEscaped());
     });
-    connect(&document, &Document::jobChanged, this, &ExportDialog::showJob);
-    connect(&document.engine(), &EngineClient::finished, this, [this](RequestId id, const EngineAnswer &answer) {
-        if (id != m_previewId || id == 0) return;
-        m_previewId = 0;
-        showPreview(*answer.data);
-        showJob();
-    });
-    connect(&document.engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
+    connect(&document.requests(), &EngineRequests::jobChanged, this, &ExportDialog::showJob);
+    connect(&document.requests().engine(), &EngineClient::finished, this,
+            [this](RequestId id, const EngineAnswer &answer) {
+                if (id != m_previewId || id == 0) return;
+                m_previewId = 0;
+                showPreview(*answer.data);
+                showJob();
+            });
+    connect(&document.requests().engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
         if (id != m_previewId || id == 0) return;
         m_previewId = 0;
         endPreview({severityMark(false) + engineSentences(error.message, error.remedy).toHtmlEscaped()}, {});
@@ -204,7 +206,7 @@ QString ExportDialog::result() const
 
 void ExportDialog::showFormat()
 {
-    const json catalogue = m_document.catalogue() ? *m_document.catalogue() : json::object();
+    const json catalogue = m_document.requests().catalogue() ? *m_document.requests().catalogue() : json::object();
     for (const json &entry : catalogue.value("exporters", json::array())) {
         if (textOf(entry, "id") != m_format->currentData().toString()) continue;
         m_meaningArea->setText(engineText(textOf(entry, "meaning")));
@@ -226,15 +228,15 @@ void ExportDialog::showFormat()
 
 void ExportDialog::requestPreview()
 {
-    if (m_format->count() == 0 || m_document.job().isRunning) return;
-    if (m_previewId) m_document.engine().drop(m_previewId);
-    json params = m_document.requestParams();
+    if (m_format->count() == 0 || m_document.requests().job().isRunning) return;
+    if (m_previewId) m_document.requests().engine().drop(m_previewId);
+    json params = m_document.requests().params();
     params["format"] = m_format->currentData().toString().toStdString();
     params["path"] = m_path->text().trimmed().toStdString();
     params["params"] = m_params->values();
     if (m_previewText->text().isEmpty()) m_previewArea->setText(tr("Reading…"));
     m_previewArea->setEnabled(false); // what was told of other options stays, dimmed: the dialog keeps its height
-    m_previewId = m_document.engine().request(QStringLiteral("export_preview"), std::move(params));
+    m_previewId = m_document.requests().engine().request(api::method::exportPreview, std::move(params));
     showJob();
 }
 
@@ -262,20 +264,20 @@ void ExportDialog::endPreview(const QStringList &lines, const QString &beginning
 
 void ExportDialog::done(int result)
 {
-    if (m_previewId) m_document.engine().drop(m_previewId); // a run would wait for it
+    if (m_previewId) m_document.requests().engine().drop(m_previewId); // a run would wait for it
     m_previewId = 0;
     QDialog::done(result);
 }
 
 void ExportDialog::stop()
 {
-    if (m_previewId) m_document.engine().cancel(m_previewId);
-    m_document.stop();
+    if (m_previewId) m_document.requests().engine().cancel(m_previewId);
+    m_document.requests().stop();
 }
 
 void ExportDialog::showJob()
 {
-    const JobState &job = m_document.job();
+    const JobState &job = m_document.requests().job();
     if (!job.isRunning && m_previewText->text().isEmpty() && !m_previewId) m_delay.start(); // it waited for the job
     m_write->setEnabled(!job.isRunning && m_format->count() > 0);
     m_report->setEnabled(!job.isRunning);
@@ -288,7 +290,7 @@ void ExportDialog::showJob()
 /// The engine refuses to write over what it reads, but does not know the file of the recipe.
 bool ExportDialog::isRecipeFile(const QString &path)
 {
-    if (m_document.filePath().isEmpty() || m_document.engine().isRemote() ||
+    if (m_document.filePath().isEmpty() || m_document.requests().engine().isRemote() ||
         QFileInfo(path) != QFileInfo(m_document.filePath()))
         return false;
     m_resultArea->setText(tr("This is the file of the recipe. Choose another one."));
@@ -299,7 +301,8 @@ void ExportDialog::start()
 {
     if (isRecipeFile(m_path->text().trimmed())) return;
     m_resultArea->setText(tr("Writing…"));
-    m_writeId = m_document.exportTo(m_format->currentData().toString(), m_path->text().trimmed(), m_params->values());
+    m_writeId = m_document.requests().exportTo(m_format->currentData().toString(), m_path->text().trimmed(),
+                                               m_params->values());
 }
 
 void ExportDialog::startReport()
@@ -307,13 +310,13 @@ void ExportDialog::startReport()
     const QString stem = QFileInfo(QString::fromStdString(m_document.recipe().model)).completeBaseName();
     const QString proposal = QDir(m_document.outputFolder()).filePath(stem + QStringLiteral("_report.html"));
     const QString path =
-        m_document.engine().isRemote()
+        m_document.requests().engine().isRemote()
             ? QInputDialog::getText(this, tr("HTML report"), tr("Path on the machine of the engine, which writes it"),
                                     QLineEdit::Normal, proposal)
             : chooseFile(this, tr("HTML report"), proposal, {QStringLiteral("HTML (*.html)")});
     if (path.isEmpty() || isRecipeFile(path)) return;
     m_resultArea->setText(tr("Writing…"));
-    m_writeId = m_document.reportTo(withEnding(path, QStringLiteral("html")));
+    m_writeId = m_document.requests().reportTo(withEnding(path, QStringLiteral("html")));
 }
 
 } // namespace ql

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "views/bridge/document.h"
+#include "views/bridge/engine_client.h"
 
 #include <QDialog>
 #include <QTimer>

@@ -2,7 +2,9 @@
 
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
+#include "views/bridge/run_history.h"
 #include "views/models/operation_model.h"
 #include "views/panels/config_form.h"
 #include "views/panels/scale_group_card.h"
@@ -166,7 +168,7 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
         if (!m_isFilling && m_tabs->count() > 1) m_tab = m_tabs->tabText(tab);
         refreshSlot();
         if (const int at = slot(); !m_isFilling && at >= 0) {
-            const ConfigInfo &config = m_document.configs()[at];
+            const ConfigInfo &config = m_document.history().configs()[at];
             m_document.chooseSlot(config.operation, config.role, config.index);
         }
     });
@@ -207,8 +209,8 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
         setTabOrder(above, next);
         above = next;
     }
-    connect(&document, &Document::configsChanged, this, &Inspector::refresh); // follows a new graph, too
-    connect(&document, &Document::catalogueChanged, this, &Inspector::refresh);
+    connect(&document.history(), &RunHistory::configsChanged, this, &Inspector::refresh); // follows a new graph, too
+    connect(&document.requests(), &EngineRequests::catalogueChanged, this, &Inspector::refresh);
     refresh();
 }
 
@@ -216,15 +218,15 @@ int Inspector::slot() const
 {
     const int tab = m_tabs->currentIndex();
     // Configs may be gone already, with the news of it still on its way
-    const bool isThere = tab >= 0 && tab < m_slots.size() && m_slots[tab] < m_document.configs().size();
+    const bool isThere = tab >= 0 && tab < m_slots.size() && m_slots[tab] < m_document.history().configs().size();
     return isThere ? m_slots[tab] : -1;
 }
 
 void Inspector::showSlot(const QString &role, int index)
 {
     for (int i = 0; i < m_slots.size(); ++i) {
-        if (m_slots[i] >= m_document.configs().size()) break;
-        const ConfigInfo &config = m_document.configs()[m_slots[i]];
+        if (m_slots[i] >= m_document.history().configs().size()) break;
+        const ConfigInfo &config = m_document.history().configs()[m_slots[i]];
         if (config.role == role && config.index == index) m_tabs->setCurrentIndex(i);
     }
 }
@@ -297,7 +299,7 @@ OverrideScope Inspector::scope() const
         break;
     }
     if (const int at = slot(); at >= 0) {
-        const ConfigInfo &config = m_document.configs()[at];
+        const ConfigInfo &config = m_document.history().configs()[at];
         scope.role = config.role;
         scope.index = config.index;
     }
@@ -325,7 +327,7 @@ QVector<int> Inspector::groupSlots() const
     QVector<int> slots;
     const int at = slot();
     if (at < 0) return slots;
-    const QVector<ConfigInfo> &configs = m_document.configs();
+    const QVector<ConfigInfo> &configs = m_document.history().configs();
     const QString key = configs[at].scaleGroup();
     for (int i = 0; i < configs.size(); ++i)
         if (configs[i].scaleGroup() == key) slots.append(i);
@@ -336,7 +338,8 @@ QStringList Inspector::groupOperations() const
 {
     QStringList names;
     for (const int i : groupSlots())
-        if (const QString &name = m_document.configs()[i].operation; !names.contains(name)) names.append(name);
+        if (const QString &name = m_document.history().configs()[i].operation; !names.contains(name))
+            names.append(name);
     return names;
 }
 
@@ -349,7 +352,7 @@ std::vector<OverrideScope> Inspector::scopes(const QStringList &fields) const
     });
     std::vector<OverrideScope> scopes;
     for (const int i : groupSlots()) {
-        const ConfigInfo &config = m_document.configs()[i];
+        const ConfigInfo &config = m_document.history().configs()[i];
         // Some take over how they are rounded, and some the scale only, which they do as long as the rest is alike
         const bool isFollower =
             config.isFloat() || config.state == QLatin1String("passive") || (isScale && config.isOverlapped());
@@ -375,9 +378,9 @@ QStringList Inspector::editedOperations() const
     const OverrideScope where = scope();
     QStringList names = operationsIn(where, *m_document.graph());
     if (where.role.isEmpty() || chosen() == Group) return names;
-    const QVector<ConfigInfo> &configs = m_document.configs();
+    const QVector<ConfigInfo> &configs = m_document.history().configs();
     const auto hasSlot = [&](const QString &name) {
-        const QVector<int> slots = m_document.configsOf(name);
+        const QVector<int> slots = m_document.history().configsOf(name);
         return std::any_of(slots.begin(), slots.end(), [&](int i) {
             return configs[i].role == where.role && (where.index < 0 || configs[i].index == where.index);
         });
@@ -471,8 +474,8 @@ void Inspector::refresh()
     m_platform->addItem(tr("as dispatched"), QString());
     const QString target = QString::fromStdString(m_document.recipe().platform);
     QStringList platforms{target, QStringLiteral("FP32")};
-    if (m_document.catalogue())
-        for (const json &platform : m_document.catalogue()->value("platforms", json::array()))
+    if (m_document.requests().catalogue())
+        for (const json &platform : m_document.requests().catalogue()->value("platforms", json::array()))
             if (const QString id = textOf(platform, "id"); !platforms.contains(id)) platforms.append(id);
     for (const QString &id : platforms) m_platform->addItem(id, id);
     m_platform->setCurrentIndex(overridden ? std::max(0, m_platform->findData(sentTo)) : 0);
@@ -486,8 +489,8 @@ void Inspector::refresh()
     // Output first, then weights, inputs, biases; the tab that was chosen stays open
     m_isFilling = true;
     while (m_tabs->count() > 0) m_tabs->removeTab(0);
-    m_slots = m_document.configsOf(op.name);
-    const QVector<ConfigInfo> &configs = m_document.configs();
+    m_slots = m_document.history().configsOf(op.name);
+    const QVector<ConfigInfo> &configs = m_document.history().configs();
     const auto weight = [&](int i) {
         return configs[i].role == QLatin1String("output")      ? 0
                : configs[i].role == QLatin1String("parameter") ? 2 + configs[i].index
@@ -558,10 +561,10 @@ void Inspector::reset(const QString &label, const QStringList &fields, const QSt
 /// shown
 void Inspector::checkLegal(const OverrideScope &where, const QStringList &names, const json &values) const
 {
-    if (!m_document.catalogue()) return;
-    const QVector<ConfigInfo> &configs = m_document.configs();
+    if (!m_document.requests().catalogue()) return;
+    const QVector<ConfigInfo> &configs = m_document.history().configs();
     for (const QString &name : names)
-        for (const int i : m_document.configsOf(name)) {
+        for (const int i : m_document.history().configsOf(name)) {
             const ConfigInfo &config = configs[i];
             if (config.role != where.role || (where.index >= 0 && config.index != where.index)) continue;
             if (config.isFloat()) continue;
@@ -574,7 +577,7 @@ void Inspector::checkLegal(const OverrideScope &where, const QStringList &names,
             wanted.isSymmetric = values.value("symmetric", wanted.isSymmetric);
             if (values.contains("granularity")) wanted.isPerChannel = perChannel;
             const QString observer = values.contains("observer") ? textOf(values, "observer") : config.observer;
-            for (const json &entry : memberOf(*m_document.catalogue(), "observers"))
+            for (const json &entry : memberOf(*m_document.requests().catalogue(), "observers"))
                 if (textOf(entry, "id") == observer && !observerServes(entry, wanted))
                     throw Error(ErrorKind::BadConfig,
                                 tr("The observer '%1' cannot find a scale as %2 needs it (%3). Choose another observer "
@@ -619,7 +622,7 @@ void Inspector::refreshSlot()
     m_attributes->setVisible(at < 0);
     if (at < 0) m_groupCard->hide();
     m_reset->setVisible(at >= 0);
-    const ConfigInfo *now = at >= 0 ? &m_document.configs()[at] : nullptr;
+    const ConfigInfo *now = at >= 0 ? &m_document.history().configs()[at] : nullptr;
     const QString key = now ? QStringLiteral("%1\n%2\n%3").arg(now->operation, now->role).arg(now->index) : QString();
     if (m_form && key == m_formKey && m_form->isTyping()) return refreshScope(); // results come; what is typed stays
     const bool isSame = std::exchange(m_formKey, key) == key;
@@ -637,8 +640,8 @@ void Inspector::refreshSlot()
     }
     refreshScope();
     if (at < 0) return;
-    const ConfigInfo &config = m_document.configs()[at];
-    m_form = new ConfigForm(config, m_document.catalogue());
+    const ConfigInfo &config = m_document.history().configs()[at];
+    m_form = new ConfigForm(config, m_document.requests().catalogue());
     connect(m_form, &ConfigForm::edited, this, &Inspector::set);
     connect(m_form, &ConfigForm::refused, this, &Inspector::showError);
     connect(m_form, &ConfigForm::resetRequested, this,
@@ -662,7 +665,7 @@ void Inspector::fillGroup(const ConfigInfo &config)
 {
     QVector<const ConfigInfo *> members;
     for (const int i : groupSlots())
-        if (const ConfigInfo &other = m_document.configs()[i]; !other.isFloat()) members.append(&other);
+        if (const ConfigInfo &other = m_document.history().configs()[i]; !other.isFloat()) members.append(&other);
     m_groupCard->setMembers(config.isFloat() ? QVector<const ConfigInfo *>() : members,
                             config.scale.isEmpty() ? QString() : ConfigForm::numbers(config.scale, 4));
 }

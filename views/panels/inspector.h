@@ -26,7 +26,7 @@ class Inspector : public QWidget
 public:
     explicit Inspector(Document &document, QWidget *parent = nullptr);
 
-    /// The slot shown: position in Document::configs(), -1 for none.
+    /// The slot shown: position in RunHistory::configs(), -1 for none.
     int slot() const;
     void showSlot(const QString &role, int index);
 

@@ -1,7 +1,9 @@
 #include "views/panels/pipeline_panel.h"
 
 #include "core/base/error.h"
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
+#include "views/bridge/run_history.h"
 #include "views/bridge/saved_pipelines.h"
 #include "views/commands/recipe_command.h"
 #include "views/models/operation_model.h"
@@ -225,18 +227,18 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     });
     const auto results = [this] {
         const QString title = m_model->index(m_marked.first, 0).data().toString(); // another one when passes have moved
-        if (m_marked != noPass && (!m_document.passHistory() || title != m_marked.second)) {
+        if (m_marked != noPass && (!m_document.history().passHistory() || title != m_marked.second)) {
             m_marked = noPass;
             Q_EMIT markRequested({});
         }
         showFacts();
     };
-    connect(&document, &Document::passHistoryChanged, this, results);
-    connect(&document, &Document::resultChanged, this, results);
+    connect(&document.history(), &RunHistory::passHistoryChanged, this, results);
+    connect(&document.history(), &RunHistory::shownChanged, this, results);
     connect(&document, &Document::recipeChanged, this, changed);
     connect(m_model, &QAbstractItemModel::modelReset, this, results);
     connect(&document, &Document::graphChanged, this, changed);
-    connect(&document, &Document::catalogueChanged, this, [this, changed] {
+    connect(&document.requests(), &EngineRequests::catalogueChanged, this, [this, changed] {
         fillAddMenu();
         changed();
     });
@@ -336,7 +338,7 @@ void PipelinePanel::showFacts()
     const int row = currentRow();
     const QModelIndex index = row >= 0 && row < m_model->rowCount() ? m_model->index(row, 0) : QModelIndex();
     QStringList parts;
-    if (index.isValid() && m_document.result()) {
+    if (index.isValid() && m_document.history().shown()) {
         const QStringList operations = index.data(PassModel::OperationsRole).toStringList();
         const QString facts = index.data(PassModel::FactsRole).toString();
         if (!facts.isEmpty() && index.data(Qt::CheckStateRole).toInt() == Qt::Checked) parts.append(facts);
@@ -347,7 +349,7 @@ void PipelinePanel::showFacts()
         if (gain.isValid()) parts.append(tr("%1 by it").arg(changeText(gain.toDouble())));
     }
     QString text = parts.join(QStringLiteral(" · ")).toHtmlEscaped();
-    if (!text.isEmpty() && m_document.isStale()) text = tr("before the edit: %1").arg(text);
+    if (!text.isEmpty() && m_document.history().isStale()) text = tr("before the edit: %1").arg(text);
     if (index.isValid() && m_marked == QPair<int, QString>(index.row(), index.siblingAtColumn(0).data().toString()))
         text += QStringLiteral("<br>") + tr("Marked in the graph. <a href=\"clear\">Clear</a>");
     m_facts->setText(text);
@@ -389,7 +391,7 @@ void PipelinePanel::fillPipelineMenu()
     });
     save->setEnabled(m_model->rowCount() > 0);
     QAction *measure = m_pipelineMenu->addAction(tr("Measure the output after each pass"), this,
-                                                 [this] { m_document.requestPassHistory(); });
+                                                 [this] { m_document.requests().requestPassHistory(); });
     measure->setEnabled(!m_document.isEmpty());
     if (names.isEmpty()) return;
     QMenu *remove = m_pipelineMenu->addMenu(tr("Remove"));
@@ -429,8 +431,8 @@ void fillPassMenu(QMenu &menu, const json &catalogue,
 
 void PipelinePanel::fillAddMenu()
 {
-    if (!m_document.catalogue()) return m_addMenu->clear();
-    fillPassMenu(*m_addMenu, *m_document.catalogue(),
+    if (!m_document.requests().catalogue()) return m_addMenu->clear();
+    fillPassMenu(*m_addMenu, *m_document.requests().catalogue(),
                  [this](const api::StepRequest &step, const QString &title, bool isFirst) {
                      auto steps = m_model->steps();
                      // In front, where it runs anyway; a quantization pass behind the current one
@@ -460,9 +462,9 @@ void PipelinePanel::showParams()
     m_problem->setVisible(!problem.isEmpty());
     json specs = entry.value("params", json::array());
     for (json &spec : specs) {
-        if (spec.value("type", "") != "observer" || !m_document.catalogue()) continue;
+        if (spec.value("type", "") != "observer" || !m_document.requests().catalogue()) continue;
         json served = json::array(); // what this model's tensors do not refuse, and what is chosen
-        for (const json &observer : memberOf(*m_document.catalogue(), "observers"))
+        for (const json &observer : memberOf(*m_document.requests().catalogue(), "observers"))
             if (memberOf(step.params, "observer") == memberOf(observer, "id") ||
                 m_model->unserved(step, observer).isEmpty())
                 served.push_back(memberOf(observer, "id"));

@@ -1,6 +1,8 @@
 #include "views/panels/platform_comparison.h"
 
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
+#include "views/bridge/run_history.h"
 #include "views/models/platform_difference.h"
 #include "views/panels/table_export.h"
 #include "views/style/plain_table.h"
@@ -44,19 +46,20 @@ PlatformComparison::PlatformComparison(Document &document, QWidget *parent)
     connect(m_differences, &QTableWidget::currentCellChanged, this, [this](int row) {
         if (row >= 0 && m_differences->item(row, 0)) m_document.setCurrent(m_differences->item(row, 0)->text());
     });
-    connect(&document, &Document::catalogueChanged, this, &PlatformComparison::fillOthers);
+    connect(&document.requests(), &EngineRequests::catalogueChanged, this, &PlatformComparison::fillOthers);
     connect(&document, &Document::recipeChanged, this, &PlatformComparison::fillOthers);
-    connect(&document, &Document::configsChanged, this, [this] { // of another platform here
+    connect(&document.history(), &RunHistory::configsChanged, this, [this] { // of another platform here
         if (isVisible() && m_other->count() > 0) compareWith(m_other->currentText());
     });
-    connect(&document.engine(), &EngineClient::finished, this, [this](RequestId id, const EngineAnswer &answer) {
-        if (id == 0 || id != m_id) return;
-        m_id = 0;
-        showDifferences(answer.graph ? answer.graph : graphFromInspection(*answer.data),
-                        answer.configs ? *answer.configs
-                                       : configsFromJson(answer.data->value("configs", json::array())));
-    });
-    connect(&document.engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
+    connect(&document.requests().engine(), &EngineClient::finished, this,
+            [this](RequestId id, const EngineAnswer &answer) {
+                if (id == 0 || id != m_id) return;
+                m_id = 0;
+                showDifferences(answer.graph ? answer.graph : graphFromInspection(*answer.data),
+                                answer.configs ? *answer.configs
+                                               : configsFromJson(answer.data->value("configs", json::array())));
+            });
+    connect(&document.requests().engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
         if (id == 0 || id != m_id) return;
         m_id = 0;
         m_summary->setText(engineSentences(error.message, error.remedy));
@@ -74,7 +77,7 @@ void PlatformComparison::fillOthers()
 {
     const QString chosen = m_other->currentText();
     m_other->clear();
-    const json catalogue = m_document.catalogue() ? *m_document.catalogue() : json::object();
+    const json catalogue = m_document.requests().catalogue() ? *m_document.requests().catalogue() : json::object();
     for (const json &entry : memberOf(catalogue, "platforms"))
         if (const QString id = textOf(entry, "id"); id.toStdString() != m_document.recipe().platform)
             m_other->addItem(id);
@@ -107,12 +110,12 @@ void PlatformComparison::compareWith(const QString &platform)
 {
     if (m_document.isEmpty() || platform.isEmpty()) return;
     m_other->setCurrentText(platform);
-    json params = m_document.requestParams();
+    json params = m_document.requests().params();
     params["recipe"]["platform"] = platform.toStdString();
     params["recipe"]["dispatcher"] = "";
     params["recipe"]["passes"] = nullptr;
     m_summary->setText(tr("Reading…"));
-    m_id = m_document.engine().request(QStringLiteral("inspect"), std::move(params));
+    m_id = m_document.requests().engine().request(api::method::inspect, std::move(params));
 }
 
 void PlatformComparison::showDifferences(const GraphPtr &other, const QVector<ConfigInfo> &configs)

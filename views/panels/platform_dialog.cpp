@@ -1,6 +1,7 @@
 #include "views/panels/platform_dialog.h"
 
 #include "core/base/error.h"
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/platform_comparison.h"
@@ -219,32 +220,33 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     connect(m_rules, &QTableWidget::currentCellChanged, this, &PlatformDialog::showRule);
     connect(m_rule, &RuleForm::edited, this, &PlatformDialog::takeRule);
     connect(m_passes, &PlatformPasses::edited, this, &PlatformDialog::takePasses);
-    connect(&document, &Document::catalogueChanged, this, [this] { fillList(m_id->text()); });
-    connect(&document.engine(), &EngineClient::finished, this, [this](RequestId id, const EngineAnswer &answer) {
-        if (id == 0) return;
-        if (id == m_checkId) {
-            m_checkId = 0;
-            if (const QString platform = textOf(definition(), "id");
-                platform != m_shown && definitionOf(platform).is_object()) {
-                warn(tr("There is a platform %1 already: choose another id.").arg(platform));
-                m_save->setEnabled(false);
-                return;
-            }
-            m_status->setProperty("warn", false);
-            m_status->setText(m_isBuiltIn           ? tr("Built in: copy it to change it.")
-                              : m_savedAs.isEmpty() ? tr("The definition is right.")
-                                                    : m_savedAs);
-            m_save->setEnabled(!m_isBuiltIn);
-        } else if (id == m_saveId) {
-            m_saveId = 0;
-            onSaved(*answer.data);
-        } else if (id == m_removeId) {
-            m_removeId = 0;
-            onRemoved(*answer.data);
-        }
-        polishAgain(*m_status);
-    });
-    connect(&document.engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
+    connect(&document.requests(), &EngineRequests::catalogueChanged, this, [this] { fillList(m_id->text()); });
+    connect(&document.requests().engine(), &EngineClient::finished, this,
+            [this](RequestId id, const EngineAnswer &answer) {
+                if (id == 0) return;
+                if (id == m_checkId) {
+                    m_checkId = 0;
+                    if (const QString platform = textOf(definition(), "id");
+                        platform != m_shown && definitionOf(platform).is_object()) {
+                        warn(tr("There is a platform %1 already: choose another id.").arg(platform));
+                        m_save->setEnabled(false);
+                        return;
+                    }
+                    m_status->setProperty("warn", false);
+                    m_status->setText(m_isBuiltIn           ? tr("Built in: copy it to change it.")
+                                      : m_savedAs.isEmpty() ? tr("The definition is right.")
+                                                            : m_savedAs);
+                    m_save->setEnabled(!m_isBuiltIn);
+                } else if (id == m_saveId) {
+                    m_saveId = 0;
+                    onSaved(*answer.data);
+                } else if (id == m_removeId) {
+                    m_removeId = 0;
+                    onRemoved(*answer.data);
+                }
+                polishAgain(*m_status);
+            });
+    connect(&document.requests().engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
         if (id == 0 || (id != m_checkId && id != m_saveId && id != m_removeId)) return;
         warn(engineSentences(error.message, error.remedy));
         if (id == m_checkId) m_save->setEnabled(false); // a text that cannot be kept
@@ -257,8 +259,8 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
 
 json PlatformDialog::entryOf(const QString &platform) const
 {
-    if (m_document.catalogue())
-        for (const json &entry : memberOf(*m_document.catalogue(), "platforms"))
+    if (m_document.requests().catalogue())
+        for (const json &entry : memberOf(*m_document.requests().catalogue(), "platforms"))
             if (textOf(entry, "id") == platform) return entry;
     return nullptr;
 }
@@ -272,7 +274,7 @@ void PlatformDialog::fillList(const QString &chosen)
 {
     const QSignalBlocker blocked(m_list);
     m_list->clear();
-    const json catalogue = m_document.catalogue() ? *m_document.catalogue() : json::object();
+    const json catalogue = m_document.requests().catalogue() ? *m_document.requests().catalogue() : json::object();
     for (const json &entry : catalogue.value("platforms", json::array())) {
         const QString id = textOf(entry, "id");
         auto *item = new QListWidgetItem(id, m_list);
@@ -382,8 +384,8 @@ void PlatformDialog::renameTo(const QString &id)
     if (!definitionOf(before).is_object()) return putText(renamed, true); // a copy that is not kept yet
     m_replaced = before;
     m_sent = QString::fromStdString(renamed.dump(2));
-    m_saveId = m_document.engine().request(QStringLiteral("platform_save"),
-                                           {{"text", m_sent.toStdString()}, {"replaces", before.toStdString()}});
+    m_saveId = m_document.requests().engine().request(
+        api::method::platformSave, {{"text", m_sent.toStdString()}, {"replaces", before.toStdString()}});
 }
 
 void PlatformDialog::removePlatform()
@@ -399,7 +401,7 @@ void PlatformDialog::removePlatform()
                                   .arg(id),
                               QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel) != QMessageBox::Yes)
         return;
-    m_removeId = m_document.engine().request(QStringLiteral("platform_remove"), {{"id", id.toStdString()}});
+    m_removeId = m_document.requests().engine().request(api::method::platformRemove, {{"id", id.toStdString()}});
 }
 
 void PlatformDialog::onSaved(const json &answer)
@@ -413,7 +415,7 @@ void PlatformDialog::onSaved(const json &answer)
     m_status->setText(m_savedAs);
     const bool follows = !before.isEmpty() && isUsed(before);
     const std::string id = textOf(answer, "id").toStdString();
-    m_document.takeCatalogue(std::make_shared<const json>(answer.value("catalogue", json::object())));
+    m_document.requests().takeCatalogue(std::make_shared<const json>(answer.value("catalogue", json::object())));
     const auto after = std::exchange(m_afterSave, nullptr);
     if (!follows) {
         if (after) after();
@@ -435,7 +437,7 @@ void PlatformDialog::use()
 void PlatformDialog::onRemoved(const json &answer)
 {
     m_saved = m_text->toPlainText(); // nothing of it is to be kept
-    m_document.takeCatalogue(std::make_shared<const json>(answer.value("catalogue", json::object())));
+    m_document.requests().takeCatalogue(std::make_shared<const json>(answer.value("catalogue", json::object())));
     fillList(QString::fromStdString(m_document.recipe().platform));
 }
 
@@ -444,8 +446,8 @@ void PlatformDialog::save()
     m_sent = m_text->toPlainText();
     // Another id in the text makes another platform, and must not take the place of a third
     const std::string replaced = textOf(definition(), "id") == m_shown ? m_shown.toStdString() : std::string();
-    m_saveId = m_document.engine().request(QStringLiteral("platform_save"),
-                                           {{"text", m_sent.toStdString()}, {"replaces", replaced}});
+    m_saveId = m_document.requests().engine().request(api::method::platformSave,
+                                                      {{"text", m_sent.toStdString()}, {"replaces", replaced}});
 }
 
 void PlatformDialog::takeText()
@@ -640,8 +642,8 @@ void PlatformDialog::moveRule(int by)
 void PlatformDialog::check()
 {
     m_save->setEnabled(false);
-    m_checkId =
-        m_document.engine().request(QStringLiteral("platform_check"), {{"text", m_text->toPlainText().toStdString()}});
+    m_checkId = m_document.requests().engine().request(api::method::platformCheck,
+                                                       {{"text", m_text->toPlainText().toStdString()}});
 }
 
 } // namespace ql

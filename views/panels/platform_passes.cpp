@@ -1,5 +1,6 @@
 #include "views/panels/platform_passes.h"
 
+#include "views/bridge/engine_requests.h"
 #include "views/panels/param_editor.h"
 #include "views/panels/pipeline_panel.h"
 #include "views/style/buttons.h"
@@ -91,9 +92,9 @@ PlatformPasses::PlatformPasses(Document &document, QWidget *parent)
     shortcut(QStringLiteral("Alt+Down"), [this] { movePass(1); });
     shortcut(QStringLiteral("Del"), [this] { removePass(); });
     connect(m_menu, &QMenu::aboutToShow, this, [this] {
-        if (m_document.catalogue())
+        if (m_document.requests().catalogue())
             fillPassMenu(
-                *m_menu, *m_document.catalogue(),
+                *m_menu, *m_document.requests().catalogue(),
                 [this](const api::StepRequest &step, const QString &, bool isFirst) { addPass(step.id, isFirst); });
     });
     connect(m_model, &PassModel::edited, this,

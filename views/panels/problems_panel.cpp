@@ -1,6 +1,8 @@
 #include "views/panels/problems_panel.h"
 
 #include "core/base/error.h"
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/run_history.h"
 #include "views/commands/remedies.h"
 #include "views/models/operation_model.h"
 #include "views/panels/table_export.h"
@@ -235,8 +237,8 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     connect(m_model, &QAbstractItemModel::modelReset, this, &ProblemsPanel::refresh, Qt::QueuedConnection);
     connect(&document, &Document::graphChanged, this, &ProblemsPanel::refresh,
             Qt::QueuedConnection); // known operations
-    connect(&document, &Document::resultChanged, this, [this] { m_none->setText(emptyText()); });
-    connect(&document, &Document::jobChanged, this, [this] { m_none->setText(emptyText()); });
+    connect(&document.history(), &RunHistory::shownChanged, this, [this] { m_none->setText(emptyText()); });
+    connect(&document.requests(), &EngineRequests::jobChanged, this, [this] { m_none->setText(emptyText()); });
     // Not the current row: a view makes its first one current when it gets the keyboard, which nobody has chosen
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this](const QItemSelection &rows) {
         if (rows.isEmpty()) return;
@@ -245,8 +247,8 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
         if (!m_document.graph() || m_document.graph()->find(operation) < 0) return;
         m_document.setCurrent(operation);
         const QString variable = index.data(ProblemModel::VariableRole).toString();
-        for (const int i : m_document.configsOf(operation))
-            if (const ConfigInfo &config = m_document.configs()[i]; config.variable == variable)
+        for (const int i : m_document.history().configsOf(operation))
+            if (const ConfigInfo &config = m_document.history().configs()[i]; config.variable == variable)
                 return m_document.chooseSlot(operation, config.role, config.index);
     });
     refresh();
@@ -255,8 +257,10 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
 QString ProblemsPanel::emptyText() const
 {
     if (m_model->rowCount() > 0 || m_document.isEmpty()) return {};
-    if (m_document.result() && m_document.result()->isComplete) return tr("Nothing deserves attention.");
-    if (m_document.job().isRunning) return tr("The run goes on. What deserves attention is told when it has ended.");
+    if (m_document.history().shown() && m_document.history().shown()->isComplete)
+        return tr("Nothing deserves attention.");
+    if (m_document.requests().job().isRunning)
+        return tr("The run goes on. What deserves attention is told when it has ended.");
     return tr("Nothing was measured yet. F5 runs the model and tells what deserves attention.");
 }
 

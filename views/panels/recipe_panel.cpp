@@ -2,7 +2,9 @@
 
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/param_editor.h"
 #include "views/panels/table_export.h"
@@ -246,8 +248,8 @@ RecipePanel::RecipePanel(Document &document, QWidget *parent)
         apply(tr("%1 of %2").arg(engineText(readableName(name.toStdString())), m_title->text()), place.list, entries);
     });
     connect(&document, &Document::recipeChanged, this, &RecipePanel::refresh);
-    connect(&document, &Document::configsChanged, this, &RecipePanel::showEntry);
-    connect(&document, &Document::catalogueChanged, this, &RecipePanel::showEntry);
+    connect(&document.history(), &RunHistory::configsChanged, this, &RecipePanel::showEntry);
+    connect(&document.requests(), &EngineRequests::catalogueChanged, this, &RecipePanel::showEntry);
     refresh();
 }
 
@@ -314,8 +316,9 @@ void RecipePanel::refresh()
 json RecipePanel::catalogueEntry(const Place &place, const json &entry) const
 {
     const std::string id = firstText(place.list, entry).toStdString();
-    if (m_document.catalogue() && (place.list == "analyses" || place.list == "exports"))
-        for (const json &item : memberOf(*m_document.catalogue(), place.list == "exports" ? "exporters" : "analyses"))
+    if (m_document.requests().catalogue() && (place.list == "analyses" || place.list == "exports"))
+        for (const json &item :
+             memberOf(*m_document.requests().catalogue(), place.list == "exports" ? "exporters" : "analyses"))
             if (item.value("id", "") == id) return item;
     return json::object();
 }
@@ -343,7 +346,7 @@ QStringList RecipePanel::operationsOf(const Place &place, const json &entry, boo
                 *isAtMost = *isAtMost || !known.contains(QString::fromStdString(member.key()));
         const json &role = memberOf(match, "role");
         *isAtMost = *isAtMost || isOneOf(role, "weight") || isOneOf(role, "bias");
-        for (const ConfigInfo &config : m_document.configs()) {
+        for (const ConfigInfo &config : m_document.history().configs()) {
             const int op = graph->find(config.operation);
             if (op < 0 || (!names.isEmpty() && names.back() == config.operation)) continue;
             if (couldMatch(match, config, graph->operations[op].type)) names.append(config.operation);
@@ -432,12 +435,12 @@ void RecipePanel::fillAddMenu()
                         add("overrides", {{"match", {{"op", name}, {"role", "output"}}}, {"set", {{"bits", 8}}}});
                     })
         ->setEnabled(has);
-    if (!m_document.catalogue()) return;
+    if (!m_document.requests().catalogue()) return;
     const auto fill = [&](const QString &title, const char *items, const std::string &list) {
         QMenu *menu = m_addMenu->addMenu(title);
         menu->setToolTipsVisible(true);
         menu->setEnabled(has);
-        for (const json &item : memberOf(*m_document.catalogue(), items)) {
+        for (const json &item : memberOf(*m_document.requests().catalogue(), items)) {
             const std::string id = item.value("id", "");
             QAction *action = menu->addAction(engineText(textOf(item, "title")), this, [this, list, id, item] {
                 if (list == "analyses") return add(list, {{"id", id}, {"params", json::object()}});

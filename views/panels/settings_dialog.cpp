@@ -1,6 +1,7 @@
 #include "views/panels/settings_dialog.h"
 
 #include "core/base/error.h"
+#include "views/bridge/engine_requests.h"
 #include "views/commands/recipe_command.h"
 #include "views/style/screen.h"
 
@@ -79,8 +80,8 @@ SettingsDialog::SettingsDialog(Document &document, QWidget *parent)
             }
         }
     QStringList devices{QStringLiteral("cpu")};
-    if (document.catalogue())
-        for (const json &device : document.catalogue()->value("devices", json::array()))
+    if (document.requests().catalogue())
+        for (const json &device : document.requests().catalogue()->value("devices", json::array()))
             if (const QString text = QString::fromStdString(device.get<std::string>()); !devices.contains(text))
                 devices.append(text);
     const QString current = QString::fromStdString(recipe.device);

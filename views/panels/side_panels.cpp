@@ -1,6 +1,8 @@
 #include "views/panels/side_panels.h"
 
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/compare_dialog.h"
 #include "views/panels/table_export.h"
@@ -107,18 +109,18 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
     const auto refresh = [this, none] {
         none->setVisible(m_model->rowCount() == 0);
         // Without labels there is no accuracy, and the name needs the room
-        const QVector<RunRecord> &runs = m_document.runs();
+        const QVector<RunRecord> &runs = m_document.history().runs();
         m_view->setColumnHidden(RunModel::Metric, std::none_of(runs.begin(), runs.end(), [](const RunRecord &run) {
                                     return run.data->metricQuantized.has_value();
                                 }));
         m_view->setVisible(m_model->rowCount() > 0);
     };
     connect(m_model, &QAbstractItemModel::modelReset, this, refresh);
-    connect(&document, &Document::runsChanged, this, refresh);
+    connect(&document.history(), &RunHistory::runsChanged, this, refresh);
     refresh();
     for (const auto signal : {&QTreeView::clicked, &QTreeView::activated}) // Enter does what a click does
         connect(m_view, signal, this, [this] {
-            if (number() > 0) m_document.showRun(number());
+            if (number() > 0) m_document.history().show(number());
         });
     makeMenu();
 }
@@ -127,7 +129,8 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
 void RunsPanel::makeMenu()
 {
     auto *menu = new QMenu(m_view);
-    menu->addAction(tr("Compare with this run (baseline)"), this, [this] { m_document.setBaseline(number()); });
+    menu->addAction(tr("Compare with this run (baseline)"), this,
+                    [this] { m_document.history().setBaseline(number()); });
     menu->addAction(tr("Go back to this recipe"), this, [this] { goBack(number()); });
     menu->addAction(tr("Compare runs…"), this, [this] {
         auto *dialog = new CompareDialog(m_document, number(), this);
@@ -153,7 +156,7 @@ void RunsPanel::makeMenu()
 
 void RunsPanel::goBack(int number)
 {
-    for (const RunRecord &run : m_document.runs())
+    for (const RunRecord &run : m_document.history().runs())
         if (run.number == number) {
             // By value: the edit changes what runs there are
             const json recipe = run.recipe;
@@ -163,13 +166,13 @@ void RunsPanel::goBack(int number)
 
 void RunsPanel::editNote(int number)
 {
-    for (const RunRecord &run : m_document.runs()) {
+    for (const RunRecord &run : m_document.history().runs()) {
         if (run.number != number) continue;
         bool good = false;
         const QString name = run.name;
         const QString note =
             QInputDialog::getMultiLineText(this, tr("Note"), tr("Note of run %1").arg(number), run.note, &good);
-        if (good) m_document.setRunNote(number, name, note);
+        if (good) m_document.history().setNote(number, name, note);
         return;
     }
 }
@@ -180,7 +183,7 @@ void RunsPanel::remove(int number)
     if (number > 0 &&
         QMessageBox::question(this, tr("Delete the run"),
                               tr("Delete run #%1 with its recipe and report?").arg(number)) == QMessageBox::Yes)
-        m_document.removeRun(number);
+        m_document.history().remove(number);
 }
 
 int RunsPanel::number() const
@@ -216,12 +219,12 @@ JobsPanel::JobsPanel(Document &document, QWidget *parent) : QWidget(parent), m_d
     box->setContentsMargins(0, 0, 0, 0);
     box->addLayout(row);
     box->addWidget(m_log, 1);
-    connect(m_stop, &QPushButton::clicked, &document, &Document::stop);
-    connect(&document, &Document::jobChanged, this, &JobsPanel::refresh);
-    connect(&document, &Document::gatheringChanged, this, &JobsPanel::refresh);
+    connect(m_stop, &QPushButton::clicked, &document.requests(), &EngineRequests::stop);
+    connect(&document.requests(), &EngineRequests::jobChanged, this, &JobsPanel::refresh);
+    connect(&document.requests(), &EngineRequests::gatheringChanged, this, &JobsPanel::refresh);
     connect(&document, &Document::note, this, &JobsPanel::addLine);
-    connect(&document.engine(), &EngineClient::log, this, &JobsPanel::addLine);
-    connect(&document, &Document::failed, this, [this](const EngineError &error) {
+    connect(&document.requests().engine(), &EngineClient::log, this, &JobsPanel::addLine);
+    connect(&document.requests(), &EngineRequests::failed, this, [this](const EngineError &error) {
         if (error.kind == QLatin1String("EngineDied")) return; // the window tells it
         const QString where = error.file.isEmpty() ? QString() : error.file + QStringLiteral(": ");
         addLine(where + engineSentences(error.message, error.remedy));
@@ -243,10 +246,10 @@ void JobsPanel::addLine(const QString &text)
 
 void JobsPanel::refresh()
 {
-    const JobState &job = m_document.job();
-    const QString beside = m_document.backgroundWork();
+    const JobState &job = m_document.requests().job();
+    const QString beside = m_document.requests().backgroundWork();
     m_bar->setVisible(job.isRunning);
-    m_stop->setVisible(m_document.isBusy());
+    m_stop->setVisible(m_document.requests().isBusy());
     m_what->setText(job.isRunning
                         ? job.title +
                               (job.progress.what.isEmpty() ? QString() : QStringLiteral(" · ") + job.progress.what)

@@ -1,5 +1,7 @@
 #include "views/window/center_view.h"
 
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/run_history.h"
 #include "views/graph/graph_export.h"
 #include "views/style/buttons.h"
 #include "views/style/file_writer.h"
@@ -194,23 +196,23 @@ CenterView::CenterView(Document &document, QWidget *parent)
         relayout();
         refreshPage();
     });
-    connect(&document, &Document::configsChanged, this, [this] {
+    connect(&document.history(), &RunHistory::configsChanged, this, [this] {
         refreshRows();
         if (m_document.graph() && fused() != m_folding.fusedInto) relayout();
     });
-    connect(&document, &Document::resultChanged, this, [this] {
+    connect(&document.history(), &RunHistory::shownChanged, this, [this] {
         // The first errors are what everybody wants to see
-        const bool hasErrors = m_document.result() && !m_document.result()->graphwise.isEmpty();
+        const bool hasErrors = m_document.history().shown() && !m_document.history().shown()->graphwise.isEmpty();
         if (!m_document.graph() && m_graph->overlay() != OverlayKind::Platform) setOverlay(OverlayKind::Platform);
         if (hasErrors && !m_hadErrors && m_graph->overlay() == OverlayKind::Platform)
             setOverlay(OverlayKind::Graphwise);
         m_hadErrors = hasErrors;
         refreshRows();
     });
-    connect(&document, &Document::runsChanged, this, &CenterView::refreshRows);
+    connect(&document.history(), &RunHistory::runsChanged, this, &CenterView::refreshRows);
     connect(&document, &Document::recipeChanged, this, &CenterView::refreshPage);
-    connect(&document, &Document::failed, this, &CenterView::refreshPage);
-    connect(&document.engine(), &EngineClient::stateChanged, this, &CenterView::refreshPage);
+    connect(&document.requests(), &EngineRequests::failed, this, &CenterView::refreshPage);
+    connect(&document.requests().engine(), &EngineClient::stateChanged, this, &CenterView::refreshPage);
     connect(&document, &Document::selectionChanged, this, &CenterView::showSelection);
     connect(&document, &Document::currentChanged, this, [this](const QString &operation) {
         showSelection();
@@ -252,13 +254,13 @@ void CenterView::refreshPage()
 /// Why there is no graph.
 QString CenterView::missingText() const
 {
-    switch (m_document.engine().state()) {
+    switch (m_document.requests().engine().state()) {
     case EngineClient::State::Failed: return tr("The engine is not running.");
     case EngineClient::State::Starting: return tr("The engine is starting…");
     case EngineClient::State::Ready: break;
     }
-    return m_document.isInspecting() ? tr("The engine is reading the model…")
-                                     : tr("The model cannot be read: see the message above.");
+    return m_document.requests().isInspecting() ? tr("The engine is reading the model…")
+                                                : tr("The model cannot be read: see the message above.");
 }
 
 void CenterView::refreshPath()
@@ -366,8 +368,8 @@ void CenterView::refreshRowsNow()
 {
     if (!m_rowsTimer.isActive()) return;
     m_rowsTimer.stop();
-    m_model->setRun(m_document.result());
-    m_graph->setRun(m_document.result());
+    m_model->setRun(m_document.history().shown());
+    m_graph->setRun(m_document.history().shown());
     m_model->setRows(operationRows(m_document));
     m_graph->setRows(m_model->rows());
     if (!m_query.isEmpty()) search(m_query);
@@ -378,9 +380,9 @@ void CenterView::refreshRowsNow()
 QHash<int, int> CenterView::fused() const
 {
     if (!m_foldsFused || !m_document.graph()) return {};
-    const RunPtr &run = m_document.result();
+    const RunPtr &run = m_document.history().shown();
     const bool fromRun = run && !run->configs.isEmpty();
-    return fusedActivations(*m_document.graph(), fromRun ? run->configs : m_document.configs());
+    return fusedActivations(*m_document.graph(), fromRun ? run->configs : m_document.history().configs());
 }
 
 void CenterView::relayout()

@@ -2,9 +2,11 @@
 
 #include "core/base/error.h"
 #include "views/bridge/data_watch.h"
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
 #include "views/bridge/file_watch.h"
 #include "views/bridge/journal.h"
+#include "views/bridge/run_history.h"
 #include "views/bridge/sample.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/compare_dialog.h"
@@ -216,20 +218,20 @@ void MainWindow::makeActions()
     QMenu *run = menuBar()->addMenu(tr("&Run"));
     m_run = addAction(run, tr("&Run"), QKeySequence(QStringLiteral("F5")), QStringLiteral("run"), [this] {
         takeTyped();
-        m_document->run();
+        m_document->requests().run();
     });
     m_stop = addAction(run, tr("&Stop"), QKeySequence(QStringLiteral("Shift+F5")), QStringLiteral("stop"),
-                       [this] { m_document->stop(); });
+                       [this] { m_document->requests().stop(); });
     m_ofDocument += addAction(run, tr("Run without &analyses"), QKeySequence(QStringLiteral("Ctrl+F5")), {},
-                              [this] { m_document->run(QStringLiteral("calibrate")); });
+                              [this] { m_document->requests().run(QStringLiteral("calibrate")); });
     m_live = addAction(run, tr("&Live: run after every edit"), QKeySequence(QStringLiteral("Ctrl+L")), {}, [] {});
     m_live->setCheckable(true);
     m_live->setIconText(tr("Live"));
     m_live->setToolTip(tr("Runs what an edit made stale at once; dashed bars are the values before it (Ctrl+L)"));
-    connect(m_live, &QAction::toggled, m_document, &Document::setLive);
+    connect(m_live, &QAction::toggled, &m_document->requests(), &EngineRequests::setLive);
     run->addSeparator();
     m_ofDocument += addAction(run, tr("&Compare runs…"), {}, {}, [this] {
-        const int last = m_document->runs().isEmpty() ? 0 : m_document->runs().back().number;
+        const int last = m_document->history().runs().isEmpty() ? 0 : m_document->history().runs().back().number;
         if (last > 0) CompareDialog(*m_document, last, this).exec();
     });
     m_ofDocument +=
@@ -319,32 +321,34 @@ void MainWindow::connectDocument()
         if (m_messageEnd == MessageEnd::RecipeSaved) m_messageBar->hide();
     });
     connect(m_document, &Document::graphChanged, this, &MainWindow::refreshChips);
-    connect(m_document, &Document::catalogueChanged, this, &MainWindow::fillPlatformMenu);
+    connect(&m_document->requests(), &EngineRequests::catalogueChanged, this, &MainWindow::fillPlatformMenu);
     // What the engine refused it takes now. A graph says nothing of what a run was refused for.
-    for (const auto signal : {&Document::graphChanged, &Document::runsChanged})
-        connect(m_document, signal, this, [this] {
-            if (m_messageEnd == MessageEnd::EngineTakes && m_document->graph()) m_messageBar->hide();
-        });
+    const auto engineTakes = [this] {
+        if (m_messageEnd == MessageEnd::EngineTakes && m_document->graph()) m_messageBar->hide();
+    };
+    connect(m_document, &Document::graphChanged, this, engineTakes);
+    connect(&m_document->history(), &RunHistory::runsChanged, this, engineTakes);
     connect(m_document, &Document::graphChanged, this, [this] {
         if (m_document->graph() && !m_recentWanted.isEmpty()) addRecent(std::exchange(m_recentWanted, {}));
         if (m_messageEnd == MessageEnd::ModelRead || m_messageEnd == MessageEnd::NextDrop) m_messageBar->hide();
     });
-    for (const auto signal : {&Document::recipeChanged, &Document::runsChanged})
-        connect(m_document, signal, this, [this] {
-            if (m_messageEnd == MessageEnd::NextRun) m_messageBar->hide();
-        });
-    connect(m_document, &Document::runsChanged, this, &MainWindow::fillRunMenus);
-    connect(m_document, &Document::resultChanged, this, &MainWindow::refreshStatus);
-    connect(m_document, &Document::resultChanged, this, &MainWindow::fillRunMenus);
-    connect(m_document, &Document::jobChanged, this, &MainWindow::refreshStatus);
-    connect(m_document, &Document::gatheringChanged, this, &MainWindow::refreshStatus);
-    connect(m_document, &Document::exported, this, [this](const JsonPtr &answer) {
+    const auto nextRun = [this] {
+        if (m_messageEnd == MessageEnd::NextRun) m_messageBar->hide();
+    };
+    connect(m_document, &Document::recipeChanged, this, nextRun);
+    connect(&m_document->history(), &RunHistory::runsChanged, this, nextRun);
+    connect(&m_document->history(), &RunHistory::runsChanged, this, &MainWindow::fillRunMenus);
+    connect(&m_document->history(), &RunHistory::shownChanged, this, &MainWindow::refreshStatus);
+    connect(&m_document->history(), &RunHistory::shownChanged, this, &MainWindow::fillRunMenus);
+    connect(&m_document->requests(), &EngineRequests::jobChanged, this, &MainWindow::refreshStatus);
+    connect(&m_document->requests(), &EngineRequests::gatheringChanged, this, &MainWindow::refreshStatus);
+    connect(&m_document->requests(), &EngineRequests::exported, this, [this](const JsonPtr &answer) {
         if (m_messageEnd == MessageEnd::EngineTakes) m_messageBar->hide(); // of an export that was refused
         for (const json &file : answer->value("files", json::array()))
             m_jobs->addLine(tr("Wrote %1").arg(textOf(file, "path")));
     });
     connect(m_document, &Document::note, this, [this](const QString &text) { statusBar()->showMessage(text, noteMs); });
-    connect(m_document, &Document::failed, this, [this](const EngineError &error, bool ofRun) {
+    connect(&m_document->requests(), &EngineRequests::failed, this, [this](const EngineError &error, bool ofRun) {
         if (error.kind == QLatin1String("EngineDied")) return; // told by died()
         QString where = error.operation.isEmpty() ? QString() : tr("%1: ").arg(error.operation);
         if (!error.file.isEmpty()) where.prepend(tr("%1: ").arg(error.file));
@@ -437,27 +441,28 @@ void MainWindow::connectDocument()
     };
     connect(m_document, &Document::fileChanged, this, watchData);
     connect(m_document, &Document::recipeChanged, this, watchData);
-    connect(m_document, &Document::catalogueChanged, this, watchData);
+    connect(&m_document->requests(), &EngineRequests::catalogueChanged, this, watchData);
     const auto lookAgain = [this](const QString &path) {
         if (path == std::exchange(m_missingData, {}) && m_messageEnd == MessageEnd::NextRun) m_messageBar->hide();
         m_changedData = path;
-        m_document->reloadCatalogue();
-        m_document->reloadModel(); // tells whether they are others
+        m_document->requests().reloadCatalogue();
+        m_document->requests().inspectSoon(); // tells whether they are others
     };
     connect(m_dataWatch, &DataWatch::changed, this, lookAgain);
     connect(m_dataWatch, &DataWatch::removed, this, [this, lookAgain](const QString &path) {
         if (path == m_document->platformFile()) return lookAgain(path);
-        m_document->reloadModel();
+        m_document->requests().inspectSoon();
         showMessage(tr("The data %1 were removed or have another name now.").arg(QFileInfo(path).fileName()),
                     tr("What is shown was measured before; a run needs the data."), tr("Data…"),
                     [this] { chooseData(); });
         m_messageEnd = MessageEnd::NextRun;
         m_missingData = path;
     });
-    connect(m_document, &Document::resultChanged, this, [this] {
-        if (m_changedData.isEmpty() || !m_document->isStale()) return;
+    connect(&m_document->history(), &RunHistory::shownChanged, this, [this] {
+        if (m_changedData.isEmpty() || !m_document->history().isStale()) return;
         showMessage(tr("%1 was changed on the disk.").arg(QFileInfo(std::exchange(m_changedData, {})).fileName()),
-                    tr("What is shown was measured before."), tr("Run again"), [this] { m_document->run(); });
+                    tr("What is shown was measured before."), tr("Run again"),
+                    [this] { m_document->requests().run(); });
         m_messageEnd = MessageEnd::NextRun;
     });
     connect(m_watch, &FileWatch::changed, this, &MainWindow::onFileChanged);
@@ -494,18 +499,18 @@ void MainWindow::refreshTitle()
 
 void MainWindow::refreshErrors()
 {
-    m_errors->setRun(m_document->result());
-    m_errors->setRows(m_center->rows(), m_document->isStale());
+    m_errors->setRun(m_document->history().shown());
+    m_errors->setRows(m_center->rows(), m_document->history().isStale());
     m_errors->setCurrent(m_document->current());
-    const RunPtr &run = m_document->result();
+    const RunPtr &run = m_document->history().shown();
     QStringList caption;
     QString ghosts;
     if (run && !run->graphwise.isEmpty()) {
-        if (m_document->isStale()) caption.append(tr("stale, F5 runs it again"));
-        if (m_document->isLive())
+        if (m_document->history().isStale()) caption.append(tr("stale, F5 runs it again"));
+        if (m_document->requests().isLive())
             ghosts = tr("dashed: the run before");
-        else if (m_document->baseline() && m_document->baseline() != run)
-            ghosts = tr("dashed: baseline #%1").arg(m_document->baselineNumber());
+        else if (m_document->history().baseline() && m_document->history().baseline() != run)
+            ghosts = tr("dashed: baseline #%1").arg(m_document->history().baselineNumber());
         caption.append(tr("%n sample(s)", nullptr, int(run->graphwise.front().samples)));
     }
     m_errors->setCaption(caption.join(QStringLiteral(" · ")), ghosts);
@@ -515,23 +520,25 @@ QString MainWindow::stateText() const
 {
     if (m_document->isEmpty()) return {};
     if (m_engine->state() == EngineClient::State::Failed) return tr("The engine is not running.");
-    if (m_document->hasFailed())
-        return m_document->result() ? tr("The last run failed; what is shown was measured before.")
-                                    : tr("The last run failed.");
-    if (m_document->isStale()) return tr("Results are of an earlier recipe, model or data. F5 runs what is stale.");
+    if (m_document->requests().hasFailed())
+        return m_document->history().shown() ? tr("The last run failed; what is shown was measured before.")
+                                             : tr("The last run failed.");
+    if (m_document->history().isStale())
+        return tr("Results are of an earlier recipe, model or data. F5 runs what is stale.");
     if (!m_document->graph() && m_engine->state() == EngineClient::State::Starting)
         return tr("The engine is starting…");
     if (!m_document->graph())
-        return m_document->isInspecting() ? tr("The engine is reading the model…") : tr("The model cannot be read.");
-    if (!m_document->result()) return tr("Not run yet: F5.");
-    if (m_document->isGathering()) return tr("Up to date. Looking closer: problems and passes …");
+        return m_document->requests().isInspecting() ? tr("The engine is reading the model…")
+                                                     : tr("The model cannot be read.");
+    if (!m_document->history().shown()) return tr("Not run yet: F5.");
+    if (m_document->requests().isGathering()) return tr("Up to date. Looking closer: problems and passes …");
     return tr("Up to date.");
 }
 
 void MainWindow::refreshStatus()
 {
-    const JobState &job = m_document->job();
-    m_stop->setEnabled(m_document->isBusy());
+    const JobState &job = m_document->requests().job();
+    m_stop->setEnabled(m_document->requests().isBusy());
     m_statusBar->setVisible(job.isRunning);
     if (job.isRunning) {
         QString text = job.title + QStringLiteral(" · ") + job.progress.what;
@@ -547,10 +554,11 @@ void MainWindow::refreshStatus()
                                 : QString());
     QStringList right;
     m_statusRight->setToolTip({});
-    if (const RunPtr &run = m_document->result(); run && run->outputSqnr()) {
-        QString text = (m_document->isStale() ? tr("before the edit: output SQNR %1 dB") : tr("output SQNR %1 dB"))
-                           .arg(QLocale().toString(*run->outputSqnr(), 'f', 1));
-        const RunPtr baseline = m_document->baseline();
+    if (const RunPtr &run = m_document->history().shown(); run && run->outputSqnr()) {
+        QString text =
+            (m_document->history().isStale() ? tr("before the edit: output SQNR %1 dB") : tr("output SQNR %1 dB"))
+                .arg(QLocale().toString(*run->outputSqnr(), 'f', 1));
+        const RunPtr baseline = m_document->history().baseline();
         if (baseline && baseline != run && baseline->outputSqnr())
             text += tr(" (baseline %1)").arg(QLocale().toString(*baseline->outputSqnr(), 'f', 1));
         right.append(text);

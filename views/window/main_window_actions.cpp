@@ -1,6 +1,7 @@
 // What the actions of the main window do: choices, navigation, the keyboard.
 #include "views/window/main_window.h"
 
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/distribution_panel.h"
 #include "views/panels/inspector.h"
@@ -140,7 +141,7 @@ void MainWindow::keepRuns(QString folder)
     if (folder.isEmpty())
         folder = QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + QStringLiteral("/runs");
     m_runFolder = folder;
-    m_document->keepRuns(folder);
+    m_document->history().keepIn(folder);
 }
 
 // Choices
@@ -209,7 +210,7 @@ void MainWindow::stepWorst(int step)
         if (const auto error = row.layerwise ? row.layerwise : row.graphwise) worst.append({-*error, row.name});
     if (worst.isEmpty()) return;
     // Layerwise where it was measured: that is what an operation costs by itself
-    const bool layerwise = m_document->result() && !m_document->result()->layerwise.isEmpty();
+    const bool layerwise = m_document->history().shown() && !m_document->history().shown()->layerwise.isEmpty();
     if (layerwise) {
         worst.clear();
         for (const OperationRow &row : *m_center->rows())

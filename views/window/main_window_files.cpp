@@ -2,7 +2,9 @@
 #include "views/window/main_window.h"
 
 #include "core/base/error.h"
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/journal.h"
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/data_dialog.h"
 #include "views/style/drop.h"
@@ -59,8 +61,8 @@ void MainWindow::open()
 QStringList MainWindow::modelPatterns() const
 {
     QStringList patterns;
-    if (m_document->catalogue())
-        for (const json &importer : memberOf(*m_document->catalogue(), "importers"))
+    if (m_document->requests().catalogue())
+        for (const json &importer : memberOf(*m_document->requests().catalogue(), "importers"))
             for (const json &ending : memberOf(importer, "extensions"))
                 patterns.append(QLatin1Char('*') + QString::fromStdString(ending.get<std::string>()));
     return patterns;
@@ -212,7 +214,7 @@ void MainWindow::quit()
 void MainWindow::closeEvent(QCloseEvent *event)
 {
     if (!m_mayClose && !mayDiscard()) return event->ignore();
-    m_document->stop();
+    m_document->requests().stop();
     saveLayout();
     event->accept();
 }
@@ -321,9 +323,10 @@ void MainWindow::onFileChanged(const QString &file)
         m_messageEnd = MessageEnd::RecipeSaved;
         return;
     }
-    m_document->markReplaced();
+    m_document->requests().stop();
+    m_document->history().markReplaced();
     showMessage(tr("The model %1 was changed on the disk.").arg(QFileInfo(file).fileName()),
-                tr("What is shown is of the old one."), tr("Reload"), [this] { m_document->reloadModel(); });
+                tr("What is shown is of the old one."), tr("Reload"), [this] { m_document->requests().inspectSoon(); });
     m_messageEnd = MessageEnd::ModelRead;
 }
 

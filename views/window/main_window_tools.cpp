@@ -1,5 +1,7 @@
 // The tool bar: what is chosen, as buttons with the choices as menus, and the search.
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
+#include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/models/operation_model.h"
 #include "views/panels/data_dialog.h"
@@ -174,9 +176,9 @@ void MainWindow::fillToolBar(Words words)
     const QString where = tr("%1 · %2").arg(remote ? tr("remote") : tr("local"), state);
     m_engineChip->setText(few && !remote ? state : named(tr("Engine  %1"), where));
     int shown = 0;
-    for (const RunRecord &run : m_document->runs())
-        if (run.data == m_document->result()) shown = run.number;
-    const int baseline = m_document->baselineNumber();
+    for (const RunRecord &run : m_document->history().runs())
+        if (run.data == m_document->history().shown()) shown = run.number;
+    const int baseline = m_document->history().baselineNumber();
     m_runChip->setText(shown <= 0 ? tr("Run  – ▾")
                        : few      ? QStringLiteral("#%1 ▾").arg(shown)
                                   : tr("Run  #%1 ▾").arg(shown));
@@ -197,7 +199,7 @@ void MainWindow::fillPlatformMenu()
     for (QMenu *before : menu->findChildren<QMenu *>()) before->deleteLater(); // clear() leaves them
     menu->clear();
     menu->setToolTipsVisible(true);
-    if (!m_document->catalogue()) return;
+    if (!m_document->requests().catalogue()) return;
     // Ticked while isCurrent says so
     const auto addChoice = [this](QMenu &choices, const QString &text, const QString &meaning, const auto &isCurrent,
                                   const auto &choose) {
@@ -214,7 +216,7 @@ void MainWindow::fillPlatformMenu()
     };
     const auto platform = [this] { return QString::fromStdString(m_document->recipe().platform); };
     QHash<QString, QString> dispatcherOf; // of a platform by itself
-    for (const json &entry : m_document->catalogue()->value("platforms", json::array())) {
+    for (const json &entry : m_document->requests().catalogue()->value("platforms", json::array())) {
         const QString id = textOf(entry, "id");
         dispatcherOf.insert(id, textOf(memberOf(entry, "definition"), "dispatcher"));
         const auto choose = [this, id] { choosePlatform(*m_document, id); };
@@ -230,7 +232,7 @@ void MainWindow::fillPlatformMenu()
     menu->addAction(tr("Platforms: see, change, compare…"), this, [this] { showPlatforms(); });
     QMenu *dispatchers = menu->addMenu(tr("Dispatcher"));
     dispatchers->setToolTipsVisible(true);
-    for (const json &entry : m_document->catalogue()->value("dispatchers", json::array())) {
+    for (const json &entry : m_document->requests().catalogue()->value("dispatchers", json::array())) {
         const QString id = textOf(entry, "id");
         addChoice(
             *dispatchers, id, textOf(entry, "meaning"), [dispatcher, id] { return dispatcher() == id; },
@@ -240,7 +242,7 @@ void MainWindow::fillPlatformMenu()
 
 void MainWindow::fillRunMenus()
 {
-    const QVector<RunRecord> &runs = m_document->runs();
+    const QVector<RunRecord> &runs = m_document->history().runs();
     m_runChip->menu()->clear();
     m_baselineChip->menu()->clear();
     for (auto it = runs.rbegin(); it != runs.rend(); ++it) {
@@ -249,8 +251,8 @@ void MainWindow::fillRunMenus()
                                  .arg(number)
                                  .arg(it->name.isEmpty() ? textOf(it->data->recipe, "platform") : it->name,
                                       decibelText(it->data->outputSqnr()));
-        m_runChip->menu()->addAction(text, this, [this, number] { m_document->showRun(number); });
-        m_baselineChip->menu()->addAction(text, this, [this, number] { m_document->setBaseline(number); });
+        m_runChip->menu()->addAction(text, this, [this, number] { m_document->history().show(number); });
+        m_baselineChip->menu()->addAction(text, this, [this, number] { m_document->history().setBaseline(number); });
     }
     fitToolBar();
 }

@@ -1,0 +1,477 @@
+#include "views/bridge/engine_requests.h"
+
+#include "core/base/error.h"
+#include "views/bridge/document.h"
+#include "views/bridge/engine_text.h"
+#include "views/bridge/problem_list.h"
+#include "views/bridge/run_history.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <algorithm>
+#include <utility>
+
+namespace ql {
+
+using nlohmann::json;
+
+/// Edits that follow each other faster than this are inspected together.
+static constexpr int inspectDelayMs = 120;
+/// A dragged limit or a spin box makes many edits: after the first one a live run waits for this much calm.
+static constexpr int liveDelayMs = 150;
+/// Live, what takes longer than the errors is measured when nothing was edited for so long.
+static constexpr int gatherDelayMs = 1500;
+
+/// What becomes of a request; its lane says what it waits for.
+struct EngineRequests::Handler
+{
+    api::Method method;
+    void (EngineRequests::*finished)(const EngineAnswer &answer);
+    /// Null: the error is all that there is to it.
+    void (EngineRequests::*failed)(const EngineError &error) = nullptr;
+};
+
+const EngineRequests::Handler &EngineRequests::handlerOf(Kind kind)
+{
+    static const std::array<Handler, kindCount> table{{
+        {api::method::catalogue, &EngineRequests::onCatalogue, &EngineRequests::catalogueFailed},
+        {api::method::inspect, &EngineRequests::onInspected, &EngineRequests::inspectFailed},
+        {api::method::distribution, &EngineRequests::onDistribution},
+        {api::method::exportFile, &EngineRequests::onExported},
+        {api::method::run, &EngineRequests::onRun, &EngineRequests::runFailed},
+        {api::method::analysis, &EngineRequests::onRanges},
+        {api::method::passes, &EngineRequests::onPasses},
+        {api::method::report, &EngineRequests::onExported},
+    }};
+    return table[std::size_t(kind)];
+}
+
+EngineRequests::EngineRequests(Document &document, EngineClient &engine) : m_document(document), m_engine(engine)
+{
+    const auto start = [this](QTimer &timer, int interval, void (EngineRequests::*act)()) {
+        timer.setSingleShot(true);
+        timer.setInterval(interval);
+        connect(&timer, &QTimer::timeout, this, act);
+    };
+    start(m_inspectTimer, inspectDelayMs, &EngineRequests::inspectNow);
+    start(m_calmTimer, gatherDelayMs, &EngineRequests::gather);
+    m_liveTimer.setSingleShot(true);
+    connect(&m_liveTimer, &QTimer::timeout, this, [this] {
+        if (m_isLive && m_document.history().isStale()) run();
+    });
+    connect(&m_engine, &EngineClient::finished, this, &EngineRequests::onFinished);
+    connect(&m_engine, &EngineClient::failed, this, &EngineRequests::onFailed);
+    connect(&m_engine, &EngineClient::cancelled, this, &EngineRequests::onCancelled);
+    connect(&m_engine, &EngineClient::progress, this, &EngineRequests::onProgress);
+    connect(&m_engine, &EngineClient::ended, this, &EngineRequests::removeUnfinishedExport);
+    connect(&m_engine, &EngineClient::section, this, [this](RequestId section, const EngineAnswer &answer) {
+        if (section == id(Kind::Run))
+            m_document.history().addPart(answer.section, answer.run,
+                                         answer.graph ? answer.graph->inputsKey : QString());
+    });
+    reloadCatalogue();
+    connect(&m_engine, &EngineClient::stateChanged, this, &EngineRequests::onEngineState);
+}
+
+void EngineRequests::onEngineState(EngineClient::State state)
+{
+    if (state != EngineClient::State::Ready) return;
+    // Another engine may be on another machine, with other files and platforms; and one that could not be started at
+    // first has answered nothing
+    const bool isAnother = std::exchange(m_hasBeenReady, true);
+    if (!m_engine.isPending(id(Kind::Catalogue))) reloadCatalogue();
+    if (isAnother || !isInspecting()) inspectSoon();
+}
+
+json EngineRequests::params() const
+{
+    return {{"recipe", m_document.recipeJson()}, {"base", m_document.folder().toStdString()}};
+}
+
+std::optional<EngineRequests::Kind> EngineRequests::kindOf(RequestId id) const
+{
+    const auto at = std::find(m_ids.begin(), m_ids.end(), id);
+    return at == m_ids.end() ? std::nullopt : std::optional(Kind(at - m_ids.begin()));
+}
+
+bool EngineRequests::isPending(std::initializer_list<Kind> kinds) const
+{
+    return std::any_of(kinds.begin(), kinds.end(), [this](Kind kind) { return id(kind) != 0; });
+}
+
+void EngineRequests::setId(Kind kind, RequestId id)
+{
+    const bool isBackground = kind == Kind::Distribution || kind == Kind::Ranges || kind == Kind::Passes;
+    if (std::exchange(m_ids[std::size_t(kind)], id) != id && isBackground) Q_EMIT gatheringChanged();
+}
+
+RequestId EngineRequests::send(Kind kind, json params)
+{
+    const RequestId id = m_engine.request(handlerOf(kind).method, std::move(params));
+    setId(kind, id);
+    return id;
+}
+
+void EngineRequests::drop(Kind kind)
+{
+    if (const RequestId dropped = id(kind)) {
+        setId(kind, 0);
+        m_engine.drop(dropped);
+    }
+}
+
+// The recipe as it is
+
+void EngineRequests::reloadCatalogue()
+{
+    send(Kind::Catalogue, json::object());
+}
+
+void EngineRequests::takeCatalogue(const JsonPtr &catalogue)
+{
+    m_catalogue = catalogue;
+    Q_EMIT catalogueChanged();
+    inspectSoon(); // with what the platform says now
+}
+
+void EngineRequests::inspectSoon()
+{
+    if (!m_document.isEmpty()) m_inspectTimer.start();
+}
+
+void EngineRequests::inspectNow()
+{
+    m_inspectTimer.stop();
+    drop(Kind::Inspect);
+    m_inspectedHash = m_document.resultHash();
+    send(Kind::Inspect, params());
+}
+
+void EngineRequests::takeEdit(bool inputs)
+{
+    m_hasFailed = false;
+    if (inputs) inspectSoon();
+}
+
+void EngineRequests::close()
+{
+    stop();
+    m_inspectTimer.stop();
+    drop(Kind::Inspect);
+}
+
+// Runs
+
+void EngineRequests::run(const QString &goal)
+{
+    if (m_document.isEmpty()) return;
+    // It would wait for what is long and for nobody: an earlier run, and what follows one
+    for (const Kind kind : {Kind::Run, Kind::Ranges, Kind::Passes}) drop(kind);
+    m_calmTimer.stop();
+    RunHistory &history = m_document.history();
+    if (history.isReplaced()) inspectSoon(); // whether or not the run gets through
+    m_hasFailed = false;
+    json wanted = params();
+    wanted["goal"] = goal.toStdString();
+    const QUndoStack &undo = m_document.undoStack();
+    history.begin(undo.index() > 0 ? undo.undoText() : QString::fromStdString(m_document.recipe().platform));
+    send(Kind::Run, std::move(wanted));
+    startJob(Kind::Run);
+}
+
+void EngineRequests::stop()
+{
+    for (const Kind kind : {Kind::Run, Kind::Export, Kind::Report, Kind::Distribution, Kind::Passes, Kind::Ranges})
+        if (const RequestId pending = id(kind)) m_engine.cancel(pending);
+}
+
+bool EngineRequests::isBusy() const
+{
+    return isPending({Kind::Run, Kind::Export, Kind::Report, Kind::Distribution, Kind::Passes, Kind::Ranges});
+}
+
+void EngineRequests::setLive(bool on)
+{
+    if (m_isLive == on) return;
+    m_isLive = on;
+    Q_EMIT liveChanged(on);
+    RunHistory &history = m_document.history();
+    history.choose(); // what was shown before it is a ghost now, or no longer
+    if (on && !m_document.isEmpty() && (history.isStale() || !history.shown()) && !m_job.isRunning) run();
+    if (!on) gatherSoon();
+}
+
+void EngineRequests::runLive()
+{
+    const bool isCalm = !m_sinceEdit.isValid() || m_sinceEdit.elapsed() >= liveDelayMs;
+    m_sinceEdit.start();
+    if (m_isLive && m_document.history().isStale()) m_liveTimer.start(isCalm ? 0 : liveDelayMs);
+}
+
+void EngineRequests::startJob(Kind kind)
+{
+    if (kind != Kind::Run && id(Kind::Run)) return; // the run is shown
+    const QString title = kind == Kind::Run ? tr("Run") : kind == Kind::Export ? tr("Export") : tr("Report");
+    m_job = {true, title, {}, 0};
+    m_jobTime.start();
+    Q_EMIT jobChanged();
+}
+
+void EngineRequests::endJob(Kind ended)
+{
+    for (const Kind kind : {Kind::Run, Kind::Export, Kind::Report})
+        if (kind != ended && id(kind)) {
+            if (kind != Kind::Run) startJob(kind); // it has been hidden by the run
+            return;
+        }
+    if (!m_job.isRunning) return;
+    m_job = {};
+    Q_EMIT jobChanged();
+}
+
+/// What the engine is at, in the language of the window; a pass by its title.
+QString EngineRequests::stepText(const QString &what) const
+{
+    if (m_catalogue)
+        for (const json &pass : memberOf(*m_catalogue, "passes"))
+            if (textOf(pass, "id") == what) return engineText(textOf(pass, "title"));
+    return engineText(what);
+}
+
+// What follows a run
+
+void EngineRequests::gatherSoon()
+{
+    if (m_isLive)
+        m_calmTimer.start(); // every edit would ask for it: when no more come
+    else
+        gather();
+}
+
+void EngineRequests::gather()
+{
+    const RunHistory &history = m_document.history();
+    const RunPtr &run = history.shown();
+    if (!run || !run->isComplete || history.isStale() || m_job.isRunning || id(Kind::Distribution)) return;
+    const api::Recipe &recipe = m_document.recipe();
+    const bool hasData = !recipe.calibration.path.empty() || !recipe.evaluation.path.empty();
+    if (hasData && !id(Kind::Ranges) && !history.evidenceOf(run)) {
+        json wanted = params();
+        wanted["id"] = "ranges";
+        m_evidenceWanted = history.key();
+        send(Kind::Ranges, std::move(wanted));
+    }
+    if (!history.passHistory()) requestPassHistory();
+}
+
+void EngineRequests::requestPassHistory()
+{
+    if (m_document.isEmpty() || id(Kind::Passes) || m_job.isRunning) return;
+    m_passesWanted = m_document.history().key();
+    send(Kind::Passes, params());
+}
+
+QString EngineRequests::backgroundWork() const
+{
+    if (id(Kind::Distribution)) return tr("Distribution of %1").arg(m_distributionOf);
+    return id(Kind::Ranges)   ? tr("Ranges of activations, for the problems")
+           : id(Kind::Passes) ? tr("Output after each pass")
+                              : QString();
+}
+
+// Beside runs
+
+RequestId EngineRequests::requestDistribution(const QString &operation)
+{
+    drop(Kind::Distribution);
+    json wanted = params();
+    wanted["op"] = operation.toStdString();
+    m_distributionOf = operation;
+    return send(Kind::Distribution, std::move(wanted));
+}
+
+RequestId EngineRequests::exportTo(const QString &format, const QString &path, const json &params)
+{
+    json request = this->params();
+    request["format"] = format.toStdString();
+    request["params"] = params;
+    return startExport(Kind::Export, path, std::move(request));
+}
+
+RequestId EngineRequests::reportTo(const QString &path)
+{
+    return startExport(Kind::Report, path, params());
+}
+
+RequestId EngineRequests::startExport(Kind kind, const QString &path, json request)
+{
+    request["path"] = path.toStdString();
+    const RequestId id = send(kind, std::move(request));
+    m_exportPath = path;
+    m_exportPid = m_engine.pid();
+    startJob(kind);
+    return id;
+}
+
+/// An engine that is ended while it writes cannot remove what it has begun.
+void EngineRequests::removeUnfinishedExport(qint64 pid)
+{
+    if (pid == 0 || pid != m_exportPid || m_engine.isRemote()) return;
+    QDir folder = QFileInfo(m_exportPath).dir();
+    for (const QString &name : folder.entryList({QStringLiteral("*.%1-*.part").arg(pid)}, QDir::Files))
+        folder.remove(name);
+}
+
+// Answers
+
+void EngineRequests::onFinished(RequestId id, const EngineAnswer &answer)
+{
+    if (const auto kind = kindOf(id)) (this->*handlerOf(*kind).finished)(answer);
+}
+
+void EngineRequests::onProgress(RequestId id, const EngineProgress &progress)
+{
+    const bool isShown = id == this->id(Kind::Run) ||
+                         (!this->id(Kind::Run) && (id == this->id(Kind::Export) || id == this->id(Kind::Report) ||
+                                                   id == this->id(Kind::Distribution)));
+    if (!isShown) return;
+    m_job.progress = progress;
+    m_job.progress.what = stepText(progress.what);
+    m_job.elapsedMs = m_jobTime.elapsed();
+    Q_EMIT jobChanged();
+}
+
+void EngineRequests::onCatalogue(const EngineAnswer &answer)
+{
+    setId(Kind::Catalogue, 0);
+    m_catalogue = answer.data;
+    Q_EMIT catalogueChanged();
+}
+
+void EngineRequests::onInspected(const EngineAnswer &answer)
+{
+    setId(Kind::Inspect, 0);
+    api::Recipe complete = m_document.recipe();
+    try {
+        complete = api::recipeFromJson(api::JsonText::wrap(answer.data->value("recipe", json::object())));
+    } catch (const Error &) { // of another version: it stays as it was
+    }
+    m_document.setInspection({answer.graph, answer.configs, problemsFromJson(memberOf(*answer.data, "problems"))},
+                             complete);
+    // When graph and configs belong together: who hears of it reads both
+    if (answer.graph && m_inspectedHash == m_document.resultHash() && !answer.graph->inputsKey.isEmpty())
+        m_document.history().setInputsKey(answer.graph->inputsKey);
+    // A run that was made live, was gone back to, or not looked at to the end before its window was closed
+    gatherSoon();
+}
+
+void EngineRequests::onRun(const EngineAnswer &answer)
+{
+    if (!answer.run)
+        return onFailed(id(Kind::Run), {QStringLiteral("Internal"), tr("The answer has no report."), {}, {}, {}, {}});
+    endJob(Kind::Run);
+    RunHistory &history = m_document.history();
+    const RunHistory::Ended ended = history.finish(*answer.run);
+    const GraphPtr &graph = m_document.graph();
+    if (graph && graph->inputsKey != history.inputsKey() && !history.isReplaced() && !isInspecting()) inspectSoon();
+    setId(Kind::Run, 0);
+    gatherSoon();
+    Q_EMIT jobChanged(); // nothing is busy any more, which endJob() could not tell yet
+    m_document.problems().update();
+    Q_EMIT m_document.note(
+        (ended.isAgain ? tr("Nothing had changed: run %1 again, in %2 s.") : tr("Run %1 finished in %2 s."))
+            .arg(ended.number)
+            .arg(QString::number(ended.seconds, 'f', 2)));
+}
+
+void EngineRequests::onExported(const EngineAnswer &answer)
+{
+    const Kind kind = answer.id == id(Kind::Export) ? Kind::Export : Kind::Report;
+    setId(kind, 0);
+    m_exportPid = 0;
+    endJob(kind);
+    Q_EMIT exported(answer.data);
+}
+
+void EngineRequests::onRanges(const EngineAnswer &answer)
+{
+    setId(Kind::Ranges, 0);
+    m_document.history().takeEvidence(m_evidenceWanted, problemsFromJson(memberOf(*answer.data, "problems")));
+}
+
+/// A member of an answer, without a copy of it; null when there is none.
+static JsonPtr sharedMember(const JsonPtr &answer, const char *name)
+{
+    const auto it = answer->find(name);
+    return it == answer->end() ? JsonPtr() : JsonPtr(answer, &*it);
+}
+
+void EngineRequests::onPasses(const EngineAnswer &answer)
+{
+    setId(Kind::Passes, 0);
+    m_document.history().takePassHistory(m_passesWanted, sharedMember(answer.data, "passes"));
+}
+
+void EngineRequests::onDistribution(const EngineAnswer &answer)
+{
+    setId(Kind::Distribution, 0);
+    Q_EMIT distributionReady(m_distributionOf, answer.data);
+    gatherSoon();
+}
+
+// Failures
+
+static bool isGone(const EngineError &error)
+{
+    return error.kind == QLatin1String("EngineDied");
+}
+
+void EngineRequests::onFailed(RequestId id, const EngineError &error)
+{
+    const auto known = kindOf(id);
+    if (!known) return;
+    const Kind kind = *known;
+    setId(kind, 0);
+    if (kind == Kind::Ranges || kind == Kind::Passes) return; // nobody asked for it
+    if (const auto act = handlerOf(kind).failed) (this->*act)(error);
+    endJob(kind);
+    if (kind == Kind::Run)
+        m_document.history().abandon();
+    else
+        m_document.history().choose(); // what is shown depends on what is under way
+    Q_EMIT failed(error, kind == Kind::Run);
+}
+
+void EngineRequests::catalogueFailed(const EngineError &error)
+{
+    if (isGone(error) && m_engine.state() != EngineClient::State::Failed) reloadCatalogue();
+}
+
+void EngineRequests::inspectFailed(const EngineError &error)
+{
+    m_document.setInspectionProblems(
+        {{QStringLiteral("error"), error.operation, error.variable,
+          error.file.isEmpty() ? error.message : error.file + QStringLiteral(": ") + error.message, error.remedy}});
+    if (isGone(error) && m_engine.state() != EngineClient::State::Failed) inspectSoon();
+}
+
+void EngineRequests::runFailed(const EngineError &)
+{
+    m_hasFailed = true;
+}
+
+void EngineRequests::onCancelled(RequestId id)
+{
+    const auto known = kindOf(id);
+    if (!known) return;
+    const Kind kind = *known;
+    setId(kind, 0);
+    if (kind == Kind::Inspect) return;
+    if (kind == Kind::Catalogue) return reloadCatalogue();
+    if (kind == Kind::Distribution) Q_EMIT distributionStopped(m_distributionOf);
+    if (kind == Kind::Run) m_document.history().abandon();
+    if (kind == Kind::Run || kind == Kind::Export || kind == Kind::Report) endJob(kind);
+    Q_EMIT m_document.note(tr("Stopped."));
+}
+
+} // namespace ql

@@ -1,0 +1,144 @@
+#pragma once
+
+#include "core/api/methods.h"
+#include "views/bridge/engine_client.h"
+
+#include <QStringList>
+#include <QTimer>
+#include <array>
+#include <optional>
+
+namespace ql {
+
+class Document;
+
+/// What the engine is doing for the document.
+struct JobState
+{
+    bool isRunning = false;
+    QString title; ///< "Run", "Export" ...
+    EngineProgress progress;
+    qint64 elapsedMs = 0;
+};
+
+/// What a document asks the engine, and what becomes of the answers: the inspection of every edit, runs, what follows
+/// a run (evidence for problems, the error after each pass), exports, distributions, and the catalogue.
+class EngineRequests : public QObject
+{
+    Q_OBJECT
+
+public:
+    EngineRequests(Document &document, EngineClient &engine);
+
+    EngineClient &engine() const { return m_engine; }
+    /// {"recipe", "base"}: what every request about the document takes.
+    nlohmann::json params() const;
+
+    // What the engine has
+    const JsonPtr &catalogue() const { return m_catalogue; }
+    void takeCatalogue(const JsonPtr &catalogue); ///< a new one of the engine: a platform was added
+    void reloadCatalogue();                       ///< it has other platforms now
+
+    // The recipe as it is
+    void inspectSoon();
+    void inspectNow(); ///< what inspectSoon() would do in a moment
+    /// The graph is asked for, or will be in a moment.
+    bool isInspecting() const { return id(Kind::Inspect) != 0 || m_inspectTimer.isActive(); }
+    /// The recipe was edited. inputs: also what an inspection depends on.
+    void takeEdit(bool inputs);
+    void close(); ///< the document is closed: nobody waits for anything
+
+    // Runs
+    void run(const QString &goal = QStringLiteral("all"));
+    void stop();
+    const JobState &job() const { return m_job; }
+    /// The last run of the recipe as it is was not finished.
+    bool hasFailed() const { return m_hasFailed; }
+    /// Live: every edit is run, and bars show the values of the run before as ghosts.
+    void setLive(bool on);
+    bool isLive() const { return m_isLive; }
+    void runLive(); ///< after an edit
+
+    // What follows a run
+    /// It is under way.
+    bool isGathering() const { return id(Kind::Ranges) || id(Kind::Passes); }
+    /// Evidence for problems is on its way, or a run that brings some.
+    bool awaitsEvidence() const { return id(Kind::Run) || id(Kind::Ranges) || m_isLive; }
+    void requestPassHistory();
+
+    // Beside runs
+    RequestId requestDistribution(const QString &operation);
+    RequestId exportTo(const QString &format, const QString &path, const nlohmann::json &params);
+    /// The HTML report of the recipe as it is; ends with exported() like an export.
+    RequestId reportTo(const QString &path);
+    /// Anything that stop() ends, also what no job tells.
+    bool isBusy() const;
+    /// What the engine does beside the job, in words; empty: nothing.
+    QString backgroundWork() const;
+
+Q_SIGNALS:
+    void catalogueChanged();
+    void jobChanged();
+    void gatheringChanged();
+    void liveChanged(bool on);
+    /// ofRun: else of an inspection, an export or a distribution
+    void failed(const ql::EngineError &error, bool ofRun);
+    void distributionReady(const QString &operation, const ql::JsonPtr &data);
+    void distributionStopped(const QString &operation);
+    void exported(const ql::JsonPtr &data);
+
+private:
+    /// One request of each kind is waited for.
+    enum class Kind { Catalogue, Inspect, Distribution, Export, Run, Ranges, Passes, Report };
+    static constexpr std::size_t kindCount = 8;
+    struct Handler;
+    static const Handler &handlerOf(Kind kind);
+    RequestId id(Kind kind) const { return m_ids[std::size_t(kind)]; }
+    std::optional<Kind> kindOf(RequestId id) const;
+    bool isPending(std::initializer_list<Kind> kinds) const;
+    void setId(Kind kind, RequestId id);
+    RequestId send(Kind kind, nlohmann::json params);
+    /// Nobody waits for it any more: no word of it.
+    void drop(Kind kind);
+
+    void onFinished(RequestId id, const EngineAnswer &answer);
+    void onFailed(RequestId id, const EngineError &error);
+    void onCancelled(RequestId id);
+    void onProgress(RequestId id, const EngineProgress &progress);
+    void onEngineState(EngineClient::State state);
+    void onCatalogue(const EngineAnswer &answer);
+    void onInspected(const EngineAnswer &answer);
+    void onDistribution(const EngineAnswer &answer);
+    void onExported(const EngineAnswer &answer);
+    void onRun(const EngineAnswer &answer);
+    void onRanges(const EngineAnswer &answer);
+    void onPasses(const EngineAnswer &answer);
+    void catalogueFailed(const EngineError &error);
+    void inspectFailed(const EngineError &error);
+    void runFailed(const EngineError &error);
+
+    QString stepText(const QString &what) const;
+    RequestId startExport(Kind kind, const QString &path, nlohmann::json request);
+    void removeUnfinishedExport(qint64 pid);
+    void startJob(Kind kind);
+    void endJob(Kind ended); ///< or goes on with the one that is still under way
+    void gatherSoon();
+    void gather();
+
+    Document &m_document;
+    EngineClient &m_engine;
+    JsonPtr m_catalogue;
+    std::array<RequestId, kindCount> m_ids{};
+    QString m_inspectedHash; ///< of the recipe that Kind::Inspect is about
+    QString m_distributionOf;
+    QString m_evidenceWanted, m_passesWanted; ///< RunHistory::key() that they were asked for
+    QString m_exportPath;
+    qint64 m_exportPid = 0; ///< process that writes it, 0 when it is written
+    JobState m_job;
+    QElapsedTimer m_jobTime, m_sinceEdit;
+    QTimer m_inspectTimer, m_liveTimer, m_calmTimer;
+    bool m_isLive = false, m_hasFailed = false;
+    bool m_hasBeenReady = false; ///< an engine, of which another one may follow
+};
+
+} // namespace ql

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "views/bridge/snapshot.h"
+
+#include <QObject>
+#include <optional>
+
+namespace ql {
+
+class Document;
+
+/// What is wrong with a document: with the recipe as it is, and what runs have found: the shown run, or while another
+/// one goes on the last one. What was found with an earlier recipe is marked isPrevious. Also what remedies gained.
+class ProblemList : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit ProblemList(Document &document);
+
+    const QVector<ProblemInfo> &rows() const { return m_rows; }
+    /// The recipe as it is now came from a remedy: the next run of it reports what that gained. sqnr: of the output
+    /// before, dB.
+    void expectGain(const QString &operation, const QString &remedy, double sqnr);
+    /// The recipe as it is now came from this edit of one with the hash before: a gain that was expected of that one
+    /// and not measured yet is expected of both together.
+    void carryGain(const QString &before, const QString &edit);
+    void update();
+    void clear();
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    struct Gain
+    {
+        QString operation, remedy, hash;
+        double before = 0; ///< output SQNR, dB
+        std::optional<double> after;
+    };
+    void addOfInspection();
+    void addOfRuns();
+    void addGains();
+    void add(const QVector<ProblemInfo> &found, bool isPrevious);
+    void measureGains();
+
+    Document &m_document;
+    QVector<ProblemInfo> m_rows;
+    QVector<ProblemInfo> m_lastEvidence; ///< that was shown
+    QVector<Gain> m_gains;
+};
+
+} // namespace ql

@@ -1,0 +1,321 @@
+#include "views/bridge/run_history.h"
+
+#include "core/base/error.h"
+#include "views/bridge/disposal.h"
+#include "views/bridge/document.h"
+#include "views/bridge/run_store.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ql {
+
+using nlohmann::json;
+
+/// Live, every edit is a run: the oldest go when there are more, but not the baseline and those with a note.
+static constexpr int mostRuns = 200;
+
+RunHistory::RunHistory(Document &document) : m_document(document) {}
+
+QString RunHistory::key() const
+{
+    return m_document.resultHash() + m_inputsKey;
+}
+
+bool RunHistory::isCurrent(const RunData &run) const
+{
+    // What is under way has no key before its graph has come
+    return run.recipeHash == m_document.resultHash() &&
+           (m_inputsKey.isEmpty() || (run.inputsKey.isEmpty() && !run.isComplete) || run.inputsKey == m_inputsKey);
+}
+
+static QString replacedKey()
+{
+    return QStringLiteral("of a file that was replaced");
+}
+
+void RunHistory::markReplaced()
+{
+    setInputsKey(replacedKey());
+}
+
+bool RunHistory::isReplaced() const
+{
+    return m_inputsKey == replacedKey();
+}
+
+void RunHistory::setInputsKey(const QString &key)
+{
+    if (m_inputsKey == key) return;
+    m_inputsKey = key;
+    choose();
+}
+
+void RunHistory::clear()
+{
+    m_inputsKey.clear();
+    m_runs.clear();
+    m_shown.reset();
+    m_previous.reset();
+    m_underWay.reset();
+    m_baseline = 0;
+    m_passHistories.clear();
+}
+
+void RunHistory::announce()
+{
+    Q_EMIT configsChanged();
+    Q_EMIT runsChanged();
+    Q_EMIT shownChanged();
+}
+
+void RunHistory::announceConfigs()
+{
+    Q_EMIT configsChanged();
+}
+
+void RunHistory::begin(const QString &name)
+{
+    m_underWay = makeShared<RunData>();
+    m_underWay->recipeHash = m_document.resultHash();
+    m_underWay->recipe = m_document.recipeJson();
+    m_underWayName = name;
+}
+
+/// Whether there is something to show of a run that is under way.
+static bool hasErrors(const RunData &run)
+{
+    return !run.graphwise.isEmpty() || !run.layerwise.isEmpty() || !run.outputs.isEmpty();
+}
+
+void RunHistory::addPart(const QString &section, const RunPtr &part, const QString &inputsKey)
+{
+    if (!m_underWay) return;
+    // What has been handed out stays as it is
+    auto next = makeShared<RunData>(*m_underWay);
+    if (part) takeSection(*next, section, *part);
+    if (!inputsKey.isEmpty()) next->inputsKey = inputsKey;
+    m_underWay = next;
+    // Until it has errors, those of the run before are shown, as stale
+    if (!hasErrors(*m_underWay)) return;
+    const bool isFirst = !m_shown || m_shown->isComplete;
+    display(m_underWay);
+    if (isFirst) Q_EMIT configsChanged();
+    Q_EMIT shownChanged();
+}
+
+/// Whether run measured what other did, or more.
+static bool measuredAllOf(const RunData &run, const RunData &other)
+{
+    return run.graphwise.size() >= other.graphwise.size() && run.layerwise.size() >= other.layerwise.size() &&
+           run.outputs.size() >= other.outputs.size();
+}
+
+RunHistory::Ended RunHistory::finish(const RunData &result)
+{
+    const auto done = makeShared<RunData>(result);
+    const auto begun = std::exchange(m_underWay, nullptr);
+    done->recipeHash = begun ? begun->recipeHash : m_document.resultHash();
+    if (begun && done->configs.isEmpty()) takeSection(*done, QStringLiteral("configs"), *begun); // sent once
+    // It has read the files later than the inspection
+    if (done->recipeHash == m_document.resultHash()) m_inputsKey = done->inputsKey;
+    // The same again is no second line that says the same
+    const auto same = std::find_if(m_runs.begin(), m_runs.end(), [&](const RunRecord &run) {
+        return !done->inputsKey.isEmpty() && run.data->key() == done->key() && measuredAllOf(*done, *run.data);
+    });
+    const bool isAgain = same != m_runs.end();
+    if (!isAgain) m_runs.append({m_runs.isEmpty() ? 1 : m_runs.back().number + 1, m_underWayName, {}, {}, {}});
+    RunRecord &record = isAgain ? *same : m_runs.back();
+    const Ended ended{record.number, done->seconds, isAgain};
+    if (isAgain) // it was measured then, and only read now
+        done->seconds = record.data->seconds;
+    else
+        record.time = QDateTime::currentDateTime();
+    record.data = done;
+    record.recipe = begun ? begun->recipe : done->recipe;
+    if (const QVector<ProblemInfo> *known = evidenceOf(done)) {
+        const QVector<ProblemInfo> evidence = *known;
+        record.evidence = evidence;
+    }
+    if (m_baseline == 0) m_baseline = record.number;
+    store(record);
+    dropOld();
+    choose(done);
+    trim();
+    Q_EMIT runsChanged();
+    return ended;
+}
+
+void RunHistory::abandon()
+{
+    m_underWay.reset();
+    choose();
+}
+
+void RunHistory::choose(const RunPtr &last)
+{
+    const auto isKept = [this](const RunPtr &run) {
+        return run && std::any_of(m_runs.begin(), m_runs.end(), [&](const RunRecord &r) { return r.data == run; });
+    };
+    RunPtr chosen;
+    // The last one, but not one that measured less
+    for (const RunRecord &record : std::as_const(m_runs))
+        if (isCurrent(*record.data) && (!chosen || chosen->graphwise.isEmpty() || !record.data->graphwise.isEmpty()))
+            chosen = record.data;
+    if (!chosen && m_underWay && hasErrors(*m_underWay) && isCurrent(*m_underWay)) chosen = m_underWay;
+    // None is of the recipe as it is: what an edit is compared with is what was shown before it
+    for (const RunPtr &run : {last, m_shown, m_previous})
+        if (!chosen && isKept(run)) chosen = run;
+    if (!chosen && !m_runs.isEmpty()) chosen = m_runs.back().data;
+    display(chosen);
+    Q_EMIT shownChanged();
+    Q_EMIT configsChanged();
+}
+
+void RunHistory::display(const RunPtr &run)
+{
+    if (run == m_shown) return;
+    if (m_shown && m_shown->isComplete) m_previous = m_shown;
+    m_shown = run;
+    fetchConfigs();
+}
+
+void RunHistory::dropOld()
+{
+    const auto isKept = [this](const RunRecord &run) {
+        return !run.note.isEmpty() || run.number == m_baseline || run.data == m_shown;
+    };
+    for (qsizetype i = 0; m_runs.size() > mostRuns && i + 1 < m_runs.size();) {
+        if (isKept(m_runs[i])) {
+            ++i;
+            continue;
+        }
+        if (m_store) m_store->remove(storeKey(), m_runs[i].file);
+        m_runs.removeAt(i);
+    }
+}
+
+const QVector<ConfigInfo> &RunHistory::configs() const
+{
+    if (m_shown && !isStale() && !m_shown->configs.isEmpty()) return m_shown->configs;
+    return m_document.inspectedConfigs();
+}
+
+QVector<int> RunHistory::configsOf(const QString &operation) const
+{
+    if (m_shown && !isStale() && !m_shown->configs.isEmpty()) return m_shown->configsOf.value(operation);
+    return m_document.inspectedConfigsOf(operation);
+}
+
+RunPtr RunHistory::baseline() const
+{
+    for (const RunRecord &record : m_runs)
+        if (record.number == m_baseline) return record.data;
+    return {};
+}
+
+void RunHistory::setBaseline(int number)
+{
+    if (m_baseline == number) return;
+    m_baseline = number;
+    storeBaseline();
+    Q_EMIT runsChanged();
+    Q_EMIT shownChanged();
+}
+
+void RunHistory::show(int number)
+{
+    for (const RunRecord &record : std::as_const(m_runs))
+        if (record.number == number) {
+            display(record.data);
+            Q_EMIT shownChanged();
+            Q_EMIT configsChanged();
+        }
+}
+
+void RunHistory::remove(int number)
+{
+    for (qsizetype i = 0; i < m_runs.size(); ++i) {
+        if (m_runs[i].number != number) continue;
+        if (m_store) m_store->remove(storeKey(), m_runs[i].file);
+        m_runs.removeAt(i);
+        if (m_baseline == number) m_baseline = m_runs.isEmpty() ? 0 : m_runs.front().number;
+        storeBaseline();
+        choose();
+        Q_EMIT runsChanged();
+        return;
+    }
+}
+
+void RunHistory::setNote(int number, const QString &name, const QString &note)
+{
+    for (RunRecord &record : m_runs)
+        if (record.number == number) {
+            record.name = name;
+            record.note = note;
+            if (m_store) m_store->describe(storeKey(), record);
+            Q_EMIT runsChanged();
+        }
+}
+
+/// A recipe of a run, with its paths from another folder: gone back to, it finds its files. @throws Error
+static api::Recipe movedRecipe(const json &recipe, const QString &from, const QString &to)
+{
+    return api::movedTo(api::recipeFromJson(api::JsonText::wrap(recipe)), from.toStdString(), to.toStdString());
+}
+
+void RunHistory::move(const QString &from, const QString &to)
+{
+    for (RunRecord &record : m_runs) {
+        try {
+            auto run = makeShared<RunData>(*record.data);
+            const api::Recipe recipe = movedRecipe(record.recipe, from, to);
+            if (!run->recipeHash.isEmpty()) run->recipeHash = Document::resultHashOf(recipe);
+            record.recipe = api::toJson(recipe);
+            run->recipe = api::toJson(movedRecipe(run->recipe, from, to));
+            record.data = run;
+        } catch (const Error &) {
+            continue; // of another version: it stays as it was
+        }
+    }
+}
+
+// What comes after a run
+
+const QVector<ProblemInfo> *RunHistory::evidenceOf(const RunPtr &run) const
+{
+    const QVector<ProblemInfo> *found = nullptr;
+    for (const RunRecord &record : m_runs) {
+        if (!record.evidence) continue;
+        if (record.data == run) return &*record.evidence;
+        if (run && record.data->key() == run->key()) found = &*record.evidence;
+    }
+    return found;
+}
+
+void RunHistory::takeEvidence(const QString &key, const QVector<ProblemInfo> &evidence)
+{
+    for (RunRecord &record : m_runs) {
+        if (record.data->key() != key) continue;
+        record.evidence = evidence;
+        if (m_store) m_store->keepEvidence(storeKey(), record);
+    }
+    Q_EMIT evidenceChanged();
+}
+
+JsonPtr RunHistory::passHistory() const
+{
+    for (const auto &[key, passes] : m_passHistories)
+        if (m_shown && m_shown->key() == key) return passes;
+    return {};
+}
+
+void RunHistory::takePassHistory(const QString &key, const JsonPtr &passes)
+{
+    constexpr qsizetype kept = 8; // undo goes back to runs that were looked at
+    m_passHistories.append({key, passes});
+    if (m_passHistories.size() > kept) m_passHistories.removeFirst();
+    Q_EMIT passHistoryChanged();
+}
+
+} // namespace ql

@@ -1,0 +1,121 @@
+// Runs of a document on disk: kept, read, trimmed, and taken along when the recipe is saved under another name.
+#include "views/bridge/disposal.h"
+#include "views/bridge/document.h"
+#include "views/bridge/run_history.h"
+#include "views/bridge/run_store.h"
+
+#include <utility>
+
+namespace ql {
+
+void RunHistory::keepIn(const QString &folder, qsizetype mostConfigs)
+{
+    m_mostConfigs = mostConfigs;
+    m_store = new RunStore(folder, this);
+    connect(m_store, &RunStore::loaded, this, &RunHistory::onLoaded);
+    connect(m_store, &RunStore::configsRead, this, &RunHistory::onConfigsRead);
+    // A recipe that is saved under another name takes its runs along
+    connect(&m_document, &Document::fileChanged, this, &RunHistory::storeAgain);
+    m_storeKey = m_document.isEmpty() ? QString() : storeKey();
+    load();
+}
+
+void RunHistory::storeAgain()
+{
+    if (!m_storeKey.isEmpty() && m_storeKey != storeKey())
+        for (RunRecord &run : m_runs) store(run, m_store->fileOf(m_storeKey, run));
+    m_storeKey = storeKey();
+}
+
+QString RunHistory::storeKey() const
+{
+    return m_document.filePath().isEmpty() ? m_document.absolutePath(m_document.recipe().model) : m_document.filePath();
+}
+
+void RunHistory::load()
+{
+    if (m_store && !m_document.isEmpty()) m_store->load(storeKey(), m_mostConfigs);
+}
+
+void RunHistory::store(RunRecord &run, const QString &configsFile)
+{
+    if (!m_store) return;
+    if (run.file.isEmpty()) run.file = RunStore::newFile(run.number);
+    m_store->save(storeKey(), run, configsFile);
+    storeBaseline();
+}
+
+void RunHistory::trim()
+{
+    if (!m_store) return;
+    qsizetype rows = 0;
+    for (auto record = m_runs.rbegin(); record != m_runs.rend(); ++record) {
+        rows += record->data->configs.size();
+        if (rows <= m_mostConfigs || record->data->isTrimmed || record->file.isEmpty() || record->data == m_shown)
+            continue;
+        auto trimmed = makeShared<RunData>(*record->data);
+        trimmed->configs.clear();
+        trimmed->configsOf.clear();
+        trimmed->isTrimmed = true;
+        record->data = trimmed;
+    }
+}
+
+void RunHistory::fetchConfigs()
+{
+    if (!m_store || !m_shown || !m_shown->isTrimmed) return;
+    for (const RunRecord &record : std::as_const(m_runs))
+        if (record.data == m_shown) m_store->readConfigs(storeKey(), record);
+}
+
+void RunHistory::onConfigsRead(const QString &document, const QString &file, const RunPtr &whole)
+{
+    if (document != storeKey()) return;
+    for (RunRecord &record : m_runs) {
+        if (record.file != file || !record.data->isTrimmed) continue;
+        auto run = makeShared<RunData>(*record.data); // what else it says may have changed since it was written
+        run->configs = whole->configs;
+        run->configsOf = whole->configsOf;
+        run->isTrimmed = false;
+        const bool isShown = m_shown == record.data;
+        record.data = run;
+        if (!isShown) return;
+        m_shown = run; // the same run: no earlier one comes in front of it
+        trim();
+        Q_EMIT configsChanged();
+        Q_EMIT shownChanged();
+    }
+}
+
+void RunHistory::storeBaseline()
+{
+    if (!m_store) return;
+    QString file;
+    for (const RunRecord &run : std::as_const(m_runs))
+        if (run.number == m_baseline) file = run.file;
+    m_store->setBaseline(storeKey(), file);
+}
+
+void RunHistory::onLoaded(const QString &document, const QVector<RunRecord> &runs, int baseline)
+{
+    if (document != storeKey() || runs.isEmpty()) return;
+    // Runs that ended before the old ones were read come behind them
+    const int last = runs.back().number;
+    QVector<RunRecord> all = runs;
+    for (RunRecord run : std::as_const(m_runs)) {
+        if (run.isStored) continue;
+        const RunRecord before = run;
+        if (run.number == m_baseline) m_baseline += last;
+        run.number += last;
+        run.file = RunStore::newFile(run.number);
+        m_store->save(document, run, m_store->fileOf(document, before));
+        m_store->remove(document, before.file);
+        all.append(run);
+    }
+    if (m_runs.isEmpty()) m_baseline = baseline;
+    m_runs = all;
+    choose();
+    Q_EMIT runsChanged();
+}
+
+} // namespace ql
