@@ -80,6 +80,7 @@ void RunHistory::begin(const QString &name)
     m_underWay->recipeHash = m_document.resultHash();
     m_underWay->recipe = m_document.recipeJson();
     m_underWayName = name;
+    m_underWayFolder.clear();
 }
 
 /// Whether there is something to show of a run that is under way.
@@ -111,11 +112,19 @@ static bool measuredAllOf(const RunData &run, const RunData &other)
            run.outputs.size() >= other.outputs.size();
 }
 
+/// A recipe of a run, with its paths from another folder: gone back to, it finds its files. @throws Error
+static api::Recipe movedRecipe(const json &recipe, const QString &from, const QString &to)
+{
+    return api::movedTo(api::recipeFromJson(api::JsonText::wrap(recipe)), from.toStdString(), to.toStdString());
+}
+
 RunHistory::Ended RunHistory::finish(const RunData &result)
 {
     const auto done = makeShared<RunData>(result);
     const auto begun = std::exchange(m_underWay, nullptr);
     done->recipeHash = begun ? begun->recipeHash : m_document.resultHash();
+    if (!m_underWayFolder.isEmpty())
+        done->recipe = api::toJson(movedRecipe(done->recipe, m_underWayFolder, m_document.folder()));
     if (begun && done->configs.isEmpty()) takeSection(*done, QStringLiteral("configs"), *begun); // sent once
     // It has read the files later than the inspection
     if (done->recipeHash == m_document.resultHash()) m_inputsKey = done->inputsKey;
@@ -258,12 +267,6 @@ void RunHistory::setNote(int number, const QString &name, const QString &note)
         }
 }
 
-/// A recipe of a run, with its paths from another folder: gone back to, it finds its files. @throws Error
-static api::Recipe movedRecipe(const json &recipe, const QString &from, const QString &to)
-{
-    return api::movedTo(api::recipeFromJson(api::JsonText::wrap(recipe)), from.toStdString(), to.toStdString());
-}
-
 void RunHistory::move(const QString &from, const QString &to)
 {
     for (RunRecord &record : m_runs) {
@@ -273,11 +276,22 @@ void RunHistory::move(const QString &from, const QString &to)
             if (!run->recipeHash.isEmpty()) run->recipeHash = Document::resultHashOf(recipe);
             record.recipe = api::toJson(recipe);
             run->recipe = api::toJson(movedRecipe(run->recipe, from, to));
+            if (m_shown == record.data) m_shown = run;
+            if (m_previous == record.data) m_previous = run;
             record.data = run;
         } catch (const Error &) {
             continue; // of another version: it stays as it was
         }
     }
+    if (!m_underWay) return;
+    // The engine answers with the paths that it was asked with
+    auto run = makeShared<RunData>(*m_underWay);
+    const api::Recipe recipe = movedRecipe(run->recipe, from, to);
+    run->recipe = api::toJson(recipe);
+    run->recipeHash = Document::resultHashOf(recipe);
+    if (m_shown == m_underWay) m_shown = run;
+    m_underWay = run;
+    if (m_underWayFolder.isEmpty()) m_underWayFolder = from;
 }
 
 // What comes after a run

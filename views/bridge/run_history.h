@@ -127,6 +127,7 @@ private:
     RunPtr m_shown, m_previous;
     std::shared_ptr<RunData> m_underWay;
     QString m_underWayName;
+    QString m_underWayFolder; ///< that its paths begin at, where the recipe was saved elsewhere since; else empty
     int m_baseline = 0;
     QString m_inputsKey; ///< RunData::inputsKey of what is on the disk now; empty: not known
     QVector<QPair<QString, JsonPtr>> m_passHistories; ///< the last ones, by key()

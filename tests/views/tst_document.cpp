@@ -1,0 +1,93 @@
+// A document without an engine: recipe, undo, runs and files.
+#include "tests/support/test_main.h"
+#include "views/bridge/document.h"
+#include "views/bridge/engine_client.h"
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/run_history.h"
+#include "views/bridge/run_store.h"
+#include "views/commands/recipe_command.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <memory>
+
+using namespace ql;
+using nlohmann::json;
+
+namespace {
+
+/// As the engine answers the recipe of the document.
+RunData resultOf(const Document &document, double noise = 0.01)
+{
+    RunData run;
+    run.recipe = document.recipeJson();
+    run.inputsKey = QStringLiteral("inputs");
+    ErrorInfo error;
+    error.operation = QStringLiteral("op");
+    error.noiseRatio = noise;
+    error.sqnrDb = -10 * std::log10(noise);
+    run.graphwise = {error};
+    run.outputs = {error};
+    run.isComplete = true;
+    return run;
+}
+
+} // namespace
+
+class TestDocument : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    EngineClient m_engine{{QStringLiteral("/does/not/exist")}}; ///< never started
+    std::unique_ptr<Document> m_document;
+
+    QString path(const QString &name) const { return m_folder->filePath(name); }
+    void write(const QString &name, const QByteArray &bytes) const
+    {
+        QDir().mkpath(QFileInfo(path(name)).path());
+        QFile file(path(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(bytes);
+    }
+    void writeRecipe(const QString &name) const
+    {
+        write(name, R"({"format": "quantloupe-recipe/1", "model": {"path": "m.onnx"}, "platform": "TRT_INT8",
+                        "calibration": {"path": "calib", "samples": 4}})");
+    }
+    RunHistory &history() const { return m_document->history(); }
+    RunHistory::Ended run(double noise = 0.01) const
+    {
+        history().begin(QStringLiteral("a run"));
+        return history().finish(resultOf(*m_document, noise));
+    }
+
+private Q_SLOTS:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_document = std::make_unique<Document>(m_engine);
+        writeRecipe(QStringLiteral("a/r.quantloupe"));
+        m_document->open(path(QStringLiteral("a/r.quantloupe")));
+    }
+    void cleanup() { m_document.reset(); }
+
+    /// The run that goes on is of the recipe as it is, wherever that is saved meanwhile.
+    void savingElsewhereKeepsTheRunUnderWay()
+    {
+        history().begin(QStringLiteral("a run"));
+        const RunData answer = resultOf(*m_document);
+        QDir().mkpath(path(QStringLiteral("b")));
+        m_document->save(path(QStringLiteral("b/r.quantloupe")));
+        history().finish(answer);
+        QVERIFY(!history().isStale());
+        QCOMPARE(history().runs().size(), 1);
+        QCOMPARE(history().runs()[0].recipe, m_document->recipeJson());
+        QCOMPARE(history().runs()[0].data->recipe, m_document->recipeJson());
+    }
+};
+
+QL_TEST(TestDocument)
+#include "tst_document.moc"
