@@ -62,6 +62,28 @@ private Q_SLOTS:
         QCOMPARE(window.document().recipe().threads, 0);
     }
 
+    /// Its recipe, results and undo stack stay, and a good model takes their place.
+    void aModelThatCannotBeReadReplacesNothing()
+    {
+        MainWindow window(engine());
+        openAndRun(window);
+        Document &document = window.document();
+        editRecipe(document, QStringLiteral("Threads"), "/threads", 2);
+        const json recipe = document.recipeJson();
+        const QString bad = m_work + QStringLiteral("/坏 bad.onnx"), good = m_work + QStringLiteral("/good.onnx");
+        write(bad, "this is no model");
+        window.openFile(bad);
+        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("bad.onnx")), 60000);
+        QCOMPARE(document.recipeJson(), recipe);
+        QVERIFY(document.graph() && document.history().shown() && document.undoStack().canUndo());
+        QFile::remove(good);
+        QVERIFY(QFile::copy(modelFile(), good));
+        window.openFile(good);
+        QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(document.recipe().model), QStringLiteral("good.onnx"), 60000);
+        QVERIFY(!document.undoStack().canUndo() && window.message().isEmpty());
+        document.undoStack().setClean();
+    }
+
     /// Behind "ssh box", as it seems: files have the paths of the other machine, and are not looked for here.
     void engineElsewhere()
     {

@@ -56,6 +56,10 @@ public:
     const QUndoStack &undoStack() const { return m_undo; }
 
     // Files
+    /// Whether a file is a recipe by its name; otherwise it is a model.
+    static bool isRecipeFile(const QString &path);
+    /// The recipe in a file, or a new one for a model. @throws Error
+    static api::Recipe recipeOfFile(const QString &path);
     /// A recipe, or a model for which a new recipe is begun. @throws Error
     void open(const QString &path);
     /// @throws Error (Io)

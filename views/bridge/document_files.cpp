@@ -35,22 +35,32 @@ QString Document::title() const
     return isEmpty() ? QString() : QFileInfo(QString::fromStdString(m_recipe.model)).completeBaseName();
 }
 
-void Document::open(const QString &path)
+bool Document::isRecipeFile(const QString &path)
 {
+    const QString ending = QFileInfo(path).suffix().toLower();
+    return ending == QLatin1String("quantloupe") || ending == QLatin1String("json");
+}
+
+api::Recipe Document::recipeOfFile(const QString &path)
+{
+    if (isRecipeFile(path))
+        return api::recipeFromJson(api::JsonText::parse(readFile(path.toStdString()), path.toStdString()));
     const QFileInfo info(path);
-    const QString ending = info.suffix().toLower();
     api::Recipe recipe;
-    const bool isRecipe = ending == QLatin1String("quantloupe") || ending == QLatin1String("json");
-    if (isRecipe)
-        recipe = api::recipeFromJson(api::JsonText::parse(readFile(path.toStdString()), path.toStdString()));
-    else
-        recipe.model = info.fileName().toStdString();
-    if (!isRecipe && ending == QLatin1String("prototxt")) {
+    recipe.model = info.fileName().toStdString();
+    if (info.suffix().toLower() == QLatin1String("prototxt")) {
         const QString weights = info.dir().filePath(info.completeBaseName() + QStringLiteral(".caffemodel"));
         if (QFileInfo::exists(weights)) recipe.weights = QFileInfo(weights).fileName().toStdString();
     }
+    return recipe;
+}
+
+void Document::open(const QString &path)
+{
+    const QFileInfo info(path);
+    const api::Recipe recipe = recipeOfFile(path);
     m_requests->stop();
-    m_file = isRecipe ? info.absoluteFilePath() : QString();
+    m_file = isRecipeFile(path) ? info.absoluteFilePath() : QString();
     m_base = info.absolutePath();
     clear();
     m_recipe = {};

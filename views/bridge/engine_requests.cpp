@@ -36,6 +36,7 @@ const EngineRequests::Handler &EngineRequests::handlerOf(Kind kind)
     static const std::array<Handler, kindCount> table{{
         {api::method::catalogue, &EngineRequests::onCatalogue, &EngineRequests::catalogueFailed},
         {api::method::inspect, &EngineRequests::onInspected, &EngineRequests::inspectFailed},
+        {api::method::inspect, &EngineRequests::onProbed},
         {api::method::distribution, &EngineRequests::onDistribution},
         {api::method::exportFile, &EngineRequests::onExported},
         {api::method::run, &EngineRequests::onRun, &EngineRequests::runFailed},
@@ -145,6 +146,22 @@ void EngineRequests::inspectNow()
     drop(Kind::Inspect);
     m_inspectedHash = m_document.resultHash();
     send(Kind::Inspect, params());
+}
+
+void EngineRequests::probe(const QString &path)
+{
+    drop(Kind::Probe);
+    m_probed = path;
+    send(Kind::Probe, {{"recipe", api::toJson(Document::recipeOfFile(path))},
+                       {"base", QFileInfo(path).absolutePath().toStdString()}});
+    Q_EMIT gatheringChanged();
+}
+
+void EngineRequests::onProbed(const EngineAnswer &)
+{
+    setId(Kind::Probe, 0);
+    Q_EMIT gatheringChanged();
+    Q_EMIT canOpen(m_probed);
 }
 
 void EngineRequests::takeEdit(bool inputs)
@@ -273,6 +290,7 @@ void EngineRequests::requestPassHistory()
 
 QString EngineRequests::backgroundWork() const
 {
+    if (id(Kind::Probe)) return tr("Reading %1").arg(m_probed);
     if (id(Kind::Distribution)) return tr("Distribution of %1").arg(m_distributionOf);
     return id(Kind::Ranges)   ? tr("Ranges of activations, for the problems")
            : id(Kind::Passes) ? tr("Output after each pass")
@@ -466,7 +484,7 @@ void EngineRequests::onCancelled(RequestId id)
     if (!known) return;
     const Kind kind = *known;
     setId(kind, 0);
-    if (kind == Kind::Inspect) return;
+    if (kind == Kind::Inspect || kind == Kind::Probe) return;
     if (kind == Kind::Catalogue) return reloadCatalogue();
     if (kind == Kind::Distribution) Q_EMIT distributionStopped(m_distributionOf);
     if (kind == Kind::Run) m_document.history().abandon();

@@ -46,6 +46,8 @@ public:
     bool isInspecting() const { return id(Kind::Inspect) != 0 || m_inspectTimer.isActive(); }
     /// The recipe was edited. inputs: also what an inspection depends on.
     void takeEdit(bool inputs);
+    /// Whether a model can be opened: canOpen() or failed() follows, and the document stays as it is.
+    void probe(const QString &path);
     void close(); ///< the document is closed: nobody waits for anything
 
     // Runs
@@ -81,6 +83,7 @@ Q_SIGNALS:
     void jobChanged();
     void gatheringChanged();
     void liveChanged(bool on);
+    void canOpen(const QString &path);
     /// ofRun: else of an inspection, an export or a distribution
     void failed(const ql::EngineError &error, bool ofRun);
     void distributionReady(const QString &operation, const ql::JsonPtr &data);
@@ -89,8 +92,8 @@ Q_SIGNALS:
 
 private:
     /// One request of each kind is waited for.
-    enum class Kind { Catalogue, Inspect, Distribution, Export, Run, Ranges, Passes, Report };
-    static constexpr std::size_t kindCount = 8;
+    enum class Kind { Catalogue, Inspect, Probe, Distribution, Export, Run, Ranges, Passes, Report };
+    static constexpr std::size_t kindCount = 9;
     struct Handler;
     static const Handler &handlerOf(Kind kind);
     RequestId id(Kind kind) const { return m_ids[std::size_t(kind)]; }
@@ -108,6 +111,7 @@ private:
     void onEngineState(EngineClient::State state);
     void onCatalogue(const EngineAnswer &answer);
     void onInspected(const EngineAnswer &answer);
+    void onProbed(const EngineAnswer &answer);
     void onDistribution(const EngineAnswer &answer);
     void onExported(const EngineAnswer &answer);
     void onRun(const EngineAnswer &answer);
@@ -130,6 +134,7 @@ private:
     JsonPtr m_catalogue;
     std::array<RequestId, kindCount> m_ids{};
     QString m_inspectedHash; ///< of the recipe that Kind::Inspect is about
+    QString m_probed;        ///< path of the model
     QString m_distributionOf;
     QString m_evidenceWanted, m_passesWanted; ///< RunHistory::key() that they were asked for
     QString m_exportPath;

@@ -348,6 +348,7 @@ void MainWindow::connectDocument()
             m_jobs->addLine(tr("Wrote %1").arg(textOf(file, "path")));
     });
     connect(m_document, &Document::note, this, [this](const QString &text) { statusBar()->showMessage(text, noteMs); });
+    connect(&m_document->requests(), &EngineRequests::canOpen, this, &MainWindow::replaceDocument);
     connect(&m_document->requests(), &EngineRequests::failed, this, [this](const EngineError &error, bool ofRun) {
         if (error.kind == QLatin1String("EngineDied")) return; // told by died()
         QString where = error.operation.isEmpty() ? QString() : tr("%1: ").arg(error.operation);

@@ -54,7 +54,8 @@ public:
     JobsPanel *jobs() const { return m_jobs; }
     DistributionPanel *distribution() const { return m_distribution; }
 
-    void openFile(const QString &path);
+    /// A model that cannot be read leaves what is open as it is. then: when the document is the one of the file.
+    void openFile(const QString &path, const std::function<void()> &then = {});
     /// Runs survive the program from now on: in folder, by default one of the user's data.
     void keepRuns(QString folder = {});
     /// Every plot and table that has data, as PNG, SVG, PDF and CSV, one after the other; allSaved() tells the files.
@@ -112,6 +113,8 @@ private:
     void onFileRemoved(const QString &file);
     /// @returns false when nothing could be recovered
     bool recover(const nlohmann::json &recipe, const QString &file, const QString &folder);
+    void replaceDocument(const QString &path);
+    void takeDropped(QStringList weights, QStringList samples);
     void showPalette();
     void quit();
     void showShortcuts();
@@ -176,6 +179,7 @@ private:
     QPushButton *m_messageButton = nullptr;
     std::function<void()> m_messageAct;
     QVector<QAction *> m_ofDocument; ///< what means nothing without one
+    std::function<void()> m_afterOpen; ///< see openFile()
     QString m_recentWanted;          ///< a file that becomes a recent one
     /// What ends a message, beside its buttons: the engine takes what it refused, or the recipe's file is written.
     enum class MessageEnd {

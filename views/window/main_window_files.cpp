@@ -31,9 +31,17 @@ using nlohmann::json;
 
 static constexpr int recentFiles = 10;
 
-void MainWindow::openFile(const QString &path)
+void MainWindow::openFile(const QString &path, const std::function<void()> &then)
 {
     if (path.isEmpty()) return;
+    m_afterOpen = then;
+    if (m_document->isEmpty() || Document::isRecipeFile(path)) return replaceDocument(path);
+    m_messageBar->hide();
+    m_document->requests().probe(path); // replaceDocument() follows when the engine can read it
+}
+
+void MainWindow::replaceDocument(const QString &path)
+{
     try {
         m_document->open(path);
         m_search->clear(); // it was about another model
@@ -43,6 +51,7 @@ void MainWindow::openFile(const QString &path)
         m_messageBar->hide();
         m_recentWanted = path; // when its model has been read
         if (m_engine->isRemote()) addRecent(std::exchange(m_recentWanted, {}));
+        if (const auto then = std::exchange(m_afterOpen, {})) then();
     } catch (const Error &error) {
         showMessage(QString::fromStdString(error.text()));
     } catch (const std::exception &error) {
@@ -407,10 +416,23 @@ void MainWindow::dropEvent(QDropEvent *event)
     // Whatever the order in which they came: the model first
     if (!models.isEmpty()) {
         if (!mayDiscard()) return;
-        openFile(models.front());
-        if (models.size() > 1)
-            tell(tr("%1 is opened; a window shows one model.").arg(QFileInfo(models.front()).fileName()));
+        openFile(models.front(), [=, this] {
+            if (models.size() > 1)
+                tell(tr("%1 is opened; a window shows one model.").arg(QFileInfo(models.front()).fileName()));
+            takeDropped(weights, samples);
+        });
+        return;
     }
+    takeDropped(weights, samples);
+}
+
+/// What was dropped beside a model, or on the document that is open.
+void MainWindow::takeDropped(QStringList weights, QStringList samples)
+{
+    const auto tell = [this](const QString &text) {
+        showMessage(text);
+        m_messageEnd = MessageEnd::NextDrop;
+    };
     if (m_document->isEmpty() && !weights.isEmpty()) openFile(weights.takeFirst()); // with the net that is in them
     if (m_document->isEmpty()) {
         if (!samples.isEmpty()) tell(tr("Open a model first, then drop its data."));
