@@ -87,6 +87,31 @@ private Q_SLOTS:
         QCOMPARE(history().runs()[0].recipe, m_document->recipeJson());
         QCOMPARE(history().runs()[0].data->recipe, m_document->recipeJson());
     }
+
+    /// After a crash, the runs of before are read: the one of the saved recipe is what the recovered edits are compared
+    /// with, not a later one of another recipe.
+    void recoveredEditsAreComparedWithTheirRecipe()
+    {
+        const QString runs = path(QStringLiteral("runs")), file = path(QStringLiteral("a/r.quantloupe"));
+        history().keepIn(runs);
+        run(0.01);
+        editRecipe(*m_document, QStringLiteral("Platform"), "/platform", "OPENVINO_INT8");
+        run(0.1);
+        history().store()->finish();
+        for (const bool hasFirst : {true, false}) {
+            m_document = std::make_unique<Document>(m_engine);
+            m_document->open(file);
+            editRecipe(*m_document, QStringLiteral("Recovered changes"), "/platform", "RKNN_INT8");
+            history().keepIn(runs);
+            history().store()->finish();
+            QTRY_COMPARE(history().runs().size(), hasFirst ? 2 : 1);
+            QVERIFY(history().shown() && history().isStale());
+            QCOMPARE(history().isOfThisSession(), hasFirst);
+            QCOMPARE(qRound(*history().shown()->outputSqnr()), hasFirst ? 20 : 10);
+            history().remove(1);
+            history().store()->finish();
+        }
+    }
 };
 
 QL_TEST(TestDocument)

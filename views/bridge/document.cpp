@@ -47,6 +47,7 @@ void Document::setRecipe(const api::Recipe &recipe)
                            recipe.overrides == m_recipe.overrides;
     // Whether the data fits is found by the inspection, too
     const bool sameData = recipe.calibration == m_recipe.calibration && recipe.evaluation == m_recipe.evaluation;
+    if (!isEmpty()) m_history->leave(m_hash);
     m_recipe = recipe;
     m_hash = resultHashOf(recipe);
     if (sameGraph) {

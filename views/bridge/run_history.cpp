@@ -51,8 +51,22 @@ void RunHistory::setInputsKey(const QString &key)
     choose();
 }
 
+void RunHistory::leave(const QString &hash)
+{
+    constexpr qsizetype most = 100;
+    m_left.removeAll(hash);
+    m_left.prepend(hash);
+    if (m_left.size() > most) m_left.removeLast();
+}
+
+bool RunHistory::isOfThisSession() const
+{
+    return m_shown && (m_left.contains(m_shown->recipeHash) || m_shown->recipeHash == m_document.resultHash());
+}
+
 void RunHistory::clear()
 {
+    m_left.clear();
     m_inputsKey.clear();
     m_runs.clear();
     m_shown.reset();
@@ -175,6 +189,9 @@ void RunHistory::choose(const RunPtr &last)
     // None is of the recipe as it is: what an edit is compared with is what was shown before it
     for (const RunPtr &run : {last, m_shown, m_previous})
         if (!chosen && isKept(run)) chosen = run;
+    for (const QString &hash : std::as_const(m_left)) // of an earlier session
+        for (auto run = m_runs.crbegin(); !chosen && run != m_runs.crend(); ++run)
+            if (run->data->recipeHash == hash) chosen = run->data;
     if (!chosen && !m_runs.isEmpty()) chosen = m_runs.back().data;
     display(chosen);
     Q_EMIT shownChanged();
@@ -283,6 +300,9 @@ void RunHistory::move(const QString &from, const QString &to)
             continue; // of another version: it stays as it was
         }
     }
+    // Recipes that were edited before had the folder of then, and no run is found by their hashes any more
+    for (const RunPtr &run : {m_shown, m_previous})
+        if (run) leave(run->recipeHash);
     if (!m_underWay) return;
     // The engine answers with the paths that it was asked with
     auto run = makeShared<RunData>(*m_underWay);

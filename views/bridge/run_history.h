@@ -4,6 +4,7 @@
 
 #include <QDateTime>
 #include <QObject>
+#include <QStringList>
 #include <optional>
 
 namespace ql {
@@ -39,6 +40,9 @@ public:
     const RunPtr &shown() const { return m_shown; }
     /// What was shown before the shown run, which need not be the one before it; null when nothing was.
     const RunPtr &previous() const { return m_previous; }
+    /// Of a recipe that the document had in this session: what an edit is compared with. Otherwise it is of another
+    /// time, and only the last one that there is.
+    bool isOfThisSession() const;
     bool isStale() const { return m_shown && !isCurrent(*m_shown); }
     /// Of the recipe as it is, and of what the engine last found in model, data and platforms.
     bool isCurrent(const RunData &run) const;
@@ -85,6 +89,8 @@ public:
     /// inspection or a run finds out.
     void markReplaced();
     bool isReplaced() const;
+    /// The recipe of that hash is edited.
+    void leave(const QString &hash);
     void clear();
     /// Paths of recipes begin at folder to now, not at from.
     void move(const QString &from, const QString &to);
@@ -131,6 +137,7 @@ private:
     int m_baseline = 0;
     QString m_inputsKey; ///< RunData::inputsKey of what is on the disk now; empty: not known
     QVector<QPair<QString, JsonPtr>> m_passHistories; ///< the last ones, by key()
+    QStringList m_left;                               ///< hashes of the recipes before edits, the last one first
     RunStore *m_store = nullptr;
     QString m_storeKey;
     qsizetype m_mostConfigs = 0; ///< see keepIn()

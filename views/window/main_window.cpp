@@ -556,9 +556,11 @@ void MainWindow::refreshStatus()
     QStringList right;
     m_statusRight->setToolTip({});
     if (const RunPtr &run = m_document->history().shown(); run && run->outputSqnr()) {
-        QString text =
-            (m_document->history().isStale() ? tr("before the edit: output SQNR %1 dB") : tr("output SQNR %1 dB"))
-                .arg(QLocale().toString(*run->outputSqnr(), 'f', 1));
+        const RunHistory &history = m_document->history();
+        QString text = (!history.isStale()          ? tr("output SQNR %1 dB")
+                        : history.isOfThisSession() ? tr("before the edit: output SQNR %1 dB")
+                                                    : tr("an earlier run: output SQNR %1 dB"))
+                           .arg(QLocale().toString(*run->outputSqnr(), 'f', 1));
         const RunPtr baseline = m_document->history().baseline();
         if (baseline && baseline != run && baseline->outputSqnr())
             text += tr(" (baseline %1)").arg(QLocale().toString(*baseline->outputSqnr(), 'f', 1));
