@@ -112,6 +112,24 @@ private Q_SLOTS:
             history().store()->finish();
         }
     }
+
+    /// As shown, not only when they are read again.
+    void runsOfTwoWindowsHaveNumbersOfTheirOwn()
+    {
+        const QString runs = path(QStringLiteral("runs"));
+        Document other(m_engine);
+        other.open(m_document->filePath());
+        for (Document *document : {m_document.get(), &other}) document->history().keepIn(runs);
+        QVector<int> numbers;
+        for (const auto &[document, platform] : {std::pair(m_document.get(), "RKNN_INT8"), std::pair(&other, "FP32"),
+                                                 std::pair(m_document.get(), "OPENVINO_INT8")}) {
+            editRecipe(*document, QStringLiteral("Platform"), "/platform", platform);
+            document->history().begin(QStringLiteral("a run"));
+            numbers.append(document->history().finish(resultOf(*document)).number);
+            document->history().store()->finish();
+        }
+        QCOMPARE(numbers, QVector<int>({1, 2, 3}));
+    }
 };
 
 QL_TEST(TestDocument)

@@ -119,6 +119,7 @@ Q_SIGNALS:
 private:
     void display(const RunPtr &run);
     void dropOld();
+    int nextNumber() const;
     QString storeKey() const;
     void store(RunRecord &run, const QString &configsFile = {});
     void storeAgain();   ///< under the name that the document has now

@@ -4,6 +4,7 @@
 #include "views/bridge/run_history.h"
 #include "views/bridge/run_store.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ql {
@@ -30,6 +31,12 @@ void RunHistory::storeAgain()
 QString RunHistory::storeKey() const
 {
     return m_document.filePath().isEmpty() ? m_document.absolutePath(m_document.recipe().model) : m_document.filePath();
+}
+
+int RunHistory::nextNumber() const
+{
+    const int next = m_runs.isEmpty() ? 1 : m_runs.back().number + 1;
+    return m_store ? m_store->takeNumber(storeKey(), next) : next;
 }
 
 void RunHistory::load()
@@ -99,19 +106,19 @@ void RunHistory::storeBaseline()
 void RunHistory::onLoaded(const QString &document, const QVector<RunRecord> &runs, int baseline)
 {
     if (document != storeKey() || runs.isEmpty()) return;
-    // Runs that ended before the old ones were read come behind them
-    const int last = runs.back().number;
+    // With those that ended before the old ones were read
     QVector<RunRecord> all = runs;
-    for (RunRecord run : std::as_const(m_runs)) {
+    for (const RunRecord &run : std::as_const(m_runs)) {
         if (run.isStored) continue;
-        const RunRecord before = run;
-        if (run.number == m_baseline) m_baseline += last;
-        run.number += last;
-        run.file = RunStore::newFile(run.number);
-        m_store->save(document, run, m_store->fileOf(document, before));
-        m_store->remove(document, before.file);
-        all.append(run);
+        const auto same =
+            std::find_if(all.begin(), all.end(), [&](const RunRecord &read) { return read.file == run.file; });
+        if (same == all.end())
+            all.append(run);
+        else
+            *same = run;
     }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const RunRecord &a, const RunRecord &b) { return a.number < b.number; });
     if (m_runs.isEmpty()) m_baseline = baseline;
     m_runs = all;
     choose();

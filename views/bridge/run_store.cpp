@@ -158,6 +158,25 @@ static QString evidenceFile(const QString &folder, const QString &name)
     return QStringLiteral("%1/%2.problems").arg(folder, name);
 }
 
+static QString numberFile(const QString &folder, int number)
+{
+    return QStringLiteral("%1/%2.number").arg(folder).arg(number);
+}
+
+int RunStore::takeNumber(const QString &document, int first) const
+{
+    const QString folder = folderOf(document);
+    if (!QDir().mkpath(folder)) return first;
+    // Of runs from before numbers were taken
+    for (const QString &name : QDir(folder).entryList({QStringLiteral("*.run")}, QDir::Files))
+        first = std::max(first, name.section(QLatin1Char('-'), 0, 0).toInt() + 1);
+    for (int number = first;; ++number) {
+        QFile file(numberFile(folder, number));
+        if (file.open(QIODevice::WriteOnly | QIODevice::NewOnly)) return number; // whoever makes it has it
+        if (!file.exists()) return number;                                       // nothing can be written there
+    }
+}
+
 QString RunStore::newFile(int number)
 {
     return QStringLiteral("%1-%2").arg(number).arg(QUuid::createUuid().toString(QUuid::Id128).left(12));

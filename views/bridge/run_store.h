@@ -9,8 +9,8 @@ namespace ql {
 /// Runs on disk, so that they are there again when the program starts the next time: a folder for each model or recipe
 /// file, a file for each run (what it measured and how everything was quantized), a small one with the name and note
 /// that the user gave it, and one with the problems that were found after it. Files are read and written on a thread of
-/// their own, in order. Names of files are unique, so several windows may keep runs of one document; runs that got one
-/// number in two windows have two when they are read.
+/// their own, in order. Names of files are unique, so several windows may keep runs of one document, and a run takes a
+/// number that no other one has.
 class RunStore : public QObject
 {
     Q_OBJECT
@@ -34,6 +34,8 @@ public:
     void remove(const QString &document, const QString &file);
     /// file: of the run; empty for none
     void setBaseline(const QString &document, const QString &file);
+    /// A number from first on that no run of the document has, here or in another window; it is taken with this call.
+    int takeNumber(const QString &document, int first) const;
     /// A name that no other window takes.
     static QString newFile(int number);
     /// Blocks until everything is on disk.
