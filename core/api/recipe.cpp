@@ -168,6 +168,16 @@ std::string recipeHash(const Recipe &recipe)
     return sha256(toJson(recipe).dump()); // keys are sorted
 }
 
+fs::path pathFrom(const fs::path &path, fs::path folder)
+{
+    if (!folder.has_filename()) folder = folder.parent_path(); // "/a/b/"
+    constexpr int mostSteps = 3;                               // farther up, the two have nothing to do with each other
+    const fs::path relative = path.lexically_relative(folder);
+    const auto steps = std::count(relative.begin(), relative.end(), "..");
+    const auto depth = std::distance(folder.begin(), folder.end()) - 1; // below the root
+    return relative.empty() || steps > mostSteps || steps >= depth ? path : relative;
+}
+
 Recipe movedTo(Recipe recipe, const fs::path &base, const fs::path &folder)
 {
     const fs::path from = fs::absolute(base),
@@ -175,8 +185,7 @@ Recipe movedTo(Recipe recipe, const fs::path &base, const fs::path &folder)
     const bool stays = (from / "").lexically_normal() == (to / "").lexically_normal();
     const auto move = [&](std::string &path) {
         if (path.empty() || (stays && fs::path(path).is_relative())) return; // as it is written
-        const fs::path whole = (from / path).lexically_normal(), relative = whole.lexically_relative(to);
-        path = relative.empty() || *relative.begin() == ".." ? whole.string() : relative.string();
+        path = pathFrom((from / path).lexically_normal(), to).string();
     };
     for (std::string *path : {&recipe.model, &recipe.weights, &recipe.calibration.path, &recipe.evaluation.path})
         move(*path);

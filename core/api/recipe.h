@@ -68,8 +68,10 @@ nlohmann::json toJson(const Recipe &recipe);
 /// SHA-256 of toJson(): equal for recipes that mean the same, however their files are written.
 std::string recipeHash(const Recipe &recipe);
 
-/// The recipe with the paths that are relative to base written for folder: relative where they lie below it, absolute
-/// elsewhere.
+/// An absolute path as it is written in a recipe of folder: relative to that, unless it takes more than three steps up
+/// or goes through the root.
+std::filesystem::path pathFrom(const std::filesystem::path &path, std::filesystem::path folder);
+/// The recipe with the paths that are relative to base written for folder, as pathFrom() does.
 Recipe movedTo(Recipe recipe, const std::filesystem::path &base, const std::filesystem::path &folder);
 
 /// The recipe with one field changed. path: keys and list positions with dots ("calibration.samples",

@@ -103,6 +103,9 @@ private Q_SLOTS:
         QCOMPARE(movedTo(recipe, "/a/b", "/a").calibration.path, std::string("data/calib"));
         QCOMPARE(movedTo(recipe, "/a/b", "/a").model, std::string("b/m.onnx"));
         QCOMPARE(movedTo(recipe, "/a/b", "/c").model, std::string("/a/b/m.onnx"));
+        QCOMPARE(movedTo(recipe, "/a/b", "/a/c").model, std::string("../b/m.onnx"));
+        QCOMPARE(movedTo(recipe, "/a/b", "/a/c/d/e").model, std::string("../../../b/m.onnx"));
+        QCOMPARE(movedTo(recipe, "/a/b", "/a/c/d/e/f").model, std::string("/a/b/m.onnx"));
     }
 
     void mistakes_data()

@@ -130,6 +130,18 @@ private Q_SLOTS:
         }
         QCOMPARE(numbers, QVector<int>({1, 2, 3}));
     }
+
+    /// Files that are chosen or come along when the recipe is saved beside them have relative paths.
+    void pathsAreRelativeWhereTheyCanBe()
+    {
+        QCOMPARE(m_document->recipePath(path(QStringLiteral("a/x/calib"))), QStringLiteral("x/calib"));
+        QCOMPARE(m_document->recipePath(path(QStringLiteral("data/calib"))), QStringLiteral("../data/calib"));
+        QCOMPARE(m_document->recipePath(QStringLiteral("/somewhere/else")), QStringLiteral("/somewhere/else"));
+        QDir().mkpath(path(QStringLiteral("recipes")));
+        m_document->save(path(QStringLiteral("recipes/r.quantloupe")));
+        QCOMPARE(m_document->recipe().model, std::string("../a/m.onnx"));
+        QCOMPARE(m_document->absolutePath(m_document->recipe().model), path(QStringLiteral("a/m.onnx")));
+    }
 };
 
 QL_TEST(TestDocument)

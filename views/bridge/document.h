@@ -80,7 +80,7 @@ public:
     static bool isReadOnly(const QString &path);
     QString title() const;
     QString absolutePath(const std::string &path) const;
-    /// A chosen file as the recipe names it: from folder() on what is below it, so that both can move together.
+    /// A chosen file as the recipe names it: from folder() where it is near, so that both can move together.
     QString recipePath(const QString &path) const;
     bool isModel(const QString &path) const
     {

@@ -25,8 +25,7 @@ QString Document::absolutePath(const std::string &path) const
 QString Document::recipePath(const QString &path) const
 {
     if (m_base.isEmpty() || !QFileInfo(path).isAbsolute()) return path;
-    const QString relative = QDir(m_base).relativeFilePath(path);
-    return relative.startsWith(QLatin1String("..")) ? path : relative;
+    return QString::fromStdString(api::pathFrom(path.toStdString(), m_base.toStdString()).string());
 }
 
 QString Document::title() const
