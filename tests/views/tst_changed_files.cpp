@@ -7,6 +7,7 @@
 #include "views/bridge/file_watch.h"
 #include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
+#include "views/panels/distribution_panel.h"
 #include "views/window/main_window.h"
 
 #include <QFileDialog>
@@ -107,6 +108,19 @@ private Q_SLOTS:
         QVERIFY(window.saveFile(recipeFile()));
         QTest::qWait(FileWatch::calmMs + 300);
         QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
+    }
+
+    /// A distribution that cannot be read says so.
+    void aDistributionWithoutItsModel()
+    {
+        MainWindow window(engine());
+        openAndRun(window);
+        QVERIFY(QFile::remove(modelFile()));
+        window.document().setCurrent(QStringLiteral("down_depthwise"));
+        const DistributionPanel &panel = *window.distribution();
+        QTRY_VERIFY2_WITH_TIMEOUT(panel.notice().startsWith(QStringLiteral("Not read:")), qPrintable(panel.notice()),
+                                  20000);
+        QVERIFY2(panel.notice().contains(QFileInfo(modelFile()).fileName()), qPrintable(panel.notice()));
     }
 
     /// Weights in a file of their own belong to the model.

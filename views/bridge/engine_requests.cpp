@@ -37,7 +37,7 @@ const EngineRequests::Handler &EngineRequests::handlerOf(Kind kind)
         {api::method::catalogue, &EngineRequests::onCatalogue, &EngineRequests::catalogueFailed},
         {api::method::inspect, &EngineRequests::onInspected, &EngineRequests::inspectFailed},
         {api::method::inspect, &EngineRequests::onProbed},
-        {api::method::distribution, &EngineRequests::onDistribution},
+        {api::method::distribution, &EngineRequests::onDistribution, &EngineRequests::distributionFailed},
         {api::method::exportFile, &EngineRequests::onExported},
         {api::method::run, &EngineRequests::onRun, &EngineRequests::runFailed},
         {api::method::analysis, &EngineRequests::onRanges},
@@ -478,6 +478,12 @@ void EngineRequests::runFailed(const EngineError &)
     m_hasFailed = true;
 }
 
+void EngineRequests::distributionFailed(const EngineError &error)
+{
+    const QString where = error.file.isEmpty() ? QString() : error.file + QStringLiteral(": ");
+    Q_EMIT distributionStopped(m_distributionOf, where + engineText(error.message));
+}
+
 void EngineRequests::onCancelled(RequestId id)
 {
     const auto known = kindOf(id);
@@ -486,7 +492,7 @@ void EngineRequests::onCancelled(RequestId id)
     setId(kind, 0);
     if (kind == Kind::Inspect || kind == Kind::Probe) return;
     if (kind == Kind::Catalogue) return reloadCatalogue();
-    if (kind == Kind::Distribution) Q_EMIT distributionStopped(m_distributionOf);
+    if (kind == Kind::Distribution) Q_EMIT distributionStopped(m_distributionOf, {});
     if (kind == Kind::Run) m_document.history().abandon();
     if (kind == Kind::Run || kind == Kind::Export || kind == Kind::Report) endJob(kind);
     Q_EMIT m_document.note(tr("Stopped."));

@@ -87,7 +87,8 @@ Q_SIGNALS:
     /// ofRun: else of an inspection, an export or a distribution
     void failed(const ql::EngineError &error, bool ofRun);
     void distributionReady(const QString &operation, const ql::JsonPtr &data);
-    void distributionStopped(const QString &operation);
+    /// why: a sentence; empty when the user has stopped it.
+    void distributionStopped(const QString &operation, const QString &why);
     void exported(const ql::JsonPtr &data);
 
 private:
@@ -120,6 +121,7 @@ private:
     void catalogueFailed(const EngineError &error);
     void inspectFailed(const EngineError &error);
     void runFailed(const EngineError &error);
+    void distributionFailed(const EngineError &error);
 
     QString stepText(const QString &what) const;
     RequestId startExport(Kind kind, const QString &path, nlohmann::json request);

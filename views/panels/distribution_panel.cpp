@@ -153,11 +153,12 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
         // The model that a distribution is taken from is there when a run is
         if (m_document.history().shown() && m_document.history().shown()->isComplete) m_delay.start();
     });
-    connect(&document.requests(), &EngineRequests::distributionStopped, this, [this] {
-        m_asked.clear();
-        m_isStopped = true;
-        rebuild();
-    });
+    connect(&document.requests(), &EngineRequests::distributionStopped, this,
+            [this](const QString &, const QString &why) {
+                m_asked.clear();
+                m_stopped = why.isEmpty() ? tr("Stopped; F5 reads it") : tr("Not read:\n%1").arg(why);
+                rebuild();
+            });
     connect(&document, &Document::graphChanged, this, [this] {
         if (m_document.graph()) return;
         // Another model is being read: nothing of the one before stays
@@ -204,7 +205,7 @@ void DistributionPanel::request()
     if (key == m_asked && m_operation == operation) return;
     m_asked = key;
     m_askedOf = m_document.history().shown()->recipeHash;
-    m_isStopped = false;
+    m_stopped.clear();
     m_document.requests().requestDistribution(operation);
 }
 
@@ -233,6 +234,11 @@ void DistributionPanel::showSlot(const QString &role, int index)
         m_slot->setCurrentIndex(at);
         rebuild();
     }
+}
+
+QString DistributionPanel::notice() const
+{
+    return m_empty->visible() ? m_empty->text() : QString();
 }
 
 DistributionPanel::Mode DistributionPanel::mode() const
@@ -315,7 +321,7 @@ void DistributionPanel::rebuild()
     m_empty->setText(m_document.current().isEmpty()                   ? tr("Select an operation")
                      : !run && !m_document.requests().job().isRunning ? tr("Run with F5 first")
                      : !run || !run->isComplete                       ? tr("Read when the run has ended")
-                     : m_isStopped                                    ? tr("Stopped; F5 reads it")
+                     : !m_stopped.isEmpty()                           ? m_stopped
                      : mode == Mode::Channels && shown                ? tr("This tensor has no channels")
                      : isCurrent && m_rows.empty()                    ? tr("No quantized tensors here")
                      : m_isStale                                      ? tr("Edited: run with F5")

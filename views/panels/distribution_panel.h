@@ -36,6 +36,8 @@ public:
     /// Clip limits as drawn; low == high when there are none.
     QPair<double, double> limits() const { return {m_low, m_high}; }
     bool hasData() const { return !m_rows.empty(); }
+    /// What is written in place of a plot; empty when there is one.
+    QString notice() const;
     enum class Mode { Values, Scatter, Channels };
     Mode mode() const;
     void setMode(Mode mode);
@@ -93,7 +95,7 @@ private:
     QTimer m_delay;
     QString m_operation, m_asked;
     QString m_askedOf, m_rowsOf;             ///< recipeHash of the run that is asked about, and that the rows are of
-    bool m_isStopped = false;                ///< before an answer came
+    QString m_stopped;                       ///< why no answer came; empty: one did, or will
     QString m_wantedOperation, m_wantedSlot; ///< to be shown when that operation's distributions come
     std::vector<nlohmann::json> m_rows, m_details;
     QStringList m_rowFacts; ///< without what a dragged limit changes
