@@ -123,6 +123,38 @@ private Q_SLOTS:
         QVERIFY2(panel.notice().contains(QFileInfo(modelFile()).fileName()), qPrintable(panel.notice()));
     }
 
+    /// What the inspector shows is of the recipe as it is, also where the engine cannot tell.
+    void undoWithoutTheModel()
+    {
+        MainWindow window(engine());
+        window.show();
+        window.openFile(recipeFile());
+        Document &document = window.document();
+        const QString operation = QStringLiteral("down_depthwise");
+        const auto bits = [&] {
+            for (const int i : document.history().configsOf(operation))
+                if (document.history().configs()[i].role == QLatin1String("output"))
+                    return document.history().configs()[i].bits;
+            return 0;
+        };
+        const auto setBits = [&](int value) {
+            replaceRecipe(document, QStringLiteral("Bits"),
+                          withOverride(document.recipeJson(),
+                                       {OverrideScope::Kind::Operations, {operation}, {}, QStringLiteral("output"), 0},
+                                       {{"bits", value}}));
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(bits(), 8, 60000);
+        setBits(4);
+        QTRY_COMPARE_WITH_TIMEOUT(bits(), 4, 20000);
+        QVERIFY(QFile::remove(modelFile()));
+        document.undoStack().undo();
+        QTRY_COMPARE_WITH_TIMEOUT(bits(), 8, 20000);
+        setBits(6); // never read: nothing is better than what is of another recipe
+        QTRY_COMPARE_WITH_TIMEOUT(bits(), 0, 20000);
+        QVERIFY(document.graph());
+        document.undoStack().setClean();
+    }
+
     /// Weights in a file of their own belong to the model.
     void weightsBesideTheModelChange()
     {

@@ -58,7 +58,7 @@ void Document::open(const QString &path)
 {
     const QFileInfo info(path);
     const api::Recipe recipe = recipeOfFile(path);
-    m_requests->stop();
+    m_requests->close();
     m_file = isRecipeFile(path) ? info.absoluteFilePath() : QString();
     m_base = info.absolutePath();
     clear();

@@ -175,6 +175,7 @@ void EngineRequests::close()
     stop();
     m_inspectTimer.stop();
     drop(Kind::Inspect);
+    m_known.clear();
 }
 
 // Runs
@@ -340,6 +341,11 @@ void EngineRequests::removeUnfinishedExport(qint64 pid)
         folder.remove(name);
 }
 
+static bool isGone(const EngineError &error)
+{
+    return error.kind == QLatin1String("EngineDied");
+}
+
 // Answers
 
 void EngineRequests::onFinished(RequestId id, const EngineAnswer &answer)
@@ -366,6 +372,20 @@ void EngineRequests::onCatalogue(const EngineAnswer &answer)
     Q_EMIT catalogueChanged();
 }
 
+void EngineRequests::keepInspection(const Known &known)
+{
+    m_shownHash = known.hash;
+    constexpr qsizetype mostConfigs = 100000; // some 50 MiB
+    m_known.removeIf([&](const Known &other) { return other.hash == known.hash; });
+    m_known.prepend(known);
+    qsizetype configs = 0, kept = 0;
+    while (kept < m_known.size() && (kept == 0 || configs <= mostConfigs)) {
+        const auto &rows = m_known[kept++].inspection.configs;
+        configs += rows ? rows->size() : 0;
+    }
+    m_known.resize(kept);
+}
+
 void EngineRequests::onInspected(const EngineAnswer &answer)
 {
     setId(Kind::Inspect, 0);
@@ -374,8 +394,10 @@ void EngineRequests::onInspected(const EngineAnswer &answer)
         complete = api::recipeFromJson(api::JsonText::wrap(answer.data->value("recipe", json::object())));
     } catch (const Error &) { // of another version: it stays as it was
     }
-    m_document.setInspection({answer.graph, answer.configs, problemsFromJson(memberOf(*answer.data, "problems"))},
-                             complete);
+    keepInspection({m_inspectedHash,
+                    {answer.graph, answer.configs, problemsFromJson(memberOf(*answer.data, "problems"))},
+                    complete});
+    m_document.setInspection(m_known.front().inspection, complete);
     // When graph and configs belong together: who hears of it reads both
     if (answer.graph && m_inspectedHash == m_document.resultHash() && !answer.graph->inputsKey.isEmpty())
         m_document.history().setInputsKey(answer.graph->inputsKey);
@@ -439,11 +461,6 @@ void EngineRequests::onDistribution(const EngineAnswer &answer)
 
 // Failures
 
-static bool isGone(const EngineError &error)
-{
-    return error.kind == QLatin1String("EngineDied");
-}
-
 void EngineRequests::onFailed(RequestId id, const EngineError &error)
 {
     const auto known = kindOf(id);
@@ -467,9 +484,21 @@ void EngineRequests::catalogueFailed(const EngineError &error)
 
 void EngineRequests::inspectFailed(const EngineError &error)
 {
-    m_document.setInspectionProblems(
-        {{QStringLiteral("error"), error.operation, error.variable,
-          error.file.isEmpty() ? error.message : error.file + QStringLiteral(": ") + error.message, error.remedy}});
+    const QVector<ProblemInfo> problems{
+        {QStringLiteral("error"), error.operation, error.variable,
+         error.file.isEmpty() ? error.message : error.file + QStringLiteral(": ") + error.message, error.remedy}};
+    const QString hash = m_document.resultHash();
+    const auto known =
+        std::find_if(m_known.cbegin(), m_known.cend(), [&](const Known &other) { return other.hash == hash; });
+    if (hash == m_shownHash || isGone(error)) {
+        m_document.setInspectionProblems(problems);
+    } else {
+        // Nothing of another recipe is shown as if it were of this one
+        m_shownHash = hash;
+        const bool isKnown = known != m_known.cend();
+        m_document.setInspection({m_document.graph(), isKnown ? known->inspection.configs : nullptr, problems},
+                                 isKnown ? known->complete : m_document.completeRecipe());
+    }
     if (isGone(error) && m_engine.state() != EngineClient::State::Failed) inspectSoon();
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "core/api/methods.h"
+#include "core/api/recipe.h"
+#include "views/bridge/document.h"
 #include "views/bridge/engine_client.h"
 
 #include <QStringList>
@@ -9,8 +11,6 @@
 #include <optional>
 
 namespace ql {
-
-class Document;
 
 /// What the engine is doing for the document.
 struct JobState
@@ -48,7 +48,7 @@ public:
     void takeEdit(bool inputs);
     /// Whether a model can be opened: canOpen() or failed() follows, and the document stays as it is.
     void probe(const QString &path);
-    void close(); ///< the document is closed: nobody waits for anything
+    void close(); ///< the document is another one now: nobody waits for anything of this one
 
     // Runs
     void run(const QString &goal = QStringLiteral("all"));
@@ -131,8 +131,19 @@ private:
     void gatherSoon();
     void gather();
 
+    /// An inspection as it came, for when its recipe is gone back to and the model cannot be read any more.
+    struct Known
+    {
+        QString hash;
+        Inspection inspection;
+        api::Recipe complete;
+    };
+    void keepInspection(const Known &known);
+
     Document &m_document;
     EngineClient &m_engine;
+    QVector<Known> m_known; ///< the last ones, the latest first
+    QString m_shownHash;    ///< of the recipe that the document's inspection is of
     JsonPtr m_catalogue;
     std::array<RequestId, kindCount> m_ids{};
     QString m_inspectedHash; ///< of the recipe that Kind::Inspect is about
