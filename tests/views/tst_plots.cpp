@@ -9,6 +9,7 @@
 #include "views/panels/distribution_panel.h"
 #include "views/panels/table_export.h"
 #include "views/plots/error_plot.h"
+#include "views/plots/plot_style.h"
 #include "views/plots/qcp.h"
 #include "views/window/center_view.h"
 
@@ -180,6 +181,49 @@ private Q_SLOTS:
         const double share = 100 * outside / floats;
         QVERIFY(share > 2 && share < 98);
         QVERIFY2(std::abs(told.captured(1).toDouble() - share) < 1.5, qPrintable(QString::number(share) + facts));
+    }
+
+    /// One value, as the limit of a Clip: clipped or not, and between two different labels of the axis.
+    void aConstantIsClippedAsAWhole()
+    {
+        const QString operation = QStringLiteral("mix_project");
+        lookAt(operation);
+        DistributionPanel *panel = m.window->distribution();
+        const double high = panel->limits().second;
+        const auto *facts = panel->findChild<QLabel *>(QStringLiteral("facts"));
+        for (const bool isInside : {true, false}) {
+            const double value = isInside ? 0.7 * high : 8.5 * high;
+            const json histogram = {{"min", value}, {"max", value}, {"counts", {1, 0, 0, 0}}};
+            const json row = {{"op", operation.toStdString()},
+                              {"role", "output"},
+                              {"index", 0},
+                              {"variable", "x"},
+                              {"float", {{"histogram", histogram}}},
+                              {"quantized", {{"histogram", histogram}}}};
+            const json answer = {{"rows", {row}}, {"details", json::array()}, {"parameters", json::array()}};
+            Q_EMIT m.document().requests().distributionReady(operation, std::make_shared<const json>(answer));
+            const QString wanted = isInside ? QStringLiteral("clipped 0.00 %") : QStringLiteral("clipped 100.0 %");
+            QVERIFY2(facts->text().contains(wanted), qPrintable(facts->text()));
+            panel->plot()->replot();
+            QVector<QString> labels = panel->plot()->xAxis->tickVectorLabels();
+            QVERIFY(labels.size() > 1);
+            QCOMPARE(QSet<QString>(labels.begin(), labels.end()).size(), labels.size());
+        }
+    }
+
+    /// Ticks that lie close together for what their values are have digits enough.
+    void closeTicksHaveLabelsOfTheirOwn()
+    {
+        QCustomPlot plot;
+        plot.resize(600, 300);
+        makeRoomy(*plot.xAxis);
+        for (const auto &[low, high] : {std::pair(6.0, 6.0), std::pair(1234567.0, 1234567.5), std::pair(0.0, 1e-7)}) {
+            showRange(*plot.xAxis, low, high);
+            plot.replot();
+            const QVector<QString> labels = plot.xAxis->tickVectorLabels();
+            QVERIFY(labels.size() > 1);
+            QCOMPARE(QSet<QString>(labels.begin(), labels.end()).size(), labels.size());
+        }
     }
 
     void everyModeShowsItsData()

@@ -1,6 +1,7 @@
 // Scatter, channels, grid and data of the distribution panel.
 #include "views/models/operation_model.h"
 #include "views/panels/distribution_panel.h"
+#include "views/plots/plot_style.h"
 #include "views/plots/qcp.h"
 
 #include <QButtonGroup>
@@ -49,9 +50,8 @@ void DistributionPanel::rebuildScatter(const json &details)
     takeLimits();
     m_diagonal->setVisible(true);
     makeLinear(*m_plot);
-    const double slack = std::max((high - low) * 0.05, 1e-12);
-    m_plot->xAxis->setRange(low - slack, high + slack);
-    m_plot->yAxis->setRange(low - slack, high + slack);
+    showRange(*m_plot->xAxis, low, high);
+    showRange(*m_plot->yAxis, low, high);
     m_plot->xAxis->setLabel(tr("value in float"));
     m_plot->yAxis->setLabel(tr("value quantized"));
     m_rowFacts = {tr("%n value(s), evenly chosen", nullptr, int(x.size()))};
@@ -93,8 +93,7 @@ void DistributionPanel::rebuildChannels(const json &channels)
         m_channelHigh->setData(x, to, true);
     }
     makeLinear(*m_plot);
-    const double slack = std::max((most - least) * 0.05, 1e-12);
-    m_plot->yAxis->setRange(least - slack, most + slack);
+    showRange(*m_plot->yAxis, least, most);
     m_plot->yAxis->setLabel(tr("value"));
     m_plot->xAxis->setRange(-0.8, double(low.size()) - 0.2);
     if (!(narrowest < widest)) narrowest = widest > 0 ? widest : 1;
@@ -189,7 +188,9 @@ void DistributionPanel::tellClipped()
             const double from = m_binLow + double(i) * m_binWidth, to = from + m_binWidth;
             const double count = from <= 0 && 0 < to ? std::max(0.0, m_bins[i] - m_zeros) : m_bins[i];
             const double inside = std::max(0.0, std::min(to, m_high) - std::max(from, m_low));
-            outside += count * (1 - std::min(1.0, inside / (to - from)));
+            const bool isOneValue = !(to > from); // a constant: its bin has no width
+            outside +=
+                count * (isOneValue ? double(from < m_low || from > m_high) : 1 - std::min(1.0, inside / (to - from)));
         }
         const double share = 100 * outside / all; // one place is enough for much of it
         if (all > 0)

@@ -331,7 +331,7 @@ void DistributionPanel::rebuild()
     if (mode == Mode::Channels)
         makeWhole(*m_plot->xAxis);
     else
-        m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
+        makeRoomy(*m_plot->xAxis);
     if (has && mode == Mode::Values) rebuildValues(*shown);
     if (has && mode == Mode::Scatter) rebuildScatter(*details);
     if (has && mode == Mode::Channels) rebuildChannels((*details)["channels"]);
@@ -419,8 +419,7 @@ void DistributionPanel::rebuildValues(const json &row)
         m_plot->yAxis->setRange(0, most * 1.15);
     }
     m_plot->yAxis->setLabel(tr("count"));
-    const double slack = std::max((right - left) * 0.05, 1e-12);
-    m_plot->xAxis->setRange(left - slack, right + slack);
+    showRange(*m_plot->xAxis, left, right);
     m_plot->xAxis->setLabel(tr("value"));
 }
 

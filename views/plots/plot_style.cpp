@@ -9,6 +9,7 @@
 #include <QDir>
 #include <QMenu>
 #include <QMessageBox>
+#include <QSet>
 #include <QSvgGenerator>
 #include <QToolButton>
 #include <algorithm>
@@ -145,6 +146,11 @@ public:
     {
         setTickCount(std::clamp(lengthOf(m_axis) / pixelsPerLabel(m_axis), 3, 5));
         QCPAxisTicker::generate(range, locale, form, precision, ticks, subTicks, labels);
+        // Ticks that are close for what their values are need more digits to be different
+        constexpr int mostDigits = 15;
+        while (labels && ++precision <= mostDigits &&
+               QSet<QString>(labels->begin(), labels->end()).size() < labels->size())
+            QCPAxisTicker::generate(range, locale, form, precision, ticks, subTicks, labels);
     }
 
 private:
@@ -204,11 +210,23 @@ void makeLogarithmic(QCustomPlot &plot)
 void makeLinear(QCustomPlot &plot)
 {
     plot.yAxis->setScaleType(QCPAxis::stLinear);
-    plot.yAxis->setTicker(QSharedPointer<RoomyTicker>::create(*plot.yAxis));
-    plot.yAxis->setNumberFormat(QStringLiteral("gb"));
-    plot.yAxis->setNumberPrecision(6);
+    makeRoomy(*plot.yAxis);
     plot.yAxis2->setScaleType(QCPAxis::stLinear);
     plot.yAxis2->setTicker(QSharedPointer<DecibelTicker>::create(*plot.yAxis2));
+}
+
+void makeRoomy(QCPAxis &axis)
+{
+    axis.setTicker(QSharedPointer<RoomyTicker>::create(axis));
+    axis.setNumberFormat(QStringLiteral("gb"));
+    axis.setNumberPrecision(6);
+}
+
+void showRange(QCPAxis &axis, double low, double high)
+{
+    const double size = std::max(std::abs(low), std::abs(high));
+    const double slack = high - low > size * 1e-9 ? (high - low) * 0.05 : size > 0 ? size * 0.1 : 1;
+    axis.setRange(low - slack, high + slack);
 }
 
 void makeWhole(QCPAxis &axis)

@@ -23,6 +23,10 @@ void styleLegend(QCustomPlot &plot, Qt::Alignment corner);
 void makeLogarithmic(QCustomPlot &plot);
 /// Back to a linear value axis, and the same of the right one.
 void makeLinear(QCustomPlot &plot);
+/// Round numbers with as many digits as it takes to tell them apart, and no more of them than there is room for.
+void makeRoomy(QCPAxis &axis);
+/// From low to high with some room around, also where both are the same.
+void showRange(QCPAxis &axis, double low, double high);
 /// Of channels: no 2.5 between them.
 void makeWhole(QCPAxis &axis);
 /// Names for 0, 1, 2 ... along an axis below a plot, as far as the picture has room for them.
