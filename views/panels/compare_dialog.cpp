@@ -188,7 +188,13 @@ void CompareDialog::fill(int number)
         m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     // Beside the tick
     m_table->setColumnWidth(0, m_table->columnWidth(0) + 10);
-    m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
+    // Names whole: a table that is too narrow for them is scrolled
+    for (const int column : {1, 5}) {
+        m_table->resizeColumnToContents(column);
+        m_table->setColumnWidth(column, m_table->columnWidth(column) + 14);
+    }
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->horizontalHeader()->setStretchLastSection(true);
     m_isFilling = false;
     m_table->selectRow(chosenRow);
     showDifference();
@@ -216,10 +222,17 @@ void CompareDialog::rebuild()
     styleLegend(*m_plot, Qt::AlignTop | Qt::AlignLeft);
     m_plot->legend->setVisible(measure != Measure::Output);
     // Many runs stand beside each other: their legend leaves room for the lines
-    int ticked = 0;
-    for (int row = 0; row < m_table->rowCount(); ++row) ticked += m_table->item(row, 0)->checkState() == Qt::Checked;
-    const int columns = ticked > fewRuns ? std::max(2, m_plot->width() / 190) : 1;
-    const int nameWidth = columns > 1 ? 130 : 420;
+    int ticked = 0, longest = 0;
+    const QFontMetrics metrics(m_plot->legend->font());
+    const auto nameOf = [](const RunRecord &run) { return QStringLiteral("#%1 %2").arg(run.number).arg(run.name); };
+    for (int row = 0; row < m_table->rowCount(); ++row) {
+        if (m_table->item(row, 0)->checkState() != Qt::Checked) continue;
+        ++ticked;
+        longest = std::max(longest, metrics.horizontalAdvance(nameOf(m_document.history().runs()[row])));
+    }
+    constexpr int besidesName = 60; // the line before it and the space around
+    const int columns = ticked > fewRuns ? std::max(1, m_plot->width() / (longest + besidesName)) : 1;
+    const int nameWidth = std::max(120, m_plot->width() / columns - besidesName);
     m_plot->legend->setFillOrder(QCPLegend::foColumnsFirst, false);
     m_plot->legend->setWrap(columns);
     const GraphPtr &graph = m_document.graph();
@@ -261,9 +274,7 @@ void CompareDialog::rebuild()
                                                         QCPScatterStyle::ssCross};
         line->setPen(QPen(color, run.number == m_document.history().baselineNumber() ? 2.2 : 1.3));
         line->setScatterStyle(QCPScatterStyle(x.size() > 300 ? QCPScatterStyle::ssNone : shapes[position % 5], 5));
-        line->setName(
-            QFontMetrics(m_plot->legend->font())
-                .elidedText(QStringLiteral("#%1 %2").arg(run.number).arg(run.name), Qt::ElideRight, nameWidth));
+        line->setName(metrics.elidedText(nameOf(run), Qt::ElideMiddle, nameWidth));
         ++position;
     }
     if (bars) {
