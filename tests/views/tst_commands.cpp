@@ -17,6 +17,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QMenuBar>
 #include <QToolButton>
 #include <QTreeView>
 
@@ -89,6 +90,46 @@ private Q_SLOTS:
         QCOMPARE(QApplication::topLevelWidgets().size(), windows);
         palette->close();
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+
+    void mnemonicsAreUnique_data() { WindowFixture::addLanguages(); }
+    /// In a menu and in the menu bar, a letter chooses one entry: with two it only moves between them.
+    void mnemonicsAreUnique()
+    {
+        QFETCH(QString, language);
+        m.showIn(language);
+        m.open();
+        int counted = 0;
+        const auto check = [&](const QList<QAction *> &actions) {
+            QHash<QChar, QString> known;
+            for (const QAction *action : actions) {
+                QString text = action->text();
+                const qsizetype at = text.replace(QStringLiteral("&&"), QString()).indexOf(QLatin1Char('&'));
+                if (at < 0 || at + 1 >= text.size()) continue;
+                const QChar letter = text[at + 1].toUpper();
+                QVERIFY2(!known.contains(letter), qPrintable(known.value(letter) + QStringLiteral(" and ") + text));
+                known.insert(letter, text);
+                ++counted;
+            }
+        };
+        check(m.window->menuBar()->actions());
+        for (QMenu *menu : m.window->findChildren<QMenu *>()) {
+            Q_EMIT menu->aboutToShow();
+            check(menu->actions());
+            if (QTest::currentTestFailed()) return;
+        }
+        QVERIFY(counted > 40);
+    }
+
+    /// With the keyboard: Alt, E opens the menu, the letter does it.
+    void aMnemonicActs()
+    {
+        m.open();
+        m.document().setCurrent(QStringLiteral("down_depthwise"));
+        auto *edit = m.window->menuBar()->actions()[1]->menu();
+        edit->popup(m.window->mapToGlobal(QPoint(50, 50)));
+        QTest::keyClick(edit, Qt::Key_E);
+        QCOMPARE(m.document().recipe().dispatch.size(), std::size_t(1));
     }
 
     void languagesAreFound_data() { WindowFixture::addLanguages(); }

@@ -187,7 +187,7 @@ CenterView::CenterView(Document &document, QWidget *parent)
                                     m_table->viewport()->mapToGlobal(at));
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &CenterView::takeTableSelection);
-    m_columnMenu = new QMenu(tr("Table &columns"), this);
+    m_columnMenu = new QMenu(tr("Table col&umns"), this);
     connect(m_columnMenu, &QMenu::aboutToShow, this, &CenterView::fillColumnMenu);
     connect(m_table->horizontalHeader(), &QWidget::customContextMenuRequested, m_columnMenu,
             [this](const QPoint &at) { m_columnMenu->exec(m_table->horizontalHeader()->mapToGlobal(at)); });

@@ -162,9 +162,9 @@ void MainWindow::makeActions()
         window->show();
     });
     m_open = addAction(file, tr("&Open…"), QKeySequence::Open, QStringLiteral("open"), [this] { open(); });
-    addAction(file, tr("Open on the &engine's machine…"), {}, {}, [this] { openThere(); });
+    addAction(file, tr("Open on the engine's mac&hine…"), {}, {}, [this] { openThere(); });
     m_recentMenu = file->addMenu(tr("Open &recent"));
-    addAction(file, tr("Open the &sample"), {}, {}, [this] {
+    addAction(file, tr("Open the sa&mple"), {}, {}, [this] {
         if (mayDiscard()) openFile(samplePath());
     });
     file->addSeparator();
@@ -201,7 +201,7 @@ void MainWindow::makeActions()
     m_ofDocument += addAction(edit, tr("Find &previous"), QKeySequence(QStringLiteral("Shift+F3")), {},
                               [this] { m_center->nextHit(-1); });
     edit->addSeparator();
-    m_ofDocument += addAction(edit, tr("Send selection to &FP32"), QKeySequence(QStringLiteral("Q")), {},
+    m_ofDocument += addAction(edit, tr("S&end selection to FP32"), QKeySequence(QStringLiteral("Q")), {},
                               [this] { m_inspector->sendTo(QStringLiteral("FP32")); });
     m_ofDocument += addAction(edit, tr("Dispatch selection as &before"), QKeySequence(QStringLiteral("Shift+Q")), {},
                               [this] { m_inspector->sendTo({}); });
@@ -213,7 +213,7 @@ void MainWindow::makeActions()
     m_ofDocument += addAction(edit, tr("&Model inputs and device…"), {}, {}, [this] {
         if (!m_document->isEmpty()) SettingsDialog(*m_document, this).exec();
     });
-    addAction(edit, tr("&Platforms…"), {}, {}, [this] { showPlatforms(); });
+    addAction(edit, tr("P&latforms…"), {}, {}, [this] { showPlatforms(); });
 
     QMenu *run = menuBar()->addMenu(tr("&Run"));
     m_run = addAction(run, tr("&Run"), QKeySequence(QStringLiteral("F5")), QStringLiteral("run"), [this] {
@@ -237,7 +237,7 @@ void MainWindow::makeActions()
     m_ofDocument +=
         addAction(run, tr("&Worse operation"), QKeySequence(QStringLiteral("[")), {}, [this] { stepWorst(-1); });
     m_ofDocument +=
-        addAction(run, tr("&Less bad operation"), QKeySequence(QStringLiteral("]")), {}, [this] { stepWorst(1); });
+        addAction(run, tr("&Next worst operation"), QKeySequence(QStringLiteral("]")), {}, [this] { stepWorst(1); });
     run->addSeparator();
     addAction(run, tr("&Engine…"), {}, {}, [this] { chooseEngine(); });
     addAction(run, tr("Res&tart the engine"), {}, {}, [this] { m_engine->restart(); });

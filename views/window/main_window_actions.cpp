@@ -65,7 +65,7 @@ void MainWindow::makeFoldMenu()
     addSwitch(tr("Draw fused activations in one &box"), true, [this](bool on) { m_center->setFoldsFused(on); });
     addSwitch(tr("Fold s&hape computation"), true,
               [this](bool on) { m_center->setAllFolded(CenterView::FoldAll::Shapes, on); });
-    addSwitch(tr("Fold the &bodies of If, Loop and Scan"), true,
+    addSwitch(tr("Fold the bod&ies of If, Loop and Scan"), true,
               [this](bool on) { m_center->setAllFolded(CenterView::FoldAll::Bodies, on); });
     auto *regions = addSwitch(tr("Fold dispatch &regions"), false,
                               [this](bool on) { m_center->setAllFolded(CenterView::FoldAll::Regions, on); });
