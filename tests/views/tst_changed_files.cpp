@@ -155,6 +155,34 @@ private Q_SLOTS:
         document.undoStack().setClean();
     }
 
+    /// A recipe that another program has written is one more edit: the results and the undo stack stay.
+    void aReloadedRecipeIsAnEdit()
+    {
+        MainWindow window(engine());
+        openAndRun(window);
+        Document &document = window.document();
+        editRecipe(document, QStringLiteral("Samples"), "/calibration/samples", 7);
+        const json mine = document.recipeJson();
+        json theirs = json::parse(bytesOf(recipeFile()).toStdString());
+        theirs["calibration"]["samples"] = 5;
+        write(recipeFile(), QByteArray::fromStdString(theirs.dump()));
+        QTRY_VERIFY2(window.message().contains(QStringLiteral("配方 b")), qPrintable(window.message()));
+        auto *load = window.findChild<QPushButton *>(QStringLiteral("messageAction"));
+        QTest::mouseClick(load, Qt::LeftButton);
+        QCOMPARE(document.recipe().calibration.samples, 5);
+        QVERIFY(!window.isWindowModified() && document.graph() && document.history().runs().size() == 1);
+        QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(document.recipeJson(), mine);
+        QVERIFY(window.isWindowModified());
+        // One that is damaged replaces nothing
+        write(recipeFile(), "{");
+        QTRY_VERIFY2(window.message().contains(QStringLiteral("配方 b")), qPrintable(window.message()));
+        QTest::mouseClick(load, Qt::LeftButton);
+        QCOMPARE(document.recipeJson(), mine);
+        QVERIFY(!window.message().isEmpty());
+        document.undoStack().setClean();
+    }
+
     /// Weights in a file of their own belong to the model.
     void weightsBesideTheModelChange()
     {

@@ -378,8 +378,8 @@ void MainWindow::connectDocument()
     });
     connect(m_engine, &EngineClient::died, this, [this](const QString &what, bool again) {
         if (again) {
-            showMessage(what, tr("A new engine is being started. The recipe is untouched, and finished stages are in "
-                                 "the cache: run again with F5."));
+            showMessage(what, tr("It restarts automatically. The recipe is unchanged and finished stages are cached: "
+                                 "press F5 to run again."));
             m_messageEnd = MessageEnd::NextRun;
         } else {
             const QString why =

@@ -114,6 +114,7 @@ private:
     /// @returns false when nothing could be recovered
     bool recover(const nlohmann::json &recipe, const QString &file, const QString &folder);
     void replaceDocument(const QString &path);
+    void reloadRecipe(const QString &file);
     void takeDropped(QStringList weights, QStringList samples);
     void showPalette();
     void quit();

@@ -319,15 +319,28 @@ bool MainWindow::recover(const json &recipe, const QString &file, const QString 
     }
 }
 
+/// What another program has written, as one more edit.
+void MainWindow::reloadRecipe(const QString &file)
+{
+    try {
+        replaceRecipe(*m_document, tr("Recipe from the disk"), api::toJson(Document::recipeOfFile(file)));
+        m_document->undoStack().setClean();
+        m_isFileForeign = false;
+    } catch (const std::exception &error) {
+        showMessage(QString::fromUtf8(error.what()), tr("The recipe here stays as it is."), tr("Save as…"),
+                    [this] { saveAs(); });
+        m_messageEnd = MessageEnd::RecipeSaved;
+    }
+}
+
 /// Somebody else has written a file of the document.
 void MainWindow::onFileChanged(const QString &file)
 {
     if (file == m_document->filePath()) {
         showMessage(tr("The recipe %1 was changed by another program.").arg(QFileInfo(file).fileName()),
-                    m_document->undoStack().isClean() ? QString() : tr("Loading it loses the changes made here."),
-                    tr("Load it"), [this, file] {
-                        if (mayDiscard()) openFile(file);
-                    });
+                    m_document->undoStack().isClean() ? QString()
+                                                      : tr("After loading it, Undo brings back your changes."),
+                    tr("Load it"), [this, file] { reloadRecipe(file); });
         m_isFileForeign = true;
         m_messageEnd = MessageEnd::RecipeSaved;
         return;
