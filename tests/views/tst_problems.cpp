@@ -7,6 +7,7 @@
 #include "views/commands/remedies.h"
 #include "views/panels/problems_panel.h"
 
+#include <QDockWidget>
 #include <QHeaderView>
 #include <QPushButton>
 #include <QTreeView>
@@ -40,6 +41,13 @@ private Q_SLOTS:
             return -1;
         };
         QTRY_VERIFY_WITH_TIMEOUT(rowWith(QStringLiteral("share one scale")) >= 0, 60000);
+        // The title counts what is wrong
+        int serious = 0;
+        for (int i = 0; i < model->rowCount(); ++i)
+            serious += model->index(i, 0).data(ProblemModel::SeverityRole).toString() != QLatin1String("info");
+        QVERIFY(serious < model->rowCount());
+        const auto *dock = m.window->findChild<QDockWidget *>(QStringLiteral("problems"));
+        QTRY_COMPARE(dock->windowTitle(), QStringLiteral("Problems %1").arg(serious));
         // The keyboard that comes to the list chooses nothing; an arrow key does
         m.document().setCurrent(QStringLiteral("stem"));
         panel->view()->setCurrentIndex({});

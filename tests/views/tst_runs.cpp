@@ -16,6 +16,7 @@
 #include <QClipboard>
 #include <QHeaderView>
 #include <QMenu>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTableWidget>
 #include <QTreeView>
@@ -251,6 +252,20 @@ private Q_SLOTS:
         m.document().history().remove(1);
         const QString folder = m.document().history().store()->folderOf(QFileInfo(m.file()).absoluteFilePath());
         QTRY_COMPARE(QDir(folder).entryList({QStringLiteral("*.problems")}), QStringList());
+    }
+
+    /// What the engine is at, while it is at it.
+    void theLogFollowsARun()
+    {
+        start(QStringLiteral("logged runs"));
+        const QPlainTextEdit *log = m.window->jobs()->log();
+        m.run();
+        QStringList steps = log->toPlainText().split(QLatin1Char('\n')).filter(QStringLiteral("Run · "));
+        QVERIFY2(steps.size() > 4, qPrintable(log->toPlainText()));
+        for (QString &step : steps) step = step.mid(10); // the time
+        QCOMPARE(steps.removeDuplicates(), 0);
+        const QString text = log->toPlainText();
+        QVERIFY(text.indexOf(steps.front()) < text.indexOf(QStringLiteral("Run 1 finished")));
     }
 
     void severalRunsInOneTableAndPlot()

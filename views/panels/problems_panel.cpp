@@ -273,7 +273,10 @@ void ProblemsPanel::refresh()
     if (count > 0 && m_model->index(0, 0).data(ProblemModel::IsGainRole).toBool()) m_view->scrollToTop();
     m_view->header()->resizeSection(ProblemModel::Remedy, makeButtons(0, mostButtonRows));
     m_layoutTimer.start();
-    Q_EMIT countChanged(count);
+    int serious = 0; // the rest is information
+    for (int row = 0; row < count; ++row)
+        serious += m_model->index(row, 0).data(ProblemModel::SeverityRole).toString() != QLatin1String("info");
+    Q_EMIT countChanged(serious);
 }
 
 void ProblemsPanel::resizeEvent(QResizeEvent *event)

@@ -23,7 +23,7 @@ public:
     QString emptyText() const;
 
 Q_SIGNALS:
-    void countChanged(int count);
+    void countChanged(int count); ///< of errors and warnings
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

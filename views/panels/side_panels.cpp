@@ -19,11 +19,13 @@
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QTime>
 #include <QTreeView>
 #include <algorithm>
+#include <utility>
 
 namespace ql {
 
@@ -244,9 +246,21 @@ void JobsPanel::addLine(const QString &text)
     m_log->appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss  ")) + text.trimmed());
 }
 
+/// A line for each step that a job comes to, so that the log says what took how long.
+void JobsPanel::logStep(const JobState &job)
+{
+    static const QRegularExpression detail(QStringLiteral("[:：].*$")); // the operation: thousands of them
+    const QString what = QString(job.progress.what).remove(detail);
+    const QString step = !job.isRunning   ? QString()
+                         : what.isEmpty() ? job.title
+                                          : job.title + QStringLiteral(" · ") + what;
+    if (std::exchange(m_step, step) != step && !step.isEmpty()) addLine(step);
+}
+
 void JobsPanel::refresh()
 {
     const JobState &job = m_document.requests().job();
+    logStep(job);
     const QString beside = m_document.requests().backgroundWork();
     m_bar->setVisible(job.isRunning);
     m_stop->setVisible(m_document.requests().isBusy());

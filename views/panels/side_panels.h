@@ -12,6 +12,8 @@ class QTreeView;
 
 namespace ql {
 
+struct JobState;
+
 /// Kept runs: choose what is shown, the baseline, go back to a run's recipe.
 class RunsPanel : public QWidget
 {
@@ -49,8 +51,10 @@ public Q_SLOTS:
 
 private:
     void refresh();
+    void logStep(const JobState &job);
 
     Document &m_document;
+    QString m_step; ///< that was written to the log
     QLabel *m_what, *m_facts;
     QProgressBar *m_bar;
     QPushButton *m_stop;
