@@ -7,6 +7,7 @@
 #include "views/panels/pipeline_panel.h"
 #include "views/panels/side_panels.h"
 #include "views/plots/error_plot.h"
+#include "views/style/buttons.h"
 #include "views/window/command_palette.h"
 #include "views/window/translation.h"
 
@@ -166,6 +167,37 @@ private Q_SLOTS:
         QVERIFY2(ticked[1].contains(language == QLatin1String("en") ? QStringLiteral("English")
                                                                     : QStringLiteral("简体中文")),
                  qPrintable(ticked[1]));
+    }
+
+    void commandsHaveOtherNames_data() { WindowFixture::addLanguages(); }
+    /// In English whatever the language of the window is, and by words that are not in their names.
+    void commandsHaveOtherNames()
+    {
+        QFETCH(QString, language);
+        m.showIn(language);
+        m.open();
+        const QVector<Command> commands = commandsOf(*m.window, m.window->allActions());
+        const auto first = [&commands](const char *typed) {
+            const Command *best = nullptr;
+            int least = 1000; // strewn letters are no find
+            for (const Command &command : commands)
+                if (const int distance = commandDistance(QString::fromUtf8(typed), command);
+                    distance >= 0 && distance < least) {
+                    least = distance;
+                    best = &command;
+                }
+            return best && best->action ? plainText(englishOf(best->action->text())) : QString();
+        };
+        const bool isEnglish = language == QLatin1String("en");
+        QCOMPARE(first("report"), QStringLiteral("Export…"));
+        QCOMPARE(first("zoom"), QStringLiteral("Fit all"));
+        QCOMPARE(first("find next"), QStringLiteral("Find next"));
+        QCOMPARE(first("export"), QStringLiteral("Export…"));
+        QVERIFY(first("colour by").startsWith(QStringLiteral("Colour by ")));
+        QCOMPARE(first("preferences"), QStringLiteral("Model inputs and device…"));
+        if (!isEnglish) QCOMPARE(first("报告"), QStringLiteral("Export…"));
+        if (!isEnglish) QCOMPARE(first("缩放"), QStringLiteral("Fit all"));
+        installTranslation(QLocale(QStringLiteral("en")));
     }
 
     /// Every action below the window that has a text, however deep in whatever menu, but for the exceptions below.

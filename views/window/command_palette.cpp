@@ -1,6 +1,7 @@
 #include "views/window/command_palette.h"
 
 #include "views/style/buttons.h"
+#include "views/window/translation.h"
 
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -69,10 +70,54 @@ static QString pathOf(const QMenu &menu)
     return (outer ? pathOf(*outer) : QString()) + (title.isEmpty() ? title : title + QStringLiteral(": "));
 }
 
+namespace {
+
+struct Synonym
+{
+    const char *name;  ///< English: the beginning of a word of a command
+    const char *words; ///< that people look for instead
+};
+
+/// Found in the language of the window and in English.
+const Synonym synonyms[] = {
+    {"Export", QT_TRANSLATE_NOOP("ql::CommandPalette", "report HTML deploy convert")},
+    {"Fit", QT_TRANSLATE_NOOP("ql::CommandPalette", "zoom whole size")},
+    {"Find", QT_TRANSLATE_NOOP("ql::CommandPalette", "search filter")},
+    {"Run", QT_TRANSLATE_NOOP("ql::CommandPalette", "start calibrate quantize")},
+    {"Stop", QT_TRANSLATE_NOOP("ql::CommandPalette", "cancel abort")},
+    {"Data", QT_TRANSLATE_NOOP("ql::CommandPalette", "dataset images calibration preprocessing")},
+    {"Colour", QT_TRANSLATE_NOOP("ql::CommandPalette", "color overlay")},
+    {"Undo", QT_TRANSLATE_NOOP("ql::CommandPalette", "revert")},
+    {"Compare", QT_TRANSLATE_NOOP("ql::CommandPalette", "difference report")},
+    {"Model inputs", QT_TRANSLATE_NOOP("ql::CommandPalette", "settings preferences GPU CUDA threads shape")},
+    {"Platforms", QT_TRANSLATE_NOOP("ql::CommandPalette", "target hardware chip")},
+    {"Docks", QT_TRANSLATE_NOOP("ql::CommandPalette", "panels windows")},
+    {"Theme", QT_TRANSLATE_NOOP("ql::CommandPalette", "dark light appearance")},
+    {"Manual", QT_TRANSLATE_NOOP("ql::CommandPalette", "help documentation")},
+    {"Shortcuts", QT_TRANSLATE_NOOP("ql::CommandPalette", "keys keyboard")},
+};
+
+} // namespace
+
+/// Words under which a command is found beside its name: its English name, and what else it might be called.
+static QString otherWordsOf(const QString &english)
+{
+    QStringList words{english};
+    for (const Synonym &synonym : synonyms)
+        if (fuzzyDistance(QLatin1String(synonym.name), english) >= 0 &&
+            fuzzyDistance(QLatin1String(synonym.name), english) < insideAWord)
+            words += {QLatin1String(synonym.words), CommandPalette::tr(synonym.words)};
+    words.removeDuplicates();
+    return words.join(QLatin1Char(' '));
+}
+
 /// What a button of the tool bar calls its command or its menu, where that is not their name.
 static QString wordsOf(const QAction &action, const QMenu *menu)
 {
     QStringList words{action.property(commandWords).toString(), plainText(action.iconText())};
+    QString english = plainText(englishOf(action.text()));
+    if (menu && menuOf(*menu->menuAction())) english.prepend(plainText(englishOf(menu->title())) + QLatin1Char(' '));
+    words.append(otherWordsOf(english));
     for (; menu; menu = menuOf(*menu->menuAction()))
         if (const auto *button = qobject_cast<const QToolButton *>(menu->parentWidget()))
             words.append(button->text().section(QLatin1Char(' '), 0, 0)); // before the value

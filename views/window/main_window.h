@@ -179,9 +179,9 @@ private:
     QWidget *m_messageBar = nullptr;
     QPushButton *m_messageButton = nullptr;
     std::function<void()> m_messageAct;
-    QVector<QAction *> m_ofDocument; ///< what means nothing without one
+    QVector<QAction *> m_ofDocument;   ///< what means nothing without one
     std::function<void()> m_afterOpen; ///< see openFile()
-    QString m_recentWanted;          ///< a file that becomes a recent one
+    QString m_recentWanted;            ///< a file that becomes a recent one
     /// What ends a message, beside its buttons: the engine takes what it refused, or the recipe's file is written.
     enum class MessageEnd {
         None,

@@ -1,8 +1,10 @@
 #include "views/window/translation.h"
 
 #include <QCoreApplication>
+#include <QHash>
 #include <QLibraryInfo>
 #include <QLocale>
+#include <QMutex>
 #include <QSettings>
 #include <QTranslator>
 
@@ -40,10 +42,69 @@ static void initTranslations()
 
 namespace ql {
 
+namespace {
+
+/// Remembers what it was asked for: the list of all commands finds them by their English names, too.
+class RecordingTranslator : public QTranslator
+{
+public:
+    QString translate(const char *context, const char *source, const char *disambiguation, int n) const override
+    {
+        QString text = QTranslator::translate(context, source, disambiguation, n);
+        if (!text.isEmpty()) {
+            const QMutexLocker lock(&m_mutex); // the engine's link translates on a thread of its own
+            m_sources.insert(text, QString::fromUtf8(source));
+        }
+        return text;
+    }
+    QString sourceOf(const QString &text) const
+    {
+        const QMutexLocker lock(&m_mutex);
+        if (const auto it = m_sources.constFind(text); it != m_sources.cend()) return *it;
+        // With a value in it: the longest text around a value
+        static const QString place = QStringLiteral("%1");
+        QString found = text;
+        qsizetype longest = 0;
+        for (auto it = m_sources.cbegin(); it != m_sources.cend(); ++it) {
+            const qsizetype at = it.key().indexOf(place), around = it.key().size() - place.size();
+            if (at < 0 || around <= longest || around > text.size()) continue;
+            const QStringView before = QStringView(it.key()).left(at), after = QStringView(it.key()).mid(at + 2);
+            if (!text.startsWith(before) || !text.endsWith(after)) continue;
+            longest = around;
+            found = QString(it.value()).replace(place, text.mid(at, text.size() - around));
+        }
+        return found;
+    }
+    void forget()
+    {
+        const QMutexLocker lock(&m_mutex);
+        m_sources.clear();
+    }
+
+private:
+    mutable QMutex m_mutex;
+    mutable QHash<QString, QString> m_sources; ///< by what they were translated into
+};
+
+RecordingTranslator &ownTranslator()
+{
+    static RecordingTranslator translator;
+    return translator;
+}
+
+} // namespace
+
+QString englishOf(const QString &text)
+{
+    return ownTranslator().sourceOf(text);
+}
+
 void installTranslation(const QLocale &locale)
 {
     initTranslations();
-    static QTranslator own, qt;
+    static QTranslator qt;
+    RecordingTranslator &own = ownTranslator();
+    own.forget();
     QCoreApplication::removeTranslator(&own);
     QCoreApplication::removeTranslator(&qt);
     QLocale::setDefault(locale);
