@@ -292,4 +292,22 @@ QVector<PlatformDifference> platformDifferences(const GraphSnapshot &here, const
     return differences;
 }
 
+QVector<PlatformDifferenceGroup> groupedDifferences(const QVector<PlatformDifference> &differences)
+{
+    QVector<PlatformDifferenceGroup> groups;
+    QHash<QStringList, qsizetype> placeOf;
+    for (const PlatformDifference &difference : differences) {
+        const QStringList key{difference.here, difference.there, difference.why, difference.details};
+        auto place = placeOf.find(key);
+        if (place == placeOf.end()) {
+            place = placeOf.insert(key, groups.size());
+            groups.append({{}, {}, difference});
+        }
+        PlatformDifferenceGroup &group = groups[*place];
+        group.operations.append(difference.operation);
+        if (!group.types.contains(difference.type)) group.types.append(difference.type);
+    }
+    return groups;
+}
+
 } // namespace ql

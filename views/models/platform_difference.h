@@ -19,6 +19,15 @@ public:
     QString details;     ///< a line per slot and field, with the names of the rules
 };
 
+/// Operations that two platforms treat differently in the same way.
+struct PlatformDifferenceGroup
+{
+    QStringList operations, types; ///< in execution order; each type once
+    PlatformDifference difference; ///< that of each of them
+};
+/// In the order of their first operations.
+QVector<PlatformDifferenceGroup> groupedDifferences(const QVector<PlatformDifference> &differences);
+
 /// The operations of both graphs that differ in their platform (float, shapes, quantized) or in any field of a slot's
 /// config, in execution order. Both sides are inspections: before any pass.
 QVector<PlatformDifference> platformDifferences(const GraphSnapshot &here, const QVector<ConfigInfo> &hereConfigs,

@@ -3,6 +3,7 @@
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
 #include "views/bridge/run_history.h"
+#include "views/models/operation_model.h"
 #include "views/models/platform_difference.h"
 #include "views/panels/table_export.h"
 #include "views/style/plain_table.h"
@@ -14,6 +15,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace ql {
@@ -25,8 +27,9 @@ static constexpr int mostFittedRows = 1000;
 
 PlatformComparison::PlatformComparison(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_other(new QComboBox),
-      m_differences(
-          plainTable({tr("Operation"), tr("Type"), tr("Here"), tr("There"), tr("Why")}, tr("Operations that differ"))),
+      m_differences(plainTable(
+          {tr("Operations"), tr("Type"), tr("Here"), tr("There"), tr("Why"), tr("Error here"), tr("Error there")},
+          tr("Operations that differ"))),
       m_summary(new QLabel)
 {
     auto *box = new QVBoxLayout(this);
@@ -44,7 +47,8 @@ PlatformComparison::PlatformComparison(Document &document, QWidget *parent)
     attachTableMenu(*m_differences, QStringLiteral("platforms"));
     connect(m_other, &QComboBox::activated, this, [this] { compareWith(m_other->currentText()); });
     connect(m_differences, &QTableWidget::currentCellChanged, this, [this](int row) {
-        if (row >= 0 && m_differences->item(row, 0)) m_document.setCurrent(m_differences->item(row, 0)->text());
+        if (const QStringList operations = operationsAt(row); !operations.isEmpty())
+            m_document.setSelection(operations, operations.front());
     });
     connect(&document.requests(), &EngineRequests::catalogueChanged, this, &PlatformComparison::fillOthers);
     connect(&document, &Document::recipeChanged, this, &PlatformComparison::fillOthers);
@@ -93,9 +97,9 @@ void PlatformComparison::resizeEvent(QResizeEvent *event)
 void PlatformComparison::fitColumns()
 {
     // The rest is for the reasons, which are sentences
-    const double shares[] = {0.15, 0.09, 0.24, 0.24};
+    const double shares[] = {0.15, 0.08, 0.2, 0.2, 0.21, 0.08};
     const int width = m_differences->viewport()->width();
-    for (int column = 0; column < 4; ++column) m_differences->setColumnWidth(column, int(shares[column] * width));
+    for (int column = 0; column < 6; ++column) m_differences->setColumnWidth(column, int(shares[column] * width));
     if (m_differences->rowCount() <= mostFittedRows) m_differences->resizeRowsToContents();
 }
 
@@ -118,6 +122,42 @@ void PlatformComparison::compareWith(const QString &platform)
     m_id = m_document.requests().engine().request(api::method::inspect, std::move(params));
 }
 
+QStringList PlatformComparison::operationsAt(int row) const
+{
+    const QTableWidgetItem *item = row < 0 ? nullptr : m_differences->item(row, 0);
+    return item ? item->data(Qt::UserRole).toStringList() : QStringList();
+}
+
+RunPtr PlatformComparison::runOn(const QString &platform) const
+{
+    RunPtr found;
+    for (const RunRecord &run : m_document.history().runs())
+        if (textOf(run.data->recipe, "platform") == platform) found = run.data;
+    return found;
+}
+
+/// The largest error that a run measured of these operations; empty where it measured none.
+static QString worstError(const RunPtr &run, const QStringList &operations)
+{
+    if (!run) return {};
+    const bool isLayerwise = !run->layerwise.isEmpty();
+    std::optional<double> worst;
+    for (const QString &operation : operations)
+        if (const auto noise = noiseOf(isLayerwise ? run->layerwise : run->graphwise,
+                                       isLayerwise ? run->layerwiseOf : run->graphwiseOf, operation))
+            worst = std::max(worst.value_or(0), *noise);
+    return worst ? noiseText(worst) : QString();
+}
+
+/// A few names, and how many there are.
+static QString operationWords(const QStringList &operations)
+{
+    constexpr int most = 3;
+    if (operations.size() <= most) return operations.join(QStringLiteral(", "));
+    return PlatformComparison::tr("%n operation(s): %1 …", nullptr, int(operations.size()))
+        .arg(operations.mid(0, most - 1).join(QStringLiteral(", ")));
+}
+
 void PlatformComparison::showDifferences(const GraphPtr &other, const QVector<ConfigInfo> &configs)
 {
     const GraphPtr &graph = m_document.graph();
@@ -126,15 +166,27 @@ void PlatformComparison::showDifferences(const GraphPtr &other, const QVector<Co
     if (!graph || !other) return;
     const QVector<PlatformDifference> differences =
         platformDifferences(*graph, m_document.inspectedConfigs(), *other, configs);
-    m_differences->setRowCount(int(differences.size()));
-    for (int row = 0; row < int(differences.size()); ++row) {
-        const PlatformDifference &difference = differences[row];
-        const QStringList cells{difference.operation, difference.type, difference.here, difference.there,
-                                difference.why};
+    const QVector<PlatformDifferenceGroup> groups = groupedDifferences(differences);
+    const RunPtr runHere = runOn(QString::fromStdString(m_document.recipe().platform)),
+                 runThere = runOn(m_other->currentText());
+    m_differences->setRowCount(int(groups.size()));
+    for (int row = 0; row < int(groups.size()); ++row) {
+        const auto &[operations, types, difference] = groups[row];
+        const QStringList cells{operationWords(operations),
+                                types.join(QStringLiteral(", ")),
+                                difference.here,
+                                difference.there,
+                                difference.why,
+                                worstError(runHere, operations),
+                                worstError(runThere, operations)};
         const QString tip = difference.details.isEmpty() ? difference.why : difference.details;
         for (int column = 0; column < cells.size(); ++column) {
             auto *item = new QTableWidgetItem(cells[column]);
-            item->setToolTip(tip);
+            item->setToolTip(column == 0   ? operations.join(QLatin1Char('\n'))
+                             : column >= 5 ? tr("The largest noise / signal of these operations in the last run on "
+                                                "this platform; empty: not run yet")
+                                           : tip);
+            if (column == 0) item->setData(Qt::UserRole, operations);
             m_differences->setItem(row, column, item);
         }
     }
@@ -144,7 +196,7 @@ void PlatformComparison::showDifferences(const GraphPtr &other, const QVector<Co
     const bool many = m_differences->rowCount() > mostFittedRows;
     m_differences->verticalHeader()->setDefaultSectionSize(many ? 48 : 30);
     m_differences->verticalHeader()->setSectionResizeMode(many ? QHeaderView::Fixed : QHeaderView::ResizeToContents);
-    m_summary->setText(tr("%n operation(s) differ between %1 and %2.", nullptr, m_differences->rowCount())
+    m_summary->setText(tr("%n operation(s) differ between %1 and %2.", nullptr, int(differences.size()))
                            .arg(QString::fromStdString(m_document.recipe().platform), m_other->currentText()));
 }
 

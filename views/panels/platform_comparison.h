@@ -11,8 +11,8 @@ class QTableWidget;
 
 namespace ql {
 
-/// The platform of the recipe and another one on the same model: which operations differ, and why. A click on one makes
-/// it the current operation.
+/// The platform of the recipe and another one on the same model: which operations differ and why, those that differ in
+/// the same way together, and what runs measured on each side. A click selects the operations of a row.
 class PlatformComparison : public QWidget
 {
     Q_OBJECT
@@ -20,6 +20,8 @@ class PlatformComparison : public QWidget
 public:
     explicit PlatformComparison(Document &document, QWidget *parent = nullptr);
     QTableWidget *differences() const { return m_differences; }
+    /// Operations of a row of differences().
+    QStringList operationsAt(int row) const;
     void compareWith(const QString &platform);
     /// The other one, unless it is the recipe's own: compared with now, or when this is shown.
     void choose(const QString &platform);
@@ -31,6 +33,8 @@ protected:
 private:
     void fillOthers();
     void fitColumns();
+    /// The last run of the model on a platform; null when there is none.
+    RunPtr runOn(const QString &platform) const;
     void showDifferences(const GraphPtr &other, const QVector<ConfigInfo> &configs);
 
     Document &m_document;
