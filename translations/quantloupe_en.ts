@@ -277,6 +277,13 @@
             <numerusform>%n operations differ between %1 and %2.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n operation(s): %1 …</source>
+        <translation>
+            <numerusform>%n operation: %1 …</numerusform>
+            <numerusform>%n operations: %1 …</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ql::RecipePanel</name>

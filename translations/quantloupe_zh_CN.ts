@@ -5234,16 +5234,16 @@
         <translation>无法读取模型：请见上方的消息。</translation>
     </message>
     <message>
-        <source>Table &amp;columns</source>
-        <translation>表格列(&amp;C)</translation>
-    </message>
-    <message>
         <source>The engine is not running.</source>
         <translation>引擎没有运行。</translation>
     </message>
     <message>
         <source>The engine is starting…</source>
         <translation>引擎正在启动…</translation>
+    </message>
+    <message>
+        <source>Table col&amp;umns</source>
+        <translation>表格列(&amp;U)</translation>
     </message>
 </context>
 <context>
@@ -5263,6 +5263,66 @@
     <message>
         <source>No command is called like this.</source>
         <translation>没有这样的命令。</translation>
+    </message>
+    <message>
+        <source>report HTML deploy convert</source>
+        <translation>报告 网页 部署 转换</translation>
+    </message>
+    <message>
+        <source>zoom whole size</source>
+        <translation>缩放 全图 大小</translation>
+    </message>
+    <message>
+        <source>search filter</source>
+        <translation>搜索 筛选</translation>
+    </message>
+    <message>
+        <source>start calibrate quantize</source>
+        <translation>开始 校准 量化</translation>
+    </message>
+    <message>
+        <source>cancel abort</source>
+        <translation>取消 中止</translation>
+    </message>
+    <message>
+        <source>dataset images calibration preprocessing</source>
+        <translation>数据集 图片 校准 预处理</translation>
+    </message>
+    <message>
+        <source>color overlay</source>
+        <translation>颜色 着色</translation>
+    </message>
+    <message>
+        <source>revert</source>
+        <translation>撤回 恢复</translation>
+    </message>
+    <message>
+        <source>difference report</source>
+        <translation>差异 报告</translation>
+    </message>
+    <message>
+        <source>settings preferences GPU CUDA threads shape</source>
+        <translation>设置 首选项 显卡 线程 形状</translation>
+    </message>
+    <message>
+        <source>target hardware chip</source>
+        <translation>目标 硬件 芯片</translation>
+    </message>
+    <message>
+        <source>panels windows</source>
+        <translation>面板 窗口</translation>
+    </message>
+    <message>
+        <source>dark light appearance</source>
+        <translation>深色 浅色 外观</translation>
+    </message>
+    <message>
+        <source>help documentation</source>
+        <translation>帮助 文档</translation>
+    </message>
+    <message>
+        <source>keys keyboard</source>
+        <translation>按键 键盘</translation>
     </message>
 </context>
 <context>
@@ -6063,68 +6123,22 @@ Clip limits: drag an amber line of the values.</source>
             <numerusform>%n 个通道各有缩放系数：见“通道”</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Not read:
+%1</source>
+        <translation>未能读取：
+%1</translation>
+    </message>
 </context>
 <context>
     <name>ql::Document</name>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
-        <source>Run %1 finished in %2 s.</source>
-        <translation>第 %1 次运行用时 %2 秒。</translation>
-    </message>
-    <message>
-        <source>Stopped.</source>
-        <translation>已停止。</translation>
-    </message>
-    <message>
-        <source>Not supported: %1</source>
-        <translation>不支持：%1</translation>
-    </message>
-    <message>
-        <source>“%1” changed the output by %2 dB: from %3 to %4 dB.</source>
-        <translation>“%1”使输出变化 %2 dB：从 %3 到 %4 dB。</translation>
-    </message>
     <message>
         <source>%1 is read-only.</source>
         <translation>%1 是只读文件。</translation>
     </message>
     <message>
-        <source>The answer has no report.</source>
-        <translation>应答中没有报告。</translation>
-    </message>
-    <message>
-        <source>Report</source>
-        <translation>报告</translation>
-    </message>
-    <message>
-        <source>Nothing had changed: run %1 again, in %2 s.</source>
-        <translation>没有任何改变：重新运行第 %1 次，用时 %2 秒。</translation>
-    </message>
-    <message>
-        <source>Distribution of %1</source>
-        <translation>%1 的分布</translation>
-    </message>
-    <message>
-        <source>Ranges of activations, for the problems</source>
-        <translation>激活值的范围，用于问题列表</translation>
-    </message>
-    <message>
-        <source>Output after each pass</source>
-        <translation>每个步骤之后的输出</translation>
-    </message>
-    <message>
         <source>%1 is a file that the recipe reads.</source>
         <translation>%1 是配方要读取的文件。</translation>
-    </message>
-    <message>
-        <source>Export the model with other operators, or cut this part off.</source>
-        <translation>请用其他算子导出模型，或截去这一部分。</translation>
     </message>
     <message>
         <source>Platform %1</source>
@@ -6724,10 +6738,6 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>最近打开(&amp;R)</translation>
     </message>
     <message>
-        <source>Open the &amp;sample</source>
-        <translation>打开示例(&amp;S)</translation>
-    </message>
-    <message>
         <source>&amp;Save recipe</source>
         <translation>保存配方(&amp;S)</translation>
     </message>
@@ -6776,10 +6786,6 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>查找上一个(&amp;P)</translation>
     </message>
     <message>
-        <source>Send selection to &amp;FP32</source>
-        <translation>将选中算子改为 FP32(&amp;F)</translation>
-    </message>
-    <message>
         <source>Dispatch selection as &amp;before</source>
         <translation>恢复选中算子的调度(&amp;B)</translation>
     </message>
@@ -6818,10 +6824,6 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
     <message>
         <source>&amp;Worse operation</source>
         <translation>更差的算子(&amp;W)</translation>
-    </message>
-    <message>
-        <source>&amp;Less bad operation</source>
-        <translation>次差的算子(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Engine…</source>
@@ -7024,10 +7026,6 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
     <message>
         <source>%1: </source>
         <translation>%1：</translation>
-    </message>
-    <message>
-        <source>A new engine is being started. The recipe is untouched, and finished stages are in the cache: run again with F5.</source>
-        <translation>正在启动新的引擎。配方没有变化，已完成的阶段在缓存中：按 F5 重新运行。</translation>
     </message>
     <message>
         <source>&amp;Undo: %1</source>
@@ -7316,10 +7314,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>配方 %1 已被其他程序修改。</translation>
     </message>
     <message>
-        <source>Loading it loses the changes made here.</source>
-        <translation>载入它会丢失此处的修改。</translation>
-    </message>
-    <message>
         <source>Load it</source>
         <translation>载入</translation>
     </message>
@@ -7344,10 +7338,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>折叠(&amp;O)</translation>
     </message>
     <message>
-        <source>Fold the &amp;bodies of If, Loop and Scan</source>
-        <translation>收起 If、Loop 和 Scan 的子图(&amp;B)</translation>
-    </message>
-    <message>
         <source>Fold dispatch &amp;regions</source>
         <translation>折叠调度区域(&amp;R)</translation>
     </message>
@@ -7366,10 +7356,6 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Unfold a group or show what is inside, fold it again (graph)</source>
         <translation>展开分组或内部，再次折叠（图）</translation>
-    </message>
-    <message>
-        <source>&amp;Platforms…</source>
-        <translation>平台(&amp;P)…</translation>
     </message>
     <message>
         <source>Platforms: see, change, compare…</source>
@@ -7430,10 +7416,6 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>before the edit: output SQNR %1 dB</source>
         <translation>修改前：输出 SQNR %1 dB</translation>
-    </message>
-    <message>
-        <source>Open on the &amp;engine&apos;s machine…</source>
-        <translation>打开引擎所在机器上的文件(&amp;E)…</translation>
     </message>
     <message>
         <source>&amp;Model inputs and device…</source>
@@ -7666,6 +7648,50 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>&amp;Wrap into columns</source>
         <translation>折成多列(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Open on the engine&apos;s mac&amp;hine…</source>
+        <translation>打开引擎所在机器上的文件(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>Open the sa&amp;mple</source>
+        <translation>打开示例(&amp;M)</translation>
+    </message>
+    <message>
+        <source>S&amp;end selection to FP32</source>
+        <translation>将选中算子改为 FP32(&amp;E)</translation>
+    </message>
+    <message>
+        <source>P&amp;latforms…</source>
+        <translation>平台(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>&amp;Next worst operation</source>
+        <translation>次差的算子(&amp;N)</translation>
+    </message>
+    <message>
+        <source>It restarts automatically. The recipe is unchanged and finished stages are cached: press F5 to run again.</source>
+        <translation>引擎会自动重新启动。配方没有变化，已完成的阶段在缓存中：按 F5 重新运行。</translation>
+    </message>
+    <message>
+        <source>an earlier run: output SQNR %1 dB</source>
+        <translation>较早的运行：输出 SQNR %1 dB</translation>
+    </message>
+    <message>
+        <source>Fold the bod&amp;ies of If, Loop and Scan</source>
+        <translation>收起 If、Loop 和 Scan 的子图(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Recipe from the disk</source>
+        <translation>磁盘上的配方</translation>
+    </message>
+    <message>
+        <source>The recipe here stays as it is.</source>
+        <translation>此处的配方保持不变。</translation>
+    </message>
+    <message>
+        <source>After loading it, Undo brings back your changes.</source>
+        <translation>载入后可用“撤销”恢复您的修改。</translation>
     </message>
 </context>
 <context>
@@ -8133,10 +8159,6 @@ ssh gpu-box quantloupe-cli serve
 <context>
     <name>ql::PlatformComparison</name>
     <message>
-        <source>Operation</source>
-        <translation>算子</translation>
-    </message>
-    <message>
         <source>Type</source>
         <translation>类型</translation>
     </message>
@@ -8169,6 +8191,28 @@ ssh gpu-box quantloupe-cli serve
         <translation>
             <numerusform>%1 与 %2 之间有 %n 个算子不同。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Error here</source>
+        <translation>此处误差</translation>
+    </message>
+    <message>
+        <source>Error there</source>
+        <translation>对方误差</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n operation(s): %1 …</source>
+        <translation>
+            <numerusform>%n 个算子：%1 …</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The largest noise / signal of these operations in the last run on this platform; empty: not run yet</source>
+        <translation>在该平台上最后一次运行中，这些算子的最大噪声/信号比；空：尚未运行</translation>
     </message>
 </context>
 <context>
@@ -9277,6 +9321,68 @@ Recipe %5
     <message>
         <source>…or drop a model or a recipe here.</source>
         <translation>……或将模型或配方拖到这里。</translation>
+    </message>
+</context>
+<context>
+    <name>ql::EngineRequests</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>正在读取 %1</translation>
+    </message>
+    <message>
+        <source>Distribution of %1</source>
+        <translation>%1 的分布</translation>
+    </message>
+    <message>
+        <source>Ranges of activations, for the problems</source>
+        <translation>激活值的范围，用于问题列表</translation>
+    </message>
+    <message>
+        <source>Output after each pass</source>
+        <translation>每个步骤之后的输出</translation>
+    </message>
+    <message>
+        <source>The answer has no report.</source>
+        <translation>应答中没有报告。</translation>
+    </message>
+    <message>
+        <source>Nothing had changed: run %1 again, in %2 s.</source>
+        <translation>没有任何改变：重新运行第 %1 次，用时 %2 秒。</translation>
+    </message>
+    <message>
+        <source>Run %1 finished in %2 s.</source>
+        <translation>第 %1 次运行用时 %2 秒。</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+</context>
+<context>
+    <name>ql::ProblemList</name>
+    <message>
+        <source>Not supported: %1</source>
+        <translation>不支持：%1</translation>
+    </message>
+    <message>
+        <source>Export the model with other operators, or cut this part off.</source>
+        <translation>请用其他算子导出模型，或截去这一部分。</translation>
+    </message>
+    <message>
+        <source>“%1” changed the output by %2 dB: from %3 to %4 dB.</source>
+        <translation>“%1”使输出变化 %2 dB：从 %3 到 %4 dB。</translation>
     </message>
 </context>
 </TS>
