@@ -14,11 +14,7 @@ using nlohmann::json;
 Document::Document(EngineClient &engine, QObject *parent)
     : QObject(parent), m_hash(resultHashOf(m_recipe)), m_history(new RunHistory(*this)),
       m_problems(new ProblemList(*this)), m_requests(new EngineRequests(*this, engine))
-{
-    // The last one of them hears of what the others changed before anybody else does
-    for (QObject *companion : std::initializer_list<QObject *>{m_history, m_problems, m_requests})
-        companion->setParent(this);
-}
+{}
 
 Document::~Document() = default;
 

@@ -47,7 +47,8 @@ const EngineRequests::Handler &EngineRequests::handlerOf(Kind kind)
     return table[std::size_t(kind)];
 }
 
-EngineRequests::EngineRequests(Document &document, EngineClient &engine) : m_document(document), m_engine(engine)
+EngineRequests::EngineRequests(Document &document, EngineClient &engine)
+    : QObject(&document), m_document(document), m_engine(engine)
 {
     const auto start = [this](QTimer &timer, int interval, void (EngineRequests::*act)()) {
         timer.setSingleShot(true);
@@ -102,7 +103,8 @@ bool EngineRequests::isPending(std::initializer_list<Kind> kinds) const
 
 void EngineRequests::setId(Kind kind, RequestId id)
 {
-    const bool isBackground = kind == Kind::Distribution || kind == Kind::Ranges || kind == Kind::Passes;
+    const bool isBackground =
+        kind == Kind::Probe || kind == Kind::Distribution || kind == Kind::Ranges || kind == Kind::Passes;
     if (std::exchange(m_ids[std::size_t(kind)], id) != id && isBackground) Q_EMIT gatheringChanged();
 }
 
@@ -154,13 +156,11 @@ void EngineRequests::probe(const QString &path)
     m_probed = path;
     send(Kind::Probe, {{"recipe", api::toJson(Document::recipeOfFile(path))},
                        {"base", QFileInfo(path).absolutePath().toStdString()}});
-    Q_EMIT gatheringChanged();
 }
 
 void EngineRequests::onProbed(const EngineAnswer &)
 {
     setId(Kind::Probe, 0);
-    Q_EMIT gatheringChanged();
     Q_EMIT canOpen(m_probed);
 }
 
@@ -228,7 +228,6 @@ void EngineRequests::runLive()
 
 void EngineRequests::startJob(Kind kind)
 {
-    if (kind != Kind::Run && id(Kind::Run)) return; // the run is shown
     const QString title = kind == Kind::Run ? tr("Run") : kind == Kind::Export ? tr("Export") : tr("Report");
     m_job = {true, title, {}, 0};
     m_jobTime.start();
@@ -328,7 +327,7 @@ RequestId EngineRequests::startExport(Kind kind, const QString &path, json reque
     const RequestId id = send(kind, std::move(request));
     m_exportPath = path;
     m_exportPid = m_engine.pid();
-    startJob(kind);
+    if (!this->id(Kind::Run)) startJob(kind); // otherwise the run is shown
     return id;
 }
 

@@ -13,7 +13,7 @@
 
 namespace ql {
 
-ProblemList::ProblemList(Document &document) : m_document(document)
+ProblemList::ProblemList(Document &document) : QObject(&document), m_document(document)
 {
     connect(&document, &Document::inspectionProblemsChanged, this, &ProblemList::update);
     connect(&document.history(), &RunHistory::shownChanged, this, &ProblemList::update);

@@ -15,7 +15,7 @@ using nlohmann::json;
 /// Live, every edit is a run: the oldest go when there are more, but not the baseline and those with a note.
 static constexpr int mostRuns = 200;
 
-RunHistory::RunHistory(Document &document) : m_document(document) {}
+RunHistory::RunHistory(Document &document) : QObject(&document), m_document(document) {}
 
 QString RunHistory::key() const
 {

@@ -6,6 +6,7 @@
 #include "views/bridge/engine_text.h"
 #include "views/bridge/file_watch.h"
 #include "views/bridge/journal.h"
+#include "views/bridge/problem_list.h"
 #include "views/bridge/run_history.h"
 #include "views/bridge/sample.h"
 #include "views/commands/recipe_command.h"
@@ -132,6 +133,9 @@ MainWindow::~MainWindow()
     // that it is emptied when it dies, for example.
     m_document->undoStack().disconnect();
     m_document->disconnect();
+    m_document->history().disconnect();
+    m_document->problems().disconnect();
+    m_document->requests().disconnect();
     m_engine->disconnect();
 }
 
