@@ -5151,6 +5151,14 @@
         <source>SOI: computes shapes</source>
         <translation>SOI：计算形状</translation>
     </message>
+    <message>
+        <source>Remove the override</source>
+        <translation>删除该覆盖项</translation>
+    </message>
+    <message>
+        <source>Takes the rule out of the recipe; nothing else changes.</source>
+        <translation>从配方中去掉这条规则，其他不变。</translation>
+    </message>
 </context>
 <context>
     <name>ql::Breadcrumbs</name>

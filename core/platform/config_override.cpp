@@ -167,10 +167,12 @@ static std::string nameOf(const QuantModel &model, Slot slot)
            model.graph.operation(slot.op).name + "'";
 }
 
-void tellIdleOverrides(const QuantModel &model, const std::vector<ConfigOverride> &overrides,
-                       const std::function<void(api::Problem)> &report)
+std::vector<IneffectiveOverride> ineffectiveOverrides(const QuantModel &model,
+                                                      const std::vector<ConfigOverride> &overrides)
 {
-    for (const ConfigOverride &entry : overrides) {
+    std::vector<IneffectiveOverride> found;
+    for (std::size_t place = 0; place < overrides.size(); ++place) {
+        const ConfigOverride &entry = overrides[place];
         if (!entry.set.setsScheme() || entry.set.state || entry.set.visibility) continue; // these have one all the same
         const std::vector<Slot> slots = matchedSlots(model, entry);
         const auto follows = [&](Slot slot) { // and is rounded in another way than was asked for
@@ -181,11 +183,13 @@ void tellIdleOverrides(const QuantModel &model, const std::vector<ConfigOverride
         };
         if (slots.empty() || !std::all_of(slots.begin(), slots.end(), follows)) continue;
         const Operation &op = model.graph.operation(slots[0].op);
-        report({"warning", op.name, model.graph.variable(variableOf(op, slots[0])).name,
-                entry.label() + " has no effect: the tensor is rounded by the scale of " +
-                    nameOf(model, model.plan.root(slots[0])) + ".",
-                "Match the tensor whose scale is used."});
+        found.push_back({place,
+                         {"warning", op.name, model.graph.variable(variableOf(op, slots[0])).name,
+                          entry.origin() + " has no effect: the tensor is rounded by the scale of " +
+                              nameOf(model, model.plan.root(slots[0])) + ".",
+                          "Match the tensor whose scale is used."}});
     }
+    return found;
 }
 
 void applyScaleOverrides(QuantModel &model, const std::vector<ConfigOverride> &overrides,
@@ -211,7 +215,7 @@ void applyScaleOverrides(QuantModel &model, const std::vector<ConfigOverride> &o
                 reason = "takes its scale from " + nameOf(model, root);
             if (!reason.empty()) {
                 why = {"warning", op.name, model.graph.variable(variableOf(op, slot)).name,
-                       entry.label() + " fixes no scale: the tensor " + reason + ".",
+                       entry.origin() + " fixes no scale: the tensor " + reason + ".",
                        "Match the tensor whose scale is used."};
                 continue;
             }

@@ -44,9 +44,15 @@ void applySchemeOverrides(QuantModel &model, const std::vector<ConfigOverride> &
 /// codes do not hold or that a symmetric config cannot have, a scale that is no power of two where one is wanted.
 void applyScaleOverrides(QuantModel &model, const std::vector<ConfigOverride> &overrides,
                          const std::function<void(api::Problem)> &report);
-/// Reports overrides whose tensors all follow another one's scale (fused, or read as their producer rounds them), so
-/// that what they set is not used. Behind the quantization passes.
-void tellIdleOverrides(const QuantModel &model, const std::vector<ConfigOverride> &overrides,
-                       const std::function<void(api::Problem)> &report);
+/// An override that sets nothing that is used.
+struct IneffectiveOverride
+{
+    std::size_t place; ///< among the overrides
+    api::Problem problem;
+};
+/// Those whose tensors all follow another one's scale (fused, or read as their producer rounds them). After the
+/// quantization passes.
+std::vector<IneffectiveOverride> ineffectiveOverrides(const QuantModel &model,
+                                                      const std::vector<ConfigOverride> &overrides);
 
 } // namespace ql

@@ -558,7 +558,8 @@ void quantizeStages(RunState &state, const JobContext &job)
         state.stages.push_back(records[i]);
         if (state.options.passDone) state.options.passDone(records[i].id, records[i].key, state.model);
     }
-    aboutRules(state, [&] { tellIdleOverrides(state.model, overrides, state.reporter()); });
+    for (const IneffectiveOverride &found : ineffectiveOverrides(state.model, overrides))
+        state.ineffective.push_back({state.recipe.overrides.at(found.place), found.problem});
     checkEveryScale(state);
 }
 

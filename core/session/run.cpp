@@ -156,13 +156,18 @@ void exportStage(RunState &state, json &report, const api::StepRequest &step)
 }
 
 /// What the numbers say that deserves attention, behind what the stages told.
-void addDiagnosis(json &report, const QuantModel &model)
+void addDiagnosis(json &report, const RunState &state)
 {
+    for (const auto &[override, problem] : state.ineffective) {
+        json row = api::toJson(problem);
+        row["actions"] = {{{"id", "drop_override"}, {"drop_override", override}}};
+        report["problems"].push_back(std::move(row));
+    }
     json facts = {{"configs", report["configs"]}, {"layerwise", report["layerwise"]}, {"outputs", report["outputs"]}};
     facts["recipe"] = {{"passes", report["recipe"]["passes"]}};
-    facts["parameters"] = report.contains("parameters") ? report["parameters"] : sharedScaleWeights(model);
+    facts["parameters"] = report.contains("parameters") ? report["parameters"] : sharedScaleWeights(state.model);
     if (report.contains("ranges")) facts["ranges"] = report["ranges"];
-    for (json &row : diagnose(std::move(facts), model)) report["problems"].push_back(std::move(row));
+    for (json &row : diagnose(std::move(facts), state.model)) report["problems"].push_back(std::move(row));
 }
 
 /// What is known of the values of the data: by this run, or by an earlier one that read more of them.
@@ -247,7 +252,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     putDataProblemsFirst(state);
     result.report =
         makeReport(state, report, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-    addDiagnosis(result.report, state.model);
+    addDiagnosis(result.report, state);
     result.recipe = std::move(state.recipe);
     result.model = std::move(state.model);
     return result;

@@ -82,6 +82,26 @@ private Q_SLOTS:
         }
     }
 
+    /// By what it matches, with the rule as it is in the recipe to take it out.
+    void anIneffectiveOverrideCanBeRemoved()
+    {
+        json recipe = params()["recipe"];
+        std::string fused; // an operation whose output is rounded behind its activation
+        const json plain = ask("run", {{"goal", "calibrate"}})["report"];
+        for (const json &config : plain["configs"])
+            if (config["role"] == "output" && config["state"] == "overlapped") fused = config["op"];
+        QVERIFY(!fused.empty());
+        const json rule = {{"match", {{"op", fused}, {"role", "output"}}}, {"set", {{"bits", 4}}}};
+        recipe["overrides"] = {rule};
+        json found;
+        const json report = ask("run", {{"recipe", recipe}, {"goal", "analyse"}})["report"];
+        for (const json &row : report["problems"])
+            if (row["message"].dump().find("has no effect") != std::string::npos) found = row;
+        QVERIFY2(!found.is_null(), report["problems"].dump().c_str());
+        QVERIFY2(found["message"].dump().find("overrides[") == std::string::npos, found.dump().c_str());
+        QCOMPARE(found["actions"][0]["drop_override"], rule);
+    }
+
     void distributionHasPairsAndChannels()
     {
         const json answer = ask("distribution", {{"op", "down_depthwise"}});

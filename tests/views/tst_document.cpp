@@ -6,6 +6,7 @@
 #include "views/bridge/run_history.h"
 #include "views/bridge/run_store.h"
 #include "views/commands/recipe_command.h"
+#include "views/commands/remedies.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -141,6 +142,20 @@ private Q_SLOTS:
         m_document->save(path(QStringLiteral("recipes/r.quantloupe")));
         QCOMPARE(m_document->recipe().model, std::string("../a/m.onnx"));
         QCOMPARE(m_document->absolutePath(m_document->recipe().model), path(QStringLiteral("a/m.onnx")));
+    }
+
+    /// The button of a problem takes its rule out of the recipe, and no other one.
+    void anOverrideIsRemoved()
+    {
+        const json first = {{"match", {{"op", "a"}}}, {"set", {{"bits", 4}}}},
+                   second = {{"match", {{"op", "b"}}}, {"set", {{"bits", 4}}}};
+        editRecipe(*m_document, QStringLiteral("Overrides"), "/overrides", json::array({first, second}));
+        const ProblemAction action{QStringLiteral("drop_override"), {{"drop_override", first}}};
+        QVERIFY(remedyTitle(action) != action.id && !remedyMeaning(action.id).isEmpty());
+        applyRemedy(*m_document, action, QStringLiteral("a"));
+        QCOMPARE(m_document->recipe().overrides, json::array({second}));
+        m_document->undoStack().undo();
+        QCOMPARE(m_document->recipe().overrides, json::array({first, second}));
     }
 };
 

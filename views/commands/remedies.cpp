@@ -36,6 +36,7 @@ QString remedyTitle(const ProblemAction &action)
     if (id == QLatin1String("fp32_readers")) return tr("Send readers to FP32");
     if (id == QLatin1String("observers")) return tr("Observer %1 for all").arg(observer);
     if (id == QLatin1String("bias_correction")) return tr("Correct biases");
+    if (id == QLatin1String("drop_override")) return tr("Remove the override");
     return id;
 }
 
@@ -60,6 +61,7 @@ QString remedyMeaning(const QString &id)
                   "(minmax where there is a zero point).");
     if (id == QLatin1String("bias_correction"))
         return tr("Takes the shift of the mean that rounding causes out of the biases, with the calibration data.");
+    if (id == QLatin1String("drop_override")) return tr("Takes the rule out of the recipe; nothing else changes.");
     return {};
 }
 
@@ -88,6 +90,12 @@ json withRemedy(const Document &document, const ProblemAction &action)
 {
     const json &edit = action.edit;
     if (const QString pass = textOf(edit, "pass"); !pass.isEmpty()) return withPass(document, pass.toStdString());
+    if (const json &dropped = memberOf(edit, "drop_override"); !dropped.is_null()) {
+        json recipe = document.recipeJson();
+        auto &overrides = recipe["overrides"].get_ref<json::array_t &>();
+        std::erase(overrides, dropped);
+        return recipe;
+    }
     json recipe = withDispatchRules(document.recipeJson(), memberOf(edit, "dispatch"));
     return withOverrides(std::move(recipe), memberOf(edit, "overrides"));
 }
