@@ -169,8 +169,10 @@ private Q_SLOTS:
         QTRY_VERIFY2(window.message().contains(QStringLiteral("配方 b")), qPrintable(window.message()));
         auto *load = window.findChild<QPushButton *>(QStringLiteral("messageAction"));
         QTest::mouseClick(load, Qt::LeftButton);
-        QCOMPARE(document.recipe().calibration.samples, 5);
+        QCOMPARE(document.recipe().calibration.samples, std::int64_t(5));
         QVERIFY(!window.isWindowModified() && document.graph() && document.history().runs().size() == 1);
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
         QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(document.recipeJson(), mine);
         QVERIFY(window.isWindowModified());

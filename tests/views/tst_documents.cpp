@@ -22,6 +22,7 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QtTest>
+#include <csignal>
 #include <set>
 
 using namespace ql;
@@ -82,6 +83,20 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(document.recipe().model), QStringLiteral("good.onnx"), 60000);
         QVERIFY(!document.undoStack().canUndo() && window.message().isEmpty());
         document.undoStack().setClean();
+    }
+
+    /// What is said of an engine that has died is true before and after the next one is ready.
+    void anEngineThatRestarts()
+    {
+        MainWindow window(engine());
+        openAndRun(window);
+        const qint64 pid = window.engine().pid();
+        QVERIFY(pid > 0 && ::kill(pid_t(pid), SIGKILL) == 0);
+        QTRY_VERIFY_WITH_TIMEOUT(!window.message().isEmpty(), 20000);
+        QVERIFY(window.engine().pid() != pid);
+        QTRY_COMPARE_WITH_TIMEOUT(window.engine().state(), EngineClient::State::Ready, 60000);
+        QVERIFY2(!window.message().contains(QStringLiteral("being started")), qPrintable(window.message()));
+        QVERIFY2(window.message().contains(QStringLiteral("F5")), qPrintable(window.message()));
     }
 
     /// Behind "ssh box", as it seems: files have the paths of the other machine, and are not looked for here.
