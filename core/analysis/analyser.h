@@ -15,6 +15,7 @@ namespace ql {
 
 struct GraphwiseMemory;
 struct LayerwiseMemory;
+struct TensorPairCache;
 
 /// What an analyser works on. FP32 is the same graph without the plan.
 struct AnalysisContext
@@ -29,6 +30,7 @@ struct AnalysisContext
     std::size_t memory = 0;               ///< bytes that activations kept for later may take; 0: half of what is free
     GraphwiseMemory *graphwise = nullptr; ///< of earlier runs, core/analysis/graphwise_memory.h; nullptr: none
     LayerwiseMemory *layerwise = nullptr; ///< of earlier runs, core/analysis/layerwise_memory.h; nullptr: none
+    TensorPairCache *pairs = nullptr;     ///< of earlier questions about operations, core/analysis/tensor_pairs.h
     std::string memoryKey;                ///< differs for another graph, data or device
     JobContext job;
     std::function<void(api::Problem)> report = [](api::Problem) {};

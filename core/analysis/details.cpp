@@ -2,6 +2,7 @@
 // every channel. Reduced here, so that no tensor leaves the engine.
 #include "core/analysis/analyser.h"
 #include "core/analysis/channel_ranges.h"
+#include "core/analysis/tensor_pairs.h"
 #include "core/base/strings.h"
 #include "core/ir/op_traits.h"
 #include "core/quant/quantize.h"
@@ -139,33 +140,13 @@ nlohmann::json details(const AnalysisContext &context, const nlohmann::json &par
             activations.push_back(slot);
         }
     }
-    const std::size_t batches = context.data ? std::min(context.batches, context.data->size()) : 0;
-    if (batches > 0 && !activations.empty()) {
-        const Executor executor(graph, context.exec);
-        std::map<Slot, at::Tensor> original;
-        ProgramSpec floating, quantized;
-        quantized.plan = &plan;
-        for (const Slot slot : activations) {
-            floating.probes.push_back({slot, ProbePoint::Quantized, [&, slot](const at::Tensor &t, std::size_t) {
-                                           if (t.scalar_type() != at::kFloat) return;
-                                           original[slot] = t;
-                                           found[slot].addChannels(t, valuesPerChannel / batches);
-                                       }});
-            quantized.probes.push_back({slot, ProbePoint::Quantized, [&, slot](const at::Tensor &t, std::size_t) {
-                                            const auto it = original.find(slot);
-                                            if (it == original.end() || t.scalar_type() != at::kFloat) return;
-                                            found[slot].addPairs(it->second, t, mostPairs / batches);
-                                            original.erase(it);
-                                        }});
-        }
-        const Program floatProgram = executor.compile(floating), quantProgram = executor.compile(quantized);
-        for (std::size_t i = 0; i < batches; ++i) {
-            context.job.checkpoint(double(i) / double(batches), "details");
-            const Feed feed = context.data->batch(i);
-            floatProgram.run(feed, context.job, context.data->name(i));
-            quantProgram.run(feed, context.job, context.data->name(i));
-        }
-    }
+    if (const std::size_t batches = context.data ? std::min(context.batches, context.data->size()) : 0; batches > 0)
+        forEachTensorPair(context, activations, "details",
+                          [&](Slot slot, const at::Tensor &fp, const at::Tensor &q, std::int64_t) {
+                              SlotDetails &own = found.at(slot);
+                              own.addChannels(fp, valuesPerChannel / batches);
+                              own.addPairs(fp, q, mostPairs / batches);
+                          });
     nlohmann::json rows = nlohmann::json::array();
     for (auto &[slot, own] : found)
         if (!own.original.empty() || !own.spread.values.empty()) rows.push_back(rowOf(graph, slot, own));

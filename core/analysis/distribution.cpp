@@ -5,12 +5,37 @@
 #include <ATen/TensorOperators.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <map>
+#include <cstdint>
 
 namespace ql {
 
-static constexpr std::size_t mostLevels = 256;
+void LevelCounter::addOther(float value)
+{
+    if (m_values.empty()) {
+        m_values.resize(capacity);
+        m_counts.resize(capacity);
+    }
+    // Multiplicative hashing (Knuth, volume 3, section 6.4): the top bits, then the next free place
+    constexpr int shift = 32 - std::countr_zero(capacity);
+    std::size_t at = std::size_t((std::bit_cast<std::uint32_t>(value) * 2654435769U) >> shift);
+    while (m_counts[at] > 0 && m_values[at] != value) at = (at + 1) % capacity;
+    if (m_counts[at]++ == 0) {
+        m_values[at] = value;
+        ++m_size;
+    }
+    m_last = at;
+}
+
+std::vector<std::pair<float, std::int64_t>> LevelCounter::levels() const
+{
+    std::vector<std::pair<float, std::int64_t>> sorted;
+    for (std::size_t i = 0; i < m_counts.size(); ++i)
+        if (m_counts[i] > 0) sorted.emplace_back(m_values[i], m_counts[i]);
+    std::sort(sorted.begin(), sorted.end());
+    return sorted;
+}
 
 static at::Tensor flat(const at::Tensor &x)
 {
@@ -48,7 +73,7 @@ void Distribution::addShape(const at::Tensor &tensor)
         m_fourth += d * d * d * d;
         ++m_counts[std::size_t(std::clamp((v - m_min) * perBin, 0.0, bins - 1))];
         m_zeros += v == 0;
-        if (m_isFine && m_levels.size() <= mostLevels) ++m_levels[data[i]];
+        if (m_isFine) m_levels.add(data[i]);
     }
 }
 
@@ -67,10 +92,9 @@ nlohmann::json Distribution::toJson() const
         {"histogram", {{"min", finiteOrNull(m_min)}, {"max", finiteOrNull(m_max)}, {"counts", m_counts}}}};
     if (!m_isFine) return out;
     out["zeros"] = m_zeros;
-    if (m_levels.size() > mostLevels) return out;
-    const std::map<float, std::int64_t> levels(m_levels.begin(), m_levels.end());
+    if (m_levels.isOverfull()) return out;
     nlohmann::json values = nlohmann::json::array(), counts = nlohmann::json::array();
-    for (const auto &[value, count] : levels) {
+    for (const auto &[value, count] : m_levels.levels()) {
         values.push_back(value);
         counts.push_back(count);
     }

@@ -4,10 +4,39 @@
 
 #include <ATen/core/Tensor.h>
 #include <nlohmann/json.hpp>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ql {
+
+/// How often each value occurs among values of which few differ, as on a grid of 8 bits.
+class LevelCounter
+{
+public:
+    static constexpr std::size_t mostLevels = 256;
+    void add(float value)
+    {
+        // -0 counts as 0; equal neighbours, as zeros, are frequent
+        if (value == 0) value = 0;
+        if (m_last < capacity && m_values[m_last] == value) {
+            ++m_counts[m_last];
+            return;
+        }
+        if (!isOverfull()) addOther(value);
+    }
+    /// There were more of them, and the counts mean nothing.
+    bool isOverfull() const { return m_size > mostLevels; }
+    /// Ascending.
+    std::vector<std::pair<float, std::int64_t>> levels() const;
+
+private:
+    static constexpr std::size_t capacity = 1024; ///< a power of two, well above mostLevels
+    void addOther(float value);
+
+    std::vector<float> m_values;
+    std::vector<std::int64_t> m_counts; ///< 0: the place is free
+    std::size_t m_size = 0, m_last = capacity;
+};
 
 /// Distribution of the values of one tensor over many batches: mean, unbiased standard deviation, skewness, excess
 /// kurtosis, minimum, maximum and a histogram of equal bins between them. Two passes over the data: addRange for every
@@ -34,7 +63,7 @@ private:
     bool m_isFine;
     std::vector<std::int64_t> m_counts;
     std::int64_t m_zeros = 0;
-    std::unordered_map<float, std::int64_t> m_levels; ///< fine: how often each value occurs, until there are too many
+    LevelCounter m_levels; ///< fine
 };
 
 /// Float, quantized and noise (quantized - float) distributions of one tensor.

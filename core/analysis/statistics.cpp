@@ -3,6 +3,7 @@
 #include "core/analysis/analyser.h"
 #include "core/analysis/channel_ranges.h"
 #include "core/analysis/distribution.h"
+#include "core/analysis/tensor_pairs.h"
 #include "core/base/strings.h"
 #include "core/ir/op_traits.h"
 #include "core/quant/quantize.h"
@@ -44,39 +45,19 @@ nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector
                                const std::string &what)
 {
     const Graph &graph = context.model.graph;
-    const Executor executor(graph, context.exec);
-    std::map<Slot, at::Tensor> original;
     std::map<Slot, TensorDistributions> result;
+    std::vector<Slot> activations;
     for (const Slot slot : slots)
-        if (!graph.isParameter(variableOf(graph, slot))) result.emplace(slot, isFine);
-    int phase = 0;
-    std::int64_t samples = 1; // of the batch
-    ProgramSpec floating, quantized;
-    quantized.plan = &context.model.plan;
-    for (const auto &entry : result) {
-        const Slot slot = entry.first;
-        floating.probes.push_back(
-            {slot, ProbePoint::Quantized, [&original, slot](const at::Tensor &t, std::size_t) { original[slot] = t; }});
-        quantized.probes.push_back({slot, ProbePoint::Quantized, [&, slot](const at::Tensor &t, std::size_t) {
-                                        const auto it = original.find(slot);
-                                        if (it == original.end() || t.scalar_type() != at::kFloat ||
-                                            it->second.sizes() != t.sizes())
-                                            return;
-                                        result.at(slot).add(phase, it->second, t, rowsOf(t, samples));
-                                        original.erase(it);
-                                    }});
+        if (!graph.isParameter(variableOf(graph, slot)) && result.emplace(slot, isFine).second)
+            activations.push_back(slot);
+    for (int phase = 0; phase < 2; ++phase) {
+        AnalysisContext half = context;
+        half.job = context.job.part(0.5 * phase, 0.5 * (phase + 1));
+        forEachTensorPair(half, activations, what,
+                          [&](Slot slot, const at::Tensor &fp, const at::Tensor &q, std::int64_t samples) {
+                              result.at(slot).add(phase, fp, q, rowsOf(q, samples));
+                          });
     }
-    const Program floatProgram = executor.compile(floating);
-    const Program quantProgram = executor.compile(quantized);
-    const std::size_t batches = std::min(context.batches, context.data->size());
-    for (phase = 0; phase < 2 && !result.empty(); ++phase)
-        for (std::size_t i = 0; i < batches; ++i) {
-            context.job.checkpoint((double(phase) + double(i) / double(batches)) / 2, what);
-            const Feed feed = context.data->batch(i);
-            samples = samplesPerBatch(feed);
-            floatProgram.run(feed, context.job, context.data->name(i));
-            quantProgram.run(feed, context.job, context.data->name(i));
-        }
     nlohmann::json rows = nlohmann::json::array();
     for (const Slot slot : slots) {
         const auto it = result.find(slot);
