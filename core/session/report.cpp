@@ -1,8 +1,10 @@
 #include "core/session/report.h"
 
+#include "core/analysis/error_measure.h"
 #include "core/exec/executor.h"
 #include "core/exec/threads.h"
 #include "core/io/native.h"
+#include "core/ir/input_names.h"
 #include "core/ir/subgraphs.h"
 #include "core/platform/dispatcher.h"
 #include "core/platform/quantizer.h"
@@ -266,6 +268,32 @@ json makeReport(const RunState &state, const json &measured, double seconds)
     return report;
 }
 
+/// Every value of a parameter of few; else nothing.
+static json smallValue(const Variable &variable)
+{
+    constexpr std::int64_t most = 32;
+    json values = json::array();
+    if (!variable.isParameter() || !variable.value.defined() || variable.value.numel() > most) return values;
+    const at::Tensor flat = variable.value.to(at::kDouble).contiguous();
+    for (std::int64_t i = 0; i < flat.numel(); ++i) values.push_back(finiteOrNull(flat.data_ptr<double>()[i]));
+    return values;
+}
+
+/// {type: names}: what the operators of the graph call their inputs, where a specification says it. Of a type with any
+/// number of inputs those of the operation with the most.
+static json namesOfInputs(const Graph &graph)
+{
+    std::map<std::string, std::vector<std::string>> names;
+    for (const OpId id : graph.topological()) {
+        const Operation &op = graph.operation(id);
+        std::vector<std::string> &known = names[op.type];
+        if (known.size() < op.inputs.size())
+            if (std::vector<std::string> own = inputNames(op); own.size() > known.size()) known = std::move(own);
+    }
+    std::erase_if(names, [](const auto &entry) { return entry.second.empty(); });
+    return names;
+}
+
 json makeInspection(const RunState &state)
 {
     const Graph &graph = state.model.graph;
@@ -284,6 +312,7 @@ json makeInspection(const RunState &state)
                            {"type", dtypeName(type.dtype)},
                            {"shape", toString(type)},
                            {"parameter", v.isParameter()}});
+        if (json values = smallValue(v); !values.empty()) tensors.back()["values"] = std::move(values);
     }
     for (const UnsupportedOp &op : unsupportedOps(graph))
         unsupported.push_back({{"op", op.op},
@@ -299,6 +328,7 @@ json makeInspection(const RunState &state)
             {"platform", state.recipe.platform},
             {"dispatcher", state.recipe.dispatcher},
             {"operations", std::move(operations)},
+            {"input_names", namesOfInputs(graph)},
             {"tensors", std::move(tensors)},
             {"unsupported", std::move(unsupported)},
             {"problems", problemRows(state.problems)}};

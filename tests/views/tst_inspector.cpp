@@ -81,7 +81,7 @@ class TestInspector : public QObject
         for (const QString &name : operations)
             for (const int i : document().history().configsOf(name)) {
                 const ConfigInfo config = document().history().configs()[i];
-                ConfigForm form(config, document().requests().catalogue());
+                ConfigForm form(config, {}, document().requests().catalogue());
                 Offer offer{name, config.variable, {}, {}};
                 connect(&form, &ConfigForm::edited, this, [&](const QString &, const json &values) {
                     offer.values = values;
@@ -188,9 +188,11 @@ private Q_SLOTS:
         // A size has no state to choose
         ConfigInfo size;
         size.state = QStringLiteral("fp32");
-        QVERIFY(ConfigForm(size, document().requests().catalogue()).findChild<QComboBox *>(QStringLiteral("state")));
+        QVERIFY(
+            ConfigForm(size, {}, document().requests().catalogue()).findChild<QComboBox *>(QStringLiteral("state")));
         size.isQuantizable = false;
-        QVERIFY(!ConfigForm(size, document().requests().catalogue()).findChild<QComboBox *>(QStringLiteral("state")));
+        QVERIFY(
+            !ConfigForm(size, {}, document().requests().catalogue()).findChild<QComboBox *>(QStringLiteral("state")));
         // A choice that the observer cannot serve brings another observer with it
         texts(conv, QStringLiteral("output"), "observer");
         choose(choice("observer"), choice("observer")->findText(QStringLiteral("kl")));
@@ -213,7 +215,7 @@ private Q_SLOTS:
         config.isSymmetric = config.isPowerOfTwo = true;
         config.observer = QStringLiteral("percentile");
         config.rounding = QStringLiteral("half_even");
-        ConfigForm form(config, document().requests().catalogue());
+        ConfigForm form(config, {}, document().requests().catalogue());
         QSignalSpy refused(&form, &ConfigForm::refused), edited(&form, &ConfigForm::edited);
         auto *scale = form.findChild<QLineEdit *>(QStringLiteral("scale"));
         QTest::keyClicks(scale, QStringLiteral("0.05"));
@@ -227,7 +229,7 @@ private Q_SLOTS:
         // Before a run and for all channels a clip range can be written, too
         config.isPowerOfTwo = false;
         config.channelAxis = config.outputChannelAxis = 0;
-        ConfigForm channels(config, document().requests().catalogue());
+        ConfigForm channels(config, {}, document().requests().catalogue());
         QSignalSpy ranges(&channels, &ConfigForm::edited);
         auto *range = channels.findChild<QLineEdit *>(QStringLiteral("range"));
         QVERIFY(range);
@@ -238,7 +240,7 @@ private Q_SLOTS:
         // Where another slot rounds in its place there is no scale to set
         config.rootOperation = QStringLiteral("other");
         config.state = QStringLiteral("overlapped");
-        ConfigForm shared(config, document().requests().catalogue());
+        ConfigForm shared(config, {}, document().requests().catalogue());
         QVERIFY(!shared.findChild<QLineEdit *>(QStringLiteral("scale")) &&
                 !shared.findChild<QLineEdit *>(QStringLiteral("range")));
     }

@@ -291,6 +291,8 @@ GraphPtr graphFromInspection(const json &inspection)
         tensor.type = textOf(row, "type");
         tensor.shape = textOf(row, "shape");
         tensor.isParameter = boolOf(row, "parameter");
+        for (const json &value : memberOf(row, "values"))
+            tensor.values.append(value.is_number() ? value.get<double>() : std::nan(""));
         graph->tensorByName.insert(tensor.name, int(graph->tensors.size()));
         graph->tensors.append(std::move(tensor));
     }
@@ -301,6 +303,10 @@ GraphPtr graphFromInspection(const json &inspection)
     for (OperationInfo &op : graph->operations) {
         op.shape = graph->outputShape(op);
         op.essentials = graph->essentials(op);
+    }
+    for (const auto &[type, names] : memberOf(inspection, "input_names").items()) {
+        QStringList &known = graph->inputNames[fromUtf8(type)];
+        for (const json &name : names) known.append(fromUtf8(name.get<std::string>()));
     }
     for (const json &row : memberOf(inspection, "unsupported"))
         graph->unsupported.insert(textOf(row, "op"), textOf(row, "why"));

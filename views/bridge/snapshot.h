@@ -16,7 +16,8 @@ struct TensorInfo
 {
     QString name, type, shape;
     bool isParameter = false;
-    int producer = -1; ///< operation, -1: graph input or parameter
+    QVector<double> values; ///< of a parameter with few of them
+    int producer = -1;      ///< operation, -1: graph input or parameter
 };
 
 /// One operation, as the dispatcher sees it. inputs and outputs are tensors, -1 for one that is left out.
@@ -55,7 +56,8 @@ struct GraphSnapshot
     int topLevel = 0; ///< number of operations of the model's own graph
     QVector<TensorInfo> tensors;
     QHash<QString, int> operationByName, tensorByName;
-    QHash<QString, QString> unsupported; ///< operation to why
+    QHash<QString, QString> unsupported;    ///< operation to why
+    QHash<QString, QStringList> inputNames; ///< type to what the operator calls its inputs
     qint64 weights = 0;
 
     int find(const QString &operation) const { return operationByName.value(operation, -1); }

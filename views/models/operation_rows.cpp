@@ -5,6 +5,7 @@
 #include "views/bridge/run_history.h"
 #include "views/bridge/translate.h"
 
+#include <QLocale>
 #include <algorithm>
 
 namespace ql {
@@ -123,16 +124,27 @@ OperationRows operationRows(const Document &document)
 
 QString slotTitle(const GraphSnapshot &graph, const OperationInfo &op, const QString &role, int index)
 {
-    static const QStringList computing{QStringLiteral("Conv"), QStringLiteral("ConvTranspose"), QStringLiteral("Gemm"),
-                                       QStringLiteral("MatMul")};
     if (role == QLatin1String("output")) return op.outputs.size() > 1 ? tr("Output %1").arg(index + 1) : tr("Output");
-    if (computing.contains(op.type) && index == 1) return tr("Weight");
-    if (computing.contains(op.type) && index == 2) return tr("Bias");
-    if (role == QLatin1String("parameter")) return tr("Parameter %1").arg(index + 1);
+    static const QStringList products{QStringLiteral("Gemm"), QStringLiteral("MatMul")}; // call their inputs A, B, C
+    const bool isProduct = products.contains(op.type), isParameter = role == QLatin1String("parameter");
+    const QString name = graph.inputNames.value(op.type).value(index);
+    if (name == QLatin1String("W") || (isProduct && index == 1 && isParameter)) return tr("Weight");
+    if ((name == QLatin1String("B") && !isProduct && isParameter) || (isProduct && index == 2)) return tr("Bias");
     const bool isSingle = std::count_if(op.inputs.begin(), op.inputs.end(), [&](int input) {
                               return input >= 0 && !graph.tensors[input].isParameter;
                           }) == 1;
-    return isSingle ? tr("Input") : tr("Input %1").arg(index + 1);
+    if (!isParameter && isSingle) return tr("Input");
+    if (!name.isEmpty()) return name;
+    return isParameter ? tr("Parameter %1").arg(index + 1) : tr("Input %1").arg(index + 1);
+}
+
+QString valuesText(const QVector<double> &values)
+{
+    constexpr qsizetype most = 8;
+    QStringList texts;
+    for (const double value : values.mid(0, most)) texts.append(QLocale().toString(value, 'g', 6));
+    const QString shown = texts.join(QStringLiteral(", "));
+    return values.size() <= most ? shown : tr("%1 … (%n value(s))", nullptr, int(values.size())).arg(shown);
 }
 
 } // namespace ql

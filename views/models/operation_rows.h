@@ -40,8 +40,12 @@ OperationRows operationRows(const Document &document);
 /// measured.
 std::optional<double> noiseOf(const QVector<ErrorInfo> &rows, const QHash<QString, int> &of, const QString &op);
 
-/// What a tensor is to its operation: "Output", "Weight", "Input 2"; a number where there are several.
+/// What a tensor is to its operation: "Output", "Weight", "Bias", else as the operator calls it ("min", "scales"), else
+/// "Input 2"; a number where there are several outputs.
 /// @param role as of ConfigInfo
 QString slotTitle(const GraphSnapshot &graph, const OperationInfo &op, const QString &role, int index);
+
+/// "0, 6", "0.1, 0.2, 0.3 … (32 values)": of a parameter with few values.
+QString valuesText(const QVector<double> &values);
 
 } // namespace ql

@@ -1,7 +1,7 @@
 #include "views/panels/config_form.h"
 
 #include "views/bridge/engine_text.h"
-#include "views/commands/recipe_command.h"
+#include "views/models/operation_rows.h"
 #include "views/style/elided_label.h"
 #include "views/style/theme.h"
 
@@ -10,21 +10,15 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
-#include <QRegularExpression>
 #include <QShortcut>
 #include <QToolButton>
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 namespace ql {
 
 using nlohmann::json;
 
-/// The engine refuses more (core/platform/rule.h).
-static constexpr double largestLimit = 3e38;
-
-ConfigForm::ConfigForm(ConfigInfo config, JsonPtr catalogue, QWidget *parent)
+ConfigForm::ConfigForm(ConfigInfo config, const QVector<double> &values, JsonPtr catalogue, QWidget *parent)
     : QWidget(parent), m_config(std::move(config)), m_catalogue(std::move(catalogue)), m_grid(new QGridLayout(this))
 {
     m_grid->setContentsMargins(0, 0, 0, 0);
@@ -46,6 +40,7 @@ ConfigForm::ConfigForm(ConfigInfo config, JsonPtr catalogue, QWidget *parent)
         m_grid->addWidget(value, row, 1, 1, 2); // nobody set it
     };
     addFact(tr("Tensor"), m_config.variable, QString());
+    if (!values.isEmpty()) addFact(tr("Value"), valuesText(values), QString());
     if (!m_config.isQuantizable)
         addText(tr("State"), tr("float"), setBy("state"),
                 tr("Sizes, axes, indices and values of other types than float32 are never quantized."));
@@ -56,6 +51,9 @@ ConfigForm::ConfigForm(ConfigInfo config, JsonPtr catalogue, QWidget *parent)
         addFact(tr("Rounded at"), m_config.rootOperation,
                 tr("The tensor is rounded by the scale of %1, so that what is below is set there.")
                     .arg(m_config.rootOperation));
+    // What was found first, then how
+    addScale();
+    addClipRange();
     addFormat();
     addCodes();
     addSymmetry();
@@ -63,8 +61,6 @@ ConfigForm::ConfigForm(ConfigInfo config, JsonPtr catalogue, QWidget *parent)
     addRounding();
     addObserver();
     addPercentile();
-    addScale();
-    addClipRange();
     addPowerOfTwo();
     addDynamic();
     addVisibility();
@@ -222,402 +218,10 @@ void ConfigForm::addChoice(const QString &label, const QString &field, const QSt
     addRow(label, field, box, setBy, explanation);
 }
 
-void ConfigForm::addState()
-{
-    static const QStringList states{QStringLiteral("initial"), QStringLiteral("passive"), QStringLiteral("fp32")};
-    QStringList texts{tr("quantized"), tr("passive"), tr("float")};
-    std::vector<json> values{"initial", "passive", "fp32"};
-    int state = int(states.indexOf(m_config.state));
-    // Only biases and the limits and pads of Clip and Pad have a scale that follows from others
-    const bool isWeight = m_config.index == 1 && m_config.outputChannelAxis;
-    if (state != 1 && (m_config.role != QLatin1String("parameter") || m_config.index == 0 || isWeight)) {
-        texts.removeAt(1);
-        values.erase(values.begin() + 1);
-        state = state == 2 ? 1 : state;
-    }
-    if (state < 0) {
-        // What passes have made of it: shown, and left by choosing another
-        texts.prepend(engineText(m_config.state));
-        values.insert(values.begin(), json());
-        state = 0;
-    }
-    addChoice(tr("State"), QStringLiteral("state"), texts, values, state, setBy("state"),
-              tr("quantized: has its own scale; passive: takes the scale that follows from others; overlapped: not "
-                 "rounded, because the operation behind does it; baked: the values are rounded already; float: not "
-                 "quantized."));
-}
-
-/// Whether something was typed that has not been taken yet.
-static bool takesTyped(QLineEdit &line)
-{
-    const bool isTyped = line.isModified();
-    line.setModified(false);
-    return isTyped && !line.text().trimmed().isEmpty();
-}
-
 bool ConfigForm::isTyping() const
 {
     const auto *line = qobject_cast<QLineEdit *>(focusWidget());
     return line && line->hasFocus() && line->isModified();
-}
-
-/// A number as the locale writes it, or with a dot.
-static double numberFrom(const QString &text, bool &good)
-{
-    const double plain = QLocale::c().toDouble(text.trimmed(), &good);
-    return good ? plain : QLocale().toDouble(text.trimmed(), &good);
-}
-
-/// The two texts of "low … high", also with dots, a semicolon or a space between them.
-static QStringList splitRange(const QString &text)
-{
-    static const QRegularExpression separator(QStringLiteral("\\s*(…|\\.\\.\\.?|;)\\s*|\\s+"));
-    return text.trimmed().split(separator);
-}
-
-void ConfigForm::addServing(json &values, const ObserverDemand &demand) const
-{
-    if (!m_catalogue) return;
-    std::string other;
-    for (const json &observer : memberOf(*m_catalogue, "observers")) {
-        if (!observerServes(observer, demand)) continue;
-        const std::string id = observer.value("id", "");
-        if (m_config.observer.toStdString() == id) return;
-        if (other.empty() || id == "minmax") other = id;
-    }
-    if (!other.empty()) values["observer"] = other;
-}
-
-QString ConfigForm::withObserver(const QString &text, const json &values)
-{
-    return values.contains("observer") ? tr("%1 (observer %2)").arg(text, textOf(values, "observer")) : text;
-}
-
-void ConfigForm::addFormat()
-{
-    struct Format
-    {
-        QString text;
-        int exponentBits, bits;
-    };
-    QVector<Format> formats{
-        {tr("integer"), 0, 8}, {QStringLiteral("FP8 E4M3"), 4, 8}, {QStringLiteral("FP8 E5M2"), 5, 8}};
-    const auto isIt = [&](const Format &format) {
-        return format.exponentBits == m_config.exponentBits &&
-               (format.exponentBits == 0 || format.bits == m_config.bits);
-    };
-    auto current = std::find_if(formats.begin(), formats.end(), isIt);
-    if (current == formats.end()) {
-        formats.append({m_config.precision(), m_config.exponentBits, m_config.bits});
-        current = formats.end() - 1;
-    }
-    QStringList texts;
-    std::vector<json> values;
-    for (const Format &format : formats) {
-        json set = {{"exponent_bits", format.exponentBits}, {"bits", format.bits}};
-        ObserverDemand wanted = observerDemand(m_config);
-        wanted.isFloating = format.exponentBits > 0;
-        if (wanted.isFloating) {
-            wanted.isSymmetric = true;
-            set.update({{"symmetric", true}, {"dynamic", false}});
-        }
-        addServing(set, wanted);
-        texts.append(isIt(format) ? format.text : withObserver(format.text, set));
-        values.push_back(std::move(set));
-    }
-    addChoice(tr("Format"), QStringLiteral("exponent_bits"), texts, values, int(current - formats.begin()),
-              setBy("exponent_bits"), tr("Codes are whole numbers, or floats of 8 bits (OCP)."));
-}
-
-void ConfigForm::addCodes()
-{
-    if (m_config.exponentBits > 0) return; // follow from the format
-    QStringList bits;
-    std::vector<json> values;
-    const bool areCodesSet = isSetByUser("range");
-    for (const int b : {2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 32})
-        if (b <= 16 || m_config.bits == b) {
-            bits.append(QString::number(b));
-            json set = {{"bits", b}};
-            if (areCodesSet) { // which would stay, and may be more than b bits hold
-                const std::int64_t codes = std::int64_t{1} << b;
-                set["quant_min"] = m_config.isSymmetric ? -codes / 2 : 0;
-                set["quant_max"] = m_config.isSymmetric ? codes / 2 - 1 : codes - 1;
-            }
-            values.push_back(std::move(set));
-        }
-    addChoice(tr("Bits"), QStringLiteral("bits"), bits, values, int(bits.indexOf(QString::number(m_config.bits))),
-              setBy("bits"), tr("Width of a code. Sets the range of codes, too."));
-    auto *range = new QLineEdit(QStringLiteral("%1 … %2").arg(m_config.quantMin).arg(m_config.quantMax));
-    connect(range, &QLineEdit::editingFinished, this, [this, range] {
-        if (!takesTyped(*range)) return;
-        const QStringList parts = splitRange(range->text());
-        bool goodLow = false, goodHigh = false;
-        const qint64 low = parts.value(0).toLongLong(&goodLow), high = parts.value(1).toLongLong(&goodHigh);
-        if (parts.size() != 2 || !goodLow || !goodHigh || low >= high)
-            refuse(range, tr("Codes are two whole numbers, lowest … highest; got '%1'.").arg(range->text()));
-        else if (low == m_config.quantMin && high == m_config.quantMax)
-            return;
-        else if (m_config.bits < 32 && high - low >= (qint64(1) << m_config.bits))
-            refuse(range, tr("%1 … %2 has more codes than %3 bits hold.").arg(low).arg(high).arg(m_config.bits));
-        else
-            Q_EMIT edited(tr("Codes"), {{"quant_min", low}, {"quant_max", high}});
-    });
-    addRow(tr("Codes"), QStringLiteral("codes"), range, setBy("range"), tr("Lowest and highest code."));
-}
-
-void ConfigForm::addSymmetry()
-{
-    if (m_config.exponentBits > 0) return; // floats are
-    json yes = {{"symmetric", true}}, no = {{"symmetric", false}};
-    ObserverDemand wanted = observerDemand(m_config);
-    wanted.isSymmetric = true;
-    addServing(yes, wanted);
-    wanted.isSymmetric = false;
-    addServing(no, wanted);
-    QStringList texts{m_config.isSymmetric ? withObserver(tr("no"), no) : tr("no")};
-    std::vector<json> values{no};
-    // A fixed zero point stays as it is
-    const bool canBe = !isSetByUser("scale") || std::all_of(m_config.zeroPoint.begin(), m_config.zeroPoint.end(),
-                                                            [](qint64 z) { return z == 0; });
-    if (canBe) {
-        texts.append(m_config.isSymmetric ? tr("yes") : withObserver(tr("yes"), yes));
-        values.push_back(yes);
-    }
-    addChoice(tr("Symmetric"), QStringLiteral("symmetric"), texts, values, m_config.isSymmetric && canBe ? 1 : 0,
-              setBy("symmetric"),
-              canBe ? tr("Symmetric: the zero point is 0.") : tr("The zero point is fixed and not 0."));
-}
-
-void ConfigForm::addGranularity()
-{
-    QStringList texts;
-    std::vector<json> values;
-    const auto offer = [&](const QString &text, const char *granularity, bool isPerChannel) {
-        json set = {{"granularity", granularity}};
-        ObserverDemand wanted = observerDemand(m_config);
-        wanted.isPerChannel = isPerChannel;
-        addServing(set, wanted);
-        texts.append(withObserver(text, set));
-        values.push_back(std::move(set));
-    };
-    offer(tr("per tensor"), "tensor", false);
-    int current = 0;
-    if (m_config.outputChannelAxis)
-        offer(tr("per channel, axis %1").arg(*m_config.outputChannelAxis), "output_channel", true);
-    if (m_config.channelAxis) {
-        current = 1;
-        if (m_config.channelAxis != m_config.outputChannelAxis) { // of a rule with "axis N"
-            current = int(texts.size());
-            texts.append(tr("per channel, axis %1").arg(*m_config.channelAxis));
-            values.emplace_back("axis " + std::to_string(*m_config.channelAxis));
-        } else {
-            texts[1] = tr("per channel, axis %1").arg(*m_config.channelAxis);
-        }
-    }
-    addChoice(tr("Granularity"), QStringLiteral("granularity"), texts, values, current, setBy("channel_axis"),
-              tr("One scale for the whole tensor, or one for each output channel, where the operation has them."));
-}
-
-void ConfigForm::addRounding()
-{
-    static const QStringList roundings{QStringLiteral("half_even"),
-                                       QStringLiteral("half_up"),
-                                       QStringLiteral("half_down"),
-                                       QStringLiteral("half_towards_zero"),
-                                       QStringLiteral("half_away_from_zero"),
-                                       QStringLiteral("to_near_int"),
-                                       QStringLiteral("up"),
-                                       QStringLiteral("down")};
-    const QStringList texts{tr("half even"),           tr("half up"),     tr("half down"), tr("half towards zero"),
-                            tr("half away from zero"), tr("to near int"), tr("up"),        tr("down")};
-    std::vector<json> values;
-    for (const QString &rounding : roundings) values.emplace_back(rounding.toStdString());
-    addChoice(tr("Rounding"), QStringLiteral("rounding"), texts, values, int(roundings.indexOf(m_config.rounding)),
-              setBy("rounding"), tr("How values between two codes are rounded."));
-}
-
-void ConfigForm::addObserver()
-{
-    QStringList observers;
-    std::vector<json> values;
-    const auto offer = [&](const QString &id) {
-        observers.append(id);
-        values.emplace_back(id.toStdString());
-    };
-    if (m_catalogue)
-        for (const json &entry : memberOf(*m_catalogue, "observers"))
-            if (const QString id = textOf(entry, "id");
-                observerServes(entry, observerDemand(m_config)) || id == m_config.observer)
-                offer(id);
-    if (!observers.contains(m_config.observer)) offer(m_config.observer);
-    addChoice(tr("Observer"), QStringLiteral("observer"), observers, values, int(observers.indexOf(m_config.observer)),
-              setBy("observer"), tr("How the range is found from the calibration data."));
-    auto *box = findChild<QComboBox *>(QStringLiteral("observer"));
-    if (!m_catalogue || !box) return;
-    for (const json &entry : memberOf(*m_catalogue, "observers"))
-        if (const int row = box->findText(textOf(entry, "id")); row >= 0)
-            box->setItemData(row, engineText(textOf(entry, "meaning")), Qt::ToolTipRole);
-}
-
-void ConfigForm::addPercentile()
-{
-    if (m_config.observer != QLatin1String("percentile")) return;
-    auto *share = new QLineEdit(m_config.percentile ? QLocale().toString(*m_config.percentile, 'g', 7) : QString());
-    if (m_catalogue)
-        for (const json &entry : memberOf(*m_catalogue, "observers"))
-            for (const json &spec : memberOf(entry, "params"))
-                if (textOf(entry, "id") == m_config.observer && textOf(spec, "name") == QLatin1String("percentile"))
-                    share->setPlaceholderText(QLocale().toString(spec.value("default", 0.0), 'g', 7));
-    connect(share, &QLineEdit::editingFinished, this, [this, share] {
-        if (!takesTyped(*share)) return;
-        bool good = false;
-        const double value = numberFrom(share->text(), good);
-        if (!good || !(value >= 0.5) || !(value <= 1))
-            refuse(share, tr("A percentile is a number from 0.5 to 1; got '%1'.").arg(share->text()));
-        else if (value != m_config.percentile)
-            Q_EMIT edited(tr("Percentile"), {{"percentile", value}});
-    });
-    addRow(tr("Percentile"), QStringLiteral("percentile"), share, m_config.percentile ? setBy("observer") : QString(),
-           tr("The share of the values of each batch that is not clipped."));
-}
-
-bool ConfigForm::ownsScale() const
-{
-    return !m_config.isOverlapped();
-}
-
-void ConfigForm::addScale()
-{
-    if (!ownsScale()) {
-        addText(tr("Scale"), numbers(m_config.scale), setBy("scale"),
-                tr("It is the scale of another tensor, named below: change it there."));
-    } else {
-        auto *scale = new QLineEdit(m_config.scale.isEmpty() ? QString() : numbers(m_config.scale));
-        scale->setPlaceholderText(tr("from calibration"));
-        scale->setCursorPosition(0);
-        connect(scale, &QLineEdit::editingFinished, this, [this, scale] {
-            if (!takesTyped(*scale)) return;
-            bool good = false;
-            const double value = numberFrom(scale->text(), good);
-            int exponent = 0;
-            // The engine computes in float32
-            if (!good || !(value >= std::numeric_limits<float>::min()) ||
-                !(value <= std::numeric_limits<float>::max())) {
-                refuse(scale, tr("A scale is a number above 0 that a float32 holds; got '%1'.").arg(scale->text()));
-            } else if (m_config.isPowerOfTwo && std::frexp(value, &exponent) != 0.5) {
-                refuse(scale, tr("Scales are powers of two here: %1 or %2, or set Power of two to no.")
-                                  .arg(QLocale().toString(std::ldexp(0.5, exponent), 'g', 12),
-                                       QLocale().toString(std::ldexp(1, exponent), 'g', 12)));
-            } else {
-                json values = {{"scale", json::array({value})}};
-                if (m_config.zeroPoint.size() == 1) values["zero_point"] = json::array({m_config.zeroPoint.front()});
-                Q_EMIT edited(tr("Scale"), values);
-            }
-        });
-        addRow(tr("Scale"), QStringLiteral("scale"), scale, setBy("scale"),
-               m_config.channelAxis
-                   ? tr("Distance of two neighbouring codes: smallest and largest of the channels. One number sets it "
-                        "for all of them.")
-                   : tr("Distance of two neighbouring codes."));
-    }
-    if (!m_config.isSymmetric && m_config.zeroPoint.size() == 1)
-        addText(tr("Zero point"), QLocale().toString(m_config.zeroPoint.front()), setBy("scale"), tr("The code of 0."));
-}
-
-/// The smallest scale whose codes reach from low to high with the zero point 0.
-double ConfigForm::widest(double low, double high) const
-{
-    const double of[] = {m_config.quantMin < 0 ? low / double(m_config.quantMin) : 0,
-                         m_config.quantMax > 0 ? high / double(m_config.quantMax) : 0};
-    return std::max(of[0], of[1]);
-}
-
-/// Whether low … high is what the codes of a symmetric tensor reach, to the one code that the ends may differ by.
-bool ConfigForm::isSymmetric(double low, double high) const
-{
-    const double scale = widest(low, high);
-    return std::abs(scale * double(m_config.quantMin) - low) <= 1.5 * scale &&
-           std::abs(scale * double(m_config.quantMax) - high) <= 1.5 * scale;
-}
-
-void ConfigForm::addClipRange()
-{
-    if (!ownsScale() || m_config.exponentBits > 0 || m_config.quantMax <= m_config.quantMin) return;
-    double low = 0, high = 0;
-    for (qsizetype i = 0; i < m_config.scale.size(); ++i) {
-        const double zero = double(m_config.zeroPoint.value(i));
-        low = std::min(low, (double(m_config.quantMin) - zero) * m_config.scale[i]);
-        high = std::max(high, (double(m_config.quantMax) - zero) * m_config.scale[i]);
-    }
-    auto *line =
-        new QLineEdit(m_config.scale.isEmpty() ? QString()
-                                               : QStringLiteral("%1 … %2").arg(QLocale().toString(low, 'g', 4),
-                                                                               QLocale().toString(high, 'g', 4)));
-    line->setPlaceholderText(tr("low … high"));
-    line->setCursorPosition(0);
-    connect(line, &QLineEdit::editingFinished, this, [this, line, low, high] {
-        if (!takesTyped(*line)) return;
-        const QStringList parts = splitRange(line->text());
-        bool goodLow = false, goodHigh = false;
-        const double from = numberFrom(parts.value(0), goodLow), to = numberFrom(parts.value(1), goodHigh);
-        const auto differs = [](double a, double b) { return std::abs(a - b) > 1e-3 * std::abs(b); };
-        if (parts.size() != 2 || !goodLow || !goodHigh || !(from < to))
-            refuse(line, tr("A clip range is two numbers, low … high; got '%1'.").arg(line->text()));
-        else if (std::abs(from) > largestLimit || std::abs(to) > largestLimit)
-            refuse(line, tr("Limits of a clip range are numbers from -3e+38 to 3e+38; got '%1'.").arg(line->text()));
-        else if (from > 0 || to < 0)
-            refuse(line, tr("A clip range holds 0, which needs a code: write %1 … %2.")
-                             .arg(QLocale().toString(std::min(from, 0.0), 'g', 4),
-                                  QLocale().toString(std::max(to, 0.0), 'g', 4)));
-        else if (m_config.isSymmetric && !isSymmetric(from, to))
-            refuse(line, tr("The zero point is 0 here, so one end follows from the other: write %1 … %2, or set "
-                            "Symmetric to no.")
-                             .arg(QLocale().toString(widest(from, to) * double(m_config.quantMin), 'g', 4),
-                                  QLocale().toString(widest(from, to) * double(m_config.quantMax), 'g', 4)));
-        else if (differs(from, low) || differs(to, high))
-            Q_EMIT edited(tr("Clip range"), {{"range", rangeOf(m_config, from, to)}});
-    });
-    addRow(tr("Clip range"), QStringLiteral("range"), line, setBy("scale"),
-           m_config.channelAxis
-               ? tr("The float values that the lowest and the highest code stand for: the widest of the channels. What "
-                    "is written here holds for all of them.")
-               : tr("The float values that the lowest and the highest code stand for. Outside, values are clipped."));
-}
-
-void ConfigForm::addPowerOfTwo()
-{
-    // A fixed scale stays as it is; one that is found is rounded up
-    const bool isFixed = isSetByUser("scale");
-    int exponent = 0;
-    const bool canBe = !isFixed || std::all_of(m_config.scale.begin(), m_config.scale.end(),
-                                               [&](double scale) { return std::frexp(scale, &exponent) == 0.5; });
-    QStringList texts{tr("no")};
-    std::vector<json> values{false};
-    if (canBe) {
-        texts.append(tr("yes"));
-        values.emplace_back(true);
-    }
-    addChoice(tr("Power of two"), QStringLiteral("power_of_two"), texts, values, m_config.isPowerOfTwo && canBe ? 1 : 0,
-              setBy("power_of_two"),
-              canBe ? tr("Scales are powers of two: a shift in place of a multiplication.")
-                    : tr("The scale is fixed and no power of two."));
-}
-
-void ConfigForm::addDynamic()
-{
-    if (m_config.exponentBits > 0 || m_config.role == QLatin1String("parameter")) return;
-    addChoice(tr("Dynamic"), QStringLiteral("dynamic"), {tr("no"), tr("yes")}, {false, true},
-              m_config.isDynamic ? 1 : 0, setBy("dynamic"),
-              tr("The scale is found from each tensor while the network runs, and not by calibration."));
-}
-
-void ConfigForm::addVisibility()
-{
-    addChoice(
-        tr("Exported"), QStringLiteral("visibility"), {tr("when used"), tr("always"), tr("never")},
-        {"when_active", "always", "internal"}, std::clamp(m_config.visibility, 0, 2), setBy("visibility"),
-        tr("Whether exporters write it: when it rounds here, also when another slot rounds in its place, or never."));
 }
 
 } // namespace ql

@@ -19,8 +19,9 @@ class ConfigForm : public QWidget
 public:
     static constexpr int labelWidth = 74, labelGap = 6; ///< of the column of names, and beside it
 
-    /// catalogue: for the observers that fit and the titles of passes; may be null.
-    ConfigForm(ConfigInfo config, JsonPtr catalogue, QWidget *parent = nullptr);
+    /// values: of the tensor, where it is a parameter with few. catalogue: for the observers that fit and the titles of
+    /// passes; may be null.
+    ConfigForm(ConfigInfo config, const QVector<double> &values, JsonPtr catalogue, QWidget *parent = nullptr);
 
     /// Something is being typed into a line and was not taken yet.
     bool isTyping() const;

@@ -160,7 +160,7 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     m_error->hide();
 
     for (QWidget *widget : std::initializer_list<QWidget *>{m_title, m_subtitle, m_empty, m_whyCard, where, scopeRow,
-                                                            m_error, m_tabs, m_formHolder, m_attributes, m_groupCard})
+                                                            m_error, m_tabs, m_groupCard, m_formHolder, m_attributes})
         box->addWidget(widget);
     box->addStretch(1);
 
@@ -515,18 +515,24 @@ void Inspector::refresh()
         m_attributes->item(row, 1)->setToolTip(value);
     };
     for (const auto &[name, value] : op.attributes) addLine(name, value);
-    const auto addTensors = [&](const QVector<int> &tensors, const QString &title) {
+    const auto addTensors = [&](const QVector<int> &tensors, bool areOutputs) {
         for (int i = 0; i < tensors.size(); ++i) {
             if (tensors[i] < 0) continue;
             const TensorInfo &tensor = graph->tensors[tensors[i]];
+            const QString role = areOutputs           ? QStringLiteral("output")
+                                 : tensor.isParameter ? QStringLiteral("parameter")
+                                                      : QStringLiteral("input");
+            QStringList parts;
             // Tensors of bodies have no type where the model does not say it
-            const bool isKnown = tensor.type != QLatin1String("unknown") || tensor.shape != QLatin1String("unknown");
-            addLine(title.arg(i + 1),
-                    isKnown ? QStringLiteral("%1 %2 · %3").arg(tensor.type, tensor.shape, tensor.name) : tensor.name);
+            if (tensor.type != QLatin1String("unknown") || tensor.shape != QLatin1String("unknown"))
+                parts.append(tensor.type + QLatin1Char(' ') + tensor.shape);
+            if (!tensor.values.isEmpty()) parts.append(valuesText(tensor.values));
+            parts.append(tensor.name);
+            addLine(slotTitle(*graph, op, role, i), parts.join(QStringLiteral(" · ")));
         }
     };
-    addTensors(op.inputs, tr("input %1"));
-    addTensors(op.outputs, tr("output %1"));
+    addTensors(op.inputs, false);
+    addTensors(op.outputs, true);
     m_attributes->setFixedHeight(m_attributes->rowCount() * 24 + 4);
     m_attributes->resizeColumnToContents(0);
     refreshSlot();
@@ -641,7 +647,10 @@ void Inspector::refreshSlot()
     refreshScope();
     if (at < 0) return;
     const ConfigInfo &config = m_document.history().configs()[at];
-    m_form = new ConfigForm(config, m_document.requests().catalogue());
+    const GraphPtr &graph = m_document.graph();
+    const TensorInfo tensor =
+        graph ? graph->tensors.value(graph->tensorByName.value(config.variable, -1)) : TensorInfo();
+    m_form = new ConfigForm(config, tensor.values, m_document.requests().catalogue());
     connect(m_form, &ConfigForm::edited, this, &Inspector::set);
     connect(m_form, &ConfigForm::refused, this, &Inspector::showError);
     connect(m_form, &ConfigForm::resetRequested, this,

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "core/ir/input_names.h"
 
 #include <algorithm>
 #include <iterator>
@@ -97,10 +98,9 @@ bool changedLately(std::string_view type)
     return types.contains(type);
 }
 
-const Schema *schemaOf(const Operation &op)
+/// The last one of the type that began no later than the opset.
+const Schema *olderSchemaOf(const Operation &op)
 {
-    if (!op.domain.empty() || (op.opset > newestOpsetOfTable && changedLately(op.type))) return nullptr;
-    // The last one of the type that began no later
     const auto behind =
         std::upper_bound(std::begin(schemas), std::end(schemas), op, [](const Operation &wanted, const Schema &schema) {
             return wanted.type != schema.type ? wanted.type < schema.type : wanted.opset < schema.since;
@@ -108,6 +108,12 @@ const Schema *schemaOf(const Operation &op)
     if (behind == std::begin(schemas)) return nullptr;
     const Schema &schema = *std::prev(behind);
     return schema.type == op.type && !schema.deprecated ? &schema : nullptr;
+}
+
+const Schema *schemaOf(const Operation &op)
+{
+    const bool isNewer = op.opset > newestOpsetOfTable && changedLately(op.type);
+    return op.domain.empty() && !isNewer ? olderSchemaOf(op) : nullptr;
 }
 
 /// what: "input" or "output".
@@ -124,6 +130,25 @@ void checkCount(const Operation &op, std::size_t count, int min, int max, const 
                 op.name)
         .withRemedy(faultyRemedy);
 }
+
+/// The last input of an operator that takes any number of them (Concat) is counted: "inputs 1", "inputs 2".
+std::vector<std::string> inputNamesOf(const Operation &op)
+{
+    if (!op.domain.empty()) return {};
+    const Schema *schema = olderSchemaOf(op);
+    if (!schema) return {};
+    std::vector<std::string> names;
+    for (const Name &name : namesOf(schema->inputs)) names.emplace_back(name.text);
+    const bool isOpen = schema->maxInputs > int(names.size());
+    if (names.empty() || !isOpen) return names;
+    const std::string last = names.back();
+    const std::size_t before = names.size() - 1;
+    names.pop_back();
+    while (names.size() < op.inputs.size()) names.push_back(last + " " + std::to_string(names.size() - before + 1));
+    return names;
+}
+
+const InputNamesRegistrar inputNamesRegistrar{"onnx", {inputNamesOf}};
 
 } // namespace
 
