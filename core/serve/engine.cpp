@@ -295,7 +295,7 @@ json Engine::analysis(const json &params, const Outlet &outlet)
 {
     const Request request = read(params);
     const KeptPtr kept = quantized(request, outlet);
-    json found = analyseKept(*kept, request, params.value("id", ""), params.value("params", json::object()), outlet);
+    json found = analyseKept(kept, request, params.value("id", ""), params.value("params", json::object()), outlet);
     json facts = found;
     // What looks odd inside is judged by the result
     if (!facts.contains("outputs")) facts["outputs"] = kept->outputs;
@@ -304,10 +304,10 @@ json Engine::analysis(const json &params, const Outlet &outlet)
     return found;
 }
 
-json Engine::analyseKept(const Kept &kept, const Request &request, const std::string &id, const json &params,
-                         const Outlet &outlet) const
+json Engine::analyseKept(const KeptPtr &kept, const Request &request, const std::string &id, const json &params,
+                         const Outlet &outlet, Questions *questions) const
 {
-    AnalysisContext context(kept.model);
+    AnalysisContext context(kept->model);
     std::shared_ptr<Dataset> data;
     const api::DataRequest &from =
         request.recipe.evaluation.path.empty() ? request.recipe.calibration : request.recipe.evaluation;
@@ -318,8 +318,25 @@ json Engine::analyseKept(const Kept &kept, const Request &request, const std::st
         if (id == "statistics" || id == "variables" || id == "details" || id == "ranges")
             options.samples = options.samples == 0 ? samplesOfDistribution // all
                                                    : std::min(options.samples, samplesOfDistribution);
-        data = Dataset::open(std::filesystem::path(request.base / from.path).lexically_normal(), kept.model.graph,
-                             options);
+        const std::filesystem::path path = std::filesystem::path(request.base / from.path).lexically_normal();
+        const std::string key = kept->hash + "\n" + path.string() + "\n" + fileStamp(path) + "\n" + from.preprocess +
+                                "\n" + std::to_string(options.samples);
+        if (questions && questions->kept == kept && questions->key == key) {
+            data = questions->data;
+        } else {
+            if (questions) options.keptBytes = RecentInputs::samplesLimit();
+            data = Dataset::open(path, kept->model.graph, options);
+            if (questions) {
+                questions->pairs = {}; // before the graph that it refers to
+                questions->kept = kept;
+                questions->key = key;
+                questions->data = data;
+            }
+        }
+        if (questions) {
+            context.pairs = &questions->pairs;
+            context.memoryKey = key;
+        }
         context.data = data.get();
         context.batches = data->size();
         context.labels = data->labels();
@@ -336,14 +353,18 @@ json Engine::distribution(const json &params, const Outlet &outlet)
     json out = {{"op", op}, {"rows", json::array()}, {"parameters", json::array()}, {"details", json::array()}};
     const KeptPtr kept = quantized(request, outlet);
     const bool hasData = !request.recipe.evaluation.path.empty() || !request.recipe.calibration.path.empty();
-    const auto take = [&](const char *id, const json &wanted, const char *as) {
-        json answer = analyseKept(*kept, request, id, wanted, outlet);
+    const auto take = [&](const char *id, json wanted, const char *as) {
+        wanted["operations"] = {op};
+        json answer = analyseKept(kept, request, id, wanted, outlet, &m_questions);
         for (json &row : answer[id]) // a name may hold the characters of a pattern
             if (row["op"] == op) out[as].push_back(std::move(row));
     };
-    if (hasData) take("statistics", {{"operations", {op}}, {"fine", true}}, "rows");
-    take("parameters", {{"operations", {op}}, {"fine", true}}, "parameters");
-    take("details", {{"operations", {op}}}, "details");
+    // Statistics have rows for parameters, too, but need data
+    if (hasData)
+        take("statistics", {{"fine", true}}, "rows");
+    else
+        take("parameters", {{"fine", true}}, "parameters");
+    take("details", json::object(), "details");
     return out;
 }
 

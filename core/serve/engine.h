@@ -1,7 +1,9 @@
 #pragma once
 
+#include "core/analysis/tensor_pairs.h"
 #include "core/api/methods.h"
 #include "core/base/job.h"
+#include "core/io/dataset.h"
 #include "core/serve/server.h"
 #include "core/session/cache.h"
 #include "core/session/recent_inputs.h"
@@ -69,8 +71,18 @@ private:
     nlohmann::json writeReport(const nlohmann::json &params, const Outlet &outlet);
 
     nlohmann::json runGoal(const Request &request, const std::string &goal, const Outlet &outlet);
-    nlohmann::json analyseKept(const Kept &kept, const Request &request, const std::string &id,
-                               const nlohmann::json &params, const Outlet &outlet) const;
+    /// What questions about single operations of one model have in common. Used by the lane of distributions alone.
+    struct Questions
+    {
+        KeptPtr kept;    ///< the others refer to its graph
+        std::string key; ///< of the model and the data
+        std::shared_ptr<Dataset> data;
+        TensorPairCache pairs;
+    };
+    /// questions: the data stay open and activations are kept for the next question; may be null.
+    nlohmann::json analyseKept(const KeptPtr &kept, const Request &request, const std::string &id,
+                               const nlohmann::json &params, const Outlet &outlet,
+                               Questions *questions = nullptr) const;
     /// The kept model of the recipe, else that of a run without analyses. While a run of another lane quantizes the
     /// same model, it is waited for: nobody would have it sooner.
     KeptPtr quantized(const Request &request, const Outlet &outlet);
@@ -80,6 +92,7 @@ private:
     std::function<nlohmann::json()> m_catalogue;
     std::unique_ptr<StageCache> m_cache;
     RecentInputs m_recent;
+    Questions m_questions;
     std::mutex m_mutex; ///< of everything below
     std::condition_variable m_changed;
     std::deque<KeptPtr> m_kept; ///< the last one first

@@ -4,6 +4,7 @@
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
+#include "views/panels/distribution_panel.h"
 #include "views/plots/error_plot.h"
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
@@ -189,9 +190,59 @@ json whatIf(MainWindow &window, const QString &file, int edits)
             {"whole_median_ms", wholes[wholes.size() / 2]}};
 }
 
+/// From choosing an operation to its distribution: one that was neither visited nor fetched, one that was fetched
+/// ahead, one that was visited.
+json distributions(MainWindow &window, const QString &file, int operations)
+{
+    Document &document = window.document();
+    DistributionPanel *panel = window.distribution();
+    window.openFile(file);
+    if (!waitFor([&] { return document.graph() != nullptr; })) return {{"error", window.message().toStdString()}};
+    document.requests().run();
+    if (!waitFor([&] {
+            return document.history().shown() && document.history().shown()->isComplete &&
+                   !document.history().isStale() && !document.requests().job().isRunning &&
+                   !document.requests().isGathering();
+        }))
+        return {{"error", window.message().toStdString()}};
+    QStringList quantized;
+    for (const OperationInfo &op : document.graph()->operations)
+        if (op.isQuantized) quantized.append(op.name);
+    QVector<double> cold, fetched, visited;
+    const auto show = [&](const QString &name, QVector<double> &times) {
+        QElapsedTimer timer;
+        timer.start();
+        document.setCurrent(name);
+        if (!waitFor([&] { return panel->operation() == name && panel->hasData(); }, 20000)) return false;
+        panel->repaint();
+        times.append(double(timer.nsecsElapsed()) / 1e6);
+        return true;
+    };
+    QVector<double> first;
+    if (!show(quantized.front(), first)) return {{"error", "no distribution"}};
+    for (int i = 0; i < operations; ++i) {
+        idle(50); // too short to fetch anything else
+        const QString name = quantized[(i * 7919 + 13) % quantized.size()];
+        if (panel->cache().find(name)) continue;
+        if (!show(name, cold)) return {{"error", "no distribution of " + name.toStdString()}};
+        const QStringList likely = likelyNext(*document.graph(), *document.history().shown(), name);
+        if (likely.isEmpty() || !waitFor([&] { return panel->cache().find(likely.front()) != nullptr; }, 20000))
+            continue;
+        if (!show(likely.front(), fetched) || !show(name, visited)) return {{"error", "no distribution"}};
+    }
+    json out = {{"first_ms", first.front()}};
+    for (const auto &[times, key] :
+         {std::pair(&cold, "cold"), std::pair(&fetched, "fetched"), std::pair(&visited, "visited")}) {
+        if (times->isEmpty()) continue;
+        std::sort(times->begin(), times->end());
+        out[key] = {{"median_ms", (*times)[times->size() / 2]}, {"worst_ms", times->back()}, {"count", times->size()}};
+    }
+    return out;
+}
+
 } // namespace
 
-/// bench_window start | idle | open FILE | what-if RECIPE [EDITS]
+/// bench_window start | idle | open FILE | what-if RECIPE [EDITS] | distribution RECIPE [OPERATIONS]
 int main(int argc, char **argv)
 {
     QTemporaryDir settings;
@@ -226,8 +277,12 @@ int main(int argc, char **argv)
         out = open(window, arguments.value(2));
     } else if (what == QLatin1String("what-if")) {
         out = whatIf(window, arguments.value(2), arguments.value(3, QStringLiteral("7")).toInt());
+    } else if (what == QLatin1String("distribution")) {
+        out = distributions(window, arguments.value(2), arguments.value(3, QStringLiteral("12")).toInt());
     } else {
-        std::fputs("usage: bench_window start | idle [FILE] | open FILE | what-if RECIPE [EDITS]\n", stderr);
+        std::fputs("usage: bench_window start | idle [FILE] | open FILE | what-if RECIPE [EDITS] | "
+                   "distribution RECIPE [OPERATIONS]\n",
+                   stderr);
         return 2;
     }
     std::puts(out.dump(1).c_str());

@@ -54,8 +54,7 @@ void DistributionPanel::rebuildScatter(const json &details)
     showRange(*m_plot->yAxis, low, high);
     m_plot->xAxis->setLabel(tr("value in float"));
     m_plot->yAxis->setLabel(tr("value quantized"));
-    m_rowFacts = {tr("%n value(s), evenly chosen", nullptr, int(x.size()))};
-    m_facts->setText(m_rowFacts.join(QStringLiteral(" · ")));
+    m_facts->setText(tr("%n value(s), evenly chosen", nullptr, int(x.size())));
 }
 
 void DistributionPanel::rebuildChannels(const json &channels)
@@ -176,30 +175,6 @@ void DistributionPanel::placeLimits()
     }
 }
 
-void DistributionPanel::tellClipped()
-{
-    QStringList facts = m_rowFacts;
-    if (mode() == Mode::Values && m_low < m_high) {
-        // A bin that a limit cuts counts by its share outside; zeros, which are many behind a Relu, are known to be
-        // inside
-        double all = 0, outside = 0;
-        for (qsizetype i = 0; i < m_bins.size(); ++i) {
-            all += m_bins[i];
-            const double from = m_binLow + double(i) * m_binWidth, to = from + m_binWidth;
-            const double count = from <= 0 && 0 < to ? std::max(0.0, m_bins[i] - m_zeros) : m_bins[i];
-            const double inside = std::max(0.0, std::min(to, m_high) - std::max(from, m_low));
-            const bool isOneValue = !(to > from); // a constant: its bin has no width
-            outside +=
-                count * (isOneValue ? double(from < m_low || from > m_high) : 1 - std::min(1.0, inside / (to - from)));
-        }
-        const double share = 100 * outside / all; // one place is enough for much of it
-        if (all > 0)
-            facts.insert(std::min(1, int(facts.size())),
-                         tr("clipped %1 %").arg(QLocale().toString(share, 'f', share >= 1 ? 1 : 2)));
-    }
-    m_facts->setText(facts.join(QStringLiteral(" · ")));
-}
-
 QString DistributionPanel::tipAt(const QPoint &position) const
 {
     if (!m_plot->axisRect()->rect().contains(position) || mode() != Mode::Channels) return {};
@@ -235,8 +210,7 @@ bool DistributionPanel::keyPressed(const QKeyEvent &event)
     case Qt::Key_Home: rebuild(); break;
     case Qt::Key_Escape:
         if (m_dragging < 0) return false;
-        m_dragging = -1;
-        rebuild();
+        endDrag(false);
         break;
     default: return false;
     }
@@ -280,9 +254,9 @@ QString DistributionPanel::csv() const
     } else {
         // Middles of the bins with their counts; then the limits and the step of the grid, which have none
         out = QStringLiteral("series,value,count\n");
-        for (qsizetype i = 0; i < m_bins.size(); ++i)
+        for (qsizetype i = 0; i < m_values.counts.size(); ++i)
             out += QStringLiteral("float,%1,%2\n")
-                       .arg(number(m_binLow + (double(i) + 0.5) * m_binWidth), number(m_bins[i]));
+                       .arg(number(m_values.low + (double(i) + 0.5) * m_values.width), number(m_values.counts[i]));
         for (auto it = m_quantized->data()->constBegin(); it != m_quantized->data()->constEnd(); ++it)
             out += QStringLiteral("quantized,%1,%2\n").arg(number(it->key), number(it->value));
         if (m_low < m_high)

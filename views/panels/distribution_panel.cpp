@@ -29,7 +29,7 @@ namespace ql {
 using nlohmann::json;
 
 /// Of the operations passed over while stepping through the graph no distribution is asked for.
-static constexpr int requestDelayMs = 150;
+static constexpr int requestDelayMs = 40;
 /// Pixels of an operation's name beside the tensor's.
 static constexpr int longestName = 90;
 
@@ -40,9 +40,11 @@ static QString slotKey(const QString &role, int index)
 }
 
 DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
-    : QWidget(parent), m_document(document), m_plot(new QCustomPlot), m_slot(new QComboBox), m_facts(new ElidedLabel)
+    : QWidget(parent), m_document(document), m_cache(document), m_plot(new QCustomPlot), m_slot(new QComboBox),
+      m_facts(new ElidedLabel)
 {
     auto *strip = new Strip;
+    m_tools = strip;
     QHBoxLayout *row = strip->row();
     row->setContentsMargins(10, 4, 6, 2);
     row->setSpacing(4);
@@ -58,9 +60,10 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     QVector<QToolButton *> toggles;
     for (QAbstractButton *mode : m_modes->buttons()) toggles.append(static_cast<QToolButton *>(mode));
     toggles.append(m_logarithmic);
-    row->addWidget(exportButton(
-        *m_plot, tr("distribution"), [this] { return csv(); }, toggles));
-    strip->setOptional({m_logarithmic}); // in the context menu, too
+    QToolButton *save = exportButton(
+        *m_plot, tr("distribution"), [this] { return csv(); }, toggles);
+    row->addWidget(save);
+    strip->setOptional({m_logarithmic, save}); // in the context menu, too
     m_facts->setToolTip(tr("step: distance of two neighbouring codes; clipped: float values outside the limits; dB: "
                            "−10 log₁₀ of Σ(float − quantized)² / Σ float² of this tensor"));
     m_slot->setAccessibleName(tr("Tensor"));
@@ -145,13 +148,11 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     connect(m_plot->xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, &DistributionPanel::rebuildGrid);
     connect(m_plot, &QCustomPlot::afterLayout, this, &DistributionPanel::placeLimits);
     connect(m_plot, &QCustomPlot::mouseDoubleClick, this, &DistributionPanel::rebuild); // the whole range again
-    connect(&document, &Document::currentChanged, this, [this] {
-        m_delay.start();
-        rebuild();
-    });
+    connect(&document, &Document::currentChanged, this, &DistributionPanel::showCurrent);
     connect(&document.history(), &RunHistory::shownChanged, this, [this] {
         // The model that a distribution is taken from is there when a run is
-        if (m_document.history().shown() && m_document.history().shown()->isComplete) m_delay.start();
+        if (m_document.history().shown() && m_document.history().shown()->isComplete) showCurrent();
+        fetchLikely();
     });
     connect(&document.requests(), &EngineRequests::distributionStopped, this,
             [this](const QString &, const QString &why) {
@@ -172,41 +173,78 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     connect(&document.history(), &RunHistory::configsChanged, this, &DistributionPanel::rebuild);
     connect(&document.requests(), &EngineRequests::distributionReady, this,
             [this](const QString &operation, const JsonPtr &answer) {
-                if (operation != m_document.current()) return;
-                m_operation = operation;
-                m_rowsOf = m_askedOf;
-                const auto take = [&](const char *key) {
-                    const json list = answer->value(key, json::array());
-                    return std::vector<json>(list.begin(), list.end());
-                };
-                m_rows = take("rows");
-                m_details = take("details");
-                // Without data, weights are what can be looked at
-                for (const json &parameter : take("parameters"))
-                    if (std::none_of(m_rows.begin(), m_rows.end(), [&](const json &known) {
-                            return textOf(known, "role") == QLatin1String("parameter") &&
-                                   known.value("index", -1) == parameter.value("index", -2);
-                        }))
-                        m_rows.push_back(parameter);
-                fillSlots();
-                rebuild();
+                m_cache.keep(operation, answer);
+                if (operation == m_document.current()) take(operation, answer);
             });
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &DistributionPanel::restyle);
     restyle();
 }
 
+bool DistributionPanel::hasRun() const
+{
+    const RunPtr &run = m_document.history().shown();
+    return run && run->isComplete && !m_document.history().isStale() && !m_document.requests().job().isRunning;
+}
+
+void DistributionPanel::showCurrent()
+{
+    const QString operation = m_document.current();
+    const JsonPtr known = hasRun() ? m_cache.find(operation) : JsonPtr();
+    if (!known || operation.isEmpty()) {
+        m_delay.start();
+        return rebuild();
+    }
+    m_delay.stop();
+    m_stopped.clear();
+    m_asked = keyOf(operation);
+    m_askedOf = m_document.history().shown()->recipeHash;
+    take(operation, known);
+}
+
+QString DistributionPanel::keyOf(const QString &operation) const
+{
+    return operation + m_document.history().key() + m_document.absolutePath(m_document.recipe().model);
+}
+
 void DistributionPanel::request()
 {
     const QString operation = m_document.current();
-    const bool hasRun =
-        m_document.history().shown() && m_document.history().shown()->isComplete && !m_document.history().isStale();
-    if (operation.isEmpty() || !hasRun || m_document.requests().job().isRunning) return;
-    const QString key = operation + m_document.history().key() + m_document.absolutePath(m_document.recipe().model);
+    if (operation.isEmpty() || !hasRun()) return;
+    const QString key = keyOf(operation);
     if (key == m_asked && m_operation == operation) return;
     m_asked = key;
     m_askedOf = m_document.history().shown()->recipeHash;
     m_stopped.clear();
+    m_cache.giveWay();
     m_document.requests().requestDistribution(operation);
+}
+
+void DistributionPanel::take(const QString &operation, const JsonPtr &answer)
+{
+    m_operation = operation;
+    m_rowsOf = m_askedOf;
+    const auto list = [&](const char *key) {
+        const json &rows = memberOf(*answer, key);
+        return std::vector<json>(rows.begin(), rows.end());
+    };
+    m_rows = list("rows");
+    m_details = list("details");
+    // Without data, weights are what can be looked at
+    for (const json &parameter : list("parameters"))
+        if (std::none_of(m_rows.begin(), m_rows.end(), [&](const json &known) {
+                return textOf(known, "role") == QLatin1String("parameter") &&
+                       known.value("index", -1) == parameter.value("index", -2);
+            }))
+            m_rows.push_back(parameter);
+    fillSlots();
+    rebuild();
+    fetchLikely();
+}
+
+void DistributionPanel::fetchLikely()
+{
+    if (hasRun() && m_document.graph())
+        m_cache.setWanted(likelyNext(*m_document.graph(), *m_document.history().shown(), m_document.current()));
 }
 
 void DistributionPanel::fillSlots()
@@ -311,7 +349,6 @@ void DistributionPanel::rebuild()
     m_boxes->data()->clear();
     for (QCPGraph *graph : {m_quantized, m_grid, m_scatter, m_channelLow, m_channelHigh}) graph->data()->clear();
     m_diagonal->setVisible(false);
-    m_rowFacts.clear();
     m_facts->clear();
     m_roundedAt->hide();
     m_logarithmic->setEnabled(mode != Mode::Scatter);
@@ -332,6 +369,7 @@ void DistributionPanel::rebuild()
         makeWhole(*m_plot->xAxis);
     else
         makeRoomy(*m_plot->xAxis);
+    if (shown) takeValues(*shown);
     if (has && mode == Mode::Values) rebuildValues(*shown);
     if (has && mode == Mode::Scatter) rebuildScatter(*details);
     if (has && mode == Mode::Channels) rebuildChannels((*details)["channels"]);
@@ -340,35 +378,50 @@ void DistributionPanel::rebuild()
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
+static json histogramOf(const json &row, const char *which)
+{
+    return row.value(which, json::object()).value("histogram", json::object());
+}
+
+static double numberIn(const json &histogram, const char *key)
+{
+    return histogram.contains(key) && histogram[key].is_number() ? histogram[key].get<double>() : 0.0;
+}
+
+void DistributionPanel::takeValues(const json &row)
+{
+    const json original = histogramOf(row, "float");
+    const double low = numberIn(original, "min"), high = numberIn(original, "max");
+    m_values.counts = numbersOf(original, "counts");
+    m_values.low = low;
+    m_values.width = m_values.counts.isEmpty() ? 1 : std::max((high - low) / double(m_values.counts.size()), 1e-30);
+    m_values.zeros = row.value("float", json::object()).value("zeros", 0.0);
+    m_noiseRatio.reset();
+    if (row.contains("noise_ratio") && row["noise_ratio"].is_number()) m_noiseRatio = row["noise_ratio"].get<double>();
+    m_samples = row.value("samples", 0);
+}
+
 void DistributionPanel::rebuildValues(const json &row)
 {
-    const auto histogram = [&](const char *which) {
-        return row.value(which, json::object()).value("histogram", json::object());
-    };
-    const json original = histogram("float"), quantized = histogram("quantized");
-    const auto number = [](const json &h, const char *key) {
-        return h.contains(key) && h[key].is_number() ? h[key].get<double>() : 0.0;
-    };
-    const double low = number(original, "min"), high = number(original, "max");
-    m_bins = numbersOf(original, "counts");
-    m_binLow = low;
-    m_binWidth = m_bins.isEmpty() ? 1 : std::max((high - low) / double(m_bins.size()), 1e-30);
+    const json original = histogramOf(row, "float"), quantized = histogramOf(row, "quantized");
+    const double low = numberIn(original, "min"), high = numberIn(original, "max");
     // Bars wider than a step, so that they stand out behind the strokes of the codes
     constexpr qsizetype mostBars = 64;
-    const qsizetype together = std::max<qsizetype>(1, m_bins.size() / mostBars);
+    const QVector<double> &bins = m_values.counts;
+    const qsizetype together = std::max<qsizetype>(1, bins.size() / mostBars);
     QVector<double> x, y;
     double most = 1;
-    for (qsizetype i = 0; i < m_bins.size(); i += together) {
-        x.append(low + (double(i) + double(together) / 2) * m_binWidth);
-        y.append(std::accumulate(m_bins.begin() + i, m_bins.begin() + std::min(i + together, m_bins.size()), 0.0));
+    for (qsizetype i = 0; i < bins.size(); i += together) {
+        x.append(low + (double(i) + double(together) / 2) * m_values.width);
+        y.append(std::accumulate(bins.begin() + i, bins.begin() + std::min(i + together, bins.size()), 0.0));
         most = std::max(most, y.back());
     }
     m_float->setData(x, y, true);
-    m_float->setWidth(m_binWidth * double(together));
+    m_float->setWidth(m_values.width * double(together));
     m_float->setBaseValue(m_logarithmic->isChecked() ? 0.5 : 0);
     // Where they lie, if there are few; else, as with a scale for each channel, by the middles of bins
     const json levels = row.value("quantized", json::object()).value("levels", json::object());
-    const double qLow = number(quantized, "min"), qHigh = number(quantized, "max");
+    const double qLow = numberIn(quantized, "min"), qHigh = numberIn(quantized, "max");
     const QVector<double> qBins = numbersOf(levels.empty() ? quantized : levels, "counts"),
                           values = numbersOf(levels, "values");
     const double qWidth = qBins.isEmpty() ? 1 : (qHigh - qLow) / double(qBins.size());
@@ -383,7 +436,6 @@ void DistributionPanel::rebuildValues(const json &row)
         most = std::max(most, count);
     }
     m_quantized->setData(qx, qy, true);
-    m_zeros = row.value("float", json::object()).value("zeros", 0.0);
     double left = low, right = high;
     const ConfigInfo *c = config();
     if (c && c->isOverlapped() && !c->rootOperation.isEmpty()) {
@@ -402,14 +454,8 @@ void DistributionPanel::rebuildValues(const json &row)
             left = std::min(left, m_low);
             right = std::max(right, m_high);
         }
-        m_rowFacts.append(tr("step %1").arg(QLocale().toString(c->scale.front(), 'g', 4)));
-    } else if (c && c->scale.size() > 1) {
-        m_rowFacts.append(tr("a scale for each of %n channel(s): see “channels”", nullptr, int(c->scale.size())));
     }
-    if (row.contains("noise_ratio") && row["noise_ratio"].is_number())
-        m_rowFacts.append(decibelText(decibels(row["noise_ratio"].get<double>())));
-    if (row.contains("samples")) m_rowFacts.append(tr("%n sample(s)", nullptr, row["samples"].get<int>()));
-    tellClipped();
+    showFacts();
     m_mostCount = most;
     if (m_logarithmic->isChecked()) {
         makeLogarithmic(*m_plot);
@@ -470,25 +516,6 @@ void DistributionPanel::restyle()
     rebuild();
 }
 
-void DistributionPanel::applyLimits()
-{
-    const ConfigInfo *c = config();
-    if (!c) return;
-    OverrideScope scope;
-    scope.operations = QStringList{m_operation};
-    scope.role = c->role;
-    scope.index = c->index;
-    try {
-        replaceRecipe(m_document, tr("Clip range of %1").arg(m_operation),
-                      withOverride(m_document.recipeJson(), scope, {{"range", rangeOf(*c, m_low, m_high)}}));
-        // What it does to the operation is what the limit is dragged for
-        if (m_document.history().isStale() && !m_document.requests().isLive())
-            m_document.requests().run(QStringLiteral("analyse"));
-    } catch (const Error &error) {
-        m_facts->setText(QString::fromUtf8(error.what()));
-    }
-}
-
 bool DistributionPanel::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_plot && event->type() == QEvent::ToolTip) {
@@ -506,53 +533,11 @@ bool DistributionPanel::eventFilter(QObject *watched, QEvent *event)
     const auto *mouse = dynamic_cast<QMouseEvent *>(event);
     if (watched != m_plot || !mouse || (m_dragging < 0 && !(m_low < m_high)))
         return QWidget::eventFilter(watched, event);
-    const auto lineAt = [&] {
-        const double values[2] = {m_low, m_high};
-        for (int i = 0; i < 2; ++i)
-            if (std::abs(m_plot->xAxis->coordToPixel(values[i]) - mouse->position().x()) < 6) return i;
-        return -1;
-    };
-    switch (event->type()) {
-    case QEvent::MouseButtonPress:
-        m_dragging = mouse->button() == Qt::LeftButton ? lineAt() : -1;
-        m_draggedFrom = limits();
-        m_draggedPixel = mouse->position().x();
-        return m_dragging >= 0;
-    case QEvent::MouseMove: {
-        if (m_dragging < 0) {
-            m_plot->setCursor(lineAt() >= 0 ? Qt::SizeHorCursor : Qt::ArrowCursor);
-            break;
-        }
-        const QCPAxis &axis = *m_plot->xAxis; // the limit need not lie under the mouse exactly
-        const double moved = axis.pixelToCoord(mouse->position().x()) - axis.pixelToCoord(m_draggedPixel);
-        const double value = (m_dragging == 0 ? m_draggedFrom.first : m_draggedFrom.second) + moved;
-        const ConfigInfo *c = config();
-        double low = m_dragging == 0 ? std::min(value, 0.0) : m_low;
-        double high = m_dragging == 1 ? std::max(value, 0.0) : m_high;
-        // One scale on both sides of zero
-        if (c && c->isSymmetric && c->quantMin < 0) {
-            const double ratio = double(-c->quantMin) / double(c->quantMax);
-            if (m_dragging == 0)
-                high = -low / ratio;
-            else
-                low = -high * ratio;
-        }
-        if (!(low < high)) return true; // past zero: the line waits where it was
-        m_low = low;
-        m_high = high;
-        tellClipped();
-        m_plot->replot(QCustomPlot::rpQueuedReplot);
+    if (event->type() == QEvent::MouseButtonPress) return mousePressed(*mouse);
+    if (event->type() == QEvent::MouseMove && mouseMoved(*mouse)) return true;
+    if (event->type() == QEvent::MouseButtonRelease && m_dragging >= 0) {
+        endDrag(m_dragging == 0 ? m_low != m_draggedFrom.first : m_high != m_draggedFrom.second);
         return true;
-    }
-    case QEvent::MouseButtonRelease: {
-        if (m_dragging < 0) break;
-        const bool isMoved = m_dragging == 0 ? m_low != m_draggedFrom.first : m_high != m_draggedFrom.second;
-        m_dragging = -1;
-        if (isMoved) applyLimits();
-        rebuild();
-        return true;
-    }
-    default: break;
     }
     return QWidget::eventFilter(watched, event);
 }

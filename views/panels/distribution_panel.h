@@ -1,11 +1,14 @@
 #pragma once
 
+#include "views/bridge/distribution_cache.h"
 #include "views/bridge/document.h"
+#include "views/models/range_estimate.h"
 #include "views/plots/plot_style.h"
 
 #include <QTimer>
 #include <QWidget>
 #include <array>
+#include <optional>
 
 class QButtonGroup;
 class QCPBars;
@@ -18,6 +21,7 @@ class QComboBox;
 class QCustomPlot;
 class QKeyEvent;
 class QLabel;
+class QMouseEvent;
 class QPushButton;
 class QToolButton;
 
@@ -33,9 +37,13 @@ class DistributionPanel : public QWidget
 public:
     explicit DistributionPanel(Document &document, QWidget *parent = nullptr);
     QCustomPlot *plot() const { return m_plot; }
+    QWidget *tools() const { return m_tools; } ///< for the title row of the dock
     /// Clip limits as drawn; low == high when there are none.
     QPair<double, double> limits() const { return {m_low, m_high}; }
     bool hasData() const { return !m_rows.empty(); }
+    /// Whose distributions are shown, and the answers that are kept of others.
+    const QString &operation() const { return m_operation; }
+    const DistributionCache &cache() const { return m_cache; }
     /// What is written in place of a plot; empty when there is one.
     QString notice() const;
     enum class Mode { Values, Scatter, Channels };
@@ -50,13 +58,24 @@ public:
     /// Shows the slot with this role and number when there is one.
     void showSlot(const QString &role, int index);
 
+Q_SIGNALS:
+    /// While a limit is dragged: how much noise / signal of the operation would change by it, estimated; unset when the
+    /// drag was given up.
+    void estimated(const QString &operation, std::optional<double> change);
+
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    void showCurrent(); ///< what is known of the current operation, or asks for it soon
     void request();
+    bool hasRun() const; ///< of the recipe as it is, and nothing else goes on
+    QString keyOf(const QString &operation) const;
+    void take(const QString &operation, const JsonPtr &answer);
+    void fetchLikely();
     void fillSlots();
     void rebuild();
+    void takeValues(const nlohmann::json &row);
     void rebuildValues(const nlohmann::json &row);
     void goToRounded();
     /// The clip limits of the tensor, which can be dragged. @returns whether it has one pair of them, of its own
@@ -65,7 +84,12 @@ private:
     void rebuildChannels(const nlohmann::json &channels);
     void rebuildBars(const nlohmann::json &channels);
     void rebuildGrid();
-    void tellClipped();
+    void showFacts();
+    void takeEstimate();
+    bool mouseMoved(const QMouseEvent &event);
+    int limitAt(double x) const; ///< near this pixel; -1: none
+    bool mousePressed(const QMouseEvent &event);
+    void endDrag(bool isTaken);
     QString tipAt(const QPoint &position) const;
     static QString keysText();
     static QVector<double> numbersOf(const nlohmann::json &row, const char *key);
@@ -78,7 +102,9 @@ private:
     const ConfigInfo *config() const;
 
     Document &m_document;
+    DistributionCache m_cache;
     QCustomPlot *m_plot;
+    QWidget *m_tools = nullptr;
     QComboBox *m_slot;
     QLabel *m_facts;
     QButtonGroup *m_modes;
@@ -98,12 +124,12 @@ private:
     QString m_stopped;                       ///< why no answer came; empty: one did, or will
     QString m_wantedOperation, m_wantedSlot; ///< to be shown when that operation's distributions come
     std::vector<nlohmann::json> m_rows, m_details;
-    QStringList m_rowFacts; ///< without what a dragged limit changes
     double m_low = 0, m_high = 0, m_mostCount = 1;
-    QVector<double> m_bins; ///< counts of the float values, finer than the bars
-    double m_binLow = 0, m_binWidth = 1;
-    double m_zeros = 0;  ///< among the float values
-    int m_dragging = -1; ///< which limit, by the mouse; -1: none
+    Histogram m_values;                 ///< of the float values, finer than the bars
+    std::optional<double> m_noiseRatio; ///< of the tensor, measured
+    int m_samples = 0;
+    std::optional<RangeEstimate> m_drag; ///< of the limits as they are dragged
+    int m_dragging = -1;                 ///< which limit, by the mouse; -1: none
     QPair<double, double> m_draggedFrom;
     double m_draggedPixel = 0;
     bool m_isStale = false;

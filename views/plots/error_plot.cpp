@@ -1,6 +1,7 @@
 #include "views/plots/error_plot.h"
 
 #include "views/models/operation_model.h"
+#include "views/plots/bar_names.h"
 #include "views/plots/qcp.h"
 #include "views/style/buttons.h"
 #include "views/style/elided_label.h"
@@ -24,6 +25,7 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     : QWidget(parent), m_rows(std::make_shared<const QVector<OperationRow>>()), m_plot(new QCustomPlot)
 {
     auto *strip = new Strip;
+    m_tools = strip;
     QHBoxLayout *stripBox = strip->row();
     stripBox->setContentsMargins(10, 6, 10, 2);
     stripBox->setSpacing(6);
@@ -62,6 +64,8 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     m_ghost = new QCPBars(m_plot->xAxis, m_plot->yAxis);
     for (int i = 0; i < 8; ++i) m_steps.append(new QCPBars(m_plot->xAxis, m_plot->yAxis));
     m_steps.append(new QCPBars(m_plot->xAxis, m_plot->yAxis)); // better than the baseline
+    m_estimateBar = new QCPBars(m_plot->xAxis, m_plot->yAxis);
+    m_estimateText = new QCPItemText(m_plot);
     m_hatch = new QCPItemRect(m_plot);
     m_hatch->topLeft->setType(QCPItemPosition::ptAxisRectRatio);
     m_hatch->bottomRight->setType(QCPItemPosition::ptAxisRectRatio);
@@ -69,6 +73,7 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     m_hatch->bottomRight->setCoords(1, 1);
     m_hatch->setPen(Qt::NoPen);
     m_hatch->setSelectable(false);
+    m_names = new BarNames(m_plot);
     m_mark = new QCPItemRect(m_plot);
     m_line = new QCPItemStraightLine(m_plot);
     m_lineText = new QCPItemText(m_plot);
@@ -83,13 +88,18 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     }
     m_lineText->setPositionAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_lineDecibels->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    for (QCPItemText *text : {m_lineText, m_lineDecibels, m_empty}) text->setClipToAxisRect(false);
+    for (QCPItemText *text : {m_lineText, m_lineDecibels, m_empty, m_estimateText}) text->setClipToAxisRect(false);
 
-    const auto chosen = [this] { setMeasure(Measure(m_measures->checkedId() + (m_difference->isChecked() ? 2 : 0))); };
+    const auto chosen = [this] {
+        setMeasure(Measure(m_measures->checkedId() + (m_difference->isChecked() ? 2 : 0)));
+        Q_EMIT measureChosen(m_measure);
+    };
     connect(m_measures, &QButtonGroup::idClicked, this, chosen);
     connect(m_difference, &QToolButton::clicked, this, chosen);
-    connect(m_sorted, &QToolButton::clicked, this,
-            [this](bool on) { setOrder(on ? Order::Sorted : Order::Execution); });
+    connect(m_sorted, &QToolButton::clicked, this, [this](bool on) {
+        setOrder(on ? Order::Sorted : Order::Execution);
+        Q_EMIT orderChosen(m_order);
+    });
     connect(m_logarithmic, &QToolButton::clicked, this, &ErrorPlot::setLogarithmic);
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &ErrorPlot::restyle);
     restyle();
@@ -135,6 +145,12 @@ std::optional<double> ErrorPlot::value(const OperationRow &row) const
     return {};
 }
 
+std::optional<double> ErrorPlot::cost(const OperationRow &row) const
+{
+    const std::optional<double> shown = value(row);
+    return shown && isDifference() ? -*shown : shown;
+}
+
 /// Differences are to the baseline already.
 std::optional<double> ErrorPlot::ghost(const OperationRow &row) const
 {
@@ -146,7 +162,37 @@ void ErrorPlot::setRows(OperationRows rows, bool isStale)
 {
     m_rows = std::move(rows);
     m_isStale = isStale;
+    if (!isStale) m_estimate.reset(); // measured now
     rebuild();
+}
+
+void ErrorPlot::setEstimate(const QString &operation, std::optional<double> change)
+{
+    m_estimateOf = operation;
+    m_estimate = change;
+    showEstimate();
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+std::optional<double> ErrorPlot::estimatedRatio() const
+{
+    constexpr double least = 1e-9;
+    const int at = m_estimate && !isDifference() ? barOf(m_estimateOf) : -1;
+    return at < 0 ? std::nullopt : std::optional(std::max(*value(m_rows->at(m_bars[at])) + *m_estimate, least));
+}
+
+void ErrorPlot::showEstimate()
+{
+    const std::optional<double> estimated = estimatedRatio();
+    m_estimateBar->setVisible(estimated.has_value());
+    m_estimateText->setVisible(estimated.has_value());
+    if (!estimated) return;
+    const double ratio = *estimated;
+    const int at = barOf(m_estimateOf);
+    m_estimateBar->setData({double(at)}, {std::max(ratio, m_floor)}, true);
+    m_estimateBar->setBaseValue(m_floor);
+    m_estimateText->position->setCoords(at, std::max(ratio, m_floor));
+    m_estimateText->setText(tr("≈ %1").arg(decibelText(decibels(ratio))));
 }
 
 void ErrorPlot::setMeasure(Measure measure)
@@ -246,9 +292,13 @@ void ErrorPlot::rebuild()
         ghosts->setBaseValue(m_floor);
         ghosts->setWidth(barWidth);
     }
-    QStringList names;
-    for (const int i : m_bars) names.append(m_rows->at(i).name);
-    nameTicks(*m_plot->xAxis, names);
+    QVector<BarNames::Bar> named;
+    for (const int i : m_bars) {
+        const double v = *value(m_rows->at(i));
+        const QColor color = difference ? (v >= 0 ? theme.category[0] : theme.ramp[4]) : theme.errorColor(v);
+        named.append({m_rows->at(i).name, difference ? v : std::max(v, m_floor), m_isStale ? theme.panel : color});
+    }
+    m_names->setBars(named, difference ? 0 : m_floor);
     if (!m_isZoomed || m_bars.size() != barsBefore) showAll();
     labelOperations();
     m_empty->setVisible(m_bars.isEmpty());
@@ -259,6 +309,7 @@ void ErrorPlot::rebuild()
                                                        : tr("Run with F5 to see the error of each operation"));
     updateThreshold();
     showCurrent();
+    showEstimate();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -266,12 +317,21 @@ void ErrorPlot::restyle()
 {
     const Theme &theme = Theme::current();
     stylePlot(*m_plot);
+    m_plot->xAxis->setTicks(false); // bars have their names
+    m_plot->xAxis->setTickLabels(false);
     // Room for the threshold between the numbers and the name of an axis
     m_plot->yAxis->setLabelPadding(12);
     m_plot->yAxis2->setLabelPadding(30);
     m_plot->axisRect()->setMinimumMargins(QMargins(52, 6, 52, 16));
     m_ghost->setBrush(Qt::NoBrush);
     m_ghostGround->setBrush(Qt::NoBrush);
+    m_estimateBar->setPen(QPen(theme.amber, 1.4, Qt::DashLine));
+    m_estimateBar->setBrush(QBrush(theme.amber, Qt::Dense6Pattern));
+    m_estimateBar->setWidth(barWidth);
+    m_estimateText->setColor(theme.amber);
+    m_estimateText->setBrush(theme.panel);
+    m_estimateText->setPadding(QMargins(3, 1, 3, 1));
+    m_estimateText->setPositionAlignment(Qt::AlignHCenter | Qt::AlignBottom);
     m_mark->setPen(QPen(theme.accent, 2));
     m_mark->setBrush(Qt::NoBrush);
     m_line->setPen(QPen(theme.amber, 1.2, Qt::DashLine));
@@ -348,10 +408,15 @@ void ErrorPlot::setCurrent(const QString &operation)
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-int ErrorPlot::currentBar() const
+int ErrorPlot::namedCount() const
+{
+    return m_names->shownCount();
+}
+
+int ErrorPlot::barOf(const QString &operation) const
 {
     for (int p = 0; p < m_bars.size(); ++p)
-        if (m_rows->at(m_bars[p]).name == m_current) return p;
+        if (m_rows->at(m_bars[p]).name == operation) return p;
     return -1;
 }
 

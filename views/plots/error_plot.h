@@ -21,6 +21,8 @@ class QToolButton;
 
 namespace ql {
 
+class BarNames;
+
 /// Error of every operation as bars on a log axis of noise / signal, the same in decibels on the right; in execution
 /// order or sorted, with the baseline as ghosts and a threshold that can be dragged. A click makes an operation the
 /// current one; the wheel zooms, a drag moves what is zoomed. The keyboard does all of it, too.
@@ -38,6 +40,11 @@ public:
     void setRows(OperationRows rows, bool isStale);
     void setRun(RunPtr run) { m_run = std::move(run); } ///< whose errors the rows have
     void setCurrent(const QString &operation);
+    /// How much noise / signal of an operation is expected to change: its bar follows, dashed, until rows come that are
+    /// not stale. Unset: no expectation.
+    void setEstimate(const QString &operation, std::optional<double> change);
+    /// Noise / signal that the estimated bar stands for; unset while there is none.
+    std::optional<double> estimatedRatio() const;
     void setMeasure(Measure measure);
     void setOrder(Order order);
     void setLogarithmic(bool on);
@@ -50,6 +57,9 @@ public:
     /// Operations as they are drawn, left to right.
     const QVector<int> &order() const { return m_bars; }
     QCustomPlot *plot() const { return m_plot; }
+    QWidget *tools() const { return m_tools; } ///< the row above the plot, for the title of a dock
+    /// How many bars have room for their name.
+    int namedCount() const;
     /// The dashed bars.
     const QCPBars &ghosts() const { return *m_ghost; }
     QString csv() const;
@@ -62,7 +72,12 @@ public:
     QString tipAt(const QPoint &position) const;
     bool isZoomed() const { return m_isZoomed; }
 
+    /// What the chosen measure says of an operation, more for a worse one; unset where it was not measured.
+    std::optional<double> cost(const OperationRow &row) const;
+
 Q_SIGNALS:
+    void measureChosen(ql::ErrorPlot::Measure measure); ///< by the user
+    void orderChosen(ql::ErrorPlot::Order order);       ///< by the user
     void currentRequested(const QString &operation);
     void thresholdChanged(double threshold);
 
@@ -76,10 +91,12 @@ private:
     void rebuild();
     void restyle();
     void showCurrent();
+    void showEstimate();
+    int barOf(const QString &operation) const; ///< its position, -1 when it has none
     void updateThreshold();
     void labelOperations();
     int barAt(const QPoint &position) const;
-    int currentBar() const; ///< its position, -1 when it has none
+    int currentBar() const { return barOf(m_current); }
     static QString keysText();
     /// A part of the bars, kept within them; first and last on the axis.
     void showBars(double first, double last);
@@ -101,9 +118,15 @@ private:
     double m_threshold = 0.1, m_floor = 1e-5;
     QString m_current;
     QCustomPlot *m_plot;
+    QWidget *m_tools = nullptr;
     QVector<QCPBars *> m_steps;
     QCPBars *m_ghost = nullptr, *m_ghostGround = nullptr;
     QCPItemRect *m_hatch = nullptr, *m_mark = nullptr; ///< over stale bars; around the current one
+    BarNames *m_names = nullptr;
+    QCPBars *m_estimateBar = nullptr;
+    QCPItemText *m_estimateText = nullptr;
+    QString m_estimateOf;
+    std::optional<double> m_estimate; ///< change of noise / signal
     QCPItemStraightLine *m_line = nullptr;
     QCPItemText *m_lineText = nullptr, *m_lineDecibels = nullptr, *m_empty = nullptr;
     QLabel *m_thresholdText;

@@ -157,47 +157,7 @@ private:
     const QCPAxis &m_axis;
 };
 
-/// A name for each whole number, where there is room for it to be read.
-class NameTicker : public QCPAxisTicker
-{
-public:
-    NameTicker(QCPAxis &axis, QStringList names) : m_axis(axis), m_names(std::move(names)) {}
-
-protected:
-    QVector<double> createTickVector(double, const QCPRange &range) override
-    {
-        // Not the rectangle of the axes: in a file, the picture has another size than that was laid out for
-        constexpr int leastHeight = 220, leastStep = 13, besides = 130;
-        const QRect picture = m_axis.parentPlot()->viewport();
-        QVector<double> ticks;
-        if (picture.height() < leastHeight || (picture.width() - besides) / range.size() < leastStep) return ticks;
-        for (int i = std::max(0, int(std::ceil(range.lower))); i < m_names.size() && i <= range.upper; ++i)
-            ticks.append(i);
-        return ticks;
-    }
-    QString getTickLabel(double tick, const QLocale &, QChar, int) override
-    {
-        const int longest = std::clamp(m_axis.parentPlot()->viewport().height() / 3, 84, 160); // pixels
-        const QFontMetrics metrics(m_axis.tickLabelFont());
-        return metrics.elidedText(m_names.value(int(std::lround(tick))), Qt::ElideMiddle, longest);
-    }
-
-private:
-    QCPAxis &m_axis;
-    QStringList m_names;
-};
-
 } // namespace
-
-void nameTicks(QCPAxis &axis, const QStringList &names)
-{
-    axis.setTicker(QSharedPointer<NameTicker>::create(axis, names));
-    axis.setTickLabelRotation(-60);
-    axis.setTickLabels(true);
-    axis.setTicks(true);
-    axis.setTickLength(0);
-    axis.setSubTicks(false);
-}
 
 void makeLogarithmic(QCustomPlot &plot)
 {
@@ -300,16 +260,12 @@ void addExportActions(QMenu &menu, QCustomPlot &plot, const QString &name, const
 QToolButton *exportButton(QCustomPlot &plot, const QString &name, const std::function<QString()> &csv,
                           const QVector<QToolButton *> &toggles)
 {
-    auto *button = new QToolButton;
-    button->setText(QStringLiteral("⤓"));
-    button->setToolTip(QCoreApplication::translate("Plot", "Save or copy this plot (PNG, SVG, PDF, CSV)"));
-    button->setAccessibleName(button->toolTip());
-    button->setPopupMode(QToolButton::InstantPopup);
-    button->setFocusPolicy(Qt::StrongFocus);
-    button->setProperty("flat", true);
-    auto *menu = new QMenu(name, button);
+    auto *menu = new QMenu(name);
+    QToolButton *button =
+        menuButton(QStringLiteral("export"),
+                   QCoreApplication::translate("Plot", "Save or copy this plot (PNG, SVG, PDF, CSV)"), *menu);
+    menu->setParent(button, menu->windowFlags());
     addExportActions(*menu, plot, name, csv);
-    button->setMenu(menu);
     plot.setContextMenuPolicy(Qt::CustomContextMenu);
     auto *context = new QMenu(name, button); // lives on: the list of all commands has its entries
     for (QToolButton *toggle : toggles) addToggleAction(*context, *toggle);

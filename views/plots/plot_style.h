@@ -29,8 +29,6 @@ void makeRoomy(QCPAxis &axis);
 void showRange(QCPAxis &axis, double low, double high);
 /// Of channels: no 2.5 between them.
 void makeWhole(QCPAxis &axis);
-/// Names for 0, 1, 2 ... along an axis below a plot, as far as the picture has room for them.
-void nameTicks(QCPAxis &axis, const QStringList &names);
 /// "Save as picture or data...", "Copy picture", "Copy data" for a plot; csv gives the data as comma-separated text.
 void addExportActions(QMenu &menu, QCustomPlot &plot, const QString &name, const std::function<QString()> &csv);
 /// A button with that menu, for the strip above a plot, and below `toggles` as the plot's context menu, too.

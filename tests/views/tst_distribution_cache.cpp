@@ -1,0 +1,117 @@
+// Distributions that were visited or fetched ahead are shown at once; dragged limits are estimated.
+#include "tests/support/test_main.h"
+#include "tests/views/window_fixture.h"
+#include "views/bridge/run_history.h"
+#include "views/panels/distribution_panel.h"
+#include "views/panels/inspector.h"
+#include "views/plots/error_plot.h"
+#include "views/plots/qcp.h"
+
+#include <QLabel>
+
+using namespace ql;
+
+class TestDistributionCache : public QObject
+{
+    Q_OBJECT
+
+private:
+    WindowFixture m;
+
+    DistributionPanel *panel() { return m.window->distribution(); }
+    bool isShown(const QString &operation) { return panel()->operation() == operation && panel()->hasData(); }
+    QString facts() { return panel()->findChild<QLabel *>(QStringLiteral("facts"))->text(); }
+    QStringList likely()
+    {
+        return likelyNext(*m.document().graph(), *m.document().history().shown(), m.document().current());
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m.prepare("TRT_INT8");
+        m.show();
+        m.open();
+        m.run();
+    }
+    void cleanupTestCase() { m.close(); }
+
+    void likelyOperationsAreFetched()
+    {
+        m.document().setCurrent(QStringLiteral("down_depthwise"));
+        QTRY_VERIFY_WITH_TIMEOUT(isShown(QStringLiteral("down_depthwise")), 60000);
+        const QStringList next = likely();
+        QVERIFY(next.size() > 3 && !next.contains(QStringLiteral("down_depthwise")));
+        for (const QString &operation : next) // neighbours and worst ones, one after the other
+            QTRY_VERIFY2_WITH_TIMEOUT(panel()->cache().find(operation), qPrintable(operation), 60000);
+        m.document().setCurrent(next.front());
+        QVERIFY(isShown(next.front())); // without a question
+        m.document().setCurrent(QStringLiteral("down_depthwise"));
+        QVERIFY(isShown(QStringLiteral("down_depthwise")));
+    }
+
+    void nextIsWhatReadsTheOutput()
+    {
+        const GraphPtr &graph = m.document().graph();
+        for (const OperationInfo &op : graph->operations) {
+            if (op.outputs.isEmpty()) continue;
+            for (const OperationInfo &reader : graph->operations) {
+                if (!reader.isQuantized || !reader.inputs.contains(op.outputs.front())) continue;
+                QVERIFY(
+                    graph->operations[graph->find(likelyNext(*graph, *m.document().history().shown(), op.name).front())]
+                        .inputs.contains(op.outputs.front()));
+                break;
+            }
+        }
+    }
+
+    void anotherRecipeKnowsNothing()
+    {
+        QTRY_VERIFY_WITH_TIMEOUT(panel()->cache().find(QStringLiteral("down_depthwise")), 60000);
+        m.window->inspector()->sendTo(QStringLiteral("FP32"));
+        QVERIFY(!panel()->cache().find(QStringLiteral("down_depthwise")));
+        m.document().undoStack().undo();
+        QVERIFY(panel()->cache().find(QStringLiteral("down_depthwise"))); // of the same recipe again
+    }
+
+    /// With the mouse: step, share and decibels follow as estimates, and the bar; Escape gives it up.
+    void draggedLimitIsEstimated()
+    {
+        QString operation;
+        for (const ConfigInfo &config : m.document().history().configs())
+            if (config.role == QLatin1String("output") && config.scale.size() == 1 && !config.isOverlapped() &&
+                !config.isFloat() && config.rootOperation.isEmpty())
+                operation = config.operation;
+        QVERIFY(!operation.isEmpty());
+        m.document().setCurrent(operation);
+        QTRY_VERIFY_WITH_TIMEOUT(isShown(operation), 60000);
+        panel()->setMode(DistributionPanel::Mode::Values);
+        QTRY_VERIFY(panel()->limits().first < panel()->limits().second);
+        QTest::qWait(50); // laid out
+        QCustomPlot *plot = panel()->plot();
+        const QPair<double, double> before = panel()->limits();
+        const QString measured = facts();
+        QVERIFY(!measured.contains(QStringLiteral("≈")));
+        const auto at = [&](double value) {
+            return QPoint(int(plot->xAxis->coordToPixel(value)), plot->axisRect()->rect().center().y());
+        };
+        const QPoint from = at(before.second), to = at(before.second * 0.4);
+        QTest::mousePress(plot, Qt::LeftButton, {}, from);
+        QTest::mouseMove(plot, to);
+        QMouseEvent move(QEvent::MouseMove, QPointF(to), plot->mapToGlobal(QPointF(to)), Qt::NoButton, Qt::LeftButton,
+                         Qt::NoModifier);
+        QCoreApplication::sendEvent(plot, &move);
+        QVERIFY2(facts().contains(QStringLiteral("≈")), qPrintable(facts()));
+        QVERIFY(facts() != measured);
+        QVERIFY(m.window->errors()->estimatedRatio());
+        QTest::keyClick(plot, Qt::Key_Escape);
+        QCOMPARE(panel()->limits(), before);
+        QCOMPARE(facts(), measured);
+        QVERIFY(!m.window->errors()->estimatedRatio());
+        QTest::mouseRelease(plot, Qt::LeftButton, {}, to);
+        QCOMPARE(m.document().undoStack().index(), 0);
+    }
+};
+
+QL_TEST(TestDistributionCache)
+#include "tst_distribution_cache.moc"

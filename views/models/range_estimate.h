@@ -1,0 +1,30 @@
+#pragma once
+
+#include <QVector>
+#include <QtGlobal>
+
+namespace ql {
+
+/// Float values of a tensor in bins of equal width.
+struct Histogram
+{
+    QVector<double> counts;
+    double low = 0, width = 1; ///< of the first bin; of each
+    double zeros = 0;          ///< how many values are exactly 0
+
+    double total() const;
+};
+
+/// What a pair of limits costs a tensor.
+struct RangeEstimate
+{
+    double step = 0;       ///< distance of two neighbouring codes
+    double clipped = 0;    ///< share of the values outside of the limits, 0 to 1
+    double noiseRatio = 0; ///< noise / signal
+};
+
+/// Estimated from the histogram alone: inside of the limits rounding errors are spread evenly over a step (step² / 12),
+/// outside of them the error is the distance to the limit. 0 has a code of its own. steps: number of codes less one.
+RangeEstimate estimateRange(const Histogram &values, double low, double high, qint64 steps);
+
+} // namespace ql
