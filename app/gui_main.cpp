@@ -8,6 +8,8 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QPointer>
+#include <QProcess>
+#include <QVariant>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -69,5 +71,11 @@ int main(int argc, char **argv)
     window->offerRecovery();
     const int code = QApplication::exec();
     delete window; // where the program was ended without closing it
+    if (const QVariant file = app.property(ql::restartFile); file.isValid()) {
+        QStringList arguments;
+        if (parser.isSet(engine)) arguments += {QStringLiteral("--engine"), parser.value(engine)};
+        if (!file.toString().isEmpty()) arguments.append(file.toString());
+        QProcess::startDetached(QCoreApplication::applicationFilePath(), arguments);
+    }
     return code;
 }

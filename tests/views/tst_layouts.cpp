@@ -7,11 +7,13 @@
 #include "views/panels/inspector.h"
 #include "views/panels/manual_dialog.h"
 #include "views/panels/scale_group_card.h"
+#include "views/panels/side_panels.h"
 #include "views/window/breadcrumbs.h"
 #include "views/window/center_view.h"
+#include "views/window/dock.h"
 #include "views/window/translation.h"
 
-#include <QDockWidget>
+#include <QAbstractButton>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -32,7 +34,7 @@ class TestLayouts : public QObject
 
 private:
     WindowFixture m;
-    QDockWidget *dock(const char *name) { return m.window->findChild<QDockWidget *>(QLatin1String(name)); }
+    Dock *dock(const char *name) { return m.window->dock(QLatin1String(name)); }
     QAction *layoutAction(const QString &text)
     {
         for (QMenu *menu : m.window->findChildren<QMenu *>())
@@ -48,7 +50,8 @@ private Q_SLOTS:
 
     void startPageHasTheWindowToItself()
     {
-        for (const QDockWidget *d : m.window->findChildren<QDockWidget *>()) QVERIFY(!d->isVisible());
+        for (const Dock *d : m.window->findChildren<Dock *>()) QVERIFY(!d->isVisible());
+        for (const DockEdge *edge : m.window->findChildren<DockEdge *>()) QVERIFY(!edge->isVisible());
         m.open();
         for (const char *name : {"pipeline", "runs", "inspector", "distribution", "errors", "problems"})
             QVERIFY2(!dock(name)->isHidden(), name);
@@ -108,7 +111,8 @@ private Q_SLOTS:
             });
         };
         QTRY_VERIFY(!isCovered()); // the new texts are laid out when the events of the data have passed
-        const auto bars = m.window->findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly);
+        QVector<QTabBar *> bars;
+        for (const Dock *d : m.window->findChildren<Dock *>()) bars += d->titleBarWidget()->findChildren<QTabBar *>();
         QVERIFY(!bars.isEmpty());
         for (const QTabBar *bar : bars)
             for (int tab = 0; tab < bar->count(); ++tab) {
@@ -161,26 +165,69 @@ private Q_SLOTS:
         QVERIFY(!dock("errors")->isHidden());
     }
 
-    /// One that lies behind another comes to the front; one in front is closed.
-    void docksComeToTheFront()
+    /// The menu shows a panel, and folds its dock when the panel is seen already.
+    void panelsAreShownAndFolded()
     {
         m.open();
-        const auto isInFront = [](const QWidget *widget) { return !widget->visibleRegion().isEmpty(); };
-        QAction *jobs = layoutAction(QStringLiteral("Jobs and log")), *problems = nullptr;
-        for (QAction *action : m.window->allActions())
-            if (action->text() == dock("problems")->windowTitle()) problems = action;
+        const auto isSeen = [&](const QWidget *widget) {
+            return widget->isVisible() && !widget->visibleRegion().isEmpty();
+        };
+        QAction *jobs = layoutAction(QStringLiteral("Jobs and log"));
+        QAction *problems = layoutAction(dock("problems")->title(QStringLiteral("problems")));
         QVERIFY(jobs && problems);
-        QTRY_VERIFY(isInFront(dock("problems")->widget()));
-        QVERIFY(problems->isChecked() && !jobs->isChecked());
+        QTRY_VERIFY(problems->isChecked() && !jobs->isChecked());
         jobs->trigger();
-        QTRY_VERIFY(isInFront(dock("jobs")->widget()));
-        QVERIFY(!isInFront(dock("problems")->widget()));
-        QTRY_VERIFY(jobs->isChecked() && !problems->isChecked());
+        QTRY_VERIFY(isSeen(m.window->jobs()));
+        QVERIFY(jobs->isChecked() && !problems->isChecked());
         jobs->trigger();
-        QVERIFY(dock("jobs")->isHidden());
-        QTRY_VERIFY(isInFront(dock("problems")->widget()));
-        jobs->trigger();
-        QTRY_VERIFY(isInFront(dock("jobs")->widget()));
+        QVERIFY(dock("problems")->isHidden());
+        QTRY_VERIFY(!jobs->isChecked() && !problems->isChecked());
+        problems->trigger();
+        QTRY_VERIFY(dock("problems")->isVisible() && !isSeen(m.window->jobs()));
+    }
+
+    /// The button in the title folds a dock to a tab at its edge for each of its panels; a click on one brings it back.
+    void dockFoldsToATab()
+    {
+        m.open();
+        const auto tabOf = [&](const char *page) {
+            return m.window->findChild<QAbstractButton *>(QStringLiteral("folded ") + QLatin1String(page));
+        };
+        const int before = m.window->center()->width();
+        QToolButton *fold = nullptr;
+        for (QToolButton *button : dock("pipeline")->titleBarWidget()->findChildren<QToolButton *>()) {
+            if (!button->isVisible()) continue;
+            QVERIFY2(button->width() >= 24 && button->height() >= 24, qPrintable(button->accessibleName()));
+            if (button->accessibleName() == QStringLiteral("Fold to a tab")) fold = button;
+        }
+        QVERIFY(fold);
+        QTest::mouseClick(fold, Qt::LeftButton);
+        dock("runs")->hide();
+        QTRY_VERIFY(m.window->center()->width() > before + 200);
+        QTRY_VERIFY(tabOf("pipeline") && tabOf("recipe") && tabOf("runs"));
+        QVERIFY(tabOf("recipe")->isVisible() && tabOf("recipe")->height() > tabOf("recipe")->width());
+        QTest::mouseClick(tabOf("recipe"), Qt::LeftButton);
+        QTRY_VERIFY(dock("pipeline")->isVisible());
+        QCOMPARE(dock("pipeline")->page(), QStringLiteral("recipe"));
+        QTRY_VERIFY(!tabOf("recipe") && tabOf("runs"));
+        QTest::keyClick(tabOf("runs"), Qt::Key_Space);
+        QTRY_VERIFY(dock("runs")->isVisible() && !tabOf("runs"));
+    }
+
+    /// Eight boxes of the graph, 52 pixels each with the edge to the next, find room in a window of 1280 x 800.
+    void lowWindowLeavesRoomForTheGraph()
+    {
+        m.close();
+        m.window = std::make_unique<MainWindow>(QStringList{QStringLiteral(QL_BIN "/quantloupe-cli"),
+                                                            QStringLiteral("serve"), QStringLiteral("--no-cache")});
+        m.window->resize(1280, 800);
+        m.window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m.window.get()));
+        m.open();
+        QTRY_VERIFY(dock("problems")->isHidden());
+        QTRY_VERIFY2(m.window->center()->graph()->height() >= 8 * 52,
+                     qPrintable(QString::number(m.window->center()->graph()->height())));
+        QVERIFY(m.window->center()->graph()->width() >= 500);
     }
 
     /// Also from a dialog, which keeps the keys of the window away.

@@ -6,6 +6,7 @@
 #include "views/commands/recipe_command.h"
 #include "views/commands/remedies.h"
 #include "views/panels/problems_panel.h"
+#include "views/window/center_view.h"
 
 #include <QDockWidget>
 #include <QHeaderView>

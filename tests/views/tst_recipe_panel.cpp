@@ -5,8 +5,8 @@
 #include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/recipe_panel.h"
+#include "views/window/dock.h"
 
-#include <QDockWidget>
 #include <QLabel>
 #include <QMenu>
 #include <QPlainTextEdit>
@@ -28,15 +28,22 @@ class TestRecipePanel : public QObject
     Document &document() { return m_fixture.document(); }
     QTreeWidget *tree() { return m_panel->findChild<QTreeWidget *>(); }
     QTreeWidgetItem *section(int list) { return tree()->topLevelItem(list); }
-    QToolButton *button(const QString &name)
+    QMenu *toolMenu(const QString &button)
     {
-        for (QToolButton *candidate : m_panel->findChildren<QToolButton *>())
-            if (candidate->accessibleName() == name) return candidate;
+        for (QToolButton *candidate : m_panel->tools()->findChildren<QToolButton *>())
+            if (candidate->accessibleName() == button) return candidate->menu();
+        return nullptr;
+    }
+    /// An entry of the menu of the panel's tools.
+    QAction *command(const QString &text)
+    {
+        for (QAction *action : toolMenu(QStringLiteral("Order of the entries"))->actions())
+            if (action->text() == text) return action;
         return nullptr;
     }
     QAction *addAction(const QStringList &path)
     {
-        QMenu *menu = button(QStringLiteral("Add a rule, an analysis or an export"))->menu();
+        QMenu *menu = toolMenu(QStringLiteral("Add a rule, an analysis or an export"));
         Q_EMIT menu->aboutToShow();
         QAction *found = nullptr;
         for (const QString &text : path) {
@@ -56,9 +63,7 @@ private Q_SLOTS:
         m_fixture.show();
         m_fixture.open();
         QTRY_VERIFY_WITH_TIMEOUT(!document().history().configs().isEmpty(), 60000);
-        auto *dock = m_fixture.window->findChild<QDockWidget *>(QStringLiteral("recipe"));
-        dock->show();
-        dock->raise();
+        m_fixture.window->dock(QStringLiteral("pipeline"))->showPage(QStringLiteral("recipe"));
         m_panel = m_fixture.window->findChild<RecipePanel *>();
         QTRY_VERIFY(m_panel->isVisible() && tree()->topLevelItemCount() == 4);
     }
@@ -100,13 +105,13 @@ private Q_SLOTS:
         QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, place.center());
         QVERIFY(marked[1][0].toStringList().isEmpty());
         // The later rule wins, so the order is the user's
-        QTest::mouseClick(button(QStringLiteral("Duplicate")), Qt::LeftButton);
+        command(QStringLiteral("Duplicate the entry of the recipe"))->trigger();
         QCOMPARE(section(0)->childCount(), 2);
         addAction({QStringLiteral("Dispatch rule")})->trigger();
         QCOMPARE(document().recipeJson()["dispatch"][2]["op"], json("stem"));
-        QTest::mouseClick(button(QStringLiteral("Move up")), Qt::LeftButton);
+        command(QStringLiteral("Move the entry of the recipe up"))->trigger();
         QCOMPARE(document().recipeJson()["dispatch"][1]["op"], json("stem"));
-        QTest::mouseClick(button(QStringLiteral("Remove")), Qt::LeftButton);
+        command(QStringLiteral("Remove the entry of the recipe"))->trigger();
         QCOMPARE(document().recipeJson()["dispatch"].size(), std::size_t(2));
         while (document().undoStack().canUndo()) document().undoStack().undo();
         QVERIFY(document().recipeJson()["dispatch"].empty());
@@ -117,7 +122,7 @@ private Q_SLOTS:
     {
         QCOMPARE(section(2)->childCount(), 2);
         tree()->setCurrentItem(section(2)->child(1));
-        QTest::mouseClick(button(QStringLiteral("Remove")), Qt::LeftButton);
+        command(QStringLiteral("Remove the entry of the recipe"))->trigger();
         QCOMPARE(document().recipe().analyses.size(), std::size_t(1));
         QAction *layerwise = addAction({QStringLiteral("Analysis"), QStringLiteral("Layerwise error")});
         QVERIFY(layerwise);

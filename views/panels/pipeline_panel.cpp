@@ -11,6 +11,7 @@
 #include "views/panels/table_export.h"
 #include "views/style/buttons.h"
 #include "views/style/elided_label.h"
+#include "views/style/strip.h"
 #include "views/style/theme.h"
 
 #include <QApplication>
@@ -119,33 +120,73 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
 
     m_origin = new ElidedLabel;
     m_origin->setProperty("dim", true);
-    auto *add = textButton(tr("+ Add"), tr("Add a pass behind the current one"));
-    m_addMenu = new QMenu(tr("Add a pass"), add);
-    add->setMenu(m_addMenu);
-    add->setPopupMode(QToolButton::InstantPopup);
-    auto *pipelines = textButton(tr("Pipelines"), tr("Save this pipeline under a name, or take a saved one"));
-    m_pipelineMenu = new QMenu(tr("Pipelines"), pipelines);
-    pipelines->setMenu(m_pipelineMenu);
-    pipelines->setPopupMode(QToolButton::InstantPopup);
-    connect(m_pipelineMenu, &QMenu::aboutToShow, this, &PipelinePanel::fillPipelineMenu);
-    m_up = textButton(QStringLiteral("↑"), tr("Move up (Alt+Up)"));
-    m_down = textButton(QStringLiteral("↓"), tr("Move down (Alt+Down)"));
-    m_duplicate = textButton(QString(), tr("Duplicate"));
-    m_duplicate->setIcon(lineIcon(QStringLiteral("copy")));
-    m_remove = textButton(QStringLiteral("✕"), tr("Remove (Delete)"));
-    m_reset = textButton(QStringLiteral("↺"), tr("Back to the platform's pipeline"));
-    auto *tools = new QHBoxLayout;
-    tools->setContentsMargins(2, 2, 2, 4);
-    tools->setSpacing(0);
-    tools->addWidget(add);
-    tools->addWidget(pipelines);
-    tools->addStretch();
-    for (QToolButton *b : {m_up, m_down, m_duplicate, m_remove, m_reset}) {
-        b->setFixedWidth(22);
-        b->setStyleSheet(QStringLiteral("padding: 2px")); // the usual one leaves no room for the sign
-        tools->addWidget(b);
-    }
+    makeTools();
+    makeLayout();
+    connectAll();
+}
 
+void PipelinePanel::makeTools()
+{
+    m_addMenu = new QMenu(tr("Add a pass"), this);
+    m_moreMenu = new QMenu(tr("Pass pipeline"), this);
+    m_pipelineMenu = m_moreMenu->addMenu(tr("Pipelines"));
+    connect(m_pipelineMenu, &QMenu::aboutToShow, this, &PipelinePanel::fillPipelineMenu);
+    m_moreMenu->addSeparator();
+    const auto command = [this](const QString &icon, const QString &text, const auto &act) {
+        QAction *action = m_moreMenu->addAction(lineIcon(icon), text);
+        connect(action, &QAction::triggered, this, act);
+        return action;
+    };
+    const auto move = [this](int by) {
+        const int row = currentRow();
+        auto steps = m_model->steps();
+        if (row < 0 || row + by < 0 || row + by >= int(steps.size())) return;
+        std::iter_swap(steps.begin() + row, steps.begin() + row + by);
+        apply(tr("Move %1").arg(m_title->text()), steps);
+        select(row + by);
+    };
+    m_up = command(QStringLiteral("up"), tr("Move the pass up"), [move] { move(-1); });
+    m_up->setShortcut(QKeySequence(QStringLiteral("Alt+Up")));
+    m_down = command(QStringLiteral("down"), tr("Move the pass down"), [move] { move(1); });
+    m_down->setShortcut(QKeySequence(QStringLiteral("Alt+Down")));
+    m_duplicate = command(QStringLiteral("copy"), tr("Duplicate the pass"), [this] {
+        const int row = currentRow();
+        if (row < 0) return;
+        auto steps = m_model->steps();
+        steps.insert(steps.begin() + row + 1, steps[std::size_t(row)]);
+        apply(tr("Duplicate %1").arg(m_title->text()), steps);
+        select(row + 1);
+    });
+    m_remove = command(QStringLiteral("close"), tr("Remove the pass"), [this] {
+        const int row = currentRow();
+        if (row < 0) return;
+        auto steps = m_model->steps();
+        steps.erase(steps.begin() + row);
+        apply(tr("Remove %1").arg(m_title->text()), steps);
+        select(std::min(row, int(steps.size()) - 1));
+    });
+    m_remove->setShortcut(QKeySequence::Delete);
+    m_remove->setShortcutContext(Qt::WidgetShortcut); // in the list, not in the fields of its parameters
+    m_view->addAction(m_remove);
+    addActions({m_up, m_down}); // their keys, while the menu is closed
+    m_moreMenu->addSeparator();
+    m_reset = command(QStringLiteral("reset"), tr("Back to the platform's pipeline"), [this] {
+        json recipe = m_document.recipeJson();
+        recipe["passes"] = nullptr;
+        replaceRecipe(m_document, tr("The platform's pipeline"), recipe);
+    });
+    auto *strip = new Strip;
+    strip->row()->setContentsMargins(0, 0, 0, 0);
+    strip->row()->setSpacing(0);
+    strip->row()->addStretch();
+    strip->row()->addWidget(menuButton(QStringLiteral("plus"), tr("Add a pass behind the current one"), *m_addMenu));
+    strip->row()->addWidget(
+        menuButton(QStringLiteral("more"), tr("Order of the passes, saved pipelines"), *m_moreMenu));
+    m_tools = strip;
+}
+
+void PipelinePanel::makeLayout()
+{
     auto *paramBody = new QWidget;
     auto *paramBox = new QVBoxLayout(paramBody);
     paramBox->setContentsMargins(12, 8, 12, 8);
@@ -180,7 +221,6 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     originRow->addWidget(m_origin);
     upperBox->addLayout(originRow);
     upperBox->addWidget(m_view, 1);
-    upperBox->addLayout(tools);
     m_splitter = new QSplitter(Qt::Vertical);
     m_splitter->setHandleWidth(1);
     m_splitter->addWidget(upper);
@@ -190,18 +230,23 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_isSplitByUser = true; });
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
-    box->addWidget(m_splitter);
+    box->setSpacing(0);
+    box->addWidget(m_tools);
+    box->addWidget(m_splitter, 1);
+}
 
+void PipelinePanel::connectAll()
+{
     connect(m_model, &PassModel::edited, this, &PipelinePanel::apply);
     // The view makes the row under the pointer current when the drop has ended
     connect(m_model, &PassModel::movedTo, this, &PipelinePanel::select, Qt::QueuedConnection);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &PipelinePanel::showParams);
-    const auto changed = [this, add, pipelines] {
-        for (QToolButton *button : {add, pipelines}) button->setEnabled(!m_document.isEmpty());
+    const auto changed = [this] {
+        m_tools->setEnabled(!m_document.isEmpty());
         m_origin->setText(m_document.recipe().passes
                               ? tr("pipeline of this recipe")
                               : tr("%1 default").arg(QString::fromStdString(m_document.recipe().platform)));
-        m_reset->defaultAction()->setEnabled(m_document.recipe().passes.has_value());
+        m_reset->setEnabled(m_document.recipe().passes.has_value());
         m_origin->setVisible(!m_document.isEmpty());
         showParams();
     };
@@ -233,12 +278,12 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
         }
         showFacts();
     };
-    connect(&document.history(), &RunHistory::passHistoryChanged, this, results);
-    connect(&document.history(), &RunHistory::shownChanged, this, results);
-    connect(&document, &Document::recipeChanged, this, changed);
+    connect(&m_document.history(), &RunHistory::passHistoryChanged, this, results);
+    connect(&m_document.history(), &RunHistory::shownChanged, this, results);
+    connect(&m_document, &Document::recipeChanged, this, changed);
     connect(m_model, &QAbstractItemModel::modelReset, this, results);
-    connect(&document, &Document::graphChanged, this, changed);
-    connect(&document.requests(), &EngineRequests::catalogueChanged, this, [this, changed] {
+    connect(&m_document, &Document::graphChanged, this, changed);
+    connect(&m_document.requests(), &EngineRequests::catalogueChanged, this, [this, changed] {
         fillAddMenu();
         changed();
     });
@@ -248,44 +293,6 @@ PipelinePanel::PipelinePanel(Document &document, QWidget *parent)
         auto steps = m_model->steps();
         steps[std::size_t(row)].params[name.toStdString()] = value;
         apply(tr("%1 of %2").arg(engineText(readableName(name.toStdString())), m_title->text()), steps);
-    });
-    const auto move = [this](int by) {
-        const int row = currentRow();
-        auto steps = m_model->steps();
-        if (row < 0 || row + by < 0 || row + by >= int(steps.size())) return;
-        std::iter_swap(steps.begin() + row, steps.begin() + row + by);
-        apply(tr("Move %1").arg(m_title->text()), steps);
-        select(row + by);
-    };
-    makeCommand(*m_up, tr("Move the pass up"), [move] {
-        move(-1);
-    })->setShortcut(QKeySequence(QStringLiteral("Alt+Up")));
-    makeCommand(*m_down, tr("Move the pass down"), [move] {
-        move(1);
-    })->setShortcut(QKeySequence(QStringLiteral("Alt+Down")));
-    makeCommand(*m_duplicate, tr("Duplicate the pass"), [this] {
-        const int row = currentRow();
-        if (row < 0) return;
-        auto steps = m_model->steps();
-        steps.insert(steps.begin() + row + 1, steps[std::size_t(row)]);
-        apply(tr("Duplicate %1").arg(m_title->text()), steps);
-        select(row + 1);
-    });
-    QAction *remove = makeCommand(*m_remove, tr("Remove the pass"), [this] {
-        const int row = currentRow();
-        if (row < 0) return;
-        auto steps = m_model->steps();
-        steps.erase(steps.begin() + row);
-        apply(tr("Remove %1").arg(m_title->text()), steps);
-        select(std::min(row, int(steps.size()) - 1));
-    });
-    remove->setShortcut(QKeySequence::Delete);
-    remove->setShortcutContext(Qt::WidgetShortcut); // in the list, not in the fields of its parameters
-    m_view->addAction(remove);
-    makeCommand(*m_reset, m_reset->toolTip(), [this] {
-        json recipe = m_document.recipeJson();
-        recipe["passes"] = nullptr;
-        replaceRecipe(m_document, tr("The platform's pipeline"), recipe);
     });
     changed();
 }
@@ -449,7 +456,7 @@ void PipelinePanel::showParams()
     const bool has = row >= 0 && row < int(m_model->steps().size());
     for (QWidget *w : std::initializer_list<QWidget *>{m_title, m_meaning, m_params}) w->setVisible(has);
     m_details->setVisible(has); // the list has its place until a pass is chosen
-    for (const QToolButton *b : {m_up, m_down, m_duplicate, m_remove}) b->defaultAction()->setEnabled(has);
+    for (QAction *action : {m_up, m_down, m_duplicate, m_remove}) action->setEnabled(has);
     m_problem->setVisible(false);
     showFacts();
     if (!has) return;

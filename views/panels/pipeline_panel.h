@@ -27,6 +27,7 @@ public:
     QTreeView *view() const { return m_view; }
     PassModel *model() const { return m_model; }
     QLabel *facts() const { return m_facts; }
+    QWidget *tools() const { return m_tools; } ///< for the title row of the dock
     /// Saves the pipeline under a name, or takes over the one with that name.
     void savePipeline(const QString &name);
     void loadPipeline(const QString &name);
@@ -39,6 +40,9 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    void makeTools();
+    void makeLayout();
+    void connectAll();
     void apply(const QString &what, const std::vector<api::StepRequest> &steps);
     void showParams();
     void fitDetails();
@@ -56,9 +60,10 @@ private:
     QScrollArea *m_details = nullptr; ///< of the chosen pass
     QSplitter *m_splitter;
     bool m_isSplitByUser = false;
-    QMenu *m_addMenu, *m_pipelineMenu;
+    QMenu *m_addMenu, *m_moreMenu, *m_pipelineMenu;
     QPair<int, QString> m_marked{-1, {}}; ///< row and title of the pass whose changes the graph shows
-    QToolButton *m_remove, *m_duplicate, *m_up, *m_down, *m_reset;
+    QWidget *m_tools;
+    QAction *m_remove, *m_duplicate, *m_up, *m_down, *m_reset;
 };
 
 /// Fills a menu with the passes of the catalogue. add: called with the chosen one, as it is by default, and whether it

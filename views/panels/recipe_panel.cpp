@@ -9,6 +9,7 @@
 #include "views/panels/param_editor.h"
 #include "views/panels/table_export.h"
 #include "views/style/buttons.h"
+#include "views/style/strip.h"
 #include "views/style/theme.h"
 
 #include <QFontDatabase>
@@ -147,28 +148,46 @@ RecipePanel::RecipePanel(Document &document, QWidget *parent)
     m_tree->setAccessibleName(tr("Lists of the recipe"));
     attachTableMenu(*m_tree, QStringLiteral("recipe"));
 
-    auto *add = textButton(tr("+ Add"), tr("Add a rule, an analysis or an export"));
-    m_addMenu = new QMenu(tr("Add to the recipe"), add);
-    m_addMenu->setToolTipsVisible(true);
-    add->setMenu(m_addMenu);
-    add->setPopupMode(QToolButton::InstantPopup);
-    connect(m_addMenu, &QMenu::aboutToShow, this, &RecipePanel::fillAddMenu);
-    m_up = textButton(QStringLiteral("↑"), tr("Move up"));
-    m_down = textButton(QStringLiteral("↓"), tr("Move down"));
-    m_duplicate = textButton(QString(), tr("Duplicate"));
-    m_duplicate->setIcon(lineIcon(QStringLiteral("copy")));
-    m_remove = textButton(QStringLiteral("✕"), tr("Remove"));
-    auto *tools = new QHBoxLayout;
-    tools->setContentsMargins(6, 2, 6, 4);
-    tools->setSpacing(0);
-    tools->addWidget(add);
-    tools->addStretch();
-    for (QToolButton *button : {m_up, m_down, m_duplicate, m_remove}) {
-        button->setFixedWidth(22);
-        button->setStyleSheet(QStringLiteral("padding: 2px"));
-        tools->addWidget(button);
-    }
+    makeTools();
+    makeLayout();
+    connectAll();
+    refresh();
+}
 
+void RecipePanel::makeTools()
+{
+    m_addMenu = new QMenu(tr("Add to the recipe"), this);
+    m_addMenu->setToolTipsVisible(true);
+    connect(m_addMenu, &QMenu::aboutToShow, this, &RecipePanel::fillAddMenu);
+    auto *more = new QMenu(tr("Recipe"), this);
+    const auto command = [this, more](const QString &icon, const QString &text, const auto &act) {
+        QAction *action = more->addAction(lineIcon(icon), text);
+        connect(action, &QAction::triggered, this, act);
+        return action;
+    };
+    m_up = command(QStringLiteral("up"), tr("Move the entry of the recipe up"), [this] { move(-1); });
+    m_down = command(QStringLiteral("down"), tr("Move the entry of the recipe down"), [this] { move(1); });
+    m_remove = command(QStringLiteral("close"), tr("Remove the entry of the recipe"), [this] { remove(); });
+    m_duplicate = command(QStringLiteral("copy"), tr("Duplicate the entry of the recipe"), [this] {
+        const Place place = current();
+        if (place.row < 0) return;
+        json entries = m_document.recipeJson()[place.list];
+        const json entry = entries[std::size_t(place.row)];
+        entries.insert(entries.begin() + place.row + 1, entry);
+        if (apply(tr("Duplicate %1").arg(firstText(place.list, entry)), place.list, entries))
+            select({place.list, place.row + 1});
+    });
+    auto *strip = new Strip;
+    strip->row()->setContentsMargins(0, 0, 0, 0);
+    strip->row()->setSpacing(0);
+    strip->row()->addStretch();
+    strip->row()->addWidget(menuButton(QStringLiteral("plus"), tr("Add a rule, an analysis or an export"), *m_addMenu));
+    strip->row()->addWidget(menuButton(QStringLiteral("more"), tr("Order of the entries"), *more));
+    m_tools = strip;
+}
+
+void RecipePanel::makeLayout()
+{
     const auto wrapped = [](const char *property) {
         auto *label = new QLabel;
         label->setWordWrap(true);
@@ -207,7 +226,6 @@ RecipePanel::RecipePanel(Document &document, QWidget *parent)
     upperBox->setContentsMargins(0, 4, 0, 0);
     upperBox->setSpacing(2);
     upperBox->addWidget(m_tree, 1);
-    upperBox->addLayout(tools);
     auto *splitter = new QSplitter(Qt::Vertical);
     splitter->setHandleWidth(1);
     splitter->addWidget(upper);
@@ -216,8 +234,13 @@ RecipePanel::RecipePanel(Document &document, QWidget *parent)
     splitter->setSizes({260, 260});
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
-    box->addWidget(splitter);
+    box->setSpacing(0);
+    box->addWidget(m_tools);
+    box->addWidget(splitter, 1);
+}
 
+void RecipePanel::connectAll()
+{
     connect(m_tree, &QTreeWidget::currentItemChanged, this, &RecipePanel::showEntry);
     connect(m_tree, &QTreeWidget::itemClicked, this, &RecipePanel::mark);
     // Not activated(): a double click, whose clicks are two, would be a third
@@ -226,18 +249,6 @@ RecipePanel::RecipePanel(Document &document, QWidget *parent)
         enter->setContext(Qt::WidgetShortcut);
         connect(enter, &QShortcut::activated, this, &RecipePanel::mark);
     }
-    makeCommand(*m_up, tr("Move the entry of the recipe up"), [this] { move(-1); });
-    makeCommand(*m_down, tr("Move the entry of the recipe down"), [this] { move(1); });
-    makeCommand(*m_remove, tr("Remove the entry of the recipe"), [this] { remove(); });
-    makeCommand(*m_duplicate, tr("Duplicate the entry of the recipe"), [this] {
-        const Place place = current();
-        if (place.row < 0) return;
-        json entries = m_document.recipeJson()[place.list];
-        const json entry = entries[std::size_t(place.row)];
-        entries.insert(entries.begin() + place.row + 1, entry);
-        if (apply(tr("Duplicate %1").arg(firstText(place.list, entry)), place.list, entries))
-            select({place.list, place.row + 1});
-    });
     connect(m_apply, &QPushButton::clicked, this, &RecipePanel::applyText);
     connect(m_text, &QPlainTextEdit::textChanged, this, [this] { m_apply->setEnabled(true); });
     connect(m_params, &ParamEditor::edited, this, [this](const QString &name, const json &value) {
@@ -247,10 +258,9 @@ RecipePanel::RecipePanel(Document &document, QWidget *parent)
         entries[std::size_t(place.row)]["params"][name.toStdString()] = value;
         apply(tr("%1 of %2").arg(engineText(readableName(name.toStdString())), m_title->text()), place.list, entries);
     });
-    connect(&document, &Document::recipeChanged, this, &RecipePanel::refresh);
-    connect(&document.history(), &RunHistory::configsChanged, this, &RecipePanel::showEntry);
-    connect(&document.requests(), &EngineRequests::catalogueChanged, this, &RecipePanel::showEntry);
-    refresh();
+    connect(&m_document, &Document::recipeChanged, this, &RecipePanel::refresh);
+    connect(&m_document.history(), &RunHistory::configsChanged, this, &RecipePanel::showEntry);
+    connect(&m_document.requests(), &EngineRequests::catalogueChanged, this, &RecipePanel::showEntry);
 }
 
 void RecipePanel::showEvent(QShowEvent *event)
@@ -360,7 +370,7 @@ void RecipePanel::showEntry()
     if (!isVisible()) return;
     const Place place = current();
     const bool has = place.row >= 0;
-    for (const QToolButton *button : {m_up, m_down, m_duplicate, m_remove}) button->defaultAction()->setEnabled(has);
+    for (QAction *action : {m_up, m_down, m_duplicate, m_remove}) action->setEnabled(has);
     for (QWidget *widget : std::initializer_list<QWidget *>{m_facts, m_params, m_text, m_apply})
         widget->setVisible(has);
     m_error->hide();
@@ -375,8 +385,8 @@ void RecipePanel::showEntry()
     const json entries = m_document.recipeJson()[place.list];
     if (place.row >= int(entries.size())) return; // gone, and the news of it still on its way
     const json &entry = entries[std::size_t(place.row)];
-    m_up->defaultAction()->setEnabled(place.row > 0);
-    m_down->defaultAction()->setEnabled(place.row + 1 < int(entries.size()));
+    m_up->setEnabled(place.row > 0);
+    m_down->setEnabled(place.row + 1 < int(entries.size()));
     const json item = catalogueEntry(place, entry);
     if (!item.empty()) {
         m_title->setText(engineText(textOf(item, "title")));

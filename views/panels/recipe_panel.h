@@ -23,6 +23,7 @@ class RecipePanel : public QWidget
 
 public:
     explicit RecipePanel(Document &document, QWidget *parent = nullptr);
+    QWidget *tools() const { return m_tools; } ///< for the title row of the dock
 
 Q_SIGNALS:
     /// Operations to mark in the graph: those of the clicked rule; empty: none.
@@ -32,6 +33,9 @@ protected:
     void showEvent(QShowEvent *event) override;
 
 private:
+    void makeTools();
+    void makeLayout();
+    void connectAll();
     /// An entry of one of the lists; row -1: none.
     struct Place
     {
@@ -63,7 +67,8 @@ private:
     QPlainTextEdit *m_text;
     QPushButton *m_apply;
     QMenu *m_addMenu;
-    QToolButton *m_up, *m_down, *m_duplicate, *m_remove;
+    QWidget *m_tools;
+    QAction *m_up, *m_down, *m_duplicate, *m_remove;
     Place m_marked, m_shown; ///< shown: whose text it is
     QString m_shownText;     ///< as it was before somebody typed
 };

@@ -41,7 +41,7 @@ QString durationText(double seconds)
 namespace {
 
 /// Beside the text of a table's cell, on both sides together.
-constexpr int runCellPadding = 14;
+constexpr int runCellPadding = 20;
 
 class RunDelegate : public QStyledItemDelegate
 {
@@ -211,15 +211,16 @@ JobsPanel::JobsPanel(Document &document, QWidget *parent) : QWidget(parent), m_d
     m_log->setMaximumBlockCount(5000);
     m_log->setAccessibleName(tr("Log"));
     m_log->setFrameShape(QFrame::NoFrame);
-    auto *row = new QHBoxLayout;
-    row->setContentsMargins(12, 6, 12, 2);
+    m_tools = new QWidget;
+    auto *row = new QHBoxLayout(m_tools);
+    row->setContentsMargins(12, 2, 12, 2);
     row->addWidget(m_what);
     row->addWidget(m_bar, 1);
     row->addWidget(m_facts);
     row->addWidget(m_stop);
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
-    box->addLayout(row);
+    box->addWidget(m_tools);
     box->addWidget(m_log, 1);
     connect(m_stop, &QPushButton::clicked, &document.requests(), &EngineRequests::stop);
     connect(&document.requests(), &EngineRequests::jobChanged, this, &JobsPanel::refresh);

@@ -45,6 +45,7 @@ class JobsPanel : public QWidget
 public:
     explicit JobsPanel(Document &document, QWidget *parent = nullptr);
     QPlainTextEdit *log() const { return m_log; }
+    QWidget *tools() const { return m_tools; } ///< job, progress and Stop, for the title row of the dock
 
 public Q_SLOTS:
     void addLine(const QString &text);
@@ -56,6 +57,7 @@ private:
     Document &m_document;
     QString m_step; ///< that was written to the log
     QLabel *m_what, *m_facts;
+    QWidget *m_tools;
     QProgressBar *m_bar;
     QPushButton *m_stop;
     QPlainTextEdit *m_log;

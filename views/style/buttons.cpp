@@ -1,5 +1,7 @@
 #include "views/style/buttons.h"
 
+#include "views/style/theme.h"
+
 #include <QAction>
 #include <QButtonGroup>
 #include <QHBoxLayout>
@@ -16,6 +18,25 @@ QToolButton *textButton(const QString &text, const QString &tip)
     button->setToolTip(tip);
     button->setAccessibleName(tip);
     button->setFocusPolicy(Qt::StrongFocus);
+    return button;
+}
+
+QToolButton *iconButton(const QString &icon, const QString &tip)
+{
+    constexpr int side = 24;
+    QToolButton *button = textButton(QString(), tip);
+    button->setIcon(lineIcon(icon));
+    button->setIconSize({14, 14});
+    button->setProperty("square", true);
+    button->setFixedSize(side, side);
+    return button;
+}
+
+QToolButton *menuButton(const QString &icon, const QString &tip, QMenu &menu)
+{
+    QToolButton *button = iconButton(icon, tip);
+    button->setMenu(&menu);
+    button->setPopupMode(QToolButton::InstantPopup);
     return button;
 }
 

@@ -14,6 +14,10 @@ namespace ql {
 
 /// A small button of words or a sign; tip is its name for a screen reader, too.
 QToolButton *textButton(const QString &text, const QString &tip);
+/// A square button of 24 px with a lineIcon(); tip is its name for a screen reader, too.
+QToolButton *iconButton(const QString &icon, const QString &tip);
+/// An iconButton() that opens menu.
+QToolButton *menuButton(const QString &icon, const QString &tip, QMenu &menu);
 /// The text of an action without the letter that a menu marks: "&New window" and "新建窗口(&N)".
 QString plainText(const QString &text);
 /// What button does, as an action that the list of all commands has under name.

@@ -2,10 +2,6 @@
 
 #include <QApplication>
 #include <QFontDatabase>
-#include <QIconEngine>
-#include <QPainter>
-#include <QPainterPath>
-#include <QPixmap>
 #include <QStyle>
 #include <QStyleFactory>
 #include <QTimer>
@@ -178,6 +174,8 @@ QPushButton[link="true"]:hover { text-decoration: underline; }
 QPushButton[remedy="true"] { color: @accent; padding: 2px 8px; min-height: 16px; }
 QPushButton[member="true"] { background: @soft; border: 1px solid @soft; border-radius: 8px; padding: 0px 8px; min-height: 16px; text-align: left; }
 QPushButton[member="true"]:hover, QPushButton[member="true"]:focus { border-color: @accent; }
+QPushButton::menu-indicator { image: url(:/icons/chevron-@mode.svg); width: 9px; height: 9px; subcontrol-origin: padding; subcontrol-position: center right; right: 7px; }
+QPushButton[menu="true"] { padding-right: 22px; }
 QPushButton[flat="true"] { border-color: transparent; background: transparent; }
 QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox, QComboBox { color: @text; background: @panel; border: 1px solid @line; border-radius: 6px; padding: 3px 7px; min-height: 16px; selection-background-color: @accent; selection-color: @onaccent; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: @accent; }
@@ -199,15 +197,16 @@ QRadioButton { color: @text; }
 QTabWidget::pane { border: none; }
 QTabBar { background: transparent; qproperty-drawBase: 0; }
 QMainWindow > QTabBar { background: @panel; qproperty-elideMode: ElideNone; }
+QTabBar[dock="true"]::tab { padding: 4px 8px 5px 8px; }
+QTabBar[dock="true"]::tab:only-one, QTabBar[dock="true"]::tab:only-one:selected { color: @text; border-bottom-color: transparent; }
+QToolBar[edge="true"] { border: none; padding: 0px; spacing: 0px; background: @panel; }
+QToolButton[square="true"] { padding: 0px; min-width: 24px; min-height: 24px; max-height: 24px; border-radius: 4px; }
 QTabBar::tab { color: @dim; background: transparent; border: none; border-bottom: 2px solid transparent; padding: 5px 10px; }
 QTabBar[compact="true"]::tab { padding: 5px 7px; }
 QTabBar::tab:hover { color: @text; }
 QTabBar::tab:selected { color: @text; font-weight: 600; border-bottom: 2px solid @accent; }
 QTabBar::tab:focus { color: @accent; }
-QDockWidget { color: @text; font-weight: 600; titlebar-close-icon: url(:/icons/close-@mode.svg); titlebar-normal-icon: url(:/icons/float-@mode.svg); }
-QDockWidget::title { background: @panel; border-bottom: 1px solid @line; padding: 7px 10px; text-align: left; }
-QDockWidget::close-button, QDockWidget::float-button { border: none; background: transparent; icon-size: 10px; padding: 2px; }
-QDockWidget::close-button:hover, QDockWidget::float-button:hover { background: @raised; }
+QDockWidget { color: @text; }
 QDockWidget > QWidget { background: @panel; }
 QAbstractItemView { color: @text; background: @panel; border: none; alternate-background-color: @raised; selection-background-color: @soft; selection-color: @text; gridline-color: @line; }
 QAbstractItemView::item:hover { background: @raised; }
@@ -233,6 +232,10 @@ QScrollArea { border: none; background: @panel; }
 QScrollArea > QWidget > QWidget { background: @panel; }
 QScrollArea[note="true"], QScrollArea[note="true"] > QWidget > QWidget { background: transparent; }
 QSplitter::handle { background: @line; }
+QSplitter::handle:horizontal { width: 1px; }
+QSplitter::handle:vertical { height: 1px; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
+QLineEdit { lineedit-clear-button-icon: url(:/icons/close-@mode.svg); }
 QMenuBar { background: @panel; color: @text; border-bottom: 1px solid @line; }
 QMenuBar::item { padding: 4px 9px; background: transparent; }
 QMenuBar::item:selected { background: @soft; }
@@ -292,6 +295,21 @@ bool ThemeManager::eventFilter(QObject *watched, QEvent *event)
     return QObject::eventFilter(watched, event);
 }
 
+QStringList textFamilies(const QString &system, const QStringList &known)
+{
+    QStringList families;
+    for (const char *latin : {"Inter", "", "Noto Sans", "Segoe UI", "Cantarell", "Ubuntu", "Roboto", "Open Sans",
+                              "DejaVu Sans", "Liberation Sans", "Arial"}) {
+        const QString family = *latin ? QString::fromLatin1(latin) : system;
+        if (family.isEmpty() || (*latin && !known.contains(family))) continue;
+        families.append(family);
+        break;
+    }
+    // Chinese characters in their Chinese shapes, whichever of the CJK fonts the system would prefer
+    if (const QString cjk = QStringLiteral("Noto Sans CJK SC"); known.contains(cjk)) families.append(cjk);
+    return families.isEmpty() ? QStringList{system} : families;
+}
+
 void ThemeManager::apply()
 {
     systemIsDark(); // asked before the palette is ours
@@ -301,12 +319,9 @@ void ThemeManager::apply()
         qApp->installEventFilter(this);
         QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
         QFont font = QApplication::font();
-        const QStringList known = QFontDatabase::families();
-        QStringList families = font.families();
-        if (known.contains(QStringLiteral("Inter"))) families = {QStringLiteral("Inter")};
-        // Chinese characters in their Chinese shapes, whichever of the CJK fonts the system would take first
-        if (const QString cjk = QStringLiteral("Noto Sans CJK SC"); known.contains(cjk)) families.append(cjk);
-        if (!families.isEmpty()) font.setFamilies(families);
+        const QString system = QFontInfo(font).family();
+        const bool isCjk = QFontDatabase::writingSystems(system).contains(QFontDatabase::SimplifiedChinese);
+        font.setFamilies(textFamilies(isCjk ? QString() : system, QFontDatabase::families()));
         font.setPixelSize(12);
         QApplication::setFont(font);
     }
@@ -328,122 +343,6 @@ QFont textFont(bool bold)
     QFont font = QApplication::font();
     if (bold) font.setWeight(QFont::DemiBold);
     return font;
-}
-
-static void drawIcon(QPainter &p, const QString &name)
-{
-    // On a 16 x 16 grid
-    const auto line = [&](qreal x1, qreal y1, qreal x2, qreal y2) { p.drawLine(QPointF(x1, y1), QPointF(x2, y2)); };
-    const QBrush solid(p.pen().color());
-    if (name == QLatin1String("open")) {
-        p.drawPolyline(QPolygonF({{2, 12.5}, {2, 3.5}, {6.5, 3.5}, {8, 5.5}, {13, 5.5}, {13, 7.5}}));
-        p.drawPolygon(QPolygonF({{2, 12.5}, {4.2, 7.5}, {15, 7.5}, {12.8, 12.5}}));
-    } else if (name == QLatin1String("save")) {
-        p.drawPolygon(QPolygonF({{2.5, 2.5}, {11, 2.5}, {13.5, 5}, {13.5, 13.5}, {2.5, 13.5}}));
-        p.drawPolyline(QPolygonF({{5, 2.5}, {5, 6}, {10, 6}, {10, 2.5}}));
-        p.drawRect(QRectF(4.5, 9, 7, 4.5));
-    } else if (name == QLatin1String("undo") || name == QLatin1String("redo")) {
-        if (name == QLatin1String("redo")) {
-            p.translate(16, 0);
-            p.scale(-1, 1);
-        }
-        p.drawPolyline(QPolygonF({{6, 3}, {3, 6}, {6, 9}}));
-        QPainterPath path({3, 6});
-        path.lineTo(9.5, 6);
-        path.arcTo(QRectF(6, 6, 7, 7), 90, -180);
-        path.lineTo(6, 13);
-        p.drawPath(path);
-    } else if (name == QLatin1String("reset")) {
-        p.drawArc(QRectF(3, 3, 10, 10), 150 * 16, -300 * 16); // sixteenths of a degree
-        p.drawPolyline(QPolygonF({{6.6, 4.3}, {3.7, 5.5}, {3.2, 2.3}}));
-    } else if (name == QLatin1String("run")) {
-        p.setBrush(solid);
-        p.drawPolygon(QPolygonF({{4.5, 3}, {13, 8}, {4.5, 13}}));
-    } else if (name == QLatin1String("stop")) {
-        p.setBrush(solid);
-        p.drawRoundedRect(QRectF(4, 4, 8, 8), 1, 1);
-    } else if (name == QLatin1String("find")) {
-        p.drawEllipse(QPointF(7, 7), 4, 4);
-        line(10, 10, 13.5, 13.5);
-    } else if (name == QLatin1String("export")) {
-        line(8, 2.5, 8, 9.5);
-        p.drawPolyline(QPolygonF({{5, 5.5}, {8, 2.5}, {11, 5.5}}));
-        p.drawPolyline(QPolygonF({{3, 9}, {3, 13.5}, {13, 13.5}, {13, 9}}));
-    } else if (name == QLatin1String("plus")) {
-        line(8, 3, 8, 13);
-        line(3, 8, 13, 8);
-    } else if (name == QLatin1String("minus")) {
-        line(3, 8, 13, 8);
-    } else if (name == QLatin1String("fit")) {
-        p.drawPolyline(QPolygonF({{2.5, 6}, {2.5, 2.5}, {6, 2.5}}));
-        p.drawPolyline(QPolygonF({{10, 2.5}, {13.5, 2.5}, {13.5, 6}}));
-        p.drawPolyline(QPolygonF({{13.5, 10}, {13.5, 13.5}, {10, 13.5}}));
-        p.drawPolyline(QPolygonF({{6, 13.5}, {2.5, 13.5}, {2.5, 10}}));
-    } else if (name == QLatin1String("warning") || name == QLatin1String("error")) {
-        const QColor color = p.pen().color();
-        p.setBrush(color);
-        p.drawPolygon(QPolygonF({{8, 2.5}, {14.5, 13.5}, {1.5, 13.5}}));
-        p.setPen(QPen(Theme::textOn(color), 1.6));
-        line(8, 6.5, 8, 9.8);
-        p.drawPoint(QPointF(8, 11.8));
-    } else if (name == QLatin1String("info")) {
-        p.drawEllipse(QPointF(8, 8), 5.5, 5.5);
-        line(8, 7.5, 8, 11);
-        p.drawPoint(QPointF(8, 5));
-    } else if (name == QLatin1String("copy")) {
-        p.drawRoundedRect(QRectF(5.5, 5.5, 8, 8), 1.5, 1.5);
-        p.drawPolyline(QPolygonF({{3.5, 10.5}, {2.5, 10.5}, {2.5, 2.5}, {10.5, 2.5}, {10.5, 3.5}}));
-    } else if (name == QLatin1String("menu")) {
-        for (const qreal y : {4.0, 8.0, 12.0}) line(2.5, y, 13.5, y);
-    }
-}
-
-namespace {
-
-/// Drawn when it is painted, so that what has it follows the theme.
-class LineIconEngine : public QIconEngine
-{
-public:
-    explicit LineIconEngine(const QString &name) : m_name(name) {}
-
-    void paint(QPainter *painter, const QRect &rect, QIcon::Mode mode, QIcon::State) override
-    {
-        const Theme &theme = Theme::current();
-        const bool attention = m_name == QLatin1String("warning") || m_name == QLatin1String("error");
-        const QColor color = mode == QIcon::Disabled          ? theme.dim
-                             : attention                      ? theme.amber
-                             : m_name == QLatin1String("run") ? theme.accentText
-                                                              : theme.text;
-        const double size = std::min(rect.width(), rect.height());
-        painter->save();
-        painter->setRenderHint(QPainter::Antialiasing);
-        painter->translate(QRectF(rect).center() - QPointF(size / 2, size / 2));
-        painter->scale(size / 16, size / 16);
-        painter->setPen(QPen(color, 1.3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-        painter->setBrush(Qt::NoBrush);
-        drawIcon(*painter, m_name);
-        painter->restore();
-    }
-    QPixmap pixmap(const QSize &size, QIcon::Mode mode, QIcon::State state) override
-    {
-        QPixmap drawn(size);
-        drawn.fill(Qt::transparent);
-        QPainter painter(&drawn);
-        paint(&painter, drawn.rect(), mode, state);
-        painter.end();
-        return drawn;
-    }
-    QIconEngine *clone() const override { return new LineIconEngine(*this); }
-
-private:
-    QString m_name;
-};
-
-} // namespace
-
-QIcon lineIcon(const QString &name)
-{
-    return QIcon(new LineIconEngine(name));
 }
 
 QString severityMark(bool isInfo)

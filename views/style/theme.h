@@ -64,10 +64,16 @@ private:
     bool m_isAsking = false;
 };
 
+/// What an icon is drawn on: a button or menu in the colours of the panel, or the accent colour.
+enum class IconRole { OnPanel, OnAccent };
+
 /// An icon drawn with lines in the text colour of the theme, whichever that is when it is painted: "open", "save",
-/// "undo", "redo", "run", "stop", "find", "export", "plus", "fit", "warning", "error", "info", "diamond", "minus",
-/// "copy", "reset".
-QIcon lineIcon(const QString &name);
+/// "undo", "redo", "run", "stop", "find", "export", "plus", "fit", "warning", "error", "info", "minus", "copy",
+/// "reset", "up", "down", "left", "right", "close", "more", "float", "fold left", "fold right", "fold down".
+QIcon lineIcon(const QString &name, IconRole role = IconRole::OnPanel);
+/// Font families for the interface: a Latin font first, even where the system prefers a CJK font for all text.
+/// system: the family that the system uses; empty when that is a CJK font. known: what is installed.
+QStringList textFamilies(const QString &system, const QStringList &known);
 /// "!" or, of what is only told, "i", as the beginning of a line of rich text. Not every font has signs for it.
 QString severityMark(bool isInfo);
 /// The application's font with tabular figures, one size; bold for headings.

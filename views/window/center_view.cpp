@@ -8,6 +8,7 @@
 #include "views/style/strip.h"
 #include "views/window/breadcrumbs.h"
 #include "views/window/legend_bar.h"
+#include "views/window/operation_delegate.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -15,11 +16,9 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
-#include <QPainter>
 #include <QScrollArea>
 #include <QSettings>
 #include <QStackedWidget>
-#include <QStyledItemDelegate>
 #include <QTabBar>
 #include <QTableView>
 #include <QToolButton>
@@ -27,30 +26,6 @@
 #include <memory>
 
 namespace ql {
-
-namespace {
-
-/// Errors of an earlier recipe are hatched, as they are in the chart.
-class OperationDelegate : public QStyledItemDelegate
-{
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
-    {
-        QStyleOptionViewItem plain = option;
-        if (index.data(OperationModel::IsStaleRole).toBool()) {
-            const Theme &theme = Theme::current();
-            plain.palette.setColor(QPalette::Text, theme.dim);
-            plain.palette.setColor(QPalette::HighlightedText, theme.dim);
-        }
-        QStyledItemDelegate::paint(painter, plain, index);
-        if (!index.data(OperationModel::IsStaleRole).toBool()) return;
-        painter->setBrushOrigin(0, 0); // over what marks the selected row, too
-        painter->fillRect(option.rect, Theme::current().staleBrush());
-    }
-};
-
-} // namespace
 
 /// Pixels of the strip that path and legend have, beyond the least, before a label and the buttons of the history,
 /// which has keys, too, are shown.
@@ -92,7 +67,8 @@ CenterView::CenterView(Document &document, QWidget *parent)
     m_table->horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->setAccessibleName(tr("Operations"));
-    m_table->setItemDelegate(new OperationDelegate(m_table));
+    m_delegate = new OperationDelegate(m_table);
+    m_table->setItemDelegate(m_delegate);
     const QVector<int> widths{44, 190, 90, 80, 80, 82, 70, 124, 100, 74, 84, 300, 110, 110};
     const QFontMetrics metrics(m_table->horizontalHeader()->font());
     for (int c = 0; c < widths.size(); ++c) {
@@ -218,7 +194,7 @@ CenterView::CenterView(Document &document, QWidget *parent)
         showSelection();
         m_graph->reveal(operation);
     });
-    connect(m_graph, &GraphView::styled, this, &CenterView::refreshLegend);
+    connect(m_graph, &GraphView::styled, this, &CenterView::refreshColors);
     m_rowsTimer.setSingleShot(true);
     m_rowsTimer.setInterval(0);
     connect(&m_rowsTimer, &QTimer::timeout, this, [this] {
@@ -352,11 +328,31 @@ void CenterView::setOverlay(OverlayKind kind)
 {
     m_overlay->setCurrentIndex(m_overlay->findData(int(kind)));
     m_graph->setOverlay(kind);
+    Q_EMIT overlayChanged(kind);
 }
 
-void CenterView::refreshLegend()
+/// Of the column that an overlay is about; scale groups have none of their own.
+static int columnOf(OverlayKind kind)
+{
+    switch (kind) {
+    case OverlayKind::Platform: return OperationModel::Platform;
+    case OverlayKind::Precision: return OperationModel::Precision;
+    case OverlayKind::Graphwise: return OperationModel::GraphwiseSqnr;
+    case OverlayKind::Layerwise: return OperationModel::LayerwiseSqnr;
+    case OverlayKind::Difference: return OperationModel::Change;
+    case OverlayKind::ScaleGroup: break;
+    }
+    return OperationModel::Name;
+}
+
+void CenterView::refreshColors()
 {
     m_legend->setEntries(m_graph->picture().legend(), isRamp(m_graph->overlay()));
+    const Overlay overlay = makeOverlay(m_graph->overlay(), *m_model->rows(), Theme::current());
+    QVector<QColor> colors;
+    for (const OverlayValue &value : overlay.values) colors.append(value.color);
+    m_delegate->setTint(columnOf(m_graph->overlay()), colors);
+    m_table->viewport()->update();
 }
 
 void CenterView::refreshRows()

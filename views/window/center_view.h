@@ -19,6 +19,7 @@ class QTableView;
 namespace ql {
 
 class Breadcrumbs;
+class OperationDelegate;
 class LegendBar;
 class Strip;
 
@@ -81,6 +82,7 @@ public:
 
 Q_SIGNALS:
     void rowsChanged();
+    void overlayChanged(ql::OverlayKind kind);
     void foldingChanged();
     void arrangementChanged();
     /// error: empty when the file has been written
@@ -93,7 +95,7 @@ private:
     QHash<int, int> fused() const;
     void refreshRows(); ///< soon: what comes together is one change
     void refreshRowsNow();
-    void refreshLegend();
+    void refreshColors();
     void refreshPage();
     QString missingText() const;
     void takeTableSelection();
@@ -119,6 +121,7 @@ private:
     LegendBar *m_legend;
     QLabel *m_overlayLabel;
     Breadcrumbs *m_path;
+    OperationDelegate *m_delegate;
     QWidget *m_history;
     QStackedWidget *m_stack;
     QWidget *m_startPage = nullptr;

@@ -26,10 +26,10 @@
 #include "views/style/screen.h"
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
+#include "views/window/dock.h"
 #include "views/window/start_page.h"
 
 #include <QApplication>
-#include <QDockWidget>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
@@ -131,6 +131,7 @@ MainWindow::~MainWindow()
 {
     // Everything below is deleted one by one, and what goes late must not tell what went early: an undo stack says
     // that it is emptied when it dies, for example.
+    for (Dock *dock : m_docks) dock->disconnect(this);
     m_document->undoStack().disconnect();
     m_document->disconnect();
     m_document->history().disconnect();
@@ -270,11 +271,12 @@ void MainWindow::makeActions()
     m_viewMenu->addMenu(m_center->columnMenu());
     m_viewMenu->addSeparator();
     QMenu *docks = m_viewMenu->addMenu(tr("&Docks"));
-    for (QDockWidget *dock : findChildren<QDockWidget *>()) {
-        QAction *action = dockAction(*dock);
-        docks->addAction(action);
-        m_actions.append(action);
-    }
+    for (Dock *dock : m_docks)
+        for (const QString &page : dock->pages()) {
+            QAction *action = pageAction(*dock, page);
+            docks->addAction(action);
+            m_actions.append(action);
+        }
     addAction(m_viewMenu, tr("&Reset the docks"), {}, {}, [this] { resetLayout(); });
     m_layoutMenu = m_viewMenu->addMenu(tr("La&youts"));
     fillLayoutMenu();
@@ -487,7 +489,7 @@ void MainWindow::connectDocument()
     undoTexts();
     connect(m_start, &StartPage::openRequested, this, &MainWindow::open);
     connect(m_start, &StartPage::sampleRequested, this, [this] { openFile(samplePath()); });
-    connect(m_start, &StartPage::fileRequested, this, &MainWindow::openFile);
+    connect(m_start, &StartPage::fileRequested, this, [this](const QString &path) { openFile(path); });
 }
 
 // What is shown

@@ -10,7 +10,6 @@
 #include <memory>
 
 class QComboBox;
-class QDockWidget;
 class QLabel;
 class QLineEdit;
 class QMenu;
@@ -22,7 +21,10 @@ class QToolButton;
 namespace ql {
 
 class CenterView;
+class Dock;
+class DockEdge;
 class DistributionPanel;
+class ErrorChoice;
 class ErrorPlot;
 class DataWatch;
 class FileWatch;
@@ -33,6 +35,9 @@ class PipelinePanel;
 class ProblemsPanel;
 class RunsPanel;
 class StartPage;
+
+/// Property of the application after its last window was closed to start anew: the file to open, or an empty text.
+inline constexpr char restartFile[] = "restartFile";
 
 /// One document, one engine, and the docks around the graph.
 class MainWindow : public QMainWindow
@@ -53,6 +58,8 @@ public:
     RunsPanel *runsPanel() const { return m_runs; }
     JobsPanel *jobs() const { return m_jobs; }
     DistributionPanel *distribution() const { return m_distribution; }
+    /// By its name; null when there is none.
+    Dock *dock(const QString &name) const;
 
     /// A model that cannot be read leaves what is open as it is. then: when the document is the one of the file.
     void openFile(const QString &path, const std::function<void()> &then = {});
@@ -80,7 +87,9 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    QAction *dockAction(QDockWidget &dock);
+    Dock *addDock(const QString &name, Qt::DockWidgetArea area);
+    QAction *pageAction(Dock &dock, const QString &page);
+    void refreshEdges();
     QAction *addAction(QMenu *menu, const QString &text, const QKeySequence &shortcut, const QString &icon,
                        const std::function<void()> &act);
     void makeActions();
@@ -117,7 +126,8 @@ private:
     void reloadRecipe(const QString &file);
     void takeDropped(QStringList weights, QStringList samples);
     void showPalette();
-    void quit();
+    bool quit(); ///< @returns false when somebody wanted to go on
+    void restart();
     void showShortcuts();
     void showPlatforms();
     void showManual();
@@ -150,6 +160,7 @@ private:
     void resetLayout();
     void showDocks(bool on);
     void arrangeDocks();
+    void foldAndArrange();
     void goBack(int step);
     void refreshHistory();
 
@@ -158,6 +169,7 @@ private:
     CenterView *m_center = nullptr;
     StartPage *m_start = nullptr;
     ErrorPlot *m_errors = nullptr;
+    ErrorChoice *m_choice = nullptr;
     DistributionPanel *m_distribution = nullptr;
     Inspector *m_inspector = nullptr;
     PipelinePanel *m_pipeline = nullptr;
@@ -170,6 +182,8 @@ private:
     QToolButton *m_platformChip = nullptr, *m_dataChip = nullptr, *m_engineChip = nullptr, *m_runChip = nullptr,
                 *m_baselineChip = nullptr, *m_runButton = nullptr, *m_stopButton = nullptr, *m_openButton = nullptr,
                 *m_saveButton = nullptr;
+    QVector<Dock *> m_docks;
+    QVector<DockEdge *> m_edges; ///< left, right, bottom
     QMenu *m_recentMenu = nullptr, *m_viewMenu = nullptr, *m_layoutMenu = nullptr;
     QToolBar *m_tools = nullptr;
     QLineEdit *m_search = nullptr;
@@ -202,7 +216,7 @@ private:
     QSet<QString> m_watched;
     QByteArray m_defaultState;
     QString m_runFolder;
-    QVector<QDockWidget *> m_hiddenDocks; ///< while the start page has the window to itself
+    QVector<Dock *> m_hiddenDocks; ///< while the start page has the window to itself
     QStringList m_history;
     int m_historyAt = -1;
     bool m_isStepping = false;

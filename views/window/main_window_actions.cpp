@@ -12,6 +12,7 @@
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
 #include "views/window/command_palette.h"
+#include "views/window/error_choice.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -22,11 +23,14 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QInputDialog>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QLocale>
 #include <QMenu>
+#include <QScreen>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QTableView>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -125,7 +129,8 @@ void MainWindow::makeLanguageMenu()
     for (const auto &[name, code, language, words] : languages) {
         QAction *action = addAction(menu, tr("Language: %1").arg(name), {}, {}, [this, code = code] {
             QSettings().setValue(QStringLiteral("language"), code);
-            showMessage(tr("The language changes when the program starts again."));
+            showMessage(tr("The language changes when the program starts again."), {}, tr("Restart now"),
+                        [this] { restart(); });
         });
         action->setProperty(commandWords, words);
         addChoice(*group, *menu, *action, [language = language] {
@@ -205,24 +210,12 @@ void MainWindow::showContextMenu(const QString &operation, const QPoint &at)
 
 void MainWindow::stepWorst(int step)
 {
-    QVector<QPair<double, QString>> worst;
-    for (const OperationRow &row : *m_center->rows())
-        if (const auto error = row.layerwise ? row.layerwise : row.graphwise) worst.append({-*error, row.name});
+    const QStringList worst = m_choice->worstFirst();
     if (worst.isEmpty()) return;
-    // Layerwise where it was measured: that is what an operation costs by itself
-    const bool layerwise = m_document->history().shown() && !m_document->history().shown()->layerwise.isEmpty();
-    if (layerwise) {
-        worst.clear();
-        for (const OperationRow &row : *m_center->rows())
-            if (row.layerwise) worst.append({-*row.layerwise, row.name});
-    }
-    std::stable_sort(worst.begin(), worst.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
-    int at = -1;
-    for (int i = 0; i < worst.size(); ++i)
-        if (worst[i].second == m_document->current()) at = i;
+    const int at = int(worst.indexOf(m_document->current()));
     const int next = at < 0 ? 0 : std::clamp(at + step, 0, int(worst.size()) - 1);
-    m_document->setCurrent(worst[next].second);
-    m_center->graph()->reveal(worst[next].second);
+    m_document->setCurrent(worst[next]);
+    m_center->graph()->reveal(worst[next]);
 }
 
 void MainWindow::swapViews()

@@ -8,9 +8,10 @@
 #include "views/plots/error_plot.h"
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
+#include "views/window/dock.h"
+#include "views/window/error_choice.h"
 #include "views/window/main_window.h"
 
-#include <QDockWidget>
 #include <QEvent>
 #include <QInputDialog>
 #include <QMenu>
@@ -23,19 +24,30 @@
 
 namespace ql {
 
+/// Windows of less height start with the problems folded: the graph needs the room.
+static constexpr int roomyHeight = 860;
+
+Dock *MainWindow::addDock(const QString &name, Qt::DockWidgetArea area)
+{
+    auto *dock = new Dock(name);
+    addDockWidget(area, dock);
+    dock->setEdge(area);
+    m_docks.append(dock);
+    for (const auto signal : {&Dock::visibilityChanged, &Dock::topLevelChanged})
+        connect(dock, signal, this, &MainWindow::refreshEdges);
+    connect(dock, &Dock::pagesChanged, this, &MainWindow::refreshEdges);
+    connect(dock, &Dock::dockLocationChanged, this, &MainWindow::refreshEdges);
+    return dock;
+}
+
 void MainWindow::makeDocks()
 {
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    const auto dock = [this](const QString &title, const QString &name, QWidget *widget, Qt::DockWidgetArea area) {
-        auto *d = new QDockWidget(title);
-        d->setObjectName(name);
-        d->setWidget(widget);
-        widget->setProperty("surface", "panel");
-        widget->setAttribute(Qt::WA_StyledBackground);
-        addDockWidget(area, d);
-        return d;
-    };
+    for (const Qt::ToolBarArea area : {Qt::LeftToolBarArea, Qt::RightToolBarArea, Qt::BottomToolBarArea}) {
+        m_edges.append(new DockEdge(area));
+        addToolBar(area, m_edges.back());
+    }
     m_pipeline = new PipelinePanel(*m_document);
     m_runs = new RunsPanel(*m_document);
     m_inspector = new Inspector(*m_document);
@@ -43,28 +55,29 @@ void MainWindow::makeDocks()
     m_errors = new ErrorPlot;
     m_problems = new ProblemsPanel(*m_document);
     m_jobs = new JobsPanel(*m_document);
-    auto *pipeline = dock(tr("Pass pipeline"), QStringLiteral("pipeline"), m_pipeline, Qt::LeftDockWidgetArea);
     auto *rules = new RecipePanel(*m_document);
-    auto *recipe = dock(tr("Recipe"), QStringLiteral("recipe"), rules, Qt::LeftDockWidgetArea);
-    dock(tr("Runs"), QStringLiteral("runs"), m_runs, Qt::LeftDockWidgetArea);
-    tabifyDockWidget(pipeline, recipe);
-    auto *inspector = dock(tr("Inspector"), QStringLiteral("inspector"), m_inspector, Qt::RightDockWidgetArea);
-    dock(tr("Distribution"), QStringLiteral("distribution"), m_distribution, Qt::RightDockWidgetArea);
-    auto *errors = dock(tr("Error"), QStringLiteral("errors"), m_errors, Qt::BottomDockWidgetArea);
-    auto *problems = dock(tr("Problems"), QStringLiteral("problems"), m_problems, Qt::BottomDockWidgetArea);
-    auto *jobs = dock(tr("Jobs and log"), QStringLiteral("jobs"), m_jobs, Qt::BottomDockWidgetArea);
+    Dock *pipeline = addDock(QStringLiteral("pipeline"), Qt::LeftDockWidgetArea);
+    pipeline->addPage(QStringLiteral("pipeline"), tr("Pass pipeline"), m_pipeline, m_pipeline->tools());
+    pipeline->addPage(QStringLiteral("recipe"), tr("Recipe"), rules, rules->tools());
+    addDock(QStringLiteral("runs"), Qt::LeftDockWidgetArea)->addPage(QStringLiteral("runs"), tr("Runs"), m_runs);
+    Dock *inspector = addDock(QStringLiteral("inspector"), Qt::RightDockWidgetArea);
+    inspector->addPage(QStringLiteral("inspector"), tr("Inspector"), m_inspector);
+    addDock(QStringLiteral("distribution"), Qt::RightDockWidgetArea)
+        ->addPage(QStringLiteral("distribution"), tr("Distribution"), m_distribution, m_distribution->tools());
+    Dock *errors = addDock(QStringLiteral("errors"), Qt::BottomDockWidgetArea);
+    errors->addPage(QStringLiteral("errors"), tr("Error"), m_errors, m_errors->tools());
+    Dock *problems = addDock(QStringLiteral("problems"), Qt::BottomDockWidgetArea);
+    problems->addPage(QStringLiteral("problems"), tr("Problems"), m_problems);
+    problems->addPage(QStringLiteral("jobs"), tr("Jobs and log"), m_jobs, m_jobs->tools());
     splitDockWidget(errors, problems, Qt::Vertical);
-    tabifyDockWidget(problems, jobs);
-    // Their tabs say what they are
-    for (QDockWidget *d : {pipeline, recipe, problems, jobs}) d->setTitleBarWidget(new QWidget(d));
-    pipeline->raise();
-    problems->raise();
-    setTabPosition(Qt::BottomDockWidgetArea | Qt::LeftDockWidgetArea, QTabWidget::North);
-    resizeDocks({pipeline, inspector}, {286, 318}, Qt::Horizontal);
+    resizeDocks({pipeline, inspector}, {286, 330}, Qt::Horizontal);
     arrangeDocks();
     connect(m_problems, &ProblemsPanel::countChanged, problems, [problems](int count) {
-        problems->setWindowTitle(count > 0 ? tr("Problems %1").arg(count) : tr("Problems"));
+        problems->setTitle(QStringLiteral("problems"), count > 0 ? tr("Problems %1").arg(count) : tr("Problems"),
+                           count > 0);
     });
+    m_choice = new ErrorChoice(*m_errors, *m_center, this);
+    connect(m_distribution, &DistributionPanel::estimated, m_errors, &ErrorPlot::setEstimate);
     connect(m_errors, &ErrorPlot::currentRequested, m_document, &Document::setCurrent);
     const auto mark = [this](const QStringList &operations) {
         QSet<int> marked;
@@ -78,17 +91,47 @@ void MainWindow::makeDocks()
     connect(rules, &RecipePanel::markRequested, this, mark);
 }
 
-/// Brings a dock in front of those that share its place, and closes it when it is there: Qt's own closes it also when
-/// it lies behind another.
-QAction *MainWindow::dockAction(QDockWidget &dock)
+Dock *MainWindow::dock(const QString &name) const
 {
-    QAction *action = dock.toggleViewAction();
-    action->disconnect(SIGNAL(triggered(bool)), &dock);
-    connect(&dock, &QDockWidget::visibilityChanged, action, &QAction::setChecked);
-    connect(action, &QAction::triggered, &dock, [&dock](bool on) {
-        dock.setVisible(on);
-        if (on) dock.raise();
+    const auto it =
+        std::find_if(m_docks.begin(), m_docks.end(), [&](const Dock *d) { return d->objectName() == name; });
+    return it == m_docks.end() ? nullptr : *it;
+}
+
+/// The tabs of what is folded, each on the side of its dock; none while the start page has the window to itself.
+void MainWindow::refreshEdges()
+{
+    const Qt::DockWidgetArea areas[] = {Qt::LeftDockWidgetArea, Qt::RightDockWidgetArea, Qt::BottomDockWidgetArea};
+    for (int i = 0; i < m_edges.size(); ++i) {
+        QVector<Dock *> folded;
+        for (Dock *dock : m_docks) {
+            const Qt::DockWidgetArea area = dockWidgetArea(dock);
+            const bool isHere =
+                area == areas[i] || (areas[i] == Qt::BottomDockWidgetArea && area == Qt::TopDockWidgetArea);
+            if (m_hiddenDocks.isEmpty() && dock->isHidden() && isHere) folded.append(dock);
+        }
+        m_edges[i]->setFolded(folded);
+    }
+}
+
+/// Shows one panel of a dock, and folds the dock when the panel is seen already.
+QAction *MainWindow::pageAction(Dock &dock, const QString &page)
+{
+    auto *action = new QAction(&dock);
+    action->setCheckable(true);
+    const auto refresh = [action, &dock, page] {
+        action->setText(dock.title(page));
+        action->setChecked(dock.isInFront() && dock.page() == page);
+    };
+    connect(&dock, &Dock::pagesChanged, action, refresh);
+    connect(&dock, &Dock::visibilityChanged, action, refresh);
+    connect(action, &QAction::triggered, &dock, [&dock, page](bool on) {
+        if (on)
+            dock.showPage(page);
+        else
+            dock.hide();
     });
+    refresh();
     return action;
 }
 
@@ -96,11 +139,23 @@ QAction *MainWindow::dockAction(QDockWidget &dock)
 /// distribution, the problems and the chart.
 void MainWindow::arrangeDocks()
 {
-    const auto dock = [this](const char *name) { return findChild<QDockWidget *>(QLatin1String(name)); };
     const int more = std::max(0, height() - 900);
-    resizeDocks({dock("pipeline"), dock("runs")}, {680 + more / 2, 130 + more / 2}, Qt::Vertical);
-    resizeDocks({dock("inspector"), dock("distribution")}, {500 + more / 4, 310 + more * 3 / 4}, Qt::Vertical);
-    resizeDocks({dock("errors"), dock("problems")}, {205 + more / 3, 170 + more / 4}, Qt::Vertical);
+    const auto resize = [this](const char *first, const char *second, int height, int below) {
+        resizeDocks({dock(QLatin1String(first)), dock(QLatin1String(second))}, {height, below}, Qt::Vertical);
+    };
+    resize("pipeline", "runs", 680 + more / 2, 130 + more / 2);
+    resize("inspector", "distribution", 560 + more / 4, 290 + more * 3 / 4);
+    if (dock(QStringLiteral("problems"))->isHidden())
+        resizeDocks({dock(QStringLiteral("errors"))}, {150 + more / 3}, Qt::Vertical);
+    else
+        resize("errors", "problems", 205 + more / 3, 150 + more / 4);
+}
+
+/// As a new window has them.
+void MainWindow::foldAndArrange()
+{
+    if (height() < roomyHeight) dock(QStringLiteral("problems"))->hide();
+    arrangeDocks();
 }
 
 void MainWindow::changeEvent(QEvent *event)
@@ -114,19 +169,17 @@ void MainWindow::changeEvent(QEvent *event)
 void MainWindow::showDocks(bool on)
 {
     if (on) {
-        for (QDockWidget *dock : std::exchange(m_hiddenDocks, {})) dock->show();
-        for (const char *name : {"pipeline", "problems"})
-            if (auto *front = findChild<QDockWidget *>(QLatin1String(name))) front->raise();
+        for (Dock *dock : std::exchange(m_hiddenDocks, {})) dock->show();
+        refreshEdges();
         // For the first time: the window has had its size by now
-        if (!std::exchange(m_isArranged, true)) QTimer::singleShot(0, this, &MainWindow::arrangeDocks);
+        if (!std::exchange(m_isArranged, true)) QTimer::singleShot(0, this, &MainWindow::foldAndArrange);
         return;
     }
     if (!m_hiddenDocks.isEmpty()) return;
-    for (QDockWidget *dock : findChildren<QDockWidget *>()) {
-        if (dock->isHidden()) continue;
-        m_hiddenDocks.append(dock);
-        dock->hide();
-    }
+    for (Dock *dock : m_docks)
+        if (!dock->isHidden()) m_hiddenDocks.append(dock);
+    for (Dock *dock : m_hiddenDocks) dock->hide();
+    refreshEdges();
 }
 
 void MainWindow::saveLayout()
@@ -158,6 +211,7 @@ void MainWindow::fillLayoutMenu()
         m_layoutMenu->addAction(name, this, [this, name] {
             m_hiddenDocks.clear();
             restoreState(QSettings().value(QStringLiteral("layouts/") + name).toByteArray());
+            refreshEdges();
             if (m_document->isEmpty()) showDocks(false);
         });
     if (!names.isEmpty()) m_layoutMenu->addSeparator();
@@ -187,7 +241,8 @@ void MainWindow::resetLayout()
 {
     m_hiddenDocks.clear();
     restoreState(m_defaultState);
-    arrangeDocks();
+    foldAndArrange();
+    refreshEdges();
 }
 
 } // namespace ql

@@ -21,7 +21,9 @@
 #include <QFileInfo>
 #include <QInputDialog>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QSettings>
 #include <utility>
 
@@ -209,15 +211,23 @@ bool MainWindow::mayDiscard()
 }
 
 /// All windows, or none: each is asked before the first one closes.
-void MainWindow::quit()
+bool MainWindow::quit()
 {
     QVector<MainWindow *> windows;
     for (QWidget *widget : QApplication::topLevelWidgets())
         if (auto *window = qobject_cast<MainWindow *>(widget); window && window->isVisible()) windows.append(window);
     for (MainWindow *window : windows)
-        if (!window->mayDiscard()) return;
+        if (!window->mayDiscard()) return false;
     for (MainWindow *window : windows) window->m_mayClose = true;
     QApplication::closeAllWindows();
+    return true;
+}
+
+void MainWindow::restart()
+{
+    const bool isSaved = !m_document->filePath().isEmpty();
+    const QString file = isSaved ? m_document->filePath() : m_document->absolutePath(m_document->recipe().model);
+    if (quit()) qApp->setProperty(restartFile, m_document->isEmpty() ? QString() : file);
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

@@ -64,6 +64,9 @@ void MainWindow::makeToolBar()
     m_runButton = new QToolButton;
     m_run->setIconText(tr("Run"));
     m_runButton->setDefaultAction(m_run);
+    const auto onAccent = [this] { m_runButton->setIcon(lineIcon(QStringLiteral("run"), IconRole::OnAccent)); };
+    connect(m_run, &QAction::changed, m_runButton, onAccent); // after the button took the action's
+    onAccent();
     m_runButton->setProperty("primary", true);
     m_runButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_runButton->setObjectName(QStringLiteral("runButton"));

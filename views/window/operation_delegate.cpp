@@ -1,0 +1,55 @@
+#include "views/window/operation_delegate.h"
+
+#include "views/models/operation_model.h"
+#include "views/style/theme.h"
+
+#include <QPainter>
+#include <QSortFilterProxyModel>
+
+namespace ql {
+
+void OperationDelegate::setTint(int column, const QVector<QColor> &colors)
+{
+    m_column = column;
+    m_colors = colors;
+}
+
+QColor OperationDelegate::tintOf(const QModelIndex &index) const
+{
+    if (index.column() != m_column) return {};
+    const auto *proxy = qobject_cast<const QSortFilterProxyModel *>(index.model());
+    return m_colors.value(proxy ? proxy->mapToSource(index).row() : index.row());
+}
+
+void OperationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    const Theme &theme = Theme::current();
+    const bool isStale = index.data(OperationModel::IsStaleRole).toBool();
+    QStyleOptionViewItem plain = option;
+    if (isStale)
+        for (const QPalette::ColorRole role : {QPalette::Text, QPalette::HighlightedText})
+            plain.palette.setColor(role, theme.dim);
+    QStyledItemDelegate::paint(painter, plain, index);
+    if (const QColor tint = tintOf(index); tint.isValid()) {
+        // A pill, as in the boxes of the graph, over what marks the selected row
+        QStyleOptionViewItem text = option;
+        initStyleOption(&text, index);
+        const QRectF pill = QRectF(option.rect).adjusted(3, 3, -3, -3);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(tint);
+        painter->drawRoundedRect(pill, 4, 4);
+        painter->setFont(option.font);
+        painter->setPen(Theme::textOn(tint));
+        const QRect inside = option.rect.adjusted(9, 0, -9, 0);
+        painter->drawText(inside, int(text.displayAlignment),
+                          text.fontMetrics.elidedText(text.text, Qt::ElideRight, inside.width()));
+        painter->restore();
+    }
+    if (!isStale) return;
+    painter->setBrushOrigin(0, 0); // over what marks the selected row, too
+    painter->fillRect(option.rect, theme.staleBrush());
+}
+
+} // namespace ql

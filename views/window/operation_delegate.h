@@ -1,0 +1,28 @@
+#pragma once
+
+#include <QColor>
+#include <QStyledItemDelegate>
+#include <QVector>
+
+namespace ql {
+
+/// Cells of the operation table: the column that the colours of the graph are about has them, too, and errors of an
+/// earlier recipe are hatched, as they are in the chart.
+class OperationDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    /// colors: of the rows of the source model; invalid ones leave a cell as it is
+    void setTint(int column, const QVector<QColor> &colors);
+    /// Invalid: none.
+    QColor tintOf(const QModelIndex &index) const;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+
+private:
+    int m_column = -1;
+    QVector<QColor> m_colors;
+};
+
+} // namespace ql
