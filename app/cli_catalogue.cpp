@@ -189,6 +189,8 @@ const std::vector<Catalogue> &catalogues()
          [] { return plain(dispatcherCatalogue()); }},
         {"analyses", "analyses", "Measurements for --analyse", "layerwise", analysisItems},
         {"preprocess", "steps", "Steps of --preprocess", "letterbox", [] { return plain(Preprocess::catalogue()); }},
+        {"presets", "presets", "Usual lists of steps for --preprocess", "imagenet",
+         [] { return plain(Preprocess::presets()); }},
     };
     return list;
 }
@@ -205,6 +207,7 @@ std::string detailText(const Item &item)
     const std::string title = item.info.title.english();
     std::string out = item.info.id + (title.empty() || title == item.info.id ? "" : ": " + title) + "\n\n";
     out += wrapped(item.info.meaning.english(), 100, 2);
+    if (!item.info.example.empty()) out += "\n  example\n" + wrapped(item.info.example, 100, 4);
     for (const auto &[name, value] : item.facts)
         if (!value.empty()) out += "\n  " + name + "\n" + wrapped(value, 100, 4);
     if (!item.info.params.empty()) out += "\n  parameters\n";

@@ -10,6 +10,13 @@
             <numerusform>%n more</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 … (%n value(s))</source>
+        <translation>
+            <numerusform>%1 … (%n value)</numerusform>
+            <numerusform>%1 … (%n values)</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ql::CenterView</name>
@@ -39,7 +46,7 @@
     </message>
 </context>
 <context>
-    <name>ql::DataSide</name>
+    <name>ql::DataPreview</name>
     <message numerus="yes">
         <source>%n value(s) not finite</source>
         <translation>

@@ -4719,6 +4719,38 @@
         <source>%1 % of the values of its input &apos;%2&apos; are clipped (1 sample): they reach from %3 to %4, its scale from %5 to %6.</source>
         <translation>其输入“%2”的值有 %1 % 被截断（1 个样本）：值的范围为 %3 到 %4，其缩放系数可表示 %5 到 %6。</translation>
     </message>
+    <message>
+        <source>ImageNet</source>
+        <translation>ImageNet</translation>
+    </message>
+    <message>
+        <source>YOLO</source>
+        <translation>YOLO</translation>
+    </message>
+    <message>
+        <source>-1 to 1</source>
+        <translation>-1 到 1</translation>
+    </message>
+    <message>
+        <source>0 to 255</source>
+        <translation>0 到 255</translation>
+    </message>
+    <message>
+        <source>Classifiers of torchvision and timm: the centre of the image, normalized by mean and deviation of ImageNet.</source>
+        <translation>torchvision 和 timm 的分类器：取图像中心，按 ImageNet 的均值和标准差归一化。</translation>
+    </message>
+    <message>
+        <source>Detectors of the YOLO family: the whole image in a grey frame, values from 0 to 1.</source>
+        <translation>YOLO 系列检测器：整幅图像加灰色边框，取值 0 到 1。</translation>
+    </message>
+    <message>
+        <source>The image stretched to the input, values from -1 to 1 (TensorFlow, diffusion models).</source>
+        <translation>图像拉伸到输入尺寸，取值 -1 到 1（TensorFlow、扩散模型）。</translation>
+    </message>
+    <message>
+        <source>The image stretched to the input, values as decoded: the model normalizes them itself.</source>
+        <translation>图像拉伸到输入尺寸，保持解码后的值：由模型自行归一化。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -5150,6 +5182,12 @@
     <message>
         <source>SOI: computes shapes</source>
         <translation>SOI：计算形状</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 … (%n value(s))</source>
+        <translation>
+            <numerusform>%1 …（共 %n 个值）</numerusform>
+        </translation>
     </message>
     <message>
         <source>Remove the override</source>
@@ -5784,6 +5822,10 @@
         <source>A clip range holds 0, which needs a code: write %1 … %2.</source>
         <translation>截断范围须含 0，0 要有编码：请写 %1 … %2。</translation>
     </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
 </context>
 <context>
     <name>ql::DataDialog</name>
@@ -5806,6 +5848,75 @@
     <message>
         <source>What the error is measured on; without a path, the calibration data.</source>
         <translation>用来测量误差的数据；不填路径时使用校准数据。</translation>
+    </message>
+    <message>
+        <source>Discard the changes to the data?</source>
+        <translation>放弃对数据的修改吗？</translation>
+    </message>
+</context>
+<context>
+    <name>ql::DataPreview</name>
+    <message>
+        <source>The sample after each step</source>
+        <translation>每一步之后的样本</translation>
+    </message>
+    <message>
+        <source>Values of the sample, for each channel</source>
+        <translation>样本各通道的值</translation>
+    </message>
+    <message>
+        <source>Sample after each step</source>
+        <translation>每一步之后的样本</translation>
+    </message>
+    <message>
+        <source>Sample</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>Input of the model</source>
+        <translation>模型的输入</translation>
+    </message>
+    <message>
+        <source>The input of the model whose sample is shown</source>
+        <translation>显示其样本的模型输入</translation>
+    </message>
+    <message>
+        <source>sample</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>as it was read</source>
+        <translation>读入时</translation>
+    </message>
+    <message>
+        <source> of %1</source>
+        <translation> / %1</translation>
+    </message>
+    <message>
+        <source>channel %1</source>
+        <translation>通道 %1</translation>
+    </message>
+    <message>
+        <source>channel %1: mean %2, std %3</source>
+        <translation>通道 %1：均值 %2，标准差 %3</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>elements</source>
+        <translation>元素数</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s) not finite</source>
+        <translation>
+            <numerusform>%n 个值非有限</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5839,14 +5950,6 @@
         <translation>拖动可调整顺序，双击可修改。</translation>
     </message>
     <message>
-        <source>+ Add step</source>
-        <translation>+ 添加步骤</translation>
-    </message>
-    <message>
-        <source>Add a step behind the current one</source>
-        <translation>在当前步骤之后添加</translation>
-    </message>
-    <message>
         <source>Move up</source>
         <translation>上移</translation>
     </message>
@@ -5863,78 +5966,16 @@
         <translation>步骤</translation>
     </message>
     <message>
-        <source>The sample after each step</source>
-        <translation>每一步之后的样本</translation>
-    </message>
-    <message>
-        <source>Values of the sample, for each channel</source>
-        <translation>样本各通道的值</translation>
-    </message>
-    <message>
-        <source>Sample after each step</source>
-        <translation>每一步之后的样本</translation>
-    </message>
-    <message>
-        <source>Sample</source>
-        <translation>样本</translation>
-    </message>
-    <message>
-        <source>sample</source>
-        <translation>样本</translation>
-    </message>
-    <message>
         <source>Folder of data</source>
         <translation>数据文件夹</translation>
-    </message>
-    <message>
-        <source>as it was read</source>
-        <translation>读入时</translation>
-    </message>
-    <message>
-        <source> of %1</source>
-        <translation> / %1</translation>
     </message>
     <message>
         <source>The data are not those of the last time: files, their content or their order have changed, so runs cannot be compared.</source>
         <translation>数据与上次不同：文件、内容或顺序已变，各次运行不可比较。</translation>
     </message>
     <message>
-        <source>value</source>
-        <translation>值</translation>
-    </message>
-    <message>
-        <source>elements</source>
-        <translation>元素数</translation>
-    </message>
-    <message>
-        <source>%1 to %2</source>
-        <translation>%1 至 %2</translation>
-    </message>
-    <message>
-        <source>channel %1: mean %2, std %3</source>
-        <translation>通道 %1：均值 %2，标准差 %3</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n value(s) not finite</source>
-        <translation>
-            <numerusform>%n 个值非有限</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Input of the model</source>
-        <translation>模型的输入</translation>
-    </message>
-    <message>
-        <source>The input of the model whose sample is shown</source>
-        <translation>显示其样本的模型输入</translation>
-    </message>
-    <message>
         <source>%1 is taken; data are one file or one folder.</source>
         <translation>采用 %1；数据是一个文件或一个文件夹。</translation>
-    </message>
-    <message>
-        <source>channel %1</source>
-        <translation>通道 %1</translation>
     </message>
     <message>
         <source>Files of data</source>
@@ -5949,12 +5990,28 @@
         <translation>多个文件：采用它们所在的文件夹，其中每个文件为一个样本。</translation>
     </message>
     <message>
-        <source>for example %1</source>
-        <translation>例如 %1</translation>
-    </message>
-    <message>
         <source>The folder of %1 is taken, with every file in it a sample.</source>
         <translation>采用 %1 所在的文件夹，其中每个文件为一个样本。</translation>
+    </message>
+    <message>
+        <source>steps, separated by semicolons; or choose a preset</source>
+        <translation>以分号分隔的步骤，或选择预设</translation>
+    </message>
+    <message>
+        <source>Presets</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Add a step after the current one</source>
+        <translation>在当前步骤之后添加一步</translation>
+    </message>
+    <message>
+        <source>Add resize %1, crop %2</source>
+        <translation>添加 resize %1、crop %2</translation>
+    </message>
+    <message>
+        <source>Add letterbox %1</source>
+        <translation>添加 letterbox %1</translation>
     </message>
 </context>
 <context>
@@ -6132,10 +6189,36 @@ Clip limits: drag an amber line of the values.</source>
         </translation>
     </message>
     <message>
+        <source>≈ %1, estimated</source>
+        <translation>≈ %1（估计）</translation>
+    </message>
+    <message>
         <source>Not read:
 %1</source>
         <translation>未能读取：
 %1</translation>
+    </message>
+</context>
+<context>
+    <name>ql::Dock</name>
+    <message>
+        <source>Fold to a tab</source>
+        <translation>折叠为标签</translation>
+    </message>
+    <message>
+        <source>Float, or dock again</source>
+        <translation>浮动或重新停靠</translation>
+    </message>
+</context>
+<context>
+    <name>ql::DockEdge</name>
+    <message>
+        <source>Show %1</source>
+        <translation>显示%1</translation>
+    </message>
+    <message>
+        <source>Folded docks</source>
+        <translation>已折叠的面板</translation>
     </message>
 </context>
 <context>
@@ -6321,6 +6404,10 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
     <message>
         <source>The errors are shown when the model is read</source>
         <translation>模型读取后显示误差</translation>
+    </message>
+    <message>
+        <source>≈ %1</source>
+        <translation>≈ %1</translation>
     </message>
 </context>
 <context>
@@ -6572,14 +6659,6 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
     <message>
         <source>dispatcher</source>
         <translation>调度器</translation>
-    </message>
-    <message>
-        <source>input %1</source>
-        <translation>输入 %1</translation>
-    </message>
-    <message>
-        <source>output %1</source>
-        <translation>输出 %1</translation>
     </message>
     <message>
         <source>The pattern matches no operation.</source>
@@ -7650,12 +7729,8 @@ ssh gpu-box quantloupe-cli serve
         <translation>“取消”会在下次启动时再次询问。</translation>
     </message>
     <message>
-        <source>Left to r&amp;ight</source>
-        <translation>从左到右(&amp;I)</translation>
-    </message>
-    <message>
-        <source>&amp;Wrap into columns</source>
-        <translation>折成多列(&amp;W)</translation>
+        <source>Restart now</source>
+        <translation>立即重启</translation>
     </message>
     <message>
         <source>Open on the engine&apos;s mac&amp;hine…</source>
@@ -7700,6 +7775,14 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>After loading it, Undo brings back your changes.</source>
         <translation>载入后可用“撤销”恢复您的修改。</translation>
+    </message>
+    <message>
+        <source>Left to r&amp;ight</source>
+        <translation>从左到右(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Wrap into columns</source>
+        <translation>折成多列(&amp;W)</translation>
     </message>
 </context>
 <context>
@@ -8010,22 +8093,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>在当前步骤之后添加</translation>
     </message>
     <message>
-        <source>Move up (Alt+Up)</source>
-        <translation>上移 (Alt+Up)</translation>
-    </message>
-    <message>
-        <source>Move down (Alt+Down)</source>
-        <translation>下移 (Alt+Down)</translation>
-    </message>
-    <message>
-        <source>Duplicate</source>
-        <translation>复制一份</translation>
-    </message>
-    <message>
-        <source>Remove (Delete)</source>
-        <translation>移除 (Delete)</translation>
-    </message>
-    <message>
         <source>Back to the platform&apos;s pipeline</source>
         <translation>恢复平台的处理流程</translation>
     </message>
@@ -8070,16 +8137,8 @@ ssh gpu-box quantloupe-cli serve
         <translation>添加 %1</translation>
     </message>
     <message>
-        <source>+ Add</source>
-        <translation>+ 添加</translation>
-    </message>
-    <message>
         <source>Pipelines</source>
         <translation>流程</translation>
-    </message>
-    <message>
-        <source>Save this pipeline under a name, or take a saved one</source>
-        <translation>将此流程命名保存，或使用已保存的流程</translation>
     </message>
     <message numerus="yes">
         <source>in %n operation(s)</source>
@@ -8162,6 +8221,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>pipeline of this recipe</source>
         <translation>此配方自有的流程</translation>
+    </message>
+    <message>
+        <source>Order of the passes, saved pipelines</source>
+        <translation>Pass 的顺序、已保存的流水线</translation>
     </message>
 </context>
 <context>
@@ -8749,28 +8812,8 @@ ssh gpu-box quantloupe-cli serve
         <translation>配方的列表</translation>
     </message>
     <message>
-        <source>+ Add</source>
-        <translation>+ 添加</translation>
-    </message>
-    <message>
         <source>Add a rule, an analysis or an export</source>
         <translation>添加规则、分析或导出</translation>
-    </message>
-    <message>
-        <source>Move up</source>
-        <translation>上移</translation>
-    </message>
-    <message>
-        <source>Move down</source>
-        <translation>下移</translation>
-    </message>
-    <message>
-        <source>Duplicate</source>
-        <translation>复制一份</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>移除</translation>
     </message>
     <message>
         <source>The entry as JSON</source>
@@ -8859,6 +8902,14 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Duplicate the entry of the recipe</source>
         <translation>复制一份配方条目</translation>
+    </message>
+    <message>
+        <source>Recipe</source>
+        <translation>配方</translation>
+    </message>
+    <message>
+        <source>Order of the entries</source>
+        <translation>条目的顺序</translation>
     </message>
 </context>
 <context>

@@ -85,6 +85,7 @@ json toJson(const CatalogueItem &item)
     json out = {{"id", item.id}, {"params", params}};
     putText(out, "title", item.title);
     putText(out, "meaning", item.meaning);
+    if (!item.example.empty()) out["example"] = item.example;
     return out;
 }
 

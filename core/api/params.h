@@ -27,6 +27,7 @@ struct CatalogueItem
     Text title;
     Text meaning; ///< a sentence or two; for a pass: before and after
     std::vector<ParamSpec> params;
+    std::string example = {}; ///< what to write to begin with, where that is text (steps of the preprocessing)
 };
 
 /// Something that needs attention, with the evidence in message and what to do in remedy.

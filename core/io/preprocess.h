@@ -37,6 +37,8 @@ public:
 
     /// The steps for help texts: id, title (the form to write) and meaning.
     static const std::vector<api::CatalogueItem> &catalogue();
+    /// Steps that many models are trained with, as examples for an input of 224 x 224.
+    static const std::vector<api::CatalogueItem> &presets();
 
     struct State
     {

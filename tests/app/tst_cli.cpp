@@ -77,7 +77,7 @@ private Q_SLOTS:
         row("compare", "--most");
         row("serve", "--cache");
         for (const char *catalogue : {"platforms", "passes", "observers", "exporters", "importers", "ops",
-                                      "dispatchers", "analyses", "preprocess"})
+                                      "dispatchers", "analyses", "preprocess", "presets"})
             row(catalogue, "ID");
     }
     void helpOfCommands()
@@ -174,6 +174,9 @@ private Q_SLOTS:
         QTest::newRow("analyses") << "analyses"
                                   << "layerwise"
                                   << "analyses";
+        QTest::newRow("presets") << "presets"
+                                 << "imagenet"
+                                 << "presets";
         QTest::newRow("preprocess") << "preprocess"
                                     << "letterbox"
                                     << "steps";

@@ -7,6 +7,7 @@
 #include "views/commands/recipe_command.h"
 #include "views/panels/compare_dialog.h"
 #include "views/panels/data_dialog.h"
+#include "views/panels/data_preview.h"
 #include "views/panels/distribution_panel.h"
 #include "views/panels/export_dialog.h"
 #include "views/panels/inspector.h"
@@ -17,13 +18,13 @@
 #include "views/plots/error_plot.h"
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
+#include "views/window/dock.h"
 #include "views/window/main_window.h"
 #include "views/window/translation.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QDir>
-#include <QDockWidget>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QListWidget>
@@ -169,7 +170,7 @@ int main(int argc, char **argv)
     QTest::qWait(1500);
     pictures.save(name + QStringLiteral("errors"));
     pictures.save(name + QStringLiteral("inspector"), window.inspector());
-    auto *distribution = window.findChild<QDockWidget *>(QStringLiteral("distribution"));
+    Dock *distribution = window.dock(QStringLiteral("distribution"));
     distribution->setFloating(true); // as wide as it deserves
     distribution->resize(720, 400);
     QTest::qWait(300);
@@ -212,13 +213,13 @@ int main(int argc, char **argv)
     if (worst != left.end()) document.setCurrent(worst->operation);
     QTest::qWait(1500);
     pictures.save(name + QStringLiteral("compared"));
-    if (auto *recipeDock = window.findChild<QDockWidget *>(QStringLiteral("recipe"))) {
-        recipeDock->raise();
+    if (Dock *recipeDock = window.dock(QStringLiteral("pipeline"))) {
+        recipeDock->showPage(QStringLiteral("recipe"));
         QTest::qWait(200);
         auto *lists = recipeDock->findChild<QTreeWidget *>();
         lists->setCurrentItem(lists->topLevelItem(0)->child(0));
         pictures.save(name + QStringLiteral("recipe"), recipeDock->widget());
-        window.findChild<QDockWidget *>(QStringLiteral("pipeline"))->raise();
+        recipeDock->showPage(QStringLiteral("pipeline"));
     }
     {
         ExportDialog dialog(document, &window);
@@ -230,7 +231,7 @@ int main(int argc, char **argv)
     {
         DataDialog dialog(document, &window);
         dialog.show();
-        waitFor([&] { return dialog.calibration()->stages()->count() > 1; });
+        waitFor([&] { return dialog.calibration()->preview()->stages()->count() > 1; });
         pictures.save(name + QStringLiteral("data"), &dialog);
     }
     {

@@ -8,6 +8,7 @@
 #include "views/graph/graph_view.h"
 #include "views/graph/overlay.h"
 #include "views/panels/data_dialog.h"
+#include "views/panels/data_preview.h"
 #include "views/panels/distribution_panel.h"
 #include "views/panels/inspector.h"
 #include "views/panels/pipeline_panel.h"
@@ -253,7 +254,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(platforms.comparison()->differences()->rowCount() > 2, 60000);
         DataDialog data(document());
         data.show();
-        QTRY_VERIFY_WITH_TIMEOUT(data.calibration()->stages()->count() > 3, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(data.calibration()->preview()->stages()->count() > 3, 60000);
         // One of them was trained on values from 0 to 255: told, as it may be a mistake
         QFETCH(QString, model);
         const QString hints =

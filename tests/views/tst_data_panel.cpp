@@ -1,8 +1,10 @@
 // The data dialog on the real engine: steps, preview after each of them, warnings.
 #include "tests/support/test_main.h"
+#include "tests/views/answer_dialog.h"
 #include "tests/views/window_fixture.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/data_dialog.h"
+#include "views/panels/data_preview.h"
 #include "views/panels/settings_dialog.h"
 #include "views/plots/qcp.h"
 
@@ -12,7 +14,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
+#include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QTest>
@@ -29,7 +34,7 @@ private:
     std::unique_ptr<DataDialog> m_dialog;
 
     DataSide &side() { return *m_dialog->calibration(); }
-    void waitFor(int stages) { QTRY_COMPARE_WITH_TIMEOUT(side().stages()->count(), stages, 60000); }
+    void waitFor(int stages) { QTRY_COMPARE_WITH_TIMEOUT(side().preview()->stages()->count(), stages, 60000); }
 
 private Q_SLOTS:
     void initTestCase() { m.prepare(); }
@@ -63,18 +68,18 @@ private Q_SLOTS:
     {
         waitFor(6);
         QCOMPARE(side().steps()->count(), 5);
-        QVERIFY(side().stages()->item(1)->text().startsWith(QStringLiteral("rgb")));
-        QVERIFY(side().stages()->item(0)->text().contains(QStringLiteral("3×")));
+        QVERIFY(side().preview()->stages()->item(1)->text().startsWith(QStringLiteral("rgb")));
+        QVERIFY(side().preview()->stages()->item(0)->text().contains(QStringLiteral("3×")));
         for (int i = 0; i < 6; ++i) {
-            const QImage picture = side().stages()->item(i)->icon().pixmap(112, 112).toImage();
+            const QImage picture = side().preview()->stages()->item(i)->icon().pixmap(112, 112).toImage();
             QVERIFY(!picture.isNull() && picture.pixelColor(56, 56).alpha() == 255);
         }
         // Three channels of the stage that is chosen
-        side().stages()->setCurrentRow(2);
-        QCOMPARE(side().plot()->graphCount(), 3);
-        QVERIFY(side().plot()->xAxis->range().upper < 1.2);
-        side().stages()->setCurrentRow(1);
-        QVERIFY(side().plot()->xAxis->range().upper > 100);
+        side().preview()->stages()->setCurrentRow(2);
+        QCOMPARE(side().preview()->plot()->graphCount(), 3);
+        QVERIFY(side().preview()->plot()->xAxis->range().upper < 1.2);
+        side().preview()->stages()->setCurrentRow(1);
+        QVERIFY(side().preview()->plot()->xAxis->range().upper > 100);
         QVERIFY(!side().warnings()->isVisible());
     }
 
@@ -161,7 +166,7 @@ private Q_SLOTS:
         for (int i = 0; i < 3; ++i) QVERIFY(QFile::copy(source.filePath(files[i]), data + QLatin1Char('/') + files[i]));
         side().take({data});
         side().samples()->setValue(3);
-        QTRY_VERIFY_WITH_TIMEOUT(side().stages()->count() == 6, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(side().preview()->stages()->count() == 6, 60000);
         QTest::qWait(600); // the last preview
         m_dialog->accept();
         QVERIFY(QFile::remove(data + QLatin1Char('/') + files[0]));
@@ -220,6 +225,68 @@ private Q_SLOTS:
         drop(m_dialog->evaluation()->path(), {folder});
         QCOMPARE(m_dialog->evaluation()->path()->text(), folder);
         QCOMPARE(side().path()->text(), other);
+    }
+
+    /// Presets of the engine, made to fit the input of the model; each step says what the engine says of it.
+    void presetsAndDescriptions()
+    {
+        waitFor(6);
+        QMenu *presets = side().findChild<QPushButton *>(QStringLiteral("presets"))->menu();
+        Q_EMIT presets->aboutToShow();
+        QStringList titles;
+        for (QAction *action : presets->actions()) titles.append(action->text());
+        QCOMPARE(titles, (QStringList{QStringLiteral("ImageNet"), QStringLiteral("YOLO"), QStringLiteral("-1 to 1"),
+                                      QStringLiteral("0 to 255")}));
+        const QString shape =
+            m.document()
+                .graph()
+                ->tensors[m.document().graph()->tensorByName.value(m.document().graph()->inputs.front())]
+                .shape;
+        const QString side32 = shape.section(QLatin1Char('x'), -1);
+        presets->actions().at(0)->trigger();
+        QVERIFY2(side().preprocess()->text().contains(QStringLiteral("crop %1; scale 1/255").arg(side32)),
+                 qPrintable(side().preprocess()->text()));
+        QVERIFY(side().steps()->item(1)->toolTip().contains(QStringLiteral("shorter side")));
+        waitFor(7);
+        QVERIFY(!side().fit()->isVisible());
+    }
+
+    /// Samples of another size than the input: one click adds the steps for it, after the colours.
+    void sizesAreFitted()
+    {
+        waitFor(6);
+        side().preprocess()->setText(QStringLiteral("rgb; resize 50 short; crop 48; scale 1/255"));
+        QTRY_VERIFY_WITH_TIMEOUT(side().fit()->isVisible(), 60000);
+        QVERIFY2(side().fit()->text().startsWith(QStringLiteral("Add resize")), qPrintable(side().fit()->text()));
+        QTest::mouseClick(side().fit(), Qt::LeftButton);
+        const QStringList steps = side().preprocess()->text().split(QStringLiteral("; "));
+        QCOMPARE(steps.size(), 4);
+        QCOMPARE(steps.front(), QStringLiteral("rgb"));
+        QVERIFY(steps[1].startsWith(QStringLiteral("resize ")) && steps[2].startsWith(QStringLiteral("crop ")));
+        QTRY_VERIFY_WITH_TIMEOUT(!side().fit()->isVisible(), 60000);
+    }
+
+    void escapeAsksBeforeDiscarding()
+    {
+        waitFor(6);
+        const json before = m.document().recipeJson();
+        side().samples()->setValue(3);
+        int asked = 0;
+        for (const auto button : {QMessageBox::Cancel, QMessageBox::Discard}) {
+            answerNext<QMessageBox>(m_dialog.get(), [&](QMessageBox &box) {
+                ++asked;
+                box.button(button)->click();
+            });
+            QTest::keyClick(m_dialog.get(), Qt::Key_Escape);
+            QCOMPARE(m_dialog->isVisible(), button == QMessageBox::Cancel);
+        }
+        QCOMPARE(asked, 2);
+        QCOMPARE(m.document().recipeJson(), before);
+        // Nothing was changed: nothing is asked
+        m_dialog = std::make_unique<DataDialog>(m.document());
+        m_dialog->show();
+        QTest::keyClick(m_dialog.get(), Qt::Key_Escape);
+        QVERIFY(!m_dialog->isVisible());
     }
 
     void inputShapesAndDevice()

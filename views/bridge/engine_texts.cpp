@@ -425,6 +425,18 @@ const char *const engineTexts[] = {
     QT_TRANSLATE_NOOP("Engine", "Raises to the power of G."),
     QT_TRANSLATE_NOOP("Engine", "Limits the values."),
     QT_TRANSLATE_NOOP("Engine", "Order of the sample: channels, height, width (default), or channels last."),
+    QT_TRANSLATE_NOOP("Engine", "ImageNet"),
+    QT_TRANSLATE_NOOP("Engine", "YOLO"),
+    QT_TRANSLATE_NOOP("Engine", "-1 to 1"),
+    QT_TRANSLATE_NOOP("Engine", "0 to 255"),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "Classifiers of torchvision and timm: the centre of the image, normalized by mean and deviation of ImageNet."),
+    QT_TRANSLATE_NOOP("Engine", "Detectors of the YOLO family: the whole image in a grey frame, values from 0 to 1."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The image stretched to the input, values from -1 to 1 (TensorFlow, diffusion models)."),
+    QT_TRANSLATE_NOOP("Engine",
+                      "The image stretched to the input, values as decoded: the model normalizes them itself."),
     QT_TRANSLATE_NOOP("Engine", "Scale 1 for float formats."),
     QT_TRANSLATE_NOOP("Engine", "Floating-point search"),
     QT_TRANSLATE_NOOP(

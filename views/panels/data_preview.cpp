@@ -1,0 +1,231 @@
+#include "views/panels/data_preview.h"
+
+#include "views/bridge/engine_text.h"
+#include "views/bridge/snapshot.h"
+#include "views/plots/plot_style.h"
+#include "views/plots/qcp.h"
+#include "views/style/theme.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QLocale>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace ql {
+
+using nlohmann::json;
+
+static constexpr int pictureSide = 112;
+static constexpr int mostInLegend = 6, legendHeight = 28;
+
+static QString numberText(const json &object, const char *key)
+{
+    const auto it = object.find(key);
+    return it != object.end() && it->is_number() ? QLocale().toString(it->get<double>(), 'g', 4) : QStringLiteral("–");
+}
+
+DataPreview::DataPreview(QWidget *parent)
+    : QWidget(parent), m_stages(new QListWidget), m_plot(new QCustomPlot), m_facts(new QLabel), m_input(new QComboBox),
+      m_sample(new QSpinBox)
+{
+    m_stages->setViewMode(QListView::IconMode);
+    m_stages->setFlow(QListView::LeftToRight);
+    m_stages->setWrapping(false);
+    m_stages->setMovement(QListView::Static);
+    m_stages->setIconSize({pictureSide, pictureSide});
+    m_stages->setSpacing(6);
+    m_stages->setFixedHeight(pictureSide + 2 * fontMetrics().lineSpacing() + 44);
+    m_stages->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_stages->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_stages->setAccessibleName(tr("The sample after each step"));
+    m_stages->setProperty("framed", true);
+    m_plot->setMinimumHeight(140);
+    m_plot->setAccessibleName(tr("Values of the sample, for each channel"));
+    m_facts->setProperty("dim", true);
+    m_facts->setWordWrap(true);
+    auto *box = new QVBoxLayout(this);
+    box->setContentsMargins(8, 0, 0, 0);
+    box->addWidget(makeHead());
+    box->addWidget(m_stages);
+    box->addWidget(m_facts);
+    box->addWidget(m_plot, 1);
+    connect(m_stages, &QListWidget::currentRowChanged, this, &DataPreview::showStage);
+    connect(m_sample, &QSpinBox::valueChanged, this, &DataPreview::sampleChosen);
+    connect(m_input, &QComboBox::currentIndexChanged, this, &DataPreview::sampleChosen);
+    showStage(-1);
+}
+
+QWidget *DataPreview::makeHead()
+{
+    m_sample->setRange(1, 1);
+    auto *title = new QLabel(tr("Sample after each step"));
+    title->setProperty("heading", true);
+    auto *number = new QLabel(tr("Sample"));
+    number->setBuddy(m_sample);
+    m_input->setAccessibleName(tr("Input of the model"));
+    m_input->setToolTip(tr("The input of the model whose sample is shown"));
+    auto *head = new QWidget;
+    auto *row = new QHBoxLayout(head);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(title);
+    row->addStretch();
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_input, number, m_sample}) row->addWidget(widget);
+    row->addWidget(exportButton(*m_plot, tr("sample"), [this] { return csv(); }));
+    return head;
+}
+
+QString DataPreview::csv() const
+{
+    QString out = QStringLiteral("step,channel,bin,count\n");
+    int step = 0;
+    for (const json &stage : m_preview.value("stages", json::array())) {
+        int channel = 0;
+        for (const json &values : stage.value("channels", json::array())) {
+            int bin = 0;
+            for (const json &count : values.value("counts", json::array()))
+                out += QStringLiteral("%1,%2,%3,%4\n").arg(step).arg(channel).arg(bin++).arg(count.get<qint64>());
+            ++channel;
+        }
+        ++step;
+    }
+    return out;
+}
+
+int DataPreview::sample() const
+{
+    return m_sample->value() - 1;
+}
+
+void DataPreview::setInputs(const QStringList &inputs)
+{
+    const QString chosen = m_input->currentText();
+    m_input->clear();
+    m_input->addItems(inputs);
+    m_input->setCurrentIndex(std::max(0, int(inputs.indexOf(chosen))));
+    m_input->setVisible(inputs.size() > 1);
+}
+
+QVector<qint64> DataPreview::lastShape() const
+{
+    const json stages = m_preview.value("stages", json::array());
+    QVector<qint64> sizes;
+    if (!stages.empty())
+        for (const json &size : stages.back().value("shape", json::array())) sizes.append(size.get<qint64>());
+    return sizes;
+}
+
+void DataPreview::setPreview(const json &preview)
+{
+    m_preview = preview;
+    const int before = m_stages->currentRow();
+    m_stages->clear();
+    for (const json &stage : preview.value("stages", json::array())) {
+        const QString step = textOf(stage, "step");
+        QStringList shape;
+        for (const json &size : stage.value("shape", json::array())) shape.append(QString::number(size.get<qint64>()));
+        const QString title = step.isEmpty() ? tr("as it was read") : step;
+        auto *item = new QListWidgetItem(title + QLatin1Char('\n') + shape.join(QChar(0x00d7)));
+        item->setToolTip(title);
+        QPixmap picture(pictureSide, pictureSide);
+        picture.fill(Qt::transparent);
+        if (const auto found = stage.find("picture"); found != stage.end()) {
+            const auto &bytes = (*found)["rgb"].get_binary();
+            const int width = (*found)["width"].get<int>(), height = (*found)["height"].get<int>();
+            const QImage image(bytes.data(), width, height, width * 3, QImage::Format_RGB888);
+            picture = QPixmap::fromImage(image).scaled(pictureSide, pictureSide, Qt::KeepAspectRatio);
+        }
+        // As it is also while it is selected: a tint would look like other channels
+        QIcon icon(picture);
+        icon.addPixmap(picture, QIcon::Selected);
+        item->setIcon(icon);
+        item->setSizeHint({pictureSide + 14, pictureSide + 2 * fontMetrics().lineSpacing() + 20});
+        m_stages->addItem(item);
+    }
+    const int count = preview.value("samples", 0);
+    const QSignalBlocker blocked(m_sample);
+    m_sample->setRange(1, std::max(1, count));
+    m_sample->setSuffix(count > 0 ? tr(" of %1").arg(count) : QString());
+    m_stages->setCurrentRow(before >= 0 && before < m_stages->count() ? before : m_stages->count() - 1);
+    showStage(m_stages->currentRow());
+}
+
+double DataPreview::addCurves(int stage, const json &channels, double low, double high, QStringList &facts)
+{
+    const Theme &theme = Theme::current();
+    const json stages = m_preview.value("stages", json::array());
+    QColor colors[] = {QColor(0xc0, 0x39, 0x2b), QColor(0x2e, 0x8b, 0x57), QColor(0x2c, 0x6f, 0xbb)};
+    std::string order; // of the channels, as the last step that sets it says
+    for (int i = 0; i <= stage; ++i)
+        if (const std::string step = stages[std::size_t(i)].value("step", ""); step == "bgr" || step == "rgb")
+            order = step;
+    if (order == "bgr") std::swap(colors[0], colors[2]); // a line has the colour of what it counts
+    double most = 1;
+    for (std::size_t c = 0; c < channels.size(); ++c) {
+        const json counts = channels[c].value("counts", json::array());
+        const double width = counts.empty() ? 1 : (high - low) / double(counts.size());
+        QVector<double> x, y;
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+            x.append(low + (double(i) + 0.5) * width);
+            y.append(counts[i].get<double>());
+            most = std::max(most, y.back());
+        }
+        QCPGraph *graph = m_plot->addGraph();
+        graph->setData(x, y, true);
+        graph->setLineStyle(QCPGraph::lsStepCenter);
+        const QColor color = channels.size() == 3 ? colors[c] : theme.accent;
+        // The first channel solid, the others dashed: told apart without colour
+        const Qt::PenStyle styles[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine};
+        graph->setPen(QPen(color, 1.6, styles[c % 3]));
+        graph->setName(tr("channel %1").arg(c));
+        facts.append(tr("channel %1: mean %2, std %3")
+                         .arg(c)
+                         .arg(numberText(channels[c], "mean"), numberText(channels[c], "std")));
+    }
+    return most;
+}
+
+void DataPreview::showStage(int index)
+{
+    m_plot->clearPlottables();
+    stylePlot(*m_plot);
+    styleLegend(*m_plot, Qt::AlignTop | Qt::AlignRight);
+    makeLinear(*m_plot);
+    m_plot->xAxis->setLabel(tr("value"));
+    m_plot->yAxis->setLabel(tr("elements"));
+    m_facts->clear();
+    const json stages = m_preview.value("stages", json::array());
+    const bool has = index >= 0 && index < int(stages.size());
+    const json stage = has ? stages[std::size_t(index)] : json::object();
+    if (stage.contains("error"))
+        m_facts->setText(severityMark(false) +
+                         engineSentences(textOf(stage, "error"), textOf(stage, "remedy")).toHtmlEscaped());
+    const json channels = stage.value("channels", json::array());
+    m_plot->xAxis->setVisible(!channels.empty());
+    m_plot->yAxis->setVisible(!channels.empty());
+    m_plot->legend->setFillOrder(QCPLegend::foColumnsFirst, false); // in one row
+    m_plot->legend->setWrap(mostInLegend);
+    m_plot->legend->setVisible(channels.size() > 1 && channels.size() <= mostInLegend);
+    if (!channels.empty() && stage.contains("min")) {
+        const double low = stage["min"].get<double>(), high = stage["max"].get<double>();
+        QStringList facts{tr("%1 to %2").arg(QLocale().toString(low, 'g', 4), QLocale().toString(high, 'g', 4))};
+        const double most = addCurves(index, channels, low, high, facts);
+        if (const auto bad = stage.value("not_finite", qint64(0)); bad > 0)
+            facts.append(tr("%n value(s) not finite", nullptr, int(bad)));
+        m_facts->setText(facts.join(QStringLiteral(" · ")));
+        const double slack = std::max((high - low) * 0.04, 1e-9);
+        m_plot->xAxis->setRange(low - slack, high + slack);
+        // The legend stands above the lines
+        const double share =
+            m_plot->legend->visible() ? std::min(0.5, legendHeight / std::max(1.0, m_plot->height() - 60.0)) : 0;
+        m_plot->yAxis->setRange(0, most * 1.1 / (1 - share));
+    }
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+} // namespace ql

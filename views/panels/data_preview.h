@@ -1,0 +1,51 @@
+#pragma once
+
+#include <QWidget>
+#include <nlohmann/json.hpp>
+
+class QComboBox;
+class QCustomPlot;
+class QLabel;
+class QListWidget;
+class QSpinBox;
+
+namespace ql {
+
+/// One sample of some data after each step of the preprocessing: image and values of every channel. Shows what
+/// "preview" of the engine answers.
+class DataPreview : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit DataPreview(QWidget *parent = nullptr);
+
+    /// The stages: the sample as it was read, then after each step.
+    QListWidget *stages() const { return m_stages; }
+    QCustomPlot *plot() const { return m_plot; }
+    QComboBox *input() const { return m_input; } ///< whose sample is shown
+    int sample() const;                          ///< from 0
+    void setInputs(const QStringList &inputs);
+    void setPreview(const nlohmann::json &preview);
+    /// Sizes after the last step; empty when no sample could be read.
+    QVector<qint64> lastShape() const;
+
+Q_SIGNALS:
+    void sampleChosen(); ///< another sample or input
+
+private:
+    QWidget *makeHead();
+    void showStage(int stage);
+    /// A curve for each channel, and what to say of it. @returns the largest count
+    double addCurves(int stage, const nlohmann::json &channels, double low, double high, QStringList &facts);
+    QString csv() const;
+
+    QListWidget *m_stages;
+    QCustomPlot *m_plot;
+    QLabel *m_facts;
+    QComboBox *m_input;
+    QSpinBox *m_sample;
+    nlohmann::json m_preview = nlohmann::json::object();
+};
+
+} // namespace ql

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "views/bridge/document.h"
+#include "views/bridge/engine_client.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QMenu;
+class QPushButton;
+class QSpinBox;
+
+namespace ql {
+
+class DataPreview;
+
+/// Calibration or evaluation data: path, number of samples, preprocessing as a list of steps, and one of its samples
+/// after each step: picture and values of every channel. The engine reads and computes.
+class DataSide : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// fallback: what is previewed while this side has no path of its own
+    DataSide(Document &document, const QString &explanation, const api::DataRequest &given,
+             DataSide *fallback = nullptr, QWidget *parent = nullptr);
+
+    nlohmann::json value() const;
+    /// Files or folders that were dropped. Several files of one folder stand for the folder; else the first is taken,
+    /// which is told.
+    void take(const QStringList &paths);
+    // By their endings; both stand for the folder that they are in
+    static bool isPicture(const QString &path);
+    static bool isRaw(const QString &path); ///< numbers without a header
+    QLineEdit *path() const { return m_path; }
+    QLineEdit *preprocess() const { return m_preprocess; }
+    QSpinBox *samples() const { return m_samples; }
+    QListWidget *steps() const { return m_steps; }
+    DataPreview *preview() const { return m_preview; }
+    QPushButton *fit() const { return m_fit; } ///< makes samples as large as the model's input
+    QLabel *warnings() const { return m_warnings; }
+    void addStep(const QString &text);
+    /// Steps of the engine's catalogue for an input of 224 x 224, made to fit the model's.
+    QString presetFor(const QString &example) const;
+    void removeStep();
+    void moveStep(int by);
+    /// Remembers what the data are now, so that a change is told the next time.
+    void remember() const;
+
+Q_SIGNALS:
+    void previewChanged();
+
+protected:
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
+
+private:
+    QFormLayout *makeForm(const api::DataRequest &given);
+    QWidget *makeSteps();
+    void connectAll(const api::DataRequest &given);
+    void fillAddMenu(QMenu &menu);
+    void fillPresetMenu(QMenu &menu);
+    void describeSteps(); ///< tool tips, from the engine's catalogue
+    void offerFit();
+    /// Height and width of the model's input that is shown; nothing for one that takes no images of a fixed size.
+    std::optional<QSize> inputSize() const;
+    void takeSteps(); ///< from the list into the line
+    void takeLine();  ///< from the line into the list
+    nlohmann::json shownData() const;
+    void request();
+    void showPreview(const nlohmann::json &preview);
+    QString hashKey() const;
+
+    Document &m_document;
+    DataSide *m_fallback;
+    QLineEdit *m_path, *m_preprocess;
+    QSpinBox *m_samples;
+    QListWidget *m_steps;
+    DataPreview *m_preview;
+    QLabel *m_warnings, *m_taken;
+    QPushButton *m_fit;
+    QStringList m_fitted; ///< the steps that m_fit makes of those that are there
+    QTimer m_delay;
+    RequestId m_request = 0;
+    QString m_hash, m_hashKey; ///< of what was looked at last, and under which name it is remembered
+    bool m_isTaking = false;
+};
+
+} // namespace ql
