@@ -77,6 +77,31 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     box->setContentsMargins(12, 8, 12, 10);
     box->setSpacing(5);
 
+    makeTexts();
+    QWidget *where = makePlatformRow(), *scopeRow = makeScopeRow();
+    m_tabs = new QTabBar;
+    m_tabs->setExpanding(false);
+    m_tabs->setProperty("compact", true);
+    m_tabs->setDrawBase(false);
+    m_tabs->setUsesScrollButtons(true);
+    m_tabs->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_tabs->setAccessibleName(tr("Inputs, parameters and outputs"));
+    m_formHolder = new QWidget;
+    new QVBoxLayout(m_formHolder);
+    m_formHolder->layout()->setContentsMargins(0, 0, 0, 0);
+    makeAttributes();
+    m_groupCard = new ScaleGroupCard;
+
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_title, m_subtitle, m_empty, m_whyCard, where, scopeRow,
+                                                            m_error, m_tabs, m_groupCard, m_formHolder, m_attributes})
+        box->addWidget(widget);
+    box->addStretch(1);
+    connectAll(*scroll);
+    refresh();
+}
+
+void Inspector::makeTexts()
+{
     m_title = new ElidedLabel({}, Qt::ElideMiddle);
     m_title->setTextInteractionFlags(Qt::TextSelectableByMouse);
     QFont titleFont = textFont(true);
@@ -89,7 +114,14 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     m_whyCard = card("card");
     m_why = wrappedLabel();
     m_whyCard->layout()->addWidget(m_why);
+    m_error = wrappedLabel();
+    m_error->setObjectName(QStringLiteral("error"));
+    m_error->setProperty("warn", true);
+    m_error->hide();
+}
 
+QWidget *Inspector::makePlatformRow()
+{
     auto *where = new QWidget;
     auto *whereBox = new QHBoxLayout(where);
     whereBox->setContentsMargins(0, 0, 0, 0);
@@ -105,32 +137,11 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     whereBox->addWidget(runsOn);
     whereBox->addWidget(m_platform, 1);
     whereBox->addWidget(m_platformSetBy);
-    m_tabs = new QTabBar;
-    m_tabs->setExpanding(false);
-    m_tabs->setProperty("compact", true);
-    m_tabs->setDrawBase(false);
-    m_tabs->setUsesScrollButtons(true);
-    m_tabs->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_tabs->setAccessibleName(tr("Inputs, parameters and outputs"));
-    m_formHolder = new QWidget;
-    new QVBoxLayout(m_formHolder);
-    m_formHolder->layout()->setContentsMargins(0, 0, 0, 0);
-    m_attributes = new QTableWidget;
-    m_attributes->setColumnCount(2);
-    m_attributes->setHorizontalHeaderLabels({tr("Attribute"), tr("Value")});
-    m_attributes->horizontalHeader()->setVisible(false);
-    m_attributes->verticalHeader()->setVisible(false);
-    m_attributes->verticalHeader()->setDefaultSectionSize(24);
-    m_attributes->horizontalHeader()->setStretchLastSection(true);
-    m_attributes->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_attributes->setShowGrid(false);
-    m_attributes->setWordWrap(false);
-    attachTableMenu(*m_attributes, QStringLiteral("attributes"));
-    m_attributes->setTextElideMode(Qt::ElideRight); // type and shape stand before the name
-    m_attributes->setAccessibleName(tr("Attributes"));
+    return where;
+}
 
-    m_groupCard = new ScaleGroupCard;
-
+QWidget *Inspector::makeScopeRow()
+{
     auto *scopeRow = new QWidget;
     auto *scopeBox = new QGridLayout(scopeRow);
     scopeBox->setContentsMargins(0, 0, 0, 0);
@@ -154,16 +165,28 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     scopeBox->addWidget(m_reset, 0, 2);
     scopeBox->addWidget(m_pattern, 1, 1, 1, 2);
     scopeBox->addWidget(m_scopeText, 2, 1, 1, 2);
-    m_error = wrappedLabel();
-    m_error->setObjectName(QStringLiteral("error"));
-    m_error->setProperty("warn", true);
-    m_error->hide();
+    return scopeRow;
+}
 
-    for (QWidget *widget : std::initializer_list<QWidget *>{m_title, m_subtitle, m_empty, m_whyCard, where, scopeRow,
-                                                            m_error, m_tabs, m_groupCard, m_formHolder, m_attributes})
-        box->addWidget(widget);
-    box->addStretch(1);
+void Inspector::makeAttributes()
+{
+    m_attributes = new QTableWidget;
+    m_attributes->setColumnCount(2);
+    m_attributes->setHorizontalHeaderLabels({tr("Attribute"), tr("Value")});
+    m_attributes->horizontalHeader()->setVisible(false);
+    m_attributes->verticalHeader()->setVisible(false);
+    m_attributes->verticalHeader()->setDefaultSectionSize(24);
+    m_attributes->horizontalHeader()->setStretchLastSection(true);
+    m_attributes->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_attributes->setShowGrid(false);
+    m_attributes->setWordWrap(false);
+    attachTableMenu(*m_attributes, QStringLiteral("attributes"));
+    m_attributes->setTextElideMode(Qt::ElideRight); // type and shape stand before the name
+    m_attributes->setAccessibleName(tr("Attributes"));
+}
 
+void Inspector::connectAll(QScrollArea &scroll)
+{
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
         if (!m_isFilling && m_tabs->count() > 1) m_tab = m_tabs->tabText(tab);
         refreshSlot();
@@ -179,39 +202,38 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
         if (names.isEmpty()) showError(tr("The pattern matches no operation."));
         refresh(); // as it is, where nothing was sent
     });
-    connect(m_scope, &QComboBox::activated, this, [this, scroll] {
+    connect(m_scope, &QComboBox::activated, this, [this, &scroll] {
         choose(chosen());
         if (m_pattern->isHidden()) return;
         m_pattern->setFocus();
         m_body->layout()->activate();
-        scroll->ensureWidgetVisible(m_pattern);
+        scroll.ensureWidgetVisible(m_pattern);
     });
     connect(m_pattern, &QLineEdit::textChanged, this, &Inspector::refreshScope);
     connect(m_reset, &QPushButton::clicked, this, [this] { reset(m_document.current(), {}); });
-    connect(m_groupCard, &ScaleGroupCard::chosen, &document, &Document::setCurrent);
+    connect(m_groupCard, &ScaleGroupCard::chosen, &m_document, &Document::setCurrent);
     connect(m_groupCard, &ScaleGroupCard::allChosen, this, [this] {
         if (slot() < 0) return;
         m_document.setSelection(groupOperations(), m_document.current());
         choose(Group);
     });
-    connect(&document, &Document::slotChosen, this, [this](const QString &operation, const QString &role, int index) {
+    connect(&m_document, &Document::slotChosen, this, [this](const QString &operation, const QString &role, int index) {
         if (operation == m_document.current()) showSlot(role, index);
     });
-    connect(&document, &Document::currentChanged, this, [this] {
+    connect(&m_document, &Document::currentChanged, this, [this] {
         showError({}); // was about another one
         m_chosen = scopeOfSelection();
         refresh();
     });
-    connect(&document, &Document::selectionChanged, this, [this] { choose(scopeOfSelection()); });
+    connect(&m_document, &Document::selectionChanged, this, [this] { choose(scopeOfSelection()); });
     // As they stand below each other, which is not the order in which they were made
     QWidget *above = m_platform;
     for (QWidget *next : std::initializer_list<QWidget *>{m_scope, m_reset, m_pattern, m_tabs}) {
         setTabOrder(above, next);
         above = next;
     }
-    connect(&document.history(), &RunHistory::configsChanged, this, &Inspector::refresh); // follows a new graph, too
-    connect(&document.requests(), &EngineRequests::catalogueChanged, this, &Inspector::refresh);
-    refresh();
+    connect(&m_document.history(), &RunHistory::configsChanged, this, &Inspector::refresh); // follows a new graph, too
+    connect(&m_document.requests(), &EngineRequests::catalogueChanged, this, &Inspector::refresh);
 }
 
 int Inspector::slot() const
@@ -231,163 +253,16 @@ void Inspector::showSlot(const QString &role, int index)
     }
 }
 
-/// Of a reason for a platform: a rule of the recipe, be it for the operation, a pattern or a type.
-static bool isOverride(const QString &reason)
-{
-    return reason.startsWith(QLatin1String("override "));
-}
-
-void Inspector::sendTo(const QString &platform)
-{
-    send(m_document.selection(), platform);
-}
-
-void Inspector::send(const QStringList &operations, const QString &platform)
-{
-    try {
-        // Of what lies in the bodies of If and Loop nothing can be dispatched
-        QStringList names;
-        for (const QString &name : operations)
-            if (const int op = m_document.graph() ? m_document.graph()->find(name) : -1;
-                op < 0 || m_document.graph()->operations[op].body < 0)
-                names.append(name);
-        if (names.isEmpty()) return;
-        const bool isOne = names.size() == 1; // the edit, and the run behind it, are told from others by its name
-        const QString text = platform.isEmpty()
-                                 ? isOne ? tr("Dispatch %1 as before").arg(names[0])
-                                         : tr("Dispatch %n operation(s) as before", nullptr, int(names.size()))
-                             : isOne ? tr("Send %1 to %2").arg(names[0], platform)
-                                     : tr("Send %n operation(s) to %1", nullptr, int(names.size())).arg(platform);
-        const json before = m_document.recipeJson();
-        const json after = withDispatch(before, names, platform);
-        replaceRecipe(m_document, text, after);
-        const auto byRule = [&](const QString &name) {
-            const int op = m_document.graph() ? m_document.graph()->find(name) : -1;
-            return op >= 0 && isOverride(m_document.graph()->operations[op].reason);
-        };
-        if (platform.isEmpty() && after == before && std::any_of(names.begin(), names.end(), byRule))
-            showError(tr("A rule for more operations than these says where they run: choose a platform for them here, "
-                         "or undo the rule."));
-        else
-            showError({});
-    } catch (const Error &error) {
-        showError(QString::fromUtf8(error.what()));
-    }
-}
-
 void Inspector::showError(const QString &text)
 {
     m_error->setText(text);
     m_error->setVisible(!text.isEmpty());
 }
 
-OverrideScope Inspector::scope() const
-{
-    OverrideScope scope;
-    const int op = m_document.graph() ? m_document.graph()->find(m_document.current()) : -1;
-    switch (chosen()) {
-    case This: scope.operations = {m_document.current()}; break;
-    case Selection: scope.operations = m_document.selection(); break;
-    case Group: scope.operations = groupOperations(); break;
-    case Type:
-        scope.kind = OverrideScope::Kind::Type;
-        if (op >= 0) scope.text = m_document.graph()->operations[op].type;
-        break;
-    case Pattern:
-        scope.kind = OverrideScope::Kind::Pattern;
-        scope.text = m_pattern->text();
-        break;
-    }
-    if (const int at = slot(); at >= 0) {
-        const ConfigInfo &config = m_document.history().configs()[at];
-        scope.role = config.role;
-        scope.index = config.index;
-    }
-    return scope;
-}
-
-Inspector::Chosen Inspector::chosen() const
-{
-    return m_scope->currentData().isValid() ? Chosen(m_scope->currentData().toInt()) : This;
-}
-
-Inspector::Chosen Inspector::scopeOfSelection() const
-{
-    return m_document.selection().size() > 1 ? Selection : This;
-}
-
 void Inspector::choose(Chosen what)
 {
     m_chosen = what;
     refreshScope();
-}
-
-QVector<int> Inspector::groupSlots() const
-{
-    QVector<int> slots;
-    const int at = slot();
-    if (at < 0) return slots;
-    const QVector<ConfigInfo> &configs = m_document.history().configs();
-    const QString key = configs[at].scaleGroup();
-    for (int i = 0; i < configs.size(); ++i)
-        if (configs[i].scaleGroup() == key) slots.append(i);
-    return slots;
-}
-
-QStringList Inspector::groupOperations() const
-{
-    QStringList names;
-    for (const int i : groupSlots())
-        if (const QString &name = m_document.history().configs()[i].operation; !names.contains(name))
-            names.append(name);
-    return names;
-}
-
-std::vector<OverrideScope> Inspector::scopes(const QStringList &fields) const
-{
-    if (chosen() != Group) return {scope()};
-    const bool isScale = std::any_of(fields.begin(), fields.end(), [](const QString &field) {
-        return field == QLatin1String("scale") || field == QLatin1String("zero_point") ||
-               field == QLatin1String("range");
-    });
-    std::vector<OverrideScope> scopes;
-    for (const int i : groupSlots()) {
-        const ConfigInfo &config = m_document.history().configs()[i];
-        // Some take over how they are rounded, and some the scale only, which they do as long as the rest is alike
-        const bool isFollower =
-            config.isFloat() || config.state == QLatin1String("passive") || (isScale && config.isOverlapped());
-        if (isFollower && !fields.isEmpty() && !fields.contains(QStringLiteral("state"))) continue;
-        const auto known = std::find_if(scopes.begin(), scopes.end(), [&](const OverrideScope &scope) {
-            return scope.role == config.role && scope.index == config.index;
-        });
-        if (known != scopes.end()) {
-            known->operations.append(config.operation);
-            continue;
-        }
-        OverrideScope scope;
-        scope.operations = {config.operation};
-        scope.role = config.role;
-        scope.index = config.index;
-        scopes.push_back(scope);
-    }
-    return scopes;
-}
-
-QStringList Inspector::editedOperations() const
-{
-    const OverrideScope where = scope();
-    QStringList names = operationsIn(where, *m_document.graph());
-    if (where.role.isEmpty() || chosen() == Group) return names;
-    const QVector<ConfigInfo> &configs = m_document.history().configs();
-    const auto hasSlot = [&](const QString &name) {
-        const QVector<int> slots = m_document.history().configsOf(name);
-        return std::any_of(slots.begin(), slots.end(), [&](int i) {
-            return configs[i].role == where.role && (where.index < 0 || configs[i].index == where.index);
-        });
-    };
-    names.erase(std::remove_if(names.begin(), names.end(), [&](const QString &name) { return !hasSlot(name); }),
-                names.end());
-    return names;
 }
 
 void Inspector::refreshScope()
@@ -454,7 +329,16 @@ void Inspector::refresh()
     if (const QString details = graph->essentials(op); !details.isEmpty()) facts.append(details);
     facts.removeAll(QString());
     m_subtitle->setText(facts.join(QStringLiteral(" · ")));
+    refreshPlatform(op);
+    refreshTabs(op);
+    refreshAttributes(op);
+    refreshSlot();
+    refreshScope();
+}
 
+void Inspector::refreshPlatform(const OperationInfo &op)
+{
+    const GraphPtr &graph = m_document.graph();
     QString sentTo; // by the recipe, which the graph may not have followed yet
     for (const json &entry : m_document.recipe().dispatch)
         if (textOf(entry, "op").toStdString() == globEscaped(op.name.toStdString())) sentTo = textOf(entry, "platform");
@@ -485,7 +369,11 @@ void Inspector::refresh()
     m_platform->blockSignals(false);
     m_platformSetBy->setText(overridden || isOverride(op.reason) ? tr("you") : tr("dispatcher"));
     m_platformSetBy->setToolTip(engineText(op.reason));
+}
 
+void Inspector::refreshTabs(const OperationInfo &op)
+{
+    const GraphPtr &graph = m_document.graph();
     // Output first, then weights, inputs, biases; the tab that was chosen stays open
     m_isFilling = true;
     while (m_tabs->count() > 0) m_tabs->removeTab(0);
@@ -505,7 +393,11 @@ void Inspector::refresh()
     for (int i = 0; i < m_tabs->count(); ++i)
         if (m_tabs->tabText(i) == m_tab) m_tabs->setCurrentIndex(i);
     m_isFilling = false;
+}
 
+void Inspector::refreshAttributes(const OperationInfo &op)
+{
+    const GraphPtr &graph = m_document.graph();
     m_attributes->setRowCount(0);
     const auto addLine = [&](const QString &name, const QString &value) {
         const int row = m_attributes->rowCount();
@@ -535,90 +427,6 @@ void Inspector::refresh()
     addTensors(op.outputs, true);
     m_attributes->setFixedHeight(m_attributes->rowCount() * 24 + 4);
     m_attributes->resizeColumnToContents(0);
-    refreshSlot();
-    refreshScope();
-}
-
-void Inspector::reset(const QString &label, const QStringList &fields, const QString &origin)
-{
-    try {
-        OverrideScope whole = scope();
-        whole.role.clear();
-        whole.index = -1;
-        std::vector<OverrideScope> meant = scopes();
-        meant.push_back(whole);
-        const json before = m_document.recipeJson();
-        json recipe = before;
-        for (const OverrideScope &where : meant)
-            for (const QString &field : fields.isEmpty() ? QStringList{QString()} : fields)
-                recipe = withoutOverride(recipe, where, field);
-        if (recipe == before && !origin.isEmpty()) recipe = withoutOverrideOf(before, origin, scope(), fields);
-        if (recipe == before)
-            return showError(tr("Nothing is set for exactly these: choose under “Edits for” what it was set for, as "
-                                "every operation of the type."));
-        replaceRecipe(m_document, tr("Reset %1").arg(label), recipe);
-        showError({});
-    } catch (const Error &error) {
-        showError(QString::fromUtf8(error.what()));
-    }
-}
-
-/// @throws Error (BadConfig) for an operation whose tensor the values do not suit, though they suit the one that is
-/// shown
-void Inspector::checkLegal(const OverrideScope &where, const QStringList &names, const json &values) const
-{
-    if (!m_document.requests().catalogue()) return;
-    const QVector<ConfigInfo> &configs = m_document.history().configs();
-    for (const QString &name : names)
-        for (const int i : m_document.history().configsOf(name)) {
-            const ConfigInfo &config = configs[i];
-            if (config.role != where.role || (where.index >= 0 && config.index != where.index)) continue;
-            if (config.isFloat()) continue;
-            const bool perChannel = textOf(values, "granularity") == QLatin1String("output_channel");
-            if (perChannel && !config.outputChannelAxis)
-                throw Error(ErrorKind::BadConfig,
-                            tr("%1 has no output channels here. Leave it out.").arg(name).toStdString());
-            ObserverDemand wanted = observerDemand(config);
-            wanted.isFloating = values.value("exponent_bits", wanted.isFloating ? 1 : 0) > 0;
-            wanted.isSymmetric = values.value("symmetric", wanted.isSymmetric);
-            if (values.contains("granularity")) wanted.isPerChannel = perChannel;
-            const QString observer = values.contains("observer") ? textOf(values, "observer") : config.observer;
-            for (const json &entry : memberOf(*m_document.requests().catalogue(), "observers"))
-                if (textOf(entry, "id") == observer && !observerServes(entry, wanted))
-                    throw Error(ErrorKind::BadConfig,
-                                tr("The observer '%1' cannot find a scale as %2 needs it (%3). Choose another observer "
-                                   "or fewer operations.")
-                                    .arg(observer, name,
-                                         wanted.isFloating     ? tr("floating codes")
-                                         : !wanted.isSymmetric ? tr("asymmetric")
-                                         : wanted.isPerChannel ? tr("one for each channel")
-                                                               : tr("integer codes"))
-                                    .toStdString());
-        }
-}
-
-void Inspector::set(const QString &label, const json &values)
-{
-    try {
-        const QStringList names = editedOperations();
-        if (names.isEmpty())
-            throw Error(ErrorKind::BadConfig, tr("The pattern matches no operation with this slot.").toStdString());
-        QStringList fields;
-        for (const auto &[field, value] : values.items()) fields.append(QString::fromStdString(field));
-        json recipe = m_document.recipeJson();
-        for (OverrideScope where : scopes(fields)) {
-            const QStringList meant = chosen() == Group ? where.operations : names;
-            checkLegal(where, meant, values);
-            if (where.kind == OverrideScope::Kind::Operations) where.operations = meant;
-            recipe = withOverride(recipe, where, values);
-        }
-        const QString target = names.size() == 1 ? names.front() : tr("%n operation(s)", nullptr, int(names.size()));
-        replaceRecipe(m_document, tr("%1 of %2").arg(label, target), recipe);
-        showError({});
-    } catch (const Error &error) {
-        showError(QString::fromUtf8(error.what()));
-        refreshSlot(); // what holds is shown again
-    }
 }
 
 void Inspector::refreshSlot()

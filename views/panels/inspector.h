@@ -9,6 +9,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QScrollArea;
 class QTabBar;
 class QTableWidget;
 
@@ -42,8 +43,18 @@ private:
     /// What edits apply to: data of the entries of m_scope.
     enum Chosen { This, Selection, Group, Type, Pattern };
 
+    void makeTexts();
+    QWidget *makePlatformRow();
+    QWidget *makeScopeRow();
+    void makeAttributes();
+    void connectAll(QScrollArea &scroll);
+    /// Of a reason for a platform: a rule of the recipe, be it for the operation, a pattern or a type.
+    static bool isOverride(const QString &reason);
     void send(const QStringList &operations, const QString &platform);
     void refresh();
+    void refreshPlatform(const OperationInfo &op);
+    void refreshTabs(const OperationInfo &op);
+    void refreshAttributes(const OperationInfo &op);
     void refreshSlot();
     void refreshScope();
     void checkLegal(const OverrideScope &where, const QStringList &names, const nlohmann::json &values) const;

@@ -1,0 +1,244 @@
+// Edits of the inspector: what they are for, whether they are legal, and the commands that they become.
+#include "core/base/error.h"
+#include "core/base/strings.h"
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/run_history.h"
+#include "views/panels/inspector.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <algorithm>
+
+namespace ql {
+
+using nlohmann::json;
+
+bool Inspector::isOverride(const QString &reason)
+{
+    return reason.startsWith(QLatin1String("override "));
+}
+
+void Inspector::sendTo(const QString &platform)
+{
+    send(m_document.selection(), platform);
+}
+
+void Inspector::send(const QStringList &operations, const QString &platform)
+{
+    try {
+        // Of what lies in the bodies of If and Loop nothing can be dispatched
+        QStringList names;
+        for (const QString &name : operations)
+            if (const int op = m_document.graph() ? m_document.graph()->find(name) : -1;
+                op < 0 || m_document.graph()->operations[op].body < 0)
+                names.append(name);
+        if (names.isEmpty()) return;
+        const bool isOne = names.size() == 1; // the edit, and the run behind it, are told from others by its name
+        const QString text = platform.isEmpty()
+                                 ? isOne ? tr("Dispatch %1 as before").arg(names[0])
+                                         : tr("Dispatch %n operation(s) as before", nullptr, int(names.size()))
+                             : isOne ? tr("Send %1 to %2").arg(names[0], platform)
+                                     : tr("Send %n operation(s) to %1", nullptr, int(names.size())).arg(platform);
+        const json before = m_document.recipeJson();
+        const json after = withDispatch(before, names, platform);
+        replaceRecipe(m_document, text, after);
+        const auto byRule = [&](const QString &name) {
+            const int op = m_document.graph() ? m_document.graph()->find(name) : -1;
+            return op >= 0 && isOverride(m_document.graph()->operations[op].reason);
+        };
+        if (platform.isEmpty() && after == before && std::any_of(names.begin(), names.end(), byRule))
+            showError(tr("A rule for more operations than these says where they run: choose a platform for them here, "
+                         "or undo the rule."));
+        else
+            showError({});
+    } catch (const Error &error) {
+        showError(QString::fromUtf8(error.what()));
+    }
+}
+
+OverrideScope Inspector::scope() const
+{
+    OverrideScope scope;
+    const int op = m_document.graph() ? m_document.graph()->find(m_document.current()) : -1;
+    switch (chosen()) {
+    case This: scope.operations = {m_document.current()}; break;
+    case Selection: scope.operations = m_document.selection(); break;
+    case Group: scope.operations = groupOperations(); break;
+    case Type:
+        scope.kind = OverrideScope::Kind::Type;
+        if (op >= 0) scope.text = m_document.graph()->operations[op].type;
+        break;
+    case Pattern:
+        scope.kind = OverrideScope::Kind::Pattern;
+        scope.text = m_pattern->text();
+        break;
+    }
+    if (const int at = slot(); at >= 0) {
+        const ConfigInfo &config = m_document.history().configs()[at];
+        scope.role = config.role;
+        scope.index = config.index;
+    }
+    return scope;
+}
+
+Inspector::Chosen Inspector::chosen() const
+{
+    return m_scope->currentData().isValid() ? Chosen(m_scope->currentData().toInt()) : This;
+}
+
+Inspector::Chosen Inspector::scopeOfSelection() const
+{
+    return m_document.selection().size() > 1 ? Selection : This;
+}
+
+QVector<int> Inspector::groupSlots() const
+{
+    QVector<int> slots;
+    const int at = slot();
+    if (at < 0) return slots;
+    const QVector<ConfigInfo> &configs = m_document.history().configs();
+    const QString key = configs[at].scaleGroup();
+    for (int i = 0; i < configs.size(); ++i)
+        if (configs[i].scaleGroup() == key) slots.append(i);
+    return slots;
+}
+
+QStringList Inspector::groupOperations() const
+{
+    QStringList names;
+    for (const int i : groupSlots())
+        if (const QString &name = m_document.history().configs()[i].operation; !names.contains(name))
+            names.append(name);
+    return names;
+}
+
+std::vector<OverrideScope> Inspector::scopes(const QStringList &fields) const
+{
+    if (chosen() != Group) return {scope()};
+    const bool isScale = std::any_of(fields.begin(), fields.end(), [](const QString &field) {
+        return field == QLatin1String("scale") || field == QLatin1String("zero_point") ||
+               field == QLatin1String("range");
+    });
+    std::vector<OverrideScope> scopes;
+    for (const int i : groupSlots()) {
+        const ConfigInfo &config = m_document.history().configs()[i];
+        // Some take over how they are rounded, and some the scale only, which they do as long as the rest is alike
+        const bool isFollower =
+            config.isFloat() || config.state == QLatin1String("passive") || (isScale && config.isOverlapped());
+        if (isFollower && !fields.isEmpty() && !fields.contains(QStringLiteral("state"))) continue;
+        const auto known = std::find_if(scopes.begin(), scopes.end(), [&](const OverrideScope &scope) {
+            return scope.role == config.role && scope.index == config.index;
+        });
+        if (known != scopes.end()) {
+            known->operations.append(config.operation);
+            continue;
+        }
+        OverrideScope scope;
+        scope.operations = {config.operation};
+        scope.role = config.role;
+        scope.index = config.index;
+        scopes.push_back(scope);
+    }
+    return scopes;
+}
+
+QStringList Inspector::editedOperations() const
+{
+    const OverrideScope where = scope();
+    QStringList names = operationsIn(where, *m_document.graph());
+    if (where.role.isEmpty() || chosen() == Group) return names;
+    const QVector<ConfigInfo> &configs = m_document.history().configs();
+    const auto hasSlot = [&](const QString &name) {
+        const QVector<int> slots = m_document.history().configsOf(name);
+        return std::any_of(slots.begin(), slots.end(), [&](int i) {
+            return configs[i].role == where.role && (where.index < 0 || configs[i].index == where.index);
+        });
+    };
+    names.erase(std::remove_if(names.begin(), names.end(), [&](const QString &name) { return !hasSlot(name); }),
+                names.end());
+    return names;
+}
+
+void Inspector::reset(const QString &label, const QStringList &fields, const QString &origin)
+{
+    try {
+        OverrideScope whole = scope();
+        whole.role.clear();
+        whole.index = -1;
+        std::vector<OverrideScope> meant = scopes();
+        meant.push_back(whole);
+        const json before = m_document.recipeJson();
+        json recipe = before;
+        for (const OverrideScope &where : meant)
+            for (const QString &field : fields.isEmpty() ? QStringList{QString()} : fields)
+                recipe = withoutOverride(recipe, where, field);
+        if (recipe == before && !origin.isEmpty()) recipe = withoutOverrideOf(before, origin, scope(), fields);
+        if (recipe == before)
+            return showError(tr("Nothing is set for exactly these: choose under “Edits for” what it was set for, as "
+                                "every operation of the type."));
+        replaceRecipe(m_document, tr("Reset %1").arg(label), recipe);
+        showError({});
+    } catch (const Error &error) {
+        showError(QString::fromUtf8(error.what()));
+    }
+}
+
+/// @throws Error (BadConfig) for an operation whose tensor the values do not suit, though they suit the one that is
+/// shown
+void Inspector::checkLegal(const OverrideScope &where, const QStringList &names, const json &values) const
+{
+    if (!m_document.requests().catalogue()) return;
+    const QVector<ConfigInfo> &configs = m_document.history().configs();
+    for (const QString &name : names)
+        for (const int i : m_document.history().configsOf(name)) {
+            const ConfigInfo &config = configs[i];
+            if (config.role != where.role || (where.index >= 0 && config.index != where.index)) continue;
+            if (config.isFloat()) continue;
+            const bool perChannel = textOf(values, "granularity") == QLatin1String("output_channel");
+            if (perChannel && !config.outputChannelAxis)
+                throw Error(ErrorKind::BadConfig,
+                            tr("%1 has no output channels here. Leave it out.").arg(name).toStdString());
+            ObserverDemand wanted = observerDemand(config);
+            wanted.isFloating = values.value("exponent_bits", wanted.isFloating ? 1 : 0) > 0;
+            wanted.isSymmetric = values.value("symmetric", wanted.isSymmetric);
+            if (values.contains("granularity")) wanted.isPerChannel = perChannel;
+            const QString observer = values.contains("observer") ? textOf(values, "observer") : config.observer;
+            for (const json &entry : memberOf(*m_document.requests().catalogue(), "observers"))
+                if (textOf(entry, "id") == observer && !observerServes(entry, wanted))
+                    throw Error(ErrorKind::BadConfig,
+                                tr("The observer '%1' cannot find a scale as %2 needs it (%3). Choose another observer "
+                                   "or fewer operations.")
+                                    .arg(observer, name,
+                                         wanted.isFloating     ? tr("floating codes")
+                                         : !wanted.isSymmetric ? tr("asymmetric")
+                                         : wanted.isPerChannel ? tr("one for each channel")
+                                                               : tr("integer codes"))
+                                    .toStdString());
+        }
+}
+
+void Inspector::set(const QString &label, const json &values)
+{
+    try {
+        const QStringList names = editedOperations();
+        if (names.isEmpty())
+            throw Error(ErrorKind::BadConfig, tr("The pattern matches no operation with this slot.").toStdString());
+        QStringList fields;
+        for (const auto &[field, value] : values.items()) fields.append(QString::fromStdString(field));
+        json recipe = m_document.recipeJson();
+        for (OverrideScope where : scopes(fields)) {
+            const QStringList meant = chosen() == Group ? where.operations : names;
+            checkLegal(where, meant, values);
+            if (where.kind == OverrideScope::Kind::Operations) where.operations = meant;
+            recipe = withOverride(recipe, where, values);
+        }
+        const QString target = names.size() == 1 ? names.front() : tr("%n operation(s)", nullptr, int(names.size()));
+        replaceRecipe(m_document, tr("%1 of %2").arg(label, target), recipe);
+        showError({});
+    } catch (const Error &error) {
+        showError(QString::fromUtf8(error.what()));
+        refreshSlot(); // what holds is shown again
+    }
+}
+
+} // namespace ql
