@@ -76,8 +76,8 @@ Items passItems()
         for (api::ParamSpec &spec : info.params)
             if (spec.type == "observer") spec.choices = Registry<ObserverEntry>::instance().ids();
         items.push_back({std::move(info),
-                         {{"kind", toString(entry.kind)}, {"needs data", yesNo(entry.needsData)}},
-                         {{"kind", toString(entry.kind)}, {"needs_data", entry.needsData}}});
+                         {{"kind", toString(entry.traits.kind)}, {"needs data", yesNo(entry.traits.needsData)}},
+                         api::toJson(entry.traits)});
     }
     return items;
 }
@@ -172,7 +172,7 @@ struct Catalogue
     const char *command;
     const char *member; ///< of the JSON
     const char *help;
-    const char *example; ///< an id of it
+    std::string example; ///< an id of it
     Items (*items)();
 };
 
@@ -180,7 +180,8 @@ const std::vector<Catalogue> &catalogues()
 {
     static const std::vector<Catalogue> list{
         {"platforms", "platforms", "Deployment targets", "TRT_INT8", platformItems},
-        {"passes", "passes", "Steps that edit the graph or its quantization", "layerwise_equalization", passItems},
+        {"passes", "passes", "Steps that edit the graph or its quantization", passThatWrites(PassAspect::ChannelRanges),
+         passItems},
         {"observers", "observers", "Ways to choose a range while calibrating", "percentile", observerItems},
         {"exporters", "exporters", "Files that can be written", "onnx_qdq", exporterItems},
         {"importers", "importers", "Files that can be read", "onnx", importerItems},

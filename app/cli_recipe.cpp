@@ -53,8 +53,9 @@ void RecipeOptions::addSource(CLI::App &command)
         ->group(modelGroup);
     command
         .add_option("--set", m_settings,
-                    "Any field of the recipe: calibration.samples=64, passes.calibrate.observer=kl, "
-                    "passes.layerwise_equalization.enabled=true (repeatable)")
+                    "Any field of the recipe: calibration.samples=64, passes." +
+                        passThatWrites(PassAspect::ActivationScales) + ".observer=kl, passes." +
+                        passThatWrites(PassAspect::ChannelRanges) + ".enabled=true (repeatable)")
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false)
         ->group(modelGroup);
@@ -177,10 +178,10 @@ void listPass(api::Recipe &recipe, const std::string &id)
     const auto &steps = *recipe.passes;
     if (std::any_of(steps.begin(), steps.end(), [&](const api::StepRequest &step) { return step.id == id; })) return;
     const PassEntry *entry = Registry<PassEntry>::instance().find(id);
-    if (!entry || entry->kind != PassKind::Float) return; // withField names the nearest one
+    if (!entry || entry->traits.kind != PassKind::Float) return; // withField names the nearest one
     const auto place = std::find_if(recipe.passes->begin(), recipe.passes->end(), [](const api::StepRequest &step) {
         const PassEntry *other = Registry<PassEntry>::instance().find(step.id);
-        return other && other->kind != PassKind::Float;
+        return other && other->traits.kind != PassKind::Float;
     });
     api::StepRequest added;
     added.id = id;
@@ -279,7 +280,7 @@ LoadedRecipe RecipeOptions::load() const
     }
     if (!m_observer.empty()) {
         Registry<ObserverEntry>::instance().at(m_observer, "observer");
-        set(recipe, "passes.calibrate.observer", m_observer);
+        set(recipe, "passes." + passThatWrites(PassAspect::ActivationScales) + ".observer", m_observer);
     }
     for (const std::string &text : m_settings) {
         const std::size_t equals = text.find('=');

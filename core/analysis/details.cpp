@@ -160,8 +160,16 @@ const AnalyserRegistrar detailsEntry{
       "Pairs of float and quantized values, an even choice of them, and minimum, quartiles and maximum of every "
       "channel, "
       "for each input, parameter and output of the named operations.",
-      {{"operations", "strings", nlohmann::json::array(), "Names or patterns of the operations.", "", {}, {}, {}},
-       {"pairs", "int", 2000, "Pairs of values for each tensor, at most.", "", 0, 100000, {}}}},
+      {{.name = "operations",
+        .type = "strings",
+        .fallback = nlohmann::json::array(),
+        .meaning = "Names or patterns of the operations."},
+       {.name = "pairs",
+        .type = "int",
+        .fallback = 2000,
+        .meaning = "Pairs of values for each tensor, at most.",
+        .min = 0,
+        .max = 100000}}},
      false,
      details}};
 

@@ -340,24 +340,17 @@ const AnalyserRegistrar layerwiseRegistrar{
       "Error at the graph outputs with only one operation quantized: which operation "
       "costs accuracy by itself. Scales that an "
       "operation takes over from a neighbour count for that neighbour.",
-      {{"operations",
-        "enum",
-        "computing",
-        "computing: operations with weights, where most of the error starts; all: every "
-        "quantized operation, at several times the cost.",
-        "",
-        {},
-        {},
-        {"computing", "all"}},
-       {"shared_scales",
-        "bool",
-        false,
-        "Quantize an operation with the scales that it takes over from a neighbour, too: "
-        "its inputs, and the output behind the activation that it was fused with.",
-        "",
-        {},
-        {},
-        {}}}},
+      {{.name = "operations",
+        .type = "enum",
+        .fallback = "computing",
+        .meaning = "computing: operations with weights, where most of the error starts; all: every "
+                   "quantized operation, at several times the cost.",
+        .choices = {"computing", "all"}},
+       {.name = "shared_scales",
+        .type = "bool",
+        .fallback = false,
+        .meaning = "Quantize an operation with the scales that it takes over from a neighbour, too: "
+                   "its inputs, and the output behind the activation that it was fused with."}}},
      true,
      layerwise}};
 

@@ -144,29 +144,22 @@ nlohmann::json parameters(const AnalysisContext &context, const nlohmann::json &
     return {{"parameters", std::move(rows)}};
 }
 
-const api::ParamSpec fineParam{"fine",
-                               "bool",
-                               false,
-                               "Histograms of 512 bins instead of 64, how many values are zero, and each value by "
-                               "itself where there are at most 256 of them.",
-                               "",
-                               {},
-                               {},
-                               {}};
+const api::ParamSpec fineParam{.name = "fine",
+                               .type = "bool",
+                               .fallback = false,
+                               .meaning =
+                                   "Histograms of 512 bins instead of 64, how many values are zero, and each value by "
+                                   "itself where there are at most 256 of them."};
 
 const AnalyserRegistrar statisticsEntry{
     "statistics",
     {{"statistics",
       "Tensor statistics",
       "Distribution of float, quantized and noise values of every input and output of quantized operations.",
-      {{"operations",
-        "strings",
-        nlohmann::json::array(),
-        "Names or patterns of the operations to look at; empty: all that do arithmetic.",
-        "",
-        {},
-        {},
-        {}},
+      {{.name = "operations",
+        .type = "strings",
+        .fallback = nlohmann::json::array(),
+        .meaning = "Names or patterns of the operations to look at; empty: all that do arithmetic."},
        fineParam}},
      true,
      statistics}};
@@ -175,14 +168,10 @@ const AnalyserRegistrar variablesEntry{"variables",
                                        {{"variables",
                                          "Variables",
                                          "Distribution of named tensors.",
-                                         {{"names",
-                                           "strings",
-                                           nlohmann::json::array(),
-                                           "Names or patterns of tensors; empty: the graph outputs.",
-                                           "",
-                                           {},
-                                           {},
-                                           {}},
+                                         {{.name = "names",
+                                           .type = "strings",
+                                           .fallback = nlohmann::json::array(),
+                                           .meaning = "Names or patterns of tensors; empty: the graph outputs."},
                                           fineParam}},
                                         true,
                                         variables}};
@@ -192,14 +181,10 @@ const AnalyserRegistrar parametersEntry{
     {{"parameters",
       "Parameters",
       "Distribution of float and quantized weights, with the range of every channel.",
-      {{"operations",
-        "strings",
-        nlohmann::json::array(),
-        "Names or patterns of the operations to look at; empty: all.",
-        "",
-        {},
-        {},
-        {}},
+      {{.name = "operations",
+        .type = "strings",
+        .fallback = nlohmann::json::array(),
+        .meaning = "Names or patterns of the operations to look at; empty: all."},
        fineParam}},
      false,
      parameters}};

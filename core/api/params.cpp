@@ -75,6 +75,7 @@ json toJson(const ParamSpec &spec)
     if (!spec.min.is_null()) out["min"] = spec.min;
     if (!spec.max.is_null()) out["max"] = spec.max;
     if (!spec.choices.empty()) out["choices"] = spec.choices;
+    if (!spec.follows.empty()) out["follows"] = spec.follows;
     return out;
 }
 

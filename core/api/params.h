@@ -9,24 +9,26 @@
 namespace ql::api {
 
 /// One parameter of a pass, observer, analyser, exporter ...: enough for an editor that does not know what it edits.
+/// Written by name: {.name = "steps", .type = "int", .fallback = 32, .meaning = "Batches to use."}.
 struct ParamSpec
 {
     std::string name;
-    std::string type;                 ///< "bool", "int", "float", "string", "enum", "strings"; "observer": an id or ""
-    nlohmann::json fallback;          ///< the default
-    Text meaning;                     ///< one sentence
-    std::string unit;                 ///< "" when it has none
-    nlohmann::json min, max;          ///< numbers, null when unbounded
-    std::vector<std::string> choices; ///< for "enum"; of an observer, the catalogue knows them
+    std::string type;                  ///< "bool", "int", "float", "string", "enum", "strings"; "observer": an id or ""
+    nlohmann::json fallback = {};      ///< the default
+    Text meaning = {};                 ///< one sentence
+    std::string unit = {};             ///< "" when it has none
+    nlohmann::json min = {}, max = {}; ///< numbers, null when unbounded
+    std::vector<std::string> choices = {}; ///< for "enum"; of an observer, the catalogue knows them
+    std::string follows = {}; ///< of a pass: the member of a platform ("fuse_activations") that gives the default
 };
 
 /// One entry of a catalogue (platforms, passes, observers, exporters ...).
 struct CatalogueItem
 {
     std::string id;
-    Text title;
-    Text meaning; ///< a sentence or two; for a pass: before and after
-    std::vector<ParamSpec> params;
+    Text title = {};
+    Text meaning = {}; ///< a sentence or two; for a pass: before and after
+    std::vector<ParamSpec> params = {};
     std::string example = {}; ///< what to write to begin with, where that is text (steps of the preprocessing)
 };
 

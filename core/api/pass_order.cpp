@@ -1,50 +1,54 @@
 #include "core/api/pass_order.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ql::api {
 
 using Kind = PassOrderProblem::Kind;
 
+namespace {
+
+const PassTraits &traitsOf(const StepRequest &step, const PassCatalogue &passes)
+{
+    static const PassTraits unknown;
+    const auto it = passes.find(step.id);
+    return it == passes.end() ? unknown : it->second;
+}
+
+} // namespace
+
 std::optional<PassOrderProblem> passOrderProblem(const std::vector<StepRequest> &steps, std::size_t at,
-                                                 const std::function<std::string(const std::string &)> &kindOf)
+                                                 const PassCatalogue &passes)
 {
     const StepRequest &step = steps[at];
     if (!step.enabled) return std::nullopt;
+    const PassTraits &traits = traitsOf(step, passes);
     const auto place = steps.begin() + std::ptrdiff_t(at);
-    const auto is = [](const std::string &id) {
-        return [&id](const StepRequest &s) { return s.enabled && s.id == id; };
+    const auto isWriter = [&](PassAspect aspect) {
+        return [&passes, aspect](const StepRequest &s) { return s.enabled && traitsOf(s, passes).doesWrite(aspect); };
     };
-    const auto before = [&](const std::string &id) { return std::any_of(steps.begin(), place, is(id)); };
     // It runs first; only behind scales does anybody expect that it does not
-    if (kindOf(step.id) == "float")
-        for (const char *scales : {"parameter_quantize", "calibrate"})
-            if (before(scales)) return PassOrderProblem{Kind::FloatBehindQuant, scales};
-    // What reads scales needs the pass that finds them in front
-    static const std::vector<std::pair<std::string, std::string>> needs{{"align", "calibrate"},
-                                                                        {"passive_parameters", "calibrate"},
-                                                                        {"bake", "parameter_quantize"},
-                                                                        {"passive_parameters", "parameter_quantize"},
-                                                                        {"bias_correction", "calibrate"},
-                                                                        {"round_biases", "calibrate"},
-                                                                        {"round_biases", "parameter_quantize"}};
-    for (const auto &[pass, needed] : needs)
-        if (step.id == pass && !before(needed))
-            return PassOrderProblem{std::any_of(place, steps.end(), is(needed)) ? Kind::ReadsLater : Kind::ReadsMissing,
-                                    needed};
-    // What works on all that others have done must run again behind them
-    static const std::vector<std::pair<std::string, std::string>> last{
-        {"passive_parameters", "align"}, {"round_biases", "bias_correction"}, {"round_biases", "passive_parameters"},
-        {"bake", "parameter_quantize"},  {"bake", "passive_parameters"},      {"bake", "round_biases"},
-        {"bake", "bias_correction"}};
-    for (const auto &[pass, changing] : last) {
-        const auto later = std::find_if(place, steps.end(), is(changing));
-        if (step.id == pass && later != steps.end() && std::none_of(later, steps.end(), is(pass)))
-            return PassOrderProblem{Kind::ChangedLater, changing};
+    if (traits.kind == PassKind::Float)
+        for (auto s = steps.begin(); s != place; ++s)
+            if (s->enabled && traitsOf(*s, passes).startsRounding())
+                return PassOrderProblem{Kind::FloatBehindQuant, s->id};
+    // What reads scales needs the pass that finds them before it
+    for (const PassAspect needed : traits.needs) {
+        if (std::any_of(steps.begin(), place, isWriter(needed))) continue;
+        const auto later = std::find_if(place, steps.end(), isWriter(needed));
+        if (later != steps.end()) return PassOrderProblem{Kind::ReadsLater, later->id};
+        return PassOrderProblem{Kind::ReadsMissing, passThatWrites(needed, passes)};
     }
-    if ((step.id == "quantize_fusion" || step.id == "quantize_simplify") && before("calibrate"))
-        return PassOrderProblem{Kind::JoinsCalibrated, "calibrate"};
+    // What works on all that others have done must run again after them
+    for (const PassAspect finished : traits.finishes) {
+        const auto later = std::find_if(place, steps.end(), isWriter(finished));
+        const auto isAgain = [&](const StepRequest &s) { return s.enabled && s.id == step.id; };
+        if (later != steps.end() && std::none_of(later, steps.end(), isAgain))
+            return PassOrderProblem{Kind::ChangedLater, later->id};
+    }
+    for (const PassAspect joined : traits.joins)
+        if (const auto before = std::find_if(steps.begin(), place, isWriter(joined)); before != place)
+            return PassOrderProblem{Kind::JoinsCalibrated, before->id};
     // Only one that follows upon itself: in between, another pass may have given it something to do
     for (auto s = place; s != steps.begin();) {
         --s;

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/api/pass_traits.h"
 #include "core/api/recipe.h"
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,10 +24,9 @@ struct PassOrderProblem
     std::string other; ///< the id of the pass that it is about, else empty
 };
 
-/// steps[at] among the passes of a recipe. kindOf: the kind of a pass ("format", "float", "quant") by its id, empty for
-/// one that is not known. @returns nothing for steps that are off, and where the place is right.
+/// steps[at] among the passes of a recipe. @returns nothing for steps that are off, and where the place is right.
 std::optional<PassOrderProblem> passOrderProblem(const std::vector<StepRequest> &steps, std::size_t at,
-                                                 const std::function<std::string(const std::string &)> &kindOf);
+                                                 const PassCatalogue &passes);
 /// As a sentence ("It reads scales that 'calibrate' finds later.").
 std::string text(const PassOrderProblem &problem);
 

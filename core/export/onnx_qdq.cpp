@@ -14,6 +14,7 @@
 #include "core/export/opset.h"
 #include "core/io/onnx/write.h"
 #include "core/ir/subgraphs.h"
+#include "core/pass/pass.h"
 #include "core/quant/bias_grid.h"
 #include "core/quant/integer_arithmetic.h"
 #include "core/quant/quantize.h"
@@ -91,8 +92,9 @@ private:
         const std::vector<OpId> ids = m_model.graph.operations();
         if (!std::all_of(ids.begin(), ids.end(), isRounded))
             m_notes.insert("Some biases are float, as simulated. ONNX Runtime's optimizer rounds them to int32; add "
-                           "the pass round_biases, or set the session option session.disable_quant_qdq to 1, to run "
-                           "what was simulated.");
+                           "the pass " +
+                           passThatWrites(PassAspect::RoundedBiases) +
+                           ", or set the session option session.disable_quant_qdq to 1, to run what was simulated.");
     }
 
     /// ONNX Runtime's optimizer makes one of two pairs that follow each other, although the first one's rounding is
@@ -368,14 +370,10 @@ const ExporterRegistrar qdq{
       "ONNX with QuantizeLinear / DequantizeLinear",
       "One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes. On x86 "
       "without VNNI, ONNX Runtime does so only with session.x64quantprecision set to 1: its sums saturate else.",
-      {{"quantized_parameters",
-        "bool",
-        true,
-        "Store quantized parameters as integers behind a DequantizeLinear; off: as rounded floats.",
-        "",
-        {},
-        {},
-        {}}}},
+      {{.name = "quantized_parameters",
+        .type = "bool",
+        .fallback = true,
+        .meaning = "Store quantized parameters as integers behind a DequantizeLinear; off: as rounded floats."}}},
      {".onnx"},
      writeQdq}};
 

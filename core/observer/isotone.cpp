@@ -116,10 +116,15 @@ private:
 
 static const ObserverRegistrar isotoneRegistrar{
     "isotone",
-    observerEntry<Isotone>(
-        "isotone", "Order-preserving",
-        "Keeps the largest value along an axis distinguishable from the second largest, for class "
-        "scores where only the winner matters.",
-        {{"isotone_axis", "int", -1, "The axis along which values compete.", "", -8, 7, {}}, minScaleParam()})};
+    observerEntry<Isotone>("isotone", "Order-preserving",
+                           "Keeps the largest value along an axis distinguishable from the second largest, for class "
+                           "scores where only the winner matters.",
+                           {{.name = "isotone_axis",
+                             .type = "int",
+                             .fallback = -1,
+                             .meaning = "The axis along which values compete.",
+                             .min = -8,
+                             .max = 7},
+                            minScaleParam()})};
 
 } // namespace ql

@@ -101,7 +101,13 @@ static const ObserverRegistrar klRegistrar{
             "Clips where the quantized histogram differs least from the float one. Symmetric, per tensor; reads the "
             "data "
             "twice.",
-            {{"histogram_bins", "int", 4096, "Bins of the histogram of |x|.", "", 128, 1 << 20, {}}, minScaleParam()});
+            {{.name = "histogram_bins",
+              .type = "int",
+              .fallback = 4096,
+              .meaning = "Bins of the histogram of |x|.",
+              .min = 128,
+              .max = 1 << 20},
+             minScaleParam()});
         entry.asymmetric = false;
         return entry;
     }()};

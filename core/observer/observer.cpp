@@ -68,7 +68,7 @@ ScaleZero solveObserved(double min, double max, const TensorQuantConfig &config)
 
 api::ParamSpec minScaleParam()
 {
-    return {"min_scale", "float", 1e-8, "Lower bound of the scale.", "", 0, nullptr, {}};
+    return {.name = "min_scale", .type = "float", .fallback = 1e-8, .meaning = "Lower bound of the scale.", .min = 0};
 }
 
 } // namespace ql

@@ -51,14 +51,12 @@ static const ObserverRegistrar percentileRegistrar{
     "percentile", observerEntry<Percentile>(
                       "percentile", "Percentile",
                       "Ignores the outermost values of each batch and averages the remaining range over batches.",
-                      {{"percentile",
-                        "float",
-                        0.9999,
-                        "Share of the values that stays below the upper limit and above the lower one.",
-                        "",
-                        0.5,
-                        1,
-                        {}},
+                      {{.name = "percentile",
+                        .type = "float",
+                        .fallback = 0.9999,
+                        .meaning = "Share of the values that stays below the upper limit and above the lower one.",
+                        .min = 0.5,
+                        .max = 1},
                        minScaleParam()})};
 
 } // namespace ql

@@ -229,34 +229,42 @@ private:
     bool m_forceOverlap;
 };
 
+static const std::vector<std::string> merging = {"to_large", "to_output", "none"};
+static const std::vector<std::string> passing = {"to_input", "to_output", "none"};
+
 static const PassRegistrar alignRegistrar{
-    "align", [] {
-        const std::vector<std::string> merging = {"to_large", "to_output", "none"};
-        const std::vector<std::string> passing = {"to_input", "to_output", "none"};
-        return passEntry<Align>(
-            PassKind::Quant, "align", "Alignment",
-            "Before: the inputs of an Add or Concat have scales of their own. After: they share one, as targets that "
-            "add "
-            "or concatenate integers need.",
-            {{"elementwise",
-              "enum",
-              "to_large",
-              "Whose scale the inputs of Add, Sub and Sum share.",
-              "",
-              {},
-              {},
-              merging},
-             {"concat", "enum", "to_output", "Whose scale the inputs of Concat share.", "", {}, {}, merging},
-             {"pooling", "enum", "none", "Which side of an average pooling gives the scale.", "", {}, {}, passing},
-             {"resize", "enum", "to_output", "Which side of a Resize gives the scale.", "", {}, {}, passing},
-             {"force_overlap",
-              "bool",
-              true,
-              "Hand the shared scale to a producing operation also when others read its output.",
-              "",
-              {},
-              {},
-              {}}});
-    }()};
+    {.info =
+         {.id = "align",
+          .title = "Alignment",
+          .meaning =
+              "Before: the inputs of an Add or Concat have scales of their own. After: they share one, as targets that "
+              "add "
+              "or concatenate integers need.",
+          .params = {{.name = "elementwise",
+                      .type = "enum",
+                      .fallback = "to_large",
+                      .meaning = "Whose scale the inputs of Add, Sub and Sum share.",
+                      .choices = merging},
+                     {.name = "concat",
+                      .type = "enum",
+                      .fallback = "to_output",
+                      .meaning = "Whose scale the inputs of Concat share.",
+                      .choices = merging},
+                     {.name = "pooling",
+                      .type = "enum",
+                      .fallback = "none",
+                      .meaning = "Which side of an average pooling gives the scale.",
+                      .choices = passing},
+                     {.name = "resize",
+                      .type = "enum",
+                      .fallback = "to_output",
+                      .meaning = "Which side of a Resize gives the scale.",
+                      .choices = passing},
+                     {.name = "force_overlap",
+                      .type = "bool",
+                      .fallback = true,
+                      .meaning = "Hand the shared scale to a producing operation also when others read its output."}}},
+     .traits = {.kind = PassKind::Quant, .needs = {PassAspect::ActivationScales}, .writes = {PassAspect::SharedScales}},
+     .make = makePassOf<Align>}};
 
 } // namespace ql

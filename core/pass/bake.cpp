@@ -28,8 +28,14 @@ public:
 };
 
 static const PassRegistrar bakeRegistrar{
-    "bake", passEntry<Bake>(PassKind::Quant, "bake", "Baking",
-                            "Before: parameters are quantized whenever they are used. After: their rounded values are "
-                            "final and their scales frozen.")};
+    {.info = {.id = "bake",
+              .title = "Baking",
+              .meaning = "Before: parameters are quantized whenever they are used. After: their rounded values are "
+                         "final and their scales frozen."},
+     .traits = {.kind = PassKind::Quant,
+                .needs = {PassAspect::ParameterScales},
+                .finishes = {PassAspect::ParameterScales, PassAspect::DerivedScales, PassAspect::RoundedBiases,
+                             PassAspect::BiasValues}},
+     .make = makePassOf<Bake>}};
 
 } // namespace ql

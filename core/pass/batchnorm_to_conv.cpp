@@ -46,14 +46,13 @@ public:
 };
 
 const PassRegistrar batchnormToConvRegistrar{
-    "batchnorm_to_conv",
-    {PassKind::Format,
-     {"batchnorm_to_conv",
-      "BatchNormalization to Conv",
-      "Before: a BatchNormalization that follows no Conv. After: a depthwise 1x1 Conv for images, Mul and Add for data "
-      "of other ranks.",
-      {}},
-     [](const nlohmann::json &) { return std::make_unique<BatchnormToConv>(); }}};
+    {.info = {.id = "batchnorm_to_conv",
+              .title = "BatchNormalization to Conv",
+              .meaning = "Before: a BatchNormalization that follows no Conv. After: a depthwise 1x1 Conv for images, "
+                         "Mul and Add for data "
+                         "of other ranks."},
+     .traits = {.kind = PassKind::Format},
+     .make = makePassOf<BatchnormToConv>}};
 
 } // namespace
 } // namespace ql

@@ -217,21 +217,31 @@ private:
 };
 
 static const PassRegistrar biasCorrectionRegistrar{
-    "bias_correction", passEntry<BiasCorrection>(
-                           PassKind::Quant, "bias_correction", "Bias correction",
-                           "Before: quantization shifts the mean output of a layer. After: its bias takes the shift "
-                           "back, where that brings "
-                           "the block's output nearer to the float network's.",
-                           {{"interested_layers",
-                             "strings",
-                             nlohmann::json::array(),
-                             "Only blocks with one of these operations (names, * and ? allowed); empty: all.",
-                             "",
-                             {},
-                             {},
-                             {}},
-                            {"block_size", "int", 4, "How many levels deep a block of operations is.", "", 0, 64, {}},
-                            {"steps", "int", 32, "Batches to use; 0: as many as for calibration.", "", 0, 100000, {}}},
-                           true)};
+    {.info = {.id = "bias_correction",
+              .title = "Bias correction",
+              .meaning = "Before: quantization shifts the mean output of a layer. After: its bias takes the shift "
+                         "back, where that brings "
+                         "the block's output nearer to the float network's.",
+              .params = {{.name = "interested_layers",
+                          .type = "strings",
+                          .fallback = nlohmann::json::array(),
+                          .meaning = "Only blocks with one of these operations (names, * and ? allowed); empty: all."},
+                         {.name = "block_size",
+                          .type = "int",
+                          .fallback = 4,
+                          .meaning = "How many levels deep a block of operations is.",
+                          .min = 0,
+                          .max = 64},
+                         {.name = "steps",
+                          .type = "int",
+                          .fallback = 32,
+                          .meaning = "Batches to use; 0: as many as for calibration.",
+                          .min = 0,
+                          .max = 100000}}},
+     .traits = {.kind = PassKind::Quant,
+                .needsData = true,
+                .needs = {PassAspect::ActivationScales},
+                .writes = {PassAspect::BiasValues}},
+     .make = makePassOf<BiasCorrection>}};
 
 } // namespace ql

@@ -195,27 +195,20 @@ private:
 };
 
 static const PassRegistrar calibrateRegistrar{
-    "calibrate",
-    passEntry<Calibrate>(
-        PassKind::Quant, "calibrate", "Calibration",
-        "Before: activations wait for a scale. After: each has the scale that its observer found in the calibration "
-        "data.",
-        {{"observer",
-          "observer",
-          "",
-          "Observer for all activations; empty: what the platform chose for each.",
-          "",
-          {},
-          {},
-          {}},
-         {"recalibrate",
-          "bool",
-          false,
-          "Also observe activations that already have a scale of their own.",
-          "",
-          {},
-          {},
-          {}}},
-        true)};
+    {.info = {.id = "calibrate",
+              .title = "Calibration",
+              .meaning = "Before: activations wait for a scale. After: each has the scale that its observer found in "
+                         "the calibration "
+                         "data.",
+              .params = {{.name = "observer",
+                          .type = "observer",
+                          .fallback = "",
+                          .meaning = "Observer for all activations; empty: what the platform chose for each."},
+                         {.name = "recalibrate",
+                          .type = "bool",
+                          .fallback = false,
+                          .meaning = "Also observe activations that already have a scale of their own."}}},
+     .traits = {.kind = PassKind::Quant, .needsData = true, .writes = {PassAspect::ActivationScales}},
+     .make = makePassOf<Calibrate>}};
 
 } // namespace ql

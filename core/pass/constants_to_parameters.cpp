@@ -63,13 +63,11 @@ public:
 };
 
 const PassRegistrar constantsToParametersRegistrar{
-    "constants_to_parameters",
-    {PassKind::Format,
-     {"constants_to_parameters",
-      "Constants to parameters",
-      "Before: Constant feeds an operation. After: the operation reads a parameter.",
-      {}},
-     [](const nlohmann::json &) { return std::make_unique<ConstantsToParameters>(); }}};
+    {.info = {.id = "constants_to_parameters",
+              .title = "Constants to parameters",
+              .meaning = "Before: Constant feeds an operation. After: the operation reads a parameter."},
+     .traits = {.kind = PassKind::Format},
+     .make = makePassOf<ConstantsToParameters>}};
 
 } // namespace
 } // namespace ql

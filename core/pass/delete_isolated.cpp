@@ -16,13 +16,12 @@ public:
 };
 
 const PassRegistrar deleteIsolatedRegistrar{
-    "delete_isolated",
-    {PassKind::Format,
-     {"delete_isolated",
-      "Delete isolated operations",
-      "Before: operations whose results nothing reads. After: they, and their parameters, are gone.",
-      {}},
-     [](const nlohmann::json &) { return std::make_unique<DeleteIsolated>(); }}};
+    {.info = {.id = "delete_isolated",
+              .title = "Delete isolated operations",
+              .meaning =
+                  "Before: operations whose results nothing reads. After: they, and their parameters, are gone."},
+     .traits = {.kind = PassKind::Format},
+     .make = makePassOf<DeleteIsolated>}};
 
 } // namespace
 } // namespace ql

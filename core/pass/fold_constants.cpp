@@ -89,9 +89,11 @@ public:
 };
 
 static const PassRegistrar foldConstantsRegistrar{
-    "fold_constants", passEntry<FoldConstants>(
-                          PassKind::Float, "fold_constants", "Fold constants",
-                          "Before: operations compute a weight from parameters. After: the weight is a parameter, and "
-                          "is quantized as one. The network computes the same.")};
+    {.info = {.id = "fold_constants",
+              .title = "Fold constants",
+              .meaning = "Before: operations compute a weight from parameters. After: the weight is a parameter, and "
+                         "is quantized as one. The network computes the same."},
+     .traits = {.kind = PassKind::Float, .writes = {PassAspect::ComputedWeights}},
+     .make = makePassOf<FoldConstants>}};
 
 } // namespace ql

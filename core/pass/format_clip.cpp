@@ -43,13 +43,12 @@ public:
 };
 
 const PassRegistrar formatClipRegistrar{
-    "format_clip",
-    {PassKind::Format,
-     {"format_clip",
-      "Clip: attributes to inputs",
-      "Before: Clip with attributes min and max. After: Clip with scalar parameters in their place.",
-      {}},
-     [](const nlohmann::json &) { return std::make_unique<FormatClip>(); }}};
+    {.info = {.id = "format_clip",
+              .title = "Clip: attributes to inputs",
+              .meaning =
+                  "Before: Clip with attributes min and max. After: Clip with scalar parameters in their place."},
+     .traits = {.kind = PassKind::Format},
+     .make = makePassOf<FormatClip>}};
 
 } // namespace
 } // namespace ql

@@ -40,14 +40,12 @@ public:
     }
 };
 
-const PassRegistrar formatPadRegistrar{
-    "format_pad",
-    {PassKind::Format,
-     {"format_pad",
-      "Pad: attributes to inputs",
-      "Before: Pad with attributes pads and value. After: Pad with parameters in their place, in the same mode.",
-      {}},
-     [](const nlohmann::json &) { return std::make_unique<FormatPad>(); }}};
+const PassRegistrar formatPadRegistrar{{.info = {.id = "format_pad",
+                                                 .title = "Pad: attributes to inputs",
+                                                 .meaning = "Before: Pad with attributes pads and value. After: Pad "
+                                                            "with parameters in their place, in the same mode."},
+                                        .traits = {.kind = PassKind::Format},
+                                        .make = makePassOf<FormatPad>}};
 
 } // namespace
 } // namespace ql

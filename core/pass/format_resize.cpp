@@ -82,13 +82,12 @@ private:
 };
 
 const PassRegistrar formatResizeRegistrar{
-    "format_resize",
-    {PassKind::Format,
-     {"format_resize",
-      "Resize and Upsample in one form",
-      "Before: Resize of opset 10 or Upsample. After: the same as a Resize of opset 11 (asymmetric, the same pixels).",
-      {}},
-     [](const nlohmann::json &) { return std::make_unique<FormatResize>(); }}};
+    {.info = {.id = "format_resize",
+              .title = "Resize and Upsample in one form",
+              .meaning = "Before: Resize of opset 10 or Upsample. After: the same as a Resize of opset 11 (asymmetric, "
+                         "the same pixels)."},
+     .traits = {.kind = PassKind::Format},
+     .make = makePassOf<FormatResize>}};
 
 } // namespace
 } // namespace ql

@@ -41,13 +41,12 @@ public:
 };
 
 const PassRegistrar formatSliceRegistrar{
-    "format_slice",
-    {PassKind::Format,
-     {"format_slice",
-      "Slice: attributes to inputs",
-      "Before: Slice with attributes starts, ends and axes. After: Slice with parameters in their place.",
-      {}},
-     [](const nlohmann::json &) { return std::make_unique<FormatSlice>(); }}};
+    {.info = {.id = "format_slice",
+              .title = "Slice: attributes to inputs",
+              .meaning =
+                  "Before: Slice with attributes starts, ends and axes. After: Slice with parameters in their place."},
+     .traits = {.kind = PassKind::Format},
+     .make = makePassOf<FormatSlice>}};
 
 } // namespace
 } // namespace ql

@@ -113,14 +113,13 @@ public:
 };
 
 const PassRegistrar fuseBatchnormRegistrar{
-    "fuse_batchnorm",
-    {PassKind::Format,
-     {"fuse_batchnorm",
-      "Fuse BatchNormalization",
-      "Before: Conv, ConvTranspose or Gemm, then BatchNormalization. After: the operation alone; its weight and bias "
-      "do the normalisation.",
-      {}},
-     [](const nlohmann::json &) { return std::make_unique<FuseBatchnorm>(); }}};
+    {.info = {.id = "fuse_batchnorm",
+              .title = "Fuse BatchNormalization",
+              .meaning = "Before: Conv, ConvTranspose or Gemm, then BatchNormalization. After: the operation alone; "
+                         "its weight and bias "
+                         "do the normalisation."},
+     .traits = {.kind = PassKind::Format},
+     .make = makePassOf<FuseBatchnorm>}};
 
 } // namespace
 } // namespace ql

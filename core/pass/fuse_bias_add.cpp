@@ -87,15 +87,13 @@ public:
     }
 };
 
-const PassRegistrar fuseBiasAddRegistrar{
-    "fuse_bias_add",
-    {PassKind::Format,
-     {"fuse_bias_add",
-      "Fuse bias Add",
-      "Before: Conv, ConvTranspose or Gemm, then Add with one constant per channel. After: the operation alone, with "
-      "that constant in its bias.",
-      {}},
-     [](const nlohmann::json &) { return std::make_unique<FuseBiasAdd>(); }}};
+const PassRegistrar fuseBiasAddRegistrar{{.info = {.id = "fuse_bias_add",
+                                                   .title = "Fuse bias Add",
+                                                   .meaning = "Before: Conv, ConvTranspose or Gemm, then Add with one "
+                                                              "constant per channel. After: the operation alone, with "
+                                                              "that constant in its bias."},
+                                          .traits = {.kind = PassKind::Format},
+                                          .make = makePassOf<FuseBiasAdd>}};
 
 } // namespace
 } // namespace ql

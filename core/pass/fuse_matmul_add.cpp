@@ -63,13 +63,11 @@ public:
 };
 
 const PassRegistrar fuseMatmulAddRegistrar{
-    "fuse_matmul_add",
-    {PassKind::Format,
-     {"fuse_matmul_add",
-      "Fuse MatMul and Add",
-      "Before: MatMul, then Add with one constant per column. After: one BiasedMatMul.",
-      {}},
-     [](const nlohmann::json &) { return std::make_unique<FuseMatmulAdd>(); }}};
+    {.info = {.id = "fuse_matmul_add",
+              .title = "Fuse MatMul and Add",
+              .meaning = "Before: MatMul, then Add with one constant per column. After: one BiasedMatMul."},
+     .traits = {.kind = PassKind::Format},
+     .make = makePassOf<FuseMatmulAdd>}};
 
 } // namespace
 } // namespace ql

@@ -87,8 +87,10 @@ private:
 };
 
 static const PassRegistrar metaxGemmSplitRegistrar{
-    "metax_gemm_split",
-    passEntry<MetaxGemmSplit>(PassKind::Float, "metax_gemm_split", "MetaX Gemm split",
-                              "Before: Gemm. After: MatMul and Add, which MetaX's compiler takes.")};
+    {.info = {.id = "metax_gemm_split",
+              .title = "MetaX Gemm split",
+              .meaning = "Before: Gemm. After: MatMul and Add, which MetaX's compiler takes."},
+     .traits = {.kind = PassKind::Float},
+     .make = makePassOf<MetaxGemmSplit>}};
 
 } // namespace ql

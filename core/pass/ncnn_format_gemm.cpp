@@ -56,9 +56,11 @@ private:
 };
 
 static const PassRegistrar ncnnFormatGemmRegistrar{
-    "ncnn_format_gemm",
-    passEntry<NcnnFormatGemm>(PassKind::Float, "ncnn_format_gemm", "ncnn Gemm format",
-                              "Before: Gemm with any transB, alpha and beta. After: transB 1, with alpha and beta in "
-                              "the weight and the bias.")};
+    {.info = {.id = "ncnn_format_gemm",
+              .title = "ncnn Gemm format",
+              .meaning = "Before: Gemm with any transB, alpha and beta. After: transB 1, with alpha and beta in "
+                         "the weight and the bias."},
+     .traits = {.kind = PassKind::Float},
+     .make = makePassOf<NcnnFormatGemm>}};
 
 } // namespace ql

@@ -40,10 +40,14 @@ private:
 };
 
 static const PassRegistrar nxpInputRoundingRegistrar{
-    "nxp_input_rounding",
-    passEntry<NxpInputRounding>(
-        PassKind::Quant, "nxp_input_rounding", "NXP input rounding",
-        "Before: tensors that enter the quantized part are rounded half to even. After: half down.",
-        {{"parameters", "bool", true, "Also change the rounding of weights and other constants.", "", {}, {}, {}}})};
+    {.info = {.id = "nxp_input_rounding",
+              .title = "NXP input rounding",
+              .meaning = "Before: tensors that enter the quantized part are rounded half to even. After: half down.",
+              .params = {{.name = "parameters",
+                          .type = "bool",
+                          .fallback = true,
+                          .meaning = "Also change the rounding of weights and other constants."}}},
+     .traits = {.kind = PassKind::Quant},
+     .make = makePassOf<NxpInputRounding>}};
 
 } // namespace ql

@@ -41,8 +41,11 @@ public:
 };
 
 static const PassRegistrar nxpResizeModeRegistrar{
-    "nxp_resize_mode", passEntry<NxpResizeMode>(PassKind::Float, "nxp_resize_mode", "NXP Resize mode",
-                                                "Before: Resize of any mode. After: nearest, half_pixel, which is what "
-                                                "NXP's compiler accepts. Changes the network's result.")};
+    {.info = {.id = "nxp_resize_mode",
+              .title = "NXP Resize mode",
+              .meaning = "Before: Resize of any mode. After: nearest, half_pixel, which is what "
+                         "NXP's compiler accepts. Changes the network's result."},
+     .traits = {.kind = PassKind::Float},
+     .make = makePassOf<NxpResizeMode>}};
 
 } // namespace ql

@@ -56,16 +56,14 @@ private:
 };
 
 static const PassRegistrar parameterQuantizeRegistrar{
-    "parameter_quantize",
-    passEntry<ParameterQuantize>(PassKind::Quant, "parameter_quantize", "Parameter quantization",
-                                 "Before: weights wait for a scale. After: each has the scale of its observer.",
-                                 {{"observer",
-                                   "observer",
-                                   "",
-                                   "Observer for all parameters; empty: what the platform chose for each.",
-                                   "",
-                                   {},
-                                   {},
-                                   {}}})};
+    {.info = {.id = "parameter_quantize",
+              .title = "Parameter quantization",
+              .meaning = "Before: weights wait for a scale. After: each has the scale of its observer.",
+              .params = {{.name = "observer",
+                          .type = "observer",
+                          .fallback = "",
+                          .meaning = "Observer for all parameters; empty: what the platform chose for each."}}},
+     .traits = {.kind = PassKind::Quant, .writes = {PassAspect::ParameterScales}},
+     .make = makePassOf<ParameterQuantize>}};
 
 } // namespace ql

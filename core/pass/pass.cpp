@@ -1,6 +1,7 @@
 #include "core/pass/pass.h"
 
 #include "core/base/error.h"
+#include "core/platform/platform_params.h"
 
 #include <c10/util/Exception.h>
 #include <chrono>
@@ -8,14 +9,33 @@
 
 namespace ql {
 
-const char *toString(PassKind kind)
+PassRegistrar::PassRegistrar(PassEntry entry)
 {
-    switch (kind) {
-    case PassKind::Format: return "format";
-    case PassKind::Float: return "float";
-    case PassKind::Quant: return "quant";
+    const std::string id = entry.info.id;
+    if (entry.valuesFrom) {
+        PlatformParams params{{}, entry.valuesFrom};
+        for (const api::ParamSpec &spec : entry.info.params)
+            if (!spec.follows.empty()) params.follows.emplace(spec.name, spec.follows);
+        Registry<PlatformParams>::instance().add(id, std::move(params));
     }
-    return "";
+    Registry<PassEntry>::instance().add(id, std::move(entry));
+}
+
+const api::PassTraits &passTraits(const std::string &id)
+{
+    return Registry<PassEntry>::instance().at(id, "pass").traits;
+}
+
+api::PassCatalogue passCatalogue()
+{
+    api::PassCatalogue passes;
+    for (const std::string &id : Registry<PassEntry>::instance().ids()) passes.emplace(id, passTraits(id));
+    return passes;
+}
+
+std::string passThatWrites(PassAspect aspect)
+{
+    return api::passThatWrites(aspect, passCatalogue());
 }
 
 std::unique_ptr<Pass> makePass(const std::string &id, const nlohmann::json &params)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/params.h"
+#include "core/api/pass_traits.h"
 #include "core/base/job.h"
 #include "core/base/registry.h"
 #include "core/exec/executor.h"
@@ -11,15 +12,16 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace ql {
 
-/// When a pass runs. Format: right after import, on every model (graph only). Float: after dispatch, on the float graph
-/// (equalization ...). Quant: after the Quantizer, on the plan; must not change the graph.
-enum class PassKind { Format, Float, Quant };
-const char *toString(PassKind kind);
+using api::PassAspect;
+using api::PassKind;
 
 struct CalibrationMemory;
+struct PlatformDefinition;
 
 /// What a pass may use besides the model.
 struct PassContext
@@ -44,16 +46,40 @@ public:
     virtual int run(QuantModel &model, const PassContext &context) const = 0;
 };
 
-/// A pass in the catalogue. info.params describe its parameters with default, range and meaning.
+/// A pass in the catalogue: what it is for people, what it declares to the rest of the engine, and how it is made.
 struct PassEntry
 {
-    PassKind kind = PassKind::Quant;
-    api::CatalogueItem info;
+    api::CatalogueItem info; ///< its parameters with default, range and meaning
+    api::PassTraits traits = {};
     /// params are complete and checked against info.params.
-    std::function<std::unique_ptr<Pass>(const nlohmann::json &params)> make;
-    bool needsData = false;
+    std::function<std::unique_ptr<Pass>(const nlohmann::json &params)> make = {};
+    /// Defaults that a platform gives to the parameters that follow it (ParamSpec::follows); those that stay at the
+    /// pass's own default are left out.
+    std::function<nlohmann::json(const PlatformDefinition &)> valuesFrom = {};
 };
-using PassRegistrar = Registrar<PassEntry>;
+
+/// Enters a pass in the registry under info.id.
+struct PassRegistrar
+{
+    PassRegistrar(PassEntry entry);
+};
+
+/// PassEntry::make for a class whose constructor takes its parameters, or nothing.
+template <class Type>
+std::unique_ptr<Pass> makePassOf(const nlohmann::json &params)
+{
+    if constexpr (std::is_constructible_v<Type, const nlohmann::json &>)
+        return std::make_unique<Type>(params);
+    else
+        return std::make_unique<Type>();
+}
+
+/// What a pass declares. @throws Error (BadConfig) for an unknown id.
+const api::PassTraits &passTraits(const std::string &id);
+/// What all passes declare, by id.
+api::PassCatalogue passCatalogue();
+/// The pass that writes aspect, for remedies and messages; empty where no such pass is built in.
+std::string passThatWrites(PassAspect aspect);
 
 /// Makes a pass from {"id": ..., parameters}. @throws Error (BadConfig) for unknown ids or parameters.
 std::unique_ptr<Pass> makePass(const std::string &id, const nlohmann::json &params);

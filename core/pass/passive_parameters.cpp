@@ -113,33 +113,42 @@ private:
     Visibility m_clipVisibility, m_padVisibility;
 };
 
+static const std::vector<std::string> visibilities = {"internal", "when_active", "always"};
+
 static const PassRegistrar passiveParametersRegistrar{
-    "passive_parameters", [] {
-        const std::vector<std::string> visibilities = {"internal", "when_active", "always"};
-        return passEntry<PassiveParameters>(
-            PassKind::Quant, "passive_parameters", "Passive parameters",
-            "Before: biases, Clip limits and Pad values have no scale. After: a bias has weight scale x input scale, "
-            "the "
-            "others have the scale of their operation's input.",
-            {{"bias", "bool", true, "Give biases the product of weight and input scale.", "", {}, {}, {}},
-             {"clip", "bool", true, "Give the limits of Clip the scale of its input.", "", {}, {}, {}},
-             {"pad", "bool", true, "Give the value of Pad the scale of its input.", "", {}, {}, {}},
-             {"clip_visibility",
-              "enum",
-              "internal",
-              "Whether exporters write the scales of Clip limits.",
-              "",
-              {},
-              {},
-              visibilities},
-             {"pad_visibility",
-              "enum",
-              "internal",
-              "Whether exporters write the scale of the Pad value.",
-              "",
-              {},
-              {},
-              visibilities}});
-    }()};
+    {.info =
+         {.id = "passive_parameters",
+          .title = "Passive parameters",
+          .meaning =
+              "Before: biases, Clip limits and Pad values have no scale. After: a bias has weight scale x input scale, "
+              "the "
+              "others have the scale of their operation's input.",
+          .params = {{.name = "bias",
+                      .type = "bool",
+                      .fallback = true,
+                      .meaning = "Give biases the product of weight and input scale."},
+                     {.name = "clip",
+                      .type = "bool",
+                      .fallback = true,
+                      .meaning = "Give the limits of Clip the scale of its input."},
+                     {.name = "pad",
+                      .type = "bool",
+                      .fallback = true,
+                      .meaning = "Give the value of Pad the scale of its input."},
+                     {.name = "clip_visibility",
+                      .type = "enum",
+                      .fallback = "internal",
+                      .meaning = "Whether exporters write the scales of Clip limits.",
+                      .choices = visibilities},
+                     {.name = "pad_visibility",
+                      .type = "enum",
+                      .fallback = "internal",
+                      .meaning = "Whether exporters write the scale of the Pad value.",
+                      .choices = visibilities}}},
+     .traits = {.kind = PassKind::Quant,
+                .needs = {PassAspect::ActivationScales, PassAspect::ParameterScales},
+                .writes = {PassAspect::DerivedScales},
+                .finishes = {PassAspect::SharedScales}},
+     .make = makePassOf<PassiveParameters>}};
 
 } // namespace ql

@@ -14,6 +14,7 @@
 #include "core/ir/op_traits.h"
 #include "core/ir/search.h"
 #include "core/pass/slots.h"
+#include "core/platform/definition.h"
 
 #include <set>
 
@@ -156,39 +157,58 @@ private:
     bool m_swish, m_mish, m_passive, m_reluClip;
 };
 
+/// Which activations the target fuses; the composed ones (Swish = x * sigmoid(x), Mish = x * tanh(softplus(x))) are
+/// patterns with a switch of their own.
+static nlohmann::json fusionOf(const PlatformDefinition &platform)
+{
+    std::vector<std::string> types = platform.fuseActivations;
+    const bool swish = std::erase(types, "Swish") > 0;
+    const bool mish = std::erase(types, "Mish") > 0;
+    nlohmann::json values = {{"activations", types}, {"swish", swish}, {"mish", mish}};
+    if (!platform.passiveTypes.empty()) values["passive_types"] = platform.passiveTypes;
+    return values;
+}
+
 static const PassRegistrar quantizeFusionRegistrar{
-    "quantize_fusion",
-    passEntry<QuantizeFusion>(
-        PassKind::Quant, "quantize_fusion", "Fusion",
-        "Before: Conv, its output quantized, Relu, its output quantized. After: only the output of Relu is quantized. "
-        "The same for operations that only move values (Reshape, MaxPool ...).",
-        {{"activations",
-          "strings",
-          nlohmann::json::array({"Relu", "Clip"}),
-          "Activations that the target executes together with the Conv, Gemm or MatMul before them.",
-          "",
-          {},
-          {},
-          {}},
-         {"swish", "bool", false, "Also fuse x * Sigmoid(x).", "", {}, {}, {}},
-         {"mish", "bool", false, "Also fuse x * Tanh(Softplus(x)).", "", {}, {}, {}},
-         {"passive",
-          "bool",
-          true,
-          "Let operations that only move values keep the scale of their input.",
-          "",
-          {},
-          {},
-          {}},
-         {"passive_types",
-          "strings",
-          nlohmann::json::array(),
-          "Which operations only move values; empty: MaxPool, GlobalMaxPool, Reshape, Flatten, Identity, Pad, Split, "
-          "Transpose, Interp, Squeeze, Unsqueeze.",
-          "",
-          {},
-          {},
-          {}},
-         {"relu_clip", "bool", true, "Fuse Relu and Clip into whatever operation is before them.", "", {}, {}, {}}})};
+    {.info =
+         {.id = "quantize_fusion",
+          .title = "Fusion",
+          .meaning = "Before: Conv, its output quantized, Relu, its output quantized. After: only the output of Relu "
+                     "is quantized. "
+                     "The same for operations that only move values (Reshape, MaxPool ...).",
+          .params = {{.name = "activations",
+                      .type = "strings",
+                      .fallback = nlohmann::json::array({"Relu", "Clip"}),
+                      .meaning =
+                          "Activations that the target executes together with the Conv, Gemm or MatMul before them.",
+                      .follows = "fuse_activations"},
+                     {.name = "swish",
+                      .type = "bool",
+                      .fallback = false,
+                      .meaning = "Also fuse x * Sigmoid(x).",
+                      .follows = "fuse_activations"},
+                     {.name = "mish",
+                      .type = "bool",
+                      .fallback = false,
+                      .meaning = "Also fuse x * Tanh(Softplus(x)).",
+                      .follows = "fuse_activations"},
+                     {.name = "passive",
+                      .type = "bool",
+                      .fallback = true,
+                      .meaning = "Let operations that only move values keep the scale of their input."},
+                     {.name = "passive_types",
+                      .type = "strings",
+                      .fallback = nlohmann::json::array(),
+                      .meaning = "Which operations only move values; empty: MaxPool, GlobalMaxPool, Reshape, Flatten, "
+                                 "Identity, Pad, Split, "
+                                 "Transpose, Interp, Squeeze, Unsqueeze.",
+                      .follows = "passive"},
+                     {.name = "relu_clip",
+                      .type = "bool",
+                      .fallback = true,
+                      .meaning = "Fuse Relu and Clip into whatever operation is before them."}}},
+     .traits = {.kind = PassKind::Quant, .joins = {PassAspect::ActivationScales}},
+     .make = makePassOf<QuantizeFusion>,
+     .valuesFrom = fusionOf}};
 
 } // namespace ql

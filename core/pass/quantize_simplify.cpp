@@ -40,9 +40,11 @@ public:
 };
 
 static const PassRegistrar quantizeSimplifyRegistrar{
-    "quantize_simplify",
-    passEntry<QuantizeSimplify>(PassKind::Quant, "quantize_simplify", "Simplification",
-                                "Before: a tensor is quantized by its producer and again by each consumer. After: by "
-                                "the producer alone, where both use the same grid.")};
+    {.info = {.id = "quantize_simplify",
+              .title = "Simplification",
+              .meaning = "Before: a tensor is quantized by its producer and again by each consumer. After: by "
+                         "the producer alone, where both use the same grid."},
+     .traits = {.kind = PassKind::Quant, .joins = {PassAspect::ActivationScales}},
+     .make = makePassOf<QuantizeSimplify>}};
 
 } // namespace ql

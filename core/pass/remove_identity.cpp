@@ -58,13 +58,12 @@ public:
 };
 
 const PassRegistrar removeIdentityRegistrar{
-    "remove_identity",
-    {PassKind::Format,
-     {"remove_identity",
-      "Remove Identity, Dropout and idle Cast",
-      "Before: an operation that passes its input on unchanged. After: its readers read that input.",
-      {}},
-     [](const nlohmann::json &) { return std::make_unique<RemoveIdentity>(); }}};
+    {.info = {.id = "remove_identity",
+              .title = "Remove Identity, Dropout and idle Cast",
+              .meaning =
+                  "Before: an operation that passes its input on unchanged. After: its readers read that input."},
+     .traits = {.kind = PassKind::Format},
+     .make = makePassOf<RemoveIdentity>}};
 
 } // namespace
 } // namespace ql

@@ -26,13 +26,11 @@ public:
 };
 
 const PassRegistrar replaceBatchnormToScaleRegistrar{
-    "replace_batchnorm_to_scale",
-    {PassKind::Format,
-     {"replace_batchnorm_to_scale",
-      "BatchNormalization to Mul and Add",
-      "Before: BatchNormalization. After: Mul and Add with one constant per channel.",
-      {}},
-     [](const nlohmann::json &) { return std::make_unique<ReplaceBatchnormToScale>(); }}};
+    {.info = {.id = "replace_batchnorm_to_scale",
+              .title = "BatchNormalization to Mul and Add",
+              .meaning = "Before: BatchNormalization. After: Mul and Add with one constant per channel."},
+     .traits = {.kind = PassKind::Format},
+     .make = makePassOf<ReplaceBatchnormToScale>}};
 
 } // namespace
 } // namespace ql

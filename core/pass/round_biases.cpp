@@ -78,10 +78,15 @@ private:
 };
 
 const PassRegistrar roundBiasesRegistrar{
-    "round_biases", passEntry<RoundBiases>(
-                        PassKind::Quant, "round_biases", "Biases on the grid of int32",
-                        "Before: float biases. After: each is the nearest multiple of input scale x weight scale, "
-                        "which an integer runtime adds as int32; the simulator then computes what the runtime does.")};
+    {.info = {.id = "round_biases",
+              .title = "Biases on the grid of int32",
+              .meaning = "Before: float biases. After: each is the nearest multiple of input scale x weight scale, "
+                         "which an integer runtime adds as int32; the simulator then computes what the runtime does."},
+     .traits = {.kind = PassKind::Quant,
+                .needs = {PassAspect::ActivationScales, PassAspect::ParameterScales},
+                .writes = {PassAspect::RoundedBiases},
+                .finishes = {PassAspect::BiasValues, PassAspect::DerivedScales}},
+     .make = makePassOf<RoundBiases>}};
 
 } // namespace
 } // namespace ql

@@ -26,17 +26,4 @@ int overlapSlot(QuantPlan &plan, Slot slot, Slot by, std::string_view origin);
 /// changed, else 0
 int shareSlot(QuantPlan &plan, Slot slot, Slot master, std::string_view origin);
 
-/// Makes an entry of the catalogue for a pass whose constructor takes its parameters.
-template <class Type>
-PassEntry passEntry(PassKind kind, std::string id, std::string title, std::string meaning,
-                    std::vector<api::ParamSpec> params = {}, bool needsData = false)
-{
-    PassEntry entry;
-    entry.kind = kind;
-    entry.info = {std::move(id), std::move(title), std::move(meaning), std::move(params)};
-    entry.make = [](const nlohmann::json &given) { return std::make_unique<Type>(given); };
-    entry.needsData = needsData;
-    return entry;
-}
-
 } // namespace ql

@@ -36,13 +36,12 @@ public:
 };
 
 const PassRegistrar splitSharedParametersRegistrar{
-    "split_shared_parameters",
-    {PassKind::Format,
-     {"split_shared_parameters",
-      "Split shared parameters",
-      "Before: several operations read one parameter. After: each reads a parameter of its own with the same values.",
-      {}},
-     [](const nlohmann::json &) { return std::make_unique<SplitSharedParameters>(); }}};
+    {.info = {.id = "split_shared_parameters",
+              .title = "Split shared parameters",
+              .meaning = "Before: several operations read one parameter. After: each reads a parameter of its own with "
+                         "the same values."},
+     .traits = {.kind = PassKind::Format},
+     .make = makePassOf<SplitSharedParameters>}};
 
 } // namespace
 } // namespace ql

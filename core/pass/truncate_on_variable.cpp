@@ -72,14 +72,20 @@ private:
 };
 
 const PassRegistrar truncateOnVariableRegistrar{
-    "truncate_on_variable",
-    {PassKind::Format,
-     {"truncate_on_variable",
-      "Truncate at a tensor",
-      "Before: operations behind a tensor. After: the network ends there, and the tensor is an output.",
-      {{"variable", "string", "", "name of the tensor at which the network ends", "", nullptr, nullptr, {}},
-       {"mark_as_output", "bool", true, "make the tensor a graph output", "", nullptr, nullptr, {}}}},
-     [](const nlohmann::json &params) {
+    {.info = {.id = "truncate_on_variable",
+              .title = "Truncate at a tensor",
+              .meaning =
+                  "Before: operations behind a tensor. After: the network ends there, and the tensor is an output.",
+              .params = {{.name = "variable",
+                          .type = "string",
+                          .fallback = "",
+                          .meaning = "name of the tensor at which the network ends"},
+                         {.name = "mark_as_output",
+                          .type = "bool",
+                          .fallback = true,
+                          .meaning = "make the tensor a graph output"}}},
+     .traits = {.kind = PassKind::Format},
+     .make = [](const nlohmann::json &params) {
          return std::make_unique<TruncateOnVariable>(params.at("variable").get<std::string>(),
                                                      params.at("mark_as_output").get<bool>());
      }}};

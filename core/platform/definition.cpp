@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/platform/dispatcher.h"
+#include "core/platform/platform_params.h"
 #include "core/platform/word_check.h"
 
 #include <algorithm>
@@ -120,23 +121,25 @@ PlatformPass passFromJson(const JsonNode &node)
     return pass;
 }
 
-/// quantize_fusion learns from the platform which activations it may fuse; the composed ones (Swish = x * sigmoid(x),
-/// Mish = x * tanh(softplus(x))) are patterns with a switch of their own.
-void completeFusion(PlatformDefinition &definition)
+/// Parameters that a pass takes from the platform, unless the platform gives them itself.
+void completePasses(PlatformDefinition &definition)
 {
-    std::vector<std::string> types = definition.fuseActivations;
-    const bool swish = std::erase(types, "Swish") > 0;
-    const bool mish = std::erase(types, "Mish") > 0;
     for (PlatformPass &pass : definition.passes) {
-        if (pass.id != "quantize_fusion") continue;
-        const auto fill = [&](const char *key, const json &value) {
+        const PlatformParams *own = Registry<PlatformParams>::instance().find(pass.id);
+        if (!own) continue;
+        const json values = own->values(definition);
+        for (const auto &[key, value] : values.items())
             if (!pass.params.contains(key)) pass.params[key] = value;
-        };
-        fill("activations", types);
-        fill("swish", swish);
-        fill("mish", mish);
-        if (!definition.passiveTypes.empty()) fill("passive_types", definition.passiveTypes);
     }
+}
+
+/// Passes of the platform that root extends: parameters that follow what root gives itself are not inherited.
+void dropFollowing(std::vector<PlatformPass> &passes, const JsonNode &root)
+{
+    for (PlatformPass &pass : passes)
+        if (const PlatformParams *own = Registry<PlatformParams>::instance().find(pass.id))
+            for (const auto &[param, member] : own->follows)
+                if (root.has(member)) pass.params.erase(param);
 }
 
 } // namespace
@@ -189,10 +192,7 @@ PlatformDefinition platformFromJson(const JsonText &text)
     } else if (!isDerived) {
         root.at("passes");
     } else {
-        // an inherited fusion follows this platform's own list of activations
-        for (PlatformPass &pass : out.passes)
-            if (pass.id == "quantize_fusion" && root.has("fuse_activations"))
-                for (const char *key : {"activations", "swish", "mish"}) pass.params.erase(key);
+        dropFollowing(out.passes, root);
     }
     if (const auto n = root.find("exporters")) {
         out.exporters = uniqueWords(*n);
@@ -212,7 +212,7 @@ PlatformDefinition platformFromJson(const JsonText &text)
         if (word != "float" && word != "integer") n->fail("must be \"float\" or \"integer\", got '" + word + "'");
         out.integerArithmetic = word == "integer";
     }
-    completeFusion(out);
+    completePasses(out);
     return out;
 }
 

@@ -1,8 +1,10 @@
 #include "core/session/diagnosis.h"
 
+#include "core/api/remedy_words.h"
 #include "core/base/strings.h"
 #include "core/pass/equalization.h"
 #include "core/pass/layer_weights.h"
+#include "core/pass/pass.h"
 #include "core/session/report.h"
 #include "core/session/report_format.h"
 
@@ -52,19 +54,19 @@ json toFloat(const char *id, const std::set<std::string> &operations)
 
 json toFloat(const std::string &op)
 {
-    return toFloat("fp32", {op});
+    return toFloat(api::remedy::toFloat, {op});
 }
 
 json perChannel(const std::string &op)
 {
     const json rule = {{"match", {{"op", globEscaped(op)}, {"role", "weight"}}},
                        {"set", {{"granularity", "output_channel"}, {"observer", "minmax"}}}};
-    return action("per_channel", "overrides", json::array({rule}));
+    return action(api::remedy::perChannel, "overrides", json::array({rule}));
 }
 
 json equalize()
 {
-    return turnOn("equalize", "layerwise_equalization");
+    return turnOn(api::remedy::equalize, passThatWrites(PassAspect::ChannelRanges));
 }
 
 json problem(const char *severity, const std::string &op, const std::string &variable, const std::string &message,
@@ -172,11 +174,13 @@ public:
         if (const auto recipe = facts.find("recipe"); recipe != facts.end())
             for (const json &step : list(*recipe, "passes")) {
                 if (!step.value("enabled", true)) continue;
-                const std::string id = text(step, "id");
-                m_passes.insert(id);
+                const PassEntry *pass = Registry<PassEntry>::instance().find(text(step, "id"));
+                if (!pass) continue;
+                m_written.insert(pass->traits.writes.begin(), pass->traits.writes.end());
                 // It takes the place of every config's own
                 const auto params = step.find("params");
-                if (id == "calibrate" && params != step.end()) m_isObserverFixed |= !text(*params, "observer").empty();
+                if (pass->traits.doesWrite(PassAspect::ActivationScales) && params != step.end())
+                    m_isObserverFixed |= !text(*params, "observer").empty();
             }
         for (const json &row : list(facts, "configs")) {
             if (text(row, "state") == "fp32") continue;
@@ -192,7 +196,7 @@ public:
             m_slots[op].push_back(&row);
             m_groups[groupOf(row)].push_back(&row);
         }
-        if (!m_passes.contains("layerwise_equalization"))
+        if (!m_written.contains(PassAspect::ChannelRanges))
             for (const json &op : list(facts, "equalizable")) m_equalizable.insert(op.get<std::string>());
         m_hasBiases = facts.value("has_biases", false);
     }
@@ -241,7 +245,8 @@ public:
     {
         std::set<std::string> operations;
         for (const json *row : roundersOf(op, variable)) operations.insert(text(*row, "op"));
-        return operations.empty() || operations.contains(op) ? toFloat(op) : toFloat("fp32_readers", operations);
+        return operations.empty() || operations.contains(op) ? toFloat(op)
+                                                             : toFloat(api::remedy::readersToFloat, operations);
     }
     /// What can be done to all operations at once.
     json ofTheModel() const
@@ -258,10 +263,10 @@ public:
             overrides.push_back({{"match", {{"op", "*"}, {"role", role}}}, {"set", {{"observer", other}}}});
         // Nine real networks below poorSqnrDb: in six the biases gain most (0.5 to 6 dB), in two the observer (4 and
         // 13)
-        if (m_hasBiases && !m_passes.contains("bias_correction"))
-            actions.push_back(turnOn("bias_correction", "bias_correction"));
+        if (m_hasBiases && !m_written.contains(PassAspect::BiasValues))
+            actions.push_back(turnOn(api::remedy::correctBiases, passThatWrites(PassAspect::BiasValues)));
         if (std::any_of(all.begin(), all.end(), [&](const json *row) { return text(*row, "observer") != other; }))
-            actions.push_back(action("observers", "overrides", overrides));
+            actions.push_back(action(api::remedy::allObservers, "overrides", overrides));
         if (!m_equalizable.empty()) actions.push_back(equalize());
         return actions;
     }
@@ -340,14 +345,15 @@ private:
                 if (!isFound && !(*other).value("root", json()).is_object()) add(other);
         }
         if (overrides.empty()) return nullptr;
-        return action("observer", "overrides", overrides);
+        return action(api::remedy::observer, "overrides", overrides);
     }
 
     std::map<std::string, Rows> m_rounding; ///< tensor to slots
     std::map<std::string, Rows> m_slots;    ///< operation to slots that are no parameters
     std::map<std::string, Rows> m_groups;
     std::set<std::pair<std::string, std::string>> m_sharedWeights;
-    std::set<std::string> m_coarse, m_equalizable, m_passes;
+    std::set<std::string> m_coarse, m_equalizable;
+    std::set<PassAspect> m_written; ///< by the passes that are on
     bool m_isObserverFixed = false, m_hasBiases = false;
 };
 

@@ -33,7 +33,7 @@ static std::vector<const api::StepRequest *> enabledPasses(const api::Recipe &re
 {
     std::vector<const api::StepRequest *> steps;
     for (const api::StepRequest &step : *recipe.passes)
-        if (step.enabled && Registry<PassEntry>::instance().at(step.id, "pass").kind == kind) steps.push_back(&step);
+        if (step.enabled && passTraits(step.id).kind == kind) steps.push_back(&step);
     return steps;
 }
 
@@ -512,7 +512,7 @@ void quantizeStages(RunState &state, const JobContext &job)
     std::vector<StageRecord> records;
     std::string key = state.stages.back().key;
     for (const api::StepRequest *step : steps) {
-        const bool needsData = Registry<PassEntry>::instance().at(step->id, "pass").needsData;
+        const bool needsData = passTraits(step->id).needsData;
         key = sha256(key + "\n" + step->id + "\n" + step->params.dump() + (needsData ? data + where : std::string()));
         records.push_back({step->id, key, false, 0});
     }
@@ -539,7 +539,8 @@ void quantizeStages(RunState &state, const JobContext &job)
     for (std::size_t i = first; i < steps.size(); ++i) {
         const JobContext part = job.part(double(i) / double(steps.size()), double(i + 1) / double(steps.size()));
         part.checkpoint(0, steps[i]->id);
-        if (Registry<PassEntry>::instance().at(steps[i]->id, "pass").needsData && !state.calibration)
+        const api::PassTraits &traits = passTraits(steps[i]->id);
+        if (traits.needsData && !state.calibration)
             throw Error(ErrorKind::BadData, "pass '" + steps[i]->id + "' needs calibration data and there is none")
                 .withRemedy("Give data with --calib PATH (a folder of pictures, .npz, .npy ...).");
         const std::size_t problemsBefore = state.problems.size();
@@ -549,7 +550,7 @@ void quantizeStages(RunState &state, const JobContext &job)
             context.memoryKey = memoryKey;
         }
         const PassReport report = runPass(*makePass(steps[i]->id, steps[i]->params), state.model, context);
-        if (fixesScales && steps[i]->id == "calibrate")
+        if (fixesScales && traits.doesWrite(PassAspect::ActivationScales))
             aboutRules(state, [&] { applyScaleOverrides(state.model, overrides, state.reporter()); });
         recordPass(state, report);
         records[i].seconds = report.seconds;

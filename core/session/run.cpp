@@ -2,6 +2,7 @@
 
 #include "core/analysis/analyser.h"
 #include "core/analysis/channel_ranges.h"
+#include "core/api/remedy_words.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/sha256.h"
@@ -160,7 +161,7 @@ void addDiagnosis(json &report, const RunState &state)
 {
     for (const auto &[override, problem] : state.ineffective) {
         json row = api::toJson(problem);
-        row["actions"] = {{{"id", "drop_override"}, {"drop_override", override}}};
+        row["actions"] = {{{"id", api::remedy::dropOverride}, {"drop_override", override}}};
         report["problems"].push_back(std::move(row));
     }
     json facts = {{"configs", report["configs"]}, {"layerwise", report["layerwise"]}, {"outputs", report["outputs"]}};

@@ -71,13 +71,10 @@ void checkPictures(RunState &state)
 
 void checkPassOrder(RunState &state)
 {
-    const auto kindOf = [](const std::string &id) -> std::string {
-        const PassEntry *entry = Registry<PassEntry>::instance().find(id);
-        return entry ? toString(entry->kind) : "";
-    };
     const std::vector<api::StepRequest> &steps = *state.recipe.passes;
+    const api::PassCatalogue passes = passCatalogue();
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        const auto problem = api::passOrderProblem(steps, i, kindOf);
+        const auto problem = api::passOrderProblem(steps, i, passes);
         if (!problem) continue;
         const bool repeated = problem->kind == api::PassOrderProblem::Kind::Repeated;
         const bool missing = problem->kind == api::PassOrderProblem::Kind::ReadsMissing;
@@ -131,7 +128,8 @@ void checkComputedWeights(RunState &state)
     state.problems.push_back({"warning", first.name, graph.variable(variableOf(first, slots.front())).name,
                               "the weights of " + std::to_string(slots.size()) +
                                   " operation(s) are computed from constants, and are quantized like activations",
-                              "Add the pass 'fold_constants': they become parameters, and are quantized as weights."});
+                              "Add the pass '" + passThatWrites(PassAspect::ComputedWeights) +
+                                  "': they become parameters, and are quantized as weights."});
 }
 
 void checkAnythingQuantized(RunState &state)
@@ -165,7 +163,8 @@ void checkEveryScale(RunState &state)
             operations.insert(slot.op);
         }
         if (slots.empty()) continue;
-        const std::string pass = parameters ? "parameter_quantize" : "calibrate";
+        const std::string pass =
+            passThatWrites(parameters ? PassAspect::ParameterScales : PassAspect::ActivationScales);
         const std::vector<api::StepRequest> &steps = *state.recipe.passes;
         const bool isListed = std::any_of(
             steps.begin(), steps.end(), [&](const api::StepRequest &step) { return step.enabled && step.id == pass; });

@@ -46,7 +46,7 @@ private Q_SLOTS:
     {
         std::set<std::string> seen;
         for (const std::string &id : defaultFormatPipeline()) {
-            QCOMPARE(Registry<PassEntry>::instance().at(id, "pass").kind, PassKind::Format);
+            QCOMPARE(passTraits(id).kind, PassKind::Format);
             QVERIFY(seen.insert(id).second);
         }
     }

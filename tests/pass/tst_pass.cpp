@@ -1,15 +1,20 @@
 #include "core/base/error.h"
 #include "core/pass/pass.h"
+#include "core/platform/definition.h"
+#include "core/platform/platform_params.h"
 #include "tests/support/error_of.h"
 #include "tests/support/small_graph.h"
 #include "tests/support/test_main.h"
 
 #include <QtTest>
 
+#include <algorithm>
+#include <set>
 #include <stdexcept>
 
 using namespace ql;
 using namespace ql::test;
+using nlohmann::json;
 
 namespace {
 
@@ -42,6 +47,54 @@ private Q_SLOTS:
             QVERIFY2(!entry.info.title.isEmpty() && !entry.info.meaning.isEmpty(), id.c_str());
             for (const api::ParamSpec &spec : entry.info.params) QVERIFY2(!spec.meaning.isEmpty(), id.c_str());
             QCOMPARE(std::string(makePass(id, {})->id()), id);
+        }
+    }
+
+    /// What a pass relies on, another one writes; and a window gets all of it with the catalogue.
+    void declarationsFitTogether()
+    {
+        const api::PassCatalogue passes = passCatalogue();
+        QCOMPARE(passes.size(), Registry<PassEntry>::instance().ids().size());
+        std::set<PassAspect> written;
+        json entries = json::array();
+        for (const auto &[id, traits] : passes) {
+            written.insert(traits.writes.begin(), traits.writes.end());
+            QVERIFY2(traits.kind == PassKind::Quant || traits.needs.empty(), id.c_str());
+            QVERIFY2(!traits.startsRounding() || traits.kind == PassKind::Quant, id.c_str());
+            entries.push_back(api::toJson(traits));
+            entries.back()["id"] = id;
+        }
+        for (const auto &[id, traits] : passes)
+            for (const auto *list : {&traits.needs, &traits.finishes, &traits.joins})
+                for (const PassAspect aspect : *list) QVERIFY2(written.contains(aspect), id.c_str());
+        // Remedies and messages name the pass that does something: there is one for each
+        for (const PassAspect aspect : written) QVERIFY(!passThatWrites(aspect).empty());
+        const api::PassCatalogue read = api::passCatalogueFromJson(entries);
+        QCOMPARE(read.size(), passes.size());
+        for (const auto &[id, traits] : read) QCOMPARE(api::toJson(traits), api::toJson(passes.at(id)));
+        QCOMPARE(read.at("calibrate").startsRounding(), true);
+        QCOMPARE(read.at("align").startsRounding(), false);
+        for (const char *key : {"kind", "needs_data", "needs", "writes", "finishes", "joins"}) {
+            json without = entries;
+            without[0].erase(key);
+            QVERIFY_EXCEPTION_THROWN(api::passCatalogueFromJson(without), Error);
+        }
+        entries[0]["needs"] = {"scales"};
+        QVERIFY_EXCEPTION_THROWN(api::passCatalogueFromJson(entries), Error);
+    }
+
+    /// What a parameter takes from a platform is known for every parameter that says so.
+    void parametersThatFollowThePlatform()
+    {
+        for (const std::string &id : Registry<PassEntry>::instance().ids()) {
+            const PassEntry &entry = *Registry<PassEntry>::instance().find(id);
+            const PlatformParams *params = Registry<PlatformParams>::instance().find(id);
+            QCOMPARE(params != nullptr, bool(entry.valuesFrom));
+            for (const api::ParamSpec &spec : entry.info.params) {
+                QCOMPARE(params && params->follows.contains(spec.name), !spec.follows.empty());
+                const auto &keys = platformKeys();
+                if (!spec.follows.empty()) QVERIFY(std::find(keys.begin(), keys.end(), spec.follows) != keys.end());
+            }
         }
     }
 

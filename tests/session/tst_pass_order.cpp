@@ -11,18 +11,12 @@ using namespace ql;
 
 namespace {
 
-std::string kindOf(const std::string &id)
-{
-    const PassEntry *entry = Registry<PassEntry>::instance().find(id);
-    return entry ? toString(entry->kind) : "";
-}
-
 /// "2: It reads ..." for each step that has a problem.
 QStringList problemsOf(const std::vector<api::StepRequest> &steps)
 {
     QStringList out;
     for (std::size_t i = 0; i < steps.size(); ++i)
-        if (const auto problem = api::passOrderProblem(steps, i, kindOf))
+        if (const auto problem = api::passOrderProblem(steps, i, passCatalogue()))
             out.append(QString("%1: %2").arg(i).arg(QString::fromStdString(text(*problem))));
     return out;
 }

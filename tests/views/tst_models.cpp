@@ -205,8 +205,14 @@ private Q_SLOTS:
 
     void passOrderProblems()
     {
-        const json catalogue = {
-            {"passes", {{{"id", "align"}, {"kind", "quant"}}, {{"id", "calibrate"}, {"kind", "quant"}}}}};
+        const auto entry = [](const char *id, const api::PassTraits &traits) {
+            json pass = api::toJson(traits);
+            pass["id"] = id;
+            return pass;
+        };
+        const json catalogue = {{"passes",
+                                 {entry("align", {.needs = {api::PassAspect::ActivationScales}}),
+                                  entry("calibrate", {.writes = {api::PassAspect::ActivationScales}})}}};
         std::vector<api::StepRequest> steps(2);
         steps[0].id = "align";
         steps[1].id = "calibrate";

@@ -1,6 +1,9 @@
 #include "views/commands/remedies.h"
 
+#include "core/api/pass_traits.h"
+#include "core/api/remedy_words.h"
 #include "core/base/error.h"
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/problem_list.h"
 #include "views/bridge/run_history.h"
 #include "views/bridge/translate.h"
@@ -28,41 +31,58 @@ QString remedyTitle(const ProblemAction &action)
 {
     const QString &id = action.id, observer = observerOf(action);
 
-    if (id == QLatin1String("fp32")) return tr("Send to FP32");
-    if (id == QLatin1String("per_channel")) return tr("Weights per channel");
-    if (id == QLatin1String("equalize")) return tr("Equalize layers");
-    if (id == QLatin1String("observer") && !observer.isEmpty()) return tr("Observer %1").arg(observer);
-    if (id == QLatin1String("observer")) return tr("Other observer");
-    if (id == QLatin1String("fp32_readers")) return tr("Send readers to FP32");
-    if (id == QLatin1String("observers")) return tr("Observer %1 for all").arg(observer);
-    if (id == QLatin1String("bias_correction")) return tr("Correct biases");
-    if (id == QLatin1String("drop_override")) return tr("Remove the override");
+    if (id == QLatin1String(api::remedy::toFloat)) return tr("Send to FP32");
+    if (id == QLatin1String(api::remedy::perChannel)) return tr("Weights per channel");
+    if (id == QLatin1String(api::remedy::equalize)) return tr("Equalize layers");
+    if (id == QLatin1String(api::remedy::observer) && !observer.isEmpty()) return tr("Observer %1").arg(observer);
+    if (id == QLatin1String(api::remedy::observer)) return tr("Other observer");
+    if (id == QLatin1String(api::remedy::readersToFloat)) return tr("Send readers to FP32");
+    if (id == QLatin1String(api::remedy::allObservers)) return tr("Observer %1 for all").arg(observer);
+    if (id == QLatin1String(api::remedy::correctBiases)) return tr("Correct biases");
+    if (id == QLatin1String(api::remedy::dropOverride)) return tr("Remove the override");
     return id;
 }
 
 QString remedyMeaning(const QString &id)
 {
-    if (id == QLatin1String("fp32"))
+    if (id == QLatin1String(api::remedy::toFloat))
         return tr("The operation computes in float: no error of its own, but slower, and the runtime must allow it.");
-    if (id == QLatin1String("per_channel"))
+    if (id == QLatin1String(api::remedy::perChannel))
         return tr("One scale for each output channel of the weight. Free where the runtime can do it.");
-    if (id == QLatin1String("equalize"))
+    if (id == QLatin1String(api::remedy::equalize))
         return tr("Scales the channels of neighbouring layers against each other before quantizing; the float network "
                   "computes the same.");
-    if (id == QLatin1String("observer"))
+    if (id == QLatin1String(api::remedy::observer))
         return tr(
             "Finds the range of the tensor another way: mse instead of what is set, or instead of mse kl (minmax where "
             "there is a zero point).");
-    if (id == QLatin1String("fp32_readers"))
+    if (id == QLatin1String(api::remedy::readersToFloat))
         return tr("The operations that read this tensor and round it compute in float: slower, and the runtime must "
                   "allow it.");
-    if (id == QLatin1String("observers"))
+    if (id == QLatin1String(api::remedy::allObservers))
         return tr("Finds the ranges of all activations another way: mse instead of what is set, or instead of mse kl "
                   "(minmax where there is a zero point).");
-    if (id == QLatin1String("bias_correction"))
+    if (id == QLatin1String(api::remedy::correctBiases))
         return tr("Takes the shift of the mean that rounding causes out of the biases, with the calibration data.");
-    if (id == QLatin1String("drop_override")) return tr("Takes the rule out of the recipe; nothing else changes.");
+    if (id == QLatin1String(api::remedy::dropOverride))
+        return tr("Takes the rule out of the recipe; nothing else changes.");
     return {};
+}
+
+/// Where a pass that the list does not have belongs: first, or, if it needs something found, before what works on the
+/// result of all others (biases are corrected before they are rounded).
+static std::ptrdiff_t placeOf(const std::string &id, const json &list, const json &catalogue)
+{
+    const api::PassCatalogue passes = api::passCatalogueFromJson(memberOf(catalogue, "passes"));
+    const auto own = passes.find(id);
+    if (own == passes.end() || own->second.needs.empty()) return 0;
+    const auto place = std::find_if(list.begin(), list.end(), [&](const json &step) {
+        const auto other = passes.find(step["id"].get<std::string>());
+        return other != passes.end() &&
+               std::any_of(other->second.finishes.begin(), other->second.finishes.end(),
+                           [&](api::PassAspect aspect) { return own->second.doesWrite(aspect); });
+    });
+    return place - list.begin();
 }
 
 /// Turned on where the platform has it, else put where it belongs; as it was when it is on.
@@ -77,11 +97,12 @@ static json withPass(const Document &document, const std::string &id)
         isKnown |= isIt;
         list.push_back({{"id", step.id}, {"enabled", step.enabled || isIt}, {"params", step.params}});
     }
-    auto place = list.begin();
-    if (id == "bias_correction") // it needs scales, and comes before biases are rounded
-        place = std::find_if(list.begin(), list.end(),
-                             [](const json &step) { return step["id"] == "round_biases" || step["id"] == "bake"; });
-    if (!isKnown) list.insert(place, json{{"id", id}, {"enabled", true}, {"params", json::object()}});
+    if (!isKnown) {
+        const auto place =
+            list.begin() +
+            placeOf(id, list, document.requests().catalogue() ? *document.requests().catalogue() : json());
+        list.insert(place, json{{"id", id}, {"enabled", true}, {"params", json::object()}});
+    }
     edited["passes"] = list;
     return edited;
 }

@@ -72,6 +72,12 @@ json PassModel::entry(const std::string &id) const
     return m_document.requests().catalogue() ? passOf(*m_document.requests().catalogue(), id) : json::object();
 }
 
+api::PassTraits PassModel::traits(const std::string &id) const
+{
+    const json pass = entry(id);
+    return pass.empty() ? api::PassTraits() : api::passTraitsFromJson(pass);
+}
+
 /// What the schema of a pass does not allow; a recipe and a saved pipeline may hold anything.
 static QString parameterProblem(const api::StepRequest &step, const json &entry)
 {
@@ -103,12 +109,12 @@ static QString parameterProblem(const api::StepRequest &step, const json &entry)
 
 QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row, const json &catalogue)
 {
-    const auto kindOf = [&](const std::string &id) { return passOf(catalogue, id).value("kind", std::string()); };
     const api::StepRequest &step = steps[std::size_t(row)];
     if (!step.enabled) return {};
-    if (catalogue.contains("passes") && kindOf(step.id).empty()) return tr("The engine knows no such pass.");
+    const api::PassCatalogue passes = api::passCatalogueFromJson(memberOf(catalogue, "passes"));
+    if (!passes.contains(step.id)) return tr("The engine knows no such pass.");
     if (const QString problem = parameterProblem(step, passOf(catalogue, step.id)); !problem.isEmpty()) return problem;
-    const auto problem = api::passOrderProblem(steps, std::size_t(row), kindOf);
+    const auto problem = api::passOrderProblem(steps, std::size_t(row), passes);
     if (!problem) return {};
     const QString title = engineText(textOf(passOf(catalogue, problem->other), "title"));
     const QString other = title.isEmpty() ? QString::fromStdString(problem->other) : title;
@@ -140,10 +146,10 @@ static QString limitsOf(const json &observer)
 
 QStringList PassModel::unserved(const api::StepRequest &step, const json &observer) const
 {
-    // What core/pass/calibrate.cpp and parameter_quantize.cpp observe: all that does not follow from another slot
+    // What a pass that finds scales observes: all that does not follow from another slot
     QStringList operations;
     if (m_isOwn) return operations; // of no model
-    const bool parameters = step.id == "parameter_quantize";
+    const bool parameters = traits(step.id).doesWrite(api::PassAspect::ParameterScales);
     for (const ConfigInfo &config : m_document.history().configs()) {
         const bool follows =
             !config.rootOperation.isEmpty() || config.state == QLatin1String("passive") || config.isOverlapped();
@@ -253,7 +259,7 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
         const auto after = entry ? worstSqnr(*entry) : std::nullopt;
         return after && before ? QVariant(*after - *before) : QVariant();
     }
-    case BeginsRole: return step.id == "parameter_quantize" || step.id == "calibrate";
+    case BeginsRole: return traits(step.id).startsRounding();
     case OperationsRole: {
         QStringList names;
         if (const json *entry = historyOf(row))

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/api/pass_traits.h"
 #include "views/bridge/document.h"
 
 #include <QAbstractTableModel>
@@ -45,6 +46,8 @@ public:
     void showSteps(std::vector<api::StepRequest> steps, bool isReadOnly);
     /// The catalogue's entry of a pass; an empty object while it is not known.
     nlohmann::json entry(const std::string &id) const;
+    /// What a pass declares about itself; nothing while it is not known.
+    api::PassTraits traits(const std::string &id) const;
     /// Why a step cannot work at its place, or with its parameters; empty when it can.
     static QString problemOf(const std::vector<api::StepRequest> &steps, int row, const nlohmann::json &catalogue);
     /// The operations with a tensor that an observer cannot serve, were it chosen for all that a step observes.

@@ -274,7 +274,7 @@ void PlatformDialog::fillList(const QString &chosen)
 {
     const QSignalBlocker blocked(m_list);
     m_list->clear();
-    const json catalogue = m_document.requests().catalogue() ? *m_document.requests().catalogue() : json::object();
+    const json catalogue = this->catalogue();
     for (const json &entry : catalogue.value("platforms", json::array())) {
         const QString id = textOf(entry, "id");
         auto *item = new QListWidgetItem(id, m_list);
@@ -517,6 +517,11 @@ void PlatformDialog::fillForm(const json &definition)
     showRule();
 }
 
+json PlatformDialog::catalogue() const
+{
+    return m_document.requests().catalogue() ? *m_document.requests().catalogue() : json::object();
+}
+
 void PlatformDialog::fillRow(int row, const json &rule)
 {
     const QString matched = RuleForm::words(memberOf(rule, "match"));
@@ -587,7 +592,7 @@ void PlatformDialog::takeForm()
     const bool changesPassive = putList("passive", *m_passive);
     // The fusion follows the platform's lists unless it has its own
     if ((changesFusion || changesPassive) && changed.contains("passes"))
-        changed["passes"] = withFollowingFusion(changed["passes"]);
+        changed["passes"] = withoutFollowing(changed["passes"], catalogue());
     putText(changed, false);
 }
 
@@ -596,7 +601,7 @@ void PlatformDialog::takeBase()
     const json changed = definition();
     const QString before = textOf(changed, "extends"), after = m_base->currentData().toString();
     if (m_isBuiltIn || !changed.is_object() || before == after) return;
-    putText(extending(changed, definitionOf(before), definitionOf(after)), true);
+    putText(extending(changed, definitionOf(before), definitionOf(after), catalogue()), true);
 }
 
 void PlatformDialog::editRules(const std::function<int(json &rules, int row)> &edit)

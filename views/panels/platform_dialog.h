@@ -76,6 +76,7 @@ private:
     void fillForm(const nlohmann::json &definition);
     nlohmann::json entryOf(const QString &platform) const;      ///< of the catalogue; null: not there
     nlohmann::json definitionOf(const QString &platform) const; ///< whole, nothing inherited; null: not there
+    nlohmann::json catalogue() const; ///< of the engine; an empty object while it is not known
 
     Document &m_document;
     QListWidget *m_list;

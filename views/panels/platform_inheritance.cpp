@@ -1,17 +1,23 @@
 #include "views/panels/platform_inheritance.h"
 
+#include "views/bridge/snapshot.h"
+
 #include <algorithm>
 
 namespace ql {
 
 using nlohmann::json;
 
-json withFollowingFusion(json passes)
+json withoutFollowing(json passes, const json &catalogue)
 {
     if (!passes.is_array()) return passes;
-    for (json &pass : passes)
-        if (pass.is_object() && pass.value("id", json()) == "quantize_fusion" && pass.contains("params"))
-            for (const char *key : {"activations", "swish", "mish", "passive_types"}) pass["params"].erase(key);
+    for (json &pass : passes) {
+        if (!pass.is_object() || !pass.contains("params")) continue;
+        for (const json &entry : memberOf(catalogue, "passes"))
+            if (memberOf(entry, "id") == memberOf(pass, "id"))
+                for (const json &spec : memberOf(entry, "params"))
+                    if (spec.contains("follows")) pass["params"].erase(spec["name"].get<std::string>());
+    }
     return passes;
 }
 
@@ -27,7 +33,7 @@ static json rulesOf(const json &definition)
     return rules != definition.end() && rules->is_array() ? *rules : json::array();
 }
 
-json extending(json definition, const json &before, const json &base)
+json extending(json definition, const json &before, const json &base, const json &catalogue)
 {
     if (before.is_object()) {
         json rules = rulesOf(before);
@@ -35,7 +41,7 @@ json extending(json definition, const json &before, const json &base)
         const bool hasLists = definition.contains("fuse_activations") || definition.contains("passive");
         for (const auto &[key, value] : before.items())
             if (isInherited(key) && !definition.contains(key))
-                definition[key] = key == "passes" && hasLists ? withFollowingFusion(value) : value;
+                definition[key] = key == "passes" && hasLists ? withoutFollowing(value, catalogue) : value;
         definition["rules"] = rules;
     }
     definition.erase("extends");
