@@ -40,6 +40,7 @@ struct AnalysisContext
 /// ("graphwise": [...]); numbers that are not finite are null there.
 struct AnalyserEntry
 {
+    static constexpr const char *kindName = "analysis";
     api::CatalogueItem info;
     bool needsData = true;
     std::function<nlohmann::json(const AnalysisContext &, const nlohmann::json &params)> run;

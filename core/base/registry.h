@@ -9,9 +9,9 @@
 
 namespace ql {
 
-/// A named set of entries of one kind (passes, observers, exporters, dispatchers ...). Each entry registers itself from
-/// its own file through a static Registrar, so that adding one is adding a file. Filled before main, read-only after
-/// (plug-ins register while they are loaded, on the main thread).
+/// A named set of entries of one kind (passes, observers, exporters, dispatchers ...), which Entry::kindName names for
+/// messages. Each entry registers itself from its own file through a static Registrar, so that adding one is adding a
+/// file. Filled before main, read-only after (plug-ins register while they are loaded, on the main thread).
 template <class Entry>
 class Registry
 {
@@ -21,7 +21,14 @@ public:
         static Registry registry;
         return registry;
     }
-    void add(const std::string &id, Entry entry) { m_entries.insert_or_assign(id, std::move(entry)); }
+    /// @throws Error (Internal) when there is an entry with this id; from a static Registrar it ends the program, which
+    /// prints the message.
+    void add(const std::string &id, Entry entry)
+    {
+        if (!m_entries.emplace(id, std::move(entry)).second)
+            throw Error(ErrorKind::Internal,
+                        std::string("the ") + Entry::kindName + " '" + id + "' is registered twice");
+    }
     const Entry *find(const std::string &id) const
     {
         const auto it = m_entries.find(id);

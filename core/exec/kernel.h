@@ -77,6 +77,7 @@ RefusalFunction onlyWords(std::map<std::string, std::vector<std::string>> known)
 /// The implementation of one operator, by "Type" for ai.onnx or "domain:Type" for others.
 struct KernelEntry
 {
+    static constexpr const char *kindName = "kernel";
     KernelFunction run;
     std::int64_t minOpset = 1;
     std::int64_t maxOpset = newestOpset; ///< versions of the domain that it implements

@@ -30,6 +30,7 @@ struct ExportResult
 /// An exporter in the catalogue. Nothing is left under the target's name when it throws.
 struct ExporterEntry
 {
+    static constexpr const char *kindName = "export format";
     api::CatalogueItem info;
     std::vector<std::string> extensions; ///< of the target file, the usual one first (".onnx")
     std::function<ExportResult(const ExportRequest &)> run;

@@ -32,6 +32,7 @@ struct ImportedType
 /// `static const Registrar<ImporterEntry> registrar{"onnx", {...}};`
 struct ImporterEntry
 {
+    static constexpr const char *kindName = "importer";
     api::CatalogueItem info;
     std::vector<std::string> extensions; ///< lower case, with the dot
     bool takesWeights = false;           ///< the weights may be in a second file that the request names

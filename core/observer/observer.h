@@ -74,6 +74,7 @@ private:
 /// An observer in the catalogue; info.params name the options of TensorQuantConfig that it reads.
 struct ObserverEntry
 {
+    static constexpr const char *kindName = "observer";
     api::CatalogueItem info;
     bool perChannel = false; ///< can answer with one scale per channel
     bool asymmetric = true;

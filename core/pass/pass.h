@@ -49,6 +49,7 @@ public:
 /// A pass in the catalogue: what it is for people, what it declares to the rest of the engine, and how it is made.
 struct PassEntry
 {
+    static constexpr const char *kindName = "pass";
     api::CatalogueItem info; ///< its parameters with default, range and meaning
     api::PassTraits traits = {};
     /// params are complete and checked against info.params.

@@ -34,6 +34,7 @@ using Dispatch = std::map<OpId, DispatchEntry>;
 /// every operation; the graph is acyclic.
 struct DispatcherEntry
 {
+    static constexpr const char *kindName = "dispatcher";
     api::CatalogueItem info;
     std::function<Dispatch(const GraphSearch &search, const DispatchRequest &request)> run;
 };

@@ -15,6 +15,7 @@ struct PlatformDefinition;
 /// the registry by their id.
 struct PlatformParams
 {
+    static constexpr const char *kindName = "pass";
     /// Parameter -> the member of the platform that it follows ("activations" -> "fuse_activations"). A platform that
     /// extends another and gives that member does not inherit the parameter.
     std::map<std::string, std::string> follows;

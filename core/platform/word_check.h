@@ -14,6 +14,7 @@ namespace ql {
 /// A check must not ask for platforms. It throws through JsonNode::fail.
 struct WordCheck
 {
+    static constexpr const char *kindName = "word check";
     std::function<void(const api::JsonNode &node)> run;
 };
 using WordCheckRegistrar = Registrar<WordCheck>;

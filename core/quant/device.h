@@ -14,6 +14,7 @@ namespace ql {
 /// A kind of device that tensors can lie on and be computed on: "cpu", "cuda". Plug-ins and tests may register others.
 struct DeviceBackend
 {
+    static constexpr const char *kindName = "device";
     c10::DeviceType type = c10::kCPU;
     /// Our own kernels for tensors there; nullptr in a build without them, where check() throws.
     const gpu::Kernels *kernels = nullptr;

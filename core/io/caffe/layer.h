@@ -118,6 +118,7 @@ struct MissingBlob
 /// How layers of one type become operations. `static const LayerRegistrar x{{"ReLU"}, {"Relu", "...", function}};`
 struct LayerEntry
 {
+    static constexpr const char *kindName = "Caffe layer";
     std::string becomes; ///< operators, for the table
     std::string notes;   ///< for the table: parameters that are read, what is refused
     std::function<void(Layer &)> convert;
