@@ -4,6 +4,7 @@
 #include "app/cli_interrupt.h"
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "core/exec/runtime.h"
 #include "core/session/wall.h"
 
 #include <algorithm>
@@ -118,6 +119,7 @@ static void refuseEmptyPaths(const CLI::App &app)
 extern "C" int quantloupeCli(int argc, char **argv)
 {
     Interrupt::install();
+    const Runtime runtime;
     CLI::App app{"Quantloupe: find out why a network is worse in low precision, and fix it.", "quantloupe-cli"};
     app.set_version_flag("--version", std::string("quantloupe ") + QL_VERSION);
     app.require_subcommand(1);

@@ -1,11 +1,9 @@
 // quantloupe-cli: sets what the OpenMP runtime reads once, when it is loaded, then loads the command line.
 //
-// OpenMP's threads wait for each other by spinning for some milliseconds. On a machine that has other work that holds
-// back the very thread waited for: a forward pass of MobileNetV2 beside two compilers took 700 ms instead of 14. A
-// short spin bridges the gaps between the layers of a network, and leaves the processor to others after that.
-//
 // Loading takes some tenths of a second: until the command line has its own way to end, a signal ends the program here
 // with the same exit code. Nothing is written yet.
+#include "core/exec/runtime.h"
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -42,7 +40,7 @@ void endCancelledOnSignals()
 int main(int argc, char **argv)
 {
     endCancelledOnSignals();
-    if (!std::getenv("OMP_WAIT_POLICY")) ::setenv("GOMP_SPINCOUNT", "3000", 0);
+    ql::Runtime::prepareEnvironment();
     void *library = ::dlopen("libquantloupe-cli.so", RTLD_NOW | RTLD_GLOBAL);
     void *entry = library ? ::dlsym(library, "quantloupeCli") : nullptr;
     if (!entry) {

@@ -11,9 +11,6 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <malloc.h>
-#include <mutex>
 #include <set>
 #include <unordered_map>
 
@@ -21,20 +18,6 @@ namespace ql {
 
 /// Constants larger than this are computed at run time rather than kept.
 static constexpr std::int64_t maxFoldedElements = std::int64_t{1} << 24;
-
-/// What is made outside of programs (weights, samples), and what is too large for their arenas, comes and goes by the
-/// megabyte. With glibc's defaults each such block is mapped and unmapped, and the page faults cost as much as the
-/// arithmetic: keep them in the heap instead.
-static void keepLargeBlocks()
-{
-    static std::once_flag once;
-    std::call_once(once, [] {
-        mallopt(M_MMAP_THRESHOLD, 1 << 30);
-        mallopt(M_TRIM_THRESHOLD, 1 << 29);
-        mallopt(M_TOP_PAD, 64 << 20);
-        mallopt(M_ARENA_MAX, 1); // a heap for each thread would keep such blocks for each
-    });
-}
 
 std::size_t bytesOf(const Feed &feed)
 {
@@ -77,11 +60,9 @@ struct Executor::Shared
 
 Executor::Executor(const Graph &graph, ExecOptions options) : m_shared(std::make_shared<Shared>())
 {
-    keepLargeBlocks();
     m_shared->device = requireDevice(options.device);
-    if (options.threads == 0) options.threads = defaultThreads();
-    options.threads = std::max(options.threads, 0); // callersThreads
-    if (options.threads > 0) useThreads(options.threads);
+    options.threads = options.threads == callersThreads ? 0 : threadsFor(options.threads);
+    const ThreadScope threads(options.threads);
     m_shared->graph = &graph;
     m_shared->options = std::move(options);
     m_shared->order = graph.topological();
@@ -155,6 +136,7 @@ void Executor::Shared::foldConstants()
 static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, const ProgramSpec &spec, bool fuse)
 {
     const c10::InferenceMode noGradients;
+    const ThreadScope threads(shared.options.threads); // oneDNN divides the work when it makes a primitive
     const bool isOnDevice = !shared.device.is_cpu();
     const auto prepare = [&](const Operation &op, const KernelEntry &kernel, std::vector<at::Tensor> constants,
                              const Epilogue &epilogue) -> std::shared_ptr<PreparedKernel> {

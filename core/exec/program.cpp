@@ -183,7 +183,7 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
     const c10::InferenceMode noGradients;
     const c10::DeviceGuard guard(device);
     const ArenaScope memory;
-    if (threads > 0) useThreads(threads);
+    const ThreadScope scope(threads);
     if (given.size() != feedValues.size())
         throw Error(ErrorKind::BadData,
                     "expected " + std::to_string(feedValues.size()) + " tensors, got " + std::to_string(given.size()));

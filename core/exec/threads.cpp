@@ -28,6 +28,19 @@ void useThreads(int number)
     if (at::get_num_threads() != number) at::set_num_threads(number); // another OpenMP than ours
 }
 
+ThreadScope::ThreadScope(int number)
+{
+    if (number <= 0) return;
+    const int before = at::get_num_threads();
+    useThreads(number);
+    if (at::get_num_threads() != before) m_before = before;
+}
+
+ThreadScope::~ThreadScope()
+{
+    if (m_before > 0) useThreads(m_before);
+}
+
 ThreadLimit::ThreadLimit(int most) : m_before(at::get_num_threads()), m_limitBefore(limit)
 {
     limit = std::min(limit, most);

@@ -46,12 +46,6 @@ void check(c10::Device device)
         throw absent("device '" + device.str() + "': LibTorch " + TORCH_VERSION + " has no CUDA")
             .withRemedy(otherBuild);
     at::globalContext().lazyInitDevice(c10::kCUDA); // freeMemory() asks an allocator that starts with the first tensor
-    // Float32 as on the CPU, and the same bits in each run: TensorFloat-32 has 10 bits of mantissa, and an algorithm
-    // that is chosen by timing is another one next time.
-    at::globalContext().setAllowTF32CuDNN(false);
-    at::globalContext().setAllowTF32CuBLAS(false);
-    at::globalContext().setBenchmarkCuDNN(false);
-    at::globalContext().setDeterministicCuDNN(true);
 }
 
 /// Through page-locked memory, so that the copy runs while the host goes on. LibTorch keeps that memory until the copy

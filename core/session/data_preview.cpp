@@ -3,6 +3,7 @@
 #include "core/api/text_json.h"
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "core/exec/threads.h"
 #include "core/io/dataset.h"
 #include "core/io/sample_source.h"
 #include "core/session/data_checks.h"
@@ -152,6 +153,7 @@ void suspectOrder(const SampleSource &source, json &problems)
 json previewData(const api::Recipe &recipe, const PreviewRequest &request, const RunOptions &options,
                  const JobContext &job)
 {
+    const ThreadScope threads(threadsFor(recipe.threads));
     RunState state = startRun(recipe, options, false);
     importStages(state, job, false);
     const Graph &graph = state.model.graph;

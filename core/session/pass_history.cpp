@@ -1,6 +1,7 @@
 // What every pass of a pipeline changed, and what the model's outputs are worth after it.
 #include "core/analysis/analyser.h"
 #include "core/base/sha256.h"
+#include "core/exec/threads.h"
 #include "core/session/cache.h"
 #include "core/session/prepare.h"
 
@@ -141,6 +142,7 @@ private:
 
 json passHistory(const api::Recipe &recipe, const RunOptions &options, const JobContext &job)
 {
+    const ThreadScope threads(threadsFor(recipe.threads));
     RunState state = startRun(recipe, options);
     History history(state, job);
     state.options.passDone = [&](const std::string &id, const std::string &key, const QuantModel &model) {

@@ -231,7 +231,7 @@ double peakMebibytes()
 
 json tool(const api::Recipe &recipe)
 {
-    const int threads = recipe.threads > 0 ? int(recipe.threads) : defaultThreads();
+    const int threads = threadsFor(recipe.threads);
     return {{"name", "quantloupe"},
             {"version", QL_VERSION},
             {"libtorch", TORCH_VERSION},

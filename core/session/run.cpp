@@ -8,6 +8,7 @@
 #include "core/base/sha256.h"
 #include "core/base/strings.h"
 #include "core/exec/opaque.h"
+#include "core/exec/threads.h"
 #include "core/export/exporter.h"
 #include "core/io/native.h"
 #include "core/pass/pass.h"
@@ -211,6 +212,7 @@ void putDataProblemsFirst(RunState &state)
 RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const JobContext &job)
 {
     const auto begin = std::chrono::steady_clock::now();
+    const ThreadScope threads(threadsFor(recipe.threads));
     RunState state = startRun(recipe, options);
     importStages(state, job.part(0, 0.05), true);
     dispatchStage(state);
@@ -261,6 +263,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
 
 json inspectModel(const api::Recipe &recipe, const RunOptions &options, const JobContext &job)
 {
+    const ThreadScope threads(threadsFor(recipe.threads));
     RunState state = startRun(recipe, options, false);
     state.tracesOpenBatch = true;
     if (!options.configs) {
@@ -361,6 +364,7 @@ static std::vector<std::pair<std::string, at::Tensor>> withoutSequences(const st
 std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe, const InferRequest &request,
                                                       const RunOptions &options, const JobContext &job)
 {
+    const ThreadScope threads(threadsFor(recipe.threads));
     RunState state = startRun(recipe, options);
     state.hasOtherData = true;
     // A native file holds its plan; with calibration data it is a float graph to quantize, like any other.

@@ -4,6 +4,7 @@
 // count as 1.
 #include "core/base/error.h"
 #include "core/exec/executor.h"
+#include "core/exec/runtime.h"
 #include "core/io/importer.h"
 #include "core/pass/format_pipeline.h"
 #include "core/pass/pass.h"
@@ -45,6 +46,7 @@ Feed zeros(const Graph &graph)
 
 int main(int argc, char **argv)
 {
+    const Runtime runtime;
     benchmark::Initialize(&argc, argv);
     if (argc != 2) {
         std::fprintf(stderr, "usage: bench_forward MODEL.onnx [--benchmark_...]\n");

@@ -14,6 +14,7 @@
 #include "core/base/strings.h"
 #include "core/exec/executor.h"
 #include "core/exec/placement.h"
+#include "core/exec/runtime.h"
 #include "core/exec/type_tracer.h"
 #include "core/io/onnx/import.h"
 #include "core/pass/format_pipeline.h"
@@ -268,6 +269,7 @@ fs::path folderOf(const std::string &category, const fs::path &suite)
 int main(int argc, char **argv)
 {
     setvbuf(stdout, nullptr, _IOLBF, 0);
+    const Runtime runtime;
     std::map<std::string, std::string> options;
     for (int i = 1; i < argc; ++i) {
         const std::string name = argv[i];
