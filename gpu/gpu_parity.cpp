@@ -146,6 +146,22 @@ struct Layout
 const std::vector<Layout> kLayouts{{1, 1, 1000},   {3, 1, 3003},        {1280, 1, 1280 * 49}, {96, 9, 864},
                                    {64, 49, 9408}, {5, 100000, 500000}, {7, 3, 50},           {7, 40, 1000}};
 
+void checkChannelRanges(const Layout &l, const std::vector<float> &x, Device<float> &dx)
+{
+    const float inf = std::numeric_limits<float>::infinity();
+    std::vector<float> mins(std::size_t(l.channels), inf), maxs(std::size_t(l.channels), -inf);
+    Device<float> dmins(mins), dmaxs(maxs);
+    Device<std::int64_t> dnan(std::vector<std::int64_t>{0});
+    const std::int64_t nan = minMaxChannelCpu(x.data(), l.n, l.channels, l.stride, mins.data(), maxs.data());
+    if (succeeded(
+            minMaxChannelCuda(dx.data(), l.n, l.channels, l.stride, dmins.data(), dmaxs.data(), dnan.data(), nullptr),
+            "minMaxChannel")) {
+        compare(mins, dmins.values(), label("minMaxChannel, minima", l.n, int(l.stride)));
+        compare(maxs, dmaxs.values(), label("minMaxChannel, maxima", l.n, int(l.stride)));
+        compare({nan}, dnan.values(), label("minMaxChannel, NaN", l.n, int(l.stride)));
+    }
+}
+
 void checkChannels()
 {
     for (const Layout &l : kLayouts) {
@@ -214,18 +230,7 @@ void checkChannels()
                 check(sameBits(ds[0], dds.values()[0]), label("backward, ds", l.n, r));
             }
         }
-        const float inf = std::numeric_limits<float>::infinity();
-        std::vector<float> mins(scale.size(), inf), maxs(scale.size(), -inf);
-        Device<float> dmins(mins), dmaxs(maxs);
-        Device<std::int64_t> dnan(std::vector<std::int64_t>{0});
-        const std::int64_t nan = minMaxChannelCpu(x.data(), l.n, l.channels, l.stride, mins.data(), maxs.data());
-        if (succeeded(minMaxChannelCuda(dx.data(), l.n, l.channels, l.stride, dmins.data(), dmaxs.data(), dnan.data(),
-                                        nullptr),
-                      "minMaxChannel")) {
-            compare(mins, dmins.values(), label("minMaxChannel, minima", l.n, int(l.stride)));
-            compare(maxs, dmaxs.values(), label("minMaxChannel, maxima", l.n, int(l.stride)));
-            compare({nan}, dnan.values(), label("minMaxChannel, NaN", l.n, int(l.stride)));
-        }
+        checkChannelRanges(l, x, dx);
     }
 }
 

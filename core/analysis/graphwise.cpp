@@ -53,137 +53,186 @@ GraphwiseMemory resumed(const AnalysisContext &context, std::size_t batches)
     return memory;
 }
 
-nlohmann::json compare(const AnalysisContext &context, bool perOperation)
+/// Runs the float program next to the quantized one, and measures how their tensors differ.
+class Comparison
 {
-    const Graph &graph = context.model.graph;
-    const Executor executor(graph, context.exec);
-    const std::size_t batches = std::min(context.batches, context.data->size());
-    GraphwiseMemory memory = perOperation ? resumed(context, batches) : GraphwiseMemory{};
-    const bool isResumed = memory.quantized.start > 0, keeps = !memory.key.empty();
-    Lanes lanes(executor, batches);
-    std::vector<std::map<Slot, at::Tensor>> original(batches);
-    std::map<Slot, ErrorMeasure> &measures = memory.measures;
-    memory.samples.resize(batches, 1);
-    std::mutex mutex;
-    std::size_t undefinedBatch = batches; // the first one
-    const auto add = [&](ErrorMeasure &measure, const at::Tensor &floating, const at::Tensor &quantized,
-                         std::size_t batch) {
-        measure.add(floating, quantized, rowsOf(quantized, memory.samples[batch]));
-        if (std::isfinite(measure.noiseRatio())) return;
-        const std::lock_guard lock(mutex);
-        undefinedBatch = std::min(undefinedBatch, batch);
-    };
-    ProgramSpec floating, quantized;
-    quantized.plan = &context.model.plan;
-    floating.onDevice = quantized.onDevice = true;
-    std::vector<Slot> slots;
-    if (perOperation) {
-        for (const OpId id : graph.topological()) {
-            if (!context.model.isQuantized(id)) continue;
-            for (std::size_t o = 0; o < graph.operation(id).outputs.size(); ++o)
-                if (graph.operation(id).outputs[o] != noVar) slots.push_back(outputSlot(id, o));
+public:
+    /// perOperation: the outputs of quantized operations, too
+    Comparison(const AnalysisContext &context, bool perOperation)
+        : m_context(context), m_graph(context.model.graph), m_perOperation(perOperation),
+          m_executor(m_graph, context.exec), m_batches(std::min(context.batches, context.data->size())),
+          m_memory(perOperation ? resumed(context, m_batches) : GraphwiseMemory{}), m_lanes(m_executor, m_batches),
+          m_original(m_batches), m_undefinedBatch(m_batches), m_outputMeasures(m_graph.outputs().size()),
+          m_isClassifier(!context.labels.empty())
+    {
+        m_memory.samples.resize(m_batches, 1);
+    }
+
+    nlohmann::json run()
+    {
+        const bool keeps = !m_memory.key.empty();
+        measure(keeps);
+        if (keeps) {
+            m_memory.floating.finish();
+            m_memory.quantized.finish();
+            // Both start at the same cut, also where one of them could keep fewer
+            m_memory.floating.known = m_memory.quantized.known =
+                std::min(m_memory.floating.known, m_memory.quantized.known);
+            if (isUndefined()) m_memory.key.clear(); // which one it was is told by computing all of them
         }
-        const std::map<OpId, std::size_t> placeOf = placesOf(graph);
-        for (const Slot slot : slots) {
-            if (placeOf.at(slot.op) < memory.quantized.start) continue;
+        nlohmann::json result;
+        if (m_perOperation) result["graphwise"] = operationRows();
+        result["outputs"] = outputRows();
+        if (isUndefined()) reportOrigin(m_context, m_undefinedBatch);
+        if (keeps) *m_context.graphwise = std::move(m_memory);
+        return result;
+    }
+
+private:
+    bool isUndefined() const { return m_undefinedBatch < m_batches; }
+
+    void add(ErrorMeasure &measure, const at::Tensor &floating, const at::Tensor &quantized, std::size_t batch)
+    {
+        measure.add(floating, quantized, rowsOf(quantized, m_memory.samples[batch]));
+        if (std::isfinite(measure.noiseRatio())) return;
+        const std::lock_guard lock(m_mutex);
+        m_undefinedBatch = std::min(m_undefinedBatch, batch);
+    }
+
+    /// Looks at the outputs of quantized operations behind what the last analysis has measured.
+    void probeOperations(ProgramSpec &floating, ProgramSpec &quantized)
+    {
+        for (const OpId id : m_graph.topological()) {
+            if (!m_context.model.isQuantized(id)) continue;
+            for (std::size_t o = 0; o < m_graph.operation(id).outputs.size(); ++o)
+                if (m_graph.operation(id).outputs[o] != noVar) m_slots.push_back(outputSlot(id, o));
+        }
+        const std::map<OpId, std::size_t> placeOf = placesOf(m_graph);
+        for (const Slot slot : m_slots) {
+            if (placeOf.at(slot.op) < m_memory.quantized.start) continue;
             floating.probes.push_back(
                 {slot, ProbePoint::Quantized,
-                 [&original, slot](const at::Tensor &t, std::size_t batch) { original[batch][slot] = t; }});
+                 [this, slot](const at::Tensor &t, std::size_t batch) { m_original[batch][slot] = t; }});
             quantized.probes.push_back({slot, ProbePoint::Quantized,
-                                        [&, slot, &measure = measures[slot],
+                                        [this, slot, &measure = m_memory.measures[slot],
                                          place = quantized.probes.size()](const at::Tensor &t, std::size_t batch) {
-                                            const auto it = original[batch].find(slot);
-                                            if (it == original[batch].end() || !at::isFloatingType(t.scalar_type()))
-                                                return;
-                                            lanes.inOrder(place, batch, [&] { add(measure, it->second, t, batch); });
-                                            original[batch].erase(it);
+                                            auto &original = m_original[batch];
+                                            const auto it = original.find(slot);
+                                            if (it == original.end() || !at::isFloatingType(t.scalar_type())) return;
+                                            m_lanes.inOrder(place, batch, [&] { add(measure, it->second, t, batch); });
+                                            original.erase(it);
                                         }});
         }
     }
-    ResumedProgram floatProgram(executor, std::move(floating), memory.floating, keeps);
-    ResumedProgram quantProgram(executor, std::move(quantized), memory.quantized, keeps);
-    std::vector<ErrorMeasure> outputMeasures(graph.outputs().size());
-    Accuracy floatAccuracy, quantAccuracy;
-    bool classifier = !context.labels.empty();
-    std::size_t firstSample = 0;
-    const std::size_t outputsPlace = slots.size();
-    lanes.prepare(floatProgram.program());
-    lanes.prepare(quantProgram.program());
-    lanes.run(0, batches, [&](std::size_t i) {
-        context.job.checkpoint(double(i) / double(batches), perOperation ? "graphwise error" : "output error");
-        const Feed feed = isResumed ? Feed{} : context.data->batch(i);
-        if (!isResumed) {
-            memory.samples[i] = samplesPerBatch(feed);
-            lanes.admit(i, 2 * lanes.share(feed)); // float and quantized
-        }
-        const auto given = [&] { return feed; };
-        const std::vector<at::Tensor> fp = floatProgram.run(i, given, context.job, context.data->name(i));
-        const std::vector<at::Tensor> q = quantProgram.run(i, given, context.job, context.data->name(i));
-        lanes.inOrder(outputsPlace, i, [&] {
-            const std::int64_t samples = memory.samples[i];
-            for (std::size_t o = 0; o < fp.size(); ++o)
-                if (const at::Tensor f = numbersOf(fp[o]), n = numbersOf(q[o]); f.defined() && n.defined())
-                    add(outputMeasures[o], f, n, i);
-            classifier = classifier && !fp.empty() && fp[0].dim() >= 2 && fp[0].size(0) == samples &&
-                         fp[0].numel() == fp[0].size(0) * fp[0].size(1);
-            if (classifier) {
-                floatAccuracy.add(toHost(fp[0]), context.labels, firstSample);
-                quantAccuracy.add(toHost(q[0]), context.labels, firstSample);
-            }
-            firstSample += std::size_t(samples);
-        });
-    });
 
-    if (keeps) {
-        memory.floating.finish();
-        memory.quantized.finish();
-        // Both start at the same cut, also where one of them could keep fewer
-        memory.floating.known = memory.quantized.known = std::min(memory.floating.known, memory.quantized.known);
-        if (undefinedBatch < batches) memory.key.clear(); // which one it was is told by computing all of them
+    void measure(bool keeps)
+    {
+        ProgramSpec floating, quantized;
+        quantized.plan = &m_context.model.plan;
+        floating.onDevice = quantized.onDevice = true;
+        const bool isResumed = m_memory.quantized.start > 0;
+        if (m_perOperation) probeOperations(floating, quantized);
+        ResumedProgram floatProgram(m_executor, std::move(floating), m_memory.floating, keeps);
+        ResumedProgram quantProgram(m_executor, std::move(quantized), m_memory.quantized, keeps);
+        m_lanes.prepare(floatProgram.program());
+        m_lanes.prepare(quantProgram.program());
+        const JobContext &job = m_context.job;
+        m_lanes.run(0, m_batches, [&](std::size_t i) {
+            job.checkpoint(double(i) / double(m_batches), m_perOperation ? "graphwise error" : "output error");
+            const Feed feed = isResumed ? Feed{} : m_context.data->batch(i);
+            if (!isResumed) {
+                m_memory.samples[i] = samplesPerBatch(feed);
+                m_lanes.admit(i, 2 * m_lanes.share(feed)); // float and quantized
+            }
+            const auto given = [&] { return feed; };
+            const std::vector<at::Tensor> fp = floatProgram.run(i, given, job, m_context.data->name(i));
+            const std::vector<at::Tensor> q = quantProgram.run(i, given, job, m_context.data->name(i));
+            m_lanes.inOrder(m_slots.size(), i, [&] { addOutputs(fp, q, i); });
+        });
     }
-    nlohmann::json result;
-    if (perOperation) {
+
+    void addOutputs(const std::vector<at::Tensor> &fp, const std::vector<at::Tensor> &q, std::size_t batch)
+    {
+        const std::int64_t samples = m_memory.samples[batch];
+        for (std::size_t o = 0; o < fp.size(); ++o)
+            if (const at::Tensor f = numbersOf(fp[o]), n = numbersOf(q[o]); f.defined() && n.defined())
+                add(m_outputMeasures[o], f, n, batch);
+        m_isClassifier = m_isClassifier && !fp.empty() && fp[0].dim() >= 2 && fp[0].size(0) == samples &&
+                         fp[0].numel() == fp[0].size(0) * fp[0].size(1);
+        if (m_isClassifier) {
+            m_floatAccuracy.add(toHost(fp[0]), m_context.labels, m_firstSample);
+            m_quantAccuracy.add(toHost(q[0]), m_context.labels, m_firstSample);
+        }
+        m_firstSample += std::size_t(samples);
+    }
+
+    nlohmann::json operationRows() const
+    {
         nlohmann::json rows = nlohmann::json::array();
-        for (const Slot slot : slots) {
-            const auto measure = measures.find(slot);
-            if (measure == measures.end() || measure->second.empty()) continue;
-            nlohmann::json row = rowHead(graph, graph.operation(slot.op), std::size_t(slot.index));
+        for (const Slot slot : m_slots) {
+            const auto measure = m_memory.measures.find(slot);
+            if (measure == m_memory.measures.end() || measure->second.empty()) continue;
+            nlohmann::json row = rowHead(m_graph, m_graph.operation(slot.op), std::size_t(slot.index));
             row.update(measure->second.toJson());
             rows.push_back(std::move(row));
         }
-        reportNulls(context, rows, "graphwise");
-        result["graphwise"] = std::move(rows);
+        reportNulls(m_context, rows, "graphwise");
+        return rows;
     }
-    nlohmann::json outputs = nlohmann::json::array();
-    for (std::size_t o = 0; o < outputMeasures.size(); ++o) {
-        const Variable &variable = graph.variable(graph.outputs()[o]);
-        if (outputMeasures[o].empty()) continue;
-        nlohmann::json row = {{"variable", variable.name}};
-        if (variable.producer != noOp) {
-            row["op"] = graph.operation(variable.producer).name;
-            row["type"] = graph.operation(variable.producer).type;
+
+    nlohmann::json outputRows() const
+    {
+        nlohmann::json outputs = nlohmann::json::array();
+        for (std::size_t o = 0; o < m_outputMeasures.size(); ++o) {
+            const Variable &variable = m_graph.variable(m_graph.outputs()[o]);
+            if (m_outputMeasures[o].empty()) continue;
+            nlohmann::json row = {{"variable", variable.name}};
+            if (variable.producer != noOp) {
+                row["op"] = m_graph.operation(variable.producer).name;
+                row["type"] = m_graph.operation(variable.producer).type;
+            }
+            row.update(m_outputMeasures[o].toJson());
+            if (o == 0 && m_isClassifier && m_floatAccuracy.total() > 0) addAccuracy(row, variable.name);
+            outputs.push_back(std::move(row));
         }
-        row.update(outputMeasures[o].toJson());
-        if (o == 0 && classifier && floatAccuracy.total() > 0) {
-            const std::string why = floatAccuracy.whyNoScores();
-            if (why.empty())
-                row["metric"] = {{"name", "top1"},
-                                 {"fp32", floatAccuracy.value()},
-                                 {"quantized", quantAccuracy.value()},
-                                 {"samples", floatAccuracy.total()}};
-            else
-                context.report(
-                    {"info", row.value("op", ""), variable.name,
-                     "no accuracy is told, the labels do not fit the float32 output: " + why,
-                     "Where the output holds class scores, check preprocessing and the order of the labels."});
-        }
-        outputs.push_back(std::move(row));
+        reportNulls(m_context, outputs, "outputs");
+        return outputs;
     }
-    reportNulls(context, outputs, "outputs");
-    if (undefinedBatch < batches) reportOrigin(context, undefinedBatch);
-    if (keeps) *context.graphwise = std::move(memory);
-    result["outputs"] = std::move(outputs);
-    return result;
+
+    void addAccuracy(nlohmann::json &row, const std::string &variable) const
+    {
+        const std::string why = m_floatAccuracy.whyNoScores();
+        if (why.empty())
+            row["metric"] = {{"name", "top1"},
+                             {"fp32", m_floatAccuracy.value()},
+                             {"quantized", m_quantAccuracy.value()},
+                             {"samples", m_floatAccuracy.total()}};
+        else
+            m_context.report({"info", row.value("op", ""), variable,
+                              "no accuracy is told, the labels do not fit the float32 output: " + why,
+                              "Where the output holds class scores, check preprocessing and the order of the labels."});
+    }
+
+    const AnalysisContext &m_context;
+    const Graph &m_graph;
+    const bool m_perOperation;
+    const Executor m_executor;
+    const std::size_t m_batches;
+    GraphwiseMemory m_memory;
+    Lanes m_lanes;
+    std::vector<Slot> m_slots;                          ///< outputs of quantized operations
+    std::vector<std::map<Slot, at::Tensor>> m_original; ///< their float tensors, by batch
+    std::mutex m_mutex;                                 ///< of m_undefinedBatch
+    std::size_t m_undefinedBatch;                       ///< the first one without a finite error
+    std::vector<ErrorMeasure> m_outputMeasures;         ///< by graph output
+    Accuracy m_floatAccuracy, m_quantAccuracy;
+    bool m_isClassifier;
+    std::size_t m_firstSample = 0; ///< of the next batch
+};
+
+nlohmann::json compare(const AnalysisContext &context, bool perOperation)
+{
+    return Comparison(context, perOperation).run();
 }
 
 const AnalyserRegistrar graphwise{

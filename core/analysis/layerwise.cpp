@@ -160,6 +160,44 @@ struct Activations
     double share = 1; ///< Lanes::share
 };
 
+/// Adds what a suffix with its operation quantized makes of the batches of chunk.
+void measureSuffix(const AnalysisContext &context, const Executor &executor, Lanes &lanes, Suffix &suffix,
+                   const std::vector<Activations> &chunk, bool sharedScales)
+{
+    if (!suffix.applied) { // nothing of it is quantized: identical by construction
+        for (const Activations &batch : chunk)
+            for (const VarId output : suffix.outputs) {
+                const at::Tensor fp = numbersOf(batch.values.at(output));
+                if (fp.defined()) suffix.measures[output].add(fp, fp, rowsOf(fp, batch.samples));
+            }
+        return;
+    }
+    const Measured measured = sharedScales ? withSharedScales(context.model, context.model.graph.operation(suffix.op))
+                                           : Measured{{suffix.op}, {}};
+    ProgramSpec spec;
+    spec.plan = sharedScales ? &measured.plan : &context.model.plan;
+    spec.onlyQuantized = &measured.operations;
+    spec.feeds = suffix.feeds;
+    spec.outputs = suffix.outputs;
+    spec.onDevice = true;
+    spec.minimalFiltering = true;
+    const Program program = executor.compile(spec);
+    lanes.run(0, chunk.size(), [&](std::size_t i) {
+        const Activations &batch = chunk[i];
+        lanes.admit(i, batch.share);
+        std::vector<at::Tensor> values;
+        for (const VarId feed : suffix.feeds) values.push_back(batch.values.at(feed));
+        const std::vector<at::Tensor> outputs = program.run(values, context.job);
+        lanes.inOrder(0, i, [&] {
+            for (std::size_t o = 0; o < outputs.size(); ++o) {
+                const at::Tensor fp = numbersOf(batch.values.at(suffix.outputs[o])), q = numbersOf(outputs[o]);
+                if (fp.defined() && q.defined())
+                    suffix.measures[suffix.outputs[o]].add(fp, q, rowsOf(fp, batch.samples));
+            }
+        });
+    });
+}
+
 /// Measures the suffixes of one group over all batches.
 void measure(const AnalysisContext &context, const Executor &executor, std::vector<Suffix> &suffixes,
              const Group &group, std::size_t budget, bool sharedScales, const JobContext &job)
@@ -213,38 +251,7 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
             const double part = double(s - group.first) / double(group.last - group.first);
             job.checkpoint((double(done) + double(chunk.size()) * part) / double(batches),
                            "layerwise error: " + graph.operation(suffix.op).name);
-            if (!suffix.applied) { // nothing of it is quantized: identical by construction
-                for (const Activations &batch : chunk)
-                    for (const VarId output : suffix.outputs) {
-                        const at::Tensor fp = numbersOf(batch.values.at(output));
-                        if (fp.defined()) suffix.measures[output].add(fp, fp, rowsOf(fp, batch.samples));
-                    }
-                continue;
-            }
-            const Measured measured =
-                sharedScales ? withSharedScales(context.model, graph.operation(suffix.op)) : Measured{{suffix.op}, {}};
-            ProgramSpec spec;
-            spec.plan = sharedScales ? &measured.plan : &context.model.plan;
-            spec.onlyQuantized = &measured.operations;
-            spec.feeds = suffix.feeds;
-            spec.outputs = suffix.outputs;
-            spec.onDevice = true;
-            spec.minimalFiltering = true;
-            const Program program = executor.compile(spec);
-            lanes.run(0, chunk.size(), [&](std::size_t i) {
-                const Activations &batch = chunk[i];
-                lanes.admit(i, batch.share);
-                std::vector<at::Tensor> values;
-                for (const VarId feed : suffix.feeds) values.push_back(batch.values.at(feed));
-                const std::vector<at::Tensor> outputs = program.run(values, context.job);
-                lanes.inOrder(0, i, [&] {
-                    for (std::size_t o = 0; o < outputs.size(); ++o) {
-                        const at::Tensor fp = numbersOf(batch.values.at(suffix.outputs[o])), q = numbersOf(outputs[o]);
-                        if (fp.defined() && q.defined())
-                            suffix.measures[suffix.outputs[o]].add(fp, q, rowsOf(fp, batch.samples));
-                    }
-                });
-            });
+            measureSuffix(context, executor, lanes, suffix, chunk, sharedScales);
         }
         done += chunk.size();
     }

@@ -106,6 +106,50 @@ nlohmann::json endsOf(const std::vector<double> &channels)
     return ends;
 }
 
+nlohmann::json rowOf(const Graph &graph, VarId id, Slot slot, const Activation &a, std::int64_t samples)
+{
+    const Variable &variable = graph.variable(id);
+    const bool isGiven = variable.producer == noOp; // a graph input: told of what reads it
+    const OpId owner = isGiven ? slot.op : variable.producer;
+    nlohmann::json row = {
+        {"op", graph.operation(owner).name}, {"variable", variable.name},  {"role", isGiven ? "input" : "output"},
+        {"min", finiteOrNull(a.min)},        {"max", finiteOrNull(a.max)}, {"elements", a.elements},
+        {"not_finite", a.notFinite},         {"clipped", a.clipped},       {"samples", samples}};
+    if (std::isfinite(a.clipLow)) row["clip"] = {a.clipLow, a.clipHigh};
+    if (a.features && isUneven(a.low, a.high, a.features->isLearned))
+        row["channels"] = {{"axis", a.features->axis},
+                           {"learned", a.features->isLearned},
+                           {"min", endsOf(a.low)},
+                           {"max", endsOf(a.high)}};
+    return row;
+}
+
+/// Operations that add or concatenate, with the ranges of what they join and whether that has one scale.
+nlohmann::json joinsOf(const QuantModel &model, const std::map<VarId, Activation> &found)
+{
+    const Graph &graph = model.graph;
+    const QuantPlan &plan = model.plan;
+    nlohmann::json joins = nlohmann::json::array();
+    for (const OpId id : model.graph.topological()) {
+        const Operation &op = graph.operation(id);
+        if (!model.isQuantized(id) || (op.type != "Add" && op.type != "Concat" && op.type != "Sub")) continue;
+        nlohmann::json inputs = nlohmann::json::array();
+        std::set<Slot> roots;
+        for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+            const auto it = op.inputs[i] == noVar ? found.end() : found.find(op.inputs[i]);
+            if (it == found.end() || it->second.elements == 0) continue;
+            const Slot slot = inputSlot(id, i);
+            if (plan.find(slot)) roots.insert(plan.root(slot));
+            inputs.push_back({{"variable", graph.variable(op.inputs[i]).name},
+                              {"min", finiteOrNull(it->second.min)},
+                              {"max", finiteOrNull(it->second.max)}});
+        }
+        if (inputs.size() > 1)
+            joins.push_back({{"op", op.name}, {"type", op.type}, {"inputs", inputs}, {"one_scale", roots.size() == 1}});
+    }
+    return joins;
+}
+
 nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
 {
     const Graph &graph = context.model.graph;
@@ -163,44 +207,10 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
         program.run(feed, context.job, context.data->name(i), i);
     });
     const std::int64_t samples = std::accumulate(samplesOf.begin(), samplesOf.end(), std::int64_t(0));
-    nlohmann::json rows = nlohmann::json::array(), joins = nlohmann::json::array();
-    for (const VarId id : order) {
-        const Activation &a = found[id];
-        if (a.elements == 0) continue;
-        const Slot slot = slots[id];
-        const Variable &variable = graph.variable(id);
-        const bool isGiven = variable.producer == noOp; // a graph input: told of what reads it
-        const OpId owner = isGiven ? slot.op : variable.producer;
-        nlohmann::json row = {
-            {"op", graph.operation(owner).name}, {"variable", variable.name},  {"role", isGiven ? "input" : "output"},
-            {"min", finiteOrNull(a.min)},        {"max", finiteOrNull(a.max)}, {"elements", a.elements},
-            {"not_finite", a.notFinite},         {"clipped", a.clipped},       {"samples", samples}};
-        if (std::isfinite(a.clipLow)) row["clip"] = {a.clipLow, a.clipHigh};
-        if (a.features && isUneven(a.low, a.high, a.features->isLearned))
-            row["channels"] = {{"axis", a.features->axis},
-                               {"learned", a.features->isLearned},
-                               {"min", endsOf(a.low)},
-                               {"max", endsOf(a.high)}};
-        rows.push_back(std::move(row));
-    }
-    for (const OpId id : ids) {
-        const Operation &op = graph.operation(id);
-        if (!context.model.isQuantized(id) || (op.type != "Add" && op.type != "Concat" && op.type != "Sub")) continue;
-        nlohmann::json inputs = nlohmann::json::array();
-        std::set<Slot> roots;
-        for (std::size_t i = 0; i < op.inputs.size(); ++i) {
-            const auto it = op.inputs[i] == noVar ? found.end() : found.find(op.inputs[i]);
-            if (it == found.end() || it->second.elements == 0) continue;
-            const Slot slot = inputSlot(id, i);
-            if (plan.find(slot)) roots.insert(plan.root(slot));
-            inputs.push_back({{"variable", graph.variable(op.inputs[i]).name},
-                              {"min", finiteOrNull(it->second.min)},
-                              {"max", finiteOrNull(it->second.max)}});
-        }
-        if (inputs.size() > 1)
-            joins.push_back({{"op", op.name}, {"type", op.type}, {"inputs", inputs}, {"one_scale", roots.size() == 1}});
-    }
-    return {{"ranges", {{"tensors", std::move(rows)}, {"joins", std::move(joins)}}}};
+    nlohmann::json rows = nlohmann::json::array();
+    for (const VarId id : order)
+        if (found[id].elements > 0) rows.push_back(rowOf(graph, id, slots[id], found[id], samples));
+    return {{"ranges", {{"tensors", std::move(rows)}, {"joins", joinsOf(context.model, found)}}}};
 }
 
 const AnalyserRegistrar rangesEntry{
