@@ -1,5 +1,7 @@
 #include "core/api/json_text.h"
 
+#include "core/api/json_builder.h"
+#include "core/api/json_pointer.h"
 #include "core/base/error.h"
 #include "core/base/strings.h"
 
@@ -11,6 +13,8 @@ namespace ql::api {
 using nlohmann::json;
 
 namespace {
+
+constexpr std::size_t mostTextLevels = 200; // the message says so, too
 
 /// Shared by the copies of a Cursor: how far the parser has read.
 struct Position
@@ -58,35 +62,30 @@ struct Cursor
     friend bool operator==(const Cursor &a, const Cursor &b) { return a.at == b.at; }
 };
 
-std::string escaped(std::string_view key)
-{
-    std::string out;
-    for (const char c : key) out += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
-    return out;
-}
-
-/// Walks the text once and records where things stand.
-class LineRecorder : public nlohmann::json_sax<json>
+/// Makes the value, and records where its parts are in the text.
+class LineRecorder : public JsonBuilder
 {
 public:
     LineRecorder(const Position &position, std::map<std::string, int> &lines, const std::string &file)
-        : m_position(position), m_lines(lines), m_file(file)
+        : JsonBuilder(mostTextLevels), m_position(position), m_lines(lines), m_file(file)
     {}
 
-    bool null() override { return leaf(); }
-    bool boolean(bool) override { return leaf(); }
-    bool number_integer(number_integer_t) override { return leaf(); }
-    bool number_unsigned(number_unsigned_t) override { return leaf(); }
-    bool number_float(number_float_t, const string_t &) override { return leaf(); }
-    bool string(string_t &) override { return leaf(); }
-    bool binary(binary_t &) override { return leaf(); }
-    bool start_object(std::size_t) override { return enter(false); }
-    bool start_array(std::size_t) override { return enter(true); }
-    bool end_object() override { return leave(); }
-    bool end_array() override { return leave(); }
+    bool null() override { return place(), JsonBuilder::null(); }
+    bool boolean(bool value) override { return place(), JsonBuilder::boolean(value); }
+    bool number_integer(number_integer_t value) override { return place(), JsonBuilder::number_integer(value); }
+    bool number_unsigned(number_unsigned_t value) override { return place(), JsonBuilder::number_unsigned(value); }
+    bool number_float(number_float_t value, const string_t &text) override
+    {
+        return place(), JsonBuilder::number_float(value, text);
+    }
+    bool string(string_t &value) override { return place(), JsonBuilder::string(value); }
+    bool start_object(std::size_t size) override { return enter(false), JsonBuilder::start_object(size); }
+    bool start_array(std::size_t size) override { return enter(true), JsonBuilder::start_array(size); }
+    bool end_object() override { return m_stack.pop_back(), JsonBuilder::end_object(); }
+    bool end_array() override { return m_stack.pop_back(), JsonBuilder::end_array(); }
     bool key(string_t &name) override
     {
-        m_stack.back().next = m_stack.back().pointer + "/" + escaped(name);
+        m_stack.back().next = pointerTo(m_stack.back().pointer, name);
         const auto [it, isNew] = m_lines.emplace(m_stack.back().next, m_position.line);
         if (!isNew)
             throw Error(
@@ -94,7 +93,7 @@ public:
                 QL_TEXT("line %1: duplicate key '%2', first used in line %3").with(m_position.line, name, it->second))
                 .inFile(m_file)
                 .withRemedy(QL_TEXT("Remove one of them."));
-        return true;
+        return JsonBuilder::key(name);
     }
     bool parse_error(std::size_t, const std::string &, const nlohmann::detail::exception &e) override
     {
@@ -126,25 +125,14 @@ private:
         m_lines.emplace(pointer, m_position.line);
         return pointer;
     }
-    bool leaf()
+    void enter(bool isArray)
     {
-        place();
-        return true;
-    }
-    bool enter(bool isArray)
-    {
-        if (m_stack.size() == 200)
+        if (m_stack.size() == mostTextLevels)
             throw Error(ErrorKind::BadConfig, QL_TEXT("line %1: more than 200 nested levels").with(m_position.line))
                 .inFile(m_file);
         std::string pointer = place();
         if (m_stack.empty()) m_lines.emplace(std::string(), m_position.line);
         m_stack.push_back({std::move(pointer), isArray, 0, {}});
-        return true;
-    }
-    bool leave()
-    {
-        m_stack.pop_back();
-        return true;
     }
 
     const Position &m_position;
@@ -157,15 +145,7 @@ private:
 std::string readable(const std::string &pointer)
 {
     std::string out;
-    if (pointer.empty()) return out;
-    for (const std::string &escapedPart : split(std::string_view(pointer).substr(1), '/')) {
-        std::string part;
-        for (std::size_t i = 0; i < escapedPart.size(); ++i) {
-            if (escapedPart[i] == '~' && i + 1 < escapedPart.size())
-                part += escapedPart[++i] == '1' ? '/' : '~';
-            else
-                part += escapedPart[i];
-        }
+    for (const std::string &part : pointerParts(pointer)) {
         const bool isIndex = !part.empty() && part.find_first_not_of("0123456789") == std::string::npos;
         if (isIndex)
             out += "[" + part + "]";
@@ -186,7 +166,7 @@ JsonText JsonText::parse(std::string_view text, std::string file)
     LineRecorder recorder(position, out.m_lines, out.m_file);
     const Cursor begin{text.data(), &position}, end{text.data() + text.size(), &position};
     json::sax_parse(begin, end, &recorder);
-    out.m_value = json::parse(text);
+    out.m_value = recorder.take();
     return out;
 }
 
@@ -218,7 +198,7 @@ void JsonNode::fail(const Text &message, const Text &remedy) const
 
 JsonNode JsonNode::child(const std::string &key, const json &value) const
 {
-    return {*m_text, value, m_pointer + "/" + escaped(key)};
+    return {*m_text, value, pointerTo(m_pointer, key)};
 }
 
 void JsonNode::expectKeys(const std::vector<std::string> &known) const

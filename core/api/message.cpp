@@ -1,5 +1,6 @@
 #include "core/api/message.h"
 
+#include "core/api/json_builder.h"
 #include "core/base/error.h"
 
 #include <algorithm>
@@ -12,6 +13,8 @@ using nlohmann::json;
 static constexpr std::string_view magic = "QLF1";
 static constexpr std::size_t headSize = magic.size() + 4;
 static constexpr std::size_t noiseLimit = 4096;
+/// Of nested values in a message or a kept run.
+static constexpr std::size_t mostMessageLevels = 400;
 
 std::string refusedHello(const json &message)
 {
@@ -34,65 +37,9 @@ std::string encodeFrame(const json &message)
     return frame;
 }
 
-namespace {
-
-/// Makes a value of what the parser tells, in place.
-class Builder final : public nlohmann::json_sax<json>
-{
-public:
-    json take() { return std::move(m_root); }
-    bool null() override { return put(nullptr); }
-    bool boolean(bool value) override { return put(value); }
-    bool number_integer(number_integer_t value) override { return put(value); }
-    bool number_unsigned(number_unsigned_t value) override { return put(value); }
-    bool number_float(number_float_t value, const string_t &) override { return put(value); }
-    bool string(string_t &value) override { return put(std::move(value)); }
-    bool binary(binary_t &value) override { return put(json::binary(std::move(value))); }
-    bool start_object(std::size_t) override { return open(json::object()); }
-    bool key(string_t &name) override
-    {
-        m_member = &(*m_open.back())[std::move(name)];
-        return true;
-    }
-    bool end_object() override { return close(); }
-    bool start_array(std::size_t) override { return open(json::array()); }
-    bool end_array() override { return close(); }
-    bool parse_error(std::size_t, const std::string &, const nlohmann::detail::exception &) override { return false; }
-
-private:
-    json *place(json &&value)
-    {
-        if (m_open.empty()) return &(m_root = std::move(value));
-        if (m_open.back()->is_object()) return &(*m_member = std::move(value));
-        m_open.back()->push_back(std::move(value));
-        return &m_open.back()->back();
-    }
-    bool put(json &&value)
-    {
-        place(std::move(value));
-        return true;
-    }
-    bool open(json &&value)
-    {
-        m_open.push_back(place(std::move(value)));
-        return true;
-    }
-    bool close()
-    {
-        m_open.pop_back();
-        return true;
-    }
-
-    json m_root;
-    json *m_member = nullptr;
-    std::vector<json *> m_open;
-};
-
-} // namespace
-
 json decodeCbor(std::string_view bytes)
 {
-    Builder builder;
+    JsonBuilder builder(mostMessageLevels);
     if (!json::sax_parse(bytes.begin(), bytes.end(), &builder, json::input_format_t::cbor))
         return json(json::value_t::discarded);
     return builder.take();

@@ -1,5 +1,6 @@
 #include "core/io/native.h"
 
+#include "core/api/json_builder.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/strings.h"
@@ -24,43 +25,11 @@ constexpr std::string_view signature = "quantloupe-native/1\n";
     throw Error(ErrorKind::BadData, "the native file is damaged: " + what).withRemedy("Export it again.");
 }
 
-/// Builds the value while CBOR is read, and stops at a depth that no file of ours has: the reader calls itself for each
-/// level, and a file of brackets would use up the stack.
-class ShallowParser : public nlohmann::detail::json_sax_dom_parser<json>
-{
-    using Base = nlohmann::detail::json_sax_dom_parser<json>;
-
-public:
-    explicit ShallowParser(json &value) : Base(value) {}
-    bool start_object(std::size_t size) { return deeper() && Base::start_object(size); }
-    bool start_array(std::size_t size) { return deeper() && Base::start_array(size); }
-    bool end_object()
-    {
-        --m_depth;
-        return Base::end_object();
-    }
-    bool end_array()
-    {
-        --m_depth;
-        return Base::end_array();
-    }
-
-private:
-    bool deeper()
-    {
-        if (++m_depth > 400) bad("values are nested too deep");
-        return true;
-    }
-
-    int m_depth = 0;
-};
-
 json parseCbor(std::string_view bytes)
 {
-    json value;
-    ShallowParser parser(value);
-    json::sax_parse(bytes.begin(), bytes.end(), &parser, json::input_format_t::cbor);
-    return value;
+    api::JsonBuilder builder(400);
+    if (json::sax_parse(bytes.begin(), bytes.end(), &builder, json::input_format_t::cbor)) return builder.take();
+    bad(builder.isTooDeep() ? "values are nested too deep" : "its structure cannot be read");
 }
 
 /// Numbers that stand for something countable; a float would be cut to an integer, or to anything when it is large.

@@ -1,5 +1,6 @@
 #include "core/session/report_compare.h"
 
+#include "core/api/json_pointer.h"
 #include "core/base/error.h"
 #include "core/base/strings.h"
 
@@ -64,24 +65,17 @@ static void differById(const json &before, const json &after, const std::string 
     std::size_t j = 0;
     while (i < n || j < m) {
         if (i < n && j < m && left[i] == right[j]) {
-            differ(before[i], after[j], path + "/" + std::to_string(j), out);
+            differ(before[i], after[j], api::pointerTo(path, std::to_string(j)), out);
             ++i;
             ++j;
         } else if (i < n && (j == m || common[i + 1][j] >= common[i][j + 1])) {
-            out.push_back({path + "/" + std::to_string(i), before[i], std::nullopt});
+            out.push_back({api::pointerTo(path, std::to_string(i)), before[i], std::nullopt});
             ++i;
         } else {
-            out.push_back({path + "/" + std::to_string(j), std::nullopt, after[j]});
+            out.push_back({api::pointerTo(path, std::to_string(j)), std::nullopt, after[j]});
             ++j;
         }
     }
-}
-
-static std::string escaped(const std::string &key) // RFC 6901, section 3
-{
-    std::string out;
-    for (const char c : key) out += c == '~' ? std::string("~0") : c == '/' ? std::string("~1") : std::string(1, c);
-    return out;
 }
 
 static void differ(const json &before, const json &after, const std::string &path, std::vector<FieldChange> &out)
@@ -89,14 +83,14 @@ static void differ(const json &before, const json &after, const std::string &pat
     if (before == after) return;
     if (before.is_object() && after.is_object()) {
         for (const auto &[key, value] : before.items()) {
-            const std::string child = path + "/" + escaped(key);
+            const std::string child = api::pointerTo(path, key);
             if (const auto other = after.find(key); other != after.end())
                 differ(value, *other, child, out);
             else
                 out.push_back({child, value, std::nullopt});
         }
         for (const auto &[key, value] : after.items()) {
-            if (!before.contains(key)) out.push_back({path + "/" + escaped(key), std::nullopt, value});
+            if (!before.contains(key)) out.push_back({api::pointerTo(path, key), std::nullopt, value});
         }
         return;
     }
@@ -108,7 +102,7 @@ static void differ(const json &before, const json &after, const std::string &pat
             std::any_of(after.begin(), after.end(), [](const json &element) { return element.is_structured(); });
         if (structured) {
             for (std::size_t i = 0; i < std::max(before.size(), after.size()); ++i) {
-                const std::string child = path + "/" + std::to_string(i);
+                const std::string child = api::pointerTo(path, std::to_string(i));
                 if (i >= after.size())
                     out.push_back({child, before[i], std::nullopt});
                 else if (i >= before.size())
@@ -184,12 +178,12 @@ static std::string settingPath(const FieldChange &change, const json &before, co
         const auto place = std::size_t(std::atoll(step.c_str()));
         return at && at->is_array() && place < at->size() ? &(*at)[place] : nullptr;
     };
-    const std::vector<std::string> steps = split(change.path, '/'); // the first one is empty
+    const std::vector<std::string> steps = api::pointerParts(change.path);
     const json *at = &after;
     std::string out;
-    for (std::size_t i = 1; i < steps.size(); ++i) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
         // What was removed is counted in the first document.
-        if (i + 1 == steps.size() && !change.after && i == 2) at = childOf(&before, steps[1]);
+        if (i + 1 == steps.size() && !change.after && i == 1) at = childOf(&before, steps[0]);
         const bool isElement = at && at->is_array();
         at = childOf(at, steps[i]);
         if (steps[i] == "params") continue;
@@ -206,7 +200,7 @@ ReportComparison compareReports(const json &a, const json &b)
     ReportComparison out;
     for (const char *key : {"model", "tool"}) {
         for (FieldChange &change : differences(report::list(a, key), report::list(b, key))) {
-            change.path.insert(0, std::string("/") + key);
+            change.path.insert(0, api::pointerTo({}, key));
             out.context.push_back(std::move(change));
         }
     }

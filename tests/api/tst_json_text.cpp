@@ -1,3 +1,4 @@
+#include "core/api/json_pointer.h"
 #include "core/api/json_text.h"
 #include "core/base/error.h"
 #include "tests/support/test_main.h"
@@ -25,6 +26,27 @@ class TestJsonText : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void pointers_data()
+    {
+        QTest::addColumn<QStringList>("parts");
+        QTest::addColumn<QString>("pointer");
+        QTest::newRow("document") << QStringList{} << "";
+        QTest::newRow("member and index") << QStringList{"rules", "2"} << "/rules/2";
+        QTest::newRow("slash and tilde") << QStringList{"a/b", "~1", "c~d"} << "/a~1b/~01/c~0d";
+        QTest::newRow("empty key") << QStringList{"", "a"} << "//a";
+    }
+    void pointers()
+    {
+        QFETCH(QStringList, parts);
+        QFETCH(QString, pointer);
+        std::string made;
+        for (const QString &part : parts) made = api::pointerTo(made, part.toStdString());
+        QCOMPARE(QString::fromStdString(made), pointer);
+        QStringList read;
+        for (const std::string &part : api::pointerParts(made)) read.append(QString::fromStdString(part));
+        QCOMPARE(read, parts);
+    }
+
     void lines_data()
     {
         QTest::addColumn<QString>("pointer");

@@ -54,6 +54,10 @@ private Q_SLOTS:
             QVERIFY(api::decodeCbor(std::string_view(bytes).substr(0, bytes.size() - 1)).is_discarded());
         }
         QVERIFY(api::decodeCbor({}).is_discarded());
+        // Each level is a call of the parser: a file of brackets must not use up the stack
+        QVERIFY(!api::decodeCbor(std::string(400, '\x81') + '\x01').is_discarded());
+        QVERIFY(api::decodeCbor(std::string(401, '\x81') + '\x01').is_discarded());
+        QVERIFY(api::decodeCbor(std::string(10000000, '\x81')).is_discarded());
     }
 
     void leavesOutNoise()
