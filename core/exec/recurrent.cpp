@@ -210,119 +210,181 @@ struct Kind
     StepFunction step;
 };
 
-/// Inputs X, W, R, B, sequence_lens, initial_h, (LSTM: initial_c, P). Outputs Y, Y_h, (LSTM: Y_c). operand: see Cell.
-std::vector<at::Tensor> recurrent(const KernelContext &context, Inputs inputs, const Kind &kind,
-                                  const Function &operand)
+/// One call of a recurrent operator. Inputs X, W, R, B, sequence_lens, initial_h, (LSTM: initial_c, P). Outputs Y, Y_h,
+/// (LSTM: Y_c). operand: see Cell.
+class Recurrence
 {
-    const Operation &op = context.op;
-    const auto fail = [&](const std::string &what) { throw Error(ErrorKind::Kernel, op.type + ": " + what, op.name); };
-    const bool batchFirst = op.intAttribute("layout", 0) != 0;
-    at::Tensor x = requiredInput(context, inputs, 0);
-    const at::Tensor &w = requiredInput(context, inputs, 1);
-    const at::Tensor &r = requiredInput(context, inputs, 2);
-    if (x.dim() != 3 || w.dim() != 3 || r.dim() != 3) fail("X, W and R must have rank 3");
-    if (batchFirst) x = x.transpose(0, 1);
-    const std::int64_t steps = x.size(0), batch = x.size(1), hidden = r.size(2), directions = w.size(0);
-    const std::string direction = op.stringAttribute("direction", "forward");
-    if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
-        fail("direction '" + direction + "' is not known");
-    if (directions != (direction == "bidirectional" ? 2 : 1) || w.size(1) != kind.gates * hidden ||
-        w.size(2) != x.size(2) || r.size(0) != directions || r.size(1) != kind.gates * hidden) {
-        std::ostringstream shapes;
-        shapes << "X " << x.sizes() << ", W " << w.sizes() << " and R " << r.sizes();
-        fail("the shapes do not fit together: " + shapes.str());
+public:
+    Recurrence(const KernelContext &context, Inputs inputs, const Kind &kind, const Function &operand)
+        : m_context(context), m_op(context.op), m_inputs(inputs), m_kind(kind), m_operand(operand),
+          m_batchFirst(m_op.intAttribute("layout", 0) != 0), m_lstm(kind.step == lstmStep),
+          m_x(requiredInput(context, inputs, 0)), m_w(requiredInput(context, inputs, 1)),
+          m_r(requiredInput(context, inputs, 2)), m_bias(inputOr(inputs, 3)),
+          m_direction(m_op.stringAttribute("direction", "forward")), m_activations(m_op)
+    {
+        if (m_x.dim() != 3 || m_w.dim() != 3 || m_r.dim() != 3) fail("X, W and R must have rank 3");
+        if (m_batchFirst) m_x = m_x.transpose(0, 1);
+        m_steps = m_x.size(0);
+        m_batch = m_x.size(1);
+        m_hidden = m_r.size(2);
+        m_directions = m_w.size(0);
+        checkShapes();
+        readLengths();
+        m_names = m_op.stringsAttribute("activations");
+        if (m_names.empty())
+            for (std::int64_t d = 0; d < m_directions; ++d)
+                m_names.insert(m_names.end(), kind.activations.begin(), kind.activations.end());
+        if (m_names.size() != kind.activations.size() * std::size_t(m_directions))
+            fail("activations have another number");
     }
-    if (op.intAttribute("hidden_size", hidden) != hidden) fail("hidden_size differs from the shape of R");
 
-    const bool lstm = kind.step == lstmStep;
-    const auto options = x.options();
-    const at::Tensor bias = inputOr(inputs, 3);
-    const at::Tensor given = inputOr(inputs, 4);
-    at::Tensor lengths = given.defined() ? given.to(at::kLong).reshape({1, -1}) : at::Tensor();
-    if (bias.defined() && (bias.dim() != 2 || bias.size(0) != directions || bias.size(1) != 2 * kind.gates * hidden))
-        fail("the shape of B does not fit");
-    if (lengths.defined() && lengths.size(1) != batch) fail("sequence_lens has not one entry for each sequence");
-    if (lengths.defined() && batch > 0 && (lengths.min().item().toLong() < 0 || lengths.max().item().toLong() > steps))
-        fail("sequence_lens has an entry outside 0.." + std::to_string(steps));
-    // Exporters give them also where all are the whole sequence
-    if (lengths.defined() && (batch == 0 || lengths.min().item().toLong() == steps)) lengths = at::Tensor();
-    const auto initial = [&](std::size_t i, std::int64_t d) {
-        const at::Tensor state = inputOr(inputs, i);
-        if (!state.defined()) return at::zeros({batch, hidden}, options);
-        return state.select(batchFirst ? 1 : 0, d);
-    };
-    std::vector<std::string> names = op.stringsAttribute("activations");
-    if (names.empty())
-        for (std::int64_t d = 0; d < directions; ++d)
-            names.insert(names.end(), kind.activations.begin(), kind.activations.end());
-    if (names.size() != kind.activations.size() * std::size_t(directions)) fail("activations have another number");
-    Activations activations(op);
+    std::vector<at::Tensor> run()
+    {
+        for (std::int64_t d = 0; d < m_directions; ++d) runDirection(d);
+        at::Tensor y = at::stack(m_y, 1);               // [T, directions, N, hidden]
+        if (m_batchFirst) y = y.permute({2, 0, 1, 3});  // [N, T, directions, hidden]
+        const std::int64_t axis = m_batchFirst ? 1 : 0; // of the directions in the final states
+        std::vector<at::Tensor> results{y, at::stack(m_h, axis)};
+        if (m_lstm) results.push_back(at::stack(m_c, axis));
+        return results;
+    }
 
-    std::vector<at::Tensor> allY, allH, allC;
-    for (std::int64_t d = 0; d < directions; ++d) {
-        Cell cell;
-        cell.hidden = hidden;
-        cell.operand = operand;
-        for (std::size_t k = 0; k < kind.activations.size(); ++k)
-            cell.functions.push_back(activations.make(names[std::size_t(d) * kind.activations.size() + k]));
-        if (op.hasAttribute("clip")) cell.clip = op.floatAttribute("clip", 0);
-        cell.inputForget = op.intAttribute("input_forget", 0) != 0;
-        cell.linearBeforeReset = op.intAttribute("linear_before_reset", 0) != 0;
-        if (lstm && inputOr(inputs, 7).defined()) cell.peepholes = inputs[7].select(0, d);
-        const bool backwards = direction == "reverse" || d == 1;
-        const at::Tensor source = backwards ? reversed(x, lengths) : x;
-        const std::int64_t width = kind.gates * hidden;
-        at::Tensor xw = matrixProduct(operand ? operand(source) : source, w.select(0, d).transpose(0, 1));
-        const at::Tensor rb = bias.defined() ? bias.select(0, d).narrow(0, width, width) : at::zeros({width}, options);
-        if (bias.defined()) xw = xw + bias.select(0, d).narrow(0, 0, width);
-        const at::Tensor rt = r.select(0, d).transpose(0, 1);
-        at::Tensor h = initial(5, d);
-        at::Tensor c = lstm ? initial(6, d) : at::Tensor();
-        const auto named = names.begin() + std::ptrdiff_t(std::size_t(d) * kind.activations.size());
-        const bool isUsual =
-            !operand && !cell.clip && !cell.inputForget && !cell.peepholes.defined() && !lengths.defined() &&
-            kind.step != rnnStep && x.is_cpu() && x.scalar_type() == at::kFloat && r.scalar_type() == at::kFloat &&
-            batch > 0 && hidden > 0 &&
-            std::equal(kind.activations.begin(), kind.activations.end(), named,
-                       [](const std::string &a, const std::string &b) { return lower(a) == lower(b); });
-        if (isUsual) {
-            at::Tensor y = at::empty({steps, batch, hidden}, options.memory_format(at::MemoryFormat::Contiguous));
-            h = h.contiguous();
-            const at::Tensor weight = r.select(0, d).contiguous();
-            if (lstm)
-                lstmSequence(context, xw.add_(rb), weight, h, c, y);
-            else
-                gruSequence(context, xw, weight, rb, cell.linearBeforeReset, h, y);
-            allY.push_back(backwards ? y.flip({0}) : y);
-            allH.push_back(h);
-            if (lstm) allC.push_back(c);
-            continue;
+private:
+    [[noreturn]] void fail(const std::string &what) const
+    {
+        throw Error(ErrorKind::Kernel, m_op.type + ": " + what, m_op.name);
+    }
+
+    void checkShapes() const
+    {
+        if (m_direction != "forward" && m_direction != "reverse" && m_direction != "bidirectional")
+            fail("direction '" + m_direction + "' is not known");
+        if (m_directions != (m_direction == "bidirectional" ? 2 : 1) || m_w.size(1) != m_kind.gates * m_hidden ||
+            m_w.size(2) != m_x.size(2) || m_r.size(0) != m_directions || m_r.size(1) != m_kind.gates * m_hidden) {
+            std::ostringstream shapes;
+            shapes << "X " << m_x.sizes() << ", W " << m_w.sizes() << " and R " << m_r.sizes();
+            fail("the shapes do not fit together: " + shapes.str());
         }
+        if (m_op.intAttribute("hidden_size", m_hidden) != m_hidden) fail("hidden_size differs from the shape of R");
+        if (m_bias.defined() &&
+            (m_bias.dim() != 2 || m_bias.size(0) != m_directions || m_bias.size(1) != 2 * m_kind.gates * m_hidden))
+            fail("the shape of B does not fit");
+    }
+
+    void readLengths()
+    {
+        const at::Tensor given = inputOr(m_inputs, 4);
+        if (!given.defined()) return;
+        m_lengths = given.to(at::kLong).reshape({1, -1});
+        if (m_lengths.size(1) != m_batch) fail("sequence_lens has not one entry for each sequence");
+        if (m_batch > 0 && (m_lengths.min().item().toLong() < 0 || m_lengths.max().item().toLong() > m_steps))
+            fail("sequence_lens has an entry outside 0.." + std::to_string(m_steps));
+        // Exporters give them also where all are the whole sequence
+        if (m_batch == 0 || m_lengths.min().item().toLong() == m_steps) m_lengths = at::Tensor();
+    }
+
+    at::Tensor initial(std::size_t i, std::int64_t d) const
+    {
+        const at::Tensor state = inputOr(m_inputs, i);
+        if (!state.defined()) return at::zeros({m_batch, m_hidden}, m_x.options());
+        return state.select(m_batchFirst ? 1 : 0, d);
+    }
+
+    Cell cellOf(std::int64_t d)
+    {
+        Cell cell;
+        cell.hidden = m_hidden;
+        cell.operand = m_operand;
+        for (std::size_t k = 0; k < m_kind.activations.size(); ++k)
+            cell.functions.push_back(m_activations.make(m_names[std::size_t(d) * m_kind.activations.size() + k]));
+        if (m_op.hasAttribute("clip")) cell.clip = m_op.floatAttribute("clip", 0);
+        cell.inputForget = m_op.intAttribute("input_forget", 0) != 0;
+        cell.linearBeforeReset = m_op.intAttribute("linear_before_reset", 0) != 0;
+        if (m_lstm && inputOr(m_inputs, 7).defined()) cell.peepholes = m_inputs[7].select(0, d);
+        return cell;
+    }
+
+    /// Whether the kernels for whole sequences do it.
+    bool isUsual(const Cell &cell, std::int64_t d) const
+    {
+        const auto named = m_names.begin() + std::ptrdiff_t(std::size_t(d) * m_kind.activations.size());
+        return !m_operand && !cell.clip && !cell.inputForget && !cell.peepholes.defined() && !m_lengths.defined() &&
+               m_kind.step != rnnStep && m_x.is_cpu() && m_x.scalar_type() == at::kFloat &&
+               m_r.scalar_type() == at::kFloat && m_batch > 0 && m_hidden > 0 &&
+               std::equal(m_kind.activations.begin(), m_kind.activations.end(), named,
+                          [](const std::string &a, const std::string &b) { return lower(a) == lower(b); });
+    }
+
+    void runDirection(std::int64_t d)
+    {
+        const Cell cell = cellOf(d);
+        const bool backwards = m_direction == "reverse" || d == 1;
+        const at::Tensor source = backwards ? reversed(m_x, m_lengths) : m_x;
+        const std::int64_t width = m_kind.gates * m_hidden;
+        at::Tensor xw = matrixProduct(m_operand ? m_operand(source) : source, m_w.select(0, d).transpose(0, 1));
+        const at::Tensor rb =
+            m_bias.defined() ? m_bias.select(0, d).narrow(0, width, width) : at::zeros({width}, m_x.options());
+        if (m_bias.defined()) xw = xw + m_bias.select(0, d).narrow(0, 0, width);
+        at::Tensor h = initial(5, d);
+        at::Tensor c = m_lstm ? initial(6, d) : at::Tensor();
+        at::Tensor y;
+        if (isUsual(cell, d)) {
+            y = at::empty({m_steps, m_batch, m_hidden}, m_x.options().memory_format(at::MemoryFormat::Contiguous));
+            h = h.contiguous();
+            const at::Tensor weight = m_r.select(0, d).contiguous();
+            if (m_lstm)
+                lstmSequence(m_context, xw.add_(rb), weight, h, c, y);
+            else
+                gruSequence(m_context, xw, weight, rb, cell.linearBeforeReset, h, y);
+            m_y.push_back(backwards ? y.flip({0}) : y);
+        } else {
+            y = stepByStep(cell, xw, m_r.select(0, d).transpose(0, 1), rb, h, c);
+            m_y.push_back(backwards ? reversed(y, m_lengths) : y);
+        }
+        m_h.push_back(h);
+        if (m_lstm) m_c.push_back(c);
+    }
+
+    at::Tensor stepByStep(const Cell &cell, const at::Tensor &xw, const at::Tensor &rt, const at::Tensor &rb,
+                          at::Tensor &h, at::Tensor &c) const
+    {
         std::vector<at::Tensor> outputs;
-        for (std::int64_t t = 0; t < steps; ++t) {
-            if (context.job) context.job->checkpoint();
+        for (std::int64_t t = 0; t < m_steps; ++t) {
+            if (m_context.job) m_context.job->checkpoint();
             const at::Tensor beforeH = h, beforeC = c;
-            kind.step(cell, xw.select(0, t), rt, rb, h, c);
-            if (lengths.defined()) {
-                const at::Tensor active = (lengths > t).reshape({batch, 1});
+            m_kind.step(cell, xw.select(0, t), rt, rb, h, c);
+            if (m_lengths.defined()) {
+                const at::Tensor active = (m_lengths > t).reshape({m_batch, 1});
                 outputs.push_back(at::where(active, h, at::zeros_like(h)));
                 h = at::where(active, h, beforeH);
-                if (lstm) c = at::where(active, c, beforeC);
+                if (m_lstm) c = at::where(active, c, beforeC);
             } else {
                 outputs.push_back(h);
             }
         }
-        at::Tensor y = outputs.empty() ? at::zeros({0, batch, hidden}, options) : at::stack(outputs, 0);
-        allY.push_back(backwards ? reversed(y, lengths) : y);
-        allH.push_back(h);
-        if (lstm) allC.push_back(c);
+        return outputs.empty() ? at::zeros({0, m_batch, m_hidden}, m_x.options()) : at::stack(outputs, 0);
     }
-    at::Tensor y = at::stack(allY, 1);            // [T, directions, N, hidden]
-    if (batchFirst) y = y.permute({2, 0, 1, 3});  // [N, T, directions, hidden]
-    const std::int64_t axis = batchFirst ? 1 : 0; // of the directions in the final states
-    std::vector<at::Tensor> results{y, at::stack(allH, axis)};
-    if (lstm) results.push_back(at::stack(allC, axis));
-    return results;
+
+    const KernelContext &m_context;
+    const Operation &m_op;
+    Inputs m_inputs;
+    const Kind &m_kind;
+    const Function &m_operand;
+    bool m_batchFirst, m_lstm;
+    at::Tensor m_x; ///< [T, N, inputs]
+    at::Tensor m_w, m_r, m_bias;
+    at::Tensor m_lengths; ///< [1, N]; undefined: all sequences have T entries
+    std::string m_direction;
+    Activations m_activations;
+    std::vector<std::string> m_names; ///< of the activations, for all directions
+    std::int64_t m_steps = 0, m_batch = 0, m_hidden = 0, m_directions = 0;
+    std::vector<at::Tensor> m_y, m_h, m_c; ///< results, by direction
+};
+
+std::vector<at::Tensor> recurrent(const KernelContext &context, Inputs inputs, const Kind &kind,
+                                  const Function &operand)
+{
+    return Recurrence(context, inputs, kind, operand).run();
 }
 
 std::string recurrentRefusal(const Operation &op)

@@ -148,30 +148,37 @@ std::vector<double> doubles(const at::Tensor &t)
     return {wide.data_ptr<double>(), wide.data_ptr<double>() + wide.numel()};
 }
 
-std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
+/// What is asked of one call: axes, and for each the factor and the size that the result has there.
+struct ResizeTarget
 {
-    const Operation &op = context.op;
-    const bool upsample = op.type == "Upsample";
-    const bool old = upsample || op.opset < 11; // X, scales; asymmetric, floor
-    // Resize 10 takes the pixel above along axes that shrink. The specification is silent; ONNX Runtime does it so.
-    const bool ceilWhereShrinking = !upsample && op.opset < 11 && !op.hasAttribute("nearest_mode");
-    at::Tensor x = requiredInput(context, inputs, 0);
+    std::vector<std::int64_t> axes, sizes;
+    std::vector<double> scales, roi;
+};
+
+Mode resizeModeOf(const Operation &op, bool isOld)
+{
     Mode mode;
     mode.interpolation = op.stringAttribute("mode", "nearest");
     if (mode.interpolation == "bilinear") mode.interpolation = "linear"; // Upsample 1
-    mode.transform = op.stringAttribute("coordinate_transformation_mode", old ? "asymmetric" : "half_pixel");
-    mode.nearest = op.stringAttribute("nearest_mode", old ? "floor" : "round_prefer_floor");
+    mode.transform = op.stringAttribute("coordinate_transformation_mode", isOld ? "asymmetric" : "half_pixel");
+    mode.nearest = op.stringAttribute("nearest_mode", isOld ? "floor" : "round_prefer_floor");
     mode.cubic = op.floatAttribute("cubic_coeff_a", -0.75);
     mode.excludeOutside = op.intAttribute("exclude_outside", 0) != 0;
     mode.antialias = op.intAttribute("antialias", 0) != 0;
     mode.extrapolation = op.floatAttribute("extrapolation_value", 0);
+    return mode;
+}
 
-    const bool twoInputs = old && op.inputCount() <= 2;
-    const std::vector<double> roi = twoInputs ? std::vector<double>() : doubles(inputOr(inputs, 1));
-    std::vector<double> scales = doubles(inputOr(inputs, twoInputs ? 1 : 2));
+/// Reads axes, scales or sizes, and replaces sizes by those of the policy. sizes stay empty where scales were given.
+ResizeTarget resizeTargetOf(const Operation &op, const at::Tensor &x, Inputs inputs, bool isOld)
+{
+    ResizeTarget wanted;
+    const bool twoInputs = isOld && op.inputCount() <= 2;
+    if (!twoInputs) wanted.roi = doubles(inputOr(inputs, 1));
+    std::vector<double> &scales = wanted.scales = doubles(inputOr(inputs, twoInputs ? 1 : 2));
     if (scales.empty() && op.hasAttribute("scales")) scales = op.floatsAttribute("scales");
-    std::vector<std::int64_t> sizes = twoInputs ? std::vector<std::int64_t>() : toInts(inputOr(inputs, 3));
-    std::vector<std::int64_t> axes = op.intsAttribute("axes");
+    std::vector<std::int64_t> &sizes = wanted.sizes, &axes = wanted.axes = op.intsAttribute("axes");
+    if (!twoInputs) sizes = toInts(inputOr(inputs, 3));
     if (axes.empty()) {
         axes.resize(std::size_t(x.dim()));
         std::iota(axes.begin(), axes.end(), std::int64_t{0});
@@ -187,37 +194,57 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
                     op.type + ": " + std::to_string(sizes.size()) + " sizes for " + std::to_string(axes.size()) +
                         " axes",
                     op.name);
-    if (!sizes.empty()) {
-        const std::string policy = op.stringAttribute("keep_aspect_ratio_policy", "stretch");
-        scales.clear();
-        for (std::size_t i = 0; i < axes.size(); ++i) scales.push_back(double(sizes[i]) / double(x.size(axes[i])));
-        if (policy != "stretch") {
-            const double common = policy == "not_larger" ? *std::min_element(scales.begin(), scales.end())
-                                                         : *std::max_element(scales.begin(), scales.end());
-            for (std::size_t i = 0; i < axes.size(); ++i) {
-                sizes[i] = std::int64_t(std::floor(common * double(x.size(axes[i])) + 0.5));
-                scales[i] = common;
-            }
-        }
-    }
-    const at::ScalarType type = x.scalar_type();
-    if (mode.interpolation != "nearest" && type != at::kFloat && type != at::kDouble) x = x.to(at::kFloat);
-    std::vector<std::int64_t> outSizes, shape = x.sizes().vec();
+    if (sizes.empty()) return wanted;
+    const std::string policy = op.stringAttribute("keep_aspect_ratio_policy", "stretch");
+    scales.clear();
+    for (std::size_t i = 0; i < axes.size(); ++i) scales.push_back(double(sizes[i]) / double(x.size(axes[i])));
+    if (policy == "stretch") return wanted;
+    const double common = policy == "not_larger" ? *std::min_element(scales.begin(), scales.end())
+                                                 : *std::max_element(scales.begin(), scales.end());
     for (std::size_t i = 0; i < axes.size(); ++i) {
-        const std::int64_t in = x.size(axes[i]);
-        const double wanted = std::floor(double(in) * scales[i]);
-        if (in > 0 && sizes.empty() && !(wanted >= 1 && wanted < 1e9))
-            throw Error(ErrorKind::Kernel, op.type + ": scale " + std::to_string(scales[i]) + " is not usable",
+        sizes[i] = std::int64_t(std::floor(common * double(x.size(axes[i])) + 0.5));
+        scales[i] = common;
+    }
+    return wanted;
+}
+
+/// Fills in the sizes of the axes. @throws Error (Kernel) for a result that is empty, or too large
+void completeSizesOf(const Operation &op, const at::Tensor &x, ResizeTarget &wanted)
+{
+    std::vector<std::int64_t> outSizes, shape = x.sizes().vec();
+    for (std::size_t i = 0; i < wanted.axes.size(); ++i) {
+        const std::int64_t axis = wanted.axes[i], in = x.size(axis);
+        const double scaled = std::floor(double(in) * wanted.scales[i]);
+        const bool isScaled = wanted.sizes.empty();
+        if (in > 0 && isScaled && !(scaled >= 1 && scaled < 1e9))
+            throw Error(ErrorKind::Kernel, op.type + ": scale " + std::to_string(wanted.scales[i]) + " is not usable",
                         op.name);
-        const std::int64_t out = in == 0 ? 0 : sizes.empty() ? std::int64_t(wanted) : sizes[i]; // empty stays empty
+        const std::int64_t out = in == 0 ? 0 : isScaled ? std::int64_t(scaled) : wanted.sizes[i]; // empty stays empty
         if (in > 0 && out < 1)
             throw Error(ErrorKind::Kernel,
-                        op.type + ": axis " + std::to_string(axes[i]) + " would have size " + std::to_string(out),
+                        op.type + ": axis " + std::to_string(axis) + " would have size " + std::to_string(out),
                         op.name);
         outSizes.push_back(out);
-        shape[std::size_t(axes[i])] = out;
+        shape[std::size_t(axis)] = out;
     }
     checkElements(op, shape, x.element_size()); // before the first axis is worked on
+    wanted.sizes = std::move(outSizes);
+}
+
+std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const bool upsample = op.type == "Upsample";
+    const bool old = upsample || op.opset < 11; // X, scales; asymmetric, floor
+    // Resize 10 takes the pixel above along axes that shrink. The specification is silent; ONNX Runtime does it so.
+    const bool ceilWhereShrinking = !upsample && op.opset < 11 && !op.hasAttribute("nearest_mode");
+    at::Tensor x = requiredInput(context, inputs, 0);
+    const Mode mode = resizeModeOf(op, old);
+    ResizeTarget wanted = resizeTargetOf(op, x, inputs, old);
+    const at::ScalarType type = x.scalar_type();
+    if (mode.interpolation != "nearest" && type != at::kFloat && type != at::kDouble) x = x.to(at::kFloat);
+    completeSizesOf(op, x, wanted);
+    std::vector<std::int64_t> &axes = wanted.axes;
     // Channels-last stays so: neighbours in memory are moved together, and the next convolution need not reorder.
     const bool channelsLast = x.dim() == 4 && !x.is_contiguous() && x.is_contiguous(at::MemoryFormat::ChannelsLast);
     if (channelsLast) {
@@ -226,20 +253,21 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
         for (std::int64_t &axis : axes) axis = place[axis];
     }
     for (std::size_t i = 0; i < axes.size(); ++i) {
-        const std::int64_t in = x.size(axes[i]), out = outSizes[i];
+        const std::int64_t in = x.size(axes[i]), out = wanted.sizes[i];
+        const double scale = wanted.scales[i];
         if (in == 0) continue;
         // An axis that grows before another one shrinks can be larger than the result.
-        shape = x.sizes().vec();
+        std::vector<std::int64_t> shape = x.sizes().vec();
         shape[std::size_t(axes[i])] = out;
         checkElements(op, shape, x.element_size());
         const bool cropped = mode.transform == "tf_crop_and_resize";
-        if (out == in && scales[i] == 1 && !cropped) continue;
-        const double roiStart = cropped && roi.size() == 2 * axes.size() ? roi[i] : 0;
-        const double roiEnd = cropped && roi.size() == 2 * axes.size() ? roi[i + axes.size()] : 1;
+        if (out == in && scale == 1 && !cropped) continue;
+        const bool hasRoi = cropped && wanted.roi.size() == 2 * axes.size();
+        const double roiStart = hasRoi ? wanted.roi[i] : 0, roiEnd = hasRoi ? wanted.roi[i + axes.size()] : 1;
         std::vector<bool> outside;
         Mode axisMode = mode;
-        if (ceilWhereShrinking && scales[i] < 1) axisMode.nearest = "ceil";
-        x = resizeAxis(x, axes[i], makeTaps(axisMode, in, out, scales[i], roiStart, roiEnd, outside));
+        if (ceilWhereShrinking && scale < 1) axisMode.nearest = "ceil";
+        x = resizeAxis(x, axes[i], makeTaps(axisMode, in, out, scale, roiStart, roiEnd, outside));
         for (std::int64_t p = 0; p < out; ++p)
             if (outside[std::size_t(p)]) x.select(axes[i], p).fill_(mode.extrapolation);
     }

@@ -2,11 +2,11 @@
 
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "core/io/preprocess_words.h"
 #include "core/io/resample.h"
 
 #include <ATen/ops/empty.h>
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -18,93 +18,10 @@ namespace {
 using State = Preprocess::State;
 using Step = Preprocess::Step;
 
-/// A step could not be read: the caller adds which one and where.
-struct BadStep
-{
-    std::string why;
-};
-
-/// The words of one step behind its name, taken one after the other.
-class Words
-{
-public:
-    explicit Words(std::vector<std::string> words) : m_words(std::move(words)) {}
-
-    bool done() const { return m_at == m_words.size(); }
-    bool accept(std::string_view word)
-    {
-        if (done() || m_words[m_at] != word) return false;
-        ++m_at;
-        return true;
-    }
-    std::string next(const std::string &expected)
-    {
-        if (done()) throw BadStep{"expected " + expected};
-        return m_words[m_at++];
-    }
-    std::string oneOf(const std::vector<std::string> &choices)
-    {
-        const std::string word = next("one of " + join(choices, ", "));
-        if (std::find(choices.begin(), choices.end(), word) == choices.end())
-            throw BadStep{"expected one of " + join(choices, ", ") + ", got '" + word + "'." +
-                          didYouMean(word, choices)};
-        return word;
-    }
-    int integer(const std::string &expected, int low = 1, int high = 65536)
-    {
-        const std::string word = next(expected);
-        int value = 0;
-        const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
-        if (code != std::errc() || end != word.data() + word.size() || value < low || value > high)
-            throw BadStep{"expected " + expected + " from " + std::to_string(low) + " to " + std::to_string(high) +
-                          ", got '" + word + "'"};
-        return value;
-    }
-    /// "224" or "320x240" (width x height).
-    std::pair<int, int> size()
-    {
-        const std::string word = next("a size such as 224 or 320x240 (width x height)");
-        const auto parts = split(word, 'x');
-        if (parts.size() > 2)
-            throw BadStep{"expected a size such as 224 or 320x240 (width x height), got '" + word + "'"};
-        Words sides(parts);
-        const int width = sides.integer("a size in pixels");
-        return {width, parts.size() == 2 ? sides.integer("a size in pixels") : width};
-    }
-    bool nextIsSize() const
-    {
-        return !done() && !m_words[m_at].empty() && std::isdigit(static_cast<unsigned char>(m_words[m_at][0]));
-    }
-    /// One number, or one for each of three channels.
-    std::vector<float> perChannel()
-    {
-        const std::string word = next("a number, or three with commas");
-        std::vector<float> out;
-        for (const std::string &part : split(word, ',')) out.push_back(float(number(part)));
-        if (out.size() != 1 && out.size() != 3)
-            throw BadStep{"expected 1 or 3 numbers, got " + std::to_string(out.size()) + " in '" + word + "'"};
-        return out;
-    }
-    double number() { return number(next("a number")); }
-    static double number(const std::string &text)
-    {
-        double value = 0;
-        const char *begin = text.data() + (text.starts_with('+') ? 1 : 0);
-        const auto [end, code] = std::from_chars(begin, text.data() + text.size(), value);
-        if (code != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-            throw BadStep{"expected a number, got '" + text + "'"};
-        return value;
-    }
-
-private:
-    std::vector<std::string> m_words;
-    std::size_t m_at = 0;
-};
-
 struct Entry
 {
     api::CatalogueItem info;
-    Step (*parse)(Words &);
+    Step (*parse)(StepWords &);
     bool valueStep = false;
 };
 
@@ -202,7 +119,7 @@ void toGray(State &state)
 
 // ---- geometry
 
-Filter filterWord(Words &words)
+Filter filterWord(StepWords &words)
 {
     if (words.accept("bicubic")) return Filter::Bicubic;
     if (words.accept("nearest")) return Filter::Nearest;
@@ -215,7 +132,7 @@ int roundTo(double value, int multiple)
     return std::max(multiple, int(std::lround(value / multiple)) * multiple);
 }
 
-Step parseResize(Words &words)
+Step parseResize(StepWords &words)
 {
     const auto [width, height] = words.size();
     std::string side = "exact";
@@ -246,14 +163,14 @@ Step parseResize(Words &words)
     };
 }
 
-Step parseStretch(Words &words)
+Step parseStretch(StepWords &words)
 {
     const auto [width, height] = words.size();
     const Filter filter = filterWord(words);
     return [=, w = width, h = height](State &state) { state.picture = resample(state.picture, w, h, filter); };
 }
 
-Step parseCrop(Words &words)
+Step parseCrop(StepWords &words)
 {
     const auto [width, height] = words.size();
     const bool corner = words.accept("topleft");
@@ -268,19 +185,19 @@ Step parseCrop(Words &words)
     };
 }
 
-float padValue(Words &words)
+float padValue(StepWords &words)
 {
     return words.accept("pad") || words.accept("value") ? float(words.number()) : 0.0F;
 }
 
-bool centreWord(Words &words)
+bool centreWord(StepWords &words)
 {
     if (words.accept("center")) return true;
     words.accept("topleft");
     return false;
 }
 
-Step parseLetterbox(Words &words)
+Step parseLetterbox(StepWords &words)
 {
     const auto [width, height] = words.size();
     const float fill = padValue(words);
@@ -295,7 +212,7 @@ Step parseLetterbox(Words &words)
     };
 }
 
-Step parsePad(Words &words)
+Step parsePad(StepWords &words)
 {
     const bool multiple = words.accept("multiple");
     const auto [width, height] = words.size();
@@ -312,7 +229,7 @@ Step parsePad(Words &words)
     };
 }
 
-Step parseRot(Words &words)
+Step parseRot(StepWords &words)
 {
     const std::string turn = words.done() ? "90" : words.oneOf({"90", "180", "270"});
     return [turn](State &state) {
@@ -326,7 +243,7 @@ Step parseRot(Words &words)
     };
 }
 
-Step parseFlip(Words &words)
+Step parseFlip(StepWords &words)
 {
     const bool vertical = !words.done() && words.oneOf({"horizontal", "vertical"}) == "vertical";
     return [vertical](State &state) {
@@ -354,49 +271,49 @@ Step valueStep(std::vector<float> numbers, Function function)
     };
 }
 
-Step parseScale(Words &words)
+Step parseScale(StepWords &words)
 {
     const auto parts = split(words.next("a factor such as 1/255"), '/');
     if (parts.size() > 2) throw BadStep{"expected a factor such as 1/255"};
-    const auto factor = float(Words::number(parts[0]));
-    const auto divisor = float(parts.size() == 2 ? Words::number(parts[1]) : 1);
+    const auto factor = float(StepWords::number(parts[0]));
+    const auto divisor = float(parts.size() == 2 ? StepWords::number(parts[1]) : 1);
     if (divisor == 0) throw BadStep{"division by zero"};
     // Division, not multiplication by a rounded reciprocal: what x / 255 in a training script gives.
     return valueStep({factor}, [divisor](float x, float f) { return x * f / divisor; });
 }
 
-Step parseMean(Words &words)
+Step parseMean(StepWords &words)
 {
     return valueStep(words.perChannel(), [](float x, float mean) { return x - mean; });
 }
 
-Step parseStd(Words &words)
+Step parseStd(StepWords &words)
 {
     const auto numbers = words.perChannel();
     if (std::find(numbers.begin(), numbers.end(), 0.0F) != numbers.end()) throw BadStep{"division by zero"};
     return valueStep(numbers, [](float x, float deviation) { return x / deviation; });
 }
 
-Step parseShift(Words &words)
+Step parseShift(StepWords &words)
 {
     return valueStep(words.perChannel(), [](float x, float shift) { return x + shift; });
 }
 
-Step parseGamma(Words &words)
+Step parseGamma(StepWords &words)
 {
     return valueStep({float(words.number())}, [](float x, float gamma) { return std::pow(x, gamma); });
 }
 
-Step parseClip(Words &words)
+Step parseClip(StepWords &words)
 {
     const auto parts = split(words.next("two limits such as 0,1"), ',');
     if (parts.size() != 2) throw BadStep{"expected two limits such as 0,1"};
-    const auto low = float(Words::number(parts[0])), high = float(Words::number(parts[1]));
+    const auto low = float(StepWords::number(parts[0])), high = float(StepWords::number(parts[1]));
     if (low > high) throw BadStep{"the lower limit is above the upper one"};
     return valueStep({low}, [high](float x, float l) { return std::clamp(x, l, high); });
 }
 
-Step parseLayout(Words &words)
+Step parseLayout(StepWords &words)
 {
     const bool nhwc = words.oneOf({"nchw", "nhwc"}) == "nhwc";
     return [nhwc](State &state) { state.nhwc = nhwc; };
@@ -410,12 +327,13 @@ const std::vector<Entry> &entries()
           "Channels red, green, blue (the order after decoding); a grey picture gets three equal ones.",
           {},
           "rgb"},
-         [](Words &) { return Step([](State &s) { setOrder(s, false); }); }},
+         [](StepWords &) { return Step([](State &s) { setOrder(s, false); }); }},
         {{"bgr", "bgr", "Channels blue, green, red, as OpenCV reads them.", {}, "bgr"},
-         [](Words &) { return Step([](State &s) { setOrder(s, true); }); }},
+         [](StepWords &) { return Step([](State &s) { setOrder(s, true); }); }},
         {{"gray", "gray", "One channel: 0.299 red + 0.587 green + 0.114 blue.", {}, "gray"},
-         [](Words &) { return Step(toGray); }},
-        {{"y", "y", "One channel: the Y of YCbCr (the same as gray).", {}, "y"}, [](Words &) { return Step(toGray); }},
+         [](StepWords &) { return Step(toGray); }},
+        {{"y", "y", "One channel: the Y of YCbCr (the same as gray).", {}, "y"},
+         [](StepWords &) { return Step(toGray); }},
         {{"resize",
           "resize N [short|long|max] [multiple M] | WxH [bilinear|bicubic|nearest]",
           "Scales: shorter side to N, longer side to N, longer side to at most N; the aspect is kept. N alone is NxN, "
@@ -518,7 +436,7 @@ Preprocess::Preprocess(std::string_view spec) : m_text(trim(spec))
                     return std::count(w.begin(), w.end(), ',') == 2;
                 });
                 elementwise = elementwise && entry.valueStep && !perChannel;
-                Words rest(words);
+                StepWords rest(words);
                 Step step = entry.parse(rest);
                 if (!rest.done())
                     throw BadStep{"did not expect '" + rest.next("") + "'; the form is: " + entry.info.title.english()};

@@ -322,34 +322,25 @@ void GraphBuilder::applyTypesHeldWider(Operation &op, Scope &scope) const
     }
 }
 
-void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, const Call &call, std::int64_t index)
+std::int64_t GraphBuilder::opsetOf(const Operation &op, const Call &call)
 {
-    if (++m_nodes > maxNodes)
-        fail("the model has more than " + std::to_string(maxNodes) + " nodes", {}, {}, "Split the model.");
-    Operation op;
-    op.name = nodeName(node, scope, names, index);
-    op.type = printable(node.op_type());
-    op.domain = normalDomain(node.domain());
-    if (op.type.empty()) fail("a node has no operator type", op.name, {}, damagedRemedy);
-    const auto function = m_functions.find({op.domain, node.op_type()});
-    if (function != m_functions.end()) return inlineFunction(*function->second, node, op.name, scope, names, call);
-
     const auto version = call.opsets->find(op.domain);
-    if (version != call.opsets->end()) {
-        op.opset = version->second;
-    } else if (op.domain.empty()) {
+    if (version != call.opsets->end()) return version->second;
+    if (op.domain.empty())
         fail("the file does not say which opset it uses", op.name, {},
              "Add an opset import for ai.onnx, or export the model again.");
-    } else {
-        op.opset = 1;
-        if (m_missingDomains.insert(op.domain).second)
-            m_report({"warning",
-                      op.name,
-                      {},
-                      "domain '" + op.domain + "' is used but not imported; version 1 is assumed",
-                      "Export the model again."});
-    }
+    if (m_missingDomains.insert(op.domain).second)
+        m_report({"warning",
+                  op.name,
+                  {},
+                  "domain '" + op.domain + "' is used but not imported; version 1 is assumed",
+                  "Export the model again."});
+    return 1;
+}
 
+std::vector<std::string> GraphBuilder::readAttributes(onnx::NodeProto &node, Operation &op, Scope &scope, Names &names,
+                                                      const Call &call)
+{
     std::vector<std::string> captured;
     for (onnx::AttributeProto &proto : *node.mutable_attribute()) {
         onnx::AttributeProto *source = &proto;
@@ -372,9 +363,11 @@ void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, co
         if (!op.attributes.emplace(key, std::move(value)).second)
             fail("the node has two attributes '" + key + "'", op.name, {}, damagedRemedy);
     }
+    return captured;
+}
 
-    for (const std::string &input : node.input())
-        op.inputs.push_back(input.empty() ? noVar : variableOf(input, scope, names));
+void GraphBuilder::linkOutputs(const onnx::NodeProto &node, Operation &op, Scope &scope, Names &names)
+{
     std::set<VarId> written;
     for (const std::string &output : node.output()) {
         const VarId id = output.empty() ? noVar : variableOf(output, scope, names);
@@ -391,6 +384,25 @@ void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, co
             fail("the node writes the tensor twice", op.name, scope.graph.variable(id).name, damagedRemedy);
         op.outputs.push_back(id);
     }
+}
+
+void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, const Call &call, std::int64_t index)
+{
+    if (++m_nodes > maxNodes)
+        fail("the model has more than " + std::to_string(maxNodes) + " nodes", {}, {}, "Split the model.");
+    Operation op;
+    op.name = nodeName(node, scope, names, index);
+    op.type = printable(node.op_type());
+    op.domain = normalDomain(node.domain());
+    if (op.type.empty()) fail("a node has no operator type", op.name, {}, damagedRemedy);
+    const auto function = m_functions.find({op.domain, node.op_type()});
+    if (function != m_functions.end()) return inlineFunction(*function->second, node, op.name, scope, names, call);
+
+    op.opset = opsetOf(op, call);
+    const std::vector<std::string> captured = readAttributes(node, op, scope, names, call);
+    for (const std::string &input : node.input())
+        op.inputs.push_back(input.empty() ? noVar : variableOf(input, scope, names));
+    linkOutputs(node, op, scope, names);
     for (const std::string &attribute : checkAgainstSchema(op))
         if (m_unknownAttributes.insert(op.type + attribute).second)
             m_report({"warning",

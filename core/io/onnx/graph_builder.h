@@ -64,6 +64,11 @@ private:
     void addTypes(const onnx::GraphProto &proto, Scope &scope, const Names &names) const;
     void checkProvided(Scope &scope, const Names &names, std::vector<std::string> *captured) const;
     void applyTypesHeldWider(Operation &op, Scope &scope) const;
+    std::int64_t opsetOf(const Operation &op, const Call &call);
+    /// @returns the names that bodies of op read from outside.
+    std::vector<std::string> readAttributes(onnx::NodeProto &node, Operation &op, Scope &scope, Names &names,
+                                            const Call &call);
+    void linkOutputs(const onnx::NodeProto &node, Operation &op, Scope &scope, Names &names);
     void addNode(onnx::NodeProto &node, Scope &scope, Names &names, const Call &call, std::int64_t index);
     void inlineFunction(onnx::FunctionProto &function, onnx::NodeProto &node, const std::string &name, Scope &scope,
                         Names &names, const Call &call);

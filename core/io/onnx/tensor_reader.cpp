@@ -235,9 +235,143 @@ TensorReader::ExternalBytes TensorReader::externalBytes(const onnx::TensorProto 
     return {std::move(data), {}};
 }
 
+static constexpr const char *exportAgain = "The file is damaged; export the model again.";
+
+/// A tensor as its proto describes it.
+struct TensorReader::Wanted
+{
+    const ElementType &type;
+    std::int64_t count, bytes;
+    const TensorPlace &place;
+};
+
+at::Tensor TensorReader::widened(const char *data, const Wanted &wanted)
+{
+    at::Tensor out = widen(data, wanted.type, wanted.count);
+    m_report({"info",
+              wanted.place.op,
+              wanted.place.variable,
+              "type " + std::string(wanted.type.name) + " is held as " + dtypeName(out.scalar_type()),
+              {}});
+    return out;
+}
+
+at::Tensor TensorReader::fromBytes(std::string data, const Wanted &wanted)
+{
+    return wanted.type.widened ? widened(data.data(), wanted)
+                               : adopt(std::move(data), wanted.type.stored, wanted.count);
+}
+
+at::Tensor TensorReader::fromExternal(ExternalBytes data, const Wanted &wanted)
+{
+    if (!data.mapped) return fromBytes(std::move(data.read), wanted);
+    if (wanted.type.widened) return widened(data.mapped.get(), wanted);
+    const at::ScalarType stored = wanted.type.stored;
+    const bool asItIs =
+        stored != at::ScalarType::Bool && std::uintptr_t(data.mapped.get()) % c10::elementSize(stored) == 0;
+    if (!asItIs) return fromBytes(std::string(data.mapped.get(), std::size_t(wanted.bytes)), wanted);
+    void *const first = data.mapped.get();
+    return at::from_blob(
+        first, {wanted.count}, [holder = std::move(data.mapped)](void *) mutable { holder.reset(); },
+        at::TensorOptions().dtype(stored));
+}
+
+at::Tensor TensorReader::external(const onnx::TensorProto &proto, const Wanted &wanted)
+{
+    std::string location, offset = "0";
+    for (const onnx::StringStringEntryProto &entry : proto.external_data()) {
+        if (entry.key() == "location") location = entry.value();
+        if (entry.key() == "offset") offset = entry.value();
+    }
+    const auto key = std::make_tuple(location, parseNumber(offset).value_or(-1), wanted.bytes, wanted.type.code);
+    const auto known = m_shared.find(key);
+    if (known != m_shared.end()) return known->second;
+    const at::Tensor flat = fromExternal(externalBytes(proto, wanted.bytes, wanted.place), wanted);
+    m_shared.emplace(key, flat);
+    return flat;
+}
+
+void TensorReader::expectEntries(const onnx::TensorProto &proto, const Wanted &wanted, std::int64_t needed, int found,
+                                 const char *field) const
+{
+    if (needed != found)
+        fail(wanted.place,
+             "shape " + dimsText(proto.dims()) + " needs " + std::to_string(needed) + " entries in " + field +
+                 ", the file has " + std::to_string(found),
+             exportAgain);
+}
+
+at::Tensor TensorReader::typed(const onnx::TensorProto &proto, const Wanted &wanted)
+{
+    const ElementType &type = wanted.type;
+    const std::int64_t count = wanted.count;
+    const auto expect = [&](std::int64_t needed, int found, const char *field) {
+        expectEntries(proto, wanted, needed, found, field);
+    };
+    const auto copied = [&](const void *data) {
+        at::Tensor flat = at::empty({count}, at::TensorOptions().dtype(type.stored));
+        if (count > 0) std::memcpy(flat.data_ptr(), data, std::size_t(wanted.bytes));
+        return flat;
+    };
+    switch (type.code) {
+    case onnx::TensorProto::FLOAT:
+        expect(count, proto.float_data_size(), "float_data");
+        return copyTyped<float>(proto.float_data(), type.stored);
+    case onnx::TensorProto::COMPLEX64:
+        expect(count * 2, proto.float_data_size(), "float_data");
+        return copied(proto.float_data().data());
+    case onnx::TensorProto::COMPLEX128:
+        expect(count * 2, proto.double_data_size(), "double_data");
+        return copied(proto.double_data().data());
+    case onnx::TensorProto::DOUBLE:
+        expect(count, proto.double_data_size(), "double_data");
+        return copyTyped<double>(proto.double_data(), type.stored);
+    case onnx::TensorProto::INT64:
+        expect(count, proto.int64_data_size(), "int64_data");
+        return copyTyped<std::int64_t>(proto.int64_data(), type.stored);
+    case onnx::TensorProto::UINT32:
+    case onnx::TensorProto::UINT64: {
+        expect(count, proto.uint64_data_size(), "uint64_data");
+        std::string data;
+        for (const std::uint64_t value : proto.uint64_data())
+            data.append(reinterpret_cast<const char *>(&value), type.code == onnx::TensorProto::UINT32 ? 4 : 8);
+        return fromBytes(std::move(data), wanted);
+    }
+    default: return small(proto, wanted);
+    }
+}
+
+at::Tensor TensorReader::small(const onnx::TensorProto &proto, const Wanted &wanted)
+{
+    const ElementType &type = wanted.type;
+    const auto &values = proto.int32_data();
+    expectEntries(proto, wanted, type.bits == 4 ? wanted.bytes : wanted.count, proto.int32_data_size(), "int32_data");
+    const auto range = [&](std::int64_t low, std::int64_t high) {
+        for (const std::int32_t value : values)
+            if (value < low || value > high)
+                fail(wanted.place, "value " + std::to_string(value) + " does not fit in " + std::string(type.name),
+                     exportAgain);
+    };
+    switch (type.code) {
+    case onnx::TensorProto::INT32: return copyTyped<std::int32_t>(values, type.stored);
+    case onnx::TensorProto::INT16: range(-32768, 32767); return copyTyped<std::int16_t>(values, type.stored);
+    case onnx::TensorProto::INT8: range(-128, 127); return copyTyped<std::int8_t>(values, type.stored);
+    case onnx::TensorProto::UINT8: range(0, 255); return copyTyped<std::uint8_t>(values, type.stored);
+    case onnx::TensorProto::BOOL: return copyTyped<bool>(values, type.stored);
+    case onnx::TensorProto::FLOAT16:
+    case onnx::TensorProto::BFLOAT16: range(0, 65535); return copyTyped<std::uint16_t>(values, type.stored);
+    default: {
+        range(type.bits == 16 ? 0 : -128, type.bits == 16 ? 65535 : 255);
+        std::string data;
+        for (const std::int32_t value : values)
+            data.append(reinterpret_cast<const char *>(&value), type.bits == 16 ? 2 : 1);
+        return fromBytes(std::move(data), wanted);
+    }
+    }
+}
+
 at::Tensor TensorReader::read(onnx::TensorProto &proto, const TensorPlace &place, bool takeData)
 {
-    const std::string again = "The file is damaged; export the model again.";
     const ElementType *const type = findElementType(proto.data_type());
     if (!type)
         fail(place, "data type number " + std::to_string(proto.data_type()) + " is unknown",
@@ -247,138 +381,19 @@ at::Tensor TensorReader::read(onnx::TensorProto &proto, const TensorPlace &place
              "Strings cannot be computed with; cut the model where they are used.");
     if (proto.has_segment()) fail(place, "tensors in segments are not supported", "Export the model again.");
     const auto count = elementCount(proto.dims());
-    if (!count) fail(place, "the dimensions " + dimsText(proto.dims()) + " are not possible", again);
+    if (!count) fail(place, "the dimensions " + dimsText(proto.dims()) + " are not possible", exportAgain);
     const std::int64_t bytes = type->bits == 4 ? (*count + 1) / 2 : *count * (type->bits / 8);
     const std::vector<std::int64_t> sizes(proto.dims().begin(), proto.dims().end());
-    const auto widened = [&](const char *data) {
-        at::Tensor out = widen(data, *type, *count);
-        m_report({"info",
-                  place.op,
-                  place.variable,
-                  "type " + std::string(type->name) + " is held as " + dtypeName(out.scalar_type()),
-                  {}});
-        return out;
-    };
-    const auto fromBytes = [&](std::string data) {
-        return type->widened ? widened(data.data()) : adopt(std::move(data), type->stored, *count);
-    };
-    const auto fromExternal = [&](ExternalBytes data) {
-        if (!data.mapped) return fromBytes(std::move(data.read));
-        if (type->widened) return widened(data.mapped.get());
-        const bool asItIs = type->stored != at::ScalarType::Bool &&
-                            std::uintptr_t(data.mapped.get()) % c10::elementSize(type->stored) == 0;
-        if (!asItIs) return fromBytes(std::string(data.mapped.get(), std::size_t(bytes)));
-        void *const first = data.mapped.get();
-        return at::from_blob(
-            first, {*count}, [holder = std::move(data.mapped)](void *) mutable { holder.reset(); },
-            at::TensorOptions().dtype(type->stored));
-    };
-
-    if (proto.data_location() == onnx::TensorProto::EXTERNAL) {
-        std::string location, offset = "0";
-        for (const onnx::StringStringEntryProto &entry : proto.external_data()) {
-            if (entry.key() == "location") location = entry.value();
-            if (entry.key() == "offset") offset = entry.value();
-        }
-        const auto key = std::make_tuple(location, parseNumber(offset).value_or(-1), bytes, type->code);
-        const auto known = m_shared.find(key);
-        if (known != m_shared.end()) return known->second.view(sizes);
-        const at::Tensor flat = fromExternal(externalBytes(proto, bytes, place));
-        m_shared.emplace(key, flat);
-        return flat.view(sizes);
-    }
-
-    if (proto.has_raw_data()) {
-        if (std::int64_t(proto.raw_data().size()) != bytes)
-            fail(place,
-                 "type " + std::string(type->name) + " and shape " + dimsText(proto.dims()) + " need " +
-                     std::to_string(bytes) + " bytes, the file has " + std::to_string(proto.raw_data().size()),
-                 again);
-        if (takeData) return fromBytes(std::move(*proto.mutable_raw_data())).view(sizes);
-        return fromBytes(proto.raw_data()).view(sizes);
-    }
-
-    const auto expect = [&](std::int64_t wanted, int found, const char *field) {
-        if (wanted != found)
-            fail(place,
-                 "shape " + dimsText(proto.dims()) + " needs " + std::to_string(wanted) + " entries in " + field +
-                     ", the file has " + std::to_string(found),
-                 again);
-    };
-    const auto range = [&](const auto &values, std::int64_t low, std::int64_t high) {
-        for (const auto value : values)
-            if (std::int64_t(value) < low || std::int64_t(value) > high)
-                fail(place, "value " + std::to_string(value) + " does not fit in " + std::string(type->name), again);
-    };
-    at::Tensor flat;
-    switch (type->code) {
-    case onnx::TensorProto::FLOAT:
-        expect(*count, proto.float_data_size(), "float_data");
-        flat = copyTyped<float>(proto.float_data(), type->stored);
-        break;
-    case onnx::TensorProto::COMPLEX64:
-        expect(*count * 2, proto.float_data_size(), "float_data");
-        flat = at::empty({*count}, at::TensorOptions().dtype(type->stored));
-        if (*count > 0) std::memcpy(flat.data_ptr(), proto.float_data().data(), std::size_t(bytes));
-        break;
-    case onnx::TensorProto::COMPLEX128:
-        expect(*count * 2, proto.double_data_size(), "double_data");
-        flat = at::empty({*count}, at::TensorOptions().dtype(type->stored));
-        if (*count > 0) std::memcpy(flat.data_ptr(), proto.double_data().data(), std::size_t(bytes));
-        break;
-    case onnx::TensorProto::DOUBLE:
-        expect(*count, proto.double_data_size(), "double_data");
-        flat = copyTyped<double>(proto.double_data(), type->stored);
-        break;
-    case onnx::TensorProto::INT64:
-        expect(*count, proto.int64_data_size(), "int64_data");
-        flat = copyTyped<std::int64_t>(proto.int64_data(), type->stored);
-        break;
-    case onnx::TensorProto::UINT32:
-    case onnx::TensorProto::UINT64: {
-        expect(*count, proto.uint64_data_size(), "uint64_data");
-        std::string data;
-        for (const std::uint64_t value : proto.uint64_data())
-            data.append(reinterpret_cast<const char *>(&value), type->code == onnx::TensorProto::UINT32 ? 4 : 8);
-        flat = fromBytes(std::move(data));
-        break;
-    }
-    default: {
-        // int32_data holds everything that is at most 32 bits wide: numbers by value, floats by bit pattern.
-        const std::int64_t entries = type->bits == 4 ? bytes : *count;
-        expect(entries, proto.int32_data_size(), "int32_data");
-        const auto &values = proto.int32_data();
-        switch (type->code) {
-        case onnx::TensorProto::INT32: flat = copyTyped<std::int32_t>(values, type->stored); break;
-        case onnx::TensorProto::INT16:
-            range(values, -32768, 32767);
-            flat = copyTyped<std::int16_t>(values, type->stored);
-            break;
-        case onnx::TensorProto::INT8:
-            range(values, -128, 127);
-            flat = copyTyped<std::int8_t>(values, type->stored);
-            break;
-        case onnx::TensorProto::UINT8:
-            range(values, 0, 255);
-            flat = copyTyped<std::uint8_t>(values, type->stored);
-            break;
-        case onnx::TensorProto::BOOL: flat = copyTyped<bool>(values, type->stored); break;
-        case onnx::TensorProto::FLOAT16:
-        case onnx::TensorProto::BFLOAT16:
-            range(values, 0, 65535);
-            flat = copyTyped<std::uint16_t>(values, type->stored);
-            break;
-        default: {
-            range(values, type->bits == 16 ? 0 : -128, type->bits == 16 ? 65535 : 255);
-            std::string data;
-            for (const std::int32_t value : values)
-                data.append(reinterpret_cast<const char *>(&value), type->bits == 16 ? 2 : 1);
-            flat = fromBytes(std::move(data));
-        }
-        }
-    }
-    }
-    return flat.view(sizes);
+    const Wanted wanted{*type, *count, bytes, place};
+    if (proto.data_location() == onnx::TensorProto::EXTERNAL) return external(proto, wanted).view(sizes);
+    if (!proto.has_raw_data()) return typed(proto, wanted).view(sizes);
+    if (std::int64_t(proto.raw_data().size()) != bytes)
+        fail(place,
+             "type " + std::string(type->name) + " and shape " + dimsText(proto.dims()) + " need " +
+                 std::to_string(bytes) + " bytes, the file has " + std::to_string(proto.raw_data().size()),
+             exportAgain);
+    if (takeData) return fromBytes(std::move(*proto.mutable_raw_data()), wanted).view(sizes);
+    return fromBytes(proto.raw_data(), wanted).view(sizes);
 }
 
 at::Tensor TensorReader::readSparse(onnx::SparseTensorProto &proto, const TensorPlace &place)

@@ -51,6 +51,17 @@ private:
         std::shared_ptr<char> mapped; ///< keeps the mapping; points at the first byte
     };
     ExternalBytes externalBytes(const onnx::TensorProto &proto, std::int64_t bytes, const TensorPlace &place);
+    struct Wanted;
+    at::Tensor widened(const char *data, const Wanted &wanted);
+    at::Tensor fromBytes(std::string data, const Wanted &wanted);
+    at::Tensor fromExternal(ExternalBytes data, const Wanted &wanted);
+    at::Tensor external(const onnx::TensorProto &proto, const Wanted &wanted);
+    /// From the fields for values of one type.
+    at::Tensor typed(const onnx::TensorProto &proto, const Wanted &wanted);
+    /// From int32_data, which holds all that is at most 32 bits wide: numbers by value, floats by bit pattern.
+    at::Tensor small(const onnx::TensorProto &proto, const Wanted &wanted);
+    void expectEntries(const onnx::TensorProto &proto, const Wanted &wanted, std::int64_t needed, int found,
+                       const char *field) const;
     [[noreturn]] void fail(const TensorPlace &place, const std::string &message, const std::string &remedy) const;
 
     std::filesystem::path m_model;
