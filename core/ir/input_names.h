@@ -11,6 +11,7 @@ namespace ql {
 /// What a specification calls the inputs of operators. Registered by the room that reads it ("onnx").
 struct InputNamesEntry
 {
+    static constexpr const char *kindName = "names of inputs";
     /// A name for each input of op, as far as the specification knows them.
     std::vector<std::string> (*namesOf)(const Operation &op);
 };
