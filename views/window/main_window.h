@@ -93,6 +93,11 @@ private:
     QAction *addAction(QMenu *menu, const QString &text, const QKeySequence &shortcut, const QString &icon,
                        const std::function<void()> &act);
     void makeActions();
+    void makeFileMenu();
+    void makeEditMenu();
+    void makeRunMenu();
+    void makeViewMenu();
+    void makeHelpMenu();
     void addArrangementActions(); ///< left to right, and in columns
     void makeFoldMenu();
     void makeThemeMenu();
@@ -101,6 +106,10 @@ private:
     void makeDocks();
     void makeStatusBar();
     void connectDocument();
+    void connectEngine();
+    void connectUndo();
+    void watchFiles();
+    void showFailure(const EngineError &error, bool ofRun);
     void refreshTitle();
     void refreshChips();
     /// In the tool bar: names and values, values alone, what a picture or a number cannot stand for, or nothing of the
