@@ -70,29 +70,65 @@ void transpose(Layout &layout)
     layout.bounds = {layout.bounds.y(), layout.bounds.x(), layout.bounds.height(), layout.bounds.width()};
 }
 
+/// Coordinates of everything, in one column or wrapped.
+struct Drawing
+{
+    std::vector<int> firstRows{0};
+    std::unique_ptr<Routes> routes;
+    Frame frame;
+};
+
+Drawing placed(Layers &layers, std::vector<int> firstRows, const std::atomic<bool> &cancelled)
+{
+    layers.isCutBelow.assign(layers.rows.size(), false);
+    for (const int first : firstRows)
+        if (first > 0) layers.isCutBelow[at(first - 1)] = true;
+    assignColumns(layers, cancelled);
+    Drawing drawing;
+    drawing.routes = std::make_unique<Routes>(layers);
+    drawing.frame = frameOf(extentsOf(layers, *drawing.routes), firstRows, layers.options.laneGap);
+    drawing.firstRows = std::move(firstRows);
+    return drawing;
+}
+
+QSizeF sizeOf(const Frame &frame)
+{
+    return {frame.right.back(), *std::max_element(frame.bottom.begin(), frame.bottom.end())};
+}
+
+/// The columns are chosen by the widths that their rows have in one column. Placed by themselves they are narrower: the
+/// shape is corrected by what came out.
+std::vector<int> bestColumns(Layers &layers, const Drawing &single, const std::atomic<bool> &cancelled)
+{
+    const std::vector<RowExtent> rows = extentsOf(layers, *single.routes);
+    const double aspect = layers.options.wrapAspect;
+    std::vector<int> best{0};
+    double least = std::numeric_limits<double>::infinity(), wanted = aspect;
+    for (int i = 0; i < 3 && !cancelled; ++i) {
+        const std::vector<int> firstRows = wrapRows(rows, wanted, 2 * columnGutter, layers.options.laneGap);
+        const QSizeF size = sizeOf(placed(layers, firstRows, cancelled).frame);
+        if (const double zoomedOut = std::max(size.width() / aspect, size.height()); zoomedOut < least) {
+            least = zoomedOut;
+            best = firstRows;
+        }
+        wanted *= aspect * size.height() / size.width();
+    }
+    return best;
+}
+
 Layout layOutDown(const LayoutGraph &graph, const LayoutOptions &options, const std::atomic<bool> &cancelled)
 {
     Layers layers = makeLayers(graph, options, cancelled);
     if (cancelled) return {};
     orderRows(layers, cancelled);
     if (cancelled) return {};
-    assignColumns(layers, cancelled);
+    Drawing drawing = placed(layers, {0}, cancelled);
+    if (options.wrapAspect > 0 && !cancelled)
+        drawing = placed(layers, bestColumns(layers, drawing, cancelled), cancelled);
     if (cancelled) return {};
-    auto routes = std::make_unique<Routes>(layers);
-    std::vector<RowExtent> rows = extentsOf(layers, *routes);
-    std::vector<int> firstRows{0};
-    if (options.wrapAspect > 0) firstRows = wrapRows(rows, options.wrapAspect, 2 * columnGutter, options.laneGap);
-    if (firstRows.size() > 1) { // each column is placed by itself
-        for (const int first : firstRows)
-            if (first > 0) layers.isCutBelow[at(first - 1)] = true;
-        assignColumns(layers, cancelled);
-        if (cancelled) return {};
-        routes = std::make_unique<Routes>(layers);
-        rows = extentsOf(layers, *routes);
-    }
-    const Frame frame = frameOf(rows, firstRows, options.laneGap);
+    const Frame &frame = drawing.frame;
     Layout layout;
-    layout.columns = int(firstRows.size());
+    layout.columns = int(drawing.firstRows.size());
     for (int n = 0; n < graph.sizes.size(); ++n) {
         const QSizeF size = graph.sizes[n];
         const std::size_t row = at(layers.rank[at(n)]);
@@ -103,7 +139,7 @@ Layout layOutDown(const LayoutGraph &graph, const LayoutOptions &options, const 
                              size.height()});
         layout.bounds |= layout.nodes.back();
     }
-    routes->draw(frame, layout);
+    drawing.routes->draw(frame, layout);
     return layout;
 }
 
