@@ -274,26 +274,32 @@ void GraphView::fitAll()
     Q_EMIT wrapRequested(aspect);
 }
 
-/// A first look that can be read.
+/// A first look that can be read: the first boxes, as large as their rows have room.
 void GraphView::showBeginning()
 {
-    const QRectF bounds = sceneRect();
     const bool isTurned = scene()->arrangement.leftToRight;
-    const double across =
-        isTurned ? (height() - 2.0 * margin) / bounds.height() : (width() - 2.0 * margin) / bounds.width();
-    const double readable = std::clamp(across, GraphPicture::blockZoom + 0.05, 1.0);
-    QPointF first = bounds.center();
-    double least = INFINITY;
-    for (const QRectF &box : scene()->boxes) {
-        const double along = isTurned ? box.left() : box.top();
-        if (along >= least) continue;
-        least = along;
-        first = box.center();
+    const QRectF bounds = sceneRect();
+    const double across = (isTurned ? height() : width()) - 2.0 * margin, along = isTurned ? width() : height();
+    const auto beginOf = [&](const QRectF &box) {
+        return isTurned ? box.left() - bounds.left() : box.top() - bounds.top();
+    };
+    QVector<QRectF> boxes = scene()->boxes;
+    std::sort(boxes.begin(), boxes.end(), [&](const QRectF &a, const QRectF &b) { return beginOf(a) < beginOf(b); });
+    constexpr double least = GraphPicture::blockZoom + 0.05;
+    double zoom = 1;
+    QRectF seen;
+    for (const QRectF &box : boxes) {
+        if (beginOf(box) * zoom > along - margin) break;
+        seen |= box;
+        zoom = std::clamp(across / (isTurned ? seen.height() : seen.width()), least, zoom);
     }
+    // Where not all of it fits, the first box is in the middle
+    const bool fits = (isTurned ? seen.height() : seen.width()) * zoom <= across + 1;
+    const QPointF middle = fits ? seen.center() : boxes.front().center();
     if (isTurned)
-        setView({bounds.left() + (width() / 2.0 - margin) / readable, first.y()}, readable);
+        setView({bounds.left() + (width() / 2.0 - margin) / zoom, middle.y()}, zoom);
     else
-        setView({first.x(), bounds.top() + (height() / 2.0 - margin) / readable}, readable);
+        setView({middle.x(), bounds.top() + (height() / 2.0 - margin) / zoom}, zoom);
 }
 
 void GraphView::fitSelection()
