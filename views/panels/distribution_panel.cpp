@@ -43,6 +43,44 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_cache(document), m_plot(new QCustomPlot), m_slot(new QComboBox),
       m_facts(new ElidedLabel)
 {
+    makeTools();
+    m_facts->setToolTip(tr("step: distance of two neighbouring codes; clipped: float values outside the limits; dB: "
+                           "−10 log₁₀ of Σ(float − quantized)² / Σ float² of this tensor"));
+    m_slot->setAccessibleName(tr("Tensor"));
+    m_slot->setMinimumContentsLength(6);
+    m_slot->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_facts->setProperty("dim", true);
+    m_roundedAt = new QPushButton;
+    m_roundedAt->setObjectName(QStringLiteral("roundedAt"));
+    m_facts->setObjectName(QStringLiteral("facts"));
+    m_roundedAt->setProperty("link", true);
+    m_roundedAt->hide();
+    auto *box = new QVBoxLayout(this);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->setSpacing(0);
+    auto *slotRow = new QHBoxLayout;
+    slotRow->setContentsMargins(10, 6, 10, 0);
+    slotRow->addWidget(m_slot);
+    box->addLayout(slotRow);
+    box->addWidget(m_tools);
+    box->addWidget(m_plot, 1);
+    auto *factRow = new QHBoxLayout;
+    factRow->setContentsMargins(12, 0, 12, 6);
+    factRow->setSpacing(12);
+    factRow->addWidget(m_facts, 1);
+    factRow->addWidget(m_roundedAt);
+    box->addLayout(factRow);
+    m_plot->setObjectName(QStringLiteral("plot"));
+    m_plot->setMinimumHeight(112);
+    m_plot->setAccessibleName(tr("Distribution of values"));
+    m_plot->installEventFilter(this);
+    makeItems();
+    connectAll();
+    restyle();
+}
+
+void DistributionPanel::makeTools()
+{
     auto *strip = new Strip;
     m_tools = strip;
     QHBoxLayout *row = strip->row();
@@ -64,37 +102,10 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
         *m_plot, tr("distribution"), [this] { return csv(); }, toggles);
     row->addWidget(save);
     strip->setOptional({m_logarithmic, save}); // in the context menu, too
-    m_facts->setToolTip(tr("step: distance of two neighbouring codes; clipped: float values outside the limits; dB: "
-                           "−10 log₁₀ of Σ(float − quantized)² / Σ float² of this tensor"));
-    m_slot->setAccessibleName(tr("Tensor"));
-    m_slot->setMinimumContentsLength(6);
-    m_slot->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_facts->setProperty("dim", true);
-    m_roundedAt = new QPushButton;
-    m_roundedAt->setObjectName(QStringLiteral("roundedAt"));
-    m_facts->setObjectName(QStringLiteral("facts"));
-    m_roundedAt->setProperty("link", true);
-    m_roundedAt->hide();
-    auto *box = new QVBoxLayout(this);
-    box->setContentsMargins(0, 0, 0, 0);
-    box->setSpacing(0);
-    auto *slotRow = new QHBoxLayout;
-    slotRow->setContentsMargins(10, 6, 10, 0);
-    slotRow->addWidget(m_slot);
-    box->addLayout(slotRow);
-    box->addWidget(strip);
-    box->addWidget(m_plot, 1);
-    auto *factRow = new QHBoxLayout;
-    factRow->setContentsMargins(12, 0, 12, 6);
-    factRow->setSpacing(12);
-    factRow->addWidget(m_facts, 1);
-    factRow->addWidget(m_roundedAt);
-    box->addLayout(factRow);
-    m_plot->setObjectName(QStringLiteral("plot"));
-    m_plot->setMinimumHeight(112);
-    m_plot->setAccessibleName(tr("Distribution of values"));
-    m_plot->installEventFilter(this);
+}
 
+void DistributionPanel::makeItems()
+{
     m_float = new QCPBars(m_plot->xAxis, m_plot->yAxis);
     m_ranges = new QCPBars(m_plot->xAxis, m_plot->yAxis);
     m_quantized = m_plot->addGraph();
@@ -128,6 +139,10 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     m_empty->position->setType(QCPItemPosition::ptAxisRectRatio);
     m_empty->position->setCoords(0.5, 0.5);
     m_empty->setClipToAxisRect(false);
+}
+
+void DistributionPanel::connectAll()
+{
     m_delay.setSingleShot(true);
     m_delay.setInterval(requestDelayMs);
 
@@ -137,7 +152,7 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
         if (const json *shown = this->row())
             m_document.chooseSlot(m_operation, textOf(*shown, "role"), shown->value("index", 0));
     });
-    connect(&document, &Document::slotChosen, this, [this](const QString &operation, const QString &role, int index) {
+    connect(&m_document, &Document::slotChosen, this, [this](const QString &operation, const QString &role, int index) {
         if (operation == m_operation) return showSlot(role, index);
         m_wantedOperation = operation; // when it comes
         m_wantedSlot = slotKey(role, index);
@@ -148,19 +163,19 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
     connect(m_plot->xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, &DistributionPanel::rebuildGrid);
     connect(m_plot, &QCustomPlot::afterLayout, this, &DistributionPanel::placeLimits);
     connect(m_plot, &QCustomPlot::mouseDoubleClick, this, &DistributionPanel::rebuild); // the whole range again
-    connect(&document, &Document::currentChanged, this, &DistributionPanel::showCurrent);
-    connect(&document.history(), &RunHistory::shownChanged, this, [this] {
+    connect(&m_document, &Document::currentChanged, this, &DistributionPanel::showCurrent);
+    connect(&m_document.history(), &RunHistory::shownChanged, this, [this] {
         // The model that a distribution is taken from is there when a run is
         if (m_document.history().shown() && m_document.history().shown()->isComplete) showCurrent();
         fetchLikely();
     });
-    connect(&document.requests(), &EngineRequests::distributionStopped, this,
+    connect(&m_document.requests(), &EngineRequests::distributionStopped, this,
             [this](const QString &, const QString &why) {
                 m_asked.clear();
                 m_stopped = why.isEmpty() ? tr("Stopped; F5 reads it") : tr("Not read:\n%1").arg(why);
                 rebuild();
             });
-    connect(&document, &Document::graphChanged, this, [this] {
+    connect(&m_document, &Document::graphChanged, this, [this] {
         if (m_document.graph()) return;
         // Another model is being read: nothing of the one before stays
         m_rows.clear();
@@ -170,14 +185,13 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
         m_slot->clear();
         rebuild();
     });
-    connect(&document.history(), &RunHistory::configsChanged, this, &DistributionPanel::rebuild);
-    connect(&document.requests(), &EngineRequests::distributionReady, this,
+    connect(&m_document.history(), &RunHistory::configsChanged, this, &DistributionPanel::rebuild);
+    connect(&m_document.requests(), &EngineRequests::distributionReady, this,
             [this](const QString &operation, const JsonPtr &answer) {
                 m_cache.keep(operation, answer);
                 if (operation == m_document.current()) take(operation, answer);
             });
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &DistributionPanel::restyle);
-    restyle();
 }
 
 bool DistributionPanel::hasRun() const

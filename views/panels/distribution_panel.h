@@ -67,6 +67,9 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    void makeTools();
+    void makeItems();
+    void connectAll();
     void showCurrent(); ///< what is known of the current operation, or asks for it soon
     void request();
     bool hasRun() const; ///< of the recipe as it is, and nothing else goes on

@@ -24,6 +24,35 @@ static constexpr int manyBars = 400;
 ErrorPlot::ErrorPlot(QWidget *parent)
     : QWidget(parent), m_rows(std::make_shared<const QVector<OperationRow>>()), m_plot(new QCustomPlot)
 {
+    makeTools();
+    auto *box = new QVBoxLayout(this);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->setSpacing(0);
+    box->addWidget(m_tools);
+    box->addWidget(m_plot, 1);
+    m_plot->setMinimumHeight(90);
+    m_plot->setAccessibleName(tr("Error of every operation"));
+    m_plot->setAccessibleDescription(keysText());
+    m_plot->setFocusPolicy(Qt::StrongFocus);
+    m_plot->installEventFilter(this);
+    makeItems();
+    const auto chosen = [this] {
+        setMeasure(Measure(m_measures->checkedId() + (m_difference->isChecked() ? 2 : 0)));
+        Q_EMIT measureChosen(m_measure);
+    };
+    connect(m_measures, &QButtonGroup::idClicked, this, chosen);
+    connect(m_difference, &QToolButton::clicked, this, chosen);
+    connect(m_sorted, &QToolButton::clicked, this, [this](bool on) {
+        setOrder(on ? Order::Sorted : Order::Execution);
+        Q_EMIT orderChosen(m_order);
+    });
+    connect(m_logarithmic, &QToolButton::clicked, this, &ErrorPlot::setLogarithmic);
+    connect(&ThemeManager::instance(), &ThemeManager::changed, this, &ErrorPlot::restyle);
+    restyle();
+}
+
+void ErrorPlot::makeTools()
+{
     auto *strip = new Strip;
     m_tools = strip;
     QHBoxLayout *stripBox = strip->row();
@@ -49,17 +78,10 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     stripBox->addWidget(exportButton(
         *m_plot, tr("errors"), [this] { return csv(); }, toggles));
     strip->setOptional({m_logarithmic, m_sorted}); // in the context menu, too
-    auto *box = new QVBoxLayout(this);
-    box->setContentsMargins(0, 0, 0, 0);
-    box->setSpacing(0);
-    box->addWidget(strip);
-    box->addWidget(m_plot, 1);
-    m_plot->setMinimumHeight(90);
-    m_plot->setAccessibleName(tr("Error of every operation"));
-    m_plot->setAccessibleDescription(keysText());
-    m_plot->setFocusPolicy(Qt::StrongFocus);
-    m_plot->installEventFilter(this);
+}
 
+void ErrorPlot::makeItems()
+{
     m_ghostGround = new QCPBars(m_plot->xAxis, m_plot->yAxis);
     m_ghost = new QCPBars(m_plot->xAxis, m_plot->yAxis);
     for (int i = 0; i < 8; ++i) m_steps.append(new QCPBars(m_plot->xAxis, m_plot->yAxis));
@@ -89,20 +111,6 @@ ErrorPlot::ErrorPlot(QWidget *parent)
     m_lineText->setPositionAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_lineDecibels->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     for (QCPItemText *text : {m_lineText, m_lineDecibels, m_empty, m_estimateText}) text->setClipToAxisRect(false);
-
-    const auto chosen = [this] {
-        setMeasure(Measure(m_measures->checkedId() + (m_difference->isChecked() ? 2 : 0)));
-        Q_EMIT measureChosen(m_measure);
-    };
-    connect(m_measures, &QButtonGroup::idClicked, this, chosen);
-    connect(m_difference, &QToolButton::clicked, this, chosen);
-    connect(m_sorted, &QToolButton::clicked, this, [this](bool on) {
-        setOrder(on ? Order::Sorted : Order::Execution);
-        Q_EMIT orderChosen(m_order);
-    });
-    connect(m_logarithmic, &QToolButton::clicked, this, &ErrorPlot::setLogarithmic);
-    connect(&ThemeManager::instance(), &ThemeManager::changed, this, &ErrorPlot::restyle);
-    restyle();
 }
 
 void ErrorPlot::setCaption(const QString &text, const QString &ghosts)

@@ -88,6 +88,8 @@ private:
     std::optional<double> value(const OperationRow &row) const;
     std::optional<double> ghost(const OperationRow &row) const;
     bool isDifference() const { return m_measure == Measure::Difference || m_measure == Measure::LayerwiseDifference; }
+    void makeTools();
+    void makeItems();
     void rebuild();
     void restyle();
     void showCurrent();

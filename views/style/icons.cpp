@@ -67,9 +67,12 @@ void drawFold(QPainter &p)
     line(p, 12, 3.5, 12, 12.5);
 }
 
-const QHash<QString, Draw> &drawings()
+using Drawings = QHash<QString, Draw>;
+
+/// Of commands.
+const Drawings &commandDrawings()
 {
-    static const QHash<QString, Draw> all{
+    static const Drawings all{
         {QStringLiteral("open"),
          [](QPainter &p) {
              polyline(p, {{2, 12.5}, {2, 3.5}, {6.5, 3.5}, {8, 5.5}, {13, 5.5}, {13, 7.5}});
@@ -108,60 +111,65 @@ const QHash<QString, Draw> &drawings()
              p.drawEllipse(QPointF(7, 7), 4, 4);
              line(p, 10, 10, 13.5, 13.5);
          }},
-        {QStringLiteral("export"),
-         [](QPainter &p) {
+        {QStringLiteral("export"), [](QPainter &p) {
              line(p, 8, 2.5, 8, 9.5);
              polyline(p, {{5, 6.5}, {8, 9.5}, {11, 6.5}});
              polyline(p, {{3, 9.5}, {3, 13.5}, {13, 13.5}, {13, 9.5}});
-         }},
-        {QStringLiteral("plus"),
-         [](QPainter &p) {
-             line(p, 8, 3, 8, 13);
-             line(p, 3, 8, 13, 8);
-         }},
-        {QStringLiteral("minus"), [](QPainter &p) { line(p, 3, 8, 13, 8); }},
-        {QStringLiteral("fit"),
-         [](QPainter &p) {
-             polyline(p, {{2.5, 6}, {2.5, 2.5}, {6, 2.5}});
-             polyline(p, {{10, 2.5}, {13.5, 2.5}, {13.5, 6}});
-             polyline(p, {{13.5, 10}, {13.5, 13.5}, {10, 13.5}});
-             polyline(p, {{6, 13.5}, {2.5, 13.5}, {2.5, 10}});
-         }},
-        {QStringLiteral("warning"), drawAttention},
-        {QStringLiteral("error"), drawAttention},
-        {QStringLiteral("info"),
-         [](QPainter &p) {
-             p.drawEllipse(QPointF(8, 8), 5.5, 5.5);
-             line(p, 8, 7.5, 8, 11);
-             p.drawPoint(QPointF(8, 5));
-         }},
-        {QStringLiteral("copy"),
-         [](QPainter &p) {
-             p.drawRoundedRect(QRectF(5.5, 5.5, 8, 8), 1.5, 1.5);
-             polyline(p, {{3.5, 10.5}, {2.5, 10.5}, {2.5, 2.5}, {10.5, 2.5}, {10.5, 3.5}});
-         }},
-        {QStringLiteral("close"),
-         [](QPainter &p) {
-             line(p, 4, 4, 12, 12);
-             line(p, 12, 4, 4, 12);
-         }},
-        {QStringLiteral("more"),
-         [](QPainter &p) {
-             p.setBrush(p.pen().color());
-             for (const qreal x : {3.5, 8.0, 12.5}) p.drawEllipse(QPointF(x, 8), 0.7, 0.7);
-         }},
-        {QStringLiteral("float"),
-         [](QPainter &p) {
-             p.drawRect(QRectF(2.5, 6, 7.5, 7.5));
-             polyline(p, {{6, 5.8}, {6, 2.5}, {13.5, 2.5}, {13.5, 10}, {10.2, 10}});
-         }},
-        {QStringLiteral("up"), drawArrowUp},
-        {QStringLiteral("down"), turned<180, drawArrowUp>},
-        {QStringLiteral("left"), turned<-90, drawArrowUp>},
-        {QStringLiteral("right"), turned<90, drawArrowUp>},
-        {QStringLiteral("fold left"), turned<180, drawFold>},
-        {QStringLiteral("fold right"), drawFold},
-        {QStringLiteral("fold down"), turned<90, drawFold>}};
+         }}};
+    return all;
+}
+
+/// Of signs, directions and docks.
+const Drawings &signDrawings()
+{
+    static const Drawings all{{QStringLiteral("plus"),
+                               [](QPainter &p) {
+                                   line(p, 8, 3, 8, 13);
+                                   line(p, 3, 8, 13, 8);
+                               }},
+                              {QStringLiteral("minus"), [](QPainter &p) { line(p, 3, 8, 13, 8); }},
+                              {QStringLiteral("fit"),
+                               [](QPainter &p) {
+                                   polyline(p, {{2.5, 6}, {2.5, 2.5}, {6, 2.5}});
+                                   polyline(p, {{10, 2.5}, {13.5, 2.5}, {13.5, 6}});
+                                   polyline(p, {{13.5, 10}, {13.5, 13.5}, {10, 13.5}});
+                                   polyline(p, {{6, 13.5}, {2.5, 13.5}, {2.5, 10}});
+                               }},
+                              {QStringLiteral("warning"), drawAttention},
+                              {QStringLiteral("error"), drawAttention},
+                              {QStringLiteral("info"),
+                               [](QPainter &p) {
+                                   p.drawEllipse(QPointF(8, 8), 5.5, 5.5);
+                                   line(p, 8, 7.5, 8, 11);
+                                   p.drawPoint(QPointF(8, 5));
+                               }},
+                              {QStringLiteral("copy"),
+                               [](QPainter &p) {
+                                   p.drawRoundedRect(QRectF(5.5, 5.5, 8, 8), 1.5, 1.5);
+                                   polyline(p, {{3.5, 10.5}, {2.5, 10.5}, {2.5, 2.5}, {10.5, 2.5}, {10.5, 3.5}});
+                               }},
+                              {QStringLiteral("close"),
+                               [](QPainter &p) {
+                                   line(p, 4, 4, 12, 12);
+                                   line(p, 12, 4, 4, 12);
+                               }},
+                              {QStringLiteral("more"),
+                               [](QPainter &p) {
+                                   p.setBrush(p.pen().color());
+                                   for (const qreal x : {3.5, 8.0, 12.5}) p.drawEllipse(QPointF(x, 8), 0.7, 0.7);
+                               }},
+                              {QStringLiteral("float"),
+                               [](QPainter &p) {
+                                   p.drawRect(QRectF(2.5, 6, 7.5, 7.5));
+                                   polyline(p, {{6, 5.8}, {6, 2.5}, {13.5, 2.5}, {13.5, 10}, {10.2, 10}});
+                               }},
+                              {QStringLiteral("up"), drawArrowUp},
+                              {QStringLiteral("down"), turned<180, drawArrowUp>},
+                              {QStringLiteral("left"), turned<-90, drawArrowUp>},
+                              {QStringLiteral("right"), turned<90, drawArrowUp>},
+                              {QStringLiteral("fold left"), turned<180, drawFold>},
+                              {QStringLiteral("fold right"), drawFold},
+                              {QStringLiteral("fold down"), turned<90, drawFold>}};
     return all;
 }
 
@@ -173,7 +181,7 @@ public:
 
     void paint(QPainter *painter, const QRect &rect, QIcon::Mode mode, QIcon::State) override
     {
-        const Draw draw = drawings().value(m_name);
+        const Draw draw = commandDrawings().value(m_name, signDrawings().value(m_name));
         if (!draw) return;
         const Theme &theme = Theme::current();
         const QColor color = mode == QIcon::Disabled        ? theme.dim

@@ -32,16 +32,8 @@ namespace ql {
 static constexpr int roomForRest = 310;
 /// Pixels of height: a small screen has a message, docks and the bars beside it.
 static constexpr int leastGraph = 80;
-/// Of a column's title, with the arrow of the sorted one.
-static constexpr int headerPadding = 26;
 
 static const auto leftToRightSetting = QStringLiteral("graph/leftToRight");
-
-/// Changes with the columns: the state of another set of them would be nonsense.
-static QString tableSetting()
-{
-    return QStringLiteral("window/columns%1").arg(int(OperationModel::ColumnCount));
-}
 
 CenterView::CenterView(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_model(new OperationModel(this)), m_filter(new OperationFilter(this)),
@@ -49,37 +41,30 @@ CenterView::CenterView(Document &document, QWidget *parent)
       m_legend(new LegendBar), m_path(new Breadcrumbs), m_history(new QWidget), m_stack(new QStackedWidget),
       m_strip(new Strip)
 {
-    m_filter->setSourceModel(m_model);
-    m_table->setModel(m_filter);
-    m_table->setSortingEnabled(true);
-    m_table->sortByColumn(OperationModel::Position, Qt::AscendingOrder);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_table->setShowGrid(false);
-    m_table->setAlternatingRowColors(false);
-    m_table->setWordWrap(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(24);
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setSectionsMovable(true);
-    m_table->horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_table->setAccessibleName(tr("Operations"));
-    m_delegate = new OperationDelegate(m_table);
-    m_table->setItemDelegate(m_delegate);
-    const QVector<int> widths{44, 190, 90, 80, 80, 82, 70, 124, 100, 74, 84, 300, 110, 110};
-    const QFontMetrics metrics(m_table->horizontalHeader()->font());
-    for (int c = 0; c < widths.size(); ++c) {
-        const QString title = m_model->headerData(c, Qt::Horizontal).toString();
-        m_table->setColumnWidth(c, std::max(widths[c], metrics.horizontalAdvance(title) + headerPadding));
-    }
-    for (const int c : {OperationModel::Graphwise, OperationModel::Layerwise}) m_table->setColumnHidden(c, true);
+    makeTable();
+    makeStrip();
     m_arrangement.leftToRight = QSettings().value(leftToRightSetting).toBool();
-    // Columns as they were left
-    m_table->horizontalHeader()->restoreState(QSettings().value(tableSetting()).toByteArray());
+    m_graph->setMinimumHeight(leastGraph);
+    m_stack->addWidget(m_graph);
+    m_stack->addWidget(m_table);
+    auto *box = new QVBoxLayout(this);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->setSpacing(0);
+    box->addWidget(m_strip);
+    box->addWidget(m_stack, 1);
+    connectViews();
+    connectDocument();
+    m_rowsTimer.setSingleShot(true);
+    m_rowsTimer.setInterval(0);
+    connect(&m_rowsTimer, &QTimer::timeout, this, [this] {
+        m_rowsTimer.start(); // as asked for: refreshRowsNow() ends it
+        refreshRowsNow();
+    });
+    setOverlay(OverlayKind::Platform);
+}
 
+void CenterView::makeStrip()
+{
     m_strip->setProperty("strip", true);
     m_strip->setAttribute(Qt::WA_StyledBackground);
     QHBoxLayout *row = m_strip->row();
@@ -115,24 +100,11 @@ CenterView::CenterView(Document &document, QWidget *parent)
     row->addWidget(m_overlay);
     row->addWidget(m_legend);
     m_strip->setOptional({m_overlayLabel, m_history}, roomForRest); // the chooser says what the label says, too
-    m_graph->setMinimumHeight(leastGraph);
-    m_stack->addWidget(m_graph);
-    m_stack->addWidget(m_table);
-    auto *box = new QVBoxLayout(this);
-    box->setContentsMargins(0, 0, 0, 0);
-    box->setSpacing(0);
-    box->addWidget(m_strip);
-    box->addWidget(m_stack, 1);
+}
 
+void CenterView::connectViews()
+{
     connect(m_tabs, &QTabBar::currentChanged, this, [this] { refreshPage(); });
-    connect(m_filter, &QAbstractItemModel::layoutAboutToBeChanged, this, [this] { m_followsRow = showsCurrentRow(); });
-    // Behind the table's own, which sorts. What is worst is looked for at the top
-    connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, [this] {
-        if (m_followsRow)
-            scrollToCurrentRow();
-        else
-            m_table->scrollToTop();
-    });
     connect(m_overlay, &QComboBox::activated, this,
             [this] { setOverlay(OverlayKind(m_overlay->currentData().toInt())); });
     connect(&m_layout, &LayoutJob::finished, this, [this](const ScenePtr &scene) {
@@ -142,8 +114,8 @@ CenterView::CenterView(Document &document, QWidget *parent)
         if (!m_query.isEmpty()) search(m_query);
         if (follows && !m_document.current().isEmpty()) m_graph->reveal(m_document.current());
     });
-    connect(m_graph, &GraphView::currentRequested, &document, &Document::setCurrent);
-    connect(m_graph, &GraphView::selectionRequested, &document, &Document::setSelection);
+    connect(m_graph, &GraphView::currentRequested, &m_document, &Document::setCurrent);
+    connect(m_graph, &GraphView::selectionRequested, &m_document, &Document::setSelection);
     connect(m_graph, &GraphView::foldRequested, this, &CenterView::setFolded);
     connect(m_graph, &GraphView::foldCurrentRequested, this, &CenterView::foldCurrent);
     connect(m_graph, &GraphView::wrapRequested, this, &CenterView::wrap);
@@ -158,25 +130,20 @@ CenterView::CenterView(Document &document, QWidget *parent)
         menu.exec(at);
     });
     connect(m_graph, &GraphView::contextMenuRequested, this, &CenterView::contextMenuRequested);
-    connect(m_table, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) {
-        Q_EMIT contextMenuRequested(m_table->indexAt(at).data(OperationModel::OperationRole).toString(),
-                                    m_table->viewport()->mapToGlobal(at));
-    });
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &CenterView::takeTableSelection);
-    m_columnMenu = new QMenu(tr("Table col&umns"), this);
-    connect(m_columnMenu, &QMenu::aboutToShow, this, &CenterView::fillColumnMenu);
-    connect(m_table->horizontalHeader(), &QWidget::customContextMenuRequested, m_columnMenu,
-            [this](const QPoint &at) { m_columnMenu->exec(m_table->horizontalHeader()->mapToGlobal(at)); });
-    connect(&document, &Document::graphChanged, this, [this] {
+}
+
+void CenterView::connectDocument()
+{
+    connect(&m_document, &Document::graphChanged, this, [this] {
         refreshRows();
         relayout();
         refreshPage();
     });
-    connect(&document.history(), &RunHistory::configsChanged, this, [this] {
+    connect(&m_document.history(), &RunHistory::configsChanged, this, [this] {
         refreshRows();
         if (m_document.graph() && fused() != m_folding.fusedInto) relayout();
     });
-    connect(&document.history(), &RunHistory::shownChanged, this, [this] {
+    connect(&m_document.history(), &RunHistory::shownChanged, this, [this] {
         // The first errors are what everybody wants to see
         const bool hasErrors = m_document.history().shown() && !m_document.history().shown()->graphwise.isEmpty();
         if (!m_document.graph() && m_graph->overlay() != OverlayKind::Platform) setOverlay(OverlayKind::Platform);
@@ -185,23 +152,16 @@ CenterView::CenterView(Document &document, QWidget *parent)
         m_hadErrors = hasErrors;
         refreshRows();
     });
-    connect(&document.history(), &RunHistory::runsChanged, this, &CenterView::refreshRows);
-    connect(&document, &Document::recipeChanged, this, &CenterView::refreshPage);
-    connect(&document.requests(), &EngineRequests::failed, this, &CenterView::refreshPage);
-    connect(&document.requests().engine(), &EngineClient::stateChanged, this, &CenterView::refreshPage);
-    connect(&document, &Document::selectionChanged, this, &CenterView::showSelection);
-    connect(&document, &Document::currentChanged, this, [this](const QString &operation) {
+    connect(&m_document.history(), &RunHistory::runsChanged, this, &CenterView::refreshRows);
+    connect(&m_document, &Document::recipeChanged, this, &CenterView::refreshPage);
+    connect(&m_document.requests(), &EngineRequests::failed, this, &CenterView::refreshPage);
+    connect(&m_document.requests().engine(), &EngineClient::stateChanged, this, &CenterView::refreshPage);
+    connect(&m_document, &Document::selectionChanged, this, &CenterView::showSelection);
+    connect(&m_document, &Document::currentChanged, this, [this](const QString &operation) {
         showSelection();
         m_graph->reveal(operation);
     });
     connect(m_graph, &GraphView::styled, this, &CenterView::refreshColors);
-    m_rowsTimer.setSingleShot(true);
-    m_rowsTimer.setInterval(0);
-    connect(&m_rowsTimer, &QTimer::timeout, this, [this] {
-        m_rowsTimer.start(); // as asked for: refreshRowsNow() ends it
-        refreshRowsNow();
-    });
-    setOverlay(OverlayKind::Platform);
 }
 
 void CenterView::setStartPage(QWidget *page)
@@ -304,11 +264,6 @@ void CenterView::setHistoryActions(QAction *back, QAction *forward)
         connect(button, &QToolButton::clicked, action, &QAction::trigger);
         row->addWidget(button);
     }
-}
-
-CenterView::~CenterView()
-{
-    QSettings().setValue(tableSetting(), m_table->horizontalHeader()->saveState());
 }
 
 void CenterView::showTable(bool table)
@@ -550,73 +505,6 @@ void CenterView::setFoldsFused(bool fold)
     relayout();
 }
 
-void CenterView::takeTableSelection()
-{
-    if (m_isTaking) return;
-    std::vector<int> rows; // selectedRows() compares every range with every other
-    for (const QItemSelectionRange &range : m_table->selectionModel()->selection())
-        for (int row = range.top(); row <= range.bottom(); ++row) rows.push_back(row);
-    std::sort(rows.begin(), rows.end());
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-    QStringList names;
-    for (const int row : rows) names.append(m_filter->index(row, 0).data(OperationModel::OperationRole).toString());
-    const QString current = m_table->currentIndex().data(OperationModel::OperationRole).toString();
-    m_isTaking = true;
-    m_document.setSelection(names, names.contains(current) ? current : names.value(0));
-    m_isTaking = false;
-}
-
-void CenterView::showSelection()
-{
-    refreshRowsNow();
-    m_graph->setSelection(m_document.selection(), m_document.current());
-    refreshPage();
-    selectInTable();
-}
-
-void CenterView::selectInTable()
-{
-    if (m_isTaking) return;
-    m_isTaking = true;
-    QItemSelection selection;
-    QModelIndex current;
-    for (const QString &name : m_document.selection()) {
-        const int row = m_model->rowOf(name);
-        if (row < 0) continue;
-        const QModelIndex index = m_filter->mapFromSource(m_model->index(row, 0));
-        if (!index.isValid()) continue;
-        selection.select(index, index.siblingAtColumn(OperationModel::ColumnCount - 1));
-        if (name == m_document.current()) current = index;
-    }
-    m_table->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
-    if (current.isValid()) {
-        m_table->selectionModel()->setCurrentIndex(current, QItemSelectionModel::NoUpdate);
-        m_table->scrollTo(current);
-    }
-    m_isTaking = false;
-}
-
-QModelIndex CenterView::currentRow() const
-{
-    const int row = m_model->rowOf(m_document.current());
-    return row < 0 ? QModelIndex() : m_filter->mapFromSource(m_model->index(row, 0));
-}
-
-bool CenterView::showsCurrentRow() const
-{
-    const QModelIndex current = currentRow();
-    if (!current.isValid()) return false;
-    const int top = m_table->rowViewportPosition(current.row());
-    return top + m_table->rowHeight(current.row()) > 0 && top < m_table->viewport()->height();
-}
-
-void CenterView::scrollToCurrentRow()
-{
-    // Not sideways
-    if (const QModelIndex current = currentRow(); current.isValid())
-        m_table->scrollTo(current.siblingAtColumn(std::max(0, m_table->columnAt(0))));
-}
-
 QString CenterView::search(const QString &text)
 {
     refreshRowsNow();
@@ -680,18 +568,6 @@ void CenterView::uncover(const QString &operation)
     if (!isChanged) return;
     relayout();
     Q_EMIT foldingChanged();
-}
-
-void CenterView::fillColumnMenu()
-{
-    m_columnMenu->clear();
-    for (int column = 1; column < OperationModel::ColumnCount; ++column) {
-        auto *action = m_columnMenu->addAction(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
-        action->setCheckable(true);
-        action->setChecked(!m_table->isColumnHidden(column));
-        connect(action, &QAction::toggled, m_table,
-                [this, column](bool shown) { m_table->setColumnHidden(column, !shown); });
-    }
 }
 
 } // namespace ql

@@ -90,6 +90,10 @@ Q_SIGNALS:
     void contextMenuRequested(const QString &operation, const QPoint &globalPosition);
 
 private:
+    void makeTable();
+    void makeStrip();
+    void connectViews();
+    void connectDocument();
     void relayout();
     void wrap(double aspect);
     QHash<int, int> fused() const;
