@@ -7,43 +7,27 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
-#include <string>
 
 namespace ql {
 
 namespace {
 
-using Types = std::set<std::string, std::less<>>;
-
-bool isNormalization(const Operation &op)
-{
-    return op.type == "BatchNormalization" || op.type == "InstanceNormalization";
-}
-
 /// The axis of the channels that op makes with constant weights.
 std::optional<std::int64_t> weightedAxis(const Graph &graph, const Operation &op)
 {
-    if (!op.hasInput(1) || !graph.isParameter(op.inputs[1])) return std::nullopt;
-    if (op.type == "Conv" || op.type == "ConvTranspose" || op.type == "Gemm" || isNormalization(op)) return 1;
-    const bool isProduct = op.type == "MatMul" || op.type == "BiasedMatMul";
-    if (isProduct && graph.variable(op.inputs[1]).value.dim() > 1) return -1;
-    return std::nullopt;
+    const OpTraits &traits = traitsOf(op);
+    if (traits.channels == ChannelUse::Normalizes)
+        return op.hasInput(1) && graph.isParameter(op.inputs[1]) ? std::optional<std::int64_t>(1) : std::nullopt;
+    if (!traits.weights || !traits.weights->outputAxis) return std::nullopt;
+    const auto input = std::size_t(traits.weights->weight);
+    if (!op.hasInput(input) || !graph.isParameter(op.inputs[input])) return std::nullopt;
+    const std::int64_t axis = *traits.weights->outputAxis;
+    return axis >= 0 || graph.variable(op.inputs[input]).value.dim() > 1 ? std::optional(axis) : std::nullopt;
 }
 
 bool isActivation(const Operation &op)
 {
-    static const Types types = {"Relu",    "Clip",        "LeakyRelu", "PRelu", "Elu",       "Selu", "Celu",    "Gelu",
-                                "Sigmoid", "HardSigmoid", "Swish",     "Mish",  "HardSwish", "Tanh", "Softplus"};
-    return types.contains(op.type);
-}
-
-/// What leaves channels where they are, though not those of one operation.
-bool carriesChannels(const Operation &op)
-{
-    static const Types types = {"Add",           "Sub",     "Mul",         "Concat",
-                                "GlobalMaxPool", "MaxPool", "AveragePool", "GlobalAveragePool"};
-    return types.contains(op.type);
+    return traitsOf(op).activation != Activation::None;
 }
 
 } // namespace
@@ -79,11 +63,11 @@ std::map<VarId, FeatureChannels> featureChannels(const Graph &graph)
         const auto from = std::find_if(op.inputs.begin(), op.inputs.end(), [&](VarId v) { return found.contains(v); });
         if (const auto axis = weightedAxis(graph, op))
             found[op.outputs[0]] = {*axis, true};
-        else if (from != op.inputs.end() && (isActivation(op) || carriesChannels(op)))
+        else if (from != op.inputs.end() && (isActivation(op) || traitsOf(op).channels == ChannelUse::Carries))
             found[op.outputs[0]] = {found[*from].axis, isActivation(op) && found[*from].isLearned};
         // A channel that never changes does so behind it, too, and is told of once
-        if (from != op.inputs.end() && (isActivation(op) || isNormalization(op)) && !graph.isGraphOutput(*from) &&
-            graph.variable(*from).uses.size() == 1)
+        if (from != op.inputs.end() && (isActivation(op) || traitsOf(op).channels == ChannelUse::Normalizes) &&
+            !graph.isGraphOutput(*from) && graph.variable(*from).uses.size() == 1)
             found[*from].isLearned = false;
     }
     return found;

@@ -297,7 +297,7 @@ nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &p
     std::vector<Suffix> suffixes; // of those that are not known
     for (const OpId id : graph.topological()) {
         if (!context.model.isQuantized(id)) continue;
-        if (params.at("operations") == "computing" && !isComputing(graph.operation(id).type)) continue;
+        if (params.at("operations") == "computing" && !isComputing(graph.operation(id))) continue;
         operations.push_back(id);
         if (memory.measures.contains(id)) continue;
         Suffix suffix = suffixOf(context.model, id, sharedScales);

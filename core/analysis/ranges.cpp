@@ -4,6 +4,7 @@
 #include "core/analysis/channel_ranges.h"
 #include "core/analysis/error_measure.h"
 #include "core/exec/lanes.h"
+#include "core/ir/op_traits.h"
 
 #include <ATen/ops/amax.h>
 #include <ATen/ops/amin.h>
@@ -20,7 +21,7 @@ namespace ql {
 namespace {
 
 /// What one float tensor went through over all batches.
-struct Activation
+struct ActivationRange
 {
     double min = INFINITY, max = -INFINITY;
     std::int64_t elements = 0, notFinite = 0, clipped = 0;
@@ -72,7 +73,7 @@ struct Activation
 };
 
 /// Representable range of an applied linear config with one scale.
-void setClip(Activation &activation, const QuantPlan &plan, Slot slot)
+void setClip(ActivationRange &activation, const QuantPlan &plan, Slot slot)
 {
     // What is fused away is rounded after the activation, which cuts values by itself
     const TensorQuantConfig *config = plan.simulated(slot);
@@ -106,7 +107,7 @@ nlohmann::json endsOf(const std::vector<double> &channels)
     return ends;
 }
 
-nlohmann::json rowOf(const Graph &graph, VarId id, Slot slot, const Activation &a, std::int64_t samples)
+nlohmann::json rowOf(const Graph &graph, VarId id, Slot slot, const ActivationRange &a, std::int64_t samples)
 {
     const Variable &variable = graph.variable(id);
     const bool isGiven = variable.producer == noOp; // a graph input: told of what reads it
@@ -125,14 +126,16 @@ nlohmann::json rowOf(const Graph &graph, VarId id, Slot slot, const Activation &
 }
 
 /// Operations that add or concatenate, with the ranges of what they join and whether that has one scale.
-nlohmann::json joinsOf(const QuantModel &model, const std::map<VarId, Activation> &found)
+nlohmann::json joinsOf(const QuantModel &model, const std::map<VarId, ActivationRange> &found)
 {
     const Graph &graph = model.graph;
     const QuantPlan &plan = model.plan;
     nlohmann::json joins = nlohmann::json::array();
     for (const OpId id : model.graph.topological()) {
         const Operation &op = graph.operation(id);
-        if (!model.isQuantized(id) || (op.type != "Add" && op.type != "Concat" && op.type != "Sub")) continue;
+        const Alignment alignment = traitsOf(op).alignment;
+        const bool joinsInputs = alignment == Alignment::Elementwise || alignment == Alignment::Concat;
+        if (!model.isQuantized(id) || !joinsInputs) continue;
         nlohmann::json inputs = nlohmann::json::array();
         std::set<Slot> roots;
         for (std::size_t i = 0; i < op.inputs.size(); ++i) {
@@ -154,7 +157,7 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
 {
     const Graph &graph = context.model.graph;
     const QuantPlan &plan = context.model.plan;
-    std::map<VarId, Activation> found;
+    std::map<VarId, ActivationRange> found;
     std::map<VarId, Slot> slots; // where the tensor can be looked at
     std::vector<VarId> order;
     const auto want = [&](VarId variable, Slot slot) {

@@ -84,7 +84,7 @@ nlohmann::json statistics(const AnalysisContext &context, const nlohmann::json &
     for (const OpId id : graph.topological()) {
         const Operation &op = graph.operation(id);
         if (!context.model.isQuantized(id)) continue;
-        if (patterns.empty() ? isPassive(op.type) : !isNamed(patterns, op.name)) continue;
+        if (patterns.empty() ? isPassive(op) : !isNamed(patterns, op.name)) continue;
         for (const Slot slot : slotsOf(op)) {
             const VarId variable = variableOf(op, slot);
             if (variable == noVar) continue;

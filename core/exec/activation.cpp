@@ -49,6 +49,10 @@
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros_like.h>
 
+#include <limits>
+#include <optional>
+#include <utility>
+
 namespace ql {
 
 namespace {
@@ -57,10 +61,23 @@ using Unary = at::Tensor (*)(const at::Tensor &);
 
 KernelEntry unary(Unary function, const char *family = "activation")
 {
-    return {[function](const KernelContext &context, Inputs inputs) {
-                return std::vector<at::Tensor>{function(requiredInput(context, inputs, 0))};
-            },
-            1, newestOpset, family};
+    return {.run =
+                [function](const KernelContext &context, Inputs inputs) {
+                    return std::vector<at::Tensor>{function(requiredInput(context, inputs, 0))};
+                },
+            .family = family,
+            .onDevice = always};
+}
+
+/// entry, for an operator that a producer's kernel can apply to its own result.
+KernelEntry fusable(KernelEntry entry, EpilogueRule rule)
+{
+    entry.epilogue = std::move(rule);
+    return entry;
+}
+KernelEntry fusable(KernelEntry entry, Epilogue::Kind kind)
+{
+    return fusable(std::move(entry), [kind](const Operation &, Inputs) { return std::optional(Epilogue{kind}); });
 }
 
 at::Tensor hardSwish(const at::Tensor &x)
@@ -76,43 +93,64 @@ at::Tensor logicalNot(const at::Tensor &x)
     return at::logical_not(x);
 }
 
-const KernelRegistrar relu{{"Relu"}, unary(at::relu)};
-const KernelRegistrar sigmoid{{"Sigmoid"}, unary(at::sigmoid)};
-const KernelRegistrar tanhKernel{{"Tanh"}, unary(at::tanh)};
-const KernelRegistrar hardSwishKernel{{"HardSwish"}, unary(hardSwish)};
-const KernelRegistrar mish{{"Mish"}, unary(at::mish)};
-const KernelRegistrar softsignKernel{{"Softsign"}, unary(softsign)};
-const KernelRegistrar absKernel{{"Abs"}, unary(at::abs, "elementwise")};
-const KernelRegistrar negKernel{{"Neg"}, unary(at::neg, "elementwise")};
-const KernelRegistrar expKernel{{"Exp"}, unary(at::exp, "elementwise")};
-const KernelRegistrar logKernel{{"Log"}, unary(at::log, "elementwise")};
-const KernelRegistrar sqrtKernel{{"Sqrt"}, unary(at::sqrt, "elementwise")};
-const KernelRegistrar floorKernel{{"Floor"}, unary(at::floor, "elementwise")};
-const KernelRegistrar ceilKernel{{"Ceil"}, unary(at::ceil, "elementwise")};
-const KernelRegistrar roundKernel{{"Round"}, unary(at::round, "elementwise")}; // half to even, as ONNX
-const KernelRegistrar reciprocalKernel{{"Reciprocal"}, unary(at::reciprocal, "elementwise")};
-const KernelRegistrar erfKernel{{"Erf"}, unary(at::erf, "elementwise")};
-const KernelRegistrar sinKernel{{"Sin"}, unary(at::sin, "elementwise")};
-const KernelRegistrar cosKernel{{"Cos"}, unary(at::cos, "elementwise")};
-const KernelRegistrar tanKernel{{"Tan"}, unary(at::tan, "elementwise")};
-const KernelRegistrar asinKernel{{"Asin"}, unary(at::asin, "elementwise")};
-const KernelRegistrar acosKernel{{"Acos"}, unary(at::acos, "elementwise")};
-const KernelRegistrar atanKernel{{"Atan"}, unary(at::atan, "elementwise")};
-const KernelRegistrar sinhKernel{{"Sinh"}, unary(at::sinh, "elementwise")};
-const KernelRegistrar coshKernel{{"Cosh"}, unary(at::cosh, "elementwise")};
-const KernelRegistrar asinhKernel{{"Asinh"}, unary(at::asinh, "elementwise")};
-const KernelRegistrar acoshKernel{{"Acosh"}, unary(at::acosh, "elementwise")};
-const KernelRegistrar atanhKernel{{"Atanh"}, unary(at::atanh, "elementwise")};
-const KernelRegistrar bitwiseNot{{"BitwiseNot"}, unary(at::bitwise_not, "elementwise")};
-const KernelRegistrar signKernel{{"Sign"}, unary(at::sign, "elementwise")};
+const KernelRegistrar relu{{"Relu"},
+                           fusable(unary(at::relu), Epilogue::Kind::Relu),
+                           {.activation = Activation::Linear, .isHomogeneous = true, .shapes = sameAsInput0()}};
+const KernelRegistrar sigmoid{{"Sigmoid"},
+                              fusable(unary(at::sigmoid), Epilogue::Kind::Sigmoid),
+                              {.activation = Activation::Other, .shapes = sameAsInput0()}};
+const KernelRegistrar tanhKernel{{"Tanh"},
+                                 fusable(unary(at::tanh), Epilogue::Kind::Tanh),
+                                 {.activation = Activation::Other, .shapes = sameAsInput0()}};
+const KernelRegistrar hardSwishKernel{{"HardSwish"},
+                                      fusable(unary(hardSwish), Epilogue::Kind::HardSwish),
+                                      {.activation = Activation::Other, .shapes = sameAsInput0()}};
+const KernelRegistrar mish{{"Mish"}, unary(at::mish), {.activation = Activation::Other, .shapes = sameAsInput0()}};
+const KernelRegistrar softsignKernel{{"Softsign"}, unary(softsign), {.shapes = sameAsInput0()}};
+const KernelRegistrar absKernel{{"Abs"}, unary(at::abs, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar negKernel{{"Neg"}, unary(at::neg, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar expKernel{{"Exp"}, unary(at::exp, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar logKernel{{"Log"}, unary(at::log, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar sqrtKernel{{"Sqrt"}, unary(at::sqrt, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar floorKernel{{"Floor"}, unary(at::floor, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar ceilKernel{{"Ceil"}, unary(at::ceil, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar roundKernel{
+    {"Round"}, unary(at::round, "elementwise"), {.shapes = sameAsInput0()}}; // half to even, as ONNX
+const KernelRegistrar reciprocalKernel{
+    {"Reciprocal"}, unary(at::reciprocal, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar erfKernel{{"Erf"}, unary(at::erf, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar sinKernel{{"Sin"}, unary(at::sin, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar cosKernel{{"Cos"}, unary(at::cos, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar tanKernel{{"Tan"}, unary(at::tan, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar asinKernel{{"Asin"}, unary(at::asin, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar acosKernel{{"Acos"}, unary(at::acos, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar atanKernel{{"Atan"}, unary(at::atan, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar sinhKernel{{"Sinh"}, unary(at::sinh, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar coshKernel{{"Cosh"}, unary(at::cosh, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar asinhKernel{{"Asinh"}, unary(at::asinh, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar acoshKernel{{"Acosh"}, unary(at::acosh, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar atanhKernel{{"Atanh"}, unary(at::atanh, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar bitwiseNot{{"BitwiseNot"}, unary(at::bitwise_not, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar signKernel{{"Sign"}, unary(at::sign, "elementwise"), {.shapes = sameAsInput0()}};
 const KernelRegistrar isNan{{"IsNaN"}, unary(at::isnan, "elementwise")};
-const KernelRegistrar notKernel{{"Not"}, unary(logicalNot, "logic")};
+const KernelEntry logicalNotEntry = [] {
+    KernelEntry entry = unary(logicalNot, "logic");
+    entry.takesShortFloats = true;
+    return entry;
+}();
+const KernelRegistrar notKernel{{"Not"}, logicalNotEntry, {.shapes = {.inputs = 1}}};
 
 std::vector<at::Tensor> leakyRelu(const KernelContext &context, Inputs inputs)
 {
     return {at::leaky_relu(requiredInput(context, inputs, 0), context.op.floatAttribute("alpha", 0.01))};
 }
-const KernelRegistrar leaky{{"LeakyRelu"}, {leakyRelu, 1, newestOpset, "activation"}};
+const KernelRegistrar leaky{
+    {"LeakyRelu"},
+    fusable({.run = leakyRelu, .family = "activation", .onDevice = always},
+            [](const Operation &op, Inputs) {
+                return std::optional(Epilogue{Epilogue::Kind::LeakyRelu, float(op.floatAttribute("alpha", 0.01))});
+            }),
+    {.activation = Activation::Other, .isHomogeneous = true, .shapes = sameAsInput0()}};
 
 /// x * sigmoid(alpha * x)
 std::vector<at::Tensor> swish(const KernelContext &context, Inputs inputs)
@@ -121,14 +159,19 @@ std::vector<at::Tensor> swish(const KernelContext &context, Inputs inputs)
     const double usual = context.op.domain.empty() ? 1.0 : 1.702; // of QuickGelu
     return {x * at::sigmoid(x * context.op.floatAttribute("alpha", usual))};
 }
-const KernelRegistrar swishKernel{{"Swish"}, {swish, 24, newestOpset, "activation"}};
-const KernelRegistrar quickGeluKernel{{"com.microsoft:QuickGelu"}, {swish, 1, newestOpset, "fused"}};
+const KernelRegistrar swishKernel{{"Swish"},
+                                  {.run = swish, .minOpset = 24, .family = "activation"},
+                                  {.activation = Activation::Other, .shapes = sameAsInput0()}};
+const KernelRegistrar quickGeluKernel{
+    {"com.microsoft:QuickGelu"}, {.run = swish, .family = "fused", .onDevice = always}, {.shapes = sameAsInput0()}};
 
 std::vector<at::Tensor> elu(const KernelContext &context, Inputs inputs)
 {
     return {at::elu(requiredInput(context, inputs, 0), context.op.floatAttribute("alpha", 1.0))};
 }
-const KernelRegistrar eluKernel{{"Elu"}, {elu, 1, newestOpset, "activation"}};
+const KernelRegistrar eluKernel{{"Elu"},
+                                {.run = elu, .family = "activation", .onDevice = always},
+                                {.activation = Activation::Other, .shapes = sameAsInput0()}};
 
 std::vector<at::Tensor> selu(const KernelContext &context, Inputs inputs)
 {
@@ -137,7 +180,9 @@ std::vector<at::Tensor> selu(const KernelContext &context, Inputs inputs)
     const double gamma = context.op.floatAttribute("gamma", 1.05070102214813232421875);
     return {at::where(x > 0, x * gamma, (at::exp(x) - 1) * (alpha * gamma))};
 }
-const KernelRegistrar seluKernel{{"Selu"}, {selu, 1, newestOpset, "activation"}};
+const KernelRegistrar seluKernel{{"Selu"},
+                                 {.run = selu, .family = "activation", .onDevice = always},
+                                 {.activation = Activation::Other, .shapes = sameAsInput0()}};
 
 /// max(0, min(1, alpha x + beta))
 std::vector<at::Tensor> hardSigmoid(const KernelContext &context, Inputs inputs)
@@ -147,7 +192,9 @@ std::vector<at::Tensor> hardSigmoid(const KernelContext &context, Inputs inputs)
     at::Tensor y = requiredInput(context, inputs, 0) * alpha;
     return {y.add_(beta).clamp_(0, 1)};
 }
-const KernelRegistrar hardSigmoidKernel{{"HardSigmoid"}, {hardSigmoid, 1, newestOpset, "activation"}};
+const KernelRegistrar hardSigmoidKernel{{"HardSigmoid"},
+                                        {.run = hardSigmoid, .family = "activation", .onDevice = always},
+                                        {.activation = Activation::Other, .shapes = sameAsInput0()}};
 
 /// slope broadcasts to x (unidirectional).
 std::vector<at::Tensor> prelu(const KernelContext &context, Inputs inputs)
@@ -164,13 +211,20 @@ std::vector<at::Tensor> prelu(const KernelContext &context, Inputs inputs)
     checkBroadcast(context.op, x, slope);
     return {at::clamp_min(x, 0) + at::clamp_max(x, 0) * slope};
 }
-const KernelRegistrar preluKernel{{"PRelu"}, {prelu, 1, newestOpset, "activation"}};
+const KernelRegistrar preluKernel{{"PRelu"},
+                                  {.run = prelu, .family = "activation", .onDevice = always},
+                                  {.inputs = {{"X"}, {"slope"}},
+                                   .activation = Activation::Other,
+                                   .isHomogeneous = true,
+                                   .shapes = alikeInput0(allInputs)}};
 
 std::vector<at::Tensor> softplus(const KernelContext &context, Inputs inputs)
 {
     return {at::softplus(requiredInput(context, inputs, 0), 1, 20)};
 }
-const KernelRegistrar softplusKernel{{"Softplus"}, {softplus, 1, newestOpset, "activation"}};
+const KernelRegistrar softplusKernel{{"Softplus"},
+                                     {.run = softplus, .family = "activation", .onDevice = always},
+                                     {.activation = Activation::Other, .shapes = sameAsInput0()}};
 
 std::vector<at::Tensor> thresholdedRelu(const KernelContext &context, Inputs inputs)
 {
@@ -178,15 +232,20 @@ std::vector<at::Tensor> thresholdedRelu(const KernelContext &context, Inputs inp
     // Not x * (x > alpha), which is NaN for -infinity
     return {at::where(x > context.op.floatAttribute("alpha", 1.0), x, at::zeros_like(x))};
 }
-const KernelRegistrar thresholded{{"ThresholdedRelu"}, {thresholdedRelu, 1, newestOpset, "activation"}};
+const KernelRegistrar thresholded{{"ThresholdedRelu"},
+                                  {.run = thresholdedRelu, .family = "activation", .onDevice = always},
+                                  {.shapes = sameAsInput0()}};
 
 std::vector<at::Tensor> gelu(const KernelContext &context, Inputs inputs)
 {
     return {at::gelu(requiredInput(context, inputs, 0), context.op.stringAttribute("approximate", "none"))};
 }
-const KernelRegistrar geluKernel{
-    {"Gelu", "com.microsoft:Gelu"},
-    {gelu, 1, newestOpset, "activation", {}, {}, onlyWords({{"approximate", {"none", "tanh"}}})}};
+const KernelRegistrar geluKernel{{"Gelu", "com.microsoft:Gelu"},
+                                 {.run = gelu,
+                                  .family = "activation",
+                                  .refusal = onlyWords({{"approximate", {"none", "tanh"}}}),
+                                  .onDevice = always},
+                                 {.activation = Activation::Other, .shapes = sameAsInput0()}};
 
 /// Limits as attributes (before opset 11) or as inputs; NaN stays NaN.
 std::vector<at::Tensor> clip(const KernelContext &context, Inputs inputs)
@@ -205,7 +264,27 @@ std::vector<at::Tensor> clip(const KernelContext &context, Inputs inputs)
         y = at::clamp_max(y, context.op.floatAttribute("max", 0));
     return {y};
 }
-const KernelRegistrar clipKernel{{"Clip"}, {clip, 1, newestOpset, "activation"}};
+/// Bounds that are not constant cannot be part of another kernel.
+std::optional<Epilogue> clipEpilogue(const Operation &op, Inputs constants)
+{
+    Epilogue clip{Epilogue::Kind::Clip, float(op.floatAttribute("min", std::numeric_limits<float>::lowest())),
+                  float(op.floatAttribute("max", std::numeric_limits<float>::max()))};
+    for (std::size_t i = 1; i < op.inputs.size() && i < 3; ++i) {
+        if (!op.hasInput(i)) continue;
+        const at::Tensor bound = inputOr(constants, i);
+        if (!bound.defined() || bound.numel() != 1) return std::nullopt;
+        (i == 1 ? clip.alpha : clip.beta) = bound.item().toFloat();
+    }
+    // ONNX: min > max gives max everywhere, as min(max(x, min), max) does
+    return clip;
+}
+const KernelRegistrar clipKernel{{"Clip"},
+                                 fusable({.run = clip, .family = "activation", .onDevice = always}, clipEpilogue),
+                                 {.inputs = {{"input"},
+                                             {.name = "min", .kind = SlotKind::Float, .isOnInputGrid = true},
+                                             {.name = "max", .kind = SlotKind::Float, .isOnInputGrid = true}},
+                                  .activation = Activation::Linear,
+                                  .shapes = sameAsInput0()}};
 
 /// Before opset 13 the input is taken as a matrix split at axis (default 1), from 13 on along one axis (default -1).
 template <at::Tensor (*Function)(const at::Tensor &, std::int64_t)>
@@ -226,15 +305,19 @@ at::Tensor logSoftmaxOf(const at::Tensor &x, std::int64_t axis)
 {
     return at::log_softmax(x, axis);
 }
-const KernelRegistrar softmaxKernel{{"Softmax"}, {softmax<softmaxOf>, 1, newestOpset, "activation"}};
-const KernelRegistrar logSoftmaxKernel{{"LogSoftmax"}, {softmax<logSoftmaxOf>, 1, newestOpset, "activation"}};
+const KernelRegistrar softmaxKernel{
+    {"Softmax"}, {.run = softmax<softmaxOf>, .family = "activation", .onDevice = always}, {.shapes = alikeInput0()}};
+const KernelRegistrar logSoftmaxKernel{{"LogSoftmax"},
+                                       {.run = softmax<logSoftmaxOf>, .family = "activation", .onDevice = always},
+                                       {.shapes = alikeInput0()}};
 
 /// 1 at the first largest element along axis, 0 elsewhere; before opset 13 along everything from axis on.
 at::Tensor hardmaxOf(const at::Tensor &x, std::int64_t axis)
 {
     return at::zeros_like(x).scatter_(axis, at::argmax(x, axis, true), 1);
 }
-const KernelRegistrar hardmaxKernel{{"Hardmax"}, {softmax<hardmaxOf>, 1, newestOpset, "activation"}};
+const KernelRegistrar hardmaxKernel{
+    {"Hardmax"}, {.run = softmax<hardmaxOf>, .family = "activation", .onDevice = always}, {.shapes = alikeInput0()}};
 
 /// max(0, x) + min(0, alpha * (exp(x / alpha) - 1))
 std::vector<at::Tensor> celu(const KernelContext &context, Inputs inputs)
@@ -243,7 +326,9 @@ std::vector<at::Tensor> celu(const KernelContext &context, Inputs inputs)
     const double alpha = context.op.floatAttribute("alpha", 1.0);
     return {at::clamp_min(x, 0) + at::clamp_max(at::expm1(x / alpha) * alpha, 0)};
 }
-const KernelRegistrar celuKernel{{"Celu"}, {celu, 12, newestOpset, "activation"}};
+const KernelRegistrar celuKernel{{"Celu"},
+                                 {.run = celu, .minOpset = 12, .family = "activation", .onDevice = always},
+                                 {.activation = Activation::Other, .shapes = sameAsInput0()}};
 
 /// x < -lambd: x + bias; x > lambd: x - bias; else 0
 std::vector<at::Tensor> shrink(const KernelContext &context, Inputs inputs)
@@ -254,7 +339,8 @@ std::vector<at::Tensor> shrink(const KernelContext &context, Inputs inputs)
     const at::Tensor zero = at::zeros_like(x);
     return {at::where(x < -lambda, x + bias, at::where(x > lambda, x - bias, zero)).to(x.scalar_type())};
 }
-const KernelRegistrar shrinkKernel{{"Shrink"}, {shrink, 9, newestOpset, "activation"}};
+const KernelRegistrar shrinkKernel{
+    {"Shrink"}, {.run = shrink, .minOpset = 9, .family = "activation", .onDevice = always}, {.shapes = sameAsInput0()}};
 
 std::vector<at::Tensor> isInf(const KernelContext &context, Inputs inputs)
 {
@@ -264,7 +350,7 @@ std::vector<at::Tensor> isInf(const KernelContext &context, Inputs inputs)
     if (context.op.intAttribute("detect_negative", 1) == 0) y = y & (x > 0);
     return {y};
 }
-const KernelRegistrar isInfKernel{{"IsInf"}, {isInf, 1, newestOpset, "elementwise"}};
+const KernelRegistrar isInfKernel{{"IsInf"}, {.run = isInf, .family = "elementwise", .onDevice = always}};
 
 } // namespace
 

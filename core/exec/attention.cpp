@@ -333,16 +333,31 @@ std::vector<at::Tensor> onnxAttention(const KernelContext &context, Inputs input
 }
 
 const char *const attentionLimits = "do_rotary and a buffer shared by past and present are refused";
+OpTraits attentionTraits()
+{
+    return {.inputs = {{"input"}, {"weights"}, {"bias"}}, .weights = WeightTraits{.axis = lastWeightAxis}};
+}
+
 const KernelRegistrar attentionKernel{{"com.microsoft:Attention"},
-                                      {attention, 1, newestOpset, "attention", {}, attentionLimits, attentionRefusal}};
-const KernelRegistrar quantizedKernel{{"com.microsoft:QAttention"},
-                                      {qAttention, 1, newestOpset, "attention", {}, attentionLimits, attentionRefusal}};
+                                      {.run = attention,
+                                       .family = "attention",
+                                       .limits = attentionLimits,
+                                       .refusal = attentionRefusal,
+                                       .onDevice = always},
+                                      attentionTraits()};
+const KernelRegistrar quantizedKernel{
+    {"com.microsoft:QAttention"},
+    {.run = qAttention, .family = "attention", .limits = attentionLimits, .refusal = attentionRefusal},
+    {.handlesCodes = true}};
 const KernelRegistrar multiHead{{"com.microsoft:MultiHeadAttention"},
-                                {multiHeadAttention, 1, newestOpset, "attention"}};
+                                {.run = multiHeadAttention, .family = "attention", .onDevice = always}};
 const KernelRegistrar contribRotary{{"com.microsoft:RotaryEmbedding"},
-                                    {contribRotaryEmbedding, 1, newestOpset, "attention"}};
-const KernelRegistrar rotary{{"RotaryEmbedding"}, {rotaryEmbedding, 23, newestOpset, "attention"}};
-const KernelRegistrar onnxKernel{{"Attention"}, {onnxAttention, 23, newestOpset, "attention"}};
+                                    {.run = contribRotaryEmbedding, .family = "attention"}};
+const KernelRegistrar rotary{{"RotaryEmbedding"}, {.run = rotaryEmbedding, .minOpset = 23, .family = "attention"}};
+// K is where the fused operator has its weights: a product of matrices, where quantization pays as well.
+const KernelRegistrar onnxKernel{{"Attention"},
+                                 {.run = onnxAttention, .minOpset = 23, .family = "attention"},
+                                 {.inputs = {{"Q"}, {"K"}, {"V"}}, .weights = WeightTraits{.axis = lastWeightAxis}}};
 
 } // namespace
 

@@ -2,6 +2,7 @@
 #include "core/exec/compiler.h"
 
 #include "core/base/strings.h"
+#include "core/ir/op_traits.h"
 #include "core/ir/subgraphs.h"
 #include "core/quant/integer_arithmetic.h"
 #include "core/quant/quantize.h"
@@ -343,7 +344,7 @@ private:
                 last = &m_graph.operation(step.fusedOp);
             }
         }
-        const bool passesOn = !step.inputs.empty() && movesValues(op);
+        const bool passesOn = !step.inputs.empty() && traitsOf(op).keepsGrid;
         const auto moved = passesOn ? m_grids.find(step.inputs[0]) : m_grids.end();
         std::vector<std::pair<std::size_t, ValueId>> written;
         for (std::size_t i = 0; i < last->outputs.size(); ++i) {
@@ -366,14 +367,6 @@ private:
             look(slot, ProbePoint::Quantized, value);
             m_values[last->outputs[i]] = value;
         }
-    }
-
-    /// Whether output 0 of op holds values of input 0 and no others, so that it lies on the same grid.
-    static bool movesValues(const Operation &op)
-    {
-        static const std::set<std::string_view> types = {"Flatten", "Identity", "MaxPool",   "Reshape",
-                                                         "Slice",   "Squeeze",  "Transpose", "Unsqueeze"};
-        return op.domain.empty() && types.contains(op.type);
     }
 
     CodeGrid codeGrid(Slot slot, const TensorQuantConfig &config) const
@@ -437,17 +430,11 @@ private:
         layer.weight = constant(1);
         if (!config || config->isFloating() || config->dynamic || !layer.weight.defined()) return std::nullopt;
         layer.weightScale = targetWeightScale(m_graph, *m_spec.plan, op.id);
-        if (config->isPerChannel() && *config->channelAxis != weightChannelAxis(op, layer.weight.dim()))
+        if (config->isPerChannel() && *config->channelAxis != weightChannelAxis(op, slot.index, layer.weight.dim()))
             return std::nullopt;
         layer.bias = constant(2);
         if (op.hasInput(2) && !layer.bias.defined()) return std::nullopt;
         return layer;
-    }
-
-    static std::int64_t weightChannelAxis(const Operation &op, std::int64_t rank)
-    {
-        if (op.type == "Conv") return 0;
-        return op.type == "Gemm" && op.intAttribute("transB", 0) != 0 ? 0 : rank - 1;
     }
 
     /// Adds op, and the Relu or Clip behind it where nobody looks between them, as steps on codes. Readers that want

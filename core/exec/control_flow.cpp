@@ -143,6 +143,7 @@ public:
         if (m_epilogue.kind != Epilogue::Kind::None) outputs.at(0) = applyEpilogue(outputs.at(0), m_epilogue);
         return outputs;
     }
+    const char *hostReason() const final { return "its bodies run on the CPU"; }
 
 protected:
     virtual std::vector<at::Tensor> compute(const KernelContext &context, Inputs inputs) = 0;
@@ -332,17 +333,33 @@ class SequenceMap final : public Control
 template <class T>
 KernelEntry control(std::int64_t minOpset)
 {
-    return {[](const KernelContext &context, Inputs inputs) { return T(Inputs(), Epilogue()).run(context, inputs); },
-            minOpset, newestOpset, "control flow",
-            [](const KernelContext &, Inputs constants, const Epilogue &epilogue) -> std::unique_ptr<PreparedKernel> {
-                return std::make_unique<T>(constants, epilogue);
-            }};
+    return {
+        .run = [](const KernelContext &context, Inputs inputs) { return T(Inputs(), Epilogue()).run(context, inputs); },
+        .minOpset = minOpset,
+        .family = "control flow",
+        .prepare = [](const KernelContext &, Inputs constants, const Epilogue &epilogue)
+            -> std::unique_ptr<PreparedKernel> { return std::make_unique<T>(constants, epilogue); },
+        .takesShortFloats = true,
+        .hasBodies = true};
+}
+template <class T>
+KernelEntry loop(std::int64_t minOpset)
+{
+    KernelEntry entry = control<T>(minOpset);
+    entry.isLoop = true;
+    return entry;
 }
 
-const KernelRegistrar ifKernel{{"If"}, control<If>(1)};
-const KernelRegistrar loopKernel{{"Loop"}, control<Loop>(1)};
-const KernelRegistrar scanKernel{{"Scan"}, control<Scan>(8)};
-const KernelRegistrar mapKernel{{"SequenceMap"}, control<SequenceMap>(17)};
+/// Values of any kind go to and come from the bodies, where nothing is quantized.
+OpTraits controlTraits(bool dependsOnValues)
+{
+    return {.otherSlots = SlotKind::Float, .shapes = {.dependsOnValues = dependsOnValues}};
+}
+
+const KernelRegistrar ifKernel{{"If"}, control<If>(1), controlTraits(true)};
+const KernelRegistrar loopKernel{{"Loop"}, loop<Loop>(1), controlTraits(true)};
+const KernelRegistrar scanKernel{{"Scan"}, loop<Scan>(8), controlTraits(true)};
+const KernelRegistrar mapKernel{{"SequenceMap"}, control<SequenceMap>(17), controlTraits(false)};
 
 } // namespace
 

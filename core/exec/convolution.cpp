@@ -6,6 +6,7 @@
 #include <ATen/ops/empty.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace ql {
 
@@ -178,9 +179,62 @@ std::string convolutionRefusal(const Operation &op)
     return {};
 }
 
-const KernelRegistrar convolutionRegistrar{
-    {"Conv", "ConvTranspose"},
-    {convolution, 1, newestOpset, "convolution", prepare, "one to three spatial axes", convolutionRefusal}};
+const KernelEntry convolutionEntry{.run = convolution,
+                                   .family = "convolution",
+                                   .prepare = prepare,
+                                   .limits = "one to three spatial axes",
+                                   .refusal = convolutionRefusal,
+                                   .onDevice = always};
+
+std::optional<std::vector<std::int64_t>> convolutionSizes(const Operation &op, Inputs inputs)
+{
+    if (!hasFloat(inputs, 1)) return std::nullopt;
+    const at::Tensor &x = inputs[0], &weight = inputs[1];
+    if (x.dim() < 3 || x.dim() != weight.dim() || x.numel() == 0 || weight.numel() == 0) return std::nullopt;
+    if (const at::Tensor bias = inputOr(inputs, 2); bias.defined() && bias.numel() != weight.size(0))
+        return std::nullopt;
+    return convOutputSizes(op, convGeometry(op, x.sizes(), weight.sizes()), x.sizes(), weight.sizes());
+}
+
+std::optional<Attribute> impliedConvolution(std::string_view name, const std::vector<Dim> *weight)
+{
+    if (name == "group") return std::int64_t(1);
+    if (name == "auto_pad") return std::string("NOTSET");
+    if (!weight || weight->size() < 3) return std::nullopt;
+    const std::size_t spatial = weight->size() - 2;
+    if (name == "strides" || name == "dilations") return std::vector<std::int64_t>(spatial, 1);
+    if (name == "pads") return std::vector<std::int64_t>(2 * spatial, 0);
+    if (name != "kernel_shape") return std::nullopt;
+    std::vector<std::int64_t> sizes;
+    for (std::size_t i = 2; i < weight->size(); ++i) sizes.push_back((*weight)[i].size);
+    return sizes;
+}
+
+const KernelRegistrar convKernel{
+    {"Conv"},
+    convolutionEntry,
+    {.inputs = {{"X"}, {"W"}, {"B"}},
+     .weights = WeightTraits{.bias = 2,
+                             .axis = [](const Operation &, std::int64_t) { return std::optional<std::int64_t>(0); },
+                             .outputAxis = 1,
+                             .isLayer = true},
+     .hasIntegerForm = true,
+     .shapes = {.inputs = allInputs,
+                .sizes = convolutionSizes,
+                .rank = RankRule::LargerOfTwo,
+                .elementType = ElementTypeRule::OfInput0},
+     .implied = impliedConvolution}};
+const KernelRegistrar transposedKernel{
+    {"ConvTranspose"},
+    convolutionEntry,
+    {.inputs = {{"X"}, {"W"}, {"B"}},
+     .weights = WeightTraits{.bias = 2,
+                             .axis = [](const Operation &, std::int64_t) { return std::optional<std::int64_t>(1); },
+                             .isAxisPerGroup = true,
+                             .outputAxis = 1,
+                             .isLayer = true},
+     .shapes = {.inputs = allInputs, .rank = RankRule::LargerOfTwo, .elementType = ElementTypeRule::OfInput0},
+     .implied = impliedConvolution}};
 
 } // namespace
 

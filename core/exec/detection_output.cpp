@@ -165,7 +165,7 @@ std::vector<at::Tensor> detectionOutput(const KernelContext &context, Inputs inp
     return {out};
 }
 
-const KernelRegistrar detection{{"caffe:DetectionOutput"}, {detectionOutput, 1, 1, "vision"}};
+const KernelRegistrar detection{{"caffe:DetectionOutput"}, {.run = detectionOutput, .maxOpset = 1, .family = "vision"}};
 
 } // namespace
 } // namespace ql

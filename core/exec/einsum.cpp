@@ -42,7 +42,9 @@ std::vector<at::Tensor> einsum(const KernelContext &context, Inputs inputs)
     return {at::einsum(equation, operands).to(operands.front().scalar_type())};
 }
 
-const KernelRegistrar einsumRegistrar{{"Einsum"}, {einsum, 12, newestOpset, "matrix"}};
+const KernelRegistrar einsumRegistrar{{"Einsum"},
+                                      {.run = einsum, .minOpset = 12, .family = "matrix", .onDevice = always},
+                                      {.shapes = {.inputs = allInputs}}};
 
 } // namespace
 

@@ -1,6 +1,7 @@
 // Arithmetic, comparison and logic with NumPy broadcasting. Source: ONNX operator specifications.
 #include "core/exec/kernel.h"
 
+#include <ATen/ExpandUtils.h>
 #include <ATen/ops/add.h>
 #include <ATen/ops/any.h>
 #include <ATen/ops/bitwise_and.h>
@@ -28,6 +29,7 @@
 #include <ATen/ops/sub.h>
 #include <ATen/ops/where.h>
 
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -47,30 +49,71 @@ at::Tensor oldOperand(const Operation &op, const at::Tensor &a, const at::Tensor
     return b.reshape(shape);
 }
 
-KernelEntry binary(Binary function, const char *family = "elementwise")
+KernelEntry binary(Binary function)
 {
-    return {[function](const KernelContext &context, Inputs inputs) {
-                const at::Tensor &a = requiredInput(context, inputs, 0);
-                at::Tensor b = requiredInput(context, inputs, 1);
-                if (context.op.opset < 7) b = oldOperand(context.op, a, b);
-                checkBroadcast(context.op, a, b);
-                return std::vector<at::Tensor>{function(a, b)};
-            },
-            1, newestOpset, family};
+    return {.run =
+                [function](const KernelContext &context, Inputs inputs) {
+                    const at::Tensor &a = requiredInput(context, inputs, 0);
+                    at::Tensor b = requiredInput(context, inputs, 1);
+                    if (context.op.opset < 7) b = oldOperand(context.op, a, b);
+                    checkBroadcast(context.op, a, b);
+                    return std::vector<at::Tensor>{function(a, b)};
+                },
+            .family = "elementwise",
+            .onDevice = always};
+}
+
+KernelEntry comparison(Binary function)
+{
+    KernelEntry entry = binary(function);
+    entry.family = "logic";
+    entry.takesShortFloats = true;
+    return entry;
 }
 
 /// f(f(a, b), c) ... over one or more inputs.
 KernelEntry variadic(Binary function)
 {
-    return {[function](const KernelContext &context, Inputs inputs) {
-                at::Tensor y = requiredInput(context, inputs, 0);
-                for (std::size_t i = 1; i < inputs.size(); ++i) {
-                    checkBroadcast(context.op, y, requiredInput(context, inputs, i));
-                    y = function(y, inputs[i]);
-                }
-                return std::vector<at::Tensor>{y};
-            },
-            1, newestOpset, "elementwise"};
+    return {.run =
+                [function](const KernelContext &context, Inputs inputs) {
+                    at::Tensor y = requiredInput(context, inputs, 0);
+                    for (std::size_t i = 1; i < inputs.size(); ++i) {
+                        checkBroadcast(context.op, y, requiredInput(context, inputs, i));
+                        y = function(y, inputs[i]);
+                    }
+                    return std::vector<at::Tensor>{y};
+                },
+            .family = "elementwise",
+            .onDevice = always};
+}
+
+std::optional<std::vector<std::int64_t>> broadcastSizes(const Operation &op, Inputs inputs)
+{
+    if (op.opset < 7 || !hasFloat(inputs, 1)) return std::nullopt; // other rules of broadcasting
+    checkBroadcast(op, inputs[0], inputs[1]);
+    return at::infer_size(inputs[0].sizes(), inputs[1].sizes());
+}
+ShapeTraits broadcasting(SizesRule sizes = {})
+{
+    return {.inputs = allInputs,
+            .sizes = std::move(sizes),
+            .rank = RankRule::Broadcast,
+            .elementType = ElementTypeRule::OfInput0};
+}
+OpTraits sumOf()
+{
+    return {.inputs = {{"A"}, {"B"}},
+            .alignment = Alignment::Elementwise,
+            .channels = ChannelUse::Carries,
+            .shapes = broadcasting(broadcastSizes)};
+}
+/// A comparison or a function of truth values: a result that no scale describes.
+OpTraits truthOf()
+{
+    return {.inputs = {{"A"}, {"B"}},
+            .outputs = {{"C", SlotKind::Float}},
+            .valuesFlow = false,
+            .shapes = {.inputs = allInputs}};
 }
 
 at::Tensor add(const at::Tensor &a, const at::Tensor &b)
@@ -138,22 +181,33 @@ at::Tensor lessEqual(const at::Tensor &a, const at::Tensor &b)
     return at::le(a, b);
 }
 
-const KernelRegistrar addKernel{{"Add"}, binary(add)};
-const KernelRegistrar subKernel{{"Sub"}, binary(sub)};
-const KernelRegistrar mulKernel{{"Mul"}, binary(mul)};
-const KernelRegistrar divKernel{{"Div"}, binary(divide)};
-const KernelRegistrar powKernel{{"Pow"}, binary(power)};
-const KernelRegistrar sumKernel{{"Sum"}, variadic(add)};
-const KernelRegistrar maxKernel{{"Max"}, variadic(maximum)};
-const KernelRegistrar minKernel{{"Min"}, variadic(minimum)};
-const KernelRegistrar equalKernel{{"Equal"}, binary(equal, "logic")};
-const KernelRegistrar greaterKernel{{"Greater"}, binary(greater, "logic")};
-const KernelRegistrar lessKernel{{"Less"}, binary(less, "logic")};
-const KernelRegistrar greaterEqualKernel{{"GreaterOrEqual"}, binary(greaterEqual, "logic")};
-const KernelRegistrar lessEqualKernel{{"LessOrEqual"}, binary(lessEqual, "logic")};
-const KernelRegistrar andKernel{{"And"}, binary(at::logical_and, "logic")};
-const KernelRegistrar orKernel{{"Or"}, binary(at::logical_or, "logic")};
-const KernelRegistrar xorKernel{{"Xor"}, binary(at::logical_xor, "logic")};
+const KernelRegistrar addKernel{{"Add"}, binary(add), sumOf()};
+const KernelRegistrar subKernel{{"Sub"}, binary(sub), sumOf()};
+const KernelRegistrar mulKernel{
+    {"Mul"},
+    binary(mul),
+    {.inputs = {{"A"}, {"B"}}, .channels = ChannelUse::Carries, .shapes = broadcasting(broadcastSizes)}};
+const KernelRegistrar divKernel{
+    {"Div"}, binary(divide), {.inputs = {{"A"}, {"B"}}, .shapes = broadcasting(broadcastSizes)}};
+const KernelRegistrar powKernel{{"Pow"}, binary(power), {.inputs = {{"X"}, {"Y"}}, .shapes = broadcasting()}};
+const KernelRegistrar sumKernel{
+    {"Sum"}, variadic(add), {.alignment = Alignment::Elementwise, .shapes = broadcasting()}};
+const KernelRegistrar maxKernel{{"Max"}, variadic(maximum), {.shapes = broadcasting()}};
+const KernelRegistrar minKernel{{"Min"}, variadic(minimum), {.shapes = broadcasting()}};
+const KernelRegistrar equalKernel{{"Equal"},
+                                  [] {
+                                      KernelEntry entry = comparison(equal);
+                                      entry.strings = StringOutputs::None;
+                                      return entry;
+                                  }(),
+                                  truthOf()};
+const KernelRegistrar greaterKernel{{"Greater"}, comparison(greater), truthOf()};
+const KernelRegistrar lessKernel{{"Less"}, comparison(less), truthOf()};
+const KernelRegistrar greaterEqualKernel{{"GreaterOrEqual"}, comparison(greaterEqual), truthOf()};
+const KernelRegistrar lessEqualKernel{{"LessOrEqual"}, comparison(lessEqual), truthOf()};
+const KernelRegistrar andKernel{{"And"}, comparison(at::logical_and), truthOf()};
+const KernelRegistrar orKernel{{"Or"}, comparison(at::logical_or), truthOf()};
+const KernelRegistrar xorKernel{{"Xor"}, comparison(at::logical_xor), truthOf()};
 
 std::vector<at::Tensor> mean(const KernelContext &context, Inputs inputs)
 {
@@ -164,7 +218,8 @@ std::vector<at::Tensor> mean(const KernelContext &context, Inputs inputs)
     }
     return {at::div(y, double(inputs.size()))};
 }
-const KernelRegistrar meanKernel{{"Mean"}, {mean, 1, newestOpset, "elementwise"}};
+const KernelRegistrar meanKernel{
+    {"Mean"}, {.run = mean, .family = "elementwise", .onDevice = always}, {.shapes = broadcasting()}};
 
 /// y positions of x, filled with zeros. Only unsigned (before opset 28) types shift; uint16 is held as int32, uint32
 /// and uint64 as int64.
@@ -181,8 +236,13 @@ std::vector<at::Tensor> bitShift(const KernelContext &context, Inputs inputs)
     const at::Tensor shifted = at::bitwise_left_shift(x, y);
     return {x.scalar_type() == at::kInt ? at::bitwise_and(shifted, 0xffff) : shifted};
 }
-const KernelRegistrar bitShiftKernel{
-    {"BitShift"}, {bitShift, 11, 27, "elementwise", {}, {}, onlyWords({{"direction", {"LEFT", "RIGHT"}}})}};
+const KernelRegistrar bitShiftKernel{{"BitShift"},
+                                     {.run = bitShift,
+                                      .minOpset = 11,
+                                      .maxOpset = 27,
+                                      .family = "elementwise",
+                                      .refusal = onlyWords({{"direction", {"LEFT", "RIGHT"}}}),
+                                      .onDevice = always}};
 const KernelRegistrar bitwiseAnd{{"BitwiseAnd"}, binary(at::bitwise_and)};
 const KernelRegistrar bitwiseOr{{"BitwiseOr"}, binary(at::bitwise_or)};
 const KernelRegistrar bitwiseXor{{"BitwiseXor"}, binary(at::bitwise_xor)};
@@ -197,7 +257,7 @@ std::vector<at::Tensor> mod(const KernelContext &context, Inputs inputs)
     const at::Tensor divisor = isWhole ? safeDivisor(b).first : b; // nothing remains of a division by -1 or 1
     return {context.op.intAttribute("fmod", 0) != 0 ? at::fmod(a, divisor) : at::remainder(a, divisor)};
 }
-const KernelRegistrar modKernel{{"Mod"}, {mod, 10, newestOpset, "elementwise"}};
+const KernelRegistrar modKernel{{"Mod"}, {.run = mod, .minOpset = 10, .family = "elementwise", .onDevice = always}};
 
 std::vector<at::Tensor> where(const KernelContext &context, Inputs inputs)
 {
@@ -209,7 +269,16 @@ std::vector<at::Tensor> where(const KernelContext &context, Inputs inputs)
     checkBroadcast(context.op, a, b);
     return {at::where(condition.to(at::kBool), a, b)};
 }
-const KernelRegistrar whereKernel{{"Where"}, {where, 9, newestOpset, "logic"}};
+const KernelRegistrar whereKernel{{"Where"},
+                                  {.run = where,
+                                   .minOpset = 9,
+                                   .family = "logic",
+                                   .takesShortFloats = true,
+                                   .strings = StringOutputs::All,
+                                   .onDevice = always}, // The condition is a bool; the two values are what a scale
+                                                        // could describe. No platform quantizes Where.
+                                  {.inputs = {{"condition", SlotKind::Float}, {"X"}, {"Y"}},
+                                   .shapes = {.inputs = allInputs, .rank = RankRule::Broadcast}}};
 
 } // namespace
 

@@ -111,7 +111,7 @@ void Executor::Shared::foldConstants()
     for (const OpId id : order) {
         const Operation &op = graph->operation(id);
         // A loop may run for long, and nothing can stop it here
-        if (op.type == "Loop" || op.type == "Scan") continue;
+        if (const KernelEntry *kernel = findKernel(op); kernel && kernel->isLoop) continue;
         std::vector<at::Tensor> inputs;
         bool allConstant = true;
         for (const VarId input : op.inputs) {
@@ -141,7 +141,7 @@ static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, co
     const auto prepare = [&](const Operation &op, const KernelEntry &kernel, std::vector<at::Tensor> constants,
                              const Epilogue &epilogue) -> std::shared_ptr<PreparedKernel> {
         // Primitives with packed weights are the CPU's; bodies of control flow run there, too.
-        if (isOnDevice && kernel.family != "control flow") return nullptr;
+        if (isOnDevice && !kernel.hasBodies) return nullptr;
         const bool isFloat = std::all_of(constants.begin(), constants.end(), [&](const at::Tensor &t) {
             return !t.defined() || std::any_of(op.inputs.begin(), op.inputs.end(), [&](VarId v) {
                 return v != noVar && shared.constants.contains(index(v)) && shared.constants.at(index(v)).is_same(t);

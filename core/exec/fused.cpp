@@ -205,24 +205,31 @@ std::string bitsRefusal(const Operation &op)
 const RefusalFunction onlyActivations =
     onlyWords({{"activation", {"", "Relu", "Sigmoid", "Tanh", "LeakyRelu", "Clip", "HardSigmoid"}}});
 const char *const activationLimits = "activations Relu, Sigmoid, Tanh, LeakyRelu, Clip and HardSigmoid";
-const KernelRegistrar bitsKernel{{"com.microsoft:MatMulNBits"},
-                                 {matMulBits, 1, newestOpset, "fused", {}, "2, 4 or 8 bits, no g_idx", bitsRefusal}};
-const KernelRegistrar fusedMatMulKernel{{"com.microsoft:FusedMatMul", "com.microsoft:TransposeMatMul"},
-                                        {fusedMatMul, 1, newestOpset, "fused"}};
-const KernelRegistrar fusedGemmKernel{{"com.microsoft:FusedGemm"},
-                                      {fusedGemm, 1, newestOpset, "fused", {}, activationLimits, onlyActivations}};
-const KernelRegistrar convKernel{{"com.microsoft:FusedConv"},
-                                 {fusedConv, 1, newestOpset, "fused", {}, activationLimits, onlyActivations}};
-const KernelRegistrar biasGeluKernel{{"com.microsoft:BiasGelu"}, {biasGelu, 1, newestOpset, "fused"}};
-const KernelRegistrar fastGeluKernel{{"com.microsoft:FastGelu"}, {fastGelu, 1, newestOpset, "fused"}};
+const KernelRegistrar bitsKernel{
+    {"com.microsoft:MatMulNBits"},
+    {.run = matMulBits, .family = "fused", .limits = "2, 4 or 8 bits, no g_idx", .refusal = bitsRefusal},
+    {.handlesCodes = true}};
+const KernelRegistrar fusedMatMulKernel{{"com.microsoft:FusedMatMul"},
+                                        {.run = fusedMatMul, .family = "fused", .onDevice = always}};
+const KernelRegistrar transposeMatMulKernel{{"com.microsoft:TransposeMatMul"}, {.run = fusedMatMul, .family = "fused"}};
+const KernelRegistrar fusedGemmKernel{
+    {"com.microsoft:FusedGemm"},
+    {.run = fusedGemm, .family = "fused", .limits = activationLimits, .refusal = onlyActivations, .onDevice = always}};
+const KernelRegistrar convKernel{
+    {"com.microsoft:FusedConv"},
+    {.run = fusedConv, .family = "fused", .limits = activationLimits, .refusal = onlyActivations, .onDevice = always}};
+const KernelRegistrar biasGeluKernel{{"com.microsoft:BiasGelu"},
+                                     {.run = biasGelu, .family = "fused", .onDevice = always}};
+const KernelRegistrar fastGeluKernel{{"com.microsoft:FastGelu"},
+                                     {.run = fastGelu, .family = "fused", .onDevice = always}};
 const KernelRegistrar rmsKernel{{"SimplifiedLayerNormalization", "com.microsoft:SimplifiedLayerNormalization"},
-                                {rootMeanSquare, 1, newestOpset, "fused"}};
-const KernelRegistrar onnxRmsKernel{{"RMSNormalization"}, {rootMeanSquare, 23, newestOpset, "fused"}};
+                                {.run = rootMeanSquare, .family = "fused", .onDevice = always}};
+const KernelRegistrar onnxRmsKernel{{"RMSNormalization"}, {.run = rootMeanSquare, .minOpset = 23, .family = "fused"}};
 const KernelRegistrar skipKernel{
     {"com.microsoft:SkipLayerNormalization", "com.microsoft:SkipSimplifiedLayerNormalization"},
-    {skipNormalization, 1, newestOpset, "fused"}};
+    {.run = skipNormalization, .family = "fused", .onDevice = always}};
 const KernelRegistrar embedKernel{{"com.microsoft:EmbedLayerNormalization"},
-                                  {embedNormalization, 1, newestOpset, "fused"}};
+                                  {.run = embedNormalization, .family = "fused"}};
 
 } // namespace
 

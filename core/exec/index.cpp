@@ -192,19 +192,74 @@ at::Tensor argMinOf(const at::Tensor &x, std::int64_t axis)
     return at::argmin(x, axis);
 }
 
-const KernelRegistrar constantKernel{{"Constant"}, {constant, 1, newestOpset, "index", {}, {}, constantRefusal}};
-const KernelRegistrar constantOfShapeKernel{{"ConstantOfShape"}, {constantOfShape, 9, newestOpset, "index"}};
-const KernelRegistrar shapeKernel{{"Shape"}, {shape, 1, newestOpset, "index"}};
-const KernelRegistrar sizeKernel{{"Size"}, {size, 1, newestOpset, "index"}};
-const KernelRegistrar rangeKernel{{"Range"}, {range, 11, newestOpset, "index"}};
-const KernelRegistrar contribRange{{"com.microsoft:Range"}, {range, 1, 1, "index"}};
-const KernelRegistrar gatherKernel{{"Gather"}, {gather, 1, newestOpset, "index"}};
-const KernelRegistrar gatherElementsKernel{{"GatherElements"}, {gatherElements, 11, newestOpset, "index"}};
-const KernelRegistrar castKernel{{"Cast"}, {cast, 6, newestOpset, "index", {}, {}, castRefusal}};
-const KernelRegistrar castLikeKernel{{"CastLike"}, {castLike, 15, newestOpset, "index"}};
-const KernelRegistrar nonZeroKernel{{"NonZero"}, {nonZero, 9, newestOpset, "index"}};
-const KernelRegistrar argMaxKernel{{"ArgMax"}, {arg<argMaxOf>, 1, newestOpset, "index"}};
-const KernelRegistrar argMinKernel{{"ArgMin"}, {arg<argMinOf>, 1, newestOpset, "index"}};
+const KernelRegistrar constantKernel{
+    {"Constant"}, {.run = constant, .family = "index", .refusal = constantRefusal, .takesShortFloats = true}};
+const KernelRegistrar constantOfShapeKernel{
+    {"ConstantOfShape"},
+    {.run = constantOfShape, .minOpset = 9, .family = "index", .takesShortFloats = true},
+    {.inputs = {{"shape", SlotKind::ShapeOrIndex}}, .source = ValueSource::Fill}};
+const KernelRegistrar shapeKernel{{"Shape"},
+                                  {.run = shape, .family = "index", .takesShortFloats = true},
+                                  {.inputs = {{"data"}},
+                                   .outputs = {{"shape", SlotKind::ShapeOrIndex}},
+                                   .valuesFlow = false,
+                                   .source = ValueSource::Shape,
+                                   .shapes = {.inputs = allInputs}}};
+const KernelRegistrar sizeKernel{{"Size"},
+                                 {.run = size, .family = "index", .takesShortFloats = true},
+                                 {.inputs = {{"data"}},
+                                  .outputs = {{"size", SlotKind::ShapeOrIndex}},
+                                  .valuesFlow = false,
+                                  .source = ValueSource::Shape,
+                                  .shapes = {.inputs = allInputs}}};
+OpTraits rangeTraits()
+{
+    return {.inputs = {{"start", SlotKind::ShapeOrIndex},
+                       {"limit", SlotKind::ShapeOrIndex},
+                       {"delta", SlotKind::ShapeOrIndex}}};
+}
+const KernelRegistrar rangeKernel{
+    {"Range"}, {.run = range, .minOpset = 11, .family = "index", .takesShortFloats = true}, rangeTraits()};
+const KernelRegistrar contribRange{
+    {"com.microsoft:Range"}, {.run = range, .maxOpset = 1, .family = "index", .takesShortFloats = true}, rangeTraits()};
+const KernelRegistrar gatherKernel{
+    {"Gather"},
+    {.run = gather, .family = "index", .takesShortFloats = true, .strings = StringOutputs::All, .onDevice = always},
+    {.inputs = {{"data"}, {"indices", SlotKind::Float}},
+     .regionsFollowValues = true,
+     .shapes = {.inputs = 1, .elementType = ElementTypeRule::OfInput0}}};
+const KernelRegistrar gatherElementsKernel{
+    {"GatherElements"},
+    {.run = gatherElements,
+     .minOpset = 11,
+     .family = "index",
+     .takesShortFloats = true,
+     .strings = StringOutputs::All,
+     .onDevice = always},
+    {.inputs = {{"data"}, {"indices", SlotKind::Float}}, .shapes = {.inputs = 1}}};
+const KernelRegistrar castKernel{
+    {"Cast"},
+    {.run = cast,
+     .minOpset = 6,
+     .family = "index",
+     .refusal = castRefusal,
+     .takesShortFloats = true,
+     .onDevice = always},
+    {.shapes = {.inputs = 1, .rank = RankRule::OfInput0, .elementType = ElementTypeRule::Attribute}}};
+const KernelRegistrar castLikeKernel{
+    {"CastLike"}, {.run = castLike, .minOpset = 15, .family = "index", .takesShortFloats = true, .onDevice = always}};
+const KernelRegistrar nonZeroKernel{
+    {"NonZero"},
+    {.run = nonZero, .minOpset = 9, .family = "index", .takesShortFloats = true},
+    {.inputs = {{"X"}}, .outputs = {{"Y", SlotKind::Float}}, .valuesFlow = false, .shapes = {.dependsOnValues = true}}};
+const KernelRegistrar argMaxKernel{
+    {"ArgMax"},
+    {.run = arg<argMaxOf>, .family = "index", .takesShortFloats = true, .onDevice = always},
+    {.shapes = {.inputs = 1}}};
+const KernelRegistrar argMinKernel{
+    {"ArgMin"},
+    {.run = arg<argMinOf>, .family = "index", .takesShortFloats = true, .onDevice = always},
+    {.shapes = {.inputs = 1}}};
 
 } // namespace
 

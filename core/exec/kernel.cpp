@@ -2,7 +2,9 @@
 
 #include "core/base/memory.h"
 #include "core/base/strings.h"
+#include "core/exec/opaque.h"
 #include "core/exec/text.h"
+#include "core/ir/op_traits.h"
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/clamp.h>
@@ -16,8 +18,6 @@
 #include <ATen/ops/tanh.h>
 
 #include <algorithm>
-#include <limits>
-#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -57,14 +57,13 @@ std::string KernelEntry::refuses(const Operation &op) const
 
 std::vector<at::Tensor> callKernel(const KernelEntry &kernel, const KernelContext &context, Inputs inputs)
 {
-    if (movesStrings(context.op, inputs)) return moveStrings(kernel, context, inputs);
-    static const std::set<std::string> direct = {"index",     "layout", "sequence", "control flow",
-                                                 "quantized", "random", "logic",    "text"};
+    const bool usesPlaces = kernel.strings != StringOutputs::NotOnPlaces;
+    if (usesPlaces && std::any_of(inputs.begin(), inputs.end(), isStrings)) return moveStrings(kernel, context, inputs);
     const auto isShort = [](const at::Tensor &t) {
         return t.defined() && t.is_cpu() && (t.scalar_type() == at::kHalf || t.scalar_type() == at::kBFloat16);
     };
     const auto first = std::find_if(inputs.begin(), inputs.end(), isShort);
-    if (first == inputs.end() || direct.contains(kernel.family)) return kernel.run(context, inputs);
+    if (first == inputs.end() || kernel.takesShortFloats) return kernel.run(context, inputs);
     const at::ScalarType type = first->scalar_type();
     std::vector<at::Tensor> wide(inputs.begin(), inputs.end());
     for (at::Tensor &t : wide)
@@ -79,7 +78,7 @@ std::optional<std::vector<at::Tensor>> constantOutputs(const KernelContext &cont
                                                        std::int64_t mostElements)
 {
     const KernelEntry *kernel = findKernel(context.op);
-    if (!kernel || kernel->family == "random") return std::nullopt;
+    if (!kernel || kernel->isRandom) return std::nullopt;
     if (!kernel->refuses(context.op).empty()) return std::nullopt;
     std::vector<at::Tensor> outputs;
     try {
@@ -199,24 +198,8 @@ const at::Tensor &requiredInput(const KernelContext &context, Inputs inputs, std
 
 std::optional<Epilogue> epilogueOf(const Operation &op, Inputs constants)
 {
-    using Kind = Epilogue::Kind;
-    if (!op.domain.empty()) return std::nullopt;
-    if (op.type == "Relu") return Epilogue{Kind::Relu};
-    if (op.type == "Sigmoid") return Epilogue{Kind::Sigmoid};
-    if (op.type == "Tanh") return Epilogue{Kind::Tanh};
-    if (op.type == "HardSwish") return Epilogue{Kind::HardSwish};
-    if (op.type == "LeakyRelu") return Epilogue{Kind::LeakyRelu, float(op.floatAttribute("alpha", 0.01))};
-    if (op.type != "Clip") return std::nullopt;
-    Epilogue clip{Kind::Clip, float(op.floatAttribute("min", std::numeric_limits<float>::lowest())),
-                  float(op.floatAttribute("max", std::numeric_limits<float>::max()))};
-    for (std::size_t i = 1; i < op.inputs.size() && i < 3; ++i) {
-        if (!op.hasInput(i)) continue;
-        const at::Tensor bound = inputOr(constants, i);
-        if (!bound.defined() || bound.numel() != 1) return std::nullopt;
-        (i == 1 ? clip.alpha : clip.beta) = bound.item().toFloat();
-    }
-    // ONNX: min > max gives max everywhere, as min(max(x, min), max) does
-    return clip;
+    const KernelEntry *kernel = findKernel(op);
+    return kernel && kernel->epilogue ? kernel->epilogue(op, constants) : std::nullopt;
 }
 
 at::Tensor applyEpilogue(const at::Tensor &x, const Epilogue &e)

@@ -4,6 +4,7 @@
 #include "core/base/job.h"
 #include "core/base/registry.h"
 #include "core/ir/graph.h"
+#include "core/ir/op_traits.h"
 #include "core/ir/opset.h"
 
 #include <ATen/TensorOperators.h>
@@ -47,7 +48,7 @@ struct Epilogue
 
     friend auto operator<=>(const Epilogue &, const Epilogue &) = default;
 };
-/// The epilogue that op is, given its constant inputs (undefined where not constant); nullopt when it is none.
+/// What KernelEntry::epilogue of op's kernel says.
 std::optional<Epilogue> epilogueOf(const Operation &op, Inputs constants);
 /// Applies an epilogue as a separate step; the result may be x itself when kind is None.
 at::Tensor applyEpilogue(const at::Tensor &x, const Epilogue &epilogue);
@@ -62,6 +63,8 @@ public:
     /// Makes what the first run() for an input 0 of these sizes, with as many threads as the calling one uses, would
     /// make.
     virtual void prepareFor(const KernelContext &, at::IntArrayRef) {}
+    /// Why it runs on the CPU alone; nullptr: it runs where its inputs are.
+    virtual const char *hostReason() const { return nullptr; }
 };
 /// constants: as many as inputs, undefined where the input is not constant. @returns nullptr when the general kernel
 /// has to do it (then the epilogue is applied as a step of its own).
@@ -74,28 +77,57 @@ using RefusalFunction = std::function<std::string(const Operation &)>;
 /// Refuses a word, or list of words, that is none of these: {{"mode", {"nearest", "linear"}}}.
 RefusalFunction onlyWords(std::map<std::string, std::vector<std::string>> known);
 
-/// The implementation of one operator, by "Type" for ai.onnx or "domain:Type" for others.
+/// Which outputs of a kernel that gets strings are strings. Such a kernel computes on the places that the strings have
+/// in a sorted list of them; others get the strings themselves (core/exec/opaque.h), or refuse them.
+enum class StringOutputs { NotOnPlaces, All, First, None };
+
+/// Whether the kernel runs on a device other than the CPU for this operation.
+using DeviceRule = bool (*)(const Operation &);
+/// The epilogue that an operation is, given its constant inputs (undefined where not constant); nullopt: none.
+using EpilogueRule = std::function<std::optional<Epilogue>(const Operation &, Inputs constants)>;
+
+/// The implementation of one operator. Written by name: `{.run = relu, .family = "activation"}`.
 struct KernelEntry
 {
     static constexpr const char *kindName = "kernel";
     KernelFunction run;
     std::int64_t minOpset = 1;
     std::int64_t maxOpset = newestOpset; ///< versions of the domain that it implements
-    std::string family;                  ///< for the catalogue: "convolution", "activation" ...
+    std::string family = {};             ///< a label of the catalogue: "convolution", "activation" ...
     PrepareFunction prepare = {};        ///< optional: the fast way for constant weights
     std::string limits = {};             ///< what of the operator is refused, in words; empty: nothing
     RefusalFunction refusal = {};        ///< optional: as far as it can be told without values
+    /// float16 and bfloat16 are given as they are, to operators that move, compare or convert values; others compute
+    /// them in float32.
+    bool takesShortFloats = false;
+    bool isRandom = false;  ///< draws numbers: never folded
+    bool isLoop = false;    ///< may run for long: not folded where nothing can stop it
+    bool hasBodies = false; ///< runs graphs that its attributes hold: prepared on every device, they run on the CPU
+    StringOutputs strings = StringOutputs::NotOnPlaces;
+    /// Optional: given for kernels that are LibTorch functions from end to end. Inputs of SlotKind::ShapeOrIndex are
+    /// read number by number, and given on the CPU.
+    DeviceRule onDevice = nullptr;
+    EpilogueRule epilogue = {}; ///< optional: a producer's kernel can apply it to its own result
 
     /// What refusal says of op. Empty also if an attribute is of another kind: the kernel says that, with a remedy.
     std::string refuses(const Operation &op) const;
 };
+/// KernelEntry::onDevice: with whatever attributes.
+inline bool always(const Operation &)
+{
+    return true;
+}
 
-/// `static const KernelRegistrar relu{{"Relu"}, {reluKernel, 1, newestOpset, "activation"}};`
+/// Registers the kernel and the record of one or more operators, by "Type" for ai.onnx or "domain:Type" for others:
+/// `const KernelRegistrar erf{{"Erf"}, {.run = erfKernel, .family = "elementwise"}, {.shapes = sameAsInput0()}};`
 struct KernelRegistrar
 {
-    KernelRegistrar(std::initializer_list<const char *> types, const KernelEntry &entry)
+    KernelRegistrar(std::initializer_list<const char *> types, const KernelEntry &entry, const OpTraits &traits = {})
     {
-        for (const char *type : types) Registry<KernelEntry>::instance().add(type, entry);
+        for (const char *type : types) {
+            Registry<KernelEntry>::instance().add(type, entry);
+            Registry<OpTraits>::instance().add(type, traits);
+        }
     }
 };
 
@@ -131,6 +163,11 @@ void checkBroadcast(const Operation &op, const at::Tensor &a, const at::Tensor &
 inline at::Tensor inputOr(Inputs inputs, std::size_t i)
 {
     return i < inputs.size() ? inputs[i] : at::Tensor();
+}
+/// Whether input i is given, and float32.
+inline bool hasFloat(Inputs inputs, std::size_t i)
+{
+    return i < inputs.size() && inputs[i].defined() && inputs[i].scalar_type() == at::kFloat;
 }
 /// @throws Error (Kernel) "TYPE: input I (NAME) is missing" when it is.
 const at::Tensor &requiredInput(const KernelContext &context, Inputs inputs, std::size_t i);

@@ -354,25 +354,136 @@ std::vector<at::Tensor> expandDims(const KernelContext &context, Inputs inputs)
     return {x.unsqueeze(normalizeAxis(axis[0], x.dim() + 1, context.op))};
 }
 
-const KernelRegistrar identityKernel{{"Identity"}, {identity, 1, newestOpset, "layout"}};
-const KernelRegistrar dropoutKernel{{"Dropout"}, {dropout, 1, newestOpset, "layout"}};
-const KernelRegistrar reshapeKernel{{"Reshape"}, {reshape, 1, newestOpset, "layout"}};
-const KernelRegistrar flattenKernel{{"Flatten"}, {flatten, 1, newestOpset, "layout"}};
-const KernelRegistrar transposeKernel{{"Transpose"}, {transpose, 1, newestOpset, "layout"}};
-const KernelRegistrar squeezeKernel{{"Squeeze"}, {squeeze, 1, newestOpset, "layout"}};
-const KernelRegistrar unsqueezeKernel{{"Unsqueeze"}, {unsqueeze, 1, newestOpset, "layout"}};
-const KernelRegistrar concatKernel{{"Concat"}, {concat, 4, newestOpset, "layout"}};
-const KernelRegistrar splitKernel{{"Split"}, {split, 2, newestOpset, "layout"}};
-const KernelRegistrar sliceKernel{{"Slice"}, {slice, 1, newestOpset, "layout"}};
+const KernelRegistrar identityKernel{
+    {"Identity"},
+    {.run = identity, .family = "layout", .takesShortFloats = true, .onDevice = always},
+    {.isPassive = true, .keepsGrid = true, .isHomogeneous = true, .shapes = alikeInput0()}};
+// Passive by meaning, but it never reaches quantization.
+const KernelRegistrar dropoutKernel{{"Dropout"},
+                                    {.run = dropout, .family = "layout", .takesShortFloats = true, .onDevice = always},
+                                    {.shapes = alikeInput0()}};
+const KernelRegistrar reshapeKernel{
+    {"Reshape"},
+    {.run = reshape, .family = "layout", .takesShortFloats = true, .strings = StringOutputs::All, .onDevice = always},
+    {.inputs = {{"data"}, {"shape", SlotKind::ShapeOrIndex}},
+     .regionsFollowValues = true,
+     .isPassive = true,
+     .keepsGrid = true,
+     .shapes = {.inputs = 1, .rank = RankRule::LengthOfInput1, .elementType = ElementTypeRule::OfInput0}}};
+const KernelRegistrar flattenKernel{
+    {"Flatten"},
+    {.run = flatten, .family = "layout", .takesShortFloats = true, .strings = StringOutputs::All, .onDevice = always},
+    {.isPassive = true,
+     .keepsGrid = true,
+     .shapes = {.inputs = 1, .rank = RankRule::Two, .elementType = ElementTypeRule::OfInput0}}};
+const KernelRegistrar transposeKernel{
+    {"Transpose"},
+    {.run = transpose, .family = "layout", .takesShortFloats = true, .strings = StringOutputs::All, .onDevice = always},
+    {.isPassive = true, .keepsGrid = true, .shapes = alikeInput0()}};
+const KernelRegistrar squeezeKernel{
+    {"Squeeze"},
+    {.run = squeeze, .family = "layout", .takesShortFloats = true, .strings = StringOutputs::All, .onDevice = always},
+    {.inputs = {{"data"}, {"axes", SlotKind::ShapeOrIndex}},
+     .isPassive = true,
+     .keepsGrid = true,
+     .shapes = {.inputs = 1, .elementType = ElementTypeRule::OfInput0}}};
+const KernelRegistrar unsqueezeKernel{
+    {"Unsqueeze"},
+    {.run = unsqueeze, .family = "layout", .takesShortFloats = true, .strings = StringOutputs::All, .onDevice = always},
+    {.inputs = {{"data"}, {"axes", SlotKind::ShapeOrIndex}},
+     .isPassive = true,
+     .keepsGrid = true,
+     .shapes = {.inputs = 1, .elementType = ElementTypeRule::OfInput0}}};
+const KernelRegistrar concatKernel{
+    {"Concat"},
+    {.run = concat,
+     .minOpset = 4,
+     .family = "layout",
+     .takesShortFloats = true,
+     .strings = StringOutputs::All,
+     .onDevice = always},
+    {.alignment = Alignment::Concat,
+     .channels = ChannelUse::Carries,
+     .shapes = {.inputs = allInputs, .rank = RankRule::FirstKnown, .elementType = ElementTypeRule::OfInput0}}};
+OpTraits splitTraits()
+{
+    ShapeTraits shapes = alikeInput0();
+    shapes.outputsAreAlike = true;
+    return {.inputs = {{"input"}, {"split", SlotKind::ShapeOrIndex}},
+            .regionsFollowValues = true,
+            .isPassive = true,
+            .shapes = shapes};
+}
+const KernelRegistrar splitKernel{{"Split"},
+                                  {.run = split,
+                                   .minOpset = 2,
+                                   .family = "layout",
+                                   .takesShortFloats = true,
+                                   .strings = StringOutputs::All,
+                                   .onDevice = always},
+                                  splitTraits()};
+// Passive by meaning; it stays active because published scales and the runtimes' own tables give its output a scale of
+// its own.
+const KernelRegistrar sliceKernel{
+    {"Slice"},
+    {.run = slice, .family = "layout", .takesShortFloats = true, .strings = StringOutputs::All, .onDevice = always},
+    {.inputs = {{"data"},
+                {"starts", SlotKind::ShapeOrIndex},
+                {"ends", SlotKind::ShapeOrIndex},
+                {"axes", SlotKind::ShapeOrIndex},
+                {"steps", SlotKind::ShapeOrIndex}},
+     .regionsFollowValues = true,
+     .keepsGrid = true,
+     .shapes = alikeInput0()}};
 const KernelRegistrar padKernel{
-    {"Pad"}, {pad, 1, newestOpset, "layout", {}, {}, onlyWords({{"mode", {"constant", "reflect", "edge", "wrap"}}})}};
-const KernelRegistrar expandDimsKernel{{"com.microsoft:ExpandDims"}, {expandDims, 1, 1, "layout"}};
-const KernelRegistrar tileKernel{{"Tile"}, {tile, 1, newestOpset, "layout"}};
-const KernelRegistrar expandKernel{{"Expand"}, {expand, 8, newestOpset, "layout"}};
-const KernelRegistrar depthToSpaceKernel{
-    {"DepthToSpace"}, {depthToSpace, 1, newestOpset, "layout", {}, {}, onlyWords({{"mode", {"DCR", "CRD"}}})}};
-const KernelRegistrar spaceToDepthKernel{
-    {"SpaceToDepth"}, {spaceToDepth, 1, newestOpset, "layout", {}, {}, onlyWords({{"mode", {"DCR", "CRD"}}})}};
+    {"Pad"},
+    {.run = pad,
+     .family = "layout",
+     .refusal = onlyWords({{"mode", {"constant", "reflect", "edge", "wrap"}}}),
+     .takesShortFloats = true,
+     .strings = StringOutputs::All,
+     .onDevice = always},
+    {.inputs = {{"data"},
+                {"pads", SlotKind::ShapeOrIndex},
+                {.name = "constant_value", .kind = SlotKind::ShapeOrIndex, .isOnInputGrid = true},
+                {"axes", SlotKind::ShapeOrIndex}},
+     .regionsFollowValues = true,
+     .isPassive = true,
+     .shapes = alikeInput0()}};
+const KernelRegistrar expandDimsKernel{
+    {"com.microsoft:ExpandDims"}, {.run = expandDims, .maxOpset = 1, .family = "layout", .takesShortFloats = true}};
+const KernelRegistrar tileKernel{
+    {"Tile"},
+    {.run = tile, .family = "layout", .takesShortFloats = true, .strings = StringOutputs::All, .onDevice = always},
+    {.inputs = {{"input"}, {"repeats", SlotKind::ShapeOrIndex}, {"axis", SlotKind::ShapeOrIndex}},
+     .regionsFollowValues = true,
+     .shapes = {.inputs = 1, .elementType = ElementTypeRule::OfInput0}}};
+const KernelRegistrar expandKernel{{"Expand"},
+                                   {.run = expand,
+                                    .minOpset = 8,
+                                    .family = "layout",
+                                    .takesShortFloats = true,
+                                    .strings = StringOutputs::All,
+                                    .onDevice = always},
+                                   {.inputs = {{"input"}, {"shape", SlotKind::ShapeOrIndex}},
+                                    .regionsFollowValues = true,
+                                    .shapes = {.inputs = 1, .elementType = ElementTypeRule::OfInput0}}};
+const KernelRegistrar depthToSpaceKernel{{"DepthToSpace"},
+                                         {.run = depthToSpace,
+                                          .family = "layout",
+                                          .refusal = onlyWords({{"mode", {"DCR", "CRD"}}}),
+                                          .takesShortFloats = true,
+                                          .strings = StringOutputs::All,
+                                          .onDevice = always},
+                                         {.shapes = alikeInput0()}};
+const KernelRegistrar spaceToDepthKernel{{"SpaceToDepth"},
+                                         {.run = spaceToDepth,
+                                          .family = "layout",
+                                          .refusal = onlyWords({{"mode", {"DCR", "CRD"}}}),
+                                          .takesShortFloats = true,
+                                          .strings = StringOutputs::All,
+                                          .onDevice = always},
+                                         {.shapes = alikeInput0()}};
 
 } // namespace
 

@@ -47,10 +47,12 @@ std::vector<at::Tensor> softmaxCrossEntropy(const KernelContext &context, Inputs
 }
 
 const RefusalFunction onlyLossReductions = onlyWords({{"reduction", {"none", "sum", "mean"}}});
-const KernelRegistrar likelihood{{"NegativeLogLikelihoodLoss"},
-                                 {negativeLogLikelihood, 12, newestOpset, "loss", {}, {}, onlyLossReductions}};
-const KernelRegistrar crossEntropy{{"SoftmaxCrossEntropyLoss"},
-                                   {softmaxCrossEntropy, 12, newestOpset, "loss", {}, {}, onlyLossReductions}};
+const KernelRegistrar likelihood{
+    {"NegativeLogLikelihoodLoss"},
+    {.run = negativeLogLikelihood, .minOpset = 12, .family = "loss", .refusal = onlyLossReductions}};
+const KernelRegistrar crossEntropy{
+    {"SoftmaxCrossEntropyLoss"},
+    {.run = softmaxCrossEntropy, .minOpset = 12, .family = "loss", .refusal = onlyLossReductions}};
 
 } // namespace
 

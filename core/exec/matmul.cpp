@@ -1,6 +1,7 @@
 // Matrix products. float32 goes through oneDNN's sgemm: Debian's LibTorch is linked to the reference BLAS.
 #include "core/exec/matmul.h"
 
+#include <ATen/ExpandUtils.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/linalg_det.h>
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <omp.h>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -207,11 +209,52 @@ std::vector<at::Tensor> determinant(const KernelContext &context, Inputs inputs)
     return {at::linalg_det(requiredInput(context, inputs, 0))};
 }
 
-const KernelRegistrar detKernel{{"Det"}, {determinant, 11, newestOpset, "matrix"}};
-const KernelRegistrar matMulKernel{{"MatMul"}, {matMul, 1, newestOpset, "matrix"}};
-const KernelRegistrar biasedMatMulKernel{{"BiasedMatMul", "quantloupe:BiasedMatMul"},
-                                         {biasedMatMul, 1, newestOpset, "matrix"}};
-const KernelRegistrar gemmKernel{{"Gemm"}, {gemm, 1, newestOpset, "matrix"}};
+const KernelRegistrar detKernel{{"Det"}, {.run = determinant, .minOpset = 11, .family = "matrix"}};
+std::optional<std::vector<std::int64_t>> matMulSizes(const Operation &, Inputs inputs)
+{
+    if (!hasFloat(inputs, 1)) return std::nullopt;
+    const at::Tensor &x = inputs[0], &second = inputs[1];
+    if (x.dim() < 2 || second.dim() < 2 || x.size(-1) != second.size(-2)) return std::nullopt;
+    std::vector<std::int64_t> shape = at::infer_size(x.sizes().slice(0, std::size_t(x.dim() - 2)),
+                                                     second.sizes().slice(0, std::size_t(second.dim() - 2)));
+    shape.push_back(x.size(-2));
+    shape.push_back(second.size(-1));
+    return shape;
+}
+
+const KernelRegistrar matMulKernel{
+    {"MatMul"},
+    {.run = matMul, .family = "matrix", .onDevice = always},
+    {.inputs = {{"A"}, {"B"}},
+     .weights = WeightTraits{.axis = lastWeightAxis, .outputAxis = -1},
+     .hasIntegerForm = true,
+     .shapes = {.inputs = allInputs, .sizes = matMulSizes, .elementType = ElementTypeRule::OfInput0}}};
+const KernelRegistrar biasedMatMulKernel{
+    {"BiasedMatMul", "quantloupe:BiasedMatMul"},
+    {.run = biasedMatMul, .family = "matrix", .onDevice = always},
+    {.inputs = {{"A"}, {"B"}, {"C"}}, .weights = WeightTraits{.bias = 2, .axis = lastWeightAxis, .outputAxis = -1}}};
+std::optional<Attribute> impliedGemm(std::string_view name, const std::vector<Dim> *)
+{
+    if (name == "transA" || name == "transB") return std::int64_t(0);
+    if (name == "alpha" || name == "beta") return 1.0f;
+    return std::nullopt;
+}
+
+const KernelRegistrar gemmKernel{
+    {"Gemm"},
+    {.run = gemm, .family = "matrix", .onDevice = always},
+    {.inputs = {{"A"}, {"B"}, {"C"}},
+     .weights = WeightTraits{.bias = 2,
+                             .axis =
+                                 [](const Operation &op, std::int64_t) {
+                                     return std::optional<std::int64_t>(op.intAttribute("transB", 0) != 0 ? 0 : 1);
+                                 },
+                             .outputAxis = 1,
+                             .isLayer = true,
+                             .biasBroadcasts = true},
+     .hasIntegerForm = true,
+     .shapes = {.inputs = allInputs, .rank = RankRule::Two, .elementType = ElementTypeRule::OfInput0},
+     .implied = impliedGemm}};
 
 } // namespace
 

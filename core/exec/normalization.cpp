@@ -11,6 +11,9 @@
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros_like.h>
 
+#include <algorithm>
+#include <optional>
+
 namespace ql {
 
 namespace {
@@ -149,13 +152,45 @@ std::vector<at::Tensor> lpNormalization(const KernelContext &context, Inputs inp
     return {at::where(norm == 0, at::zeros_like(x), x / norm)};
 }
 
-const KernelRegistrar batchNorm{{"BatchNormalization"}, {batchNormalization, 6, newestOpset, "normalization"}};
-const KernelRegistrar instanceNorm{{"InstanceNormalization"}, {instanceNormalization, 6, newestOpset, "normalization"}};
-const KernelRegistrar layerNorm{{"LayerNormalization"}, {layerNormalization, 1, newestOpset, "normalization"}};
-const KernelRegistrar meanVarianceNorm{{"MeanVarianceNormalization"}, {meanVariance, 9, newestOpset, "normalization"}};
-const KernelRegistrar groupNorm{{"GroupNormalization"}, {groupNormalization, 18, newestOpset, "normalization"}};
-const KernelRegistrar lrn{{"LRN"}, {localResponse, 1, newestOpset, "normalization"}};
-const KernelRegistrar lpNorm{{"LpNormalization"}, {lpNormalization, 1, newestOpset, "normalization"}};
+ShapeTraits batchNormShapes()
+{
+    ShapeTraits shapes = alikeInput0(allInputs);
+    shapes.sizes = [](const Operation &op, Inputs inputs) -> std::optional<std::vector<std::int64_t>> {
+        const at::Tensor &x = inputs[0];
+        const bool perChannel = op.opset >= 9 || op.intAttribute("spatial", 1) != 0;
+        const bool isPlain = op.intAttribute("training_mode", 0) == 0 && perChannel && op.outputs.size() == 1;
+        const bool fits = x.dim() >= 2 && inputs.size() == 5 &&
+                          std::all_of(inputs.begin() + 1, inputs.end(),
+                                      [&](const at::Tensor &t) { return t.defined() && t.numel() == x.size(1); });
+        return isPlain && fits ? std::optional(x.sizes().vec()) : std::nullopt;
+    };
+    return shapes;
+}
+
+const KernelRegistrar batchNorm{
+    {"BatchNormalization"},
+    {.run = batchNormalization, .minOpset = 6, .family = "normalization", .onDevice = always},
+    {.inputs = {{"X"}, {"scale"}, {"B"}, {"input_mean"}, {"input_var"}},
+     .channels = ChannelUse::Normalizes,
+     .shapes = batchNormShapes()}};
+const KernelRegistrar instanceNorm{
+    {"InstanceNormalization"},
+    {.run = instanceNormalization, .minOpset = 6, .family = "normalization", .onDevice = always},
+    {.inputs = {{"X"}, {"scale"}, {"B"}}, .channels = ChannelUse::Normalizes, .shapes = alikeInput0(allInputs)}};
+const KernelRegistrar layerNorm{{"LayerNormalization"},
+                                {.run = layerNormalization, .family = "normalization", .onDevice = always},
+                                {.inputs = {{"X"}, {"Scale"}, {"B"}}, .shapes = alikeInput0(allInputs)}};
+const KernelRegistrar meanVarianceNorm{
+    {"MeanVarianceNormalization"}, {.run = meanVariance, .minOpset = 9, .family = "normalization", .onDevice = always}};
+const KernelRegistrar groupNorm{
+    {"GroupNormalization"},
+    {.run = groupNormalization, .minOpset = 18, .family = "normalization", .onDevice = always},
+    {.inputs = {{"X"}, {"scale"}, {"bias"}}, .shapes = {.inputs = allInputs}}};
+const KernelRegistrar lrn{
+    {"LRN"}, {.run = localResponse, .family = "normalization", .onDevice = always}, {.shapes = alikeInput0()}};
+const KernelRegistrar lpNorm{{"LpNormalization"},
+                             {.run = lpNormalization, .family = "normalization", .onDevice = always},
+                             {.shapes = alikeInput0()}};
 
 } // namespace
 

@@ -1,7 +1,7 @@
 // Which steps of a program run on a device, and what has to be copied for that.
 #include "core/exec/placement.h"
 
-#include "core/ir/subgraphs.h"
+#include "core/ir/op_traits.h"
 
 #include <algorithm>
 #include <map>
@@ -11,93 +11,6 @@
 namespace ql {
 
 namespace {
-
-/// Inputs that a kernel reads number by number: shapes, axes, counts. They are wanted on the CPU.
-struct DeviceOperator
-{
-    std::vector<std::size_t> hostInputs;
-};
-
-using Operators = std::map<std::string, DeviceOperator, std::less<>>;
-
-void add(Operators &operators, std::initializer_list<const char *> types, std::vector<std::size_t> hostInputs = {})
-{
-    for (const char *type : types) operators.insert_or_assign(type, DeviceOperator{hostInputs});
-}
-
-/// Operators whose kernels are LibTorch functions from end to end. All others have loops of their own over the data.
-const Operators &deviceOperators()
-{
-    static const Operators operators = [] {
-        Operators out;
-        add(out, {"Abs",         "Acos",
-                  "Acosh",       "Asin",
-                  "Asinh",       "Atan",
-                  "Atanh",       "BitwiseNot",
-                  "Ceil",        "Celu",
-                  "Clip",        "Cos",
-                  "Cosh",        "Elu",
-                  "Erf",         "Exp",
-                  "Floor",       "Gelu",
-                  "HardSigmoid", "HardSwish",
-                  "Hardmax",     "IsInf",
-                  "IsNaN",       "LeakyRelu",
-                  "Log",         "LogSoftmax",
-                  "Mish",        "Neg",
-                  "Not",         "PRelu",
-                  "Reciprocal",  "Relu",
-                  "Round",       "Selu",
-                  "Shrink",      "Sigmoid",
-                  "Sign",        "Sin",
-                  "Sinh",        "Softmax",
-                  "Softplus",    "Softsign",
-                  "Sqrt",        "Tan",
-                  "Tanh",        "ThresholdedRelu"});
-        add(out, {"Add",        "And",         "BitShift", "BitwiseAnd", "BitwiseOr",
-                  "BitwiseXor", "Div",         "Equal",    "Greater",    "GreaterOrEqual",
-                  "Less",       "LessOrEqual", "Max",      "Mean",       "Min",
-                  "Mod",        "Mul",         "Or",       "Pow",        "Sub",
-                  "Sum",        "Where",       "Xor"});
-        add(out, {"Conv", "ConvTranspose", "BiasedMatMul", "quantloupe:BiasedMatMul", "Einsum", "Gemm", "MatMul"});
-        add(out, {"AveragePool", "GlobalAveragePool", "GlobalLpPool", "GlobalMaxPool", "LpPool", "MaxPool"});
-        add(out, {"BatchNormalization", "GroupNormalization", "InstanceNormalization", "LRN", "LayerNormalization",
-                  "LpNormalization", "MeanVarianceNormalization", "SimplifiedLayerNormalization"});
-        add(out, {"Concat", "DepthToSpace", "Dropout", "Flatten", "Identity", "SpaceToDepth", "Transpose"});
-        add(out, {"Expand", "Reshape", "Split", "Squeeze", "Unsqueeze"}, {1});
-        add(out, {"Tile"}, {1, 2});
-        add(out, {"Pad"}, {1, 2, 3});
-        add(out, {"Slice"}, {1, 2, 3, 4});
-        add(out, {"Resize", "Upsample"}, {1, 2, 3});
-        add(out,
-            {"ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin",
-             "ReduceProd", "ReduceSum", "ReduceSumSquare", "CumSum", "TopK", "Trilu", "OneHot"},
-            {1});
-        add(out, {"ArgMax", "ArgMin", "Cast", "CastLike", "Gather", "GatherElements", "GatherND", "GridSample",
-                  "Scatter", "ScatterElements", "ScatterND"});
-        add(out, {"GRU", "LSTM", "RNN", "com.microsoft:Attention", "com.microsoft:MultiHeadAttention"});
-        add(out, {"QuantizeLinear", "DequantizeLinear"});
-        for (const char *fused : {"BiasGelu", "FastGelu", "FusedConv", "FusedGemm", "FusedMatMul", "Gelu", "QuickGelu",
-                                  "SimplifiedLayerNormalization", "SkipLayerNormalization",
-                                  "SkipSimplifiedLayerNormalization", "QuantizeLinear", "DequantizeLinear"})
-            out.insert_or_assign("com.microsoft:" + std::string(fused), DeviceOperator{});
-        return out;
-    }();
-    return operators;
-}
-
-const DeviceOperator *deviceOperator(const Operation &op)
-{
-    // One update after the other where they are combined: on a device sums would differ from run to run
-    if (op.type.starts_with("Scatter") && op.stringAttribute("reduction", "none") != "none") return nullptr;
-    const auto it = deviceOperators().find(op.domain.empty() ? op.type : op.domain + ":" + op.type);
-    return it == deviceOperators().end() ? nullptr : &it->second;
-}
-
-/// Operators that read nothing of their input but its type and shape.
-bool readsShapeOnly(const Operation &op)
-{
-    return op.domain.empty() && (op.type == "Shape" || op.type == "Size");
-}
 
 class Placer
 {
@@ -201,22 +114,19 @@ private:
             m_steps.push_back(std::move(step));
             return;
         }
-        static const DeviceOperator integerLayer; // core/exec/integer.h
-        const DeviceOperator *there = !step.prepared                          ? deviceOperator(op)
-                                      : step.kernel->family == "control flow" ? nullptr
-                                      : op.type == "AveragePool"              ? nullptr
-                                                                              : &integerLayer;
+        const bool canRunThere =
+            step.prepared ? !step.prepared->hostReason() : step.kernel->onDevice && step.kernel->onDevice(op);
         const bool isFedFromDevice = std::any_of(step.inputs.begin(), step.inputs.end(), [&](ValueId id) {
             return id != noValue && !isConstant(id) && isOnDevice(id);
         });
-        step.onDevice = there && !isBookkeeping(step);
+        step.onDevice = canRunThere && !isBookkeeping(step);
         for (std::size_t i = 0; i < step.inputs.size(); ++i) {
-            const bool wantsHost = !step.onDevice || std::find(there->hostInputs.begin(), there->hostInputs.end(), i) !=
-                                                         there->hostInputs.end();
+            const bool wantsHost =
+                !step.onDevice || (!step.prepared && slotKind(op, inputSlot(op.id, i)) == SlotKind::ShapeOrIndex);
             step.inputs[i] = at(step.inputs[i], !wantsHost, step.op);
         }
         for (const ValueId id : step.outputs) setPlace(id, step.onDevice);
-        if (!step.onDevice && !there) {
+        if (!step.onDevice && !canRunThere) {
             m_hostOrder.push_back(step.op);
             m_reasons.emplace(step.op, reasonFor(step));
             if (isFedFromDevice) m_costly.insert(step.op);
@@ -228,9 +138,7 @@ private:
 
     static std::string reasonFor(const Step &step)
     {
-        if (!step.prepared) return "it has no kernel for the device";
-        return step.kernel->family == "control flow" ? "its bodies run on the CPU"
-                                                     : "its integer arithmetic has an order that is the CPU's";
+        return step.prepared ? step.prepared->hostReason() : "it has no kernel for the device";
     }
 
     Program::Impl &m_program;

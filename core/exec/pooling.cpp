@@ -315,13 +315,39 @@ std::string maxPoolRefusal(const Operation &op)
     return axes > 3 ? std::to_string(axes) + " spatial axes are not implemented" : std::string();
 }
 
-const KernelRegistrar lpPoolKernel{{"LpPool"}, {lpPool, 2, newestOpset, "pooling"}};
-const KernelRegistrar globalLpKernel{{"GlobalLpPool"}, {globalLpPool, 2, newestOpset, "pooling"}};
-const KernelRegistrar maxPoolKernel{
-    {"MaxPool"}, {maxPool, 1, newestOpset, "pooling", {}, "one to three spatial axes", maxPoolRefusal}};
-const KernelRegistrar averagePoolKernel{{"AveragePool"}, {averagePool, 1, newestOpset, "pooling"}};
-const KernelRegistrar globalAverageKernel{{"GlobalAveragePool"}, {globalAverage, 1, newestOpset, "pooling"}};
-const KernelRegistrar globalMaxKernel{{"GlobalMaxPool"}, {globalMax, 1, newestOpset, "pooling"}};
+const KernelRegistrar lpPoolKernel{
+    {"LpPool"}, {.run = lpPool, .minOpset = 2, .family = "pooling", .onDevice = always}, {.shapes = alikeInput0()}};
+const KernelRegistrar globalLpKernel{{"GlobalLpPool"},
+                                     {.run = globalLpPool, .minOpset = 2, .family = "pooling", .onDevice = always}};
+const KernelRegistrar maxPoolKernel{{"MaxPool"},
+                                    {.run = maxPool,
+                                     .family = "pooling",
+                                     .limits = "one to three spatial axes",
+                                     .refusal = maxPoolRefusal,
+                                     .onDevice = always},
+                                    {.channels = ChannelUse::Carries,
+                                     .isPassive = true,
+                                     .keepsGrid = true,
+                                     .isHomogeneous = true,
+                                     .shapes = alikeInput0()}};
+const KernelRegistrar averagePoolKernel{{"AveragePool"},
+                                        {.run = averagePool, .family = "pooling", .onDevice = always},
+                                        {.alignment = Alignment::Pooling,
+                                         .channels = ChannelUse::Carries,
+                                         .isHomogeneous = true,
+                                         .hasIntegerForm = true,
+                                         .shapes = alikeInput0()}};
+const KernelRegistrar globalAverageKernel{{"GlobalAveragePool"},
+                                          {.run = globalAverage, .family = "pooling", .onDevice = always},
+                                          {.alignment = Alignment::Pooling,
+                                           .channels = ChannelUse::Carries,
+                                           .isHomogeneous = true,
+                                           .hasIntegerForm = true,
+                                           .shapes = alikeInput0()}};
+const KernelRegistrar globalMaxKernel{
+    {"GlobalMaxPool"},
+    {.run = globalMax, .family = "pooling", .onDevice = always},
+    {.channels = ChannelUse::Carries, .isPassive = true, .isHomogeneous = true, .shapes = alikeInput0()}};
 
 } // namespace
 

@@ -23,7 +23,7 @@ static bool isFused(const Graph &graph, const Variable &variable)
     return std::any_of(variable.uses.begin(), variable.uses.end(), [&](const Use &use) {
         if (use.op == noOp) return false;
         const Operation &reader = graph.operation(use.op);
-        return isLinearActivation(reader.type) || epilogueOf(reader, {});
+        return isLinearActivation(reader) || epilogueOf(reader, {});
     });
 }
 

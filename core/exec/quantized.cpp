@@ -231,15 +231,36 @@ std::vector<at::Tensor> matMulInteger(const KernelContext &context, Inputs input
     return {exactMatrixProduct(a, b).to(at::kInt)};
 }
 
-const KernelRegistrar quantize{{"QuantizeLinear", "com.microsoft:QuantizeLinear"},
-                               {quantizeLinear, 1, newestOpset, "quantized"}};
-const KernelRegistrar dequantize{{"DequantizeLinear", "com.microsoft:DequantizeLinear"},
-                                 {dequantizeLinear, 1, newestOpset, "quantized"}};
-const KernelRegistrar dynamicQuantize{{"DynamicQuantizeLinear"}, {dynamicQuantizeLinear, 11, newestOpset, "quantized"}};
-const KernelRegistrar linearConv{{"QLinearConv"}, {qLinearConv, 10, newestOpset, "quantized"}};
-const KernelRegistrar linearMatMul{{"QLinearMatMul"}, {qLinearMatMul, 10, newestOpset, "quantized"}};
-const KernelRegistrar integerConv{{"ConvInteger"}, {convInteger, 10, newestOpset, "quantized"}};
-const KernelRegistrar integerMatMul{{"MatMulInteger"}, {matMulInteger, 10, newestOpset, "quantized"}};
+const KernelRegistrar quantize{
+    {"QuantizeLinear", "com.microsoft:QuantizeLinear"},
+    {.run = quantizeLinear, .family = "quantized", .takesShortFloats = true, .onDevice = always},
+    {.inputs = {{"x"}, {"y_scale", SlotKind::Float}, {"y_zero_point", SlotKind::Float}},
+     .handlesCodes = true,
+     .shapes = {.inputs = allInputs}}};
+const KernelRegistrar dequantize{
+    {"DequantizeLinear", "com.microsoft:DequantizeLinear"},
+    {.run = dequantizeLinear, .family = "quantized", .takesShortFloats = true, .onDevice = always},
+    {.inputs = {{"x"}, {"x_scale", SlotKind::Float}, {"x_zero_point", SlotKind::Float}},
+     .handlesCodes = true,
+     .shapes = {.inputs = allInputs}}};
+const KernelRegistrar dynamicQuantize{
+    {"DynamicQuantizeLinear"},
+    {.run = dynamicQuantizeLinear, .minOpset = 11, .family = "quantized", .takesShortFloats = true},
+    {.handlesCodes = true}};
+const KernelRegistrar linearConv{{"QLinearConv"},
+                                 {.run = qLinearConv, .minOpset = 10, .family = "quantized", .takesShortFloats = true},
+                                 {.handlesCodes = true}};
+const KernelRegistrar linearMatMul{
+    {"QLinearMatMul"},
+    {.run = qLinearMatMul, .minOpset = 10, .family = "quantized", .takesShortFloats = true},
+    {.handlesCodes = true}};
+const KernelRegistrar integerConv{{"ConvInteger"},
+                                  {.run = convInteger, .minOpset = 10, .family = "quantized", .takesShortFloats = true},
+                                  {.handlesCodes = true}};
+const KernelRegistrar integerMatMul{
+    {"MatMulInteger"},
+    {.run = matMulInteger, .minOpset = 10, .family = "quantized", .takesShortFloats = true},
+    {.handlesCodes = true}};
 
 } // namespace
 

@@ -145,25 +145,32 @@ std::vector<at::Tensor> integerToFloat(const KernelContext &context, Inputs inpu
     return {inputOr(inputs, 6).defined() ? y + inputs[6] : y};
 }
 
-const KernelRegistrar addKernel{{"com.microsoft:QLinearAdd"}, {quantizedAdd, 1, newestOpset, "quantized"}};
-const KernelRegistrar mulKernel{{"com.microsoft:QLinearMul"}, {quantizedMultiply, 1, newestOpset, "quantized"}};
-const KernelRegistrar sigmoidKernel{{"com.microsoft:QLinearSigmoid"}, {quantizedSigmoid, 1, newestOpset, "quantized"}};
-const KernelRegistrar leakyKernel{{"com.microsoft:QLinearLeakyRelu"},
-                                  {quantizedLeakyRelu, 1, newestOpset, "quantized"}};
-const KernelRegistrar softmaxKernel{{"com.microsoft:QLinearSoftmax"}, {quantizedSoftmax, 1, newestOpset, "quantized"}};
-const KernelRegistrar averageKernel{{"com.microsoft:QLinearAveragePool"},
-                                    {quantizedAveragePool, 1, newestOpset, "quantized"}};
-const KernelRegistrar globalKernel{{"com.microsoft:QLinearGlobalAveragePool"},
-                                   {quantizedGlobalAveragePool, 1, newestOpset, "quantized"}};
-const KernelRegistrar meanKernel{{"com.microsoft:QLinearReduceMean"},
-                                 {quantizedReduceMean, 1, newestOpset, "quantized"}};
-const KernelRegistrar concatKernel{{"com.microsoft:QLinearConcat"}, {quantizedConcat, 1, newestOpset, "quantized"}};
-const KernelRegistrar whereKernel{{"com.microsoft:QLinearWhere"}, {quantizedWhere, 1, newestOpset, "quantized"}};
-const KernelRegistrar quantizedGemmKernel{{"com.microsoft:QGemm"}, {quantizedGemm, 1, newestOpset, "quantized"}};
-const KernelRegistrar dynamicKernel{{"com.microsoft:DynamicQuantizeMatMul"},
-                                    {dynamicMatMul, 1, newestOpset, "quantized"}};
-const KernelRegistrar integerToFloatKernel{{"com.microsoft:MatMulIntegerToFloat"},
-                                           {integerToFloat, 1, newestOpset, "quantized"}};
+KernelEntry quantizedEntry(KernelFunction run)
+{
+    return {.run = std::move(run), .family = "quantized", .takesShortFloats = true};
+}
+OpTraits codesOnly()
+{
+    return {.handlesCodes = true};
+}
+
+const KernelRegistrar addKernel{{"com.microsoft:QLinearAdd"}, quantizedEntry(quantizedAdd), codesOnly()};
+const KernelRegistrar mulKernel{{"com.microsoft:QLinearMul"}, quantizedEntry(quantizedMultiply), codesOnly()};
+const KernelRegistrar sigmoidKernel{{"com.microsoft:QLinearSigmoid"}, quantizedEntry(quantizedSigmoid), codesOnly()};
+const KernelRegistrar leakyKernel{{"com.microsoft:QLinearLeakyRelu"}, quantizedEntry(quantizedLeakyRelu), codesOnly()};
+const KernelRegistrar softmaxKernel{{"com.microsoft:QLinearSoftmax"}, quantizedEntry(quantizedSoftmax), codesOnly()};
+const KernelRegistrar averageKernel{
+    {"com.microsoft:QLinearAveragePool"}, quantizedEntry(quantizedAveragePool), codesOnly()};
+const KernelRegistrar globalKernel{
+    {"com.microsoft:QLinearGlobalAveragePool"}, quantizedEntry(quantizedGlobalAveragePool), codesOnly()};
+const KernelRegistrar meanKernel{{"com.microsoft:QLinearReduceMean"}, quantizedEntry(quantizedReduceMean), codesOnly()};
+const KernelRegistrar concatKernel{{"com.microsoft:QLinearConcat"}, quantizedEntry(quantizedConcat), codesOnly()};
+const KernelRegistrar whereKernel{{"com.microsoft:QLinearWhere"}, quantizedEntry(quantizedWhere), codesOnly()};
+const KernelRegistrar quantizedGemmKernel{{"com.microsoft:QGemm"}, quantizedEntry(quantizedGemm), codesOnly()};
+const KernelRegistrar dynamicKernel{
+    {"com.microsoft:DynamicQuantizeMatMul"}, quantizedEntry(dynamicMatMul), codesOnly()};
+const KernelRegistrar integerToFloatKernel{
+    {"com.microsoft:MatMulIntegerToFloat"}, quantizedEntry(integerToFloat), codesOnly()};
 
 } // namespace
 

@@ -94,9 +94,12 @@ std::vector<at::Tensor> multinomial(const KernelContext &context, Inputs inputs)
 }
 
 const KernelRegistrar numbers{{"RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike"},
-                              {random, 1, newestOpset, "random"}};
-const KernelRegistrar bernoulliKernel{{"Bernoulli"}, {bernoulli, 15, newestOpset, "random"}};
-const KernelRegistrar multinomialKernel{{"Multinomial"}, {multinomial, 7, newestOpset, "random"}};
+                              {.run = random, .family = "random", .takesShortFloats = true, .isRandom = true}};
+const KernelRegistrar bernoulliKernel{
+    {"Bernoulli"}, {.run = bernoulli, .minOpset = 15, .family = "random", .takesShortFloats = true, .isRandom = true}};
+const KernelRegistrar multinomialKernel{
+    {"Multinomial"},
+    {.run = multinomial, .minOpset = 7, .family = "random", .takesShortFloats = true, .isRandom = true}};
 
 } // namespace
 

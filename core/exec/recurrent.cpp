@@ -399,19 +399,21 @@ std::string recurrentRefusal(const Operation &op)
 
 KernelEntry entry(Kind kind)
 {
-    return {[kind = std::move(kind)](const KernelContext &context, Inputs inputs) {
-                return recurrent(context, inputs, kind, {});
-            },
-            7,
-            newestOpset,
-            "recurrent",
-            {},
-            {},
-            recurrentRefusal};
+    return {.run = [kind = std::move(kind)](const KernelContext &context,
+                                            Inputs inputs) { return recurrent(context, inputs, kind, {}); },
+            .minOpset = 7,
+            .family = "recurrent",
+            .refusal = recurrentRefusal,
+            .onDevice = always};
+}
+/// The lengths of sequences decide about no shape.
+OpTraits recurrentTraits()
+{
+    return {.inputs = {{"X"}, {"W"}, {"R"}, {"B"}}, .shapes = {.inputs = 4}};
 }
 
-const KernelRegistrar rnn{{"RNN"}, entry({1, {"Tanh"}, rnnStep})};
-const KernelRegistrar gru{{"GRU"}, entry({3, {"Sigmoid", "Tanh"}, gruStep})};
+const KernelRegistrar rnn{{"RNN"}, entry({1, {"Tanh"}, rnnStep}), recurrentTraits()};
+const KernelRegistrar gru{{"GRU"}, entry({3, {"Sigmoid", "Tanh"}, gruStep}), recurrentTraits()};
 const Kind lstmKind{4, {"Sigmoid", "Tanh", "Tanh"}, lstmStep};
 
 /// Inputs of LSTM, W scale, W zero, R scale, R zero. W and R are codes [directions, input or hidden, 4 * hidden] with a
@@ -440,9 +442,10 @@ std::vector<at::Tensor> dynamicLstm(const KernelContext &context, Inputs inputs)
     });
 }
 
-const KernelRegistrar lstm{{"LSTM"}, entry(lstmKind)};
+const KernelRegistrar lstm{{"LSTM"}, entry(lstmKind), recurrentTraits()};
 const KernelRegistrar quantizedLstm{{"com.microsoft:DynamicQuantizeLSTM"},
-                                    {dynamicLstm, 1, newestOpset, "recurrent", {}, {}, recurrentRefusal}};
+                                    {.run = dynamicLstm, .family = "recurrent", .refusal = recurrentRefusal},
+                                    {.handlesCodes = true}};
 
 } // namespace
 

@@ -29,7 +29,7 @@ using Reduce = at::Tensor (*)(const at::Tensor &, const std::vector<std::int64_t
 
 KernelEntry reduction(Reduce function)
 {
-    return {[function](const KernelContext &context, Inputs inputs) -> std::vector<at::Tensor> {
+    return {.run = [function](const KernelContext &context, Inputs inputs) -> std::vector<at::Tensor> {
                 const at::Tensor &x = requiredInput(context, inputs, 0);
                 std::vector<std::int64_t> axes =
                     inputOr(inputs, 1).defined() ? toInts(inputs[1]) : context.op.intsAttribute("axes");
@@ -44,7 +44,13 @@ KernelEntry reduction(Reduce function)
                 if (x.dim() == 0) return {function(x.reshape({1}), {0}, false).to(x.scalar_type())};
                 return {function(x, axes, context.op.intAttribute("keepdims", 1) != 0).to(x.scalar_type())};
             },
-            1, newestOpset, "reduction"};
+            .family = "reduction",
+            .onDevice = always};
+}
+OpTraits reductionTraits()
+{
+    return {.inputs = {{"data"}, {"axes", SlotKind::ShapeOrIndex}},
+            .shapes = {.inputs = 1, .elementType = ElementTypeRule::OfInput0}};
 }
 
 at::Tensor mean(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
@@ -114,16 +120,16 @@ at::Tensor prod(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool
     return y;
 }
 
-const KernelRegistrar reduceMean{{"ReduceMean"}, reduction(mean)};
-const KernelRegistrar reduceSum{{"ReduceSum"}, reduction(sum)};
-const KernelRegistrar reduceMax{{"ReduceMax"}, reduction(max)};
-const KernelRegistrar reduceMin{{"ReduceMin"}, reduction(min)};
-const KernelRegistrar reduceL1{{"ReduceL1"}, reduction(l1)};
-const KernelRegistrar reduceL2{{"ReduceL2"}, reduction(l2)};
-const KernelRegistrar reduceSumSquare{{"ReduceSumSquare"}, reduction(sumSquare)};
-const KernelRegistrar reduceLogSum{{"ReduceLogSum"}, reduction(logSum)};
-const KernelRegistrar reduceLogSumExp{{"ReduceLogSumExp"}, reduction(logSumExp)};
-const KernelRegistrar reduceProd{{"ReduceProd"}, reduction(prod)};
+const KernelRegistrar reduceMean{{"ReduceMean"}, reduction(mean), reductionTraits()};
+const KernelRegistrar reduceSum{{"ReduceSum"}, reduction(sum), reductionTraits()};
+const KernelRegistrar reduceMax{{"ReduceMax"}, reduction(max), reductionTraits()};
+const KernelRegistrar reduceMin{{"ReduceMin"}, reduction(min), reductionTraits()};
+const KernelRegistrar reduceL1{{"ReduceL1"}, reduction(l1), reductionTraits()};
+const KernelRegistrar reduceL2{{"ReduceL2"}, reduction(l2), reductionTraits()};
+const KernelRegistrar reduceSumSquare{{"ReduceSumSquare"}, reduction(sumSquare), reductionTraits()};
+const KernelRegistrar reduceLogSum{{"ReduceLogSum"}, reduction(logSum), reductionTraits()};
+const KernelRegistrar reduceLogSumExp{{"ReduceLogSumExp"}, reduction(logSumExp), reductionTraits()};
+const KernelRegistrar reduceProd{{"ReduceProd"}, reduction(prod), reductionTraits()};
 
 std::vector<at::Tensor> cumSum(const KernelContext &context, Inputs inputs)
 {
@@ -137,7 +143,9 @@ std::vector<at::Tensor> cumSum(const KernelContext &context, Inputs inputs)
         y = at::cat({at::zeros_like(y.narrow(axis, 0, 1)), y.narrow(axis, 0, size - 1)}, axis);
     return {reverse ? y.flip({axis}) : y};
 }
-const KernelRegistrar cumSumKernel{{"CumSum"}, {cumSum, 11, newestOpset, "reduction"}};
+const KernelRegistrar cumSumKernel{{"CumSum"},
+                                   {.run = cumSum, .minOpset = 11, .family = "reduction", .onDevice = always},
+                                   {.inputs = {{"x"}, {"axis", SlotKind::ShapeOrIndex}}, .shapes = {.inputs = 1}}};
 
 } // namespace
 

@@ -283,9 +283,26 @@ const RefusalFunction onlyResizeWords =
                  "tf_half_pixel_for_nn", "tf_crop_and_resize"}},
                {"nearest_mode", {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}},
                {"keep_aspect_ratio_policy", {"stretch", "not_larger", "not_smaller"}}});
-const KernelRegistrar resizeKernel{{"Resize"}, {resize, 10, newestOpset, "vision", {}, {}, onlyResizeWords}};
-const KernelRegistrar upsampleKernel{
-    {"Upsample"}, {resize, 7, 10, "vision", {}, {}, onlyWords({{"mode", {"nearest", "linear", "bilinear"}}})}};
+const KernelRegistrar resizeKernel{
+    {"Resize"},
+    {.run = resize, .minOpset = 10, .family = "vision", .refusal = onlyResizeWords, .onDevice = always},
+    {.inputs = {{"X"},
+                {"roi", SlotKind::ShapeOrIndex},
+                {"scales", SlotKind::ShapeOrIndex},
+                {"sizes", SlotKind::ShapeOrIndex}},
+     .regionsFollowValues = true,
+     .alignment = Alignment::Resize,
+     .shapes = alikeInput0()}};
+/// The name that Resize has in files of another tool: a graph can be inspected with it.
+const Registrar<OpTraits> interp{"Interp", {.isPassive = true}};
+const KernelRegistrar upsampleKernel{{"Upsample"},
+                                     {.run = resize,
+                                      .minOpset = 7,
+                                      .maxOpset = 10,
+                                      .family = "vision",
+                                      .refusal = onlyWords({{"mode", {"nearest", "linear", "bilinear"}}}),
+                                      .onDevice = always},
+                                     {.inputs = {{"X"}, {"scales", SlotKind::ShapeOrIndex}}, .shapes = alikeInput0()}};
 
 } // namespace
 

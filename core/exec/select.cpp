@@ -276,21 +276,86 @@ std::vector<at::Tensor> eyeLike(const KernelContext &context, Inputs inputs)
     return {y};
 }
 
-const KernelRegistrar gatherNdKernel{{"GatherND"}, {gatherNd, 11, newestOpset, "index"}};
-const KernelRegistrar contribGatherNd{{"com.microsoft:GatherND"}, {gatherNd, 1, 1, "index"}};
+const KernelRegistrar gatherNdKernel{{"GatherND"},
+                                     {.run = gatherNd,
+                                      .minOpset = 11,
+                                      .family = "index",
+                                      .takesShortFloats = true,
+                                      .strings = StringOutputs::All,
+                                      .onDevice = always},
+                                     {.inputs = {{"data"}, {"indices", SlotKind::Float}}, .shapes = {.inputs = 1}}};
+const KernelRegistrar contribGatherNd{{"com.microsoft:GatherND"},
+                                      {.run = gatherNd, .maxOpset = 1, .family = "index", .takesShortFloats = true},
+                                      {.inputs = {{"data"}, {"indices", SlotKind::Float}}, .shapes = {.inputs = 1}}};
 const RefusalFunction onlyScatterReductions = onlyWords({{"reduction", {"none", "add", "mul", "max", "min"}}});
+/// Not where updates are combined, one after the other: on a device sums would differ from run to run.
+bool scattersOnDevice(const Operation &op)
+{
+    return op.stringAttribute("reduction", "none") == "none";
+}
+OpTraits scatterTraits()
+{
+    return {.inputs = {{"data"}, {"indices", SlotKind::Float}, {"updates"}}, .regionsFollowValues = true};
+}
 const KernelRegistrar scatterNdKernel{{"ScatterND"},
-                                      {scatterNd, 11, newestOpset, "index", {}, {}, onlyScatterReductions}};
+                                      {.run = scatterNd,
+                                       .minOpset = 11,
+                                       .family = "index",
+                                       .refusal = onlyScatterReductions,
+                                       .takesShortFloats = true,
+                                       .strings = StringOutputs::All,
+                                       .onDevice = scattersOnDevice},
+                                      scatterTraits()};
 const KernelRegistrar scatterElementsKernel{{"ScatterElements", "Scatter"},
-                                            {scatterElements, 9, newestOpset, "index", {}, {}, onlyScatterReductions}};
-const KernelRegistrar compressKernel{{"Compress"}, {compress, 9, newestOpset, "index"}};
-const KernelRegistrar oneHotKernel{{"OneHot"}, {oneHot, 9, newestOpset, "index"}};
-const KernelRegistrar reverseKernel{{"ReverseSequence"}, {reverseSequence, 10, newestOpset, "index"}};
-const KernelRegistrar uniqueKernel{{"Unique"}, {unique, 11, newestOpset, "index"}};
-const KernelRegistrar topKKernel{{"TopK"}, {topK, 1, newestOpset, "index"}};
-const KernelRegistrar triluKernel{{"Trilu"}, {trilu, 14, newestOpset, "index"}};
-const KernelRegistrar contribTrilu{{"com.microsoft:Trilu"}, {trilu, 1, 1, "index"}};
-const KernelRegistrar eyeKernel{{"EyeLike"}, {eyeLike, 9, newestOpset, "index"}};
+                                            {.run = scatterElements,
+                                             .minOpset = 9,
+                                             .family = "index",
+                                             .refusal = onlyScatterReductions,
+                                             .takesShortFloats = true,
+                                             .strings = StringOutputs::All,
+                                             .onDevice = scattersOnDevice},
+                                            scatterTraits()};
+const KernelRegistrar compressKernel{
+    {"Compress"},
+    {.run = compress, .minOpset = 9, .family = "index", .takesShortFloats = true, .strings = StringOutputs::All},
+    {.inputs = {{"input"}, {"condition", SlotKind::Float}}, .shapes = {.dependsOnValues = true}}};
+const KernelRegistrar oneHotKernel{
+    {"OneHot"},
+    {.run = oneHot,
+     .minOpset = 9,
+     .family = "index",
+     .takesShortFloats = true,
+     .strings = StringOutputs::All,
+     .onDevice = always},
+    {.inputs = {{"indices", SlotKind::Float}, {"depth", SlotKind::ShapeOrIndex}, {"values", SlotKind::Float}},
+     .outputs = {{"output", SlotKind::Float}}}};
+const KernelRegistrar reverseKernel{{"ReverseSequence"},
+                                    {.run = reverseSequence,
+                                     .minOpset = 10,
+                                     .family = "index",
+                                     .takesShortFloats = true,
+                                     .strings = StringOutputs::All},
+                                    {.inputs = {{"input"}, {"sequence_lens", SlotKind::ShapeOrIndex}}}};
+const KernelRegistrar uniqueKernel{
+    {"Unique"},
+    {.run = unique, .minOpset = 11, .family = "index", .takesShortFloats = true, .strings = StringOutputs::First},
+    {.shapes = {.dependsOnValues = true}}};
+const KernelRegistrar topKKernel{{"TopK"},
+                                 {.run = topK, .family = "index", .takesShortFloats = true, .onDevice = always},
+                                 {.inputs = {{"X"}, {"K", SlotKind::ShapeOrIndex}},
+                                  .outputs = {{"Values"}, {"Indices", SlotKind::Float}},
+                                  .regionsFollowValues = true,
+                                  .source = ValueSource::Selection,
+                                  .shapes = {.inputs = 1}}};
+const KernelRegistrar triluKernel{
+    {"Trilu"},
+    {.run = trilu, .minOpset = 14, .family = "index", .takesShortFloats = true, .onDevice = always},
+    {.inputs = {{"input"}, {"k", SlotKind::ShapeOrIndex}}, .shapes = {.inputs = 1}}};
+const KernelRegistrar contribTrilu{{"com.microsoft:Trilu"},
+                                   {.run = trilu, .maxOpset = 1, .family = "index", .takesShortFloats = true},
+                                   {.inputs = {{"input"}, {"k", SlotKind::ShapeOrIndex}}, .shapes = {.inputs = 1}}};
+const KernelRegistrar eyeKernel{{"EyeLike"},
+                                {.run = eyeLike, .minOpset = 9, .family = "index", .takesShortFloats = true}};
 
 } // namespace
 

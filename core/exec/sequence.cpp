@@ -131,17 +131,24 @@ std::vector<at::Tensor> optionalHasElement(const KernelContext &, Inputs inputs)
     return {at::full({}, x.defined() && !isNone(x), at::TensorOptions(at::kBool))};
 }
 
-const KernelRegistrar empty{{"SequenceEmpty"}, {sequenceEmpty, 11, newestOpset, "sequence"}};
-const KernelRegistrar construct{{"SequenceConstruct"}, {sequenceConstruct, 11, newestOpset, "sequence"}};
-const KernelRegistrar at_{{"SequenceAt"}, {sequenceAt, 11, newestOpset, "sequence"}};
-const KernelRegistrar insert{{"SequenceInsert"}, {sequenceInsert, 11, newestOpset, "sequence"}};
-const KernelRegistrar erase{{"SequenceErase"}, {sequenceErase, 11, newestOpset, "sequence"}};
-const KernelRegistrar length{{"SequenceLength"}, {sequenceLength, 11, newestOpset, "sequence"}};
-const KernelRegistrar split{{"SplitToSequence"}, {splitToSequence, 11, newestOpset, "sequence"}};
-const KernelRegistrar concat{{"ConcatFromSequence"}, {concatFromSequence, 11, newestOpset, "sequence"}};
-const KernelRegistrar optionalKernel{{"Optional"}, {optional, 15, newestOpset, "sequence"}};
-const KernelRegistrar getElement{{"OptionalGetElement"}, {optionalGetElement, 15, newestOpset, "sequence"}};
-const KernelRegistrar hasElement{{"OptionalHasElement"}, {optionalHasElement, 15, newestOpset, "sequence"}};
+KernelEntry sequenceEntry(KernelFunction run, std::int64_t minOpset)
+{
+    return {.run = std::move(run), .minOpset = minOpset, .family = "sequence", .takesShortFloats = true};
+}
+
+const KernelRegistrar empty{{"SequenceEmpty"}, sequenceEntry(sequenceEmpty, 11)};
+const KernelRegistrar construct{{"SequenceConstruct"}, sequenceEntry(sequenceConstruct, 11)};
+const KernelRegistrar at_{{"SequenceAt"}, sequenceEntry(sequenceAt, 11), {.shapes = {.dependsOnValues = true}}};
+const KernelRegistrar insert{{"SequenceInsert"}, sequenceEntry(sequenceInsert, 11)};
+const KernelRegistrar erase{{"SequenceErase"}, sequenceEntry(sequenceErase, 11)};
+const KernelRegistrar length{{"SequenceLength"}, sequenceEntry(sequenceLength, 11)};
+const KernelRegistrar split{{"SplitToSequence"},
+                            sequenceEntry(splitToSequence, 11),
+                            {.inputs = {{"input"}, {"split", SlotKind::ShapeOrIndex}}}};
+const KernelRegistrar concat{{"ConcatFromSequence"}, sequenceEntry(concatFromSequence, 11)};
+const KernelRegistrar optionalKernel{{"Optional"}, sequenceEntry(optional, 15)};
+const KernelRegistrar getElement{{"OptionalGetElement"}, sequenceEntry(optionalGetElement, 15)};
+const KernelRegistrar hasElement{{"OptionalHasElement"}, sequenceEntry(optionalHasElement, 15)};
 
 } // namespace
 

@@ -115,8 +115,9 @@ std::vector<at::Tensor> window(const KernelContext &context, Inputs inputs, doub
 
 KernelEntry windowEntry(double a0, double a1, double a2)
 {
-    return {[=](const KernelContext &context, Inputs inputs) { return window(context, inputs, a0, a1, a2); }, 17,
-            newestOpset, "signal"};
+    return {.run = [=](const KernelContext &context, Inputs inputs) { return window(context, inputs, a0, a1, a2); },
+            .minOpset = 17,
+            .family = "signal"};
 }
 
 /// Triangles on the mel scale: [bins of the spectrum, mel bins].
@@ -154,12 +155,14 @@ std::vector<at::Tensor> melWeights(const KernelContext &context, Inputs inputs)
     return {y.to(typeOfOnnxCode(op.intAttribute("output_datatype", 1), op))};
 }
 
-const KernelRegistrar dftKernel{{"DFT"}, {dft, 17, newestOpset, "signal", {}, "lengths up to 16384"}};
-const KernelRegistrar stftKernel{{"STFT"}, {stft, 17, newestOpset, "signal", {}, "frames of up to 16384 values"}};
+const KernelRegistrar dftKernel{{"DFT"},
+                                {.run = dft, .minOpset = 17, .family = "signal", .limits = "lengths up to 16384"}};
+const KernelRegistrar stftKernel{
+    {"STFT"}, {.run = stft, .minOpset = 17, .family = "signal", .limits = "frames of up to 16384 values"}};
 const KernelRegistrar hann{{"HannWindow"}, windowEntry(0.5, 0.5, 0)};
 const KernelRegistrar hamming{{"HammingWindow"}, windowEntry(25.0 / 46, 21.0 / 46, 0)};
 const KernelRegistrar blackman{{"BlackmanWindow"}, windowEntry(0.42, 0.5, 0.08)};
-const KernelRegistrar melKernel{{"MelWeightMatrix"}, {melWeights, 17, newestOpset, "signal"}};
+const KernelRegistrar melKernel{{"MelWeightMatrix"}, {.run = melWeights, .minOpset = 17, .family = "signal"}};
 
 } // namespace
 

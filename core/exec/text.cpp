@@ -68,16 +68,6 @@ at::Tensor textFromNumbers(const at::Tensor &numbers)
     return makeStrings(std::move(texts), numbers.sizes().vec());
 }
 
-bool movesStrings(const Operation &op, Inputs inputs)
-{
-    static const std::set<std::string> moving = {
-        "Compress",  "Concat",          "DepthToSpace",    "Equal",        "Expand",  "Flatten", "Gather",
-        "GatherND",  "OneHot",          "GatherElements",  "Pad",          "Reshape", "Scatter", "ScatterND",
-        "Slice",     "ReverseSequence", "ScatterElements", "SpaceToDepth", "Split",   "Squeeze", "Tile",
-        "Transpose", "Unique",          "Unsqueeze",       "Where"};
-    return op.domain.empty() && std::any_of(inputs.begin(), inputs.end(), isStrings) && moving.contains(op.type);
-}
-
 std::vector<at::Tensor> moveStrings(const KernelEntry &kernel, const KernelContext &context, Inputs inputs)
 {
     std::vector<std::string> known{""};
@@ -94,9 +84,9 @@ std::vector<at::Tensor> moveStrings(const KernelEntry &kernel, const KernelConte
         input = at::tensor(found, at::TensorOptions(at::kLong)).reshape(input.sizes());
     }
     std::vector<at::Tensor> outputs = kernel.run(context, places);
-    if (context.op.type == "Equal") return outputs;
-    // The other results of Unique are numbers
-    const std::size_t count = context.op.type == "Unique" ? 1 : outputs.size();
+    const std::size_t count = kernel.strings == StringOutputs::None    ? 0
+                              : kernel.strings == StringOutputs::First ? std::min<std::size_t>(1, outputs.size())
+                                                                       : outputs.size();
     for (std::size_t i = 0; i < count; ++i) {
         std::vector<std::string> texts;
         for (const std::int64_t place : toInts(outputs[i])) texts.push_back(known[std::size_t(place)]);
@@ -273,19 +263,23 @@ std::vector<at::Tensor> stringSplit(const KernelContext &context, Inputs inputs)
     return {makeStrings(std::move(words), shape), counts};
 }
 
-const KernelRegistrar concatenation{{"StringConcat"}, {stringConcat, 20, newestOpset, "text"}};
-const KernelRegistrar splitting{{"StringSplit"}, {stringSplit, 20, newestOpset, "text"}};
+const KernelRegistrar concatenation{{"StringConcat"},
+                                    {.run = stringConcat, .minOpset = 20, .family = "text", .takesShortFloats = true}};
+const KernelRegistrar splitting{{"StringSplit"},
+                                {.run = stringSplit, .minOpset = 20, .family = "text", .takesShortFloats = true},
+                                {.shapes = {.dependsOnValues = true}}};
 const KernelRegistrar normalizer{{"StringNormalizer"},
-                                 {stringNormalizer,
-                                  10,
-                                  newestOpset,
-                                  "text",
-                                  {},
-                                  {},
-                                  onlyWords({{"case_change_action", {"NONE", "LOWER", "UPPER"}}})}};
-const KernelRegistrar vectorizer{
-    {"TfIdfVectorizer"},
-    {tfIdfVectorizer, 9, newestOpset, "text", {}, {}, onlyWords({{"mode", {"TF", "IDF", "TFIDF"}}})}};
+                                 {.run = stringNormalizer,
+                                  .minOpset = 10,
+                                  .family = "text",
+                                  .refusal = onlyWords({{"case_change_action", {"NONE", "LOWER", "UPPER"}}}),
+                                  .takesShortFloats = true}};
+const KernelRegistrar vectorizer{{"TfIdfVectorizer"},
+                                 {.run = tfIdfVectorizer,
+                                  .minOpset = 9,
+                                  .family = "text",
+                                  .refusal = onlyWords({{"mode", {"TF", "IDF", "TFIDF"}}}),
+                                  .takesShortFloats = true}};
 
 } // namespace
 

@@ -10,10 +10,8 @@ at::Tensor numbersFromText(const at::Tensor &strings, at::ScalarType type, const
 /// Cast of numbers to strings: the shortest text that reads back to the same number.
 at::Tensor textFromNumbers(const at::Tensor &numbers);
 
-/// Whether op moves or compares values, whatever they are, and some of inputs are strings.
-bool movesStrings(const Operation &op, Inputs inputs);
-/// Runs such a kernel on the places that the strings have in the sorted list of all of them: they are equal and in
-/// order where the strings are. What a kernel fills in (Pad) is place 0, the empty string.
+/// Runs a kernel whose StringOutputs say so on the places that the strings have in the sorted list of all of them: they
+/// are equal and in order where the strings are. What a kernel fills in (Pad) is place 0, the empty string.
 std::vector<at::Tensor> moveStrings(const KernelEntry &kernel, const KernelContext &context, Inputs inputs);
 
 } // namespace ql

@@ -474,31 +474,62 @@ std::vector<at::Tensor> col2Im(const KernelContext &context, Inputs inputs)
     return {whole};
 }
 
-const KernelRegistrar suppression{{"NonMaxSuppression"}, {nonMaxSuppression, 10, newestOpset, "vision"}};
+const KernelRegistrar suppression{{"NonMaxSuppression"},
+                                  {.run = nonMaxSuppression, .minOpset = 10, .family = "vision"},
+                                  {.inputs = {{"boxes"},
+                                              {"scores", SlotKind::Float},
+                                              {"max_output_boxes_per_class", SlotKind::ShapeOrIndex},
+                                              {"iou_threshold", SlotKind::ShapeOrIndex},
+                                              {"score_threshold", SlotKind::ShapeOrIndex}},
+                                   .valuesFlow = false,
+                                   .source = ValueSource::Indices,
+                                   .shapes = {.dependsOnValues = true}}};
+OpTraits roiTraits()
+{
+    return {.inputs = {{"X"}, {"rois", SlotKind::Float}, {"batch_indices", SlotKind::ShapeOrIndex}},
+            .regionsFollowValues = true};
+}
 const KernelRegistrar align{
     {"RoiAlign"},
-    {onnxRoiAlign,
-     10,
-     newestOpset,
-     "vision",
-     {},
-     {},
-     onlyWords({{"mode", {"avg", "max"}}, {"coordinate_transformation_mode", {"half_pixel", "output_half_pixel"}}})}};
-const KernelRegistrar roiPool{{"MaxRoiPool"}, {maxRoiPool, 1, newestOpset, "vision"}};
-const KernelRegistrar deform{{"DeformConv"}, {deformConv, 19, newestOpset, "vision", {}, "two spatial axes"}};
+    {.run = onnxRoiAlign,
+     .minOpset = 10,
+     .family = "vision",
+     .refusal = onlyWords(
+         {{"mode", {"avg", "max"}}, {"coordinate_transformation_mode", {"half_pixel", "output_half_pixel"}}})},
+    roiTraits()};
+const KernelRegistrar roiPool{{"MaxRoiPool"}, {.run = maxRoiPool, .family = "vision"}};
+const KernelRegistrar deform{{"DeformConv"},
+                             {.run = deformConv, .minOpset = 19, .family = "vision", .limits = "two spatial axes"}};
 const KernelRegistrar mmcvAlign{{"MMCVRoiAlign", "mmcv:MMCVRoiAlign", "mmdeploy:MMCVRoiAlign"},
-                                {mmcvRoiAlign, 1, newestOpset, "vision"}};
+                                {.run = mmcvRoiAlign, .family = "vision"},
+                                roiTraits()};
 const RefusalFunction onlySampleWords = onlyWords({{"mode", {"linear", "bilinear", "nearest", "cubic", "bicubic"}},
                                                    {"padding_mode", {"zeros", "border", "reflection"}}});
-const KernelRegistrar sample{{"GridSample"}, {gridSample, 16, newestOpset, "vision", {}, {}, onlySampleWords}};
+OpTraits gridTraits()
+{
+    return {.inputs = {{"X"}, {"grid", SlotKind::Float}}};
+}
+const KernelRegistrar sample{
+    {"GridSample"},
+    {.run = gridSample, .minOpset = 16, .family = "vision", .refusal = onlySampleWords, .onDevice = always},
+    gridTraits()};
 const KernelRegistrar contribSample{{"com.microsoft:GridSample"},
-                                    {gridSample, 1, 1, "vision", {}, {}, onlySampleWords}};
+                                    {.run = gridSample, .maxOpset = 1, .family = "vision", .refusal = onlySampleWords},
+                                    gridTraits()};
 const KernelRegistrar mmcvSample{{"grid_sampler", "mmcv:grid_sampler", "mmdeploy:grid_sampler"},
-                                 {mmcvGridSampler, 1, newestOpset, "vision"}};
-const KernelRegistrar affine{{"AffineGrid"}, {affineGrid, 20, newestOpset, "vision"}};
-const KernelRegistrar unpool{{"MaxUnpool"}, {maxUnpool, 9, newestOpset, "vision"}};
-const KernelRegistrar cropPad{{"CenterCropPad"}, {centerCropPad, 18, newestOpset, "vision"}};
-const KernelRegistrar columns{{"Col2Im"}, {col2Im, 18, newestOpset, "vision"}};
+                                 {.run = mmcvGridSampler, .family = "vision"},
+                                 gridTraits()};
+const KernelRegistrar affine{{"AffineGrid"},
+                             {.run = affineGrid, .minOpset = 20, .family = "vision"},
+                             {.inputs = {{"theta"}, {"size", SlotKind::ShapeOrIndex}}}};
+const KernelRegistrar unpool{{"MaxUnpool"}, {.run = maxUnpool, .minOpset = 9, .family = "vision"}};
+const KernelRegistrar cropPad{{"CenterCropPad"},
+                              {.run = centerCropPad, .minOpset = 18, .family = "vision"},
+                              {.inputs = {{"input_data"}, {"shape", SlotKind::ShapeOrIndex}}}};
+const KernelRegistrar columns{
+    {"Col2Im"},
+    {.run = col2Im, .minOpset = 18, .family = "vision"},
+    {.inputs = {{"input"}, {"image_shape", SlotKind::ShapeOrIndex}, {"block_shape", SlotKind::ShapeOrIndex}}}};
 
 } // namespace
 

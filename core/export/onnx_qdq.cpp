@@ -13,6 +13,7 @@
 #include "core/export/open_shapes.h"
 #include "core/export/opset.h"
 #include "core/io/onnx/write.h"
+#include "core/ir/op_traits.h"
 #include "core/ir/subgraphs.h"
 #include "core/pass/pass.h"
 #include "core/quant/bias_grid.h"
@@ -78,9 +79,8 @@ private:
         const QuantPlan &plan = m_model.plan;
         const auto isRounded = [&](OpId id) {
             const Operation &op = m_model.graph.operation(id);
-            const bool layer = op.type == "Conv" || op.type == "ConvTranspose" || op.type == "Gemm";
             const Slot input = inputSlot(id, 0), weight = inputSlot(id, 1);
-            if (!layer || !op.hasInput(2) || !m_model.isQuantized(id) || m_model.plan.simulated(inputSlot(id, 2)))
+            if (!isLayer(op) || !op.hasInput(2) || !m_model.isQuantized(id) || m_model.plan.simulated(inputSlot(id, 2)))
                 return true;
             if (plan.scale(input).size() != 1 || !plan.hasScale(weight)) return true; // stays a float operation
             const at::Tensor value = plan.parameterValue(m_model.graph, op.inputs[2]);

@@ -1,128 +1,103 @@
 #include "core/ir/op_traits.h"
 
 #include <algorithm>
-#include <set>
-#include <unordered_map>
 
 namespace ql {
 
-bool isComputing(std::string_view type)
+const OpTraits &traitsOf(const Operation &op)
 {
-    static const std::set<std::string, std::less<>> types = {"Conv",   "ConvTranspose", "Gemm",
-                                                             "MatMul", "Attention",     "BiasedMatMul"};
-    return types.find(type) != types.end();
+    static const OpTraits unknown;
+    const Registry<OpTraits> &registry = Registry<OpTraits>::instance();
+    const OpTraits *traits = registry.find(op.domain.empty() ? op.type : op.domain + ":" + op.type);
+    return traits ? *traits : unknown;
 }
 
-bool isPassive(std::string_view type)
+bool isWeight(const Operation &op, Slot slot)
 {
-    // Slice and Dropout belong here by meaning. Slice stays active because published scales and the runtimes' own
-    // tables give its output a scale of its own; Dropout never reaches quantization.
-    static const std::set<std::string, std::less<>> types = {"MaxPool",  "GlobalMaxPool", "Reshape",  "Flatten",
-                                                             "Identity", "Pad",           "Split",    "Transpose",
-                                                             "Interp",   "Squeeze",       "Unsqueeze"};
-    return types.find(type) != types.end();
+    const auto &weights = traitsOf(op).weights;
+    return weights && !slot.output && slot.index == weights->weight;
 }
 
-bool isLinearActivation(std::string_view type)
+bool isBias(const Operation &op, Slot slot)
 {
-    return type == "Relu" || type == "Clip";
+    const auto &weights = traitsOf(op).weights;
+    return weights && !slot.output && slot.index == weights->bias;
 }
-
-std::optional<std::int64_t> weightChannelAxis(const Operation &op, std::int32_t index, std::int64_t rank)
-{
-    if (index != 1 || rank < 2 || !isComputing(op.type)) return std::nullopt;
-    if (op.type == "Conv") return 0;
-    if (op.type == "ConvTranspose") return 1;
-    if (op.type == "Gemm") return op.intAttribute("transB", 0) != 0 ? 0 : 1;
-    return rank - 1;
-}
-
-namespace {
-
-constexpr SlotKind Q = SlotKind::Quantable;
-constexpr SlotKind F = SlotKind::Float;
-constexpr SlotKind S = SlotKind::ShapeOrIndex;
-
-struct SocketRow
-{
-    std::vector<SlotKind> inputs;
-    std::vector<SlotKind> outputs;
-    std::vector<std::pair<int, int>> links;
-};
-
-const std::unordered_map<std::string, SocketRow> &rows()
-{
-    static const std::unordered_map<std::string, SocketRow> table = [] {
-        std::unordered_map<std::string, SocketRow> t;
-        const auto add = [&](std::initializer_list<const char *> types, const SocketRow &row) {
-            for (const char *type : types) t.emplace(type, row);
-        };
-        add({"Reshape", "Expand", "Squeeze", "Unsqueeze", "Split"}, {{Q, S}, {Q}, {{0, 0}}});
-        add({"ReduceMean", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2",
-             "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp"},
-            {{Q, S}, {Q}, {{0, 0}}});
-        add({"Gather"}, {{Q, F}, {Q}, {{0, 0}}});
-        add({"Pad"}, {{Q, S, S, S}, {Q}, {{0, 0}}});
-        add({"Tile"}, {{Q, S, S}, {Q}, {{0, 0}}});
-        add({"Resize", "Upsample"}, {{Q, S, S, S}, {Q}, {{0, 0}}});
-        add({"Slice"}, {{Q, S, S, S, S}, {Q}, {{0, 0}}});
-        add({"GatherElements", "GatherND", "GridSample", "grid_sampler"}, {{Q, F}, {Q}, {{0, 0}}});
-        add({"RoiAlign", "MMCVRoiAlign"}, {{Q, F, S}, {Q}, {{0, 0}}});
-        add({"Clip"}, {{Q, F, F}, {Q}, {{0, 0}}});
-        // The condition is a bool; the two values are what a scale could describe. No platform quantizes Where.
-        add({"Where"}, {{F, Q, Q}, {Q}, {{1, 0}, {2, 0}}});
-        add({"TopK"}, {{Q, S}, {Q, F}, {{0, 0}}});
-        add({"ScatterElements", "ScatterND"}, {{Q, F, Q}, {Q}, {{0, 0}, {2, 0}}});
-        add({"NonMaxSuppression"}, {{Q, F, S, S, S}, {Q}, {}});
-        add({"NonZero"}, {{Q}, {F}, {}});
-        add({"Equal", "Greater", "Less", "GreaterOrEqual", "LessOrEqual", "And", "Or", "Xor"}, {{Q, Q}, {F}, {}});
-        add({"Shape", "Size"}, {{Q}, {S}, {}});
-        add({"ConstantOfShape"}, {{S}, {Q}, {}});
-        add({"Range"}, {{S, S, S}, {Q}, {}});
-        add({"CumSum", "Trilu", "CenterCropPad", "AffineGrid", "ReverseSequence", "SplitToSequence"},
-            {{Q, S}, {Q}, {{0, 0}}});
-        add({"Col2Im"}, {{Q, S, S}, {Q}, {{0, 0}}});
-        add({"Compress"}, {{Q, F}, {Q}, {{0, 0}}});
-        add({"QuantizeLinear", "DequantizeLinear"}, {{Q, F, F}, {Q}, {{0, 0}}});
-        add({"OneHot"}, {{S, S, S}, {S}, {}});
-        return t;
-    }();
-    return table;
-}
-
-/// Of slots without a row. Control flow carries values of any kind to and from its bodies, where nothing is quantized.
-SlotKind usualKind(const Operation &op)
-{
-    return op.type == "If" || op.type == "Loop" || op.type == "Scan" || op.type == "SequenceMap" ? F : Q;
-}
-
-} // namespace
 
 SlotKind slotKind(const Operation &op, Slot slot)
 {
-    const auto it = rows().find(op.type);
-    if (it == rows().end()) return usualKind(op);
-    const std::vector<SlotKind> &kinds = slot.output ? it->second.outputs : it->second.inputs;
-    return std::size_t(slot.index) < kinds.size() ? kinds[std::size_t(slot.index)] : usualKind(op);
+    const OpTraits &traits = traitsOf(op);
+    const std::vector<SlotTraits> &slots = slot.output ? traits.outputs : traits.inputs;
+    return std::size_t(slot.index) < slots.size() ? slots[std::size_t(slot.index)].kind : traits.otherSlots;
+}
+
+std::string slotName(const Operation &op, Slot slot)
+{
+    const OpTraits &traits = traitsOf(op);
+    const std::vector<SlotTraits> &slots = slot.output ? traits.outputs : traits.inputs;
+    return std::size_t(slot.index) < slots.size() ? slots[std::size_t(slot.index)].name : std::string();
 }
 
 Socket socketOf(const Operation &op)
 {
+    const OpTraits &traits = traitsOf(op);
     Socket socket;
-    socket.inputs.assign(op.inputs.size(), usualKind(op));
-    socket.outputs.assign(op.outputs.size(), usualKind(op));
-    const auto it = rows().find(op.type);
-    if (it == rows().end()) {
-        for (int i = 0; i < int(op.inputs.size()); ++i)
-            for (int o = 0; o < int(op.outputs.size()); ++o) socket.links.emplace_back(i, o);
-        return socket;
-    }
-    const SocketRow &row = it->second;
-    std::copy_n(row.inputs.begin(), std::min(row.inputs.size(), socket.inputs.size()), socket.inputs.begin());
-    std::copy_n(row.outputs.begin(), std::min(row.outputs.size(), socket.outputs.size()), socket.outputs.begin());
-    for (const auto &[in, out] : row.links)
-        if (in < int(op.inputs.size()) && out < int(op.outputs.size())) socket.links.emplace_back(in, out);
+    const auto kinds = [&](std::size_t count, const std::vector<SlotTraits> &slots) {
+        std::vector<SlotKind> out(count, traits.otherSlots);
+        for (std::size_t i = 0; i < std::min(count, slots.size()); ++i) out[i] = slots[i].kind;
+        return out;
+    };
+    socket.inputs = kinds(op.inputs.size(), traits.inputs);
+    socket.outputs = kinds(op.outputs.size(), traits.outputs);
+    const bool flow = traits.valuesFlow && !op.outputs.empty();
+    for (std::size_t i = 0; i < op.inputs.size(); ++i)
+        socket.links.push_back(flow && (i >= traits.inputs.size() || traits.inputs[i].kind == SlotKind::Quantable));
     return socket;
+}
+
+std::optional<std::int64_t> weightChannelAxis(const Operation &op, std::int32_t index, std::int64_t rank)
+{
+    const auto &weights = traitsOf(op).weights;
+    if (!weights || index != weights->weight || rank < 2 || !weights->axis) return std::nullopt;
+    return weights->axis(op, rank);
+}
+
+std::int64_t outputChannelCount(const Operation &op, at::IntArrayRef weightSizes)
+{
+    const auto &weights = traitsOf(op).weights;
+    const auto rank = std::int64_t(weightSizes.size());
+    const auto axis = weights ? weightChannelAxis(op, weights->weight, rank) : std::nullopt;
+    if (!axis || *axis >= rank) return 0;
+    return weightSizes[std::size_t(*axis)] * (weights->isAxisPerGroup ? op.intAttribute("group", 1) : 1);
+}
+
+std::int64_t inputChannelCount(const Operation &op, at::IntArrayRef weightSizes)
+{
+    if (!isLayer(op) || weightSizes.size() < 2) return 0;
+    const WeightTraits &weights = *traitsOf(op).weights;
+    const auto axis = weightChannelAxis(op, weights.weight, std::int64_t(weightSizes.size()));
+    if (!axis || *axis > 1) return 0;
+    return weightSizes[std::size_t(1 - *axis)] * (weights.isAxisPerGroup ? 1 : op.intAttribute("group", 1));
+}
+
+ShapeTraits sameAsInput0()
+{
+    ShapeTraits shapes = alikeInput0();
+    shapes.sizes = [](const Operation &, std::span<const at::Tensor> inputs) {
+        return std::optional(inputs[0].sizes().vec());
+    };
+    return shapes;
+}
+
+ShapeTraits alikeInput0(std::size_t inputs)
+{
+    return {.inputs = inputs, .rank = RankRule::OfInput0, .elementType = ElementTypeRule::OfInput0};
+}
+
+std::optional<std::int64_t> lastWeightAxis(const Operation &, std::int64_t rank)
+{
+    if (rank == 1) return std::nullopt;
+    return rank == 0 ? 1 : rank - 1;
 }
 
 } // namespace ql

@@ -1,9 +1,13 @@
 #pragma once
 
+#include "core/base/registry.h"
 #include "core/ir/graph.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,31 +15,177 @@
 namespace ql {
 
 /// What may happen to a slot of an operation (reference: op sockets).
-/// Quantable: may be quantized. Float: stays in float32. ShapeOrIndex: sizes, axes, indices; never quantized, on the
+/// Quantable: may be quantized. Float: stays in float32. ShapeOrIndex: sizes, axes, counts; never quantized, on the
 /// CPU.
 enum class SlotKind { Quantable, Float, ShapeOrIndex };
 
-/// The kinds of an operation's slots and the links along which values flow from inputs to outputs (links carry no
-/// value for, say, Shape). Types that are not listed have quantable slots and every input linked to every output.
+/// One input or output of an operator.
+struct SlotTraits
+{
+    std::string name = {}; ///< as the operator's specification writes it ("axes")
+    SlotKind kind = SlotKind::Quantable;
+    bool isOnInputGrid = false; ///< a constant among the values of input 0, whose scale it takes (a bound, a filling)
+};
+
+/// The weights of an operator that multiplies its input 0 by them.
+struct WeightTraits
+{
+    int weight = 1; ///< input number of the weights
+    int bias = -1;  ///< input that is added to each output channel; -1: none
+    /// The axis of the weight with one entry per output channel. rank: that of the weight, 0 if it is not known.
+    /// Nothing for a weight without such an axis.
+    std::function<std::optional<std::int64_t>(const Operation &, std::int64_t rank)> axis = {};
+    bool isAxisPerGroup = false; ///< axis counts the output channels of one group (attribute "group")
+    /// The axis of the output channels in output 0, from the end if negative; nothing: not known.
+    std::optional<std::int64_t> outputAxis = {};
+    /// Passes may rewrite it channel by channel: the weight has the input and output channels on its first two axes, a
+    /// bias can be added, and runtimes add it to the integer sums.
+    bool isLayer = false;
+    bool biasBroadcasts = false; ///< a bias of one value, or of shape [1, channels], is allowed; beta multiplies it
+};
+
+/// What an operator computes from one tensor, element by element.
+/// Linear: it cuts values off, so that a producer on the grid of the result gives the same codes (Relu, Clip).
+enum class Activation { None, Linear, Other };
+
+/// The parameter of the pass 'align' that decides about the operator's scales.
+enum class Alignment { None, Elementwise, Concat, Pooling, Resize };
+
+/// What the operator does to the axis of feature channels.
+/// Carries: leaves channels on their axis. Normalizes: scales them one by one with constants (input 1, axis 1).
+enum class ChannelUse { Unknown, Carries, Normalizes };
+
+/// Where the values of the outputs come from; dispatchers grow regions along values.
+/// Inputs: from the inputs. Fill: made from a shape. Selection: values and indices of input 0 (TopK). Indices: indices
+/// of some inputs. Shape: sizes of input 0, whose values are not read.
+enum class ValueSource { Inputs, Fill, Selection, Indices, Shape };
+
+/// The number of dimensions of output 0.
+/// Broadcast: the largest of all inputs. LargerOfTwo: that of inputs 0 and 1. FirstKnown: that of any input. Two: 2.
+/// LengthOfInput1: as many as input 1, a constant list, has entries.
+enum class RankRule { Unknown, OfInput0, Broadcast, LargerOfTwo, FirstKnown, Two, LengthOfInput1 };
+
+/// The element type of output 0. Attribute: TensorProto.DataType number in the attribute "to".
+enum class ElementTypeRule { Unknown, OfInput0, Attribute };
+
+/// The sizes of output 0, from the sizes and element types of the inputs (undefined: omitted), whose values may be
+/// zeros. Nothing: the kernel has to find out. @throws Error as the kernel does
+using SizesRule =
+    std::function<std::optional<std::vector<std::int64_t>>(const Operation &, std::span<const at::Tensor> inputs)>;
+
+/// The value that the operator's specification implies for an attribute that is not given; nothing: none. weight: the
+/// shape of the weights, nullptr if it is not known.
+using ImpliedAttribute = std::function<std::optional<Attribute>(std::string_view name, const std::vector<Dim> *weight)>;
+
+/// What is known of the shapes and element types of the outputs before values are.
+struct ShapeTraits
+{
+    /// So many leading inputs decide about the shapes of the outputs by their own shapes only; the values of the others
+    /// may, too.
+    std::size_t inputs = 0;
+    SizesRule sizes = {};
+    RankRule rank = RankRule::Unknown;
+    ElementTypeRule elementType = ElementTypeRule::Unknown;
+    bool outputsAreAlike = false; ///< rank and element type hold for all outputs
+    bool dependsOnValues = false; ///< shapes of outputs depend on data, whatever the shapes of the inputs are
+};
+/// ShapeTraits::inputs of an operator all of whose inputs decide by their shapes only.
+inline constexpr std::size_t allInputs = 1000;
+
+/// What the engine has to know of an operator type besides its kernel, to shape, dispatch, quantize, analyse and export
+/// it. A type that is not registered has the values below: no weights, slots that may be quantized, every input linked
+/// to every output. Written by name, next to the kernel (KernelRegistrar, core/exec/kernel.h):
+/// `{.inputs = {{"data"}, {"shape", SlotKind::ShapeOrIndex}}, .isPassive = true}`
+struct OpTraits
+{
+    static constexpr const char *kindName = "operator record";
+
+    // Slots
+    std::vector<SlotTraits> inputs = {};       ///< the leading ones; further ones are of kind otherSlots
+    std::vector<SlotTraits> outputs = {};      ///< likewise
+    SlotKind otherSlots = SlotKind::Quantable; ///< of slots that are not listed
+    bool valuesFlow = true; ///< values of inputs that may be quantized reach the outputs (not through Equal, NonZero)
+    /// Dispatchers grow regions through inputs that may be quantized only. Through every input of other operators, as
+    /// the reference does.
+    bool regionsFollowValues = false;
+    ValueSource source = ValueSource::Inputs;
+
+    // Arithmetic
+    std::optional<WeightTraits> weights = {}; ///< given: a computing operation, where quantization pays
+    Activation activation = Activation::None;
+    Alignment alignment = Alignment::None;
+    ChannelUse channels = ChannelUse::Unknown;
+    bool isPassive = false;      ///< moves values without changing them: its output shares the scale of input 0
+    bool keepsGrid = false;      ///< output 0 holds values of input 0 and no others: it is on the same grid
+    bool isHomogeneous = false;  ///< f(a x) = a f(x) for a positive factor per channel
+    bool hasIntegerForm = false; ///< computed on integer codes where the plan asks for it (core/exec/integer.h)
+    bool handlesCodes = false;   ///< its inputs or outputs are codes of a model that is quantized already
+
+    ShapeTraits shapes = {};
+    ImpliedAttribute implied = {}; ///< optional: for rules of platforms that test attributes
+};
+
+/// The record of op's type, by "Type" for ai.onnx or "domain:Type" for others; that of an unknown type if there is
+/// none.
+const OpTraits &traitsOf(const Operation &op);
+
+/// Conv, Gemm, MatMul ...: operations with weights, where quantization pays.
+inline bool isComputing(const Operation &op)
+{
+    return traitsOf(op).weights.has_value();
+}
+/// Operations that move values without changing them, so that their output shares the input's scale.
+inline bool isPassive(const Operation &op)
+{
+    return traitsOf(op).isPassive;
+}
+/// Relu and Clip.
+inline bool isLinearActivation(const Operation &op)
+{
+    return traitsOf(op).activation == Activation::Linear;
+}
+/// Conv, ConvTranspose and Gemm: passes may rewrite weight and bias channel by channel.
+inline bool isLayer(const Operation &op)
+{
+    const auto &weights = traitsOf(op).weights;
+    return weights && weights->isLayer;
+}
+/// Shape and Size: nothing but the shape of the input is read.
+inline bool readsShapeOnly(const Operation &op)
+{
+    return traitsOf(op).source == ValueSource::Shape;
+}
+bool isWeight(const Operation &op, Slot slot);
+bool isBias(const Operation &op, Slot slot);
+
+/// The kinds of an operation's slots and the links along which values flow from inputs to outputs.
 struct Socket
 {
     std::vector<SlotKind> inputs;  ///< as long as op.inputs
     std::vector<SlotKind> outputs; ///< as long as op.outputs
-    std::vector<std::pair<int, int>> links;
+    std::vector<bool> links;       ///< by input: whether its values flow to the outputs
 };
 Socket socketOf(const Operation &op);
-/// The kind of one slot, as socketOf() tells it.
+/// The kind of one slot, as socketOf() has it.
 SlotKind slotKind(const Operation &op, Slot slot);
-
-/// Conv, ConvTranspose, Gemm, MatMul, Attention, BiasedMatMul: operations with weights, where quantization pays.
-bool isComputing(std::string_view type);
-/// Operations that move values without changing them, so that their output shares the input's scale.
-bool isPassive(std::string_view type);
-/// Relu and Clip.
-bool isLinearActivation(std::string_view type);
+/// The name that the operator's specification gives a slot; empty if there is none.
+std::string slotName(const Operation &op, Slot slot);
 
 /// The axis along which input number index of op, a weight of rank dimensions, has one entry per output channel.
 /// Nothing for inputs that are no weight and for ranks that have no such axis (a vector as the weight of a MatMul).
 std::optional<std::int64_t> weightChannelAxis(const Operation &op, std::int32_t index, std::int64_t rank);
+/// The number of output channels of op with weights of these sizes; 0 if the weight has no such axis.
+std::int64_t outputChannelCount(const Operation &op, at::IntArrayRef weightSizes);
+/// The number of input channels of a layer (isLayer()) with weights of these sizes; 0 if they do not fit.
+std::int64_t inputChannelCount(const Operation &op, at::IntArrayRef weightSizes);
+
+// Facts that many records share
+
+/// One result with the type and sizes of input 0, whatever the values are.
+ShapeTraits sameAsInput0();
+/// Likewise, but the sizes are the kernel's business.
+ShapeTraits alikeInput0(std::size_t inputs = 1);
+/// WeightTraits::axis: the last one; nothing for a vector.
+std::optional<std::int64_t> lastWeightAxis(const Operation &, std::int64_t rank);
 
 } // namespace ql

@@ -12,6 +12,7 @@
 // A scale that the user fixed is the one that is shared, whatever the method; of several different ones the master's,
 // else the first, which is reported.
 #include "core/base/error.h"
+#include "core/ir/op_traits.h"
 #include "core/pass/slots.h"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ public:
         int changed = 0;
         for (const OpId id : model.graph.operations()) {
             if (!model.isQuantized(id)) continue;
-            const std::string &method = methodOf(model.graph.operation(id).type);
+            const std::string &method = methodOf(model.graph.operation(id));
             std::optional<Slot> master;
             if (method == "to_large") master = alignToLarge(model, id, context, &changed);
             if (method == "to_output") master = alignToOutput(model, id, context, &changed);
@@ -49,13 +50,16 @@ public:
     }
 
 private:
-    const std::string &methodOf(const std::string &type) const
+    const std::string &methodOf(const Operation &op) const
     {
         static const std::string none = "none";
-        if (type == "Add" || type == "Sub" || type == "Sum") return m_elementwise;
-        if (type == "Concat") return m_concat;
-        if (type == "AveragePool" || type == "GlobalAveragePool") return m_pooling;
-        if (type == "Resize") return m_resize;
+        switch (traitsOf(op).alignment) {
+        case Alignment::None: return none;
+        case Alignment::Elementwise: return m_elementwise;
+        case Alignment::Concat: return m_concat;
+        case Alignment::Pooling: return m_pooling;
+        case Alignment::Resize: return m_resize;
+        }
         return none;
     }
 

@@ -14,6 +14,7 @@
 // gigabyte at most: beyond, fewer batches are used.
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "core/ir/op_traits.h"
 #include "core/pass/blocks.h"
 #include "core/pass/layer_weights.h"
 #include "core/pass/slots.h"
@@ -92,7 +93,7 @@ private:
         if (!m_interested.empty() && std::none_of(block.ops.begin(), block.ops.end(), matches)) return {};
         std::vector<OpId> ops;
         for (const OpId op : block.ops) {
-            if (!model.isQuantized(op) || !isLayer(model.graph.operation(op).type)) continue;
+            if (!model.isQuantized(op) || !isLayer(model.graph.operation(op))) continue;
             const auto layer = layerWeights(model.graph, op);
             if (layer && layer->bias != noVar) ops.push_back(op);
         }
@@ -202,8 +203,7 @@ private:
         spec.probes = {meanProbe(op, &means)};
         averageOver(data, executor.compile(spec), {&means}, job);
         const VarId id = model.graph.operation(op).inputs[2];
-        const double beta =
-            model.graph.operation(op).type == "Gemm" ? model.graph.operation(op).floatAttribute("beta", 1) : 1.0;
+        const double beta = model.graph.operation(op).floatAttribute("beta", 1); // of Gemm
         at::Tensor bias = model.plan.parameterValue(model.graph, id).contiguous().clone();
         if (beta != 0)
             for (std::size_t c = 0; c < means.size(); ++c)

@@ -121,7 +121,7 @@ std::vector<Block> findBlocks(const QuantModel &model, int limit)
     std::vector<Block> blocks;
     std::set<OpId> covered;
     for (const OpId id : model.graph.operations()) {
-        if (!model.isQuantized(id) || !isComputing(model.graph.operation(id).type) || covered.contains(id)) continue;
+        if (!model.isQuantized(id) || !isComputing(model.graph.operation(id)) || covered.contains(id)) continue;
         blocks.push_back(builder.build(id, limit));
         covered.insert(blocks.back().ops.begin(), blocks.back().ops.end());
     }

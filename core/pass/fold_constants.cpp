@@ -9,6 +9,7 @@
 #include "core/pass/fold_constants.h"
 
 #include "core/exec/kernel.h"
+#include "core/ir/op_traits.h"
 #include "core/pass/slots.h"
 
 #include <algorithm>
@@ -22,8 +23,7 @@ constexpr std::int64_t mostElements = std::int64_t{1} << 26;
 bool isFoldable(const Operation &op)
 {
     const KernelEntry *kernel = findKernel(op);
-    return kernel && kernel->family != "control flow" && kernel->family != "random" &&
-           op.type.find("uantize") == std::string::npos && op.inputCount() > 0;
+    return kernel && !kernel->hasBodies && !kernel->isRandom && !traitsOf(op).handlesCodes && op.inputCount() > 0;
 }
 
 /// The values of op's outputs, in their order; empty when it has to stay.

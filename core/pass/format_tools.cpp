@@ -1,5 +1,6 @@
 #include "core/pass/format_tools.h"
 
+#include "core/ir/op_traits.h"
 #include "core/pass/pass.h"
 
 #include <ATen/TensorOperators.h>
@@ -8,7 +9,6 @@
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/sqrt.h>
 #include <algorithm>
-#include <set>
 
 namespace ql {
 
@@ -97,83 +97,30 @@ VarId constantOperand(const Graph &graph, const Operation &op, VarId variable)
 
 namespace {
 
-bool keepsRank(const std::string &type)
-{
-    static const std::set<std::string> types{"Relu",
-                                             "LeakyRelu",
-                                             "PRelu",
-                                             "Elu",
-                                             "Selu",
-                                             "Celu",
-                                             "Clip",
-                                             "Sigmoid",
-                                             "Tanh",
-                                             "HardSigmoid",
-                                             "HardSwish",
-                                             "Softplus",
-                                             "Softsign",
-                                             "Mish",
-                                             "Gelu",
-                                             "Erf",
-                                             "Exp",
-                                             "Log",
-                                             "Sqrt",
-                                             "Abs",
-                                             "Neg",
-                                             "Reciprocal",
-                                             "Floor",
-                                             "Ceil",
-                                             "Round",
-                                             "Softmax",
-                                             "Identity",
-                                             "Dropout",
-                                             "Cast",
-                                             "Transpose",
-                                             "MaxPool",
-                                             "AveragePool",
-                                             "LpPool",
-                                             "Pad",
-                                             "GlobalMaxPool",
-                                             "GlobalAveragePool",
-                                             "Resize",
-                                             "Upsample",
-                                             "Slice",
-                                             "DepthToSpace",
-                                             "SpaceToDepth",
-                                             "LRN",
-                                             "LpNormalization",
-                                             "LayerNormalization",
-                                             "Split",
-                                             "LogSoftmax",
-                                             "BatchNormalization",
-                                             "InstanceNormalization"};
-    return types.contains(type);
-}
-
 int rankAfter(const Graph &graph, const Operation &op, const std::vector<int> &ranks)
 {
     const auto rank = [&](std::size_t i) { return op.hasInput(i) ? ranks[std::size_t(index(op.inputs[i]))] : -1; };
-    if (!op.domain.empty()) return -1;
-    if (op.type == "Conv" || op.type == "ConvTranspose") return std::max(rank(0), rank(1));
-    if (op.type == "Gemm" || op.type == "Flatten") return 2;
-    if (keepsRank(op.type)) return rank(0);
-    if (op.type == "Concat") {
+    switch (traitsOf(op).shapes.rank) {
+    case RankRule::Unknown: return -1;
+    case RankRule::OfInput0: return rank(0);
+    case RankRule::LargerOfTwo: return std::max(rank(0), rank(1));
+    case RankRule::Two: return 2;
+    case RankRule::FirstKnown:
         for (std::size_t i = 0; i < op.inputs.size(); ++i)
             if (rank(i) >= 0) return rank(i);
         return -1;
+    case RankRule::LengthOfInput1: {
+        const at::Tensor list = parameterOf(graph, op, 1);
+        return list.defined() ? int(list.numel()) : -1;
     }
-    if (op.type == "Reshape") {
-        const at::Tensor shape = parameterOf(graph, op, 1);
-        return shape.defined() ? int(shape.numel()) : -1;
-    }
-    if (op.type == "Add" || op.type == "Sub" || op.type == "Mul" || op.type == "Div" || op.type == "Max" ||
-        op.type == "Min" || op.type == "Pow" || op.type == "Sum" || op.type == "Where") {
-        int out = -1; // broadcasting: one operand of unknown rank hides the rank of the result
+    case RankRule::Broadcast: {
+        int out = -1; // one operand of unknown rank hides the rank of the result
         for (std::size_t i = 0; i < op.inputs.size(); ++i) {
             if (rank(i) < 0) return -1;
             out = std::max(out, rank(i));
         }
         return out;
+    }
     }
     return -1;
 }
@@ -199,18 +146,14 @@ at::ScalarType typeOfNumber(std::int64_t number)
 
 at::ScalarType inferElementType(const Graph &graph, VarId variable)
 {
-    static const std::set<std::string> keeping{
-        "Conv",    "ConvTranspose", "Gemm",   "MatMul", "Add",  "Sub",       "Mul",        "Div",
-        "Pow",     "Max",           "Min",    "Sum",    "Mean", "Concat",    "Reshape",    "Flatten",
-        "Squeeze", "Unsqueeze",     "Gather", "Expand", "Tile", "ReduceSum", "ReduceMean", "ReduceMax"};
     while (variable != noVar) { // ends: the graph has no cycle
         const Variable &tensor = graph.variable(variable);
         if (tensor.type.dtype != at::ScalarType::Undefined || tensor.producer == noOp) return tensor.type.dtype;
         const Operation &op = graph.operation(tensor.producer);
-        if (!op.domain.empty() || op.inputs.empty()) break;
-        if (op.type == "Cast") return typeOfNumber(op.intAttribute("to", 0));
-        if (tensor.producerIndex > 0 && op.type != "Split") break;
-        if (!keepsRank(op.type) && !keeping.contains(op.type)) break;
+        const ShapeTraits &shapes = traitsOf(op).shapes;
+        if (op.inputs.empty() || (tensor.producerIndex > 0 && !shapes.outputsAreAlike)) break;
+        if (shapes.elementType == ElementTypeRule::Attribute) return typeOfNumber(op.intAttribute("to", 0));
+        if (shapes.elementType != ElementTypeRule::OfInput0) break;
         variable = op.inputs[0];
     }
     return at::ScalarType::Undefined;
@@ -226,7 +169,7 @@ std::vector<int> inferRanks(const Graph &graph)
         int rank = -2;
         for (std::size_t i = 0; i < op.outputs.size(); ++i) {
             if (op.outputs[i] == noVar || ranks[std::size_t(index(op.outputs[i]))] >= 0) continue;
-            if (i > 0 && op.type != "Split") continue; // masks, indices, statistics
+            if (i > 0 && !traitsOf(op).shapes.outputsAreAlike) continue; // masks, indices, statistics
             if (rank == -2) rank = rankAfter(graph, op, ranks);
             ranks[std::size_t(index(op.outputs[i]))] = rank;
         }

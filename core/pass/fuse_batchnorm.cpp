@@ -6,6 +6,7 @@
 // its rows with transB, else its columns; Gemm's alpha stays, its beta is worked into the bias and becomes 1. Any rank.
 // Conditions: weight, bias and the four tensors of the BatchNormalization are parameters; the BatchNormalization is the
 // only reader of the operation, whose output is no graph output.
+#include "core/ir/op_traits.h"
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 
@@ -20,16 +21,12 @@ namespace {
 at::Tensor scaledWeight(const Operation &op, const at::Tensor &weight, const at::Tensor &factor)
 {
     const std::int64_t channels = factor.numel();
-    if (op.type == "Gemm") {
-        const bool transB = op.intAttribute("transB", 0) != 0;
-        if (weight.dim() != 2 || weight.size(transB ? 0 : 1) != channels) return {};
-        return weight * (transB ? factor.reshape({channels, 1}) : factor);
-    }
-    if (weight.dim() < 3) return {};
+    const auto axis = weightChannelAxis(op, 1, weight.dim());
+    if (!axis) return {};
     std::vector<std::int64_t> shape(std::size_t(weight.dim()), 1);
-    if (op.type == "Conv") {
-        if (weight.size(0) != channels) return {};
-        shape[0] = channels;
+    if (!traitsOf(op).weights->isAxisPerGroup) {
+        if (weight.size(*axis) != channels) return {};
+        shape[std::size_t(*axis)] = channels;
         return weight * factor.reshape(shape);
     }
     const std::int64_t group = op.intAttribute("group", 1);
@@ -45,13 +42,13 @@ at::Tensor scaledWeight(const Operation &op, const at::Tensor &weight, const at:
 /// The bias of op as [C] in the type of like, zeros when it has none; undefined when it is not constant per channel.
 at::Tensor biasOf(const Graph &graph, const Operation &op, const at::Tensor &like)
 {
-    const bool isGemm = op.type == "Gemm";
-    const double beta = isGemm ? op.floatAttribute("beta", 1) : 1;
+    const bool broadcasts = traitsOf(op).weights->biasBroadcasts; // and is multiplied by beta
+    const double beta = broadcasts ? op.floatAttribute("beta", 1) : 1;
     if (!op.hasInput(2) || beta == 0) return at::zeros_like(like);
     const at::Tensor bias = parameterOf(graph, op, 2);
     if (!bias.defined() || !bias.is_floating_point()) return {};
-    const bool isRow = bias.dim() == 1 || (isGemm && bias.dim() == 2 && bias.size(0) == 1);
-    if (!(bias.numel() == like.numel() && isRow) && !(isGemm && bias.numel() == 1)) return {};
+    const bool isRow = bias.dim() == 1 || (broadcasts && bias.dim() == 2 && bias.size(0) == 1);
+    if (!(bias.numel() == like.numel() && isRow) && !(broadcasts && bias.numel() == 1)) return {};
     const at::Tensor wide = bias.to(like.scalar_type()).reshape({-1});
     return (beta == 1 ? wide : wide * beta) + at::zeros_like(like);
 }
@@ -89,9 +86,7 @@ public:
         int changed = 0;
         for (const OpId id : graph.operations()) {
             if (!graph.contains(id)) continue;
-            const std::string type = graph.operation(id).type;
-            if (!graph.operation(id).domain.empty() || (type != "Conv" && type != "ConvTranspose" && type != "Gemm"))
-                continue;
+            if (!isLayer(graph.operation(id))) continue;
             for (;;) { // a BatchNormalization may follow another one
                 const OpId next = graph.soleConsumer(id);
                 if (next == noOp || graph.operation(next).type != "BatchNormalization") break;

@@ -4,6 +4,7 @@
 // a larger shape: [C, 1, 1] or [1, C, 1, 1] behind a Conv with rank-4 weights (likewise for other ranks), [N] or [1, N]
 // behind a Gemm. The Add must be the only reader, the tensor between them no graph output. A bias that is there already
 // is added to (it must be a parameter). Gemm's beta is worked into the bias and becomes 1.
+#include "core/ir/op_traits.h"
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 
@@ -13,15 +14,6 @@
 namespace ql {
 
 namespace {
-
-/// Number of output channels of op, 0 when its weight is no parameter of a proper shape.
-std::int64_t outputChannels(const Operation &op, const at::Tensor &weight)
-{
-    if (!weight.defined()) return 0;
-    if (op.type == "Gemm") return weight.dim() == 2 ? weight.size(op.intAttribute("transB", 0) != 0 ? 0 : 1) : 0;
-    if (weight.dim() < 3) return 0;
-    return op.type == "Conv" ? weight.size(0) : weight.size(1) * op.intAttribute("group", 1);
-}
 
 /// shape is [.., channels, 1 .. 1] where 'behind' ones follow the channels and at most one dimension of 1 precedes.
 bool isPerChannel(at::IntArrayRef shape, std::int64_t channels, std::size_t behind)
@@ -35,28 +27,28 @@ bool isPerChannel(at::IntArrayRef shape, std::int64_t channels, std::size_t behi
 bool fuse(Graph &graph, OpId id)
 {
     const Operation &op = graph.operation(id);
-    if (!op.domain.empty() || (op.type != "Conv" && op.type != "ConvTranspose" && op.type != "Gemm")) return false;
+    if (!isLayer(op)) return false;
     const OpId next = graph.soleConsumer(id);
     if (next == noOp || graph.operation(next).type != "Add" || !graph.operation(next).domain.empty()) return false;
     const VarId constant = constantOperand(graph, graph.operation(next), op.outputs.at(0));
     if (constant == noVar) return false;
 
-    const bool isGemm = op.type == "Gemm";
+    const bool broadcasts = traitsOf(op).weights->biasBroadcasts; // and is multiplied by beta
     const at::Tensor weight = parameterOf(graph, op, 1);
     const at::Tensor added = graph.variable(constant).value;
-    const std::int64_t channels = outputChannels(op, weight);
+    const std::int64_t channels = weight.defined() ? outputChannelCount(op, weight.sizes()) : 0;
     if (channels < 1 || added.scalar_type() != weight.scalar_type()) return false;
-    if (!isPerChannel(added.sizes(), channels, isGemm ? 0 : std::size_t(weight.dim() - 2))) return false;
+    if (!isPerChannel(added.sizes(), channels, std::size_t(weight.dim() - 2))) return false;
 
     at::Tensor bias = added.reshape({channels});
-    const double beta = isGemm ? op.floatAttribute("beta", 1) : 1;
+    const double beta = broadcasts ? op.floatAttribute("beta", 1) : 1;
     if (op.hasInput(2)) {
         const at::Tensor present = parameterOf(graph, op, 2);
         if (!present.defined() || present.scalar_type() != bias.scalar_type()) return false;
-        // Gemm's C broadcasts; one with rows of its own is no bias
+        // One with rows of its own is no bias
         const bool fits = present.numel() == channels &&
-                          (present.dim() == 1 || (isGemm && present.dim() == 2 && present.size(0) == 1));
-        if (!fits && !(isGemm && present.numel() == 1)) return false;
+                          (present.dim() == 1 || (broadcasts && present.dim() == 2 && present.size(0) == 1));
+        if (!fits && !(broadcasts && present.numel() == 1)) return false;
         if (beta != 0) bias = (beta == 1 ? present : present * beta).reshape({-1}) + bias;
         setParameterInput(graph, id, 2, bias, "bias");
         absorbConsumer(graph, id, next);
@@ -70,7 +62,7 @@ bool fuse(Graph &graph, OpId id)
             addParameterInput(graph, id, 2, bias, "bias");
         }
     }
-    if (isGemm) graph.edit(id).attributes.erase("beta");
+    if (broadcasts) graph.edit(id).attributes.erase("beta");
     return true;
 }
 

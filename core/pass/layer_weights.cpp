@@ -1,11 +1,8 @@
 #include "core/pass/layer_weights.h"
 
-namespace ql {
+#include "core/ir/op_traits.h"
 
-bool isLayer(std::string_view type)
-{
-    return type == "Conv" || type == "ConvTranspose" || type == "Gemm";
-}
+namespace ql {
 
 static bool isOwnFloat(const Graph &graph, VarId id)
 {
@@ -29,8 +26,7 @@ std::vector<std::int32_t> LayerWeights::channelOfRuns(bool ofRows) const
 std::optional<LayerWeights> layerWeights(const Graph &graph, OpId id)
 {
     const Operation &op = graph.operation(id);
-    if (!isLayer(op.type) || !op.hasInput(0) || !op.hasInput(1) || !isOwnFloat(graph, op.inputs[1]))
-        return std::nullopt;
+    if (!isLayer(op) || !op.hasInput(0) || !op.hasInput(1) || !isOwnFloat(graph, op.inputs[1])) return std::nullopt;
     LayerWeights layer;
     layer.weight = op.inputs[1];
     const auto sizes = graph.variable(layer.weight).value.sizes();
@@ -39,17 +35,14 @@ std::optional<LayerWeights> layerWeights(const Graph &graph, OpId id)
     layer.rows = sizes[0];
     layer.columns = sizes[1];
     layer.run = elements / (layer.rows * layer.columns);
-    if (op.type == "Gemm") {
-        if (sizes.size() != 2 || op.intAttribute("transA", 0) != 0) return std::nullopt;
-        layer.rowsAreOutputs = op.intAttribute("transB", 0) != 0;
-    } else {
-        // Conv [O, I / groups, ...], ConvTranspose [I, O / groups, ...]
-        layer.groups = op.intAttribute("group", 1);
-        layer.rowsAreOutputs = op.type == "Conv";
-        if (layer.groups < 1 || layer.rows % layer.groups != 0) return std::nullopt;
-    }
-    layer.outputChannels = layer.rowsAreOutputs ? layer.rows : layer.columns * layer.groups;
-    layer.inputChannels = layer.rowsAreOutputs ? layer.columns * layer.groups : layer.rows;
+    // Conv [O, I / groups, ...], ConvTranspose [I, O / groups, ...], Gemm [I, O] or [O, I]
+    const auto axis = weightChannelAxis(op, 1, std::int64_t(sizes.size()));
+    layer.groups = op.intAttribute("group", 1);
+    layer.rowsAreOutputs = axis == 0;
+    if (!axis || layer.groups < 1 || layer.rows % layer.groups != 0 || op.intAttribute("transA", 0) != 0)
+        return std::nullopt;
+    layer.outputChannels = outputChannelCount(op, sizes);
+    layer.inputChannels = inputChannelCount(op, sizes);
     if (op.hasInput(2)) {
         layer.bias = op.inputs[2];
         if (!isOwnFloat(graph, layer.bias) || graph.variable(layer.bias).value.numel() != layer.outputChannels)

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 namespace ql {
@@ -30,8 +29,6 @@ private:
     std::vector<std::int32_t> channelOfRuns(bool ofRows) const;
 };
 
-/// Conv, ConvTranspose and Gemm.
-bool isLayer(std::string_view type);
 /// Reads op's weights, or nullopt when channels cannot be told or changed: another type, a weight or bias that is not a
 /// parameter of its own in float32, a bias without one value per output channel, a transposed input.
 std::optional<LayerWeights> layerWeights(const Graph &graph, OpId op);

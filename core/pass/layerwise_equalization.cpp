@@ -13,6 +13,7 @@
 // tensors may be a graph output, and weights and biases must belong to one operation; else the group is left alone.
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "core/ir/op_traits.h"
 #include "core/pass/equalization.h"
 #include "core/pass/layer_weights.h"
 #include "core/pass/observation.h"
@@ -38,17 +39,17 @@ struct Group
 /// optimize_level where it is not given.
 constexpr int defaultLevel = 1;
 
-bool isRelay(std::string_view type, int level)
+/// Operations that pass scaled channels on.
+bool isRelay(const Operation &op, int level)
 {
-    static const std::set<std::string, std::less<>> homogeneous = {
-        "Relu", "LeakyRelu", "PRelu", "MaxPool", "GlobalMaxPool", "AveragePool", "GlobalAveragePool", "Identity"};
-    return homogeneous.contains(type) || (level >= 2 && (type == "Add" || type == "Sub"));
+    const OpTraits &traits = traitsOf(op);
+    return traits.isHomogeneous || (level >= 2 && traits.alignment == Alignment::Elementwise);
 }
 
 /// Inputs through which channels flow.
 std::size_t dataInputs(const Operation &op)
 {
-    return op.type == "Add" || op.type == "Sub" ? 2 : 1;
+    return traitsOf(op).alignment == Alignment::Elementwise ? op.inputs.size() : 1;
 }
 
 /// Everything that is tied to the output channels of start, or nullopt when some of it cannot be scaled.
@@ -67,9 +68,9 @@ std::optional<Group> findGroup(const Graph &graph, OpId start, int level)
         const Variable &tensor = graph.variable(id);
         if (graph.isGraphOutput(id) || tensor.producer == noOp || tensor.producerIndex != 0) return std::nullopt;
         const Operation &producer = graph.operation(tensor.producer);
-        if (isLayer(producer.type)) {
+        if (isLayer(producer)) {
             up.insert(producer.id);
-        } else if (isRelay(producer.type, level)) {
+        } else if (isRelay(producer, level)) {
             relays.insert(producer.id);
             for (std::size_t i = 0; i < dataInputs(producer); ++i) {
                 if (!producer.hasInput(i)) return std::nullopt;
@@ -80,9 +81,9 @@ std::optional<Group> findGroup(const Graph &graph, OpId start, int level)
         }
         for (const Use &use : tensor.uses) {
             const Operation &reader = graph.operation(use.op);
-            if (isLayer(reader.type) && use.index == 0)
+            if (isLayer(reader) && use.index == 0)
                 down.insert(reader.id);
-            else if (isRelay(reader.type, level) && std::size_t(use.index) < dataInputs(reader))
+            else if (isRelay(reader, level) && std::size_t(use.index) < dataInputs(reader))
                 visit(reader.outputs[0]);
             else
                 return std::nullopt;
@@ -122,13 +123,15 @@ private:
 /// All layers can be scaled and have the same channels, on the same axis of the tensor between them.
 bool fits(const Graph &graph, const Group &group, Layers &layers)
 {
-    const auto isGemm = [&](OpId op) { return graph.operation(op).type == "Gemm"; };
-    const bool gemm = isGemm(group.up[0]);
+    // Channels of a matrix and of a convolution are on different axes, counted from the end
+    const auto isMatrix = [&](const LayerWeights &layer) { return graph.variable(layer.weight).value.dim() == 2; };
+    std::optional<bool> matrix;
     std::int64_t channels = -1;
     for (const auto &[ops, upper] : {std::pair{&group.up, true}, std::pair{&group.down, false}})
         for (const OpId op : *ops) {
             const LayerWeights *layer = layers.find(op);
-            if (!layer || isGemm(op) != gemm) return false;
+            if (!layer || matrix.value_or(isMatrix(*layer)) != isMatrix(*layer)) return false;
+            matrix = isMatrix(*layer);
             const std::int64_t own = upper ? layer->outputChannels : layer->inputChannels;
             if (channels >= 0 && own != channels) return false;
             channels = own;
@@ -146,7 +149,7 @@ std::vector<Group> findGroups(const Graph &graph, Layers &layers, int level, con
         const bool interesting =
             interested.empty() || std::any_of(interested.begin(), interested.end(),
                                               [&](const std::string &p) { return globMatch(p, op.name); });
-        if (!isLayer(op.type) || !interesting || visited.contains(id)) continue;
+        if (!isLayer(op) || !interesting || visited.contains(id)) continue;
         auto group = findGroup(graph, id, level);
         if (!group) continue;
         visited.insert(group->up.begin(), group->up.end());

@@ -7,7 +7,10 @@
 // and weight are quantized with a scale, the bias is constant with one value per output channel; else the bias stays in
 // float32 with a problem. Running it twice changes nothing; run it again after scales changed.
 #include "core/base/error.h"
+#include "core/ir/op_traits.h"
 #include "core/pass/slots.h"
+
+#include <algorithm>
 
 namespace ql {
 
@@ -36,12 +39,12 @@ public:
         for (const OpId id : model.graph.operations()) {
             if (!model.isQuantized(id)) continue;
             const Operation &op = model.graph.operation(id);
-            if (m_bias && (op.type == "Conv" || op.type == "ConvTranspose" || op.type == "Gemm"))
-                changed += scaleBias(model, op, context);
-            if (m_clip && op.type == "Clip")
-                for (std::size_t i = 1; i < op.inputs.size(); ++i)
-                    changed += shareWithInput(model, inputSlot(id, i), m_clipVisibility);
-            if (m_pad && op.type == "Pad") changed += shareWithInput(model, inputSlot(id, 2), m_padVisibility);
+            if (m_bias && isLayer(op)) changed += scaleBias(model, op, context);
+            const bool isBound = isLinearActivation(op); // of Clip; otherwise the value of Pad
+            const std::vector<SlotTraits> &slots = traitsOf(op).inputs;
+            for (std::size_t i = 0; i < std::min(slots.size(), op.inputs.size()); ++i)
+                if (slots[i].isOnInputGrid && (isBound ? m_clip : m_pad))
+                    changed += shareWithInput(model, inputSlot(id, i), isBound ? m_clipVisibility : m_padVisibility);
         }
         for (const auto &[slot, config] : model.plan.configs())
             if (config.state == QuantState::Passive && !config.dynamic && !model.plan.hasScale(slot))

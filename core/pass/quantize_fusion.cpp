@@ -46,7 +46,7 @@ public:
     {
         const GraphSearch search(model.graph);
         const auto quantized = [&](const Operation &op) { return model.isQuantized(op.id); };
-        const auto computing = [&](const Operation &op) { return quantized(op) && isComputing(op.type); };
+        const auto computing = [&](const Operation &op) { return quantized(op) && isComputing(op); };
         const auto quantizedType = [&](const char *type) {
             return [&quantized, type](const Operation &op) { return op.type == type && quantized(op); };
         };
@@ -76,7 +76,7 @@ public:
         if (m_passive) changed += fusePassive(model, search);
         if (m_reluClip) {
             OpPattern pair;
-            pair.nodes = {quantized, [&](const Operation &op) { return isLinearActivation(op.type) && quantized(op); }};
+            pair.nodes = {quantized, [&](const Operation &op) { return isLinearActivation(op) && quantized(op); }};
             pair.edges = {{0, 1}};
             for (const auto &match : search.match(pair)) {
                 const auto &outputs = model.graph.operation(match[0]).outputs;
@@ -143,7 +143,7 @@ private:
         int changed = 0;
         for (const OpId id : search.operations()) {
             const Operation &op = model.graph.operation(id);
-            const bool passive = m_passiveTypes.empty() ? isPassive(op.type) : m_passiveTypes.contains(op.type);
+            const bool passive = m_passiveTypes.empty() ? isPassive(op) : m_passiveTypes.contains(op.type);
             if (!passive || !model.isQuantized(id) || !op.hasInput(0)) continue;
             const OpId producer = model.graph.variable(op.inputs[0]).producer;
             if (producer == noOp || model.platformOf(producer) != model.platformOf(id)) continue;

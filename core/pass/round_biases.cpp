@@ -11,6 +11,7 @@
 // New values are the plan's own (QuantPlan::parameterValues). Conditions: Conv, ConvTranspose or Gemm without alpha and
 // beta, input (one scale) and weight linear and quantized, a float32 bias that nothing else reads and that is not
 // quantized itself. Runs behind everything that changes scales or biases; running it twice changes nothing.
+#include "core/ir/op_traits.h"
 #include "core/pass/format_tools.h"
 #include "core/pass/layer_weights.h"
 #include "core/pass/slots.h"
@@ -52,7 +53,7 @@ private:
         const QuantPlan &plan = model.plan;
         const Operation &op = graph.operation(id);
         const Slot input = inputSlot(id, 0), weight = inputSlot(id, 1), bias = inputSlot(id, 2);
-        if (!model.isQuantized(id) || !isLayer(op.type) || !op.hasInput(2)) return 0;
+        if (!model.isQuantized(id) || !isLayer(op) || !op.hasInput(2)) return 0;
         if (op.floatAttribute("alpha", 1) != 1 || op.floatAttribute("beta", 1) != 1) return 0;
         if (!isOnGrid(plan, input) || !isOnGrid(plan, weight) || plan.scale(input).size() != 1) return 0;
         if (const TensorQuantConfig *config = plan.find(bias); config && config->state != QuantState::Off) return 0;

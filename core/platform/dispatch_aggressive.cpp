@@ -1,3 +1,4 @@
+#include "core/ir/op_traits.h"
 #include "core/platform/dispatch_regions.h"
 
 namespace ql {
@@ -9,10 +10,9 @@ static Dispatch runAggressive(const GraphSearch &search, const DispatchRequest &
     const RegionFinder finder(search, request);
     const auto down = [&](const Operation &a, const Operation &b) { return finder.carriesDown(a, b); };
     const auto up = [&](const Operation &a, const Operation &b) { return finder.carriesUp(a, b); };
-    const auto isSize = [](const Operation &op) { return op.type == "Shape" || op.type == "Size"; };
     RegionFinder::Marks region = finder.computedRegion();
     for (const OpId op : search.operations())
-        if (isSize(search.graph().operation(op))) region.set(op, false);
+        if (readsShapeOnly(search.graph().operation(op))) region.set(op, false);
 
     RegionFinder::Marks shapes = finder.receivers();
     RegionFinder::Marks generators = finder.none();
@@ -31,7 +31,7 @@ static Dispatch runAggressive(const GraphSearch &search, const DispatchRequest &
     for (const OpId op : search.operations())
         generators.set(op, shapes(op) || RegionFinder::isGenerator(search.graph().operation(op)));
     while (add(search.reachable(
-        [&](const Operation &op) { return shapes(op) && !isSize(op) && !region(op); }, up,
+        [&](const Operation &op) { return shapes(op) && !readsShapeOnly(op) && !region(op); }, up,
         [&](const Operation &op) { return generators(op) || region(op) || finder.isBoundary(op); }, Direction::Up))) {
     }
 

@@ -38,14 +38,11 @@ Dispatch runPerseus(const GraphSearch &search, const DispatchRequest &request)
     std::vector<OpId> computing, shaped;
     for (const OpId op : search.operations()) {
         const Operation &operation = graph.operation(op);
-        if (isComputing(operation.type)) computing.push_back(op);
+        if (isComputing(operation)) computing.push_back(op);
         if (finder.receivers()(op)) shaped.push_back(op);
         const Socket &socket = finder.socket(op);
-        // several outputs repeat an input's link: one is enough
-        std::vector<bool> isLinked(operation.inputs.size(), false);
-        for (const auto &[in, out] : socket.links) isLinked[std::size_t(in)] = true;
         for (std::size_t i = 0; i < operation.inputs.size(); ++i) {
-            if (!isLinked[i] || !operation.hasInput(i)) continue;
+            if (!socket.links[i] || !operation.hasInput(i)) continue;
             const OpId producer = graph.variable(operation.inputs[i]).producer;
             if (producer == noOp) continue;
             neighbours[std::size_t(index(op))].push_back(producer);

@@ -9,7 +9,7 @@ static Dispatch runPointwise(const GraphSearch &search, const DispatchRequest &r
     Dispatch out = Registry<DispatcherEntry>::instance().at("conservative", "dispatcher").run(search, request);
     for (auto &[op, entry] : out) {
         const Operation &operation = search.graph().operation(op);
-        if (isComputing(operation.type) && request.isQuantable(operation))
+        if (isComputing(operation) && request.isQuantable(operation))
             entry = {request.platform, "computing op " + operation.type};
         else if (entry.platform == request.platform)
             entry = {fp32Platform, request.isQuantable(operation)

@@ -9,43 +9,11 @@ namespace ql {
 
 namespace {
 
-/// Operations that use input 0 as values and the others as sizes, axes or indices.
-bool takesValuesFromInput0(std::string_view type)
+/// "the shape input of ", by the name that the operator's specification gives it.
+std::string inputName(const Operation &op, std::int32_t i)
 {
-    static const std::set<std::string, std::less<>> types = {
-        "Reshape", "Slice", "Gather", "Pad", "Resize", "Split", "TopK", "Tile", "Expand", "RoiAlign", "MMCVRoiAlign"};
-    return types.find(type) != types.end();
-}
-
-/// What an input that is not a value means, as ONNX names it.
-std::string inputName(std::string_view type, std::int32_t i)
-{
-    static const std::map<std::string, std::vector<const char *>, std::less<>> names = {
-        {"Reshape", {"", "shape"}},
-        {"Expand", {"", "shape"}},
-        {"ConstantOfShape", {"shape"}},
-        {"Gather", {"", "index"}},
-        {"GatherElements", {"", "index"}},
-        {"GatherND", {"", "index"}},
-        {"ScatterElements", {"", "index"}},
-        {"ScatterND", {"", "index"}},
-        {"Slice", {"", "start", "end", "axes", "step"}},
-        {"Pad", {"", "pads", "fill value", "axes"}},
-        {"Tile", {"", "repeats"}},
-        {"Resize", {"", "region", "scales", "sizes"}},
-        {"Upsample", {"", "scales"}},
-        {"Split", {"", "split"}},
-        {"Squeeze", {"", "axes"}},
-        {"Unsqueeze", {"", "axes"}},
-        {"TopK", {"", "count"}},
-        {"Clip", {"", "lower bound", "upper bound"}},
-        {"Range", {"start", "end", "step"}},
-        {"Where", {"condition"}},
-    };
-    if (const auto it = names.find(type);
-        it != names.end() && std::size_t(i) < it->second.size() && it->second[std::size_t(i)][0] != '\0')
-        return std::string("the ") + it->second[std::size_t(i)] + " input of ";
-    return "input " + std::to_string(i) + " of ";
+    const std::string name = slotName(op, inputSlot(op.id, std::size_t(i)));
+    return name.empty() ? "input " + std::to_string(i) + " of " : "the " + name + " input of ";
 }
 
 } // namespace
@@ -77,40 +45,43 @@ RegionFinder::Marks RegionFinder::marks(const std::set<OpId> &ops) const
 
 bool RegionFinder::isGenerator(const Operation &op)
 {
-    return endsValues(op) || op.type == "ConstantOfShape";
+    return traitsOf(op).source != ValueSource::Inputs;
 }
 
 bool RegionFinder::endsValues(const Operation &op)
 {
-    return op.type == "Shape" || op.type == "Size" || op.type == "TopK" || op.type == "NonMaxSuppression";
+    const ValueSource source = traitsOf(op).source;
+    return source != ValueSource::Inputs && source != ValueSource::Fill;
+}
+
+bool RegionFinder::isLinked(const Operation &producer, const Operation &consumer) const
+{
+    const std::vector<bool> &links = socket(consumer.id).links;
+    for (std::size_t i = 0; i < links.size(); ++i)
+        if (links[i] && producerOf(consumer, i) == producer.id) return true;
+    return false;
 }
 
 bool RegionFinder::carriesDown(const Operation &from, const Operation &to) const
 {
-    if (takesValuesFromInput0(to.type)) return producerOf(to, 0) == from.id;
-    if (to.type == "ScatterND" || to.type == "ScatterElements")
-        return producerOf(to, 0) == from.id || producerOf(to, to.inputs.size() - 1) == from.id;
-    return to.type != "ConstantOfShape" && to.type != "Shape" && to.type != "Size" && to.type != "NonMaxSuppression";
+    const OpTraits &traits = traitsOf(to);
+    if (traits.regionsFollowValues) return isLinked(from, to);
+    return traits.source == ValueSource::Inputs || traits.source == ValueSource::Selection;
 }
 
 bool RegionFinder::carriesUp(const Operation &from, const Operation &to) const
 {
-    if (to.type == "Shape" || to.type == "Size" || to.type == "TopK") return false;
-    if (takesValuesFromInput0(from.type)) return producerOf(from, 0) == to.id;
-    if (from.type == "ScatterND" || from.type == "ScatterElements")
-        return producerOf(from, 0) == to.id || producerOf(from, from.inputs.size() - 1) == to.id;
-    return from.type != "NonMaxSuppression" && from.type != "Shape" && from.type != "Size";
-}
-
-static bool isComputingOp(const Operation &op)
-{
-    return isComputing(op.type);
+    const ValueSource above = traitsOf(to).source;
+    if (above == ValueSource::Shape || above == ValueSource::Selection) return false;
+    const OpTraits &traits = traitsOf(from);
+    if (traits.regionsFollowValues) return isLinked(to, from);
+    return traits.source != ValueSource::Indices && traits.source != ValueSource::Shape;
 }
 
 RegionFinder::Marks RegionFinder::conservativeRegion() const
 {
     const auto found = m_search.reachable(
-        isComputingOp, [this](const Operation &a, const Operation &b) { return carriesDown(a, b); },
+        isComputing, [this](const Operation &a, const Operation &b) { return carriesDown(a, b); },
         [this](const Operation &op) { return !isQuantable(op) || isBoundary(op); }, Direction::Down);
     Marks region = none();
     for (const OpId op : found)
@@ -121,7 +92,7 @@ RegionFinder::Marks RegionFinder::conservativeRegion() const
 RegionFinder::Marks RegionFinder::computedRegion() const
 {
     return marks(m_search.reachable(
-        isComputingOp, [this](const Operation &a, const Operation &b) { return carriesDown(a, b); },
+        isComputing, [this](const Operation &a, const Operation &b) { return carriesDown(a, b); },
         [this](const Operation &op) { return endsValues(op) || isBoundary(op); }, Direction::Down));
 }
 
@@ -131,7 +102,7 @@ RegionFinder::Marks RegionFinder::shapeRegion(const Marks &region) const
     const auto add = [&](const std::set<OpId> &found) {
         bool hasNew = false;
         for (const OpId op : found) {
-            if (region(op) || shapes(op) || isComputingOp(m_graph.operation(op))) continue;
+            if (region(op) || shapes(op) || isComputing(m_graph.operation(op))) continue;
             shapes.set(op);
             hasNew = true;
         }
@@ -139,13 +110,13 @@ RegionFinder::Marks RegionFinder::shapeRegion(const Marks &region) const
     };
     add(m_search.reachable(
         isGenerator, [this](const Operation &a, const Operation &b) { return carriesDown(a, b); },
-        [&](const Operation &op) { return m_receivers(op) || region(op) || isBoundary(op) || isComputingOp(op); },
+        [&](const Operation &op) { return m_receivers(op) || region(op) || isBoundary(op) || isComputing(op); },
         Direction::Down));
     // What leads up to shape arithmetic is shape arithmetic; new members end further searches.
     while (add(m_search.reachable(
-        [&](const Operation &op) { return shapes(op) && op.type != "Shape" && op.type != "Size"; },
+        [&](const Operation &op) { return shapes(op) && !readsShapeOnly(op); },
         [this](const Operation &a, const Operation &b) { return carriesUp(a, b); },
-        [&](const Operation &op) { return shapes(op) || region(op) || isBoundary(op) || isComputingOp(op); },
+        [&](const Operation &op) { return shapes(op) || region(op) || isBoundary(op) || isComputing(op); },
         Direction::Up))) {
     }
     return shapes;
@@ -172,7 +143,7 @@ void RegionFinder::followProducers(Dispatch &dispatch, const DispatchEntry &fall
 {
     for (const OpId op : m_order) {
         const Operation &operation = m_graph.operation(op);
-        const bool isActivation = isLinearActivation(operation.type);
+        const bool isActivation = isLinearActivation(operation);
         if (!endsValues(operation) && !isActivation) continue;
         const OpId producer = producerOf(operation, 0);
         if (producer == noOp) {
@@ -210,13 +181,13 @@ void RegionFinder::explainFloats() const
             if (blocker == noOp && m_lead[p] != noOp)
                 blocker = isQuantable(m_graph.operation(producer)) ? m_blocker[p] : producer;
         }
-        if (!isComputing(operation.type)) continue;
+        if (!isComputing(operation)) continue;
         lead = op;
         if (isQuantable(operation)) blocker = noOp;
     }
     for (auto it = m_order.rbegin(); it != m_order.rend(); ++it)
         for (const OpId consumer : m_search.consumers(*it))
-            if (isComputing(m_graph.operation(consumer).type) || m_leadsToComputing[std::size_t(index(consumer))])
+            if (isComputing(m_graph.operation(consumer)) || m_leadsToComputing[std::size_t(index(consumer))])
                 m_leadsToComputing[std::size_t(index(*it))] = true;
 }
 
@@ -226,7 +197,7 @@ std::string RegionFinder::floatReason(OpId op) const
     const Operation &operation = m_graph.operation(op);
     const std::size_t i = std::size_t(index(op));
     if (!isQuantable(operation)) return "type " + operation.type + " is not quantable on " + m_request.platform;
-    if (isComputing(operation.type))
+    if (isComputing(operation))
         return m_search.consumers(op).empty()
                    ? "computing op " + operation.type +
                          " ends the graph and no quantable ops lead to it from another computing op"
@@ -244,7 +215,7 @@ std::string RegionFinder::regionReason(OpId op) const
 {
     explainFloats();
     const Operation &operation = m_graph.operation(op);
-    if (isComputing(operation.type)) return "computing op " + operation.type + " between quantable ops";
+    if (isComputing(operation)) return "computing op " + operation.type + " between quantable ops";
     const OpId lead = m_lead[std::size_t(index(op))];
     return "quantable " + operation.type + " behind computing op " + (lead == noOp ? std::string() : label(lead));
 }
@@ -257,7 +228,7 @@ std::string RegionFinder::shapeReason(OpId op, const Marks &shapes) const
         for (const Use &use : m_graph.variable(output).uses) {
             const Operation &reader = m_graph.operation(use.op);
             if (socket(use.op).inputs[std::size_t(use.index)] != SlotKind::Quantable)
-                return "feeds " + inputName(reader.type, use.index) + label(use.op);
+                return "feeds " + inputName(reader, use.index) + label(use.op);
         }
     }
     if (isGenerator(operation)) return "produces shapes or indices";

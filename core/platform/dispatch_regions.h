@@ -72,6 +72,8 @@ public:
 private:
     void explainFloats() const;
     OpId producerOf(const Operation &op, std::size_t input) const;
+    /// Whether a value of producer flows through consumer.
+    bool isLinked(const Operation &producer, const Operation &consumer) const;
 
     const GraphSearch &m_search;
     const Graph &m_graph;

@@ -19,16 +19,6 @@ const std::vector<std::string> roleNames = {"input", "activation", "parameter", 
 const std::vector<std::string> visibilityNames = {"when_active", "always", "internal"};
 const std::vector<std::string> settableStates = {"initial", "passive", "fp32"};
 
-bool isWeight(const Operation &op, Slot slot)
-{
-    return !slot.output && slot.index == 1 && isComputing(op.type);
-}
-
-bool isBias(const Operation &op, Slot slot)
-{
-    return !slot.output && slot.index == 2 && isComputing(op.type) && op.type != "Attention";
-}
-
 std::size_t rankOf(const Graph &graph, VarId id)
 {
     if (id == noVar) return 0;
@@ -49,41 +39,34 @@ bool hasRole(SlotRole role, const Graph &graph, const Operation &op, Slot slot)
     return false;
 }
 
-/// Value of an attribute as JSON; what ONNX says for an absent one; null when there is none.
+/// An attribute as JSON; null for one that rules cannot test.
+json asJson(const Attribute &attribute)
+{
+    return std::visit(
+        [](const auto &value) -> json {
+            using T = std::decay_t<decltype(value)>;
+            if constexpr (std::is_same_v<T, std::int64_t> || std::is_same_v<T, float> ||
+                          std::is_same_v<T, std::string> || std::is_same_v<T, std::vector<std::int64_t>> ||
+                          std::is_same_v<T, std::vector<float>> || std::is_same_v<T, std::vector<std::string>>)
+                return value;
+            else
+                return nullptr;
+        },
+        attribute);
+}
+
+/// The value of an attribute; that which the operator implies for an absent one; null if there is none.
 json attributeValue(const Graph &graph, const Operation &op, const std::string &name)
 {
-    if (const auto it = op.attributes.find(name); it != op.attributes.end()) {
-        return std::visit(
-            [](const auto &value) -> json {
-                using T = std::decay_t<decltype(value)>;
-                if constexpr (std::is_same_v<T, std::int64_t> || std::is_same_v<T, float> ||
-                              std::is_same_v<T, std::string> || std::is_same_v<T, std::vector<std::int64_t>> ||
-                              std::is_same_v<T, std::vector<float>> || std::is_same_v<T, std::vector<std::string>>)
-                    return value;
-                else
-                    return nullptr;
-            },
-            it->second);
-    }
-    if (op.type == "Gemm") {
-        if (name == "transA" || name == "transB") return 0;
-        if (name == "alpha" || name == "beta") return 1.0;
-    }
-    if (op.type == "Conv" || op.type == "ConvTranspose") {
-        if (name == "group") return 1;
-        if (name == "auto_pad") return "NOTSET";
-        const std::size_t rank = op.hasInput(1) ? rankOf(graph, op.inputs[1]) : 0;
-        if (rank < 3) return nullptr;
-        if (name == "strides" || name == "dilations") return std::vector<std::int64_t>(rank - 2, 1);
-        if (name == "pads") return std::vector<std::int64_t>(2 * (rank - 2), 0);
-        if (name == "kernel_shape") {
-            std::vector<std::int64_t> sizes;
-            const auto &shape = *graph.variable(op.inputs[1]).type.shape;
-            for (std::size_t i = 2; i < rank; ++i) sizes.push_back(shape[i].size);
-            return sizes;
-        }
-    }
-    return nullptr;
+    if (const auto it = op.attributes.find(name); it != op.attributes.end()) return asJson(it->second);
+    const OpTraits &traits = traitsOf(op);
+    if (!traits.implied) return nullptr;
+    const auto input = std::size_t(traits.weights ? traits.weights->weight : 0);
+    const auto *shape = traits.weights && op.hasInput(input) && graph.variable(op.inputs[input]).type.shape
+                            ? &*graph.variable(op.inputs[input]).type.shape
+                            : nullptr;
+    const auto implied = traits.implied(name, shape);
+    return implied ? asJson(*implied) : json();
 }
 
 /// Numbers to float32's precision: an attribute 0.1 is stored as a float.
@@ -425,17 +408,12 @@ bool matches(const ConfigMatch &match, const Graph &graph, const Operation &op, 
                        [&](const auto &entry) { return passes(entry.second, attributeValue(graph, op, entry.first)); });
 }
 
-static bool isMatrixProduct(const Operation &op)
-{
-    return op.type == "MatMul" || op.type == "BiasedMatMul";
-}
-
 bool hasOutputChannels(const Graph &graph, const Operation &op, Slot slot)
 {
-    if (slot.output)
-        return slot.index == 0 &&
-               (isMatrixProduct(op) || (isComputing(op.type) && rankOf(graph, variableOf(op, slot)) != 1));
-    return isWeight(op, slot) || isBias(op, slot);
+    if (!slot.output) return isWeight(op, slot) || isBias(op, slot);
+    const auto &weights = traitsOf(op).weights;
+    return weights && slot.index == 0 &&
+           (weights->outputAxis.value_or(1) < 0 || rankOf(graph, variableOf(op, slot)) != 1);
 }
 
 std::optional<int> outputChannelAxis(const Graph &graph, const Operation &op, Slot slot)
@@ -453,14 +431,13 @@ std::optional<int> outputChannelAxis(const Graph &graph, const Operation &op, Sl
     const auto last = [&]() -> std::optional<int> {
         return rank == 0 ? std::nullopt : std::optional<int>(int(rank) - 1);
     };
+    const WeightTraits &weights = *traitsOf(op).weights;
     if (isWeight(op, slot)) {
-        if (op.type == "Conv") return 0;
-        if (op.type == "ConvTranspose") return 1;
-        if (op.type == "Gemm") return op.intAttribute("transB", 0) != 0 ? 0 : 1;
-        return rank == 1 ? std::nullopt : rank == 0 ? 1 : last(); // MatMul, Attention
+        const auto axis = weights.axis ? weights.axis(op, std::int64_t(rank)) : std::nullopt;
+        return axis ? std::optional<int>(int(*axis)) : std::nullopt;
     }
     if (isBias(op, slot)) return id != noVar && graph.variable(id).type.shape ? last() : 0;
-    return isMatrixProduct(op) ? last() : 1;
+    return weights.outputAxis.value_or(1) < 0 ? last() : int(weights.outputAxis.value_or(1));
 }
 
 void applyScheme(const ConfigSet &set, const Graph &graph, const Operation &op, Slot slot, QuantPlan &plan,

@@ -18,9 +18,7 @@ bool isByteGrid(const TensorQuantConfig &c)
 std::optional<Slot> roundedAt(const Graph &graph, OpId id, const AppliedConfig &applied)
 {
     const Operation &op = graph.operation(id);
-    const bool hasForm = op.type == "Conv" || op.type == "Gemm" || op.type == "MatMul" ||
-                         op.type == "GlobalAveragePool" || op.type == "AveragePool";
-    if (!hasForm || !op.domain.empty() || op.outputs.size() != 1 || op.outputs[0] == noVar) return std::nullopt;
+    if (!traitsOf(op).hasIntegerForm || op.outputs.size() != 1 || op.outputs[0] == noVar) return std::nullopt;
     if (const TensorQuantConfig *own = applied(outputSlot(id)))
         return isByteGrid(*own) ? std::optional(outputSlot(id)) : std::nullopt;
     const auto &uses = graph.variable(op.outputs[0]).uses;
@@ -29,7 +27,7 @@ std::optional<Slot> roundedAt(const Graph &graph, OpId id, const AppliedConfig &
         std::find(outputs.begin(), outputs.end(), op.outputs[0]) != outputs.end())
         return std::nullopt;
     const Operation &next = graph.operation(uses[0].op);
-    if (!isLinearActivation(next.type) || !next.domain.empty()) return std::nullopt;
+    if (!isLinearActivation(next)) return std::nullopt;
     const TensorQuantConfig *its = applied(outputSlot(next.id));
     return its && isByteGrid(*its) ? std::optional(outputSlot(next.id)) : std::nullopt;
 }

@@ -2,6 +2,7 @@
 
 #include "core/api/remedy_words.h"
 #include "core/base/strings.h"
+#include "core/ir/op_traits.h"
 #include "core/pass/equalization.h"
 #include "core/pass/layer_weights.h"
 #include "core/pass/pass.h"
@@ -569,7 +570,7 @@ json diagnose(json facts, const QuantModel &model)
     for (const OpId op : equalizableOperations(graph)) facts["equalizable"].push_back(graph.operation(op).name);
     const std::vector<OpId> operations = graph.topological();
     facts["has_biases"] = std::any_of(operations.begin(), operations.end(), [&](OpId op) {
-        if (!model.isQuantized(op) || !isLayer(graph.operation(op).type)) return false;
+        if (!model.isQuantized(op) || !isLayer(graph.operation(op))) return false;
         const auto layer = layerWeights(graph, op);
         return layer && layer->bias != noVar;
     });

@@ -36,13 +36,13 @@ void refuseUnsupported(const Graph &graph)
 
 void checkQuantizedAlready(RunState &state)
 {
-    static const std::set<std::string> others = {"ConvInteger", "MatMulInteger", "MatMulIntegerToFloat", "MatMulNBits"};
-    std::vector<std::string> found;
-    for (const auto &[type, count] : state.modelFacts["counts"]["types"].items()) {
-        const bool isQ = type.size() > 1 && type[0] == 'Q' && type[1] >= 'A' && type[1] <= 'Z'; // QLinearConv, QGemm
-        if (isQ || type.find("Quantize") != std::string::npos || others.contains(type))
-            found.push_back(count.dump() + " " + type);
+    std::map<std::string, int> counts;
+    for (const OpId id : state.model.graph.operations()) {
+        const Operation &op = state.model.graph.operation(id);
+        if (traitsOf(op).handlesCodes) ++counts[op.type];
     }
+    std::vector<std::string> found;
+    for (const auto &[type, count] : counts) found.push_back(std::to_string(count) + " " + type);
     if (found.empty()) return;
     state.problems.push_back({"warning", "", "",
                               "the model is quantized already: it has " + join(found, ", ") +
@@ -116,8 +116,7 @@ void checkComputedWeights(RunState &state)
     std::vector<Slot> slots;
     for (const auto &[slot, config] : state.model.plan.configs()) {
         const Operation &op = graph.operation(slot.op);
-        if (!slot.output && slot.index == 1 && isComputing(op.type) && config.state == QuantState::Initial &&
-            !graph.isParameter(variableOf(op, slot)))
+        if (isWeight(op, slot) && config.state == QuantState::Initial && !graph.isParameter(variableOf(op, slot)))
             slots.push_back(slot);
     }
     if (slots.empty()) return; // most models: no walk through the graph

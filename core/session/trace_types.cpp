@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/exec/executor.h"
+#include "core/ir/op_traits.h"
 
 #include <ATen/ops/ones_like.h>
 #include <ATen/ops/zeros.h>
@@ -94,12 +95,11 @@ void traceOpenBatch(RunState &state, const JobContext &job)
 /// out of values.
 bool shapesAreFixed(const Graph &graph)
 {
-    static const std::set<std::string> fromValues = {
-        "Compress", "If", "Loop", "NonMaxSuppression", "NonZero", "Scan", "SequenceAt", "StringSplit", "Unique"};
     for (const VarId id : graph.inputs())
         if (!graph.variable(id).type.isStatic()) return false;
     const std::vector<OpId> ids = graph.operations();
-    return std::none_of(ids.begin(), ids.end(), [&](OpId id) { return fromValues.contains(graph.operation(id).type); });
+    return std::none_of(ids.begin(), ids.end(),
+                        [&](OpId id) { return traitsOf(graph.operation(id)).shapes.dependsOnValues; });
 }
 
 } // namespace

@@ -143,7 +143,8 @@ void checkFinite(const Graph &graph, const ImportOptions &options)
         for (const Use &use : variable.uses) {
             const Operation &user = graph.operation(use.op);
             if (consumer.empty()) consumer = user.name;
-            isWeight = isWeight || (isComputing(user.type) && use.index > 0) || user.type == "BatchNormalization";
+            const bool scales = isComputing(user) || traitsOf(user).channels == ChannelUse::Normalizes;
+            isWeight = isWeight || (scales && use.index > 0);
         }
         if (found.nans == 0 && !isWeight) {
             options.report(
