@@ -5,6 +5,7 @@
 #include "core/exec/threads.h"
 #include "core/io/native.h"
 #include "core/ir/input_names.h"
+#include "core/ir/op_traits.h"
 #include "core/ir/subgraphs.h"
 #include "core/platform/dispatcher.h"
 #include "core/platform/quantizer.h"
@@ -73,6 +74,23 @@ json attributesOf(const Operation &op)
     return attributes;
 }
 
+/// What the window has to know of the operator: which inputs are weights and bias, how many channels a layer has, and
+/// whether it is an activation.
+void addOperatorFacts(json &row, const Graph &graph, const Operation &op)
+{
+    const OpTraits &traits = traitsOf(op);
+    if (traits.activation != Activation::None) row["activation"] = true;
+    if (!traits.weights) return;
+    json weights = {{"input", traits.weights->weight}};
+    if (traits.weights->bias >= 0) weights["bias"] = traits.weights->bias;
+    const auto input = std::size_t(traits.weights->weight);
+    if (isLayer(op) && op.hasInput(input) && graph.variable(op.inputs[input]).type.isStatic()) {
+        const std::vector<std::int64_t> sizes = graph.variable(op.inputs[input]).type.sizes();
+        weights["channels"] = {inputChannelCount(op, sizes), outputChannelCount(op, sizes)};
+    }
+    row["weights"] = std::move(weights);
+}
+
 /// The graphs inside an operation (branches of If, bodies of Loop and Scan), with the graphs inside them. Names are
 /// those of the body; a tensor that nothing in it makes and that is no input of it comes from the graph around.
 json bodyRows(const Operation &op)
@@ -100,6 +118,7 @@ json bodyRows(const Operation &op)
                               {"inputs", std::move(inputs)},
                               {"outputs", std::move(outputs)},
                               {"attributes", attributesOf(inner)}};
+            addOperatorFacts(operation, graph, inner);
             if (json deeper = bodyRows(inner); !deeper.empty()) operation["bodies"] = std::move(deeper);
             row["operations"].push_back(std::move(operation));
         }
@@ -301,6 +320,7 @@ json makeInspection(const RunState &state)
     for (const OpId id : graph.topological()) {
         operations.push_back(operationRow(state, id));
         operations.back()["attributes"] = attributesOf(graph.operation(id));
+        addOperatorFacts(operations.back(), graph, graph.operation(id));
         if (json inside = bodyRows(graph.operation(id)); !inside.empty())
             operations.back()["bodies"] = std::move(inside);
     }

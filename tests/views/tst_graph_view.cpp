@@ -38,6 +38,7 @@ json inspectionOf(const std::vector<Op> &ops, const std::vector<std::string> &in
                     {"platform", op.platform}, {"quantized", op.platform == "TRT_INT8"},
                     {"reason", "because"},     {"inputs", op.inputs},
                     {"outputs", op.outputs}};
+        if (op.type == "Relu") row["activation"] = true;
         if (!op.bodies.is_null()) row["bodies"] = op.bodies;
         inspection["operations"].push_back(row);
     }

@@ -114,6 +114,10 @@ private Q_SLOTS:
             op.type = QLatin1String(type);
             op.inputs = inputs;
             op.outputs = {1};
+            if (op.type == QLatin1String("Conv") || op.type == QLatin1String("Gemm")) {
+                op.weight = 1;
+                op.bias = 2;
+            }
             QStringList texts;
             for (int i = 0; i < inputs.size(); ++i)
                 texts.append(slotTitle(

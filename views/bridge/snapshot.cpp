@@ -100,27 +100,23 @@ QString GraphSnapshot::essentials(const OperationInfo &operation) const
     QStringList parts;
     if (const QString kernel = operation.attribute(QStringLiteral("kernel_shape")); !kernel.isEmpty())
         parts.append(timesOf(kernel));
-    if (operation.type.startsWith(QLatin1String("Conv")) && operation.inputs.size() > 1 && operation.inputs[1] >= 0) {
-        const QStringList sizes = tensors[operation.inputs[1]].shape.split(QLatin1Char('x'));
-        if (sizes.size() > 2) {
-            const int group = std::max(1, operation.attribute(QStringLiteral("group")).toInt());
-            const bool transposed = operation.type == QLatin1String("ConvTranspose");
-            const int in = transposed ? sizes[0].toInt() : sizes[1].toInt() * group;
-            const int out = transposed ? sizes[1].toInt() * group : sizes[0].toInt();
-            if (group > 1 && group == in)
-                parts.append(QStringLiteral("dw %1").arg(out));
-            else
-                parts.append(QStringLiteral("%1→%2").arg(in).arg(out));
-            if (parts.size() == 1) // kernel_shape is optional
-                parts.prepend(sizes.mid(2).join(QChar(0x00d7)));
-        }
+    const int weight = operation.inputs.value(operation.weight, -1);
+    const QStringList sizes = weight < 0 ? QStringList() : tensors[weight].shape.split(QLatin1Char('x'));
+    const bool isConvolution = sizes.size() > 2 && operation.outputChannels > 0;
+    if (isConvolution) {
+        const int group = operation.attribute(QStringLiteral("group")).toInt();
+        const int in = operation.inputChannels, out = operation.outputChannels;
+        if (group > 1 && group == in)
+            parts.append(QStringLiteral("dw %1").arg(out));
+        else
+            parts.append(QStringLiteral("%1→%2").arg(in).arg(out));
+        if (parts.size() == 1) // kernel_shape is optional
+            parts.prepend(sizes.mid(2).join(QChar(0x00d7)));
     }
     if (const QString strides = operation.attribute(QStringLiteral("strides")); !strides.isEmpty())
         if (const QString one = oneIfEqual(strides); one != QLatin1String("1"))
             parts.append(QStringLiteral("/%1").arg(one));
-    if (operation.type == QLatin1String("Gemm") || operation.type == QLatin1String("MatMul"))
-        if (operation.inputs.size() > 1 && operation.inputs[1] >= 0 && tensors[operation.inputs[1]].isParameter)
-            parts.append(QString(tensors[operation.inputs[1]].shape).replace(QLatin1Char('x'), QChar(0x00d7)));
+    if (weight >= 0 && !isConvolution && tensors[weight].isParameter) parts.append(sizes.join(QChar(0x00d7)));
     for (const char *key : {"axis", "perm", "mode"})
         if (const QString value = operation.attribute(QLatin1String(key)); !value.isEmpty())
             parts.append(QStringLiteral("%1 %2").arg(QLatin1String(key), value));
@@ -173,6 +169,19 @@ static QVector<QPair<QString, QString>> attributesOf(const json &row)
     return attributes;
 }
 
+static void readOperatorFacts(OperationInfo &op, const json &row)
+{
+    op.isActivation = boolOf(row, "activation");
+    const json &weights = memberOf(row, "weights");
+    if (!weights.is_object()) return;
+    op.weight = weights.value("input", -1);
+    op.bias = weights.value("bias", -1);
+    const json &channels = memberOf(weights, "channels");
+    if (!channels.is_array() || channels.size() != 2) return;
+    op.inputChannels = channels[0].get<int>();
+    op.outputChannels = channels[1].get<int>();
+}
+
 static void readOperations(GraphSnapshot &graph, const json &rows)
 {
     for (const json &row : rows) {
@@ -191,6 +200,7 @@ static void readOperations(GraphSnapshot &graph, const json &rows)
             if (op.outputs.back() >= 0) graph.tensors[op.outputs.back()].producer = index;
         }
         op.attributes = attributesOf(row);
+        readOperatorFacts(op, row);
         graph.operationByName.insert(op.name, index);
         graph.operations.append(std::move(op));
     }
@@ -250,6 +260,7 @@ static void readBodies(GraphSnapshot &graph, int owner, const json &rows, int de
                 if (op.outputs.back() >= 0) graph.tensors[op.outputs.back()].producer = number;
             }
             op.attributes = attributesOf(entry);
+            readOperatorFacts(op, entry);
             graph.bodies[index].operations.append(number);
             graph.operationByName.insert(op.name, number);
             graph.operations.append(std::move(op));

@@ -25,7 +25,10 @@ struct OperationInfo
 {
     QString name, type, domain, platform, reason;
     bool isQuantized = false;
+    bool isActivation = false;
     QVector<int> inputs, outputs;
+    int weight = -1, bias = -1;                  ///< their inputs; -1: it has none
+    int inputChannels = 0, outputChannels = 0;   ///< of a layer whose weight has a known shape
     QVector<QPair<QString, QString>> attributes; ///< name and value as text, in name order
     int body = -1;                               ///< that it is part of, -1: the model's own graph
     QVector<int> bodies;                         ///< of If, Loop, Scan

@@ -27,15 +27,10 @@ public:
 
     QHash<int, int> find() const
     {
-        static const QSet<QString> activations{QStringLiteral("Relu"),      QStringLiteral("Clip"),
-                                               QStringLiteral("LeakyRelu"), QStringLiteral("Sigmoid"),
-                                               QStringLiteral("PRelu"),     QStringLiteral("HardSwish"),
-                                               QStringLiteral("Gelu"),      QStringLiteral("Tanh")};
         QHash<int, int> fused;
         for (const int op : m_overlapped) {
             const QVector<int> &next = m_readers[outputOf(op)];
-            if (next.size() == 1 && activations.contains(m_graph.operations[next.front()].type))
-                fused.insert(next.front(), op);
+            if (next.size() == 1 && m_graph.operations[next.front()].isActivation) fused.insert(next.front(), op);
             for (const int part : composed(op)) fused.insert(part, op);
         }
         return fused;

@@ -125,11 +125,10 @@ OperationRows operationRows(const Document &document)
 QString slotTitle(const GraphSnapshot &graph, const OperationInfo &op, const QString &role, int index)
 {
     if (role == QLatin1String("output")) return op.outputs.size() > 1 ? tr("Output %1").arg(index + 1) : tr("Output");
-    static const QStringList products{QStringLiteral("Gemm"), QStringLiteral("MatMul")}; // call their inputs A, B, C
-    const bool isProduct = products.contains(op.type), isParameter = role == QLatin1String("parameter");
+    const bool isParameter = role == QLatin1String("parameter");
+    if (index == op.weight && isParameter) return tr("Weight");
+    if (index == op.bias) return tr("Bias");
     const QString name = graph.inputNames.value(op.type).value(index);
-    if (name == QLatin1String("W") || (isProduct && index == 1 && isParameter)) return tr("Weight");
-    if ((name == QLatin1String("B") && !isProduct && isParameter) || (isProduct && index == 2)) return tr("Bias");
     const bool isSingle = std::count_if(op.inputs.begin(), op.inputs.end(), [&](int input) {
                               return input >= 0 && !graph.tensors[input].isParameter;
                           }) == 1;
