@@ -90,9 +90,8 @@ private Q_SLOTS:
         QSplitter splitter;
         splitter.ensurePolished();
         QVERIFY(splitter.handleWidth() <= 1);
-        QMenu menu;
         for (const QToolButton *button : {iconButton(QStringLiteral("plus"), QStringLiteral("Add")),
-                                          menuButton(QStringLiteral("more"), QStringLiteral("More"), menu)}) {
+                                          menuButton(QStringLiteral("more"), QStringLiteral("More"), *new QMenu)}) {
             QVERIFY(button->width() >= 24 && button->height() >= 24);
             QVERIFY(!button->accessibleName().isEmpty());
             delete button;

@@ -77,7 +77,7 @@ void ErrorPlot::makeTools()
     std::rotate(toggles.begin(), toggles.begin() + 3, toggles.end());
     stripBox->addWidget(exportButton(
         *m_plot, tr("errors"), [this] { return csv(); }, toggles));
-    strip->setOptional({m_logarithmic, m_sorted}); // in the context menu, too
+    strip->setOptional({m_logarithmic, m_sorted, m_difference}); // in the context menu, too
 }
 
 void ErrorPlot::makeItems()

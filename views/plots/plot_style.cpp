@@ -264,7 +264,6 @@ QToolButton *exportButton(QCustomPlot &plot, const QString &name, const std::fun
     QToolButton *button =
         menuButton(QStringLiteral("export"),
                    QCoreApplication::translate("Plot", "Save or copy this plot (PNG, SVG, PDF, CSV)"), *menu);
-    menu->setParent(button, menu->windowFlags());
     addExportActions(*menu, plot, name, csv);
     plot.setContextMenuPolicy(Qt::CustomContextMenu);
     auto *context = new QMenu(name, button); // lives on: the list of all commands has its entries

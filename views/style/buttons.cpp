@@ -35,6 +35,7 @@ QToolButton *iconButton(const QString &icon, const QString &tip)
 QToolButton *menuButton(const QString &icon, const QString &tip, QMenu &menu)
 {
     QToolButton *button = iconButton(icon, tip);
+    menu.setParent(button, menu.windowFlags()); // shut while the button is off
     button->setMenu(&menu);
     button->setPopupMode(QToolButton::InstantPopup);
     return button;

@@ -16,7 +16,7 @@ namespace ql {
 QToolButton *textButton(const QString &text, const QString &tip);
 /// A square button of 24 px with a lineIcon(); tip is its name for a screen reader, too.
 QToolButton *iconButton(const QString &icon, const QString &tip);
-/// An iconButton() that opens menu.
+/// An iconButton() that opens menu, and owns it.
 QToolButton *menuButton(const QString &icon, const QString &tip, QMenu &menu);
 /// The text of an action without the letter that a menu marks: "&New window" and "新建窗口(&N)".
 QString plainText(const QString &text);
