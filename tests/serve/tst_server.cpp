@@ -268,7 +268,7 @@ private Q_SLOTS:
         StoppedRun run(engine, params(), "configs");
         QVERIFY(run.isReached());
         const json distribution = engine.answer("distribution", with(params(), {{"op", "down_depthwise"}}), {});
-        QVERIFY(!distribution["rows"].empty() && !distribution["parameters"].empty());
+        QVERIFY(!distribution["rows"].empty());
         const std::string file = m_folder.filePath(QStringLiteral("meanwhile.onnx")).toStdString();
         engine.answer("export", with(params(), {{"format", "onnx_qdq"}, {"path", file}}), {});
         QVERIFY(QFile::exists(QString::fromStdString(file)));
