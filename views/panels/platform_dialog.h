@@ -58,6 +58,11 @@ private:
     void takeBase(); ///< another platform to extend, or none
     /// Asks where something is edited; afterSave: what is done when it has been saved, where that is the answer.
     bool mayLeave(const std::function<void()> &afterSave);
+    void makeTexts();
+    void makeForm();
+    void makeRuleTools();
+    void connectEditors();
+    void connectEngine();
     void check();
     void takeRule(const nlohmann::json &rule);
     void takePasses(const nlohmann::json &passes);
