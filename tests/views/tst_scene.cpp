@@ -7,6 +7,7 @@
 #include <QFontMetrics>
 #include <QProcess>
 #include <QSignalSpy>
+#include <QWheelEvent>
 #include <QtTest>
 #include <cmath>
 
@@ -167,6 +168,41 @@ private Q_SLOTS:
         QCOMPARE(current[0][0].toString(), QStringLiteral("/b0/sigmoid"));
         QTest::keyClick(&view, Qt::Key_Down);
         QCOMPARE(current.count(), 1); // nothing is beside it
+        // The wheel moves along the graph
+        const QPointF before = view.toWidget({}), at(350, 200);
+        QWheelEvent wheel(at, view.mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                          false);
+        QApplication::sendEvent(&view, &wheel);
+        QVERIFY(view.toWidget({}).x() < before.x() && view.toWidget({}).y() == before.y());
+    }
+
+    /// The first look is as large as the first boxes allow, whatever is far below.
+    void beginsLarge()
+    {
+        std::vector<Op> ops;
+        const auto chain = [&](const std::string &name, std::string from, int length) {
+            for (int i = 0; i < length; ++i) {
+                const std::string to = name + std::to_string(i);
+                ops.push_back({to, "Conv", {from}, {to + "_t"}});
+                from = to + "_t";
+            }
+            return from;
+        };
+        const std::string fork = chain("trunk", "in", 20);
+        std::vector<std::string> ends;
+        for (int b = 0; b < 12; ++b) ends.push_back(chain("branch" + std::to_string(b) + "_", fork, 3));
+        ops.push_back({"join", "Concat", ends, {"out"}});
+        const GraphPtr graph = graphOf(ops, {"in"}, {"out"});
+        GraphView view;
+        view.resize(700, 500);
+        view.show();
+        view.setRows(rowsOf(*graph));
+        const ScenePtr scene = makeScene(graph, {}, {}, never);
+        QVERIFY(scene->bounds.width() > 2500);
+        view.setScene(scene);
+        QCOMPARE(view.zoom(), 1.0);
+        const QRectF &first = scene->boxes[boxOf(*scene, QStringLiteral("trunk0"))];
+        QVERIFY(view.rect().contains(view.toWidget(first.center()).toPoint()));
     }
 
     /// A long network in one column is a thread; fitted, it is wrapped so that it can be read.

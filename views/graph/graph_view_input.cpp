@@ -116,7 +116,11 @@ void GraphView::wheelEvent(QWheelEvent *event)
         zoomBy(std::pow(1.0018, angle.y()), event->position());
     } else {
         QPointF delta = event->hasPixelDelta() ? QPointF(event->pixelDelta()) : angle * 0.6;
-        if (event->modifiers() & Qt::ShiftModifier) delta = {delta.y(), delta.x()};
+        // Shift turns the wheel; so does a graph that only goes on sideways
+        const QSizeF drawn = sceneRect().size() * m_zoom;
+        const bool isWide =
+            drawn.height() <= height() && drawn.width() > width() && std::abs(delta.y()) > std::abs(delta.x());
+        if (isWide != bool(event->modifiers() & Qt::ShiftModifier)) delta = {delta.y(), delta.x()};
         setView(m_center - delta / m_zoom, m_zoom);
     }
     event->accept();
