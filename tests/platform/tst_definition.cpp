@@ -252,6 +252,32 @@ private Q_SLOTS:
         }
     }
 
+    /// What follows a list of the platform is inherited with that list, and not without it.
+    void inheritedFusionFollowsOwnLists()
+    {
+        QTemporaryDir dir;
+        const std::filesystem::path file = std::filesystem::path(dir.path().toStdString()) / "movers.json";
+        writeFileAtomically(
+            file,
+            R"({"id": "MOVERS", "title": "x", "extends": "TRT_INT8", "passive": ["Slice"], "fuse_activations": ["Clip"]})");
+        loadPlatformFile(file);
+        const auto fusion = [](const std::string &extra) {
+            const PlatformDefinition d =
+                platformFromText(R"({"id": "X", "title": "X", "extends": "MOVERS")" + extra + "}", "x.json");
+            return std::find_if(d.passes.begin(), d.passes.end(),
+                                [](const PlatformPass &p) { return p.id == "quantize_fusion"; })
+                ->params;
+        };
+        const json both = fusion(""), activations = fusion(R"(, "fuse_activations": ["Relu"])"),
+                   passive = fusion(R"(, "passive": ["Tile"])");
+        QCOMPARE(both["passive_types"], json::array({"Slice"}));
+        QCOMPARE(both["activations"], json::array({"Clip"}));
+        QCOMPARE(activations["passive_types"], json::array({"Slice"}));
+        QCOMPARE(activations["activations"], json::array({"Relu"}));
+        QCOMPARE(passive["passive_types"], json::array({"Tile"}));
+        QCOMPARE(passive["activations"], json::array({"Clip"}));
+    }
+
     void aFileReadAgainReplacesTheOldOne()
     {
         QTemporaryDir dir;
