@@ -25,20 +25,21 @@ DistributionCache::DistributionCache(Document &document, QObject *parent)
     connect(&document.requests(), &EngineRequests::jobChanged, this, look);
     connect(&document.requests(), &EngineRequests::gatheringChanged, this, look);
     EngineClient &engine = document.requests().engine();
-    connect(&engine, &EngineClient::finished, this, [this](RequestId id, const EngineAnswer &answer) {
-        if (id != m_request || id == 0) return;
-        m_request = 0;
-        if (m_fetchedKey == keyOf(m_fetched)) keep(m_fetched, answer.data);
-        fetch();
-    });
-    const auto forget = [this](RequestId id) {
-        if (id != m_request || id == 0) return;
-        m_request = 0;
-        m_wanted.removeOne(m_fetched);
-        m_idle.start();
-    };
-    connect(&engine, &EngineClient::failed, this, forget);
-    connect(&engine, &EngineClient::cancelled, this, forget);
+    connect(&engine, &EngineClient::finished, this,
+            [this](RequestId id, const EngineAnswer &answer) { end(id, answer.data); });
+    connect(&engine, &EngineClient::failed, this, [this](RequestId id) { end(id, {}); });
+    connect(&engine, &EngineClient::cancelled, this, [this](RequestId id) { end(id, {}); });
+}
+
+void DistributionCache::end(RequestId id, const JsonPtr &answer)
+{
+    if (id != m_request || id == 0) return;
+    m_request = 0;
+    m_wanted.removeOne(m_fetched); // asked once
+    const QString operation = m_fetched;
+    if (answer && m_fetchedKey == keyOf(operation)) keep(operation, answer);
+    fetch();
+    Q_EMIT fetched(operation);
 }
 
 QString DistributionCache::keyOf(const QString &operation) const

@@ -26,10 +26,16 @@ public:
     void setWanted(const QStringList &operations);
     /// Gives up what is being fetched: the engine is needed now.
     void giveWay();
+    /// It is on its way: fetched() follows, also when it fails.
+    bool isFetching(const QString &operation) const { return m_request != 0 && m_fetched == operation; }
     /// Nothing is being fetched, and nothing more is wanted.
     bool isIdle() const { return m_request == 0 && !m_idle.isActive(); }
 
+Q_SIGNALS:
+    void fetched(const QString &operation);
+
 private:
+    void end(RequestId id, const JsonPtr &answer); ///< answer: null where there is none
     QString keyOf(const QString &operation) const;
     bool isFree() const;
     void fetch();

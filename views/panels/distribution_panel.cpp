@@ -191,6 +191,10 @@ void DistributionPanel::connectAll()
                 m_cache.keep(operation, answer);
                 if (operation == m_document.current()) take(operation, answer);
             });
+    connect(&m_cache, &DistributionCache::fetched, this, [this](const QString &operation) {
+        const bool isShown = m_operation == operation && m_asked == keyOf(operation);
+        if (operation == m_document.current() && !isShown) showCurrent();
+    });
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &DistributionPanel::restyle);
 }
 
@@ -225,7 +229,7 @@ void DistributionPanel::request()
     const QString operation = m_document.current();
     if (operation.isEmpty() || !hasRun()) return;
     const QString key = keyOf(operation);
-    if (key == m_asked && m_operation == operation) return;
+    if ((key == m_asked && m_operation == operation) || m_cache.isFetching(operation)) return;
     m_asked = key;
     m_askedOf = m_document.history().shown()->recipeHash;
     m_stopped.clear();
