@@ -3,6 +3,7 @@
 #include "gpu/error.h"
 #include "gpu/fake_quant.h"
 #include "gpu/reduce.h"
+#include "gpu/tail_store.h"
 #include "gpu/tails.h"
 
 #include <cstddef>
@@ -12,8 +13,8 @@
 namespace ql::gpu {
 
 /// Functions on float32 arrays of one device: the large arrays (x, y, a, b) lie there, everything else is on the host,
-/// scales, zero points and results as well. What each computes, and with which bits, is said in fake_quant.h, reduce.h
-/// and tails.h. Results are complete when a function returns; fakeQuant... only enqueues.
+/// scales, zero points and results as well. What each computes, and with which bits, is said in fake_quant.h, reduce.h,
+/// tails.h and tail_store.h. Results are complete when a function returns; fakeQuant... only enqueues.
 /// Each returns 0, or what errorText() says in words. stream: ignored by the CPU's.
 struct Kernels
 {
@@ -31,6 +32,8 @@ struct Kernels
     int (*histogram)(const float *x, std::int64_t n, float lo, float hi, int bins, std::int64_t *counts, Stream stream);
     int (*histogramAbs)(const float *x, std::int64_t n, float hi, int bins, std::int64_t *counts, Stream stream);
     int (*tails)(const float *x, std::int64_t n, double p, Tails *tails, Stream stream);
+    /// Adds to *store. Only what may be in one of its tails comes to the host.
+    int (*addTails)(const float *x, std::int64_t n, TailStore *store, Stream stream);
     /// sums[rows].
     int (*errorSumsRows)(const float *a, const float *b, std::int64_t rows, std::int64_t columns, ErrorSums *sums,
                          Stream stream);

@@ -42,6 +42,10 @@ const Kernels &cpuKernels()
             *tails = tailsCpu(x, n, p);
             return int(Ok);
         },
+        [](const float *x, std::int64_t n, TailStore *store, Stream) {
+            addTailsCpu(x, n, store);
+            return int(Ok);
+        },
         [](const float *a, const float *b, std::int64_t rows, std::int64_t columns, ErrorSums *sums, Stream) {
             if (rows == 1)
                 *sums = errorSumsCpu(a, b, columns); // parallel inside the row

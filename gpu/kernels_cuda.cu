@@ -89,6 +89,63 @@ int tailsOf(const float *x, std::int64_t n, double p, Tails *tails, Stream strea
         tails);
 }
 
+/// Copies what is below lo or above hi, in no particular order, as far as there is room, and counts it.
+__global__ void gatherTails(const float *x, std::int64_t n, float lo, float hi, std::int64_t room, float *below,
+                            float *above, unsigned long long *counts)
+{
+    for (std::int64_t i = gridIndex(); i < n; i += gridSize()) {
+        const float value = x[i]; // NaN is neither
+        if (value < lo) {
+            const std::int64_t place = std::int64_t(atomicAdd(counts, 1ull));
+            if (place < room) below[place] = value;
+        }
+        if (value > hi) {
+            const std::int64_t place = std::int64_t(atomicAdd(counts + 1, 1ull));
+            if (place < room) above[place] = value;
+        }
+    }
+}
+
+/// Gathers what is outside the bounds of the store. An end where that is too much, as for the first array, gets the
+/// bound that this array alone gives it.
+int addTails(const float *x, std::int64_t n, TailStore *store, Stream stream)
+{
+    if (n <= 0) return Ok;
+    MinMax range = store->range;
+    if (const int rc = minMaxCuda(x, n, &range, stream)) return rc;
+    const std::int64_t numbers = n - (range.nanCount - store->range.nanCount);
+    constexpr std::int64_t usual = 1 << 16;
+    const std::int64_t room = std::min(n, std::max({usual, store->low.keep(), store->high.keep()}));
+    Workspace space(std::size_t(2 * room) * sizeof(float), stream), counters(2 * sizeof(unsigned long long), stream);
+    for (const int rc : {space.status(), counters.status()})
+        if (rc) return rc;
+    float *below = space.as<float>(), *above = below + room;
+    unsigned long long counts[2] = {0, 0};
+    for (int round = 0; round < 2; ++round) {
+        if (const cudaError_t rc = cudaMemsetAsync(counters.as<void>(), 0, 2 * sizeof(unsigned long long), stream))
+            return int(rc);
+        gatherTails<<<blocksFor(n), kThreads, 0, stream>>>(x, n, 0.f - store->low.bound(), store->high.bound(), room,
+                                                           below, above, counters.as<unsigned long long>());
+        if (const int rc = launched()) return rc;
+        if (const int rc = fetch(counts, counters.as<void>(), sizeof counts, stream)) return rc;
+        if (std::int64_t(std::max(counts[0], counts[1])) <= room) break;
+        for (const bool largest : {false, true}) {
+            TailEnd &end = largest ? store->high : store->low;
+            if (std::int64_t(counts[largest ? 1 : 0]) <= room || numbers < end.keep()) continue;
+            float bound = 0;
+            if (const int rc = selectCuda(x, n, end.keep() - 1, largest, &bound, stream)) return rc;
+            end.raise(largest ? bound : -bound);
+        }
+    }
+    std::vector<float> values(std::size_t(2 * room));
+    if (const int rc = fetch(values.data(), below, values.size() * sizeof(float), stream)) return rc;
+    for (std::int64_t i = 0; i < std::int64_t(counts[0]); ++i) store->low.push(-values[std::size_t(i)]);
+    for (std::int64_t i = 0; i < std::int64_t(counts[1]); ++i) store->high.push(values[std::size_t(room + i)]);
+    store->range = range;
+    store->seen += n;
+    return Ok;
+}
+
 __global__ void pickElements(const float *x, const std::int64_t *positions, std::int64_t count, float *values)
 {
     for (std::int64_t i = gridIndex(); i < count; i += gridSize()) values[i] = x[positions[i]];
@@ -131,6 +188,7 @@ const Kernels *cudaKernels()
                            [&](std::int64_t *there) { return histogramAbsCuda(x, n, hi, bins, there, stream); });
         },
         tailsOf,
+        addTails,
         errorSumsRowsCuda,
         momentsCuda,
         pick,

@@ -225,6 +225,8 @@ TensorQuantConfig configFromJson(const json &j)
     c.rounding = roundingFromString(j.at("rounding").get<std::string>());
     c.observer = j.at("observer").get<std::string>();
     c.percentile = optionalFrom<double>(j.at("percentile"));
+    if (const auto over = j.find("percentile_over"); over != j.end() && !over->is_null()) // older files lack it
+        c.percentileOver = percentileOverFromString(over->get<std::string>());
     c.minScale = optionalFrom<double>(j.at("min_scale"));
     c.histogramBins = optionalFrom<int>(j.at("histogram_bins"));
     c.isotoneAxis = optionalFrom<int>(j.at("isotone_axis"));
@@ -269,6 +271,7 @@ json configToJson(const TensorQuantConfig &c, const QuantPlan &plan, bool withOr
                 {"rounding", toString(c.rounding)},
                 {"observer", c.observer},
                 {"percentile", orNull(c.percentile)},
+                {"percentile_over", c.percentileOver ? json(toString(*c.percentileOver)) : json()},
                 {"min_scale", orNull(c.minScale)},
                 {"histogram_bins", orNull(c.histogramBins)},
                 {"isotone_axis", orNull(c.isotoneAxis)},

@@ -63,7 +63,7 @@ int bestBinCount(const std::vector<std::int64_t> &counts, int levels)
 
 } // namespace
 
-/// Clips where the 8-bit histogram tells least about the original one is lost. Symmetric, per tensor.
+/// Clips where the 8-bit histogram tells least about the original one is lost. Symmetric.
 class Kl final : public HistogramObserver
 {
 public:
@@ -96,11 +96,9 @@ private:
 
 static const ObserverRegistrar klRegistrar{
     "kl", [] {
-        auto entry = observerEntry<Kl>(
+        auto entry = channelwiseEntry<Kl>(
             "kl", "Kullback-Leibler divergence",
-            "Clips where the quantized histogram differs least from the float one. Symmetric, per tensor; reads the "
-            "data "
-            "twice.",
+            "Clips where the quantized histogram differs least from the float one. Symmetric; reads the data twice.",
             {{.name = "histogram_bins",
               .type = "int",
               .fallback = 4096,

@@ -51,15 +51,15 @@ private:
 };
 
 static const ObserverRegistrar mseRegistrar{
-    "mse", observerEntry<Mse>("mse", "Mean squared error",
-                              "Searches the range with the smallest estimated rounding and clipping error. Per tensor; "
-                              "reads the data twice.",
-                              {{.name = "histogram_bins",
-                                .type = "int",
-                                .fallback = 2048,
-                                .meaning = "Bins of the histogram.",
-                                .min = 16,
-                                .max = 16384},
-                               minScaleParam()})};
+    "mse", channelwiseEntry<Mse>(
+               "mse", "Mean squared error",
+               "Searches the range with the smallest estimated rounding and clipping error. Reads the data twice.",
+               {{.name = "histogram_bins",
+                 .type = "int",
+                 .fallback = 2048,
+                 .meaning = "Bins of the histogram.",
+                 .min = 16,
+                 .max = 16384},
+                minScaleParam()})};
 
 } // namespace ql

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "core/observer/per_channel.h"
 #include "core/observer/range.h"
 
 #include <cmath>
@@ -35,6 +36,7 @@ std::unique_ptr<Observer> makeObserver(const TensorQuantConfig &config)
                [](const ObserverEntry &e) { return e.perChannel && !e.floating; });
     if (!config.symmetric && !entry.asymmetric)
         refuse("an asymmetric config", [](const ObserverEntry &e) { return e.asymmetric && !e.floating; });
+    if (config.isPerChannel() && entry.channelByChannel) return makePerChannel(config, entry.make);
     return entry.make(config);
 }
 

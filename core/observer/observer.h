@@ -38,6 +38,8 @@ public:
     virtual ~Observer() = default;
     /// How often the data must be shown: 1, or 2 for observers that need the range before the histogram.
     virtual int phases() const { return 1; }
+    /// Told before the first batch: how many each phase will show; 0: not known.
+    virtual void expectBatches(std::size_t) {}
     /// Whether observe() reads its data through the kernels of the view alone, so that they may lie on any device.
     virtual bool readsAnyDevice() const { return false; }
     /// One batch of the current phase. view.size may be 0 (ignored). NaN are ignored and counted.
@@ -76,7 +78,8 @@ struct ObserverEntry
 {
     static constexpr const char *kindName = "observer";
     api::CatalogueItem info;
-    bool perChannel = false; ///< can answer with one scale per channel
+    bool perChannel = false;       ///< can answer with one scale per channel
+    bool channelByChannel = false; ///< it does so as one observer for each of them; make never gets such a config
     bool asymmetric = true;
     bool floating = false; ///< for floating formats only
     std::function<std::unique_ptr<Observer>(const TensorQuantConfig &)> make;

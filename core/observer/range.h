@@ -13,11 +13,20 @@ api::ParamSpec minScaleParam();
 
 /// Entry of the catalogue for Type(config); saves each file the factory.
 template <class Type>
-ObserverEntry observerEntry(std::string id, std::string title, std::string meaning, std::vector<api::ParamSpec> params)
+ObserverEntry observerEntry(std::string id, Text title, Text meaning, std::vector<api::ParamSpec> params)
 {
     ObserverEntry entry;
     entry.info = {std::move(id), std::move(title), std::move(meaning), std::move(params)};
     entry.make = [](const TensorQuantConfig &config) { return std::make_unique<Type>(config); };
+    return entry;
+}
+
+/// The same for an observer of whole tensors that serves channels one by one.
+template <class Type>
+ObserverEntry channelwiseEntry(std::string id, Text title, Text meaning, std::vector<api::ParamSpec> params)
+{
+    ObserverEntry entry = observerEntry<Type>(std::move(id), std::move(title), std::move(meaning), std::move(params));
+    entry.perChannel = entry.channelByChannel = true;
     return entry;
 }
 

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <list>
 #include <map>
+#include <optional>
 
 namespace ql {
 
@@ -28,7 +29,8 @@ namespace {
 bool sameObservation(const TensorQuantConfig &a, const TensorQuantConfig &b)
 {
     return a.sameScheme(b) && lower(a.observer) == lower(b.observer) && a.percentile == b.percentile &&
-           a.minScale == b.minScale && a.histogramBins == b.histogramBins && a.isotoneAxis == b.isotoneAxis;
+           a.percentileOver == b.percentileOver && a.minScale == b.minScale && a.histogramBins == b.histogramBins &&
+           a.isotoneAxis == b.isotoneAxis;
 }
 
 struct SlotGroup
@@ -45,13 +47,16 @@ class Calibrate final : public Pass
 public:
     explicit Calibrate(const nlohmann::json &params)
         : m_observer(params["observer"]), m_recalibrate(params["recalibrate"])
-    {}
+    {
+        if (const std::string over = params["percentile_over"]; over != "default")
+            m_percentileOver = percentileOverFromString(over);
+    }
 
     std::string_view id() const override { return "calibrate"; }
 
     int run(QuantModel &model, const PassContext &context) const override
     {
-        std::list<SlotGroup> groups = makeGroups(model);
+        std::list<SlotGroup> groups = makeGroups(model, context);
         if (groups.empty()) return 0;
         if (!context.calibration || context.calibration->size() == 0)
             throw Error(ErrorKind::BadData, context.calibration ? "the calibration data has no batch"
@@ -96,7 +101,12 @@ public:
     }
 
 private:
-    std::list<SlotGroup> makeGroups(QuantModel &model) const
+    static std::size_t stepsOf(const PassContext &context)
+    {
+        return std::max<std::size_t>(context.calibrationSteps, 1);
+    }
+
+    std::list<SlotGroup> makeGroups(QuantModel &model, const PassContext &context) const
     {
         const Graph &graph = model.graph;
         std::vector<Slot> slots;
@@ -112,6 +122,10 @@ private:
             if (config.state == QuantState::Active) model.plan.setState(slot, QuantState::Initial, calibrateOrigin);
             if (!m_observer.empty() && config.observer != m_observer) {
                 config.observer = m_observer;
+                model.plan.mark(config, ConfigField::Observer, calibrateOrigin);
+            }
+            if (m_percentileOver && config.percentileOver != m_percentileOver) {
+                config.percentileOver = m_percentileOver;
                 model.plan.mark(config, ConfigField::Observer, calibrateOrigin);
             }
             const VarId id = variableOf(graph, slot);
@@ -134,7 +148,7 @@ private:
                 continue;
             }
             try {
-                groups.push_back({{slot}, std::make_shared<Observation>(config), nullptr});
+                groups.push_back({{slot}, std::make_shared<Observation>(config, stepsOf(context)), nullptr});
             } catch (Error &error) {
                 error.op = graph.operation(slot.op).name;
                 error.variable = variable.name;
@@ -165,7 +179,7 @@ private:
         ProgramSpec spec;
         spec.plan = &model.plan;
         spec.onDevice = true;
-        const std::size_t steps = std::max<std::size_t>(context.calibrationSteps, 1);
+        const std::size_t steps = stepsOf(context);
         Lanes lanes(executor, steps);
         for (SlotGroup &group : groups) {
             if (group.known || group.observation->phases() < phase) continue;
@@ -192,6 +206,7 @@ private:
 
     std::string m_observer;
     bool m_recalibrate;
+    std::optional<PercentileOver> m_percentileOver; ///< unset: what each config says
 };
 
 static const PassRegistrar calibrateRegistrar{
@@ -207,7 +222,14 @@ static const PassRegistrar calibrateRegistrar{
                          {.name = "recalibrate",
                           .type = "bool",
                           .fallback = false,
-                          .meaning = "Also observe activations that already have a scale of their own."}}},
+                          .meaning = "Also observe activations that already have a scale of their own."},
+                         {.name = "percentile_over",
+                          .type = "enum",
+                          .fallback = "default",
+                          .meaning = QL_TEXT("Values that a percentile is taken of: those of all batches together "
+                                             "(samples), or of each batch, averaged (batches). default: what platform "
+                                             "and overrides say, otherwise samples."),
+                          .choices = {"default", "samples", "batches"}}}},
      .traits = {.kind = PassKind::Quant, .needsData = true, .writes = {PassAspect::ActivationScales}},
      .make = makePassOf<Calibrate>}};
 

@@ -35,7 +35,11 @@ TensorView viewOf(const at::Tensor &tensor, std::optional<int> axis, at::Tensor 
     return view;
 }
 
-Observation::Observation(const TensorQuantConfig &config) : m_config(config), m_observer(makeObserver(config)) {}
+Observation::Observation(const TensorQuantConfig &config, std::size_t batches)
+    : m_config(config), m_observer(makeObserver(config))
+{
+    m_observer->expectBatches(batches);
+}
 
 void Observation::look(const at::Tensor &tensor)
 {

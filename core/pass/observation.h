@@ -17,8 +17,8 @@ TensorView viewOf(const at::Tensor &tensor, std::optional<int> axis, at::Tensor 
 class Observation
 {
 public:
-    /// @throws Error (BadConfig) as makeObserver.
-    explicit Observation(const TensorQuantConfig &config);
+    /// batches: how many each phase will show. @throws Error (BadConfig) as makeObserver.
+    Observation(const TensorQuantConfig &config, std::size_t batches);
 
     int phases() const { return m_observer->phases(); }
     /// Shows one batch; tensors of another type than float32 are remembered as unusable. Never throws an Error: what

@@ -35,7 +35,7 @@ public:
             const VarId id = variableOf(model.graph, slot);
             const at::Tensor &value = model.plan.parameterValue(model.graph, id);
             try {
-                Observation observation(config);
+                Observation observation(config, 1);
                 observation.look(value);
                 for (int phase = 1; phase < observation.phases(); ++phase) {
                     observation.nextPhase();

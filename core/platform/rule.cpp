@@ -126,6 +126,7 @@ void writeFields(const ConfigSet &set, TensorQuantConfig &config)
     if (set.rounding) config.rounding = *set.rounding;
     if (set.observer) config.observer = *set.observer;
     if (set.percentile) config.percentile = *set.percentile;
+    if (set.percentileOver) config.percentileOver = *set.percentileOver;
     if (set.minScale) config.minScale = *set.minScale;
     if (set.histogramBins) config.histogramBins = *set.histogramBins;
     if (set.isotoneAxis) config.isotoneAxis = *set.isotoneAxis;
@@ -165,10 +166,10 @@ const std::vector<std::string> &matchKeys(RuleKind kind)
 
 const std::vector<std::string> &setKeys(RuleKind kind)
 {
-    static const std::vector<std::string> platform = {"bits",           "exponent_bits", "quant_min",  "quant_max",
-                                                      "symmetric",      "power_of_two",  "dynamic",    "granularity",
-                                                      "rounding",       "observer",      "percentile", "min_scale",
-                                                      "histogram_bins", "isotone_axis",  "state",      "visibility"};
+    static const std::vector<std::string> platform = {
+        "bits",      "exponent_bits",  "quant_min",    "quant_max", "symmetric",  "power_of_two",
+        "dynamic",   "granularity",    "rounding",     "observer",  "percentile", "percentile_over",
+        "min_scale", "histogram_bins", "isotone_axis", "state",     "visibility"};
     static const std::vector<std::string> override = [] {
         std::vector<std::string> keys = platform;
         keys.insert(keys.end(), {"scale", "zero_point", "range"});
@@ -296,6 +297,8 @@ ConfigSet setFromJson(const JsonNode &node, RuleKind kind)
         checkWord("observer", *n);
     }
     if (const auto n = node.find("percentile")) set.percentile = n->number(0.5, 1);
+    if (const auto n = node.find("percentile_over"))
+        set.percentileOver = percentileOverFromString(n->choice({"samples", "batches"}));
     if (const auto n = node.find("min_scale")) set.minScale = n->number(0, 1e30);
     if (const auto n = node.find("histogram_bins")) set.histogramBins = int(n->integer(2, 1 << 24));
     if (const auto n = node.find("isotone_axis")) set.isotoneAxis = int(n->integer(-16, 16));
@@ -372,6 +375,7 @@ json toJson(const ConfigSet &set)
     if (set.rounding) out["rounding"] = toString(*set.rounding);
     put("observer", set.observer);
     put("percentile", set.percentile);
+    if (set.percentileOver) out["percentile_over"] = toString(*set.percentileOver);
     put("min_scale", set.minScale);
     put("histogram_bins", set.histogramBins);
     put("isotone_axis", set.isotoneAxis);
@@ -475,7 +479,7 @@ void applyScheme(const ConfigSet &set, const Graph &graph, const Operation &op, 
     markIf(set.powerOfTwo.has_value(), ConfigField::PowerOfTwo);
     markIf(set.dynamic.has_value(), ConfigField::Dynamic);
     markIf(set.rounding.has_value(), ConfigField::Rounding);
-    markIf(set.observer || set.percentile || set.minScale || set.histogramBins || set.isotoneAxis,
+    markIf(set.observer || set.percentile || set.percentileOver || set.minScale || set.histogramBins || set.isotoneAxis,
            ConfigField::Observer);
     markIf(set.state.has_value(), ConfigField::State);
     markIf(set.visibility.has_value(), ConfigField::Visibility);

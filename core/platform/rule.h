@@ -70,6 +70,7 @@ struct ConfigSet
     std::optional<Rounding> rounding;
     std::optional<std::string> observer;
     std::optional<double> percentile, minScale;
+    std::optional<PercentileOver> percentileOver;
     std::optional<int> histogramBins, isotoneAxis;
     std::optional<QuantState> state; ///< Initial, Passive or Off
     std::optional<Visibility> visibility;

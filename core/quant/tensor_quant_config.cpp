@@ -12,6 +12,8 @@ static const std::vector<std::string> roundingNames = {
     "half_even", "half_up", "half_down", "half_towards_zero", "half_away_from_zero", "to_near_int", "up", "down"};
 static const std::vector<std::string> stateNames = {"initial", "active", "passive", "overlapped", "baked", "fp32"};
 
+static const std::vector<std::string> percentileOverNames = {"samples", "batches"};
+
 static std::size_t nameIndex(const std::vector<std::string> &names, const std::string &text, const char *what)
 {
     const auto it = std::find(names.begin(), names.end(), text);
@@ -39,6 +41,16 @@ const char *toString(QuantState state)
 QuantState quantStateFromString(const std::string &text)
 {
     return QuantState(nameIndex(stateNames, text, "state"));
+}
+
+const char *toString(PercentileOver over)
+{
+    return percentileOverNames[std::size_t(over)].c_str();
+}
+
+PercentileOver percentileOverFromString(const std::string &text)
+{
+    return PercentileOver(nameIndex(percentileOverNames, text, "percentile_over"));
 }
 
 bool TensorQuantConfig::sameScheme(const TensorQuantConfig &o) const

@@ -36,6 +36,11 @@ QuantState quantStateFromString(const std::string &text);
 /// Whether exporters write a config: when it is applied, always (also when overlapped), or never.
 enum class Visibility : std::int8_t { WhenActive, Always, Internal };
 
+/// The values that a percentile is taken of: those of all calibration batches together, or of each batch, averaged.
+enum class PercentileOver : std::int8_t { Samples, Batches };
+const char *toString(PercentileOver over); ///< samples, batches
+PercentileOver percentileOverFromString(const std::string &text);
+
 /// Fields whose origin is recorded.
 enum class ConfigField : std::int8_t {
     Bits,
@@ -71,6 +76,7 @@ struct TensorQuantConfig
     std::string observer = "percentile";
     // Options of observers; unset: the observer's default
     std::optional<double> percentile; ///< 0.5..1
+    std::optional<PercentileOver> percentileOver;
     std::optional<double> minScale;   ///< lower bound of the scale
     std::optional<int> histogramBins;
     std::optional<int> isotoneAxis;

@@ -27,7 +27,7 @@ namespace ql {
 using nlohmann::json;
 
 /// Part of every key: results of another version of the engine are not reused.
-static constexpr const char *engineVersion = "quantloupe-engine/3";
+static constexpr const char *engineVersion = "quantloupe-engine/4";
 
 static std::vector<const api::StepRequest *> enabledPasses(const api::Recipe &recipe, PassKind kind)
 {

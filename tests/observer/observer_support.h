@@ -59,6 +59,13 @@ inline TensorQuantConfig asymmetric8(const char *observer)
     return config;
 }
 
+/// As PPQ takes percentiles.
+inline TensorQuantConfig overBatches(TensorQuantConfig config)
+{
+    config.percentileOver = PercentileOver::Batches;
+    return config;
+}
+
 inline TensorQuantConfig e4m3(const char *observer)
 {
     TensorQuantConfig config = symmetric8(observer);
@@ -74,6 +81,7 @@ inline std::unique_ptr<Observer> observed(const TensorQuantConfig &config, const
                                           std::int64_t channels = 1, std::int64_t stride = 1)
 {
     auto observer = makeObserver(config);
+    observer->expectBatches(batches.size());
     for (int phase = 0; phase < observer->phases(); ++phase) {
         if (phase > 0) observer->nextPhase();
         for (const auto &batch : batches)

@@ -64,9 +64,6 @@ private Q_SLOTS:
     {
         QVERIFY(errorOf([] { makeObserver(asymmetric8("kl")); }).kind == ErrorKind::BadConfig);
         auto config = symmetric8("kl");
-        config.channelAxis = 1;
-        QVERIFY(errorOf([&] { makeObserver(config); }).kind == ErrorKind::BadConfig);
-        config = symmetric8("kl");
         config.bits = 16;
         QVERIFY(errorOf([&] { makeObserver(config); }).kind == ErrorKind::BadConfig);
         QVERIFY(errorOf([&] { makeObserver(e4m3("kl")); }).kind == ErrorKind::BadConfig);

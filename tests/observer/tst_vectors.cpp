@@ -67,6 +67,7 @@ private Q_SLOTS:
         QFETCH(QJsonObject, row);
         TensorQuantConfig config;
         config.observer = row["observer"].toString().toStdString();
+        config.percentileOver = PercentileOver::Batches;
         config.bits = row["bits"].toInt();
         config.symmetric = row["symmetric"].toBool();
         config.powerOfTwo = row["power_of_two"].toBool();

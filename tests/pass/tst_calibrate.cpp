@@ -48,12 +48,31 @@ private Q_SLOTS:
     void stepsLimitAndRepeatTheBatches()
     {
         const Batches batches = data({{1, 1, 1, 1}, {3, 0, 0, 0}, {200, 0, 0, 0}});
-        QuantModel model = small("percentile"); // averages batches
-        run("calibrate", model, {}, &batches, nullptr, 2);
+        const nlohmann::json average = {{"percentile_over", "batches"}};
+        QuantModel model = small("percentile");
+        run("calibrate", model, average, &batches, nullptr, 2);
         QCOMPARE(scaleOf(model, in(model, "add")), float(2 * 2 / 255.0));
         model = small("percentile");
-        run("calibrate", model, {}, &batches, nullptr, 4); // the first one twice
+        run("calibrate", model, average, &batches, nullptr, 4); // the first one twice
         QCOMPARE(scaleOf(model, in(model, "add")), float(2 * (1 + 3 + 200 + 1) / 4.0 / 255.0));
+    }
+
+    void percentilesAreTakenOverAllBatches()
+    {
+        const Batches batches = data({{1, 1, 1, 1}, {3, 0, 0, 0}});
+        QuantModel model = small("percentile");
+        run("calibrate", model, {}, &batches);
+        QCOMPARE(scaleOf(model, in(model, "add")), float(2 * 3 / 255.0));
+        // A config says so for its tensor, the parameter for all
+        model = small("percentile");
+        model.plan.find(in(model, "add"))->percentileOver = PercentileOver::Batches;
+        run("calibrate", model, {}, &batches);
+        QCOMPARE(scaleOf(model, in(model, "add")), float(2 * 2 / 255.0));
+        QCOMPARE(scaleOf(model, in(model, "add", 1)), float(2 * 3 / 255.0));
+        model = small("percentile");
+        model.plan.find(in(model, "add"))->percentileOver = PercentileOver::Batches;
+        run("calibrate", model, {{"percentile_over", "samples"}}, &batches);
+        QCOMPARE(scaleOf(model, in(model, "add")), float(2 * 3 / 255.0));
     }
 
     void activationsThatWaitAreFloatAndWeightsAreQuantized()
@@ -124,6 +143,7 @@ private Q_SLOTS:
     {
         QuantModel model = small();
         model.plan.find(in(model, "add", 1))->observer = "percentile";
+        model.plan.find(in(model, "add", 1))->percentileOver = PercentileOver::Batches;
         const Batches batches = data({{1, 1, 1, 1}, {3, 0, 0, 0}});
         run("calibrate", model, {}, &batches);
         QCOMPARE(scaleOf(model, in(model, "add", 0)), float(6 / 255.0));

@@ -110,6 +110,7 @@ private Q_SLOTS:
                              {"rounding", "half_up"},
                              {"observer", "floating"},
                              {"percentile", 0.999},
+                             {"percentile_over", "batches"},
                              {"min_scale", 1e-6},
                              {"histogram_bins", 512},
                              {"isotone_axis", -1},

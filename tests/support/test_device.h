@@ -362,6 +362,10 @@ inline const gpu::Kernels &openingKernels()
             const Opened opened({x});
             return cpuKernels().tails(x, n, p, tails, s);
         },
+        [](const float *x, std::int64_t n, gpu::TailStore *store, Stream s) {
+            const Opened opened({x});
+            return cpuKernels().addTails(x, n, store, s);
+        },
         [](const float *a, const float *b, std::int64_t rows, std::int64_t columns, gpu::ErrorSums *sums, Stream s) {
             const Opened opened({a, b});
             return cpuKernels().errorSumsRows(a, b, rows, columns, sums, s);

@@ -67,6 +67,7 @@ static json configsToJson(const QVector<ConfigInfo> &configs)
                     {"dynamic", c.isDynamic},
                     {"visibility", c.visibility},
                     {"percentile", numberOrNull(c.percentile)},
+                    {"percentile_over", c.percentileOver.isEmpty() ? json() : json(utf8(c.percentileOver))},
                     {"min_scale", numberOrNull(c.minScale)},
                     {"histogram_bins", c.histogramBins ? json(*c.histogramBins) : json()},
                     {"isotone_axis", c.isotoneAxis ? json(*c.isotoneAxis) : json()},

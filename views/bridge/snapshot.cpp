@@ -378,6 +378,7 @@ static ConfigInfo schemeOf(const json &row, Texts &text)
     config.histogramBins = integerIfSet("histogram_bins");
     config.isotoneAxis = integerIfSet("isotone_axis");
     config.percentile = numberOf(row, "percentile");
+    config.percentileOver = text(row, "percentile_over");
     config.minScale = numberOf(row, "min_scale");
     for (const json &value : memberOf(row, "scale")) config.scale.append(value.is_number() ? value.get<double>() : 0.0);
     for (const json &value : memberOf(row, "zero_point"))

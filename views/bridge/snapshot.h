@@ -84,6 +84,7 @@ struct ConfigInfo
     std::optional<int> channelAxis;                ///< each of its entries has a scale
     std::optional<int> outputChannelAxis;          ///< that it could be; unset: the slot has no output channels
     std::optional<double> percentile, minScale;    ///< options of the observer; unset: its own
+    QString percentileOver;                        ///< samples or batches; empty: the observer's own
     std::optional<int> histogramBins, isotoneAxis; ///< the same
     QVector<double> scale;
     QVector<qint64> zeroPoint;

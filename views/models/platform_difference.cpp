@@ -38,9 +38,9 @@ static bool sameFields(const ConfigInfo &a, const ConfigInfo &b)
     return a.bits == b.bits && a.exponentBits == b.exponentBits && a.quantMin == b.quantMin &&
            a.quantMax == b.quantMax && a.isSymmetric == b.isSymmetric && a.isPowerOfTwo == b.isPowerOfTwo &&
            a.isDynamic == b.isDynamic && a.channelAxis == b.channelAxis && a.visibility == b.visibility &&
-           a.percentile == b.percentile && a.minScale == b.minScale && a.histogramBins == b.histogramBins &&
-           a.isotoneAxis == b.isotoneAxis && a.state == b.state && a.rounding == b.rounding &&
-           a.observer == b.observer && a.scale == b.scale && a.zeroPoint == b.zeroPoint;
+           a.percentile == b.percentile && a.percentileOver == b.percentileOver && a.minScale == b.minScale &&
+           a.histogramBins == b.histogramBins && a.isotoneAxis == b.isotoneAxis && a.state == b.state &&
+           a.rounding == b.rounding && a.observer == b.observer && a.scale == b.scale && a.zeroPoint == b.zeroPoint;
 }
 
 static QString roleWords(const QString &role)
@@ -64,6 +64,8 @@ static QString observerWords(const ConfigInfo &config)
         if (value) words.append(QStringLiteral("%1 %2").arg(name, locale.toString(*value)));
     };
     option(PlatformDifference::tr("percentile"), config.percentile);
+    if (!config.percentileOver.isEmpty())
+        words.append(PlatformDifference::tr("percentile over %1").arg(config.percentileOver));
     option(PlatformDifference::tr("lowest scale"), config.minScale);
     option(PlatformDifference::tr("histogram bins"), config.histogramBins);
     option(PlatformDifference::tr("isotone axis"), config.isotoneAxis);

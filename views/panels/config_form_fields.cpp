@@ -269,7 +269,11 @@ void ConfigForm::addPercentile()
             Q_EMIT edited(tr("Percentile"), {{"percentile", value}});
     });
     addRow(tr("Percentile"), QStringLiteral("percentile"), share, m_config.percentile ? setBy("observer") : QString(),
-           tr("The share of the values of each batch that is not clipped."));
+           tr("The share of the values that is not clipped."));
+    addChoice(tr("Percentile over"), QStringLiteral("percentile_over"), {tr("all batches"), tr("each batch, averaged")},
+              {"samples", "batches"}, m_config.percentileOver == QLatin1String("batches") ? 1 : 0,
+              m_config.percentileOver.isEmpty() ? QString() : setBy("observer"),
+              tr("Whose values the percentile is taken of. Averaging clips tensors with few values."));
 }
 
 bool ConfigForm::ownsScale() const

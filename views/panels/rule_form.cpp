@@ -134,6 +134,8 @@ RuleForm::RuleForm(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(th
     addChoice(tr("State"), tr("initial: calibrated; passive: the scale follows from others; fp32: not quantized."),
               set("state"), {"initial", "passive", "fp32"});
     addLine(tr("Percentile"), tr("Option of the observer, 0.5 to 1."), set("percentile"), plainText, numberOfText);
+    addChoice(tr("Percentile over"), tr("Option of the observer: the values of all batches, or of each, averaged."),
+              set("percentile_over"), {"samples", "batches"});
     addLine(tr("Lowest scale"), tr("Option of the observer: no scale is below it."), set("min_scale"), plainText,
             numberOfText);
     addLine(tr("Histogram bins"), tr("Option of the observer."), set("histogram_bins"), plainText, numberOfText);
