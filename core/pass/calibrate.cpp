@@ -111,7 +111,7 @@ private:
         const Graph &graph = model.graph;
         std::vector<Slot> slots;
         for (const auto &[slot, config] : model.plan.configs()) {
-            if (isParameterSlot(graph, slot)) continue;
+            if (isParameterSlot(graph, slot) || context.fixedScales.contains(slot)) continue;
             const bool again = m_recalibrate && config.state == QuantState::Active && !config.parent;
             if (config.state == QuantState::Initial || again) slots.push_back(slot);
         }

@@ -22,7 +22,9 @@ public:
     {
         std::vector<Slot> slots;
         for (const auto &[slot, config] : model.plan.configs())
-            if (config.state == QuantState::Initial && isParameterSlot(model.graph, slot)) slots.push_back(slot);
+            if (config.state == QuantState::Initial && isParameterSlot(model.graph, slot) &&
+                !context.fixedScales.contains(slot))
+                slots.push_back(slot);
         int changed = 0;
         for (std::size_t i = 0; i < slots.size(); ++i) {
             const Slot slot = slots[i];

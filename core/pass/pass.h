@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -31,6 +32,7 @@ struct PassContext
     std::size_t calibrationSteps = 32;        ///< batches to use; the source is repeated when it has fewer
     ExecOptions exec;
     CalibrationMemory *memory = nullptr; ///< of earlier runs, core/pass/calibration_memory.h; nullptr: none
+    std::set<Slot> fixedScales;          ///< slots whose scale the recipe gives: nothing is observed for them
     std::string memoryKey;               ///< differs for another graph, data or device
     /// For things that deserve attention (a skipped fusion, a missing scale). Never null inside run().
     std::function<void(api::Problem)> report = [](api::Problem) {};

@@ -192,6 +192,52 @@ std::vector<IneffectiveOverride> ineffectiveOverrides(const QuantModel &model,
     return found;
 }
 
+/// The slot whose scale is fixed through a matched one: a tensor that its producer rounds is one tensor for all that
+/// read it.
+static Slot fixedSlot(const QuantModel &model, Slot matched)
+{
+    const Slot root = model.plan.root(matched);
+    return variableOf(model.graph, root) == variableOf(model.graph, matched) ? root : matched;
+}
+
+/// Why no scale can be fixed for the slot; empty: one can.
+static Text whyNotFixed(const QuantModel &model, Slot slot)
+{
+    const TensorQuantConfig &config = *model.plan.find(slot);
+    if (config.state == QuantState::Off) return QL_TEXT("the tensor is not quantized");
+    if (config.state == QuantState::Baked) return QL_TEXT("the tensor is already rounded (baked)");
+    if (const Slot root = model.plan.root(slot); root != slot)
+        return QL_TEXT("the tensor takes its scale from %1").with(nameOf(model, root));
+    return {};
+}
+
+std::set<Slot> slotsWithFixedScale(const QuantModel &model, const std::vector<ConfigOverride> &overrides)
+{
+    std::set<Slot> slots;
+    for (const ConfigOverride &entry : overrides) {
+        if (!entry.set.fixesScale()) continue;
+        for (const Slot matched : matchedSlots(model, entry)) {
+            const Slot slot = fixedSlot(model, matched);
+            const VarId id = variableOf(model.graph, slot);
+            // Of a tensor whose type nobody knows yet, calibration finds out whether it can be quantized at all
+            if (id == noVar || model.graph.variable(id).type.dtype != at::kFloat) continue;
+            if (whyNotFixed(model, slot).isEmpty()) slots.insert(slot);
+        }
+    }
+    return slots;
+}
+
+void applyParameterScaleOverrides(QuantModel &model, const std::vector<ConfigOverride> &overrides)
+{
+    for (const ConfigOverride &entry : overrides) {
+        if (!entry.set.fixesScale()) continue;
+        for (const Slot slot : matchedSlots(model, entry))
+            if (!slot.output && model.graph.isParameter(variableOf(model.graph, slot)) &&
+                whyNotFixed(model, slot).isEmpty())
+                fixScale(model, entry, slot);
+    }
+}
+
 void applyScaleOverrides(QuantModel &model, const std::vector<ConfigOverride> &overrides,
                          const std::function<void(api::Problem)> &report)
 {
@@ -200,22 +246,12 @@ void applyScaleOverrides(QuantModel &model, const std::vector<ConfigOverride> &o
         bool isFixed = false;
         api::Problem why;
         for (const Slot matched : matchedSlots(model, entry)) {
-            // A tensor that its producer rounds is one tensor for all that read it
-            Slot slot = matched;
-            if (const Slot root = model.plan.root(slot); variableOf(model.graph, root) == variableOf(model.graph, slot))
-                slot = root;
-            const TensorQuantConfig &config = *model.plan.find(slot);
+            const Slot slot = fixedSlot(model, matched);
             const Operation &op = model.graph.operation(slot.op);
-            std::string reason;
-            if (config.state == QuantState::Off)
-                reason = "is not quantized";
-            else if (config.state == QuantState::Baked)
-                reason = "is already rounded (baked)";
-            else if (const Slot root = model.plan.root(slot); root != slot)
-                reason = "takes its scale from " + nameOf(model, root);
-            if (!reason.empty()) {
+            const Text reason = whyNotFixed(model, slot);
+            if (!reason.isEmpty()) {
                 why = {"warning", op.name, model.graph.variable(variableOf(op, slot)).name,
-                       entry.origin() + " fixes no scale: the tensor " + reason + ".",
+                       QL_TEXT("%1 fixes no scale: %2.").with(entry.origin(), reason),
                        "Match the tensor whose scale is used."};
                 continue;
             }

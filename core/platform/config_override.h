@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,12 @@ nlohmann::json toJson(const ConfigOverride &entry);
 /// @throws Error (BadConfig) naming operation and tensor when an entry does not fit them.
 void applySchemeOverrides(QuantModel &model, const std::vector<ConfigOverride> &overrides,
                           const std::function<void(api::Problem)> &report);
+/// The slots whose scales overrides fix as the plan is now, so that nobody needs to observe them: float32, quantized,
+/// and with a scale of their own.
+std::set<Slot> slotsWithFixedScale(const QuantModel &model, const std::vector<ConfigOverride> &overrides);
+/// The fixed scales of parameters, before calibration shows data to the model; nothing is reported.
+/// @throws as applyScaleOverrides
+void applyParameterScaleOverrides(QuantModel &model, const std::vector<ConfigOverride> &overrides);
 /// After calibration: fixes scales, state Active; of a slot that is rounded where its tensor is made, there. Slots that
 /// take their scale from another tensor and baked parameters keep it; an entry that fixes nothing is reported as a
 /// warning with the reason.

@@ -77,7 +77,7 @@ struct TensorQuantConfig
     // Options of observers; unset: the observer's default
     std::optional<double> percentile; ///< 0.5..1
     std::optional<PercentileOver> percentileOver;
-    std::optional<double> minScale;   ///< lower bound of the scale
+    std::optional<double> minScale; ///< lower bound of the scale
     std::optional<int> histogramBins;
     std::optional<int> isotoneAxis;
     Visibility visibility = Visibility::WhenActive;

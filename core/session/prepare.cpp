@@ -545,7 +545,10 @@ void quantizeStages(RunState &state, const JobContext &job)
                 .withRemedy("Give data with --calib PATH (a folder of pictures, .npz, .npy ...).");
         const std::size_t problemsBefore = state.problems.size();
         PassContext context = passContext(state, part);
+        if (fixesScales) context.fixedScales = slotsWithFixedScale(state.model, overrides);
         if (!memoryKey.empty()) {
+        if (fixesScales && steps[i]->id == "parameter_quantize")
+            aboutRules(state, [&] { applyParameterScaleOverrides(state.model, overrides); });
             context.memory = &state.options.recent->calibration;
             context.memoryKey = memoryKey;
         }
