@@ -6,6 +6,7 @@ std::vector<std::string> defaultFormatPipeline()
 {
     return {
         "constants_to_parameters", // first: all others look for parameters
+        "compute_in_float32",      // before what computes with parameters, and what removes a Cast that is idle then
         "remove_identity",         // before the fusions, which look at direct neighbours (Conv -> Dropout -> BN), and
                                    // before the split: an Identity on a parameter hides that the parameter is shared
         "split_shared_parameters", // before the fusions, so that they can replace values in place

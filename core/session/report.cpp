@@ -28,7 +28,20 @@ json nameOf(const Graph &graph, VarId id)
     return id == noVar ? json("") : json(graph.variable(id).name);
 }
 
-json operationRow(const RunState &state, OpId id)
+/// Whether a run rounds, or with waits will round, something at the operation. Without configs: by its dispatch.
+bool isRounded(const QuantModel &model, OpId id, bool waits)
+{
+    const std::string where = model.platformOf(id);
+    if (where.empty() || where == fp32Platform || where == soiPlatform) return false;
+    if (model.plan.configs().empty()) return true;
+    const std::vector<Slot> slots = model.plan.slotsOf(id);
+    return std::any_of(slots.begin(), slots.end(), [&](Slot slot) {
+        const Slot root = model.plan.root(slot);
+        return model.plan.simulated(root) || (waits && model.plan.find(root)->state == QuantState::Initial);
+    });
+}
+
+json operationRow(const RunState &state, OpId id, bool waits)
 {
     const Graph &graph = state.model.graph;
     const Operation &op = graph.operation(id);
@@ -41,7 +54,7 @@ json operationRow(const RunState &state, OpId id)
             {"type", op.type},
             {"domain", op.domain},
             {"platform", where},
-            {"quantized", where != fp32Platform && where != soiPlatform && !where.empty()},
+            {"quantized", isRounded(state.model, id, waits)},
             {"reason", dispatched == state.model.dispatch.end() ? std::string() : dispatched->second.reason},
             {"inputs", inputs},
             {"outputs", outputs}};
@@ -263,7 +276,7 @@ json tool(const api::Recipe &recipe)
 json makeReport(const RunState &state, const json &measured, double seconds)
 {
     json operations = json::array();
-    for (const OpId id : state.model.graph.topological()) operations.push_back(operationRow(state, id));
+    for (const OpId id : state.model.graph.topological()) operations.push_back(operationRow(state, id, false));
     json stages = json::array();
     for (const StageRecord &stage : state.stages)
         stages.push_back({{"id", stage.id}, {"key", stage.key}, {"cached", stage.cached}, {"seconds", stage.seconds}});
@@ -318,7 +331,7 @@ json makeInspection(const RunState &state)
     const Graph &graph = state.model.graph;
     json operations = json::array(), tensors = json::array(), unsupported = json::array();
     for (const OpId id : graph.topological()) {
-        operations.push_back(operationRow(state, id));
+        operations.push_back(operationRow(state, id, true));
         operations.back()["attributes"] = attributesOf(graph.operation(id));
         addOperatorFacts(operations.back(), graph, graph.operation(id));
         if (json inside = bodyRows(graph.operation(id)); !inside.empty())

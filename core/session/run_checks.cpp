@@ -96,7 +96,8 @@ void checkFloatTypes(RunState &state)
     std::map<std::string, std::pair<OpId, VarId>> first;
     for (const auto &[slot, config] : state.model.plan.configs()) {
         const VarId id = variableOf(graph.operation(slot.op), slot);
-        if (id == noVar || config.state != QuantState::Off) continue;
+        // A Cast is there for its types, as those after the inputs of a model in float16
+        if (id == noVar || config.state != QuantState::Off || graph.operation(slot.op).type == "Cast") continue;
         const at::ScalarType type = graph.variable(id).type.dtype;
         if (type == at::kFloat || type == at::ScalarType::Undefined || !c10::isFloatingType(type)) continue;
         operations[dtypeName(type)].insert(slot.op);
@@ -136,7 +137,10 @@ void checkAnythingQuantized(RunState &state)
     const Graph &graph = state.model.graph;
     bool hasBodies = false;
     for (const OpId id : graph.topological()) {
-        if (state.model.isQuantized(id)) return;
+        const std::vector<Slot> slots = state.model.plan.slotsOf(id);
+        if (std::any_of(slots.begin(), slots.end(),
+                        [&](Slot slot) { return state.model.plan.find(slot)->state != QuantState::Off; }))
+            return;
         for (const auto &[name, attribute] : graph.operation(id).attributes)
             hasBodies = hasBodies || std::holds_alternative<std::shared_ptr<const Graph>>(attribute);
     }
