@@ -91,9 +91,20 @@ void RecipeOptions::addData(CLI::App &command)
                     "Calibration data: .npz, .npy, a folder of pictures or arrays, a folder per input, or a manifest")
         ->type_name("PATH")
         ->group(dataGroup);
-    command.add_option("--samples", m_samples, "Calibrate on the first N samples (default 32)")
+    command.add_option("--samples", m_samples, "Calibrate on N samples (default 32)")
         ->type_name("N")
         ->check(wholeNumber(1))
+        ->group(dataGroup);
+    command
+        .add_option("--sampling", m_sampling,
+                    "Where there are more samples than asked for: even (default) draws them from equal parts of the "
+                    "data, first takes the first ones")
+        ->type_name("even|first")
+        ->check(CLI::IsMember({"even", "first"}))
+        ->group(dataGroup);
+    command.add_option("--seed", m_seed, "Another number draws other samples (default 0)")
+        ->type_name("N")
+        ->check(wholeNumber(0))
         ->group(dataGroup);
     command
         .add_option("--preprocess", m_preprocess,
@@ -111,7 +122,7 @@ void RecipeOptions::addResults(CLI::App &command)
     command.add_option("--eval", m_evaluation, "Data to measure the error on (default: the calibration data)")
         ->type_name("PATH")
         ->group(dataGroup);
-    command.add_option("--eval-samples", m_evaluationSamples, "Measure on the first N samples (default 8)")
+    command.add_option("--eval-samples", m_evaluationSamples, "Measure on N samples (default 8)")
         ->type_name("N")
         ->check(wholeNumber(1))
         ->group(dataGroup);
@@ -271,6 +282,10 @@ LoadedRecipe RecipeOptions::load() const
     if (!m_device.empty()) recipe.device = m_device;
     if (m_threads) recipe.threads = *m_threads;
     if (m_analyses) {
+    for (api::DataRequest *data : {&recipe.calibration, &recipe.evaluation}) {
+        if (!m_sampling.empty()) data->sampling = m_sampling == "first" ? api::Sampling::First : api::Sampling::Even;
+        if (m_seed) data->seed = *m_seed;
+    }
         recipe.analyses.clear();
         for (const std::string &id : split(*m_analyses, ','))
             if (const std::string name(trim(id)); !name.empty() && name != "none") {

@@ -31,7 +31,7 @@ public:
     void addSource(CLI::App &command);  ///< SOURCE, --weights, --input-shape, --set
     void addTarget(CLI::App &command);  ///< --platform, --dispatcher
     void addDevice(CLI::App &command);  ///< --device, --threads
-    void addData(CLI::App &command);    ///< --calib, --samples, --preprocess, --observer
+    void addData(CLI::App &command);    ///< --calib, --samples, --sampling, --seed, --preprocess, --observer
     void addResults(CLI::App &command); ///< --eval, --eval-samples, --analyse, --export
 
     /// @throws Error (BadConfig, Io) naming the option or the place in the recipe
@@ -43,9 +43,9 @@ private:
     std::string absolute(const std::string &path, const LoadedRecipe &loaded) const;
 
     std::string m_source, m_weights, m_platform, m_dispatcher, m_observer, m_calibration, m_evaluation, m_preprocess,
-        m_device;
+        m_device, m_sampling;
     std::optional<std::string> m_analyses;
-    std::optional<std::int64_t> m_samples, m_evaluationSamples, m_threads;
+    std::optional<std::int64_t> m_samples, m_evaluationSamples, m_threads, m_seed;
     std::vector<std::string> m_inputShapes, m_settings, m_exports;
 };
 

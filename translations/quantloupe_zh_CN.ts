@@ -5683,10 +5683,6 @@
         <translation>百分位</translation>
     </message>
     <message>
-        <source>The share of the values of each batch that is not clipped.</source>
-        <translation>每批数值中不被截断的比例。</translation>
-    </message>
-    <message>
         <source>It is the scale of another tensor, named below: change it there.</source>
         <translation>这是下方所列另一张量的缩放：请在那里修改。</translation>
     </message>
@@ -5825,6 +5821,26 @@
     <message>
         <source>Value</source>
         <translation>值</translation>
+    </message>
+    <message>
+        <source>The share of the values that is not clipped.</source>
+        <translation>不被截断的数值所占比例。</translation>
+    </message>
+    <message>
+        <source>Percentile over</source>
+        <translation>百分位取自</translation>
+    </message>
+    <message>
+        <source>all batches</source>
+        <translation>全部批次</translation>
+    </message>
+    <message>
+        <source>each batch, averaged</source>
+        <translation>各批次的平均</translation>
+    </message>
+    <message>
+        <source>Whose values the percentile is taken of. Averaging clips tensors with few values.</source>
+        <translation>百分位取自哪些数值。取平均会截断数值较少的张量。</translation>
     </message>
 </context>
 <context>
@@ -6012,6 +6028,34 @@
     <message>
         <source>Add letterbox %1</source>
         <translation>添加 letterbox %1</translation>
+    </message>
+    <message>
+        <source>drawn evenly</source>
+        <translation>均匀抽取</translation>
+    </message>
+    <message>
+        <source>first samples</source>
+        <translation>最前面的样本</translation>
+    </message>
+    <message>
+        <source>Sampling</source>
+        <translation>抽样</translation>
+    </message>
+    <message>
+        <source>Which samples are used when the data have more.</source>
+        <translation>数据中样本更多时使用哪些样本。</translation>
+    </message>
+    <message>
+        <source>seed </source>
+        <translation>种子 </translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Another number draws other samples.</source>
+        <translation>换一个数会抽取另一组样本。</translation>
     </message>
 </context>
 <context>
@@ -8675,6 +8719,10 @@ ssh gpu-box quantloupe-cli serve
         <source>rule %1</source>
         <translation>规则 %1</translation>
     </message>
+    <message>
+        <source>percentile over %1</source>
+        <translation>百分位取自 %1</translation>
+    </message>
 </context>
 <context>
     <name>ql::PlatformPasses</name>
@@ -9129,6 +9177,14 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>no</source>
         <translation>否</translation>
+    </message>
+    <message>
+        <source>Percentile over</source>
+        <translation>百分位取自</translation>
+    </message>
+    <message>
+        <source>Option of the observer: the values of all batches, or of each, averaged.</source>
+        <translation>观察器的选项：全部批次的数值，或各批次的平均。</translation>
     </message>
 </context>
 <context>

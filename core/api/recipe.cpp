@@ -18,10 +18,13 @@ constexpr std::int64_t maxInt = std::numeric_limits<std::int64_t>::max();
 
 DataRequest dataFrom(const JsonNode &node, DataRequest data)
 {
-    node.expectKeys({"path", "samples", "preprocess"});
+    node.expectKeys({"path", "samples", "preprocess", "sampling", "seed"});
     if (const auto v = node.find("path")) data.path = v->string();
     if (const auto v = node.find("samples")) data.samples = v->integer(1, maxInt);
     if (const auto v = node.find("preprocess")) data.preprocess = v->string();
+    if (const auto v = node.find("sampling"))
+        data.sampling = v->choice({"even", "first"}) == "first" ? Sampling::First : Sampling::Even;
+    if (const auto v = node.find("seed")) data.seed = v->integer(0, maxInt);
     return data;
 }
 
@@ -57,7 +60,11 @@ std::vector<StepRequest> stepsFrom(const JsonNode &node, StepKind kind)
 
 json toJson(const DataRequest &data)
 {
-    return {{"path", data.path}, {"samples", data.samples}, {"preprocess", data.preprocess}};
+    return {{"path", data.path},
+            {"samples", data.samples},
+            {"preprocess", data.preprocess},
+            {"sampling", toString(data.sampling)},
+            {"seed", data.seed}};
 }
 
 json toJson(const std::vector<StepRequest> &steps, StepKind kind)
@@ -110,6 +117,11 @@ json *elementOf(json &list, const std::string &key)
 
 } // namespace
 
+const char *toString(Sampling sampling)
+{
+    return sampling == Sampling::First ? "first" : "even";
+}
+
 Recipe recipeFromJson(const JsonText &text)
 {
     const JsonNode root(text);
@@ -161,6 +173,15 @@ json toJson(const Recipe &recipe)
             {"exports", toJson(recipe.exports, StepKind::Export)},
             {"device", recipe.device},
             {"threads", recipe.threads}};
+}
+
+DataRequest evaluationData(const Recipe &recipe)
+{
+    DataRequest data = recipe.evaluation;
+    if (!data.path.empty()) return data;
+    data.path = recipe.calibration.path;
+    if (data.preprocess.empty()) data.preprocess = recipe.calibration.preprocess;
+    return data;
 }
 
 std::string recipeHash(const Recipe &recipe)

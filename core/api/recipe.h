@@ -14,12 +14,21 @@ namespace ql::api {
 
 inline constexpr const char *recipeFormat = "quantloupe-recipe/1";
 
+/// Which samples are used where there are more than asked for.
+enum class Sampling {
+    Even, ///< drawn with a seed, one from each of as many equal parts of the data
+    First ///< the first ones
+};
+const char *toString(Sampling sampling); ///< even, first
+
 /// Where samples come from and how they are prepared.
 struct DataRequest
 {
     std::string path;         ///< empty: none (evaluation: the calibration data)
     std::int64_t samples = 0; ///< at most this many
     std::string preprocess;   ///< "rgb; resize 256 short; crop 224; ..."; empty: as it is
+    Sampling sampling = Sampling::Even;
+    std::int64_t seed = 0; ///< of Sampling::Even
 
     friend bool operator==(const DataRequest &, const DataRequest &) = default;
 };
@@ -64,6 +73,10 @@ struct Recipe
 Recipe recipeFromJson(const JsonText &text);
 /// Every field, defaults spelled out; reading it back gives an equal recipe.
 nlohmann::json toJson(const Recipe &recipe);
+
+/// What errors are measured on: recipe.evaluation, with path and, unless it has its own, preprocessing of the
+/// calibration data when it names no path.
+DataRequest evaluationData(const Recipe &recipe);
 
 /// SHA-256 of toJson(): equal for recipes that mean the same, however their files are written.
 std::string recipeHash(const Recipe &recipe);

@@ -10,6 +10,7 @@
 #include "gpu/reduce.h"
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/equal.h>
 #include <ATen/ops/stack.h>
 #include <algorithm>
 #include <array>
@@ -19,6 +20,7 @@
 #include <future>
 #include <map>
 #include <mutex>
+#include <random>
 #include <unordered_map>
 
 namespace ql {
@@ -50,6 +52,7 @@ struct Dataset::Impl
     std::int64_t keptSize = 0, keptLimit = 0;
     std::size_t aheadIndex = 0;
     std::atomic_bool isClosing = false;
+    std::vector<std::string> sampleKeys; ///< once there is a hash
     // Last: their threads use the members above
     std::future<Feed> ahead;
     std::shared_future<std::string> hash;
@@ -58,7 +61,7 @@ struct Dataset::Impl
     ~Impl() { isClosing = true; }
 
     /// Reads all files that the samples lie in.
-    std::string computeHash(const DatasetOptions &options) const;
+    std::string computeHash(const DatasetOptions &options);
     Feed load(std::size_t index);
     void examine(const Feed &feed, std::size_t index);
     void keep(std::size_t index, const Feed &feed);
@@ -190,6 +193,15 @@ Feed Dataset::Impl::load(std::size_t index)
                             {}, inputs[i].name)
                     .inFile(path)
                     .withRemedy("Save all samples in one form: each as one entry of the batch.");
+            if (last.dim() == 0 && full && !at::equal(last, first))
+                throw Error(
+                    ErrorKind::BadData,
+                    QL_TEXT("input '%1' is one number for a batch, but samples '%2' and '%3' of one batch have "
+                            "different ones")
+                        .with(inputs[i].name, source->name(chosen[index * batchSize], i), source->name(sample, i)),
+                    {}, inputs[i].name)
+                    .inFile(path)
+                    .withRemedy(QL_TEXT("Give one number for all samples of a batch."));
             if (full != whole[i] || last.sizes() != first.sizes())
                 throw Error(ErrorKind::BadData,
                             "input '" + inputs[i].name + "': samples of one batch must have one shape; '" +
@@ -236,12 +248,27 @@ void Dataset::Impl::keep(std::size_t index, const Feed &feed)
 Dataset::Dataset(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
 Dataset::~Dataset() = default;
 
-static std::vector<std::size_t> choose(std::size_t count, const DatasetOptions &options)
+/// wanted of count samples, in order. Evenly: one from each of as many parts of equal length.
+static std::vector<std::size_t> choose(std::size_t count, std::size_t wanted, const DatasetOptions &options)
 {
-    const std::size_t wanted = options.samples == 0 ? count : std::min(options.samples, count);
     std::vector<std::size_t> chosen;
-    for (std::size_t i = 0; i < wanted; ++i) chosen.push_back(options.spread ? i * count / wanted : i);
+    std::mt19937_64 random(options.seed); // the same numbers on every machine, unlike the library's distributions
+    for (std::size_t i = 0; i < wanted; ++i) {
+        const std::size_t begin = i * count / wanted, end = (i + 1) * count / wanted;
+        chosen.push_back(options.sampling == api::Sampling::Even && wanted < count ? begin + random() % (end - begin)
+                                                                                   : i);
+    }
     return chosen;
+}
+
+DatasetOptions datasetOptions(const api::DataRequest &request)
+{
+    DatasetOptions options;
+    options.preprocess = request.preprocess;
+    options.samples = std::size_t(request.samples);
+    options.sampling = request.sampling;
+    options.seed = std::uint64_t(request.seed);
+    return options;
 }
 
 /// Finds out from the first sample how samples become batches. @returns the batch size
@@ -251,14 +278,14 @@ static std::size_t fixBatch(Dataset::Impl &impl)
     std::string sizeFrom, wholeName;
     for (std::size_t i = 0; i < impl.inputs.size(); ++i) {
         const DataInput &input = impl.inputs[i];
-        const at::Tensor given = impl.source->load(impl.chosen.front(), i);
-        const at::Tensor first = impl.fitted(given, impl.chosen.front(), i);
+        const at::Tensor given = impl.source->load(0, i);
+        const at::Tensor first = impl.fitted(given, 0, i);
         const std::int64_t rank = input.type.shape ? std::int64_t(input.type.shape->size()) : -1;
         const bool full = first.dim() == rank;
         impl.allFullRank = impl.allFullRank && (rank == 0 || given.dim() == rank);
         impl.whole.push_back(full);
         if (full) {
-            wholeName = input.name;
+            if (rank > 0) wholeName = input.name; // a scalar serves any number of samples
             continue;
         }
         const std::int64_t declared = input.type.shape ? input.type.shape->front().size : -1;
@@ -281,13 +308,35 @@ static std::size_t fixBatch(Dataset::Impl &impl)
     return size.value_or(1);
 }
 
-std::string Dataset::Impl::computeHash(const DatasetOptions &options) const
+/// How many samples to use. A batch takes some number of them whatever was asked for.
+static std::size_t wantedSamples(Dataset::Impl &impl, const DatasetOptions &options)
+{
+    const std::size_t count = impl.source->count(), batch = impl.batchSize;
+    if (count < batch)
+        throw Error(ErrorKind::BadData,
+                    QL_TEXT("the model takes batches of %1 samples, the data hold %2").with(batch, count))
+            .withRemedy(QL_TEXT("Give at least one complete batch, or change the model's batch size."));
+    if (options.samples == 0 || options.samples >= count) return count;
+    if (options.samples >= batch) return options.samples;
+    impl.problems.push_back(
+        {"info", "", "",
+         QL_TEXT("the model takes batches of %1 samples: %1 are used instead of %2").with(batch, options.samples), ""});
+    return batch;
+}
+
+std::string Dataset::Impl::computeHash(const DatasetOptions &options)
 {
     const auto fingerprints = options.fingerprints ? options.fingerprints : std::make_shared<Fingerprints>();
     Sha256 digest;
     for (const std::filesystem::path &file : source->filesOf(chosen)) {
         if (isClosing) return {};
         digest.add(fingerprints->of(file));
+    }
+    for (const std::size_t sample : chosen) {
+        if (isClosing) return {};
+        std::string key = source->isOneFile() ? "[" + std::to_string(sample) + "]" : std::string();
+        for (const std::filesystem::path &file : source->filesOf({sample})) key += fingerprints->of(file);
+        sampleKeys.push_back(std::move(key));
     }
     digest.add(options.preprocess + "\n");
     for (const std::size_t sample : chosen) digest.add(std::to_string(sample) + " ");
@@ -302,10 +351,12 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
     impl->path = path.string();
     impl->keptLimit = options.keptBytes;
     for (const VarId id : graph.inputs()) impl->inputs.push_back({graph.variable(id).name, graph.variable(id).type});
+    std::size_t wanted = 0;
     try {
         impl->source = openSamples(path, impl->inputs, options.preprocess);
-        impl->chosen = choose(impl->source->count(), options);
         impl->batchSize = fixBatch(*impl);
+        wanted = wantedSamples(*impl, options);
+        impl->chosen = choose(impl->source->count(), wanted - wanted % impl->batchSize, options);
     } catch (const std::filesystem::filesystem_error &error) {
         throw Error(ErrorKind::Io, std::string("the data cannot be read: ") + error.code().message())
             .inFile(path.string());
@@ -313,25 +364,19 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
         if (error.file.empty()) error.file = path.string();
         throw;
     }
-    impl->problems = impl->source->problems;
+    impl->problems.insert(impl->problems.begin(), impl->source->problems.begin(), impl->source->problems.end());
     if (options.samples > impl->source->count())
         impl->problems.push_back({"warning", "", "",
                                   std::to_string(options.samples) + " samples were asked for, the data hold " +
                                       std::to_string(impl->source->count()) + ": all of them are used",
                                   "Give more data, or ask for fewer samples."});
-    const std::size_t rest = impl->chosen.size() % impl->batchSize;
-    if (rest == impl->chosen.size())
-        throw Error(ErrorKind::BadData, "the model takes batches of " + std::to_string(impl->batchSize) +
-                                            " samples, the data hold " + std::to_string(rest))
-            .inFile(path.string())
-            .withRemedy("Give at least one complete batch, or change the model's batch size.");
+    const std::size_t rest = wanted - impl->chosen.size();
     if (rest > 0)
         impl->problems.push_back({"warning", "", "",
-                                  "the last " + std::to_string(rest) + " of " + std::to_string(impl->chosen.size()) +
+                                  "the last " + std::to_string(rest) + " of " + std::to_string(wanted) +
                                       " samples do not fill a batch of " + std::to_string(impl->batchSize) +
                                       " and are not used",
                                   "Use a multiple of the model's batch size."});
-    impl->chosen.resize(impl->chosen.size() - rest);
     impl->examined.resize(impl->chosen.size() / impl->batchSize);
     if (!impl->source->labels.empty()) {
         std::size_t missing = 0;
@@ -354,9 +399,11 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
             !std::all_of(all.begin(), all.end(), isFirst))
             impl->problems.push_back(
                 {"warning", "", "",
-                 "all " + std::to_string(impl->labels.size()) + " samples that are used are of class " +
-                     std::to_string(impl->labels.front()) + ": they are the first in the order of their names",
-                 "Use more samples, or name those to be used in a manifest (docs/recipe.md)."});
+                 QL_TEXT("all %1 samples that are used are of class %2")
+                     .with(impl->labels.size(), impl->labels.front()),
+                 QL_TEXT("Use more samples, draw them evenly (%1), or name those to be used in a manifest "
+                         "(docs/recipe.md).")
+                     .with(Text::option("--sampling even"))});
     }
     impl->hash = std::async(std::launch::async, [&impl = *impl, options] { return impl.computeHash(options); }).share();
     return std::make_shared<Dataset>(std::move(impl));
@@ -369,6 +416,11 @@ std::size_t Dataset::size() const
 bool Dataset::samplesHaveFullRank() const
 {
     return m_impl->allFullRank;
+}
+
+bool Dataset::isOneFeed() const
+{
+    return m_impl->source->isOneFeed();
 }
 
 std::size_t Dataset::batchSize() const
@@ -387,6 +439,12 @@ const std::string &Dataset::contentHash() const
 {
     return m_impl->hash.get();
 }
+std::vector<std::string> Dataset::sampleKeys() const
+{
+    m_impl->hash.wait();
+    return m_impl->sampleKeys;
+}
+
 std::vector<api::Problem> Dataset::problems() const
 {
     std::vector<api::Problem> problems = openingProblems();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/params.h"
+#include "core/api/recipe.h"
 #include "core/base/fingerprint.h"
 #include "core/exec/executor.h"
 #include "core/ir/graph.h"
@@ -18,10 +19,14 @@ struct DatasetOptions
 {
     std::string preprocess;                         ///< steps of core/io/preprocess.h; empty: the manifest's, else none
     std::size_t samples = 0;                        ///< use at most that many; 0: all
-    bool spread = false;                            ///< take them evenly over the data instead of the first ones
+    api::Sampling sampling = api::Sampling::First;  ///< which ones
+    std::uint64_t seed = 0;                         ///< of api::Sampling::Even
     std::int64_t keptBytes = std::int64_t(4) << 20; ///< of batches that are kept in memory: the first ones
     std::shared_ptr<Fingerprints> fingerprints = {}; ///< of the files; shared where data sets lie in the same ones
 };
+
+/// What a recipe asks for.
+DatasetOptions datasetOptions(const api::DataRequest &request);
 
 /// A .npz or .npy file: arrays of the graph inputs themselves, leading axis = samples.
 bool isArrayFile(const std::filesystem::path &path);
@@ -55,6 +60,8 @@ public:
 
     /// The sample of every input (scalars aside) came in the input's full rank: (1, 3, 224, 224), not (3, 224, 224).
     bool samplesHaveFullRank() const;
+    /// The data are one batch, each array in exactly the shape of its input.
+    bool isOneFeed() const;
     std::size_t batchSize() const;   ///< samples of a batch
     std::size_t sampleCount() const; ///< size() * batchSize(): samples that are used
     /// Class of each used sample, in order; empty when the data have no labels.
@@ -62,6 +69,9 @@ public:
     /// SHA-256 of everything that the batches depend on: bytes of the files, preprocessing, choice of samples. The
     /// files are read in the background; this waits. @throws Error (Io) when one of them cannot be read
     const std::string &contentHash() const;
+    /// Of each used sample, in order: the same for samples of the same bytes, wherever their files are. Entries of
+    /// arrays are only compared within one file. Waits as contentHash(). @throws Error (Io)
+    std::vector<std::string> sampleKeys() const;
     /// Notes so far: openingProblems() and valueProblems().
     std::vector<api::Problem> problems() const;
     /// An incomplete last batch, ignored files, fewer samples than asked for.

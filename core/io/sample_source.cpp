@@ -85,7 +85,7 @@ public:
         else
             openNpz(inputs);
         // What is given to a runtime, whose axis of batches is not the leading one everywhere
-        m_isOneFeed = trim(preprocess).empty() && isOneFeed(inputs);
+        m_isOneFeed = trim(preprocess).empty() && isFeedOf(inputs);
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             m_processed.push_back(takesPreprocess(inputs[i], inputs, m_preprocess));
             if (m_arrays[i]->shape().empty() || m_isOneFeed) continue; // a scalar serves every sample
@@ -130,21 +130,26 @@ public:
         return m_file.filename().string() + "[" + std::to_string(sample) + "]";
     }
     std::vector<fs::path> filesOf(const std::vector<std::size_t> &) const override { return {m_file}; }
+    bool isOneFile() const override { return true; }
+    bool isOneFeed() const override { return m_isOneFeed; }
 
 private:
-    /// Arrays of different numbers of entries that are in the shapes which the model reads.
-    bool isOneFeed(const std::vector<DataInput> &inputs) const
+    /// Arrays in the shapes which the model reads whose leading axes cannot all be that of the samples.
+    bool isFeedOf(const std::vector<DataInput> &inputs) const
     {
-        std::set<std::int64_t> entries;
+        std::set<std::int64_t> entries, batches;
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             const auto &shape = m_arrays[i]->shape();
             const auto &declared = inputs[i].type.shape;
             if (!declared || declared->size() != shape.size()) return false;
             for (std::size_t d = 0; d < shape.size(); ++d)
                 if ((*declared)[d].size >= 0 && (*declared)[d].size != shape[d]) return false;
-            if (!shape.empty()) entries.insert(shape[0]);
+            if (shape.empty()) continue;
+            entries.insert(shape[0]);
+            batches.insert(std::max<std::int64_t>((*declared)[0].size, -1));
         }
-        return entries.size() > 1;
+        // Leading axes that are of one length by chance belong together only where all of them are the batch
+        return entries.size() > 1 || batches.size() > 1;
     }
     void openNpy(const std::vector<DataInput> &inputs)
     {

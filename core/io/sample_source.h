@@ -34,6 +34,10 @@ public:
     virtual std::string name(std::size_t sample, std::size_t input) const = 0;
     /// The files that the chosen samples depend on.
     virtual std::vector<std::filesystem::path> filesOf(const std::vector<std::size_t> &samples) const = 0;
+    /// All samples are in the same file, which their numbers tell apart.
+    virtual bool isOneFile() const { return false; }
+    /// Its only sample is what is given to the model for one batch, each array in the shape of its input.
+    virtual bool isOneFeed() const { return false; }
     /// Decoding takes time worth running ahead of the consumer.
     virtual bool isSlow() const { return false; }
 

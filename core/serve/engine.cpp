@@ -309,12 +309,9 @@ json Engine::analyseKept(const KeptPtr &kept, const Request &request, const std:
 {
     AnalysisContext context(kept->model);
     std::shared_ptr<Dataset> data;
-    const api::DataRequest &from =
-        request.recipe.evaluation.path.empty() ? request.recipe.calibration : request.recipe.evaluation;
+    const api::DataRequest from = api::evaluationData(request.recipe);
     if (!from.path.empty()) {
-        DatasetOptions options;
-        options.preprocess = from.preprocess;
-        options.samples = std::size_t(request.recipe.evaluation.samples);
+        DatasetOptions options = datasetOptions(from);
         if (id == "statistics" || id == "variables" || id == "details" || id == "ranges")
             options.samples = options.samples == 0 ? samplesOfDistribution // all
                                                    : std::min(options.samples, samplesOfDistribution);
@@ -462,6 +459,8 @@ json Engine::preview(const json &params, const Outlet &outlet)
     wanted.data.path = data.value("path", "");
     wanted.data.samples = data.value("samples", std::int64_t(0));
     wanted.data.preprocess = data.value("preprocess", "");
+    if (data.value("sampling", "even") == "first") wanted.data.sampling = api::Sampling::First;
+    wanted.data.seed = data.value("seed", std::int64_t(0));
     wanted.sample = params.value("sample", std::size_t(0));
     wanted.input = params.value("input", std::size_t(0));
     return previewData(request.recipe, wanted, request.options(nullptr, m_recent), outlet.job);

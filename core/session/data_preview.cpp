@@ -194,10 +194,7 @@ json previewData(const api::Recipe &recipe, const PreviewRequest &request, const
     if (isWhole) {
         // Exactly what a run would read
         try {
-            DatasetOptions dataOptions;
-            dataOptions.preprocess = request.data.preprocess;
-            dataOptions.samples = std::size_t(std::max<std::int64_t>(0, request.data.samples));
-            const auto data = Dataset::open(path, graph, dataOptions);
+            const auto data = Dataset::open(path, graph, datasetOptions(request.data));
             out["hash"] = data->contentHash();
             RangeCheck range;
             const auto end = std::chrono::steady_clock::now() + examinedTime;

@@ -163,9 +163,7 @@ std::future<void> beginFingerprints(const RunState &state, std::shared_ptr<Finge
 void openData(RunState &state, const std::shared_ptr<Fingerprints> &fingerprints)
 {
     const auto open = [&](const api::DataRequest &request) {
-        DatasetOptions options;
-        options.preprocess = request.preprocess;
-        options.samples = std::size_t(request.samples);
+        DatasetOptions options = datasetOptions(request);
         options.fingerprints = fingerprints;
         if (state.options.recent) options.keptBytes = RecentInputs::samplesLimit();
         return Dataset::open(state.resolve(request.path), state.model.graph, options);
@@ -175,12 +173,10 @@ void openData(RunState &state, const std::shared_ptr<Fingerprints> &fingerprints
     if (!recipe.evaluation.path.empty()) {
         state.evaluation = open(recipe.evaluation);
     } else if (state.calibration) {
-        api::DataRequest same = recipe.calibration;
-        same.samples = recipe.evaluation.samples;
+        api::DataRequest same = api::evaluationData(recipe);
         // The default number is no wish: fewer samples than that are told of once, as calibration data.
         if (same.samples == api::Recipe{}.evaluation.samples)
             same.samples = std::min(same.samples, std::int64_t(state.calibration->sampleCount()));
-        if (!recipe.evaluation.preprocess.empty()) same.preprocess = recipe.evaluation.preprocess;
         state.evaluation = open(same);
     }
     checkPictures(state);
@@ -545,14 +541,14 @@ void quantizeStages(RunState &state, const JobContext &job)
                 .withRemedy("Give data with --calib PATH (a folder of pictures, .npz, .npy ...).");
         const std::size_t problemsBefore = state.problems.size();
         PassContext context = passContext(state, part);
-        if (fixesScales) context.fixedScales = slotsWithFixedScale(state.model, overrides);
         if (!memoryKey.empty()) {
-        if (fixesScales && steps[i]->id == "parameter_quantize")
-            aboutRules(state, [&] { applyParameterScaleOverrides(state.model, overrides); });
             context.memory = &state.options.recent->calibration;
             context.memoryKey = memoryKey;
         }
+        if (fixesScales) context.fixedScales = slotsWithFixedScale(state.model, overrides);
         const PassReport report = runPass(*makePass(steps[i]->id, steps[i]->params), state.model, context);
+        if (fixesScales && traits.doesWrite(PassAspect::ParameterScales))
+            aboutRules(state, [&] { applyParameterScaleOverrides(state.model, overrides); });
         if (fixesScales && traits.doesWrite(PassAspect::ActivationScales))
             aboutRules(state, [&] { applyScaleOverrides(state.model, overrides, state.reporter()); });
         recordPass(state, report);

@@ -27,6 +27,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <set>
 
 namespace ql {
 
@@ -191,6 +192,21 @@ std::vector<api::Problem> valueProblemsOf(const Dataset &data, StageCache *cache
     return problems;
 }
 
+/// Errors on data that the scales were made for are lower than on other data.
+void reportOverlap(const RunState &state, std::vector<api::Problem> &problems)
+{
+    if (!state.calibration || !state.evaluation) return;
+    const std::vector<std::string> calibrated = state.calibration->sampleKeys(), keys = state.evaluation->sampleKeys();
+    const std::set<std::string> known(calibrated.begin(), calibrated.end());
+    const auto common =
+        std::count_if(keys.begin(), keys.end(), [&](const std::string &key) { return known.contains(key); });
+    if (common == 0) return;
+    problems.push_back(
+        {state.recipe.evaluation.path.empty() ? "info" : "warning", "", "",
+         QL_TEXT("%1 of %2 evaluation samples were also used for calibration").with(common, keys.size()),
+         QL_TEXT("Measure errors on other data (%1): on these they are lower.").with(Text::option("--eval"))});
+}
+
 /// What is wrong with the data comes before what follows from it.
 void putDataProblemsFirst(RunState &state)
 {
@@ -204,6 +220,7 @@ void putDataProblemsFirst(RunState &state)
             if (std::none_of(first.begin(), first.end(), [&](const auto &p) { return p.message == problem.message; }))
                 first.push_back(problem);
     }
+    reportOverlap(state, first);
     state.problems.insert(state.problems.begin(), first.begin(), first.end());
 }
 
@@ -423,8 +440,9 @@ std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe,
     const bool isStacked = isArrayFile(request.input) && data->samplesHaveFullRank();
     std::vector<std::pair<std::string, at::Tensor>> result;
     for (std::size_t o = 0; o < names.size(); ++o)
-        result.emplace_back(names[o],
-                            samplesAlongAxis0(parts[o], isStacked, std::int64_t(data->batchSize()), names[o]));
+        result.emplace_back(names[o], data->isOneFeed() ? parts[o].front()
+                                                        : samplesAlongAxis0(parts[o], isStacked,
+                                                                            std::int64_t(data->batchSize()), names[o]));
     if (request.report) {
         for (const api::Problem &problem : data->problems()) request.report(problem);
         for (const api::Problem &problem : state.problems) request.report(problem);

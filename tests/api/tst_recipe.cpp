@@ -30,8 +30,8 @@ Recipe full()
         "model": {"path": "m.onnx", "weights": "w.bin", "sha256": ")" +
                  std::string(64, 'a') + R"("},
         "input_shapes": {"x.1": [1, 3, -1, -1]},
-        "calibration": {"path": "c", "samples": 64, "preprocess": "rgb"},
-        "evaluation": {"path": "e.npz", "samples": 5, "preprocess": "bgr"},
+        "calibration": {"path": "c", "samples": 64, "preprocess": "rgb", "sampling": "first", "seed": 3},
+        "evaluation": {"path": "e.npz", "samples": 5, "preprocess": "bgr", "sampling": "first", "seed": 4},
         "platform": "NCNN_INT8", "dispatcher": "allin",
         "dispatch": [{"op": "conv*", "platform": "FP32"}],
         "passes": ["quantize_fusion", {"id": "calibrate", "enabled": false, "params": {"observer": "kl"}}],

@@ -86,7 +86,7 @@ private Q_SLOTS:
         const Program simulated = simulator.compile(spec);
         const Executor reader(opened, {"cpu", 1});
         const Program again = reader.compile({});
-        const auto samples = Dataset::open(sample / "eval", model.graph, {recipe.calibration.preprocess, 64, false});
+        const auto samples = Dataset::open(sample / "eval", model.graph, {recipe.calibration.preprocess, 64});
         double noise = 0, signal = 0;
         for (std::size_t i = 0; i < samples->size(); ++i) {
             const Feed feed = samples->batch(i);

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <set>
 #include <sys/stat.h>
 
 using namespace ql;
@@ -93,8 +94,7 @@ private Q_SLOTS:
         save(m_folder / "d.npz", {{"x", counted({8, 4})}, {"labels", at::arange(8, at::kInt).div(4, "floor")}});
         const Graph graph = graphOf({{"x", type({-1, 4})}});
         const auto told = [&](std::int64_t samples) {
-            const auto problems =
-                Dataset::open(m_folder / "d.npz", graph, {"", std::size_t(samples), false})->problems();
+            const auto problems = Dataset::open(m_folder / "d.npz", graph, {"", std::size_t(samples)})->problems();
             return std::count_if(problems.begin(), problems.end(), [](const api::Problem &problem) {
                 return problem.message.english().find("samples that are used are of class 0") != std::string::npos;
             });
@@ -106,18 +106,66 @@ private Q_SLOTS:
         QCOMPARE(told(4), 0); // there is no other
     }
 
-    void samplesAreLimitedAndSpread()
+    void samplesAreLimitedAndDrawnEvenly()
     {
         save(m_folder / "d.npy", {{"", counted({10, 4})}});
         const Graph graph = graphOf({{"x", type({-1, 4})}});
-        const auto first = Dataset::open(m_folder / "d.npy", graph, {"", 4, false});
-        const auto spread = Dataset::open(m_folder / "d.npy", graph, {"", 4, true});
-        QCOMPARE(first->size(), std::size_t(4));
-        QCOMPARE(first->batch(3).at("x").sizes(), at::IntArrayRef({1, 4}));
-        QCOMPARE(first->batch(3).at("x").select(1, 0).item<float>(), 12.0F);
-        QCOMPARE(spread->batch(3).at("x").select(1, 0).item<float>(), 28.0F); // sample 3 * 10 / 4 = 7
-        QVERIFY(first->contentHash() != spread->contentHash());
-        QCOMPARE(first->contentHash(), Dataset::open(m_folder / "d.npy", graph, {"", 4, false})->contentHash());
+        const auto numbersOf = [&](const DatasetOptions &options) {
+            const auto data = Dataset::open(m_folder / "d.npy", graph, options);
+            std::vector<int> numbers;
+            for (std::size_t i = 0; i < data->size(); ++i)
+                numbers.push_back(int(data->batch(i).at("x").select(1, 0).item<float>()) / 4);
+            return numbers;
+        };
+        QCOMPARE(numbersOf({"", 4}), (std::vector<int>{0, 1, 2, 3}));
+        // One of each of the parts 0..1, 2..4, 5..6, 7..9; another seed, other samples
+        std::set<std::vector<int>> seen;
+        for (std::uint64_t seed = 0; seed < 20; ++seed) {
+            const std::vector<int> numbers = numbersOf({"", 4, api::Sampling::Even, seed});
+            QCOMPARE(numbers.size(), std::size_t(4));
+            const int bounds[] = {0, 2, 5, 7, 10};
+            for (std::size_t i = 0; i < 4; ++i) QVERIFY(numbers[i] >= bounds[i] && numbers[i] < bounds[i + 1]);
+            QCOMPARE(numbersOf({"", 4, api::Sampling::Even, seed}), numbers);
+            seen.insert(numbers);
+        }
+        QVERIFY(seen.size() > 5);
+        QCOMPARE(numbersOf({"", 10, api::Sampling::Even, 3}), (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+        const auto first = Dataset::open(m_folder / "d.npy", graph, {"", 4});
+        QVERIFY(first->contentHash() !=
+                Dataset::open(m_folder / "d.npy", graph, {"", 4, api::Sampling::Even})->contentHash());
+        QCOMPARE(first->contentHash(), Dataset::open(m_folder / "d.npy", graph, {"", 4})->contentHash());
+    }
+
+    /// A batch is complete whatever number of samples was asked for.
+    void aBatchTakesMoreSamplesThanAskedFor()
+    {
+        save(m_folder / "d.npy", {{"", counted({40, 4})}});
+        const Graph graph = graphOf({{"x", type({16, 4})}});
+        const auto data = Dataset::open(m_folder / "d.npy", graph, {"", 8});
+        QCOMPARE(data->sampleCount(), std::size_t(16));
+        QCOMPARE(data->problems().size(), std::size_t(1));
+        QCOMPARE(data->problems()[0].severity, std::string("info"));
+        QVERIFY(data->problems()[0].message.english().find("16 are used instead of 8") != std::string::npos);
+        save(m_folder / "e.npy", {{"", counted({10, 4})}});
+        const std::string message = errorOf([&] { Dataset::open(m_folder / "e.npy", graph, {"", 8}); }).text();
+        QVERIFY2(message.find("the data hold 10") != std::string::npos, message.c_str());
+    }
+
+    void sampleKeysAreEqualForEqualSamples()
+    {
+        const Graph graph = graphOf({{"x", type({-1, 4})}});
+        fs::create_directories(m_folder / "other");
+        for (const char *name : {"a.npy", "b.npy", "other/c.npy"})
+            save(m_folder / name, {{"", name[0] == 'b' ? counted({1, 4}).add(1) : counted({1, 4})}});
+        const auto keys = Dataset::open(m_folder, graph, {})->sampleKeys();
+        QCOMPARE(keys.size(), std::size_t(2));
+        QVERIFY(keys[0] != keys[1]);
+        QCOMPARE(Dataset::open(m_folder / "other", graph, {})->sampleKeys(), std::vector<std::string>{keys[0]});
+        save(m_folder / "d.npy", {{"", counted({6, 4})}});
+        const auto first = Dataset::open(m_folder / "d.npy", graph, {"", 2})->sampleKeys();
+        const auto all = Dataset::open(m_folder / "d.npy", graph, {})->sampleKeys();
+        QCOMPARE(first, (std::vector<std::string>{all[0], all[1]}));
+        QVERIFY(all[0] != all[1]);
     }
 
     /// Where each file is a whole batch, a batch of one is as good as another.
@@ -166,9 +214,29 @@ private Q_SLOTS:
         QVERIFY(at::equal(feed.at("x"), counted({1, 8})));
         QVERIFY(at::equal(feed.at("state"), counted({2, 1, 3})));
         QCOMPARE(feed.at("rate").item<std::int64_t>(), std::int64_t(16000));
+        // Leading axes that happen to be equal: one is the batch, the other is not
+        save(m_folder / "f.npz", {{"x", counted({2, 8})}, {"state", counted({2, 2, 3})}, {"rate", rate}});
+        const auto equal = Dataset::open(m_folder / "f.npz", graph, {});
+        QVERIFY(equal->isOneFeed());
+        QVERIFY(at::equal(equal->batch(0).at("state"), counted({2, 2, 3})));
         // Other shapes are samples, and as many are needed of each
         save(m_folder / "e.npz", {{"x", counted({1, 7})}, {"state", counted({2, 1, 3})}, {"rate", rate}});
         QVERIFY(test::messageOf([&] { Dataset::open(m_folder / "e.npz", graph, {}); }).contains("1 and 2"));
+    }
+
+    /// Samples of a fixed batch with a number that serves all of them.
+    void scalarsBesideAFixedBatch()
+    {
+        const Graph graph = graphOf({{"x", type({4, 8})}, {"rate", type({}, at::kLong)}});
+        const at::Tensor rate = at::full({}, 16000, at::TensorOptions(at::kLong));
+        save(m_folder / "d.npz", {{"x", counted({4, 8})}, {"rate", rate}});
+        const auto data = Dataset::open(m_folder / "d.npz", graph, {});
+        QCOMPARE(data->size(), std::size_t(1));
+        QVERIFY(at::equal(data->batch(0).at("x"), counted({4, 8})));
+        QCOMPARE(data->batch(0).at("rate").item<std::int64_t>(), std::int64_t(16000));
+        save(m_folder / "e.npz", {{"x", counted({4, 8})}, {"rate", at::arange(4, at::kLong)}});
+        const auto different = Dataset::open(m_folder / "e.npz", graph, {});
+        QVERIFY(test::messageOf([&] { different->batch(0); }).contains("different ones"));
     }
 
     void numberTypes()
@@ -218,7 +286,7 @@ private Q_SLOTS:
         fs::copy(QL_TEST_DATA "/pictures/wide.png", m_folder / "b.png");
         fs::copy(QL_TEST_DATA "/pictures/high.jpg", m_folder / "a.jpg");
         const std::string steps = "letterbox 16; scale 1/255";
-        const auto data = Dataset::open(m_folder, graph, {steps, 0, false});
+        const auto data = Dataset::open(m_folder, graph, {steps, 0});
         QCOMPARE(data->batch(0).at("x").sizes(), at::IntArrayRef({2, 3, 16, 16}));
         QCOMPARE(data->name(0), "a.jpg, b.png");
         writeFileAtomically(m_folder / "m.json",
@@ -236,8 +304,8 @@ private Q_SLOTS:
         const Graph graph = graphOf({{"x", type({1, 3, 8, 8})}});
         for (int i = 0; i < 6; ++i)
             fs::copy(QL_TEST_DATA "/pictures/wide.png", m_folder / (std::to_string(i) + ".png"));
-        const auto ahead = Dataset::open(m_folder, graph, {"crop 8", 0, false});
-        const auto backwards = Dataset::open(m_folder, graph, {"crop 8", 0, false});
+        const auto ahead = Dataset::open(m_folder, graph, {"crop 8", 0});
+        const auto backwards = Dataset::open(m_folder, graph, {"crop 8", 0});
         std::vector<at::Tensor> seen;
         for (std::size_t i = 0; i < 6; ++i) seen.push_back(ahead->batch(i).at("x"));
         for (std::size_t i = 6; i-- > 0;) QVERIFY(at::equal(backwards->batch(i).at("x"), seen[i]));
@@ -331,7 +399,7 @@ private Q_SLOTS:
             save(path, {{"x", counted({4, 2, 3})}});
             steps = "rbg";
         }
-        const std::string message = errorOf([&] { Dataset::open(path, graph, {steps, 0, false}); }).text();
+        const std::string message = errorOf([&] { Dataset::open(path, graph, {steps, 0}); }).text();
         QVERIFY2(message.find(says.toStdString()) != std::string::npos, message.c_str());
     }
 

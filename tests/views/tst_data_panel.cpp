@@ -126,6 +126,18 @@ private Q_SLOTS:
         QCOMPARE(m.document().undoStack().count(), 1);
     }
 
+    void samplesAreDrawnAsChosen()
+    {
+        QCOMPARE(side().sampling()->currentData().toString(), QStringLiteral("even"));
+        side().seed()->setValue(7);
+        side().sampling()->setCurrentIndex(1);
+        QVERIFY(!side().seed()->isEnabled()); // the first ones are the first ones
+        m_dialog->accept();
+        QVERIFY(m.document().recipe().calibration.sampling == api::Sampling::First);
+        QCOMPARE(m.document().recipe().calibration.seed, std::int64_t(7));
+        QVERIFY(m.document().recipe().evaluation.sampling == api::Sampling::Even);
+    }
+
     void warnings_data()
     {
         QTest::addColumn<QString>("steps");

@@ -31,6 +31,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace ql {
@@ -45,8 +46,8 @@ DataSide::DataSide(Document &document, const QString &explanation, const api::Da
     : QWidget(parent), m_document(document), m_fallback(fallback),
       m_path(new QLineEdit(QString::fromStdString(given.path))),
       m_preprocess(new QLineEdit(QString::fromStdString(given.preprocess))), m_samples(new QSpinBox),
-      m_steps(new QListWidget), m_preview(new DataPreview), m_warnings(new QLabel), m_taken(new QLabel),
-      m_fit(new QPushButton)
+      m_sampling(new QComboBox), m_seed(new QSpinBox), m_steps(new QListWidget), m_preview(new DataPreview),
+      m_warnings(new QLabel), m_taken(new QLabel), m_fit(new QPushButton)
 {
     auto *about = new QLabel(explanation);
     about->setWordWrap(true);
@@ -113,7 +114,7 @@ QFormLayout *DataSide::makeForm(const api::DataRequest &given)
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->addRow(tr("Path"), pathRow);
     form->addRow(m_taken);
-    form->addRow(tr("Samples"), m_samples);
+    form->addRow(tr("Samples"), makeSampling(given));
     form->addRow(tr("Preprocessing"), stepRow);
     connect(folder, &QPushButton::clicked, this, [this] {
         const QString path = QFileDialog::getExistingDirectory(this, tr("Folder of data"), m_document.folder());
@@ -175,7 +176,11 @@ void DataSide::connectAll(const api::DataRequest &given)
     connect(&m_delay, &QTimer::timeout, this, &DataSide::request);
     connect(m_path, &QLineEdit::textChanged, &m_delay, soon);
     connect(m_path, &QLineEdit::textEdited, m_taken, &QWidget::hide); // it was about what was dropped
-    connect(m_samples, &QSpinBox::valueChanged, &m_delay, soon);
+    for (QSpinBox *number : {m_samples, m_seed}) connect(number, &QSpinBox::valueChanged, &m_delay, soon);
+    connect(m_sampling, &QComboBox::currentIndexChanged, this, [this] {
+        m_seed->setEnabled(m_sampling->currentIndex() == 0);
+        m_delay.start();
+    });
     connect(m_preview, &DataPreview::sampleChosen, &m_delay, soon);
     connect(m_preprocess, &QLineEdit::textChanged, this, &DataSide::takeLine);
     connect(m_steps, &QListWidget::itemChanged, this, &DataSide::takeSteps);
@@ -219,7 +224,30 @@ json DataSide::value() const
     if (!isKnown) path = m_document.recipePath(path);
     return {{"path", path.toStdString()},
             {"samples", m_samples->value()},
-            {"preprocess", m_preprocess->text().trimmed().toStdString()}};
+            {"preprocess", m_preprocess->text().trimmed().toStdString()},
+            {"sampling", m_sampling->currentData().toString().toStdString()},
+            {"seed", m_seed->value()}};
+}
+
+QLayout *DataSide::makeSampling(const api::DataRequest &given)
+{
+    m_sampling->addItem(tr("drawn evenly"), QStringLiteral("even"));
+    m_sampling->addItem(tr("first samples"), QStringLiteral("first"));
+    m_sampling->setCurrentIndex(m_sampling->findData(QLatin1String(api::toString(given.sampling))));
+    m_sampling->setAccessibleName(tr("Sampling"));
+    m_sampling->setToolTip(tr("Which samples are used when the data have more."));
+    m_seed->setRange(0, std::numeric_limits<int>::max());
+    m_seed->setValue(int(std::min<std::int64_t>(given.seed, m_seed->maximum())));
+    m_seed->setPrefix(tr("seed "));
+    m_seed->setAccessibleName(tr("Seed"));
+    m_seed->setToolTip(tr("Another number draws other samples."));
+    m_seed->setEnabled(given.sampling == api::Sampling::Even);
+    auto *row = new QHBoxLayout;
+    row->addWidget(m_samples);
+    row->addWidget(m_sampling);
+    row->addWidget(m_seed);
+    row->addStretch();
+    return row;
 }
 
 bool DataSide::isPicture(const QString &path)

@@ -6,8 +6,10 @@
 #include <QTimer>
 #include <QWidget>
 
+class QComboBox;
 class QFormLayout;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QListWidget;
 class QMenu;
@@ -39,6 +41,8 @@ public:
     QLineEdit *path() const { return m_path; }
     QLineEdit *preprocess() const { return m_preprocess; }
     QSpinBox *samples() const { return m_samples; }
+    QComboBox *sampling() const { return m_sampling; } ///< its data: even, first
+    QSpinBox *seed() const { return m_seed; }
     QListWidget *steps() const { return m_steps; }
     DataPreview *preview() const { return m_preview; }
     QPushButton *fit() const { return m_fit; } ///< makes samples as large as the model's input
@@ -71,6 +75,7 @@ private:
     void takeSteps(); ///< from the list into the line
     void takeLine();  ///< from the line into the list
     nlohmann::json shownData() const;
+    QLayout *makeSampling(const api::DataRequest &given);
     void request();
     void showPreview(const nlohmann::json &preview);
     QString hashKey() const;
@@ -79,6 +84,8 @@ private:
     DataSide *m_fallback;
     QLineEdit *m_path, *m_preprocess;
     QSpinBox *m_samples;
+    QComboBox *m_sampling;
+    QSpinBox *m_seed;
     QListWidget *m_steps;
     DataPreview *m_preview;
     QLabel *m_warnings, *m_taken;
