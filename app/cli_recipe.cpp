@@ -137,6 +137,10 @@ void RecipeOptions::addResults(CLI::App &command)
         ->type_name("FORMAT:PATH")
         ->allow_extra_args(false)
         ->group(resultGroup);
+    command
+        .add_flag("--export-uncalibrated", m_exportUncalibrated,
+                  "Export although tensors were not calibrated: they stay in float32")
+        ->group(resultGroup);
 }
 
 std::string RecipeOptions::absolute(const std::string &path, const LoadedRecipe &loaded) const
@@ -278,14 +282,14 @@ LoadedRecipe RecipeOptions::load() const
     if (!m_evaluation.empty()) recipe.evaluation.path = absolute(m_evaluation, loaded);
     if (m_evaluationSamples) recipe.evaluation.samples = *m_evaluationSamples;
     if (!m_preprocess.empty()) recipe.calibration.preprocess = recipe.evaluation.preprocess = m_preprocess;
-    for (const api::DataRequest *data : {&recipe.calibration, &recipe.evaluation}) Preprocess{data->preprocess};
-    if (!m_device.empty()) recipe.device = m_device;
-    if (m_threads) recipe.threads = *m_threads;
-    if (m_analyses) {
     for (api::DataRequest *data : {&recipe.calibration, &recipe.evaluation}) {
         if (!m_sampling.empty()) data->sampling = m_sampling == "first" ? api::Sampling::First : api::Sampling::Even;
         if (m_seed) data->seed = *m_seed;
     }
+    for (const api::DataRequest *data : {&recipe.calibration, &recipe.evaluation}) Preprocess{data->preprocess};
+    if (!m_device.empty()) recipe.device = m_device;
+    if (m_threads) recipe.threads = *m_threads;
+    if (m_analyses) {
         recipe.analyses.clear();
         for (const std::string &id : split(*m_analyses, ','))
             if (const std::string name(trim(id)); !name.empty() && name != "none") {
@@ -313,6 +317,10 @@ LoadedRecipe RecipeOptions::load() const
         step.path = absolute(text.substr(colon + 1), loaded);
         recipe.exports.push_back(step);
     }
+    for (api::StepRequest &step : recipe.exports)
+        if (const ExporterEntry *entry = Registry<ExporterEntry>::instance().find(step.id);
+            m_exportUncalibrated && entry && refusesUncalibrated(*entry))
+            step.params[uncalibratedParam().name] = true;
     return loaded;
 }
 

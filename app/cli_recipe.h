@@ -47,6 +47,7 @@ private:
     std::optional<std::string> m_analyses;
     std::optional<std::int64_t> m_samples, m_evaluationSamples, m_threads, m_seed;
     std::vector<std::string> m_inputShapes, m_settings, m_exports;
+    bool m_exportUncalibrated = false;
 };
 
 /// Runs work; an error about an operation or tensor that names no file gets the model's.

@@ -1,5 +1,9 @@
 #include "core/export/exporter.h"
 
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <set>
 #include <unistd.h>
 
 namespace ql {
@@ -22,6 +26,42 @@ void checkExportTarget(const std::filesystem::path &target)
             .withRemedy("Give a file name.");
 }
 
+api::ParamSpec uncalibratedParam()
+{
+    return {.name = "uncalibrated",
+            .type = "bool",
+            .fallback = false,
+            .meaning = QL_TEXT("Write the file although tensors were not calibrated: they stay in float32.")};
+}
+
+bool refusesUncalibrated(const ExporterEntry &entry)
+{
+    const auto &params = entry.info.params;
+    return std::any_of(params.begin(), params.end(),
+                       [](const api::ParamSpec &param) { return param.name == uncalibratedParam().name; });
+}
+
+void checkCalibrated(const std::string &format, const QuantModel &model, const nlohmann::json &params)
+{
+    if (params.value(uncalibratedParam().name, true)) return;
+    std::size_t slots = 0;
+    std::set<OpId> operations;
+    for (const auto &[slot, config] : model.plan.configs()) {
+        if (config.state != QuantState::Initial || config.dynamic || variableOf(model.graph, slot) == noVar) continue;
+        ++slots;
+        operations.insert(slot.op);
+    }
+    if (slots == 0) return;
+    const Operation &first = model.graph.operation(*operations.begin());
+    throw Error(ErrorKind::BadConfig,
+                QL_TEXT("export '%1': the model is not calibrated: %2 tensors of %3 operations have no scale")
+                    .with(format, slots, operations.size()),
+                first.name)
+        .withRemedy(QL_TEXT("Give calibration data and the passes 'parameter_quantize' and 'calibrate', or set the "
+                            "parameter 'uncalibrated' of the export (%1).")
+                        .with(Text::option("--export-uncalibrated")));
+}
+
 ExportResult exportModel(const std::string &format, const QuantModel &model, const std::filesystem::path &target,
                          const nlohmann::json &params, const std::function<void(api::Problem)> &report)
 {
@@ -29,6 +69,7 @@ ExportResult exportModel(const std::string &format, const QuantModel &model, con
     checkExportTarget(target);
     ExportRequest request{model, target, api::completeParams(entry.info.params, params, "export '" + format + "'"),
                           report};
+    checkCalibrated(format, model, request.params);
     return entry.run(request);
 }
 

@@ -37,12 +37,22 @@ struct ExporterEntry
 };
 using ExporterRegistrar = Registrar<ExporterEntry>;
 
+/// The parameter of exporters whose files hold scales: whether they are written although tensors have none.
+api::ParamSpec uncalibratedParam();
+
+bool refusesUncalibrated(const ExporterEntry &entry); ///< has that parameter
+
+/// For an export, as soon as the model is quantized. params: as in ExportRequest.
+/// @throws Error (BadConfig) when tensors wait for a calibration that did not take place, and the format has
+/// uncalibratedParam() and params do not set it.
+void checkCalibrated(const std::string &format, const QuantModel &model, const nlohmann::json &params);
+
 /// What can be told before anything is computed. @throws Error (Io) when target is a folder, or its folder is not
 /// there.
 void checkExportTarget(const std::filesystem::path &target);
 
 /// Writes model in format to target. @throws Error (BadConfig) for an unknown format or parameter, (Io) when the target
-/// cannot be written, (UnsupportedOp, BadConfig) when the format cannot express the model.
+/// cannot be written, (UnsupportedOp, BadConfig) when the format cannot express the model or it is not calibrated.
 ExportResult exportModel(const std::string &format, const QuantModel &model, const std::filesystem::path &target,
                          const nlohmann::json &params, const std::function<void(api::Problem)> &report);
 

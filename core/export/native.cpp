@@ -18,7 +18,7 @@ static const ExporterRegistrar nativeRegistrar{
     {{"native",
       "Quantloupe native",
       "Graph, dispatch and every quantization config, for reading back into Quantloupe.",
-      {}},
+      {uncalibratedParam()}},
      {".qln"},
      writeNative}};
 

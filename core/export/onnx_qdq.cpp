@@ -373,7 +373,8 @@ const ExporterRegistrar qdq{
       {{.name = "quantized_parameters",
         .type = "bool",
         .fallback = true,
-        .meaning = "Store quantized parameters as integers behind a DequantizeLinear; off: as rounded floats."}}},
+        .meaning = "Store quantized parameters as integers behind a DequantizeLinear; off: as rounded floats."},
+       uncalibratedParam()}},
      {".onnx"},
      writeQdq}};
 

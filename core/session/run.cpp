@@ -236,6 +236,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     configureStages(state, job.part(0.05, 0.1));
     if (options.section) options.section("graph", makeInspection(state));
     quantizeStages(state, job.part(0.1, 0.5));
+    for (const api::StepRequest &step : state.recipe.exports) checkCalibrated(step.id, state.model, step.params);
     tellHostOperations(state, job.part(0.5, 0.5));
     if (options.quantized) options.quantized(state.model, state.recipe);
     if (options.section) {
