@@ -42,6 +42,31 @@ std::string openInputs(const json &model)
     return out;
 }
 
+/// A row for each reason, with the first operation and how many there are.
+std::string unsupportedTable(const json &unsupported)
+{
+    std::vector<std::vector<std::string>> rows;
+    std::vector<std::size_t> counts;
+    for (const json &op : unsupported) {
+        const std::string domain = report::text(op, "domain");
+        const std::vector<std::string> row = {
+            report::text(op, "op"), (domain.empty() ? "" : domain + ".") + report::text(op, "type"),
+            report::text(op, "opset"), report::text(op, "why"), report::text(op, "remedy")};
+        const auto known = std::find_if(rows.begin(), rows.end(), [&](const auto &other) {
+            return std::equal(row.begin() + 1, row.end(), other.begin() + 1);
+        });
+        if (known == rows.end()) {
+            rows.push_back(row);
+            counts.push_back(1);
+        } else {
+            ++counts[std::size_t(known - rows.begin())];
+        }
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (counts[i] > 1) rows[i][0] += " and " + std::to_string(counts[i] - 1) + " more";
+    return table({"operation", "type", "opset", "why", "what to do"}, rows);
+}
+
 std::string inspectionText(const json &inspection, bool all)
 {
     const json &model = inspection.at("model");
@@ -91,11 +116,7 @@ std::string inspectionText(const json &inspection, bool all)
     if (rows.size() < count) out += "... " + std::to_string(count - rows.size()) + " more: --all or --json FILE\n";
     const json &unsupported = report::list(inspection, "unsupported");
     if (!unsupported.empty()) {
-        rows.clear();
-        for (const json &op : unsupported)
-            rows.push_back({report::text(op, "op"), report::text(op, "type"), report::text(op, "opset"),
-                            report::text(op, "why"), report::text(op, "remedy")});
-        out += "\nNot supported:\n" + table({"operation", "type", "opset", "why", "what to do"}, rows);
+        out += "\nNot supported:\n" + unsupportedTable(unsupported);
     } else {
         out += "\nEvery operation is supported.\n";
     }
@@ -124,7 +145,7 @@ struct InspectCommand
             console.print(inspectionText(inspection, all));
         else
             console.writeJson(jsonFile, inspection);
-        return ExitCode::Good;
+        return report::list(inspection, "unsupported").empty() ? ExitCode::Good : ExitCode::ConditionHeld;
     }
 };
 
@@ -175,7 +196,11 @@ void addInspect(CLI::App &app, Action &action)
         ->group("Results");
     command->add_flag("--all", self->all, "List every operation, not the first 200")->group("Results");
     command->add_flag("-q,--quiet", self->quiet, "No progress and no notes, only errors")->group("Program");
-    command->footer("Example: quantloupe-cli inspect model.onnx --platform TRT_INT8");
+    command->footer("Example: quantloupe-cli inspect model.onnx --platform TRT_INT8\n"
+                    "\n"
+                    "Exit codes: 0 the model can run; 1 it cannot: operators are not supported (the JSON is complete); "
+                    "2 bad input\n"
+                    "or usage; 3 internal error; 130 cancelled.");
     command->callback([self, &action] { action = [self](Console &console) { return self->run(console); }; });
 }
 

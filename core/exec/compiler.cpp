@@ -21,7 +21,9 @@ static void collectUnsupported(const Operation &op, const std::string &prefix, s
 {
     const KernelEntry *kernel = findKernel(op);
     if (!kernel)
-        out.push_back({prefix + op.name, op.type, op.domain, op.opset, "the operator is not implemented"});
+        out.push_back({prefix + op.name, op.type, op.domain, op.opset,
+                       op.domain == classicalDomain ? "classical machine learning is out of scope"
+                                                    : "the operator is not implemented"});
     else if (op.opset > 0 && (op.opset > kernel->maxOpset || op.opset < kernel->minOpset))
         out.push_back(
             {prefix + op.name, op.type, op.domain, op.opset,

@@ -145,5 +145,7 @@ struct UnsupportedOp
     std::string why;
 };
 std::vector<UnsupportedOp> unsupportedOps(const Graph &graph);
+/// The domain of trees, support vectors and the like.
+inline constexpr const char *classicalDomain = "ai.onnx.ml";
 
 } // namespace ql

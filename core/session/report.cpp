@@ -10,6 +10,7 @@
 #include "core/platform/dispatcher.h"
 #include "core/platform/quantizer.h"
 #include "core/platform/rule.h"
+#include "core/session/run_checks.h"
 
 #include <torch/version.h>
 
@@ -353,7 +354,7 @@ json makeInspection(const RunState &state)
                                {"domain", op.domain},
                                {"opset", op.opset},
                                {"why", op.why},
-                               {"remedy", "Export the model with other operators, or cut this part off."}});
+                               {"remedy", unsupportedRemedy(op).english()}});
     return {{"schema", "quantloupe-inspection/1"},
             {"tool", tool(state.recipe)},
             {"model", state.modelFacts},

@@ -13,25 +13,64 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <variant>
 
 namespace ql {
 
+/// An operator that we know, of a version that we do not.
+static bool isOfOtherOpset(const UnsupportedOp &op)
+{
+    return op.why.starts_with("implemented for opset");
+}
+
+Text unsupportedRemedy(const UnsupportedOp &op)
+{
+    if (op.domain == classicalDomain)
+        return QL_TEXT("Only neural networks are quantized. Run the model as it is, or export only the network in it.");
+    if (isOfOtherOpset(op))
+        return QL_TEXT("Export the model with opset 21 or older, and without operators that are not implemented.");
+    return QL_TEXT("Export the model without them, or cut them off before importing.");
+}
+
+/// "'a', 'b', 'c' and 5 more"
+static Text firstNames(const std::vector<std::string> &names)
+{
+    constexpr std::size_t most = 3;
+    std::vector<std::string> first;
+    for (std::size_t i = 0; i < std::min(most, names.size()); ++i) first.push_back("'" + names[i] + "'");
+    if (names.size() <= most) return Text::list(first);
+    return QL_TEXT("%1 and %2 more").with(Text::list(first), names.size() - most);
+}
+
 void refuseUnsupported(const Graph &graph)
 {
     const std::vector<UnsupportedOp> missing = unsupportedOps(graph);
     if (missing.empty()) return;
-    std::string list, remedy = "Export the model without them, or cut them off before importing.";
-    for (const UnsupportedOp &op : missing)
-        if (op.why.starts_with("implemented for opset")) // an operator that we know, of a version that we do not
-            remedy = "Export the model with opset 21 or older, and without operators that are not implemented.";
-    for (const UnsupportedOp &op : missing)
-        list += "\n  '" + op.op + "' (" + (op.domain.empty() ? "" : op.domain + ".") + op.type + ", opset " +
-                std::to_string(op.opset) + "): " + op.why;
-    throw Error(ErrorKind::UnsupportedOp, std::to_string(missing.size()) + " operation(s) cannot be executed:" + list,
-                missing.front().op)
-        .withRemedy(remedy);
+    using Reason = std::tuple<std::string, std::int64_t, std::string>;
+    std::vector<std::pair<Reason, std::vector<std::string>>> reasons; // with the operations, in order
+    for (const UnsupportedOp &op : missing) {
+        const Reason reason{(op.domain.empty() ? "" : op.domain + ".") + op.type, op.opset, op.why};
+        const auto known =
+            std::find_if(reasons.begin(), reasons.end(), [&](const auto &entry) { return entry.first == reason; });
+        if (known == reasons.end())
+            reasons.push_back({reason, {op.op}});
+        else
+            known->second.push_back(op.op);
+    }
+    std::vector<Text> lines = {QL_TEXT("%1 operation(s) cannot be executed:").with(missing.size())};
+    for (const auto &[reason, names] : reasons)
+        lines.push_back(QL_TEXT("  %1 (%2, opset %3): %4")
+                            .with(firstNames(names), std::get<0>(reason), std::get<1>(reason), std::get<2>(reason)));
+    const auto first = std::min_element(missing.begin(), missing.end(), [](const auto &a, const auto &b) {
+        const auto rank = [](const UnsupportedOp &op) {
+            return op.domain == classicalDomain ? 0 : isOfOtherOpset(op) ? 1 : 2;
+        };
+        return rank(a) < rank(b); // whose remedy says most
+    });
+    throw Error(ErrorKind::UnsupportedOp, Text::list(std::move(lines), Text::Join::Line), missing.front().op)
+        .withRemedy(unsupportedRemedy(*first));
 }
 
 void checkQuantizedAlready(RunState &state)

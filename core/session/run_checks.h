@@ -7,7 +7,9 @@ namespace ql {
 // What a run says about its model, recipe and data before anybody looks at a number; each check appends to
 // RunState::problems. What the numbers themselves say is core/session/diagnosis.h.
 
-/// @throws Error (UnsupportedOp) listing every operation that cannot be executed, with what to do.
+/// What to do about an operation that cannot be executed.
+Text unsupportedRemedy(const UnsupportedOp &op);
+/// @throws Error (UnsupportedOp) listing the operations that cannot be executed, once for each reason, and what to do.
 void refuseUnsupported(const Graph &graph);
 /// A model that rounds by itself is rounded twice: what an export wrote is taken for the model that it was made from.
 void checkQuantizedAlready(RunState &state);
