@@ -2,7 +2,6 @@
 
 #include "core/base/error.h"
 
-#include <exception>
 #include <utility>
 
 namespace ql {
@@ -63,20 +62,11 @@ public:
         Result all;
         all.scale.resize(m_parts.size());
         all.zeroPoint.resize(m_parts.size());
-        std::vector<std::exception_ptr> failures(m_parts.size());
-        // A search for each of thousands of channels is worth all threads
-#pragma omp parallel for schedule(dynamic)
         for (std::size_t c = 0; c < m_parts.size(); ++c) {
-            try {
-                const Result one = m_parts[c]->result();
-                all.scale[c] = one.scale.at(0);
-                all.zeroPoint[c] = one.zeroPoint.at(0);
-            } catch (...) {
-                failures[c] = std::current_exception();
-            }
+            const Result one = m_parts[c]->result();
+            all.scale[c] = one.scale.at(0);
+            all.zeroPoint[c] = one.zeroPoint.at(0);
         }
-        for (const std::exception_ptr &failure : failures)
-            if (failure) std::rethrow_exception(failure);
         return all;
     }
 
