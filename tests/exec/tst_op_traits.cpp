@@ -18,7 +18,7 @@ const KernelRegistrar doubled{{"test:Doubled"},
                               {.run = [](const KernelContext &context, Inputs inputs) -> std::vector<at::Tensor> {
                                   return {requiredInput(context, inputs, 0) * 2};
                               }},
-                              {.inputs = {{"x"}, {"mode", SlotKind::ShapeOrIndex}},
+                              {.inputs = {{"x"}, {"mode", SlotKind::ShapeOrIndex}, {"w"}},
                                .weights = WeightTraits{.weight = 2, .axis = lastWeightAxis, .outputAxis = -1},
                                .shapes = sameAsInput0()}};
 
