@@ -317,7 +317,8 @@ json Engine::analyseKept(const KeptPtr &kept, const Request &request, const std:
                                                    : std::min(options.samples, samplesOfDistribution);
         const std::filesystem::path path = std::filesystem::path(request.base / from.path).lexically_normal();
         const std::string key = kept->hash + "\n" + path.string() + "\n" + fileStamp(path) + "\n" + from.preprocess +
-                                "\n" + std::to_string(options.samples);
+                                "\n" + std::to_string(options.samples) + " " + api::toString(options.sampling) + " " +
+                                std::to_string(options.seed);
         if (questions && questions->kept == kept && questions->key == key) {
             data = questions->data;
         } else {
