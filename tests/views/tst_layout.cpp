@@ -280,8 +280,8 @@ private Q_SLOTS:
     {
         // One tensor that is read all along a chain: one lane, of which each reader draws its own part
         QVector<QPair<int, int>> edges;
-        for (int n = 1; n < 40; ++n) edges.append({n, n + 1});
-        for (int n = 5; n <= 40; n += 5) edges.append({0, n});
+        for (int n = 0; n < 40; ++n) edges.append({n, n + 1});
+        for (int n = 10; n <= 40; n += 5) edges.append({0, n});
         const LayoutGraph graph = graphOf(41, edges);
         const Layout layout = layOut(graph, {}, neverCancelled);
         QSet<int> lanes;
@@ -296,6 +296,35 @@ private Q_SLOTS:
         }
         QCOMPARE(lanes.size(), 1);
         QVERIFY(length < 1.5 * layout.bounds.height());
+    }
+
+    /// Normalization before attention: what is read at once does not go around the branches that come later.
+    void nearReadersHaveNearLanes()
+    {
+        QVector<QPair<int, int>> edges{{0, 5}, {0, 20}};
+        for (int n = 0; n < 20; ++n) edges.append({n, n + 1});
+        for (int branch = 0; branch < 3; ++branch) edges += {{7, 21 + branch}, {21 + branch, 18}};
+        std::sort(edges.begin(), edges.end());
+        // Nodes in topological order: the branches come before what reads them
+        QVector<int> number(24);
+        for (int n = 0; n < 24; ++n) number[n] = n <= 7 ? n : n >= 21 ? n - 13 : n + 3;
+        for (auto &[from, to] : edges) {
+            from = number[from];
+            to = number[to];
+        }
+        const LayoutGraph graph = graphOf(24, edges);
+        const Layout layout = layOut(graph, {}, neverCancelled);
+        checkDrawing(graph, layout);
+        const auto reach = [&](int to) {
+            double most = 0;
+            for (int e = 0; e < graph.edges.size(); ++e)
+                if (graph.edges[e].from == 0 && graph.edges[e].to == number[to])
+                    for (const QPointF &point : layout.edges[e])
+                        most = std::max(most, std::abs(point.x() - layout.nodes[0].center().x()));
+            return most;
+        };
+        QVERIFY(reach(20) > 212);
+        QVERIFY2(reach(5) < 150, qPrintable(QString::number(reach(5))));
     }
 
     void wrapsAtNarrowPlaces()

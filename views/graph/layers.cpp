@@ -143,17 +143,21 @@ private:
         }
     }
 
-    /// The rank difference from which on an edge gets no lanes, so that graphs with many long edges stay small.
-    int farFrom() const
+    int spanOf(const LayoutGraph::Edge &edge) const
     {
-        std::vector<int> reach;
-        std::unordered_map<std::uint64_t, int> deepest; // of each net of a node
+        return m_layers.rank[at(edge.to)] - m_layers.rank[at(edge.from)];
+    }
+
+    /// The rank difference from which on an edge gets no lanes, so that graphs with many long edges stay small.
+    int farFrom()
+    {
         for (const auto &edge : m_graph.edges) {
-            int &rank = deepest[pairKey(edge.from, edge.net)];
-            rank = std::max(rank, m_layers.rank[at(edge.to)] - m_layers.rank[at(edge.from)]);
+            int &span = m_longest[pairKey(edge.from, edge.net)];
+            span = std::max(span, spanOf(edge));
         }
-        reach.reserve(deepest.size());
-        for (const auto &[key, span] : deepest) reach.push_back(span);
+        std::vector<int> reach;
+        reach.reserve(m_longest.size());
+        for (const auto &[key, span] : m_longest) reach.push_back(span);
         std::sort(reach.begin(), reach.end());
         std::size_t room = 4 * at(int(m_graph.sizes.size())) + 100'000;
         for (const int span : reach) {
@@ -166,18 +170,23 @@ private:
     void addLanes()
     {
         const int far = farFrom();
-        std::unordered_map<std::uint64_t, std::vector<int>> lanes; // of each net of a node, from above
+        // Of each net of a node, from above. A near reader has a lane of its own: that to the far ones may lead far
+        // around
+        std::unordered_map<std::uint64_t, std::vector<int>> lanes, nearLanes;
+        constexpr int nearSpan = 8;
         m_layers.lastCell.assign(at(int(m_graph.edges.size())), -1);
         for (int e = 0; e < m_graph.edges.size(); ++e) {
             const auto &edge = m_graph.edges[e];
-            const int span = m_layers.rank[at(edge.to)] - m_layers.rank[at(edge.from)];
+            const int span = spanOf(edge);
             if (span >= far && span > 1) {
                 m_layers.farEdges.push_back(e);
                 continue;
             }
             int upper = edge.from;
             if (span > 1) {
-                std::vector<int> &cells = lanes[pairKey(edge.from, edge.net)];
+                const std::uint64_t net = pairKey(edge.from, edge.net);
+                const bool isNear = span <= nearSpan && m_longest[net] > 2 * span;
+                std::vector<int> &cells = (isNear ? nearLanes : lanes)[net];
                 while (int(cells.size()) < span - 1) {
                     const int rank = m_layers.rank[at(edge.from)] + int(cells.size()) + 1;
                     cells.push_back(addCell(Cell::Kind::Lane, edge.from, rank, 0));
@@ -201,6 +210,7 @@ private:
     Layers m_layers;
     std::vector<std::pair<int, int>> m_edges;
     std::vector<std::vector<int>> m_in, m_out;
+    std::unordered_map<std::uint64_t, int> m_longest; ///< rank difference of each net of a node
 };
 
 } // namespace
