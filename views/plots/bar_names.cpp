@@ -8,7 +8,7 @@
 namespace ql {
 
 /// Pixels between a name and the ends of its bar; a shorter room than leastLength says nothing.
-static constexpr int gap = 4, leastLength = 36, longestName = 170;
+static constexpr int gap = 4, leastLength = 60, longestName = 170;
 
 static QFont nameFont()
 {

@@ -29,23 +29,29 @@ void OperationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
     if (isStale)
         for (const QPalette::ColorRole role : {QPalette::Text, QPalette::HighlightedText})
             plain.palette.setColor(role, theme.dim);
+    const QColor tint = tintOf(index);
+    if (tint.isValid()) // its text is drawn on the pill
+        for (const QPalette::ColorRole role : {QPalette::Text, QPalette::HighlightedText})
+            plain.palette.setColor(role, Qt::transparent);
     QStyledItemDelegate::paint(painter, plain, index);
-    if (const QColor tint = tintOf(index); tint.isValid()) {
+    if (tint.isValid()) {
         // A pill, as in the boxes of the graph, over what marks the selected row
         QStyleOptionViewItem text = option;
         initStyleOption(&text, index);
         const QRectF pill = QRectF(option.rect).adjusted(3, 3, -3, -3);
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
-        painter->setPen(Qt::NoPen);
-        painter->setBrush(tint);
+        // Of an earlier recipe an outline, and hatched as its bar is in the chart: the text stays readable
+        painter->setPen(isStale ? QPen(tint, 1) : QPen(Qt::NoPen));
+        painter->setBrush(isStale ? theme.staleBrush() : QBrush(tint));
         painter->drawRoundedRect(pill, 4, 4);
         painter->setFont(option.font);
-        painter->setPen(Theme::textOn(tint));
+        painter->setPen(isStale ? theme.text : Theme::textOn(tint));
         const QRect inside = option.rect.adjusted(9, 0, -9, 0);
         painter->drawText(inside, int(text.displayAlignment),
                           text.fontMetrics.elidedText(text.text, Qt::ElideRight, inside.width()));
         painter->restore();
+        return;
     }
     if (!isStale) return;
     painter->setBrushOrigin(0, 0); // over what marks the selected row, too
