@@ -21,6 +21,12 @@ QColor OperationDelegate::tintOf(const QModelIndex &index) const
     return m_colors.value(proxy ? proxy->mapToSource(index).row() : index.row());
 }
 
+void OperationDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (tintOf(index).isValid()) option->text.clear(); // drawn on the tint
+}
+
 void OperationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     const Theme &theme = Theme::current();
@@ -29,15 +35,9 @@ void OperationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
     if (isStale)
         for (const QPalette::ColorRole role : {QPalette::Text, QPalette::HighlightedText})
             plain.palette.setColor(role, theme.dim);
-    const QColor tint = tintOf(index);
-    if (tint.isValid()) // its text is drawn on the pill
-        for (const QPalette::ColorRole role : {QPalette::Text, QPalette::HighlightedText})
-            plain.palette.setColor(role, Qt::transparent);
     QStyledItemDelegate::paint(painter, plain, index);
-    if (tint.isValid()) {
+    if (const QColor tint = tintOf(index); tint.isValid()) {
         // A pill, as in the boxes of the graph, over what marks the selected row
-        QStyleOptionViewItem text = option;
-        initStyleOption(&text, index);
         const QRectF pill = QRectF(option.rect).adjusted(3, 3, -3, -3);
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
@@ -48,8 +48,8 @@ void OperationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
         painter->setFont(option.font);
         painter->setPen(isStale ? theme.text : Theme::textOn(tint));
         const QRect inside = option.rect.adjusted(9, 0, -9, 0);
-        painter->drawText(inside, int(text.displayAlignment),
-                          text.fontMetrics.elidedText(text.text, Qt::ElideRight, inside.width()));
+        painter->drawText(inside, index.data(Qt::TextAlignmentRole).toInt(),
+                          painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, inside.width()));
         painter->restore();
         return;
     }

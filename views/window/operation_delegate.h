@@ -20,6 +20,9 @@ public:
     QColor tintOf(const QModelIndex &index) const;
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
+
 private:
     int m_column = -1;
     QVector<QColor> m_colors;
