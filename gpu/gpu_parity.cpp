@@ -281,6 +281,29 @@ void checkReductions()
     }
 }
 
+void checkTails(const Kernels &host, const Kernels &there, const std::vector<float> &x, Device<float> &dx)
+{
+    const auto n = std::int64_t(x.size());
+    for (const double p : {0.5, 0.9, 0.9999, 1.0}) {
+        Tails cpu, cuda;
+        host.tails(x.data(), n, p, &cpu, nullptr);
+        if (succeeded(there.tails(dx.data(), n, p, &cuda, nullptr), "tails"))
+            check(sameBits(cpu, cuda), label("tails", n, int(p * 10000)));
+    }
+    for (const std::int64_t keep : {std::int64_t(5), std::int64_t(300), n / 2 + 1}) {
+        TailStore cpu(keep, keep, 1 << 14), cuda(keep, keep, 1 << 14);
+        for (int batch = 0; batch < 3; ++batch) {
+            host.addTails(x.data(), n, &cpu, nullptr);
+            if (!succeeded(there.addTails(dx.data(), n, &cuda, nullptr), "addTails")) return;
+        }
+        for (std::int64_t rank = 0; rank < std::min(keep, cpu.size()); rank += 1 + keep / 7) {
+            check(sameBits(cpu.low.at(rank), cuda.low.at(rank)), label("addTails low", n, int(rank)));
+            check(sameBits(cpu.high.at(rank), cuda.high.at(rank)), label("addTails high", n, int(rank)));
+        }
+        check(cpu.size() == cuda.size(), label("addTails size", n, 0));
+    }
+}
+
 /// The tables that the engine calls through: results on the host, ranks and rows put together from several kernels.
 void checkTables()
 {
@@ -289,25 +312,7 @@ void checkTables()
     for (const std::int64_t n : kSizes) {
         std::vector<float> x = awkwardFloats(n, 1.f, true, 7), y(x.size());
         Device<float> dx(x), dy(x.size());
-
-        for (const double p : {0.5, 0.9, 0.9999, 1.0}) {
-            Tails cpu, cuda;
-            host.tails(x.data(), n, p, &cpu, nullptr);
-            if (succeeded(there.tails(dx.data(), n, p, &cuda, nullptr), "tails"))
-                check(sameBits(cpu, cuda), label("tails", n, int(p * 10000)));
-        }
-        for (const std::int64_t keep : {std::int64_t(5), std::int64_t(300), n / 2 + 1}) {
-            TailStore cpu(keep, keep, 1 << 14), cuda(keep, keep, 1 << 14);
-            for (int batch = 0; batch < 3; ++batch) {
-                host.addTails(x.data(), n, &cpu, nullptr);
-                if (!succeeded(there.addTails(dx.data(), n, &cuda, nullptr), "addTails")) return;
-            }
-            for (std::int64_t rank = 0; rank < std::min(keep, cpu.size()); rank += 1 + keep / 7) {
-                check(sameBits(cpu.low.at(rank), cuda.low.at(rank)), label("addTails low", n, int(rank)));
-                check(sameBits(cpu.high.at(rank), cuda.high.at(rank)), label("addTails high", n, int(rank)));
-            }
-            check(cpu.size() == cuda.size(), label("addTails size", n, 0));
-        }
+        checkTails(host, there, x, dx);
         std::vector<std::int64_t> counts(2048, 1), dcounts = counts;
         host.histogram(x.data(), n, -2.7f, 3.1f, 2048, counts.data(), nullptr);
         if (succeeded(there.histogram(dx.data(), n, -2.7f, 3.1f, 2048, dcounts.data(), nullptr), "table histogram"))

@@ -1,6 +1,7 @@
 #include "core/export/exporter.h"
 
 #include "core/base/error.h"
+#include "core/pass/pass.h"
 
 #include <algorithm>
 #include <set>
@@ -57,9 +58,10 @@ void checkCalibrated(const std::string &format, const QuantModel &model, const n
                 QL_TEXT("export '%1': the model is not calibrated: %2 tensors of %3 operations have no scale")
                     .with(format, slots, operations.size()),
                 first.name)
-        .withRemedy(QL_TEXT("Give calibration data and the passes 'parameter_quantize' and 'calibrate', or set the "
-                            "parameter 'uncalibrated' of the export (%1).")
-                        .with(Text::option("--export-uncalibrated")));
+        .withRemedy(QL_TEXT("Give calibration data and the passes '%1' and '%2', or set the parameter 'uncalibrated' "
+                            "of the export (%3).")
+                        .with(passThatWrites(PassAspect::ParameterScales), passThatWrites(PassAspect::ActivationScales),
+                              Text::option("--export-uncalibrated")));
 }
 
 ExportResult exportModel(const std::string &format, const QuantModel &model, const std::filesystem::path &target,
