@@ -11,6 +11,7 @@ struct Cut
 {
     std::vector<int> firstRows;
     double width = 0, height = 0;
+    double lastHeight = 0; ///< of the last column
 };
 
 /// Fills columns up to a height. A column may end early, after its half, where fewer nets leave it: one net less is
@@ -42,6 +43,7 @@ Cut cutAt(const std::vector<RowExtent> &rows, double height, double gutter, doub
         cut.width += right - left;
         if (last + 1 < rows.size()) cut.width += gutter + laneGap * rows[last].nets;
         cut.height = std::max(cut.height, columnHeight);
+        cut.lastHeight = columnHeight;
         first = last + 1;
     }
     return cut;
@@ -58,13 +60,16 @@ std::vector<int> wrapRows(const std::vector<RowExtent> &rows, double aspect, dou
     int idle = 0;
     // More columns make the drawing lower and wider; beyond the best number it becomes smaller again
     for (std::size_t columns = 1; columns <= rows.size() && idle < 8; ++columns) {
-        Cut cut = cutAt(rows, total / double(columns), gutter, laneGap);
-        const double size = std::max(cut.width / aspect, cut.height);
         ++idle;
-        if (size >= least) continue;
-        if (size < 0.98 * least) idle = 0;
-        least = size;
-        best = std::move(cut.firstRows);
+        for (const double stretch : {1.0, 1.08, 1.16}) { // columns that end early leave rows over
+            Cut cut = cutAt(rows, stretch * total / double(columns), gutter, laneGap);
+            double size = std::max(cut.width / aspect, cut.height);
+            if (cut.lastHeight < 0.25 * cut.height) size *= 1.15; // a column of leftovers
+            if (size >= least) continue;
+            if (size < 0.98 * least) idle = 0;
+            least = size;
+            best = std::move(cut.firstRows);
+        }
     }
     return best;
 }
