@@ -4,10 +4,12 @@
 #include "tests/support/test_main.h"
 #include "tests/support/toy_model.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
 #include <QtTest>
+#include <set>
 
 using namespace ql;
 using nlohmann::json;
@@ -88,7 +90,8 @@ private Q_SLOTS:
     void samplesAreDrawnFromTheWholeData()
     {
         at::Tensor x = test::spread({64, 3, 8, 8});
-        x.slice(0, 8) *= 100; // the first ones are no picture of the rest
+        for (std::int64_t i = 0; i < 64; ++i)
+            x[i] *= i < 8 ? 0.01 : 1 + double(i) / 64; // the first ones are unlike the rest
         arrays("large.npz", {{"x", x}});
         const auto scaleOf = [&](const QStringList &more) {
             const Outcome outcome =
@@ -103,7 +106,9 @@ private Q_SLOTS:
         const double even = scaleOf({});
         QVERIFY(even > 50 * scaleOf({"--sampling", "first"}));
         QCOMPARE(scaleOf({"--seed", "0"}), even);
-        QVERIFY(scaleOf({"--seed", "5"}) != even);
+        std::set<double> scales;
+        for (const char *seed : {"1", "2", "3", "4", "5"}) scales.insert(scaleOf({"--seed", seed}));
+        QVERIFY(scales.size() > 1);
         const json recipe = jsonFile("r.json")["recipe"];
         QCOMPARE(recipe["calibration"]["sampling"], "even");
         QCOMPARE(recipe["evaluation"]["seed"], 5);
