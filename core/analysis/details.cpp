@@ -117,7 +117,6 @@ nlohmann::json details(const AnalysisContext &context, const nlohmann::json &par
     std::vector<Slot> activations;
     for (const OpId id : graph.topological()) {
         const Operation &op = graph.operation(id);
-        if (!context.model.isQuantized(id)) continue;
         if (!isNamed(names, op.name)) continue;
         for (std::size_t i = 0; i < op.inputs.size(); ++i) {
             if (op.inputs[i] == noVar || graph.variable(op.inputs[i]).type.dtype != at::kFloat) continue;

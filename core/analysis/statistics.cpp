@@ -83,8 +83,10 @@ nlohmann::json statistics(const AnalysisContext &context, const nlohmann::json &
     std::vector<Slot> slots;
     for (const OpId id : graph.topological()) {
         const Operation &op = graph.operation(id);
-        if (!context.model.isQuantized(id)) continue;
-        if (patterns.empty() ? isPassive(op) : !isNamed(patterns, op.name)) continue;
+        // Named, one in FP32 is of interest, too: its inputs have errors
+        const bool isWanted =
+            patterns.empty() ? context.model.isQuantized(id) && !isPassive(op) : isNamed(patterns, op.name);
+        if (!isWanted) continue;
         for (const Slot slot : slotsOf(op)) {
             const VarId variable = variableOf(op, slot);
             if (variable == noVar) continue;
@@ -128,7 +130,7 @@ nlohmann::json parameters(const AnalysisContext &context, const nlohmann::json &
     nlohmann::json rows = nlohmann::json::array();
     for (const OpId id : graph.topological()) {
         const Operation &op = graph.operation(id);
-        if (!context.model.isQuantized(id) || (!patterns.empty() && !isNamed(patterns, op.name))) continue;
+        if (patterns.empty() ? !context.model.isQuantized(id) : !isNamed(patterns, op.name)) continue;
         for (std::size_t i = 0; i < op.inputs.size(); ++i) {
             if (!graph.isParameter(op.inputs[i])) continue;
             const at::Tensor fp = graph.variable(op.inputs[i]).value;
