@@ -146,7 +146,8 @@ void Console::problems(const json &problems)
             told.remedy = report::text(problem, "remedy");
             note((remarks ? "remark" : severity) + ": " + told.text());
             if (const json &actions = report::list(problem, "actions"); !actions.empty())
-                note("  try " + report::text(actions.front(), "option"));
+                if (const std::string option = report::text(actions.front(), "option"); !option.empty())
+                    note("  try " + option);
         }
         if (rest > 0)
             note("... and " + report::plural(rest, remarks ? "more remark" : "more problem") +

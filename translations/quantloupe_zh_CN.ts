@@ -288,10 +288,6 @@
         <translation>样本按名称的字节顺序读取：&apos;%1&apos; 在 &apos;%2&apos; 之后</translation>
     </message>
     <message>
-        <source>Look at the distribution of this tensor; check the calibration data.</source>
-        <translation>请查看该张量的分布，并检查校准数据。</translation>
-    </message>
-    <message>
         <source>before the first computing op: nothing to gain</source>
         <translation>位于首个计算算子之前：没有收益</translation>
     </message>
@@ -336,32 +332,8 @@
         <translation>“inspect” 会说明每个算子的原因；请选择其他平台或分派器。</translation>
     </message>
     <message>
-        <source>Quantized alone, it makes %1 % noise at the output (%2 dB).</source>
-        <translation>单独量化它就在输出处产生 %1 % 的噪声（%2 dB）。</translation>
-    </message>
-    <message>
-        <source>Send it to FP32, use per-channel weights, equalize it with its neighbour, or try another observer.</source>
-        <translation>改为 FP32、权重逐通道量化、与相邻层均衡，或换一种观察器。</translation>
-    </message>
-    <message>
-        <source>The largest channel of its weight is %1 times the median one, but all %2 share one scale.</source>
-        <translation>其权重的最大通道是中位通道的 %1 倍，而 %2 个通道共用一个缩放。</translation>
-    </message>
-    <message>
-        <source>Quantize the weight per channel, or turn on layerwise equalization.</source>
-        <translation>将权重逐通道量化，或启用逐层均衡。</translation>
-    </message>
-    <message>
         <source>%1 of its %2 float values are NaN or infinite.</source>
         <translation>其 %2 个浮点值中有 %1 个为 NaN 或无穷。</translation>
-    </message>
-    <message>
-        <source>Look at the data and at what computes it; nothing behind it can be right.</source>
-        <translation>请检查数据和计算它的算子；其后的一切都不可能正确。</translation>
-    </message>
-    <message>
-        <source>Try another observer, or set the limits of its range.</source>
-        <translation>可尝试其他观察器，或设定其范围的上下限。</translation>
     </message>
     <message>
         <source>range of the values, range of the scale</source>
@@ -372,28 +344,12 @@
         <translation>其 %2 个通道中有 %1 个在这些样本上从不变化。</translation>
     </message>
     <message>
-        <source>They carry nothing and could be pruned; more samples would tell whether they ever do.</source>
-        <translation>它们不携带信息，可以剪除；更多样本可判断是否始终如此。</translation>
-    </message>
-    <message>
         <source>largest |value| of each channel</source>
         <translation>各通道的最大绝对值</translation>
     </message>
     <message>
         <source>largest |value| of each operand</source>
         <translation>各操作数的最大绝对值</translation>
-    </message>
-    <message>
-        <source>The largest channel of its output is %1 times the median one, but all %2 share one scale.</source>
-        <translation>其输出的最大通道是中位通道的 %1 倍，但全部 %2 个通道共用一个缩放系数。</translation>
-    </message>
-    <message>
-        <source>Equalize it with its neighbours, try another observer, or send it to FP32.</source>
-        <translation>可与相邻层均衡、尝试其他观察器，或改用 FP32。</translation>
-    </message>
-    <message>
-        <source>Its operands share one scale but reach %1 and %2: the smaller one has about %3 of 256 codes.</source>
-        <translation>其操作数共用一个缩放系数，却分别达到 %1 和 %2：较小者只占 256 个码中的约 %3 个。</translation>
     </message>
     <message>
         <source>the model is quantized already: it has %1; its own rounding is taken for part of the float model</source>
@@ -4160,26 +4116,6 @@
         <translation>之前：由若干算子从参数计算出权重。之后：权重成为参数，并按权重量化。网络的计算结果不变。</translation>
     </message>
     <message>
-        <source>Send it to FP32, use per-channel weights, or try another observer.</source>
-        <translation>改为 FP32、权重逐通道量化，或换一种观察器。</translation>
-    </message>
-    <message>
-        <source>Send it to FP32, equalize it with its neighbour, or try another observer.</source>
-        <translation>改为 FP32、与相邻层均衡，或换一种观察器。</translation>
-    </message>
-    <message>
-        <source>Send it to FP32, or try another observer.</source>
-        <translation>改为 FP32，或换一种观察器。</translation>
-    </message>
-    <message>
-        <source>Quantize the weight per channel, or send the operation to FP32.</source>
-        <translation>将权重逐通道量化，或将该算子改用 FP32。</translation>
-    </message>
-    <message>
-        <source>Try another observer, or send it to FP32.</source>
-        <translation>可尝试其他观察器，或改用 FP32。</translation>
-    </message>
-    <message>
         <source>its fixed scale gives way to that of &apos;%1&apos;, with which it shares one</source>
         <translation>其固定的 scale 让位于“%1”的 scale，两者共用一个</translation>
     </message>
@@ -4262,58 +4198,6 @@
     <message>
         <source>Give one of the tops another name; a layer that works in place has it as bottom, too.</source>
         <translation>请为其中一个 top 换名；原地计算的层也以它为 bottom。</translation>
-    </message>
-    <message>
-        <source>Send it to FP32, use per-channel weights, or equalize it with its neighbour.</source>
-        <translation>改为 FP32、权重逐通道量化，或与相邻层均衡。</translation>
-    </message>
-    <message>
-        <source>Send it to FP32, or use per-channel weights.</source>
-        <translation>改为 FP32，或权重逐通道量化。</translation>
-    </message>
-    <message>
-        <source>Send it to FP32, or equalize it with its neighbour.</source>
-        <translation>改为 FP32，或与相邻层均衡。</translation>
-    </message>
-    <message>
-        <source>Send it to FP32.</source>
-        <translation>改为 FP32。</translation>
-    </message>
-    <message>
-        <source>Try what changes all operations at once, or a platform with more bits.</source>
-        <translation>可尝试同时改变所有算子的办法，或位宽更高的平台。</translation>
-    </message>
-    <message>
-        <source>Set the limits of its range.</source>
-        <translation>设定其范围的上下限。</translation>
-    </message>
-    <message>
-        <source>Equalize it with its neighbours, or send it to FP32.</source>
-        <translation>可与相邻层均衡，或改用 FP32。</translation>
-    </message>
-    <message>
-        <source>Equalize it with its neighbours, try another observer, or send what reads it to FP32.</source>
-        <translation>可与相邻层均衡、尝试其他观察器，或将读取它的算子改为 FP32。</translation>
-    </message>
-    <message>
-        <source>Equalize it with its neighbours, or send what reads it to FP32.</source>
-        <translation>可与相邻层均衡，或将读取它的算子改为 FP32。</translation>
-    </message>
-    <message>
-        <source>Try another observer, or send what reads it to FP32.</source>
-        <translation>可尝试其他观察器，或将读取它的算子改为 FP32。</translation>
-    </message>
-    <message>
-        <source>Send what reads it to FP32.</source>
-        <translation>将读取它的算子改为 FP32。</translation>
-    </message>
-    <message>
-        <source>The output has %1 dB only, though none of the %2 operations measured one by one costs much: the errors add up, or others make them.</source>
-        <translation>输出只有 %1 dB，而逐个测量的 %2 个算子中没有一个代价很大：误差是累积而成的，或来自其他算子。</translation>
-    </message>
-    <message>
-        <source>The accuracy falls by %1 points, though none of the %2 operations measured one by one costs much: the errors add up, or others make them.</source>
-        <translation>准确率下降 %1 个百分点，而逐个测量的 %2 个算子中没有一个代价很大：误差是累积而成的，或来自其他算子。</translation>
     </message>
     <message>
         <source>&apos;%1&apos; behind it changes what it has worked on.</source>
@@ -4492,10 +4376,6 @@
         <translation>请选择其他文件夹，或更改其权限。</translation>
     </message>
     <message>
-        <source>Try bias correction, another observer, layerwise equalization, or a platform with more bits.</source>
-        <translation>可尝试偏置校正、其他观察器、逐层均衡，或位数更多的平台。</translation>
-    </message>
-    <message>
         <source>4 bit input</source>
         <translation>4 位输入</translation>
     </message>
@@ -4554,10 +4434,6 @@
     <message>
         <source>%1 of %2 rows of %3 could not be measured: float32 is all zero there, or a value is NaN or infinite</source>
         <translation>%3 的 %2 行中有 %1 行无法测量：该处 float32 全为零，或有值为 NaN 或无穷大</translation>
-    </message>
-    <message>
-        <source>Let its operands keep scales of their own (a parameter of the pass Alignment), or send it to FP32.</source>
-        <translation>让其各操作数保留各自的缩放系数（“对齐”步骤的参数），或改为 FP32。</translation>
     </message>
     <message>
         <source>tensor</source>
@@ -4704,22 +4580,6 @@
         <translation>其输入“%3”的 %2 个浮点值中有 %1 个是 NaN 或无穷大。</translation>
     </message>
     <message>
-        <source>%1 % of its values are clipped (%2 samples): they reach from %3 to %4, its scale from %5 to %6.</source>
-        <translation>其 %1 % 的值被截断（%2 个样本）：值的范围为 %3 到 %4，其缩放系数可表示 %5 到 %6。</translation>
-    </message>
-    <message>
-        <source>%1 % of its values are clipped (1 sample): they reach from %2 to %3, its scale from %4 to %5.</source>
-        <translation>其 %1 % 的值被截断（1 个样本）：值的范围为 %2 到 %3，其缩放系数可表示 %4 到 %5。</translation>
-    </message>
-    <message>
-        <source>%1 % of the values of its input &apos;%2&apos; are clipped (%3 samples): they reach from %4 to %5, its scale from %6 to %7.</source>
-        <translation>其输入“%2”的值有 %1 % 被截断（%3 个样本）：值的范围为 %4 到 %5，其缩放系数可表示 %6 到 %7。</translation>
-    </message>
-    <message>
-        <source>%1 % of the values of its input &apos;%2&apos; are clipped (1 sample): they reach from %3 to %4, its scale from %5 to %6.</source>
-        <translation>其输入“%2”的值有 %1 % 被截断（1 个样本）：值的范围为 %3 到 %4，其缩放系数可表示 %5 到 %6。</translation>
-    </message>
-    <message>
         <source>ImageNet</source>
         <translation>ImageNet</translation>
     </message>
@@ -4750,6 +4610,122 @@
     <message>
         <source>The image stretched to the input, values as decoded: the model normalizes them itself.</source>
         <translation>图像拉伸到输入尺寸，保持解码后的值：由模型自行归一化。</translation>
+    </message>
+    <message>
+        <source>Quantizing only this operation adds %1 % noise to the output (%2 dB).</source>
+        <translation>仅量化此算子就给输出带来 %1 % 的噪声（%2 dB）。</translation>
+    </message>
+    <message>
+        <source>Try: %1.</source>
+        <translation>可尝试：%1。</translation>
+    </message>
+    <message>
+        <source>FP32 for this operation</source>
+        <translation>此算子用 FP32</translation>
+    </message>
+    <message>
+        <source>FP32 for these operations</source>
+        <translation>这些算子用 FP32</translation>
+    </message>
+    <message>
+        <source>FP32 for its consumers</source>
+        <translation>读取它的算子用 FP32</translation>
+    </message>
+    <message>
+        <source>per-channel weights</source>
+        <translation>逐通道权重</translation>
+    </message>
+    <message>
+        <source>equalizing it with its neighbour</source>
+        <translation>与相邻层均衡</translation>
+    </message>
+    <message>
+        <source>equalizing it with its neighbours</source>
+        <translation>与相邻各层均衡</translation>
+    </message>
+    <message>
+        <source>another observer</source>
+        <translation>其他观察器</translation>
+    </message>
+    <message>
+        <source>a platform with more bits</source>
+        <translation>位数更多的平台</translation>
+    </message>
+    <message>
+        <source>limits of your own for its range</source>
+        <translation>自行设定其范围的上下限</translation>
+    </message>
+    <message>
+        <source>Accuracy drops by %1 points</source>
+        <translation>准确率下降 %1 个百分点</translation>
+    </message>
+    <message>
+        <source>Output SQNR is only %1 dB</source>
+        <translation>输出 SQNR 仅 %1 dB</translation>
+    </message>
+    <message>
+        <source>Only %1 % of the integers in output &apos;%2&apos; equal those of float</source>
+        <translation>输出 &apos;%2&apos; 中只有 %1 % 的整数与浮点结果相等</translation>
+    </message>
+    <message>
+        <source>%1, but no single operation explains it (%2 measured): small errors accumulate.</source>
+        <translation>%1，但没有哪个算子能单独解释（测量了 %2 个）：小误差在累积。</translation>
+    </message>
+    <message>
+        <source>%1: errors of several operations accumulate (%2 measured), the largest of them %3.</source>
+        <translation>%1：多个算子的误差在累积（测量了 %2 个），其中最大的是 %3。</translation>
+    </message>
+    <message>
+        <source>The largest channel of its weight is %1 times the median, but all %2 channels share one scale.</source>
+        <translation>其权重最大的通道是中位数的 %1 倍，而全部 %2 个通道共用一个缩放系数。</translation>
+    </message>
+    <message>
+        <source>The largest channel of its output is %1 times the median, but all %2 channels share one scale.</source>
+        <translation>其输出最大的通道是中位数的 %1 倍，而全部 %2 个通道共用一个缩放系数。</translation>
+    </message>
+    <message>
+        <source>Check the data and the operation that computes it; every result after it is invalid.</source>
+        <translation>请检查数据以及计算它的算子；其后的所有结果都无效。</translation>
+    </message>
+    <message>
+        <source>(samples: %1): they range from %2 to %3, its scale from %4 to %5</source>
+        <translation>（样本数：%1）：值的范围是 %2 到 %3，缩放系数的范围是 %4 到 %5</translation>
+    </message>
+    <message>
+        <source>%1 % of its values are clipped %2.</source>
+        <translation>其 %1 % 的值被截断%2。</translation>
+    </message>
+    <message>
+        <source>%1 % of the values of its input &apos;%2&apos; are clipped %3.</source>
+        <translation>其输入 &apos;%2&apos; 的 %1 % 的值被截断%3。</translation>
+    </message>
+    <message>
+        <source>They carry no information and could be pruned; run more samples to see whether they ever change.</source>
+        <translation>它们不携带信息，可以剪掉；用更多样本运行可知它们是否会变化。</translation>
+    </message>
+    <message>
+        <source>Its operands share one scale but reach %1 and %2: the smaller one uses about %3 of 256 codes.</source>
+        <translation>其操作数共用一个缩放系数，但分别达到 %1 和 %2：较小者只用到 256 个码中的约 %3 个。</translation>
+    </message>
+    <message>
+        <source>Give each operand its own scale (a parameter of the pass Alignment), or run this operation in FP32.</source>
+        <translation>让每个操作数使用自己的缩放系数（Alignment 遍的参数），或让此算子用 FP32。</translation>
+    </message>
+    <message>
+        <source>Inspect the distribution of this tensor; check the calibration data.</source>
+        <translation>请查看该张量的分布，并检查校准数据。</translation>
+    </message>
+    <message>
+        <source>layerwise errors of %1 operations: as much work as %2 passes over %3 batches</source>
+        <translation>%1 个算子的逐层误差：工作量相当于对 %3 个批次做 %2 遍前向计算</translation>
+    </message>
+    <message>
+        <source>Layerwise error is most of this run: measuring %1 operations takes as long as %2 passes over %3 batches.</source>
+        <translation>逐层误差占本次运行的大部分时间：测量 %1 个算子相当于对 %3 个批次做 %2 遍前向计算。</translation>
+    </message>
+    <message>
+        <source>Try: fewer samples for it (often enough to rank operations), or no layerwise analysis until the other settings are final.</source>
+        <translation>可尝试：为它使用较少样本（通常足以给算子排序），或在其他设置确定之前不做逐层分析。</translation>
     </message>
 </context>
 <context>
@@ -5196,6 +5172,22 @@
     <message>
         <source>Takes the rule out of the recipe; nothing else changes.</source>
         <translation>从配方中去掉这条规则，其他不变。</translation>
+    </message>
+    <message>
+        <source>Run these in FP32</source>
+        <translation>这些用 FP32</translation>
+    </message>
+    <message>
+        <source>Fewer samples</source>
+        <translation>较少样本</translation>
+    </message>
+    <message>
+        <source>The operations that add most noise compute in float: slower, and the runtime must allow it.</source>
+        <translation>噪声最大的算子用浮点计算：更慢，且运行时必须允许。</translation>
+    </message>
+    <message>
+        <source>Measures layerwise errors on fewer samples: enough to rank the operations, in a part of the time.</source>
+        <translation>用较少样本测量逐层误差：足以给算子排序，只需一部分时间。</translation>
     </message>
 </context>
 <context>
@@ -6322,6 +6314,53 @@ Clip limits: drag an amber line of the values.</source>
     <message>
         <source>The engine speaks protocol %1, this window %2: one of them is older.</source>
         <translation>引擎使用协议 %1，此窗口使用协议 %2：其中之一版本较旧。</translation>
+    </message>
+</context>
+<context>
+    <name>ql::EngineRequests</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>正在读取 %1</translation>
+    </message>
+    <message>
+        <source>Distribution of %1</source>
+        <translation>%1 的分布</translation>
+    </message>
+    <message>
+        <source>Ranges of activations, for the problems</source>
+        <translation>激活值的范围，用于问题列表</translation>
+    </message>
+    <message>
+        <source>Output after each pass</source>
+        <translation>每个步骤之后的输出</translation>
+    </message>
+    <message>
+        <source>The answer has no report.</source>
+        <translation>应答中没有报告。</translation>
+    </message>
+    <message>
+        <source>Nothing had changed: run %1 again, in %2 s.</source>
+        <translation>没有任何改变：重新运行第 %1 次，用时 %2 秒。</translation>
+    </message>
+    <message>
+        <source>Run %1 finished in %2 s.</source>
+        <translation>第 %1 次运行用时 %2 秒。</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
     </message>
 </context>
 <context>
@@ -7828,6 +7867,10 @@ ssh gpu-box quantloupe-cli serve
         <source>&amp;Wrap into columns</source>
         <translation>折成多列(&amp;W)</translation>
     </message>
+    <message>
+        <source>%1 % of the output&apos;s integers equal float</source>
+        <translation>输出整数中 %1 % 与浮点相等</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>
@@ -8752,6 +8795,21 @@ ssh gpu-box quantloupe-cli serve
     </message>
 </context>
 <context>
+    <name>ql::ProblemList</name>
+    <message>
+        <source>Not supported: %1</source>
+        <translation>不支持：%1</translation>
+    </message>
+    <message>
+        <source>Export the model with other operators, or cut this part off.</source>
+        <translation>请用其他算子导出模型，或截去这一部分。</translation>
+    </message>
+    <message>
+        <source>“%1” changed the output by %2 dB: from %3 to %4 dB.</source>
+        <translation>“%1”使输出变化 %2 dB：从 %3 到 %4 dB。</translation>
+    </message>
+</context>
+<context>
     <name>ql::ProblemModel</name>
     <message>
         <source>Operation</source>
@@ -9436,68 +9494,6 @@ Recipe %5
     <message>
         <source>…or drop a model or a recipe here.</source>
         <translation>……或将模型或配方拖到这里。</translation>
-    </message>
-</context>
-<context>
-    <name>ql::EngineRequests</name>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
-        <source>Report</source>
-        <translation>报告</translation>
-    </message>
-    <message>
-        <source>Reading %1</source>
-        <translation>正在读取 %1</translation>
-    </message>
-    <message>
-        <source>Distribution of %1</source>
-        <translation>%1 的分布</translation>
-    </message>
-    <message>
-        <source>Ranges of activations, for the problems</source>
-        <translation>激活值的范围，用于问题列表</translation>
-    </message>
-    <message>
-        <source>Output after each pass</source>
-        <translation>每个步骤之后的输出</translation>
-    </message>
-    <message>
-        <source>The answer has no report.</source>
-        <translation>应答中没有报告。</translation>
-    </message>
-    <message>
-        <source>Nothing had changed: run %1 again, in %2 s.</source>
-        <translation>没有任何改变：重新运行第 %1 次，用时 %2 秒。</translation>
-    </message>
-    <message>
-        <source>Run %1 finished in %2 s.</source>
-        <translation>第 %1 次运行用时 %2 秒。</translation>
-    </message>
-    <message>
-        <source>Stopped.</source>
-        <translation>已停止。</translation>
-    </message>
-</context>
-<context>
-    <name>ql::ProblemList</name>
-    <message>
-        <source>Not supported: %1</source>
-        <translation>不支持：%1</translation>
-    </message>
-    <message>
-        <source>Export the model with other operators, or cut this part off.</source>
-        <translation>请用其他算子导出模型，或截去这一部分。</translation>
-    </message>
-    <message>
-        <source>“%1” changed the output by %2 dB: from %3 to %4 dB.</source>
-        <translation>“%1”使输出变化 %2 dB：从 %3 到 %4 dB。</translation>
     </message>
 </context>
 </TS>

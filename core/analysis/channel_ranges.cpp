@@ -32,16 +32,15 @@ bool isActivation(const Operation &op)
 
 } // namespace
 
-nlohmann::json channelRanges(const at::Tensor &value, std::int64_t axis)
+api::ChannelRanges channelRanges(const at::Tensor &value, std::int64_t axis)
 {
     const at::Tensor rows = value.transpose(0, axis).reshape({value.size(axis), -1});
-    nlohmann::json min = nlohmann::json::array(), max = nlohmann::json::array();
     const at::Tensor low = rows.amin({1}).contiguous(), high = rows.amax({1}).contiguous();
-    for (std::int64_t c = 0; c < low.numel(); ++c) {
-        min.push_back(low.data_ptr<float>()[c]);
-        max.push_back(high.data_ptr<float>()[c]);
-    }
-    return {{"axis", axis}, {"min", min}, {"max", max}};
+    // Nothing about NaN here: weights with one are refused
+    const auto ends = [](const at::Tensor &x) {
+        return std::vector<std::optional<double>>(x.data_ptr<float>(), x.data_ptr<float>() + x.numel());
+    };
+    return {axis, ends(low), ends(high)};
 }
 
 std::int64_t channelAxis(const QuantModel &model, Slot slot)
@@ -73,10 +72,10 @@ std::map<VarId, FeatureChannels> featureChannels(const Graph &graph)
     return found;
 }
 
-nlohmann::json sharedScaleWeights(const QuantModel &model)
+std::vector<api::WeightRow> sharedScaleWeights(const QuantModel &model)
 {
     const Graph &graph = model.graph;
-    nlohmann::json rows = nlohmann::json::array();
+    std::vector<api::WeightRow> rows;
     for (const auto &[slot, config] : model.plan.configs()) {
         if (slot.output || config.channelAxis || config.isFloating()) continue;
         const Operation &op = graph.operation(slot.op);
@@ -85,8 +84,7 @@ nlohmann::json sharedScaleWeights(const QuantModel &model)
         const at::Tensor &value = graph.variable(variable).value;
         const std::int64_t axis = channelAxis(model, slot);
         if (value.scalar_type() != at::kFloat || value.dim() < 2 || axis >= value.dim() || value.numel() == 0) continue;
-        rows.push_back(
-            {{"op", op.name}, {"variable", graph.variable(variable).name}, {"channels", channelRanges(value, axis)}});
+        rows.push_back({op.name, graph.variable(variable).name, channelRanges(value, axis)});
     }
     return rows;
 }

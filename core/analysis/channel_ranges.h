@@ -1,16 +1,17 @@
 #pragma once
 
+#include "core/api/report.h"
 #include "core/quant/quant_plan.h"
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <vector>
 
 namespace ql {
 
-/// {"axis", "min": [...], "max": [...]}: the range of every channel, against that of the whole tensor what one scale
-/// for all of them costs. value: float32, axis: one of its dimensions.
-nlohmann::json channelRanges(const at::Tensor &value, std::int64_t axis);
+/// The range of every channel: next to that of the whole tensor, what one scale for all of them costs. value: float32,
+/// axis: one of its dimensions.
+api::ChannelRanges channelRanges(const at::Tensor &value, std::int64_t axis);
 /// The channel axis of the tensor in slot: that of its scales, otherwise the output channels of a weight, the first
 /// axis of another parameter and the second axis of an activation.
 std::int64_t channelAxis(const QuantModel &model, Slot slot);
@@ -25,7 +26,7 @@ struct FeatureChannels
 /// BatchNormalization ...), and what activations, pools, Add, Sub, Mul and Concat make of these. Behind anything else,
 /// axis 1 may count anchors, classes or positions, and channels of zeros may be padding.
 std::map<VarId, FeatureChannels> featureChannels(const Graph &graph);
-/// {"op", "variable", "channels"} for each weight of two dimensions or more that has one scale for all channels.
-nlohmann::json sharedScaleWeights(const QuantModel &model);
+/// Each weight of two dimensions or more that has one scale for all channels.
+std::vector<api::WeightRow> sharedScaleWeights(const QuantModel &model);
 
 } // namespace ql

@@ -1,10 +1,14 @@
 #include "core/analysis/error_measure.h"
 
 #include "core/exec/opaque.h"
+#include "core/ir/op_traits.h"
 #include "core/quant/device.h"
 #include "gpu/reduce.h"
 
 #include <ATen/ops/cat.h>
+#include <ATen/ops/eq.h>
+#include <ATen/ops/sum.h>
+#include <algorithm>
 #include <c10/core/DeviceGuard.h>
 #include <cmath>
 #include <limits>
@@ -14,6 +18,11 @@ namespace ql {
 nlohmann::json finiteOrNull(double value)
 {
     return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
+}
+
+std::optional<double> ifFinite(double value)
+{
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 std::int64_t samplesPerBatch(const std::map<std::string, at::Tensor> &feed)
@@ -63,18 +72,54 @@ void ErrorMeasure::add(const at::Tensor &fp, const at::Tensor &q, std::int64_t r
     }
 }
 
-nlohmann::json ErrorMeasure::toJson() const
+void ErrorMeasure::fill(api::ErrorRow &row) const
 {
     const double n = double(std::max<std::int64_t>(m_samples, 1));
     const double noise = m_noise / n;
-    // No noise at all has no finite SQNR
-    return {{"noise_ratio", finiteOrNull(noise)},
-            {"sqnr_db", finiteOrNull(-10 * std::log10(noise))},
-            {"cosine", finiteOrNull(m_cosine / n)},
-            {"mse", finiteOrNull(m_mse / n)},
-            {"max_abs", finiteOrNull(m_maxAbs)},
-            {"samples", m_samples},
-            {"elements", m_elements}};
+    row.noiseRatio = ifFinite(noise);
+    row.sqnrDb = ifFinite(-10 * std::log10(noise)); // infinite without any noise
+    row.cosine = ifFinite(m_cosine / n);
+    row.mse = ifFinite(m_mse / n);
+    row.maxAbs = ifFinite(m_maxAbs);
+    row.samples = m_samples;
+    row.elements = m_elements;
+}
+
+void EqualMeasure::add(const at::Tensor &fp, const at::Tensor &q, std::int64_t rows)
+{
+    const auto isPlain = [](const at::Tensor &value) {
+        return value.defined() && !isSequence(value) && !isStrings(value) && !isNone(value);
+    };
+    if (!isPlain(fp) || !isPlain(q)) return;
+    m_samples += rows;
+    m_all += std::max(fp.numel(), q.numel());
+    if (fp.sizes() == q.sizes() && fp.numel() > 0) m_equal += at::eq(toHost(fp), toHost(q)).sum().item<std::int64_t>();
+}
+
+void EqualMeasure::fill(api::OutputRow &row) const
+{
+    row.equalShare = m_all > 0 ? double(m_equal) / double(m_all) : 1.0;
+    row.samples = m_samples;
+    row.elements = m_all / std::max<std::int64_t>(m_samples, 1);
+}
+
+bool holdsIndices(const Graph &graph, VarId id)
+{
+    const auto isInteger = [](at::ScalarType type) {
+        return type != at::ScalarType::Undefined && c10::isIntegralType(type, true);
+    };
+    for (;;) {
+        const Variable &variable = graph.variable(id);
+        if (isInteger(variable.type.dtype)) return true;
+        if (variable.producer == noOp) return false;
+        const Operation &op = graph.operation(variable.producer);
+        if (op.type == "ArgMax" || op.type == "ArgMin" || op.type == "NonZero" || op.type == "NonMaxSuppression" ||
+            (op.type == "TopK" && variable.producerIndex == 1))
+            return true;
+        const bool carries = op.type == "Cast" || isPassive(op);
+        if (!carries || !op.hasInput(0)) return false;
+        id = op.inputs[0];
+    }
 }
 
 at::Tensor numbersOf(const at::Tensor &value)

@@ -1,7 +1,12 @@
 #pragma once
 
+#include "core/api/report.h"
+#include "core/ir/graph.h"
+
 #include <ATen/core/Tensor.h>
-#include <nlohmann/json.hpp>
+#include <map>
+#include <optional>
+#include <string>
 
 namespace ql {
 
@@ -17,14 +22,33 @@ public:
     bool empty() const { return m_samples == 0; }
     std::int64_t samples() const { return m_samples; }
     double noiseRatio() const { return m_samples ? m_noise / double(m_samples) : 0; }
-    /// noise_ratio, sqnr_db, cosine, mse, max_abs, samples, elements (of one sample). Undefined or infinite: null.
-    nlohmann::json toJson() const;
+    /// Writes the measures; the names in row stay. Undefined or infinite ones become unset.
+    void fill(api::ErrorRow &row) const;
 
 private:
     double m_noise = 0, m_cosine = 0, m_mse = 0, m_maxAbs = 0;
     std::int64_t m_samples = 0;
     std::int64_t m_elements = 0;
 };
+
+/// How many elements of two integer tensors are equal: for class indices and counts, whose differences mean nothing.
+class EqualMeasure
+{
+public:
+    /// Tensors of different shapes (a different number of found boxes, say) have no equal elements. rows: as for
+    /// ErrorMeasure.
+    void add(const at::Tensor &fp, const at::Tensor &q, std::int64_t rows);
+    bool isEmpty() const { return m_samples == 0; }
+    /// Writes equal_share, samples and elements.
+    void fill(api::OutputRow &row) const;
+
+private:
+    std::int64_t m_equal = 0, m_all = 0, m_samples = 0;
+};
+
+/// Whether the numbers of a tensor are indices or counts: an integer or boolean, or what moving values and casts make
+/// of one (ArgMax, TopK).
+bool holdsIndices(const Graph &graph, VarId id);
 
 /// Leading sizes of the fed tensors when they agree, else 1: how many samples a batch holds.
 std::int64_t samplesPerBatch(const std::map<std::string, at::Tensor> &feed);
@@ -39,5 +63,7 @@ inline std::int64_t rowsOf(const at::Tensor &tensor, std::int64_t samples)
 
 /// A number, or null when it is not finite.
 nlohmann::json finiteOrNull(double value);
+/// Unset when it is not finite.
+std::optional<double> ifFinite(double value);
 
 } // namespace ql

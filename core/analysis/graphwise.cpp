@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -18,9 +19,15 @@ namespace ql {
 
 namespace {
 
-nlohmann::json rowHead(const Graph &graph, const Operation &op, std::size_t output)
+api::ErrorRow errorRow(const Graph &graph, Slot output, const ErrorMeasure &measure)
 {
-    return {{"op", op.name}, {"type", op.type}, {"variable", graph.variable(op.outputs[output]).name}};
+    const Operation &op = graph.operation(output.op);
+    api::ErrorRow row;
+    row.op = op.name;
+    row.type = op.type;
+    row.variable = graph.variable(variableOf(op, output)).name;
+    measure.fill(row);
+    return row;
 }
 
 /// What this analysis may take over from the last one, as start of what the next one may take over. Without cuts where
@@ -66,6 +73,8 @@ public:
           m_isClassifier(!context.labels.empty())
     {
         m_memory.samples.resize(m_batches, 1);
+        for (std::size_t o = 0; o < m_graph.outputs().size(); ++o)
+            if (holdsIndices(m_graph, m_graph.outputs()[o])) m_indexMeasures[o];
     }
 
     nlohmann::json run()
@@ -155,7 +164,9 @@ private:
     {
         const std::int64_t samples = m_memory.samples[batch];
         for (std::size_t o = 0; o < fp.size(); ++o)
-            if (const at::Tensor f = numbersOf(fp[o]), n = numbersOf(q[o]); f.defined() && n.defined())
+            if (const auto indices = m_indexMeasures.find(o); indices != m_indexMeasures.end())
+                indices->second.add(fp[o], q[o], rowsOf(q[o], samples));
+            else if (const at::Tensor f = numbersOf(fp[o]), n = numbersOf(q[o]); f.defined() && n.defined())
                 add(m_outputMeasures[o], f, n, batch);
         m_isClassifier = m_isClassifier && !fp.empty() && fp[0].dim() >= 2 && fp[0].size(0) == samples &&
                          fp[0].numel() == fp[0].size(0) * fp[0].size(1);
@@ -166,49 +177,52 @@ private:
         m_firstSample += std::size_t(samples);
     }
 
-    nlohmann::json operationRows() const
+    std::vector<api::ErrorRow> operationRows() const
     {
-        nlohmann::json rows = nlohmann::json::array();
+        std::vector<api::ErrorRow> rows;
         for (const Slot slot : m_slots) {
             const auto measure = m_memory.measures.find(slot);
-            if (measure == m_memory.measures.end() || measure->second.empty()) continue;
-            nlohmann::json row = rowHead(m_graph, m_graph.operation(slot.op), std::size_t(slot.index));
-            row.update(measure->second.toJson());
-            rows.push_back(std::move(row));
+            if (measure != m_memory.measures.end() && !measure->second.empty())
+                rows.push_back(errorRow(m_graph, slot, measure->second));
         }
-        reportNulls(m_context, rows, "graphwise");
+        reportUnset(m_context, rows, "graphwise");
         return rows;
     }
 
-    nlohmann::json outputRows() const
+    std::vector<api::OutputRow> outputRows() const
     {
-        nlohmann::json outputs = nlohmann::json::array();
+        std::vector<api::OutputRow> outputs;
         for (std::size_t o = 0; o < m_outputMeasures.size(); ++o) {
             const Variable &variable = m_graph.variable(m_graph.outputs()[o]);
-            if (m_outputMeasures[o].empty()) continue;
-            nlohmann::json row = {{"variable", variable.name}};
+            const auto indices = m_indexMeasures.find(o);
+            const bool holdsIndices = indices != m_indexMeasures.end();
+            if (holdsIndices ? indices->second.isEmpty() : m_outputMeasures[o].empty()) continue;
+            api::OutputRow &row = outputs.emplace_back();
+            row.variable = variable.name;
             if (variable.producer != noOp) {
-                row["op"] = m_graph.operation(variable.producer).name;
-                row["type"] = m_graph.operation(variable.producer).type;
+                row.op = m_graph.operation(variable.producer).name;
+                row.type = m_graph.operation(variable.producer).type;
             }
-            row.update(m_outputMeasures[o].toJson());
-            if (o == 0 && m_isClassifier && m_floatAccuracy.total() > 0) addAccuracy(row, variable.name);
-            outputs.push_back(std::move(row));
+            if (holdsIndices)
+                indices->second.fill(row);
+            else
+                m_outputMeasures[o].fill(row);
+            if (o == 0 && m_isClassifier && m_floatAccuracy.total() > 0) addAccuracy(row);
         }
-        reportNulls(m_context, outputs, "outputs");
+        std::vector<api::ErrorRow> measured;
+        std::copy_if(outputs.begin(), outputs.end(), std::back_inserter(measured),
+                     [](const api::OutputRow &row) { return !row.equalShare; });
+        reportUnset(m_context, measured, "outputs");
         return outputs;
     }
 
-    void addAccuracy(nlohmann::json &row, const std::string &variable) const
+    void addAccuracy(api::OutputRow &row) const
     {
         const std::string why = m_floatAccuracy.whyNoScores();
         if (why.empty())
-            row["metric"] = {{"name", "top1"},
-                             {"fp32", m_floatAccuracy.value()},
-                             {"quantized", m_quantAccuracy.value()},
-                             {"samples", m_floatAccuracy.total()}};
+            row.metric = {"top1", m_floatAccuracy.value(), m_quantAccuracy.value(), m_floatAccuracy.total()};
         else
-            m_context.report({"info", row.value("op", ""), variable,
+            m_context.report({"info", row.op, row.variable,
                               "no accuracy is told, the labels do not fit the float32 output: " + why,
                               "Where the output holds class scores, check preprocessing and the order of the labels."});
     }
@@ -220,11 +234,12 @@ private:
     const std::size_t m_batches;
     GraphwiseMemory m_memory;
     Lanes m_lanes;
-    std::vector<Slot> m_slots;                          ///< outputs of quantized operations
-    std::vector<std::map<Slot, at::Tensor>> m_original; ///< their float tensors, by batch
-    std::mutex m_mutex;                                 ///< of m_undefinedBatch
-    std::size_t m_undefinedBatch;                       ///< the first one without a finite error
-    std::vector<ErrorMeasure> m_outputMeasures;         ///< by graph output
+    std::vector<Slot> m_slots;                           ///< outputs of quantized operations
+    std::vector<std::map<Slot, at::Tensor>> m_original;  ///< their float tensors, by batch
+    std::mutex m_mutex;                                  ///< of m_undefinedBatch
+    std::size_t m_undefinedBatch;                        ///< the first one without a finite error
+    std::vector<ErrorMeasure> m_outputMeasures;          ///< by graph output
+    std::map<std::size_t, EqualMeasure> m_indexMeasures; ///< of the graph outputs that hold indices
     Accuracy m_floatAccuracy, m_quantAccuracy;
     bool m_isClassifier;
     std::size_t m_firstSample = 0; ///< of the next batch

@@ -313,7 +313,7 @@ nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &p
 
     for (Suffix &suffix : suffixes) memory.measures[suffix.op] = std::move(suffix.measures);
 
-    nlohmann::json rows = nlohmann::json::array();
+    std::vector<api::ErrorRow> rows;
     for (const OpId id : operations) {
         const auto measures = memory.measures.find(id);
         if (measures == memory.measures.end()) continue;
@@ -326,18 +326,17 @@ nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &p
                              [&](const auto &a, const auto &b) { return noise(a.second) < noise(b.second); });
         if (worst == measures->second.end()) continue;
         const Operation &op = graph.operation(id);
-        nlohmann::json row = {{"op", op.name}, {"type", op.type}, {"output", graph.variable(worst->first).name}};
-        for (const VarId output : op.outputs)
-            if (output != noVar) {
-                row["variable"] = graph.variable(output).name;
-                break;
-            }
-        row.update(worst->second.toJson());
-        rows.push_back(std::move(row));
+        api::ErrorRow &row = rows.emplace_back();
+        row.op = op.name;
+        row.type = op.type;
+        row.output = graph.variable(worst->first).name;
+        const auto named = std::find_if(op.outputs.begin(), op.outputs.end(), [](VarId v) { return v != noVar; });
+        if (named != op.outputs.end()) row.variable = graph.variable(*named).name;
+        worst->second.fill(row);
     }
-    reportNulls(context, rows, "layerwise");
+    reportUnset(context, rows, "layerwise");
     if (!memory.key.empty()) *context.layerwise = std::move(memory);
-    return {{"layerwise", std::move(rows)}};
+    return {{"layerwise", rows}};
 }
 
 const AnalyserRegistrar layerwiseRegistrar{

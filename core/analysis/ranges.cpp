@@ -99,56 +99,62 @@ bool isUneven(const std::vector<double> &low, const std::vector<double> &high, b
     return sizes.back() > 4 * sizes[sizes.size() / 2];
 }
 
-/// Null where a channel has a value that is not finite.
-nlohmann::json endsOf(const std::vector<double> &channels)
+/// Unset if a channel has a value that is not finite.
+std::vector<std::optional<double>> endsOf(const std::vector<double> &channels)
 {
-    nlohmann::json ends = nlohmann::json::array();
-    for (const double end : channels) ends.push_back(finiteOrNull(end));
+    std::vector<std::optional<double>> ends;
+    for (const double end : channels) ends.push_back(ifFinite(end));
     return ends;
 }
 
-nlohmann::json rowOf(const Graph &graph, VarId id, Slot slot, const ActivationRange &a, std::int64_t samples)
+api::RangeRow rowOf(const Graph &graph, VarId id, Slot slot, const ActivationRange &a, std::int64_t samples)
 {
     const Variable &variable = graph.variable(id);
-    const bool isGiven = variable.producer == noOp; // a graph input: told of what reads it
-    const OpId owner = isGiven ? slot.op : variable.producer;
-    nlohmann::json row = {
-        {"op", graph.operation(owner).name}, {"variable", variable.name},  {"role", isGiven ? "input" : "output"},
-        {"min", finiteOrNull(a.min)},        {"max", finiteOrNull(a.max)}, {"elements", a.elements},
-        {"not_finite", a.notFinite},         {"clipped", a.clipped},       {"samples", samples}};
-    if (std::isfinite(a.clipLow)) row["clip"] = {a.clipLow, a.clipHigh};
-    if (a.features && isUneven(a.low, a.high, a.features->isLearned))
-        row["channels"] = {{"axis", a.features->axis},
-                           {"learned", a.features->isLearned},
-                           {"min", endsOf(a.low)},
-                           {"max", endsOf(a.high)}};
+    const bool isGiven = variable.producer == noOp; // a graph input: reported for what reads it
+    api::RangeRow row;
+    row.op = graph.operation(isGiven ? slot.op : variable.producer).name;
+    row.variable = variable.name;
+    row.role = isGiven ? "input" : "output";
+    row.min = ifFinite(a.min);
+    row.max = ifFinite(a.max);
+    row.elements = a.elements;
+    row.notFinite = a.notFinite;
+    row.clipped = a.clipped;
+    row.samples = samples;
+    if (std::isfinite(a.clipLow)) row.clip = {a.clipLow, a.clipHigh};
+    if (a.features && isUneven(a.low, a.high, a.features->isLearned)) {
+        row.channels.emplace();
+        row.channels->axis = a.features->axis;
+        row.channels->min = endsOf(a.low);
+        row.channels->max = endsOf(a.high);
+        row.channels->learned = a.features->isLearned;
+    }
     return row;
 }
 
 /// Operations that add or concatenate, with the ranges of what they join and whether that has one scale.
-nlohmann::json joinsOf(const QuantModel &model, const std::map<VarId, ActivationRange> &found)
+std::vector<api::JoinRow> joinsOf(const QuantModel &model, const std::map<VarId, ActivationRange> &found)
 {
     const Graph &graph = model.graph;
     const QuantPlan &plan = model.plan;
-    nlohmann::json joins = nlohmann::json::array();
+    std::vector<api::JoinRow> joins;
     for (const OpId id : model.graph.topological()) {
         const Operation &op = graph.operation(id);
         const Alignment alignment = traitsOf(op).alignment;
         const bool joinsInputs = alignment == Alignment::Elementwise || alignment == Alignment::Concat;
         if (!model.isQuantized(id) || !joinsInputs) continue;
-        nlohmann::json inputs = nlohmann::json::array();
+        api::JoinRow join{op.name, op.type, {}, false};
         std::set<Slot> roots;
         for (std::size_t i = 0; i < op.inputs.size(); ++i) {
             const auto it = op.inputs[i] == noVar ? found.end() : found.find(op.inputs[i]);
             if (it == found.end() || it->second.elements == 0) continue;
             const Slot slot = inputSlot(id, i);
             if (plan.find(slot)) roots.insert(plan.root(slot));
-            inputs.push_back({{"variable", graph.variable(op.inputs[i]).name},
-                              {"min", finiteOrNull(it->second.min)},
-                              {"max", finiteOrNull(it->second.max)}});
+            join.inputs.push_back(
+                {graph.variable(op.inputs[i]).name, ifFinite(it->second.min), ifFinite(it->second.max)});
         }
-        if (inputs.size() > 1)
-            joins.push_back({{"op", op.name}, {"type", op.type}, {"inputs", inputs}, {"one_scale", roots.size() == 1}});
+        join.oneScale = roots.size() == 1;
+        if (join.inputs.size() > 1) joins.push_back(std::move(join));
     }
     return joins;
 }
@@ -210,10 +216,10 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
         program.run(feed, context.job, context.data->name(i), i);
     });
     const std::int64_t samples = std::accumulate(samplesOf.begin(), samplesOf.end(), std::int64_t(0));
-    nlohmann::json rows = nlohmann::json::array();
+    api::Ranges result{{}, joinsOf(context.model, found)};
     for (const VarId id : order)
-        if (found[id].elements > 0) rows.push_back(rowOf(graph, id, slots[id], found[id], samples));
-    return {{"ranges", {{"tensors", std::move(rows)}, {"joins", joinsOf(context.model, found)}}}};
+        if (found[id].elements > 0) result.tensors.push_back(rowOf(graph, id, slots[id], found[id], samples));
+    return {{"ranges", result}};
 }
 
 const AnalyserRegistrar rangesEntry{

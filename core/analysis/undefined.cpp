@@ -4,33 +4,38 @@
 
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/sum.h>
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <set>
 
 namespace ql {
 
-void reportNulls(const AnalysisContext &context, const nlohmann::json &rows, const std::string &section)
+void reportUnset(const AnalysisContext &context, const std::vector<api::ErrorRow> &rows, const std::string &section)
 {
-    std::vector<const nlohmann::json *> exact, undefined;
-    for (const nlohmann::json &row : rows) {
-        if (row["noise_ratio"].is_null())
+    std::vector<const api::ErrorRow *> exact, undefined;
+    for (const api::ErrorRow &row : rows) {
+        if (!row.noiseRatio)
             undefined.push_back(&row);
-        else if (row["sqnr_db"].is_null())
+        else if (row.isExact())
             exact.push_back(&row);
     }
-    const auto tell = [&](const std::vector<const nlohmann::json *> &found, const char *severity,
-                          const std::string &what, const std::string &remedy) {
+    const auto &configs = context.model.plan.configs();
+    if (std::none_of(configs.begin(), configs.end(),
+                     [&](const auto &entry) { return context.model.plan.simulated(entry.first); }))
+        exact.clear();
+    const auto report = [&](const std::vector<const api::ErrorRow *> &found, const char *severity, const Text &message,
+                            const Text &remedy) {
         if (found.empty()) return;
-        const nlohmann::json &first = *found.front();
-        context.report(
-            {severity, first.value("op", ""), first.value("variable", first.value("output", "")),
-             std::to_string(found.size()) + " of " + std::to_string(rows.size()) + " rows of " + section + what,
-             remedy});
+        const api::ErrorRow &first = *found.front();
+        context.report({severity, first.op, first.variable.empty() ? first.output : first.variable,
+                        message.with(found.size(), rows.size(), section), remedy});
     };
-    tell(exact, "info", " have no error at all: their SQNR is infinite", "");
-    tell(undefined, "warning", " could not be measured: float32 is all zero there, or a value is NaN or infinite",
-         "Look at the distribution of this tensor; check the calibration data.");
+    report(exact, "info", QL_TEXT("%1 of %2 rows of %3 have no error at all: their SQNR is infinite"), {});
+    report(
+        undefined, "warning",
+        QL_TEXT("%1 of %2 rows of %3 could not be measured: float32 is all zero there, or a value is NaN or infinite"),
+        QL_TEXT("Inspect the distribution of this tensor; check the calibration data."));
 }
 
 namespace {

@@ -90,17 +90,53 @@ json toJson(const CatalogueItem &item)
     return out;
 }
 
+json toJson(const Action &action)
+{
+    json out = {{"id", action.id}};
+    if (!action.option.empty()) out["option"] = action.option;
+    if (!action.dropOverride.is_null()) out["drop_override"] = action.dropOverride;
+    if (!action.dispatch.empty()) out["dispatch"] = action.dispatch;
+    if (!action.overrides.empty()) out["overrides"] = action.overrides;
+    if (!action.fields.empty()) out["fields"] = action.fields;
+    if (!action.pass.empty()) out["pass"] = action.pass;
+    return out;
+}
+
+static Action actionFromJson(const json &row)
+{
+    Action action;
+    row.at("id").get_to(action.id);
+    if (const auto it = row.find("option"); it != row.end()) it->get_to(action.option);
+    if (const auto it = row.find("drop_override"); it != row.end()) action.dropOverride = *it;
+    if (const auto it = row.find("dispatch"); it != row.end()) action.dispatch = *it;
+    if (const auto it = row.find("overrides"); it != row.end()) action.overrides = *it;
+    if (const auto it = row.find("fields"); it != row.end()) action.fields = *it;
+    if (const auto it = row.find("pass"); it != row.end()) it->get_to(action.pass);
+    return action;
+}
+
 json toJson(const Problem &problem)
 {
     json out = {{"severity", problem.severity}, {"op", problem.op}, {"variable", problem.variable}};
     putText(out, "message", problem.message);
     putText(out, "remedy", problem.remedy);
+    for (const Action &action : problem.actions) out["actions"].push_back(toJson(action));
+    if (!problem.values.empty()) {
+        out["values"] = problem.values;
+        putText(out, "values_meaning", problem.valuesMeaning);
+    }
     return out;
 }
 
 Problem problemFromJson(const json &row)
 {
-    return {row.at("severity"), row.at("op"), row.at("variable"), textAt(row, "message"), textAt(row, "remedy")};
+    Problem problem{row.at("severity"), row.at("op"), row.at("variable"), textAt(row, "message"),
+                    textAt(row, "remedy")};
+    if (const auto it = row.find("actions"); it != row.end())
+        for (const json &action : *it) problem.actions.push_back(actionFromJson(action));
+    if (const auto it = row.find("values"); it != row.end()) it->get_to(problem.values);
+    problem.valuesMeaning = textAt(row, "values_meaning");
+    return problem;
 }
 
 } // namespace ql::api

@@ -32,12 +32,29 @@ struct CatalogueItem
     std::string example = {}; ///< what to write to begin with, where that is text (steps of the preprocessing)
 };
 
+/// What one click does about a problem, and the option of the command line that does the same.
+struct Action
+{
+    std::string id;                                     ///< of core/api/remedy_words.h
+    nlohmann::json dispatch = nlohmann::json::array();  ///< rules to add to those of the recipe
+    nlohmann::json overrides = nlohmann::json::array(); ///< the same
+    nlohmann::json fields = nlohmann::json::object();   ///< path, as api::withField() takes it, to new value
+    std::string pass;                                   ///< to turn on
+    nlohmann::json dropOverride;                        ///< rule to take out of the recipe; null: none
+    std::string option;                                 ///< of 'run'; empty: there is none
+
+    friend bool operator==(const Action &, const Action &) = default;
+};
+
 /// Something that needs attention, with the evidence in message and what to do in remedy.
 struct Problem
 {
     std::string severity;     ///< "error", "warning", "info"
     std::string op, variable; ///< names, empty when it is about none
     Text message, remedy;
+    std::vector<Action> actions = {}; ///< what helps most first; only what changes something
+    std::vector<double> values = {};  ///< the evidence as numbers
+    Text valuesMeaning = {};
 };
 
 /// given with every default filled in. @throws Error (BadConfig) for an unknown name (with the nearest known one), a
@@ -46,6 +63,7 @@ nlohmann::json completeParams(const std::vector<ParamSpec> &specs, const nlohman
 
 nlohmann::json toJson(const ParamSpec &spec);
 nlohmann::json toJson(const CatalogueItem &item);
+nlohmann::json toJson(const Action &action);
 nlohmann::json toJson(const Problem &problem);
 /// @throws nlohmann::json::exception, Error (BadData) for what toJson() does not write
 Problem problemFromJson(const nlohmann::json &row);

@@ -5,11 +5,13 @@ namespace ql::api::remedy {
 
 inline constexpr const char *toFloat = "fp32";
 inline constexpr const char *readersToFloat = "fp32_readers";
+inline constexpr const char *worstToFloat = "fp32_worst";
 inline constexpr const char *perChannel = "per_channel";
 inline constexpr const char *equalize = "equalize";
 inline constexpr const char *observer = "observer";      ///< of one tensor or operation
 inline constexpr const char *allObservers = "observers"; ///< of the model
 inline constexpr const char *correctBiases = "bias_correction";
+inline constexpr const char *fewerSamples = "layerwise_samples";
 inline constexpr const char *dropOverride = "drop_override"; ///< one without effect
 
 } // namespace ql::api::remedy

@@ -244,43 +244,40 @@ TensorQuantConfig configFromJson(const json &j)
     return c;
 }
 
-const char *const fieldNames[] = {"bits",    "exponent_bits", "range",    "symmetric", "power_of_two", "channel_axis",
-                                  "dynamic", "rounding",      "observer", "state",     "scale",        "visibility"};
-static_assert(std::size(fieldNames) == std::size_t(ConfigField::Count));
-
 } // namespace
 
-json originsToJson(const TensorQuantConfig &c, const QuantPlan &plan)
+static constexpr auto configFields = std::size_t(ConfigField::Count);
+
+static json originsToJson(const TensorQuantConfig &c, const QuantPlan &plan)
 {
     json setBy = json::object();
-    for (std::size_t f = 0; f < std::size(fieldNames); ++f) setBy[fieldNames[f]] = plan.origin(c, ConfigField(f));
+    for (std::size_t f = 0; f < configFields; ++f) setBy[toString(ConfigField(f))] = plan.origin(c, ConfigField(f));
     return setBy;
 }
 
-json configToJson(const TensorQuantConfig &c, const QuantPlan &plan, bool withOrigins)
+static json configToJson(const TensorQuantConfig &c, const QuantPlan &plan)
 {
-    json row = {{"state", toString(c.state)},
-                {"bits", c.bits},
-                {"exponent_bits", c.exponentBits},
-                {"quant_min", c.quantMin},
-                {"quant_max", c.quantMax},
-                {"symmetric", c.symmetric},
-                {"power_of_two", c.powerOfTwo},
-                {"dynamic", c.dynamic},
-                {"channel_axis", orNull(c.channelAxis)},
-                {"rounding", toString(c.rounding)},
-                {"observer", c.observer},
-                {"percentile", orNull(c.percentile)},
-                {"percentile_over", c.percentileOver ? json(toString(*c.percentileOver)) : json()},
-                {"min_scale", orNull(c.minScale)},
-                {"histogram_bins", orNull(c.histogramBins)},
-                {"isotone_axis", orNull(c.isotoneAxis)},
-                {"visibility", int(c.visibility)},
-                {"scale", c.scale},
-                {"zero_point", c.zeroPoint},
-                {"parent", c.parent ? slotToJson(*c.parent) : json()}};
-    if (withOrigins) row["set_by"] = originsToJson(c, plan);
-    return row;
+    return {{"state", toString(c.state)},
+            {"bits", c.bits},
+            {"exponent_bits", c.exponentBits},
+            {"quant_min", c.quantMin},
+            {"quant_max", c.quantMax},
+            {"symmetric", c.symmetric},
+            {"power_of_two", c.powerOfTwo},
+            {"dynamic", c.dynamic},
+            {"channel_axis", orNull(c.channelAxis)},
+            {"rounding", toString(c.rounding)},
+            {"observer", c.observer},
+            {"percentile", orNull(c.percentile)},
+            {"percentile_over", c.percentileOver ? json(toString(*c.percentileOver)) : json()},
+            {"min_scale", orNull(c.minScale)},
+            {"histogram_bins", orNull(c.histogramBins)},
+            {"isotone_axis", orNull(c.isotoneAxis)},
+            {"visibility", int(c.visibility)},
+            {"scale", c.scale},
+            {"zero_point", c.zeroPoint},
+            {"parent", c.parent ? slotToJson(*c.parent) : json()},
+            {"set_by", originsToJson(c, plan)}};
 }
 
 json planToJson(const QuantPlan &plan)
@@ -307,8 +304,8 @@ QuantPlan planFromJson(const json &j)
         QuantPlan plan;
         for (const json &entry : j.at("configs")) {
             TensorQuantConfig config = configFromJson(entry);
-            for (std::size_t f = 0; f < std::size(fieldNames); ++f)
-                plan.mark(config, ConfigField(f), entry.at("set_by").value(fieldNames[f], "default"));
+            for (std::size_t f = 0; f < configFields; ++f)
+                plan.mark(config, ConfigField(f), entry.at("set_by").value(toString(ConfigField(f)), "default"));
             plan.set(slotFromJson(entry.at("slot")), std::move(config));
         }
         for (const json &entry : j.at("parameter_values"))

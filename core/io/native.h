@@ -11,11 +11,6 @@ namespace ql {
 /// The native form of a quantized model: graph, dispatch and plan, read back to an equal one. JSON with binary values
 /// (tensors), so it is stored as CBOR (RFC 8949). Ids are kept, so that slots of a plan stay valid.
 
-/// One config without its place: every field, the origin of each field, the parent slot as [op, output, index].
-nlohmann::json configToJson(const TensorQuantConfig &config, const QuantPlan &plan, bool withOrigins = true);
-/// Its "set_by": field to origin.
-nlohmann::json originsToJson(const TensorQuantConfig &config, const QuantPlan &plan);
-
 nlohmann::json planToJson(const QuantPlan &plan);
 /// @throws Error (BadData) for anything that planToJson does not write.
 QuantPlan planFromJson(const nlohmann::json &json);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace ql {
 
@@ -31,6 +32,15 @@ const char *toString(Rounding rounding)
 Rounding roundingFromString(const std::string &text)
 {
     return Rounding(nameIndex(roundingNames, text, "rounding"));
+}
+
+const char *toString(ConfigField field)
+{
+    static const char *const names[] = {"bits",         "exponent_bits", "range",   "symmetric",
+                                        "power_of_two", "channel_axis",  "dynamic", "rounding",
+                                        "observer",     "state",         "scale",   "visibility"};
+    static_assert(std::size(names) == std::size_t(ConfigField::Count));
+    return names[std::size_t(field)];
 }
 
 const char *toString(QuantState state)

@@ -57,6 +57,7 @@ enum class ConfigField : std::int8_t {
     Visibility,
     Count
 };
+const char *toString(ConfigField field); ///< as reports and recipes call it
 
 /// How one slot (input, parameter or output of an operation) is quantized.
 /// Linear: q = clamp(round(x / scale) + zeroPoint, quantMin, quantMax), y = (q - zeroPoint) * scale.

@@ -1,6 +1,7 @@
 #include "core/serve/engine.h"
 
 #include "core/analysis/analyser.h"
+#include "core/analysis/channel_ranges.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/sha256.h"
@@ -296,11 +297,14 @@ json Engine::analysis(const json &params, const Outlet &outlet)
     const Request request = read(params);
     const KeptPtr kept = quantized(request, outlet);
     json found = analyseKept(kept, request, params.value("id", ""), params.value("params", json::object()), outlet);
-    json facts = found;
-    // What looks odd inside is judged by the result
-    if (!facts.contains("outputs")) facts["outputs"] = kept->outputs;
-    facts["recipe"] = api::toJson(kept->recipe);
-    found["problems"] = diagnose(std::move(facts), kept->model);
+    // Anomalies inside are judged by the result
+    Facts facts = factsOf(kept->model, kept->recipe);
+    (found.contains("outputs") ? found["outputs"] : kept->outputs).get_to(facts.outputs);
+    if (found.contains("layerwise")) found["layerwise"].get_to(facts.layerwise);
+    if (found.contains("parameters")) facts.weights = sharedScaleWeights(kept->model);
+    if (found.contains("ranges")) facts.ranges = found["ranges"].get<api::Ranges>();
+    found["problems"] = json::array();
+    for (const api::Problem &problem : diagnose(facts)) found["problems"].push_back(api::toJson(problem));
     return found;
 }
 

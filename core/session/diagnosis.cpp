@@ -1,145 +1,85 @@
 #include "core/session/diagnosis.h"
 
 #include "core/api/remedy_words.h"
-#include "core/base/strings.h"
 #include "core/ir/op_traits.h"
 #include "core/pass/equalization.h"
 #include "core/pass/layer_weights.h"
-#include "core/pass/pass.h"
+#include "core/session/remedies.h"
 #include "core/session/report.h"
-#include "core/session/report_format.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
-#include <map>
-#include <optional>
-#include <set>
-#include <vector>
 
 namespace ql {
 
-using nlohmann::json;
-using report::list;
-using report::number;
-using report::text;
+using api::Action;
+using api::Problem;
 
 namespace {
-
-/// Sets a field of the recipe on the command line, quoted for the shell.
-std::string setOption(const char *field, const json &value)
-{
-    std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
-    for (std::size_t at = 0; (at = text.find('\'', at)) != std::string::npos; at += 4) text.replace(at, 1, "'\\''");
-    return std::string("--set '") + field + "=" + text + "'";
-}
-
-/// What one click does: rules for the recipe, and the option of the command line that says the same.
-json action(const char *id, const char *field, const json &rules)
-{
-    return {{"id", id}, {field, rules}, {"option", setOption(field, rules)}};
-}
-
-/// The same for a pass that is turned on.
-json turnOn(const char *id, const std::string &pass)
-{
-    return {{"id", id}, {"pass", pass}, {"option", "--set passes." + pass + ".enabled=true"}};
-}
-
-json toFloat(const char *id, const std::set<std::string> &operations)
-{
-    json rules = json::array();
-    for (const std::string &op : operations) rules.push_back({{"op", globEscaped(op)}, {"platform", "FP32"}});
-    return action(id, "dispatch", rules);
-}
-
-json toFloat(const std::string &op)
-{
-    return toFloat(api::remedy::toFloat, {op});
-}
-
-json perChannel(const std::string &op)
-{
-    const json rule = {{"match", {{"op", globEscaped(op)}, {"role", "weight"}}},
-                       {"set", {{"granularity", "output_channel"}, {"observer", "minmax"}}}};
-    return action(api::remedy::perChannel, "overrides", json::array({rule}));
-}
-
-json equalize()
-{
-    return turnOn(api::remedy::equalize, passThatWrites(PassAspect::ChannelRanges));
-}
-
-json problem(const char *severity, const std::string &op, const std::string &variable, const std::string &message,
-             const std::string &remedy, const json &actions = json::array())
-{
-    json row = {{"severity", severity}, {"op", op}, {"variable", variable}, {"message", message}, {"remedy", remedy}};
-    if (!actions.empty()) row["actions"] = actions;
-    return row;
-}
 
 /// What can be tried, in words and as actions.
 class Remedies
 {
 public:
-    void say(const char *words) { m_words.emplace_back(words); }
-    void offer(json action) { m_actions.push_back(std::move(action)); }
-    /// Both, where there is such an action at all (not null).
-    void add(const char *words, json action)
+    void say(Text words) { m_words.push_back(std::move(words)); }
+    void offer(std::optional<Action> action)
     {
-        if (action.is_null()) return;
-        say(words);
+        if (action) m_actions.push_back(std::move(*action));
+    }
+    /// Both, if there is such an action.
+    void add(Text words, std::optional<Action> action)
+    {
+        if (!action) return;
+        say(std::move(words));
         offer(std::move(action));
     }
-    /// "Send it to FP32, use per-channel weights, or try another observer."
-    std::string sentence() const
+    /// "Try: FP32 for this operation, per-channel weights or another observer."
+    Text sentence() const
     {
-        std::string out;
-        for (std::size_t i = 0; i < m_words.size(); ++i)
-            out += (i == 0 ? "" : i + 1 == m_words.size() ? ", or " : ", ") + m_words[i];
-        if (out.empty()) return out;
-        out[0] = char(std::toupper(static_cast<unsigned char>(out[0])));
-        return out + ".";
+        return m_words.empty() ? Text() : QL_TEXT("Try: %1.").with(Text::list(m_words, Text::Join::Or));
     }
-    const json &actions() const { return m_actions; }
+    const std::vector<Action> &actions() const { return m_actions; }
 
 private:
-    std::vector<std::string> m_words;
-    json m_actions = json::array();
+    std::vector<Text> m_words;
+    std::vector<Action> m_actions;
 };
 
-json withValues(json row, const std::vector<double> &values, const char *meaning)
+Problem problem(const char *severity, const std::string &op, const std::string &variable, Text message, Text remedy,
+                std::vector<Action> actions = {})
 {
-    row["values"] = values;
-    row["values_meaning"] = meaning;
-    return row;
+    return {severity, op, variable, std::move(message), std::move(remedy), std::move(actions)};
 }
 
-std::string percent(double ratio)
+Problem withValues(Problem problem, std::vector<double> values, Text meaning)
 {
-    return numberText(100 * ratio, 3);
+    problem.values = std::move(values);
+    problem.valuesMeaning = std::move(meaning);
+    return problem;
 }
 
-double numberOr(const json &object, const char *key, double otherwise)
+Text percent(double ratio)
 {
-    return number(object, key).value_or(otherwise);
+    return Text::number(100 * ratio, 3);
 }
 
-/// Largest |value| of each channel, 0 for one that is not finite; empty when the row has no channels.
-std::vector<double> channelSizes(const json &row)
+Text decibels(double db)
+{
+    return Text::number(std::round(10 * db) / 10, 4);
+}
+
+/// Largest |value| of each channel, 0 for one that is not finite.
+std::vector<double> channelSizes(const api::ChannelRanges &channels)
 {
     std::vector<double> sizes;
-    const auto channels = row.find("channels");
-    if (channels == row.end()) return sizes;
-    const json &low = list(*channels, "min"), &high = list(*channels, "max");
-    for (std::size_t i = 0; i < low.size() && i < high.size(); ++i)
-        sizes.push_back(low[i].is_number() && high[i].is_number()
-                            ? std::max(std::abs(low[i].get<double>()), std::abs(high[i].get<double>()))
-                            : 0);
+    for (std::size_t i = 0; i < channels.min.size() && i < channels.max.size(); ++i) {
+        const auto &low = channels.min[i], &high = channels.max[i];
+        sizes.push_back(low && high ? std::max(std::abs(*low), std::abs(*high)) : 0);
+    }
     return sizes;
 }
 
-/// The largest channel over the median one; nothing for few channels, or where most are zero.
+/// The largest channel over the median one; nothing for few channels, or if most are zero.
 std::optional<double> unevenness(std::vector<double> sizes)
 {
     if (sizes.size() < 4) return std::nullopt;
@@ -152,8 +92,9 @@ std::optional<double> unevenness(std::vector<double> sizes)
 class Ranking
 {
 public:
-    void add(double weight, json row) { m_found.emplace_back(weight, std::move(row)); }
-    void appendTo(json &problems)
+    void add(double weight, Problem problem) { m_found.emplace_back(weight, std::move(problem)); }
+    bool isEmpty() const { return m_found.empty(); }
+    void appendTo(std::vector<Problem> &problems)
     {
         std::stable_sort(m_found.begin(), m_found.end(),
                          [](const auto &a, const auto &b) { return a.first > b.first; });
@@ -162,419 +103,311 @@ public:
     }
 
 private:
-    std::vector<std::pair<double, json>> m_found;
+    std::vector<std::pair<double, Problem>> m_found;
 };
 
-/// What the model and the recipe allow: which tensors have one scale for all channels, whose observer decides about a
-/// tensor, and which passes have something to do.
-class Possible
-{
-public:
-    explicit Possible(const json &facts)
-    {
-        if (const auto recipe = facts.find("recipe"); recipe != facts.end())
-            for (const json &step : list(*recipe, "passes")) {
-                if (!step.value("enabled", true)) continue;
-                const PassEntry *pass = Registry<PassEntry>::instance().find(text(step, "id"));
-                if (!pass) continue;
-                m_written.insert(pass->traits.writes.begin(), pass->traits.writes.end());
-                // It takes the place of every config's own
-                const auto params = step.find("params");
-                if (pass->traits.doesWrite(PassAspect::ActivationScales) && params != step.end())
-                    m_isObserverFixed |= !text(*params, "observer").empty();
-            }
-        for (const json &row : list(facts, "configs")) {
-            if (text(row, "state") == "fp32") continue;
-            const std::string op = text(row, "op");
-            if (text(row, "role") == "parameter") {
-                if (isShared(row)) {
-                    m_coarse.insert(op);
-                    m_sharedWeights.emplace(op, text(row, "variable"));
-                }
-                continue;
-            }
-            m_rounding[text(row, "variable")].push_back(&row);
-            m_slots[op].push_back(&row);
-            m_groups[groupOf(row)].push_back(&row);
-        }
-        if (!m_written.contains(PassAspect::ChannelRanges))
-            for (const json &op : list(facts, "equalizable")) m_equalizable.insert(op.get<std::string>());
-        m_hasBiases = facts.value("has_biases", false);
-    }
-    /// A weight that has one scale for all channels.
-    bool isSharedWeight(const std::string &op, const std::string &variable) const
-    {
-        return m_sharedWeights.contains({op, variable});
-    }
-    /// An activation that is rounded, and with one scale for all channels wherever it is.
-    bool isSharedActivation(const std::string &op, const std::string &variable) const
-    {
-        const auto it = m_rounding.find(variable);
-        // Fused away at all of its slots: what is rounded is the tensor behind its activation
-        if (it == m_rounding.end() || std::all_of(it->second.begin(), it->second.end(),
-                                                  [](const json *row) { return text(*row, "state") == "overlapped"; }))
-            return false;
-        const Rows rows = roundersOf(op, variable);
-        return std::all_of(rows.begin(), rows.end(), [](const json *row) { return isShared(*row); });
-    }
-    /// Its weight has one scale for all channels.
-    bool isCoarse(const std::string &op) const { return m_coarse.contains(op); }
-    bool isEqualizable(const std::string &op) const { return m_equalizable.contains(op); }
-
-    /// Another observer where the tensor is rounded; null where none decides.
-    json observerOfTensor(const std::string &op, const std::string &variable) const
-    {
-        return observerOf(roundersOf(op, variable));
-    }
-    /// The same for an operation: of its output, else of its inputs.
-    json observerOfOperation(const std::string &op) const
-    {
-        const auto it = m_slots.find(op);
-        if (it == m_slots.end()) return nullptr;
-        Rows rows = it->second;
-        if (roundsResults(op)) std::erase_if(rows, [](const json *row) { return text(*row, "role") != "output"; });
-        return observerOf(rows);
-    }
-    bool roundsResults(const std::string &op) const
-    {
-        const auto it = m_slots.find(op);
-        return it != m_slots.end() && std::any_of(it->second.begin(), it->second.end(),
-                                                  [](const json *row) { return text(*row, "role") == "output"; });
-    }
-    /// To float goes what rounds the tensor: the operation, or else what reads it.
-    json toFloatOf(const std::string &op, const std::string &variable) const
-    {
-        std::set<std::string> operations;
-        for (const json *row : roundersOf(op, variable)) operations.insert(text(*row, "op"));
-        return operations.empty() || operations.contains(op) ? toFloat(op)
-                                                             : toFloat(api::remedy::readersToFloat, operations);
-    }
-    /// What can be done to all operations at once.
-    json ofTheModel() const
-    {
-        json actions = json::array(), overrides = json::array();
-        std::map<std::string, Rows> observed;
-        for (const auto &[op, rows] : m_slots)
-            for (const json *row : rows)
-                if (isObserved(*row)) observed[text(*row, "role")].push_back(row);
-        Rows all;
-        for (const auto &[role, rows] : observed) all.insert(all.end(), rows.begin(), rows.end());
-        const std::string other = otherObserver(all);
-        for (const auto &[role, rows] : observed)
-            overrides.push_back({{"match", {{"op", "*"}, {"role", role}}}, {"set", {{"observer", other}}}});
-        // Nine real networks below poorSqnrDb: in six the biases gain most (0.5 to 6 dB), in two the observer (4 and
-        // 13)
-        if (m_hasBiases && !m_written.contains(PassAspect::BiasValues))
-            actions.push_back(turnOn(api::remedy::correctBiases, passThatWrites(PassAspect::BiasValues)));
-        if (std::any_of(all.begin(), all.end(), [&](const json *row) { return text(*row, "observer") != other; }))
-            actions.push_back(action(api::remedy::allObservers, "overrides", overrides));
-        if (!m_equalizable.empty()) actions.push_back(equalize());
-        return actions;
-    }
-
-private:
-    using Rows = std::vector<const json *>;
-
-    static bool isShared(const json &row)
-    {
-        return row.value("channel_axis", json()).is_null() && numberOr(row, "exponent_bits", 0) == 0 &&
-               numberOr(row, "bits", 32) <= 8;
-    }
-    /// Slots of the same group have one scale.
-    static std::string groupOf(const json &row)
-    {
-        const auto root = row.find("root");
-        const json &slot = root != row.end() && root->is_object() ? *root : row;
-        return text(slot, "op") + "\n" + text(slot, "role") + "\n" + std::to_string(slot.value("index", 0));
-    }
-    /// Its own observer finds its scale.
-    bool isObserved(const json &row) const
-    {
-        const std::string state = text(row, "state");
-        if (m_isObserverFixed || row.value("dynamic", false) || numberOr(row, "exponent_bits", 0) > 0 ||
-            state == "overlapped" || state == "passive")
-            return false;
-        const auto origins = row.find("set_by");
-        return origins == row.end() || text(*origins, "scale").rfind("override", 0) != 0;
-    }
-    /// The slots that round a tensor: of op itself, else of what reads it.
-    Rows roundersOf(const std::string &op, const std::string &variable) const
-    {
-        const auto it = m_rounding.find(variable);
-        if (it == m_rounding.end()) return {};
-        Rows own;
-        for (const json *row : it->second)
-            if (text(*row, "op") == op) own.push_back(row);
-        return own.empty() ? it->second : own;
-    }
-    static std::string otherObserver(const Rows &rows)
-    {
-        const auto all = [&](const auto &is) { return std::all_of(rows.begin(), rows.end(), is); };
-        const auto allHave = [&](const char *id) {
-            return all([id](const json *row) { return text(*row, "observer") == id; });
-        };
-        // Only minmax tells channels apart; mse and kl take a bin of a histogram for each code, kl knows no zero point
-        if (!all([](const json *row) { return row->value("channel_axis", json()).is_null(); })) return "minmax";
-        if (!all([](const json *row) { return numberOr(*row, "bits", 8) <= 8; }))
-            return allHave("percentile") ? "minmax" : "percentile";
-        if (!allHave("mse")) return "mse";
-        return all([](const json *row) { return row->value("symmetric", false); }) ? "kl" : "minmax";
-    }
-    json observerOf(const Rows &rows) const
-    {
-        std::set<const json *> seen;
-        json overrides = json::array();
-        const auto add = [&](const json *row) {
-            if (!isObserved(*row) || text(*row, "observer") == otherObserver({row})) return false;
-            if (!seen.insert(row).second) return true;
-            json match = {{"op", globEscaped(text(*row, "op"))}, {"role", text(*row, "role")}};
-            if (row->contains("index")) match["index"] = (*row)["index"];
-            overrides.push_back({{"match", match}, {"set", {{"observer", otherObserver({row})}}}});
-            return true;
-        };
-        for (const json *row : rows) {
-            if (isObserved(*row)) {
-                add(row);
-                continue;
-            }
-            // Another slot rounds in its place: what is observed are the outputs that share the scale, or else its root
-            const Rows &group = m_groups.at(groupOf(*row));
-            bool isFound = false;
-            for (const json *other : group)
-                if (text(*other, "role") == "output") isFound |= add(other);
-            for (const json *other : group)
-                if (!isFound && !(*other).value("root", json()).is_object()) add(other);
-        }
-        if (overrides.empty()) return nullptr;
-        return action(api::remedy::observer, "overrides", overrides);
-    }
-
-    std::map<std::string, Rows> m_rounding; ///< tensor to slots
-    std::map<std::string, Rows> m_slots;    ///< operation to slots that are no parameters
-    std::map<std::string, Rows> m_groups;
-    std::set<std::pair<std::string, std::string>> m_sharedWeights;
-    std::set<std::string> m_coarse, m_equalizable;
-    std::set<PassAspect> m_written; ///< by the passes that are on
-    bool m_isObserverFixed = false, m_hasBiases = false;
-};
-
-/// What helps an operation whose own error is large.
-Remedies remediesOfCostly(const Possible &possible, const std::string &op)
-{
-    Remedies remedies;
-    remedies.add("send it to FP32", toFloat(op));
-    if (possible.isCoarse(op)) remedies.add("use per-channel weights", perChannel(op));
-    if (possible.isEqualizable(op)) remedies.add("equalize it with its neighbour", equalize());
-    remedies.add("try another observer", possible.observerOfOperation(op));
-    return remedies;
-}
-
-/// How much of the accuracy is lost, where there are labels.
-double lostAccuracy(const json &outputs)
+/// How much of the accuracy is lost, if there are labels.
+double lostAccuracy(const std::vector<api::OutputRow> &outputs)
 {
     double lost = 0;
-    for (const json &row : outputs)
-        if (const json &metric = list(row, "metric"); metric.is_object())
-            lost = std::max(lost, numberOr(metric, "fp32", 0) - numberOr(metric, "quantized", 0));
+    for (const api::OutputRow &row : outputs)
+        if (row.metric) lost = std::max(lost, row.metric->fp32 - row.metric->quantized);
     return lost;
 }
 
-/// Of what looks odd inside: no warning where the result shows that it does little harm.
-const char *severityOfOddities(const json &facts)
+/// The output of indices or other integers of which the fewest are equal.
+const api::OutputRow *leastEqual(const std::vector<api::OutputRow> &outputs)
 {
-    const json &outputs = list(facts, "outputs");
-    const bool isGood = !outputs.empty() && lostAccuracy(outputs) < costlyAccuracy &&
-                        std::all_of(outputs.begin(), outputs.end(),
-                                    [](const json &row) { return numberOr(row, "noise_ratio", 1) <= goodNoise; });
-    return isGood ? "info" : "warning";
+    const api::OutputRow *least = nullptr;
+    for (const api::OutputRow &row : outputs)
+        if (row.equalShare && (!least || *row.equalShare < *least->equalShare)) least = &row;
+    return least;
 }
 
-void addErrors(const json &facts, const Possible &possible, json &problems)
+class Diagnosis
 {
-    const json &outputs = list(facts, "outputs");
+public:
+    explicit Diagnosis(const Facts &facts)
+        : m_facts(facts), m_available(facts.configs, facts.passes, facts.equalizable, facts.hasBiases)
+    {
+        const auto &outputs = facts.outputs;
+        const bool isGood = !outputs.empty() && lostAccuracy(outputs) < costlyAccuracy &&
+                            std::all_of(outputs.begin(), outputs.end(), [](const api::OutputRow &row) {
+                                return row.noiseRatio.value_or(1) <= goodNoise;
+                            });
+        m_anomalySeverity = isGood ? "info" : "warning";
+    }
+
+    std::vector<Problem> run()
+    {
+        addErrors();
+        addWeights();
+        if (m_facts.ranges) addRanges(*m_facts.ranges);
+        return std::move(m_problems);
+    }
+
+private:
+    Remedies remediesOfCostly(const std::string &op) const;
+    Remedies remediesOfModel(const std::set<std::string> &worst) const;
+    void addErrors();
+    void addAccumulated(double lost, std::optional<double> worstDb);
+    void addUneven(Ranking &uneven, const std::string &op, const std::string &variable, const Text &message,
+                   double ratio, const std::vector<double> &sizes, const Remedies &remedies) const;
+    void addWeights();
+    void addRanges(const api::Ranges &ranges);
+    Problem notFinite(const api::RangeRow &row) const;
+    Problem clipped(const api::RangeRow &row, double share) const;
+    void addChannels(const api::RangeRow &row, Ranking &dead, Ranking &uneven) const;
+    void addJoins(const std::vector<api::JoinRow> &rows);
+
+    const Facts &m_facts;
+    const AvailableRemedies m_available;
+    const char *m_anomalySeverity; ///< no warning about the inside of a model whose result shows that it does no harm
+    std::vector<Problem> m_problems;
+};
+
+/// What helps an operation whose own error is large.
+Remedies Diagnosis::remediesOfCostly(const std::string &op) const
+{
+    Remedies remedies;
+    remedies.add(QL_TEXT("FP32 for this operation"), toFloat(api::remedy::toFloat, {op}));
+    if (m_available.hasSharedWeight(op)) remedies.add(QL_TEXT("per-channel weights"), perChannel(op));
+    if (m_available.isEqualizable(op))
+        remedies.add(QL_TEXT("equalizing it with its neighbour"), m_available.equalization());
+    remedies.add(QL_TEXT("another observer"), m_available.observerOfOperation(op));
+    return remedies;
+}
+
+/// What changes all operations together, or those that add most of the noise.
+Remedies Diagnosis::remediesOfModel(const std::set<std::string> &worst) const
+{
+    Remedies remedies;
+    // Nine real networks below poorSqnrDb: in six the biases gain most (0.5 to 6 dB), in two the observer (4 and 13)
+    remedies.add(QL_TEXT("bias correction"), m_available.biasCorrection());
+    remedies.add(QL_TEXT("another observer"), m_available.observerOfAll());
+    remedies.add(QL_TEXT("layerwise equalization"), m_available.equalization());
+    if (!worst.empty()) remedies.add(QL_TEXT("FP32 for these operations"), toFloat(api::remedy::worstToFloat, worst));
+    remedies.say(QL_TEXT("a platform with more bits"));
+    return remedies;
+}
+
+void Diagnosis::addErrors()
+{
     std::optional<double> worst;
-    for (const json &row : outputs)
-        if (const auto sqnr = number(row, "sqnr_db"); sqnr && (!worst || *sqnr < *worst)) worst = sqnr;
-    const double lost = lostAccuracy(outputs);
-    const bool isInaccurate = lost >= costlyAccuracy, isPoor = isInaccurate || (worst && *worst < poorSqnrDb);
+    for (const api::OutputRow &row : m_facts.outputs)
+        if (row.sqnrDb && (!worst || *row.sqnrDb < *worst)) worst = row.sqnrDb;
+    const double lost = lostAccuracy(m_facts.outputs);
+    const api::OutputRow *indices = leastEqual(m_facts.outputs);
+    const bool isPoor = lost >= costlyAccuracy || (worst && *worst < poorSqnrDb) ||
+                        (indices && 1 - *indices->equalShare >= costlyDifference);
     // By itself, or for the most part of what all make together
     const double least =
         isPoor && worst ? std::min(costlyNoise, dominantShare * std::pow(10, -*worst / 10)) : costlyNoise;
     Ranking costly;
-    const json &layerwise = list(facts, "layerwise");
-    for (const json &row : layerwise) {
-        const double noise = numberOr(row, "noise_ratio", 0);
+    for (const api::ErrorRow &row : m_facts.layerwise) {
+        const double noise = row.noiseRatio.value_or(0);
         if (noise <= least) continue;
-        const std::string op = text(row, "op");
-        const Remedies remedies = remediesOfCostly(possible, op);
-        // What leaves its results in float errs by its inputs and weights: it is not about that tensor
-        costly.add(noise, problem("warning", op, possible.roundsResults(op) ? text(row, "variable") : std::string(),
-                                  "Quantized alone, it makes " + percent(noise) + " % noise at the output (" +
-                                      report::decibelText(-10 * std::log10(noise)) + ").",
+        const Remedies remedies = remediesOfCostly(row.op);
+        // If its results stay in float, the error comes from inputs and weights: it is not about that tensor
+        costly.add(noise, problem("warning", row.op, m_available.roundsResults(row.op) ? row.variable : std::string(),
+                                  QL_TEXT("Quantizing only this operation adds %1 % noise to the output (%2 dB).")
+                                      .with(percent(noise), decibels(-10 * std::log10(noise))),
                                   remedies.sentence(), remedies.actions()));
     }
-    const std::size_t before = problems.size();
-    costly.appendTo(problems);
-    if (problems.size() > before || layerwise.empty()) return;
-    if (!isPoor) return;
-    const std::string what = isInaccurate ? "The accuracy falls by " + percent(lost) + " points"
-                                          : "The output has " + report::decibelText(*worst) + " only";
-    const json actions = possible.ofTheModel();
-    problems.push_back(
-        problem("warning", "", "",
-                what + ", though none of the " + std::to_string(layerwise.size()) +
-                    " operations measured one by one costs much: the errors add up, or others make them.",
-                actions.size() == 3
-                    ? "Try bias correction, another observer, layerwise equalization, or a platform with more bits."
-                    : "Try what changes all operations at once, or a platform with more bits.",
-                actions));
+    const bool isExplained = !costly.isEmpty();
+    costly.appendTo(m_problems);
+    if (!isExplained && isPoor && (indices || !m_facts.layerwise.empty())) addAccumulated(lost, worst);
 }
 
-/// Where channels of sizes (part of op: "weight", "output") differ too much for the one scale that they share.
-void addUneven(Ranking &uneven, const char *severity, const std::string &op, const std::string &variable,
-               const std::string &part, const std::vector<double> &sizes, const Remedies &remedies)
+/// The output is poor, and no operation is costly by itself.
+void Diagnosis::addAccumulated(double lost, std::optional<double> worstDb)
 {
-    const auto ratio = unevenness(sizes);
-    if (!ratio || *ratio < unevenChannels) return;
-    const std::string message = "The largest channel of its " + part + " is " + numberText(*ratio, 3) +
-                                " times the median one, but all " + std::to_string(sizes.size()) + " share one scale.";
-    uneven.add(*ratio, withValues(problem(severity, op, variable, message, remedies.sentence(), remedies.actions()),
-                                  sizes, "largest |value| of each channel"));
+    constexpr std::size_t named = 3;
+    std::vector<const api::ErrorRow *> contributors;
+    if (worstDb)
+        for (const api::ErrorRow &row : m_facts.layerwise)
+            if (row.noiseRatio.value_or(0) >= negligibleShare * std::pow(10, -*worstDb / 10))
+                contributors.push_back(&row);
+    std::stable_sort(contributors.begin(), contributors.end(),
+                     [](const auto *a, const auto *b) { return *a->noiseRatio > *b->noiseRatio; });
+    if (contributors.size() > named) contributors.resize(named);
+    std::vector<Text> names;
+    std::set<std::string> operations;
+    for (const api::ErrorRow *row : contributors) {
+        names.push_back(QL_TEXT("'%1' (%2 %)").with(row->op, percent(*row->noiseRatio)));
+        operations.insert(row->op);
+    }
+    const api::OutputRow *indices = leastEqual(m_facts.outputs);
+    const Text what = lost >= costlyAccuracy ? QL_TEXT("Accuracy drops by %1 points").with(percent(lost))
+                      : worstDb && *worstDb < poorSqnrDb
+                          ? QL_TEXT("Output SQNR is only %1 dB").with(decibels(*worstDb))
+                          : QL_TEXT("Only %1 % of the integers in output '%2' equal those of float")
+                                .with(percent(*indices->equalShare), indices->variable);
+    const Text message =
+        m_facts.layerwise.empty()
+            ? QL_TEXT("%1.").with(what) // there is no output that layerwise errors could be measured at
+        : names.empty() ? QL_TEXT("%1, but no single operation explains it (%2 measured): small errors accumulate.")
+                              .with(what, m_facts.layerwise.size())
+                        : QL_TEXT("%1: errors of several operations accumulate (%2 measured), the largest of them %3.")
+                              .with(what, m_facts.layerwise.size(), Text::list(names));
+    const Remedies remedies = remediesOfModel(operations);
+    m_problems.push_back(problem("warning", "", "", message, remedies.sentence(), remedies.actions()));
 }
 
-void addWeights(const json &facts, const Possible &possible, json &problems)
+/// Channels of sizes that differ too much for the one scale that they share.
+void Diagnosis::addUneven(Ranking &uneven, const std::string &op, const std::string &variable, const Text &message,
+                          double ratio, const std::vector<double> &sizes, const Remedies &remedies) const
+{
+    uneven.add(ratio,
+               withValues(problem(m_anomalySeverity, op, variable, message.with(Text::number(ratio, 3), sizes.size()),
+                                  remedies.sentence(), remedies.actions()),
+                          sizes, QL_TEXT("largest |value| of each channel")));
+}
+
+void Diagnosis::addWeights()
 {
     Ranking uneven;
-    const char *severity = severityOfOddities(facts);
-    for (const json &row : list(facts, "parameters")) {
-        const std::string op = text(row, "op"), variable = text(row, "variable");
-        if (!possible.isSharedWeight(op, variable)) continue;
+    for (const api::WeightRow &row : m_facts.weights) {
+        if (!m_available.isSharedWeight(row.op, row.variable)) continue;
+        const std::vector<double> sizes = channelSizes(row.channels);
+        const auto ratio = unevenness(sizes);
+        if (!ratio || *ratio < unevenChannels) continue;
         Remedies remedies;
-        remedies.add("quantize the weight per channel", perChannel(op));
-        if (possible.isEqualizable(op))
-            remedies.add("turn on layerwise equalization", equalize());
-        else
-            remedies.say("send the operation to FP32");
-        remedies.offer(toFloat(op));
-        addUneven(uneven, severity, op, variable, "weight", channelSizes(row), remedies);
+        remedies.add(QL_TEXT("per-channel weights"), perChannel(row.op));
+        if (m_available.isEqualizable(row.op))
+            remedies.add(QL_TEXT("layerwise equalization"), m_available.equalization());
+        remedies.add(QL_TEXT("FP32 for this operation"), toFloat(api::remedy::toFloat, {row.op}));
+        addUneven(uneven, row.op, row.variable,
+                  QL_TEXT("The largest channel of its weight is %1 times the median, but all %2 channels share one "
+                          "scale."),
+                  *ratio, sizes, remedies);
     }
-    uneven.appendTo(problems);
+    uneven.appendTo(m_problems);
 }
 
-/// What a row of "ranges" counted over: another analysis may see more or fewer samples, and another share.
-std::string samplesOf(const json &row)
+Problem Diagnosis::notFinite(const api::RangeRow &row) const
 {
-    const auto samples = std::int64_t(numberOr(row, "samples", 0));
-    return std::to_string(samples) + (samples == 1 ? " sample" : " samples");
+    const Text bad = Text::number(double(row.notFinite), 6), all = Text::number(double(row.elements), 6);
+    return problem(
+        "error", row.op, row.variable,
+        row.role == "input"
+            ? QL_TEXT("%1 of the %2 float values of its input '%3' are NaN or infinite.").with(bad, all, row.variable)
+            : QL_TEXT("%1 of its %2 float values are NaN or infinite.").with(bad, all),
+        QL_TEXT("Check the data and the operation that computes it; every result after it is invalid."));
 }
 
-void addActivations(const json &ranges, const char *severity, const Possible &possible, json &problems)
+Problem Diagnosis::clipped(const api::RangeRow &row, double share) const
 {
-    Ranking broken, clipped, uneven, joins, dead;
+    const double low = row.min.value_or(0), high = row.max.value_or(0), from = row.clip[0], to = row.clip[1];
+    Remedies remedies;
+    remedies.add(QL_TEXT("another observer"), m_available.observerOfTensor(row.op, row.variable));
+    remedies.say(QL_TEXT("limits of your own for its range"));
+    remedies.offer(m_available.toFloatOf(row.op, row.variable));
+    // Another analysis may see more or fewer samples, and another share
+    const Text where =
+        QL_TEXT("(samples: %1): they range from %2 to %3, its scale from %4 to %5")
+            .with(row.samples, Text::number(low, 3), Text::number(high, 3), Text::number(from, 3), Text::number(to, 3));
+    return withValues(problem(m_anomalySeverity, row.op, row.variable,
+                              row.role == "input"
+                                  ? QL_TEXT("%1 % of the values of its input '%2' are clipped %3.")
+                                        .with(percent(share), row.variable, where)
+                                  : QL_TEXT("%1 % of its values are clipped %2.").with(percent(share), where),
+                              remedies.sentence(), remedies.actions()),
+                      {high - low, to - from}, QL_TEXT("range of the values, range of the scale"));
+}
+
+void Diagnosis::addChannels(const api::RangeRow &row, Ranking &dead, Ranking &uneven) const
+{
+    const api::FeatureRanges &channels = *row.channels;
+    const std::vector<double> sizes = channelSizes(channels);
+    if (sizes.size() < 2) return;
+    std::size_t still = 0;
+    for (std::size_t c = 0; c < sizes.size(); ++c) // unset if not all values are finite: these do change
+        still += channels.min[c] && channels.min[c] == channels.max[c] ? 1 : 0;
+    if (still > 0 && channels.learned)
+        dead.add(double(still) / double(sizes.size()),
+                 withValues(
+                     problem("info", row.op, row.variable,
+                             QL_TEXT("%1 of its %2 channels never change on these samples.").with(still, sizes.size()),
+                             QL_TEXT("They carry no information and could be pruned; run more samples to see "
+                                     "whether they ever change.")),
+                     sizes, QL_TEXT("largest |value| of each channel")));
+    const auto ratio = unevenness(sizes);
+    if (!ratio || *ratio < unevenChannels || !m_available.isSharedActivation(row.op, row.variable)) return;
+    Remedies remedies;
+    if (m_available.isEqualizable(row.op))
+        remedies.add(QL_TEXT("equalizing it with its neighbours"), m_available.equalization());
+    remedies.add(QL_TEXT("another observer"), m_available.observerOfTensor(row.op, row.variable));
+    Action toFloat = m_available.toFloatOf(row.op, row.variable);
+    const bool isItself = toFloat.id == api::remedy::toFloat;
+    remedies.add(isItself ? QL_TEXT("FP32 for this operation") : QL_TEXT("FP32 for its consumers"), std::move(toFloat));
+    addUneven(uneven, row.op, row.variable,
+              QL_TEXT("The largest channel of its output is %1 times the median, but all %2 channels share one scale."),
+              *ratio, sizes, remedies);
+}
+
+void Diagnosis::addRanges(const api::Ranges &ranges)
+{
+    Ranking broken, outside, uneven, dead;
     double place = 0; // what is not finite spreads: the first ones, in execution order, are nearest to the cause
-    for (const json &row : list(ranges, "tensors")) {
-        const std::string op = text(row, "op"), variable = text(row, "variable");
-        const double elements = std::max(1.0, numberOr(row, "elements", 0)), low = numberOr(row, "min", 0),
-                     high = numberOr(row, "max", 0);
-        const bool isInput = text(row, "role") == "input"; // of the model: no operation makes it
-        if (const double bad = numberOr(row, "not_finite", 0); bad > 0)
-            broken.add(place--, problem("error", op, variable,
-                                        numberText(bad, 6) + " of " +
-                                            (isInput ? "the " + numberText(elements, 6) +
-                                                           " float values of its input '" + variable + "'"
-                                                     : "its " + numberText(elements, 6) + " float values") +
-                                            " are NaN or infinite.",
-                                        "Look at the data and at what computes it; nothing behind it can be right."));
-        const double outside = numberOr(row, "clipped", 0) / elements;
-        if (const json &clip = list(row, "clip"); outside > muchClipped && clip.size() == 2) {
-            const double from = clip[0].get<double>(), to = clip[1].get<double>();
-            Remedies remedies;
-            remedies.add("try another observer", possible.observerOfTensor(op, variable));
-            remedies.say("set the limits of its range");
-            remedies.offer(possible.toFloatOf(op, variable));
-            clipped.add(outside,
-                        withValues(problem(severity, op, variable,
-                                           percent(outside) + " % of " +
-                                               (isInput ? "the values of its input '" + variable + "'" : "its values") +
-                                               " are clipped (" + samplesOf(row) + "): they reach from " +
-                                               numberText(low, 3) + " to " + numberText(high, 3) + ", its scale from " +
-                                               numberText(from, 3) + " to " + numberText(to, 3) + ".",
-                                           remedies.sentence(), remedies.actions()),
-                                   {high - low, to - from}, "range of the values, range of the scale"));
-        }
-        const std::vector<double> sizes = channelSizes(row);
-        if (sizes.size() < 2) continue;
-        const json &channels = row["channels"];
-        std::size_t still = 0;
-        for (std::size_t c = 0; c < sizes.size(); ++c) // null where not all values are finite: these do change
-            still += channels["min"][c].is_number() && channels["min"][c] == channels["max"][c] ? 1 : 0;
-        if (still > 0 && channels.value("learned", false))
-            dead.add(double(still) / double(sizes.size()),
-                     withValues(problem("info", op, variable,
-                                        std::to_string(still) + " of its " + std::to_string(sizes.size()) +
-                                            " channels never change on these samples.",
-                                        "They carry nothing and could be pruned; more samples would tell whether they "
-                                        "ever do."),
-                                sizes, "largest |value| of each channel"));
-        if (!possible.isSharedActivation(op, variable)) continue;
-        Remedies remedies;
-        if (possible.isEqualizable(op)) remedies.add("equalize it with its neighbours", equalize());
-        remedies.add("try another observer", possible.observerOfTensor(op, variable));
-        json toFloat = possible.toFloatOf(op, variable);
-        const bool isItself = toFloat["id"] == "fp32";
-        remedies.add(isItself ? "send it to FP32" : "send what reads it to FP32", std::move(toFloat));
-        addUneven(uneven, severity, op, variable, "output", sizes, remedies);
+    for (const api::RangeRow &row : ranges.tensors) {
+        if (row.notFinite > 0) broken.add(place--, notFinite(row));
+        const double share = double(row.clipped) / double(std::max<std::int64_t>(1, row.elements));
+        if (share > muchClipped && row.clip.size() == 2) outside.add(share, clipped(row, share));
+        if (row.channels) addChannels(row, dead, uneven);
     }
-    for (const json &row : list(ranges, "joins")) {
+    for (Ranking *kind : {&broken, &outside, &uneven}) kind->appendTo(m_problems);
+    addJoins(ranges.joins);
+    dead.appendTo(m_problems);
+}
+
+void Diagnosis::addJoins(const std::vector<api::JoinRow> &rows)
+{
+    Ranking joins;
+    for (const api::JoinRow &row : rows) {
         std::vector<double> sizes;
-        const json &inputs = list(row, "inputs");
-        for (const json &input : inputs)
-            sizes.push_back(std::max(std::abs(numberOr(input, "min", 0)), std::abs(numberOr(input, "max", 0))));
+        for (const api::OperandRow &input : row.inputs)
+            sizes.push_back(std::max(std::abs(input.min.value_or(0)), std::abs(input.max.value_or(0))));
         if (sizes.size() < 2) continue;
         const auto smallest = std::min_element(sizes.begin(), sizes.end());
         const double least = *smallest, most = *std::max_element(sizes.begin(), sizes.end());
-        if (least <= 0 || most / least < unevenOperands || !row.value("one_scale", false)) continue;
+        if (least <= 0 || most / least < unevenOperands || !row.oneScale) continue;
         joins.add(
             most / least,
             withValues(
-                problem(severity, text(row, "op"), text(inputs[std::size_t(smallest - sizes.begin())], "variable"),
-                        "Its operands share one scale but reach " + numberText(most, 3) + " and " +
-                            numberText(least, 3) + ": the smaller one has about " +
-                            std::to_string(std::max(1, int(256 * least / most))) + " of 256 codes.",
-                        "Let its operands keep scales of their own (a parameter of the pass Alignment), or send it to "
-                        "FP32.",
-                        json::array({toFloat(text(row, "op"))})),
-                sizes, "largest |value| of each operand"));
+                problem(m_anomalySeverity, row.op, row.inputs[std::size_t(smallest - sizes.begin())].variable,
+                        QL_TEXT("Its operands share one scale but reach %1 and %2: the smaller one uses "
+                                "about %3 of 256 codes.")
+                            .with(Text::number(most, 3), Text::number(least, 3), std::max(1, int(256 * least / most))),
+                        QL_TEXT("Give each operand its own scale (a parameter of the pass Alignment), or "
+                                "run this operation in FP32."),
+                        {toFloat(api::remedy::toFloat, {row.op})}),
+                sizes, QL_TEXT("largest |value| of each operand")));
     }
-    for (Ranking *kind : {&broken, &clipped, &uneven, &joins, &dead}) kind->appendTo(problems);
+    joins.appendTo(m_problems);
 }
 
 } // namespace
 
-json diagnose(const json &facts)
+Facts factsOf(const QuantModel &model, const api::Recipe &recipe)
 {
-    json problems = json::array();
-    const Possible possible(facts);
-    addErrors(facts, possible, problems);
-    addWeights(facts, possible, problems);
-    if (const auto ranges = facts.find("ranges"); ranges != facts.end())
-        addActivations(*ranges, severityOfOddities(facts), possible, problems);
-    return problems;
-}
-
-json diagnose(json facts, const QuantModel &model)
-{
-    if (!facts.contains("configs")) facts["configs"] = configRows(model);
+    Facts facts;
+    facts.configs = configRows(model);
+    if (recipe.passes) facts.passes = *recipe.passes;
     const Graph &graph = model.graph;
-    facts["equalizable"] = json::array();
-    for (const OpId op : equalizableOperations(graph)) facts["equalizable"].push_back(graph.operation(op).name);
+    for (const OpId op : equalizableOperations(graph)) facts.equalizable.insert(graph.operation(op).name);
     const std::vector<OpId> operations = graph.topological();
-    facts["has_biases"] = std::any_of(operations.begin(), operations.end(), [&](OpId op) {
+    facts.hasBiases = std::any_of(operations.begin(), operations.end(), [&](OpId op) {
         if (!model.isQuantized(op) || !isLayer(graph.operation(op))) return false;
         const auto layer = layerWeights(graph, op);
         return layer && layer->bias != noVar;
     });
-    return diagnose(facts);
+    return facts;
+}
+
+std::vector<Problem> diagnose(const Facts &facts)
+{
+    return Diagnosis(facts).run();
 }
 
 } // namespace ql

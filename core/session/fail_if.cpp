@@ -34,7 +34,9 @@ struct Candidate
 static const std::map<std::string, Section> &sections()
 {
     static const std::vector<std::string> measures{"noise_ratio", "sqnr_db", "cosine", "mse", "max_abs"};
-    static const std::map<std::string, Section> all{{"output", {measures, true}},
+    std::vector<std::string> ofOutputs = measures;
+    ofOutputs.push_back("equal_share");
+    static const std::map<std::string, Section> all{{"output", {ofOutputs, true}},
                                                     {"graphwise", {measures, true}},
                                                     {"layerwise", {measures, true}},
                                                     {"metric", {{"drop", "fp32", "quantized"}, true}},
@@ -200,6 +202,8 @@ static std::vector<Candidate> measured(const json &report, const std::string &se
 {
     std::vector<Candidate> out;
     for (const json &entry : report::list(report, section == "output" ? "outputs" : section.c_str())) {
+        // An output of integers has a share of equal elements instead of the measures
+        if (entry.contains("equal_share") != (field == "equal_share")) continue;
         const std::string op = section == "output" ? report::text(entry, "variable") : report::text(entry, "op");
         out.push_back({op, measureOf(entry, field)});
     }
@@ -260,6 +264,10 @@ FailIf::Result FailIf::evaluate(const json &report) const
                                     : "Add " + m_section + " to --analyse.");
         }
         candidates = measured(report, m_section, m_field);
+        if (candidates.empty() && ofOutputs)
+            throw missing("no output has a " + m_field,
+                          m_field == "equal_share" ? "Only outputs of integers have one; test output.sqnr_db instead."
+                                                   : "They hold integers; test output.equal_share instead.");
     }
     if (!m_name.empty()) {
         std::vector<std::string> names;

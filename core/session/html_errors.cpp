@@ -16,11 +16,13 @@ static std::string cell(const std::optional<double> &value, int digits = 4)
 // The text is rounded and the table is sorted by it: infinities and undefined values carry a key of their own.
 static std::string noiseCell(const ErrorRow &row)
 {
+    if (row.equalShare) return "<td>–";
     return row.noiseRatio ? "<td>" + percentText(*row.noiseRatio) : std::string("<td data-v=1e999>undefined");
 }
 
 static std::string sqnrCell(const ErrorRow &row)
 {
+    if (row.equalShare) return "<td>–";
     if (row.sqnrDb) return "<td>" + decibelText(*row.sqnrDb);
     return row.exact() ? "<td data-v=1e999>exact" : "<td data-v=-1e999>undefined";
 }
@@ -135,12 +137,13 @@ std::string outputsSection(const Context &context)
         const json &entry = list(context.report, "outputs").at(row.order);
         std::string line = "<tr><td>" + escape(row.variable.empty() ? row.output : row.variable) + noiseCell(row);
         line += sqnrCell(row) + cell(row.cosine, 6) + cell(row.mse) + cell(row.maxAbs);
+        line += "<td>" + (row.equalShare ? percentText(*row.equalShare) : std::string("–"));
         line += "<td>" + countText(row.samples) + "<td>" + countText(row.elements) + metricCell(entry);
         lines.push_back(std::move(line));
     }
     const std::string head =
         "<th>Output<th class=n>Noise<th class=n>SQNR<th class=n>Cosine<th class=n>MSE<th class=n>Max |error|"
-        "<th class=n>Samples<th class=n>Elements<th>Metric, float → quantized";
+        "<th class=n>Equal integers<th class=n>Samples<th class=n>Elements<th>Metric, float → quantized";
     return html + foldedTable("table-outputs", "wide", head, lines, shownErrors, "output") + "</section>";
 }
 

@@ -16,7 +16,7 @@ static std::string card(const std::string &value, const std::string &label, cons
 
 static bool needsAttention(const ErrorRow &row)
 {
-    return !row.noiseRatio || *row.noiseRatio > attentionRatio;
+    return !row.deviation() || *row.deviation() > attentionRatio;
 }
 
 static std::size_t countSeverity(const json &report, const char *severity)
@@ -37,6 +37,7 @@ static std::string outputSentence(const std::vector<ErrorRow> &outputs)
                                   : "At the output " + where + " ";
     if (worst.exact())
         return "Quantization changes nothing at the " + std::string(outputs.size() > 1 ? "outputs" : "output") + ".";
+    if (worst.equalShare) return which + percentText(*worst.equalShare) + " of the integers equal those of float.";
     if (!worst.noiseRatio) return which + "the error is undefined: see the problems.";
     std::string out = which + "the noise of quantization is " + percentText(*worst.noiseRatio) + " of the signal";
     if (worst.sqnrDb) out += " (" + decibelText(*worst.sqnrDb) + ")";
@@ -97,10 +98,12 @@ static std::string cards(const Context &context, const std::vector<ErrorRow> &ou
         const std::string name = outputs.size() > 1 ? "worst output" : "output";
         const std::string pill =
             "<i class=\"pill " +
-            (worst.noiseRatio ? "e" + std::to_string(rampStep(worst.noiseRatio)) : std::string("en")) + "\"></i>";
-        html += card(pill + sqnrText(worst), "SQNR at the " + name, "outputs", needsAttention(worst));
-        html += card(worst.noiseRatio ? percentText(*worst.noiseRatio) : "undefined", "noise at the " + name, "outputs",
+            (worst.deviation() ? "e" + std::to_string(rampStep(worst.deviation())) : std::string("en")) + "\"></i>";
+        html += card(pill + sqnrText(worst), (worst.equalShare ? "integers at the " : "SQNR at the ") + name, "outputs",
                      needsAttention(worst));
+        if (!worst.equalShare)
+            html += card(worst.noiseRatio ? percentText(*worst.noiseRatio) : "undefined", "noise at the " + name,
+                         "outputs", needsAttention(worst));
         if (worst.cosine) html += card(numberText(*worst.cosine, 5), "cosine at the " + name, "outputs");
     }
     for (const json &entry : list(report, "outputs")) {
@@ -175,7 +178,8 @@ static std::string problemItem(const Context &context, const json &problem)
     if (const std::string remedy = text(problem, "remedy"); !remedy.empty())
         html += "<p class=remedy>" + escape(remedy, messageLimit) + "</p>";
     for (const json &action : list(problem, "actions"))
-        html += "<p class=remedy>" + code(text(action, "option")) + "</p>";
+        if (const std::string option = text(action, "option"); !option.empty())
+            html += "<p class=remedy>" + code(option) + "</p>";
     return html + "</div></div>";
 }
 

@@ -150,71 +150,93 @@ json bodyRows(const Operation &op)
 
 } // namespace
 
-/// The config that a row tells: with the scale that the slot uses, whoever owns it, and who set that one.
-static TensorQuantConfig toldOf(const QuantPlan &plan, const Slot &slot, const TensorQuantConfig &config)
+/// The config that a row shows: with the scale that the slot uses, whoever owns it, and who set that one.
+static TensorQuantConfig shownOf(const QuantPlan &plan, const Slot &slot, const TensorQuantConfig &config)
 {
-    TensorQuantConfig told = config;
-    told.parent.reset();
-    told.scale = plan.scale(slot);
-    told.zeroPoint = plan.zeroPoint(slot);
+    TensorQuantConfig shown = config;
+    shown.parent.reset();
+    shown.scale = plan.scale(slot);
+    shown.zeroPoint = plan.zeroPoint(slot);
     if (config.parent)
         if (const TensorQuantConfig *shared = plan.find(plan.root(slot)))
-            told.setBy[std::size_t(ConfigField::Scale)] = shared->setBy[std::size_t(ConfigField::Scale)];
-    return told;
+            shown.setBy[std::size_t(ConfigField::Scale)] = shared->setBy[std::size_t(ConfigField::Scale)];
+    return shown;
 }
 
-static json schemeRow(const TensorQuantConfig &told, const QuantPlan &plan)
+static api::QuantScheme schemeOf(const TensorQuantConfig &config, const QuantPlan &plan)
 {
-    json row = configToJson(told, plan, true);
-    row.erase("parent");
-    row["root"] = nullptr; // a slot's own scale
-    return row;
+    api::QuantScheme scheme;
+    scheme.state = toString(config.state);
+    scheme.bits = config.bits;
+    scheme.exponentBits = config.exponentBits;
+    scheme.quantMin = config.quantMin;
+    scheme.quantMax = config.quantMax;
+    scheme.symmetric = config.symmetric;
+    scheme.powerOfTwo = config.powerOfTwo;
+    scheme.dynamic = config.dynamic;
+    scheme.channelAxis = config.channelAxis;
+    scheme.rounding = toString(config.rounding);
+    scheme.observer = config.observer;
+    scheme.percentile = config.percentile;
+    if (config.percentileOver) scheme.percentileOver = toString(*config.percentileOver);
+    scheme.minScale = config.minScale;
+    scheme.histogramBins = config.histogramBins;
+    scheme.isotoneAxis = config.isotoneAxis;
+    scheme.visibility = int(config.visibility);
+    scheme.scale = config.scale;
+    scheme.zeroPoint = config.zeroPoint;
+    for (std::size_t f = 0; f < std::size_t(ConfigField::Count); ++f)
+        scheme.setBy[toString(ConfigField(f))] = plan.origin(config, ConfigField(f));
+    return scheme;
 }
 
-/// A row per slot, in the order of execution: which slot it is, whether it can be quantized at all, which axis it could
-/// have a scale for each entry of, and whose scale it shares, on top of what schemeOf tells of its config.
-template <typename SchemeOf>
-static json slotRows(const QuantModel &model, const SchemeOf &schemeOf)
+/// Calls take(row, config) for each slot that has a config, in the order of execution. Row: api::ConfigRow or
+/// api::ShortConfigRow, with what it says of the slot; config: as shownOf() gives it.
+template <class Row, class Take>
+static void forEachSlot(const QuantModel &model, const Take &take)
 {
     const Graph &graph = model.graph;
-    json rows = json::array();
+    const auto nameOf = [&](const Slot &slot) {
+        return api::SlotName{graph.operation(slot.op).name, roleOf(graph, slot), slot.index};
+    };
     for (const OpId id : graph.topological()) {
         for (const Slot slot : model.plan.slotsOf(id)) {
-            const TensorQuantConfig &config = *model.plan.find(slot);
             const Operation &op = graph.operation(id);
             const VarId variable = variableOf(op, slot);
             if (variable == noVar) continue;
-            json row = schemeOf(toldOf(model.plan, slot, config));
-            row["op"] = op.name;
-            row["variable"] = graph.variable(variable).name;
-            row["role"] = roleOf(graph, slot);
-            row["index"] = slot.index;
-            if (!whyNeverQuantized(graph, op, slot).empty()) row["quantizable"] = false;
+            Row row;
+            row.slot = nameOf(slot);
+            row.variable = graph.variable(variable).name;
+            row.quantizable = whyNeverQuantized(graph, op, slot).empty();
             if (hasOutputChannels(graph, op, slot))
-                if (const auto axis = outputChannelAxis(graph, op, slot)) row["output_channel_axis"] = *axis;
-            if (const Slot root = model.plan.root(slot); root != slot)
-                row["root"] = {
-                    {"op", graph.operation(root.op).name}, {"role", roleOf(graph, root)}, {"index", root.index}};
-            rows.push_back(std::move(row));
+                if (const auto axis = outputChannelAxis(graph, op, slot)) row.outputChannelAxis = int(*axis);
+            if (const Slot root = model.plan.root(slot); root != slot) row.root = nameOf(root);
+            take(std::move(row), shownOf(model.plan, slot, *model.plan.find(slot)));
         }
     }
+}
+
+std::vector<api::ConfigRow> configRows(const QuantModel &model)
+{
+    std::vector<api::ConfigRow> rows;
+    forEachSlot<api::ConfigRow>(model, [&](api::ConfigRow row, const TensorQuantConfig &config) {
+        row.scheme = schemeOf(config, model.plan);
+        rows.push_back(std::move(row));
+    });
     return rows;
 }
 
-json configRows(const QuantModel &model)
+ShortConfigs shortConfigRows(const QuantModel &model)
 {
-    return slotRows(model, [&](const TensorQuantConfig &told) { return schemeRow(told, model.plan); });
-}
-
-json shortConfigRows(const QuantModel &model, json &schemes)
-{
-    schemes = json::array();
+    ShortConfigs configs;
     std::map<TensorQuantConfig, std::size_t> known;
-    return slotRows(model, [&](TensorQuantConfig told) {
-        const auto [place, isNew] = known.try_emplace(std::move(told), schemes.size());
-        if (isNew) schemes.push_back(schemeRow(place->first, model.plan));
-        return json{{"scheme", place->second}};
+    forEachSlot<api::ShortConfigRow>(model, [&](api::ShortConfigRow row, TensorQuantConfig config) {
+        const auto [place, isNew] = known.try_emplace(std::move(config), configs.schemes.size());
+        if (isNew) configs.schemes.push_back(schemeOf(place->first, model.plan));
+        row.scheme = place->second;
+        configs.rows.push_back(std::move(row));
     });
+    return configs;
 }
 
 namespace {

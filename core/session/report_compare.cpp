@@ -17,15 +17,17 @@ using report::ErrorRow;
 
 std::optional<double> ErrorChange::ratio() const
 {
-    if (!a || !b || !a->noiseRatio || !b->noiseRatio) return std::nullopt;
-    if (*a->noiseRatio == *b->noiseRatio) return 1.0;
-    if (*a->noiseRatio == 0.0) return std::numeric_limits<double>::infinity();
-    return *b->noiseRatio / *a->noiseRatio;
+    if (!a || !b) return std::nullopt;
+    const auto before = a->deviation(), after = b->deviation();
+    if (!before || !after) return std::nullopt;
+    if (*before == *after) return 1.0;
+    if (*before == 0.0) return std::numeric_limits<double>::infinity();
+    return *after / *before;
 }
 
 double ErrorChange::magnitude() const
 {
-    if (!a || !b || (!a->noiseRatio && !b->noiseRatio)) return 0.0;
+    if (!a || !b || (!a->deviation() && !b->deviation())) return 0.0;
     const auto value = ratio();
     return value ? std::abs(std::log(*value)) : std::numeric_limits<double>::infinity();
 }
@@ -244,7 +246,7 @@ static std::string ratioText(const ErrorChange &change)
 static std::string noiseText(const std::optional<ErrorRow> &row)
 {
     if (!row) return "-";
-    return row->noiseRatio ? report::percentText(*row->noiseRatio) : "undefined";
+    return row->deviation() ? report::percentText(*row->deviation()) : "undefined";
 }
 
 static void errorText(std::string &out, const char *title, const std::vector<ErrorChange> &changes, std::size_t most)

@@ -27,8 +27,8 @@ struct ErrorChange
     std::optional<report::ErrorRow> a, b;
     report::Metric metricA, metricB; ///< of outputs, when the data has labels
 
-    /// Noise of b by noise of a: below 1 is better. 1 when both are without noise, infinite when only a is. Empty when
-    /// it is in one report alone or a measure is undefined.
+    /// Deviation of b by that of a: below 1 is better. 1 when both are without noise, infinite when only a is. Empty
+    /// when it is in one report alone or a measure is undefined.
     std::optional<double> ratio() const;
     /// How much it changed in either direction: |log ratio|, infinite between zero or undefined and anything else.
     double magnitude() const;

@@ -56,6 +56,7 @@ std::vector<ErrorRow> errorRows(const json &report, const char *section)
         row.cosine = number(entry, "cosine");
         row.mse = number(entry, "mse");
         row.maxAbs = number(entry, "max_abs");
+        row.equalShare = number(entry, "equal_share");
         row.samples = wholeNumber(entry, "samples");
         row.elements = wholeNumber(entry, "elements");
         row.order = rows.size();
@@ -67,8 +68,9 @@ std::vector<ErrorRow> errorRows(const json &report, const char *section)
 std::vector<ErrorRow> worstFirst(std::vector<ErrorRow> rows)
 {
     std::stable_sort(rows.begin(), rows.end(), [](const ErrorRow &a, const ErrorRow &b) {
-        if (!a.noiseRatio || !b.noiseRatio) return !a.noiseRatio && b.noiseRatio.has_value();
-        return *a.noiseRatio > *b.noiseRatio;
+        const auto x = a.deviation(), y = b.deviation();
+        if (!x || !y) return !x && y.has_value();
+        return *x > *y;
     });
     return rows;
 }
@@ -95,6 +97,7 @@ std::string decibelText(double db)
 std::string sqnrText(const ErrorRow &row)
 {
     if (row.sqnrDb) return decibelText(*row.sqnrDb);
+    if (row.equalShare) return percentText(*row.equalShare) + " equal";
     return row.exact() ? "exact" : "undefined";
 }
 

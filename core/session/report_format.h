@@ -20,18 +20,21 @@ struct ErrorRow
 {
     std::string op, type, variable, output;
     std::optional<double> noiseRatio, sqnrDb, cosine, mse, maxAbs;
+    std::optional<double> equalShare; ///< of an output of class indices or other integers, instead of the measures
     std::int64_t samples = 0, elements = 0;
     std::size_t order = 0; ///< position in the section: execution order
 
     /// No difference at all: the SQNR is infinite, which JSON writes as null.
-    bool exact() const { return noiseRatio && *noiseRatio == 0.0; }
+    bool exact() const { return deviation() && *deviation() == 0.0; }
+    /// The part that is wrong: noise over signal, or the share of integers that differ.
+    std::optional<double> deviation() const { return equalShare ? std::optional(1 - *equalShare) : noiseRatio; }
     /// op, or the variable where an entry is about no op.
     const std::string &name() const { return op.empty() ? variable : op; }
 };
 
 /// The rows of an array of the report, in its order; entries that are no objects are skipped.
 std::vector<ErrorRow> errorRows(const nlohmann::json &report, const char *section);
-/// Undefined first (nothing is worse than NaN), then by falling noise ratio; equal rows stay in execution order.
+/// Undefined first (nothing is worse than NaN), then by falling deviation; equal rows stay in execution order.
 std::vector<ErrorRow> worstFirst(std::vector<ErrorRow> rows);
 
 /// Field of an object as text: strings as they are, numbers and booleans as JSON writes them, everything else empty.
@@ -49,7 +52,8 @@ std::string percentText(double ratio);
 std::string decimalText(double value, int decimals);
 /// "8.9 dB" with one decimal.
 std::string decibelText(double db);
-/// SQNR of a row in words: "8.9 dB", "exact" without any noise, "undefined" when there is none.
+/// SQNR of a row in words: "8.9 dB", "exact" without any noise, "undefined" when there is none; of integers "98 %
+/// equal".
 std::string sqnrText(const ErrorRow &row);
 /// The metric of an output, when the evaluation data had labels.
 struct Metric

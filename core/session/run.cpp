@@ -158,19 +158,21 @@ void exportStage(RunState &state, json &report, const api::StepRequest &step)
     });
 }
 
-/// What the numbers say that deserves attention, behind what the stages told.
+/// What the numbers say that needs attention, after what the stages reported.
 void addDiagnosis(json &report, const RunState &state)
 {
     for (const auto &[override, problem] : state.ineffective) {
-        json row = api::toJson(problem);
-        row["actions"] = {{{"id", api::remedy::dropOverride}, {"drop_override", override}}};
-        report["problems"].push_back(std::move(row));
+        api::Problem row = problem;
+        row.actions.emplace_back().id = api::remedy::dropOverride;
+        row.actions.back().dropOverride = override;
+        report["problems"].push_back(api::toJson(row));
     }
-    json facts = {{"configs", report["configs"]}, {"layerwise", report["layerwise"]}, {"outputs", report["outputs"]}};
-    facts["recipe"] = {{"passes", report["recipe"]["passes"]}};
-    facts["parameters"] = report.contains("parameters") ? report["parameters"] : sharedScaleWeights(state.model);
-    if (report.contains("ranges")) facts["ranges"] = report["ranges"];
-    for (json &row : diagnose(std::move(facts), state.model)) report["problems"].push_back(std::move(row));
+    Facts facts = factsOf(state.model, state.recipe);
+    report.at("layerwise").get_to(facts.layerwise);
+    report.at("outputs").get_to(facts.outputs);
+    facts.weights = sharedScaleWeights(state.model);
+    if (const auto ranges = report.find("ranges"); ranges != report.end()) facts.ranges = ranges->get<api::Ranges>();
+    for (const api::Problem &problem : diagnose(facts)) report["problems"].push_back(api::toJson(problem));
 }
 
 /// What is known of the values of the data: by this run, or by an earlier one that read more of them.
@@ -240,9 +242,8 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     tellHostOperations(state, job.part(0.5, 0.5));
     if (options.quantized) options.quantized(state.model, state.recipe);
     if (options.section) {
-        json configs;
-        configs["rows"] = shortConfigRows(state.model, configs["schemes"]);
-        options.section("configs", configs);
+        const ShortConfigs configs = shortConfigRows(state.model);
+        options.section("configs", {{"rows", configs.rows}, {"schemes", configs.schemes}});
         options.section("passes", state.passes);
     }
 
@@ -257,12 +258,13 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
                 state, report, state.recipe.analyses[i].id, state.recipe.analyses[i].params,
                 job.part(0.5 + 0.4 * double(i) / double(analyses), 0.5 + 0.4 * double(i + 1) / double(analyses)));
         // With graphwise they are measured anyway; without any analysis nothing is
-        if (!graphwise && analyses > 0) analyseStage(state, report, "outputs", json::object(), job.part(0.9, 0.93));
+        if (!graphwise && analyses > 0)
+            analyseStage(state, report, "outputs", json::object(), job.part(0.9, 0.93));
         if (options.distributions) {
             json worst = json::object();
             constexpr std::size_t enough = 32; // for a picture; the report says how many there were
-            analyseStage(state, worst, "statistics", {{"operations", worstOperations(report, 6)}}, job.part(0.93, 0.97),
-                         enough);
+            analyseStage(state, worst, "statistics", {{"operations", worstOperations(report, 6)}},
+                         job.part(0.93, 0.97), enough);
             result.distributions = worst["statistics"];
         }
     }
@@ -309,7 +311,9 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
         configureStages(state, job);
         inspection["inputs_key"] = state.inputsKey;
         fixKnownScales(state);
-        inspection["configs"] = shortConfigRows(state.model, inspection["schemes"]);
+        const ShortConfigs configs = shortConfigRows(state.model);
+        inspection["configs"] = configs.rows;
+        inspection["schemes"] = configs.schemes;
     } catch (const Error &error) {
         // The graph can be looked at all the same
         state.problems.push_back({"error", error.op, error.variable, error.what(), error.remedy});

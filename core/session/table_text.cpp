@@ -14,10 +14,10 @@ static constexpr std::size_t barCells = 25; // five per decade
 // In eighths of a cell: U+2588 is a full block, U+258F to U+2589 are one to seven eighths.
 static std::string bar(const ErrorRow &row)
 {
-    if (!row.noiseRatio) return std::string(barCells, '?');
+    if (!row.deviation()) return std::string(barCells, '?');
     if (row.exact()) return std::string(barCells, ' ');
     const auto eighths =
-        std::size_t(std::max(1.0, std::round(report::logPosition(row.noiseRatio) * double(barCells) * 8.0)));
+        std::size_t(std::max(1.0, std::round(report::logPosition(row.deviation()) * double(barCells) * 8.0)));
     std::string out;
     for (std::size_t i = 0; i < eighths / 8; ++i) out += "█";
     static constexpr const char *parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
@@ -47,7 +47,7 @@ std::string errorTable(const nlohmann::json &report, const std::string &section,
         const ErrorRow &row = rows[i];
         names.push_back(report::visibleText(row.name(), 56));
         types.push_back(row.type.empty() ? "" : "  " + report::visibleText(row.type, 24));
-        noises.push_back(row.noiseRatio ? report::percentText(*row.noiseRatio) : "undefined");
+        noises.push_back(row.deviation() ? report::percentText(*row.deviation()) : "undefined");
         sqnrs.push_back(report::sqnrText(row));
         nameWidth = std::max(nameWidth, report::displayWidth(names.back()));
         typeWidth = std::max(typeWidth, report::displayWidth(types.back()));

@@ -176,6 +176,10 @@ private Q_SLOTS:
         const RunResult result = runRecipe(recipe, {}, {});
         std::vector<std::string> measured;
         for (const auto &row : result.report["outputs"]) {
+            if (row.contains("equal_share")) { // of integers, which nothing changes here
+                QCOMPARE(row["equal_share"].get<double>(), 1.0);
+                continue;
+            }
             measured.push_back(row["variable"]);
             QVERIFY2(row["sqnr_db"].is_number() && row["sqnr_db"] > 5, row.dump().c_str());
             QCOMPARE(row["samples"].get<int>(), 4);

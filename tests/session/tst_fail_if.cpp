@@ -10,7 +10,7 @@ using namespace ql;
 using nlohmann::json;
 using ql::test::errorOf;
 
-// Two outputs, three ops; "c" is exact, "u" is undefined.
+// Two outputs and one of integers, three ops; "c" is exact, "u" is undefined.
 static json smallReport()
 {
     const auto entry = [](const char *key, const char *name, json noise, json sqnr, json cosine) {
@@ -20,6 +20,8 @@ static json smallReport()
     json report;
     report["outputs"] = {entry("variable", "boxes", 0.01, 20.0, 0.995),
                          entry("variable", "scores[0]", 0.1, 10.0, 0.95)};
+    report["outputs"].push_back(
+        {{"variable", "classes"}, {"noise_ratio", nullptr}, {"sqnr_db", nullptr}, {"equal_share", 0.9}});
     report["outputs"][0]["metric"] = {{"name", "top1"}, {"fp32", 0.96}, {"quantized", 0.93}};
     report["outputs"][1]["metric"] = {{"name", "map"}, {"fp32", 0.5}, {"quantized", 0.5}};
     report["graphwise"] = {entry("op", "a", 0.2, 7.0, 0.9), entry("op", "b", 0.001, 30.0, 0.9995),
@@ -51,6 +53,8 @@ private Q_SLOTS:
         row("all.output.sqnr_db<20", false);
         row("outputs.sqnr_db<20", true, "scores[0]");
         row("output[boxes].sqnr_db<20", false);
+        row("output.equal_share<0.99", true, "classes"); // of integers, which have no SQNR
+        row("output.equal_share<90%", false);
         row("output[boxes].sqnr_db==20", true, "boxes");
         row("output[scores[0]].sqnr_db<20", true, "scores[0]");
         row("output[sc*].sqnr_db<20", true, "scores[0]");

@@ -34,8 +34,9 @@ private Q_SLOTS:
         options.base = QL_SOURCE_DIR "/resources/sample";
         const RunResult result = runRecipe(recipe, options, {});
         const json full = configRows(result.model);
-        json schemes;
-        json rows = shortConfigRows(result.model, schemes);
+        const ShortConfigs configs = shortConfigRows(result.model);
+        const json schemes = configs.schemes;
+        json rows = configs.rows;
         QCOMPARE(rows.size(), full.size());
         std::set<std::string> different;
         for (const json &scheme : schemes) different.insert(scheme.dump());

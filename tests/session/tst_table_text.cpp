@@ -45,6 +45,16 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(table), QString::fromStdString(expected));
     }
 
+    void integersShowHowManyAreEqual()
+    {
+        const QString table = QString::fromStdString(errorTable(
+            layerwise({{{"op", "argmax"}, {"type", "ArgMax"}, {"noise_ratio", nullptr}, {"equal_share", 0.75}},
+                       {{"op", "conv"}, {"type", "Conv"}, {"noise_ratio", 0.5}, {"sqnr_db", 3.0}}}),
+            "layerwise"));
+        QVERIFY2(table.contains(QStringLiteral("25 %  75 % equal")), qPrintable(table));
+        QVERIFY(table.indexOf(QStringLiteral("conv")) < table.indexOf(QStringLiteral("argmax")));
+    }
+
     void barsAreLogarithmic_data()
     {
         QTest::addColumn<double>("noise");

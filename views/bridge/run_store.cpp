@@ -42,6 +42,7 @@ static json errorsToJson(const QVector<ErrorInfo> &errors)
                         {"cosine", numberOrNull(e.cosine)},
                         {"mse", numberOrNull(e.mse)},
                         {"max_abs", numberOrNull(e.maxAbs)},
+                        {"equal_share", numberOrNull(e.equalShare)},
                         {"samples", e.samples},
                         {"elements", e.elements}});
     return rows;

@@ -148,6 +148,14 @@ std::optional<double> RunData::outputSqnr() const
     return worst;
 }
 
+std::optional<double> RunData::outputEqualShare() const
+{
+    std::optional<double> least;
+    for (const ErrorInfo &row : outputs)
+        if (row.equalShare && (!least || *row.equalShare < *least)) least = row.equalShare;
+    return least;
+}
+
 static int internTensor(GraphSnapshot &graph, const QString &name)
 {
     if (name.isEmpty()) return -1;
@@ -436,6 +444,7 @@ QVector<ErrorInfo> errorsFromJson(const json &rows)
         error.cosine = numberOf(row, "cosine");
         error.mse = numberOf(row, "mse");
         error.maxAbs = numberOf(row, "max_abs");
+        error.equalShare = numberOf(row, "equal_share");
         error.samples = integerOf(row, "samples");
         error.elements = integerOf(row, "elements");
         errors.append(std::move(error));

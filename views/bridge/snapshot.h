@@ -117,6 +117,7 @@ struct ErrorInfo
 {
     QString operation, type, variable;
     std::optional<double> noiseRatio, sqnrDb, cosine, mse, maxAbs;
+    std::optional<double> equalShare; ///< of an output of class indices or other integers, instead of the measures
     qint64 samples = 0, elements = 0;
 };
 
@@ -170,6 +171,8 @@ struct RunData
     QString key() const { return recipeHash + inputsKey; }
     /// The smallest signal to noise ratio of the graph outputs, dB.
     std::optional<double> outputSqnr() const;
+    /// The smallest part of equal elements of the graph outputs that hold integers.
+    std::optional<double> outputEqualShare() const;
 };
 
 using GraphPtr = std::shared_ptr<const GraphSnapshot>;

@@ -1,6 +1,7 @@
 #include "views/commands/remedies.h"
 
 #include "core/api/pass_traits.h"
+#include "core/api/recipe.h"
 #include "core/api/remedy_words.h"
 #include "core/base/error.h"
 #include "views/bridge/engine_requests.h"
@@ -40,6 +41,8 @@ QString remedyTitle(const ProblemAction &action)
     if (id == QLatin1String(api::remedy::allObservers)) return tr("Observer %1 for all").arg(observer);
     if (id == QLatin1String(api::remedy::correctBiases)) return tr("Correct biases");
     if (id == QLatin1String(api::remedy::dropOverride)) return tr("Remove the override");
+    if (id == QLatin1String(api::remedy::worstToFloat)) return tr("Run these in FP32");
+    if (id == QLatin1String(api::remedy::fewerSamples)) return tr("Fewer samples");
     return id;
 }
 
@@ -66,6 +69,10 @@ QString remedyMeaning(const QString &id)
         return tr("Takes the shift of the mean that rounding causes out of the biases, with the calibration data.");
     if (id == QLatin1String(api::remedy::dropOverride))
         return tr("Takes the rule out of the recipe; nothing else changes.");
+    if (id == QLatin1String(api::remedy::worstToFloat))
+        return tr("The operations that add most noise compute in float: slower, and the runtime must allow it.");
+    if (id == QLatin1String(api::remedy::fewerSamples))
+        return tr("Measures layerwise errors on fewer samples: enough to rank the operations, in a part of the time.");
     return {};
 }
 
@@ -116,6 +123,11 @@ json withRemedy(const Document &document, const ProblemAction &action)
         auto &overrides = recipe["overrides"].get_ref<json::array_t &>();
         std::erase(overrides, dropped);
         return recipe;
+    }
+    if (const json &fields = memberOf(edit, "fields"); fields.is_object() && !fields.empty()) {
+        api::Recipe changed = document.recipe();
+        for (const auto &[path, value] : fields.items()) changed = api::withField(changed, path, value.dump());
+        return api::toJson(changed);
     }
     json recipe = withDispatchRules(document.recipeJson(), memberOf(edit, "dispatch"));
     return withOverrides(std::move(recipe), memberOf(edit, "overrides"));

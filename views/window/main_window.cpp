@@ -231,6 +231,9 @@ void MainWindow::refreshStatus()
         meanings.append(measuredText(run, &RunData::outputs));
         m_statusRight->setToolTip(meanings.join(QLatin1Char('\n')));
     }
+    if (const RunPtr &run = m_document->history().shown(); run && run->outputEqualShare())
+        right.append(tr("%1 % of the output's integers equal float")
+                         .arg(QLocale().toString(*run->outputEqualShare() * 100, 'f', 1)));
     if (!m_document->isEmpty()) {
         right.append(tr("recipe %1").arg(m_document->resultHash().left(6)));
         if (const int edits = m_document->undoStack().index(); edits > 0)

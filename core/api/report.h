@@ -1,0 +1,172 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Rows of the report "quantloupe-report/1" as engine and window see them. Each has one pair of to_json() and
+/// from_json(), which json(row) and row.get<Row>() find, for vectors of rows, too. Reading is strict: a member that is
+/// missing, unknown or of another type is an Error (BadData).
+namespace ql::api {
+
+/// A slot by names: input, parameter or output number index of an operation.
+struct SlotName
+{
+    std::string op, role; ///< role: "input", "parameter", "output"
+    int index = 0;
+
+    friend auto operator<=>(const SlotName &, const SlotName &) = default;
+};
+
+/// How a slot is quantized: what many slots have in common.
+struct QuantScheme
+{
+    std::string state = "initial"; ///< "initial", "active", "passive", "overlapped", "baked", "fp32"
+    int bits = 8, exponentBits = 0;
+    std::int64_t quantMin = 0, quantMax = 0;
+    bool symmetric = false, powerOfTwo = false, dynamic = false;
+    std::optional<int> channelAxis; ///< each of its entries has a scale
+    std::string rounding, observer;
+    std::optional<double> percentile, minScale;    ///< options of the observer; unset: its own
+    std::optional<std::string> percentileOver;     ///< "samples" or "batches"; unset: the observer's own
+    std::optional<int> histogramBins, isotoneAxis; ///< the same
+    int visibility = 0;
+    std::vector<float> scale;
+    std::vector<std::int32_t> zeroPoint;
+    std::map<std::string, std::string> setBy; ///< field to rule, pass or override
+
+    friend bool operator==(const QuantScheme &, const QuantScheme &) = default;
+};
+
+/// Which slot a scheme is of.
+struct SlotRow
+{
+    SlotName slot;
+    std::string variable;
+    bool quantizable = true;              ///< false: a size, an axis, an index, or not float32
+    std::optional<int> outputChannelAxis; ///< that it could have a scale for each entry of; unset: no output channels
+    std::optional<SlotName> root;         ///< whose scale it shares; unset: it has its own
+
+    friend bool operator==(const SlotRow &, const SlotRow &) = default;
+};
+
+/// A row of "configs".
+struct ConfigRow : SlotRow
+{
+    QuantScheme scheme;
+};
+
+/// A row of "configs" for a window, a fifth of the size.
+struct ShortConfigRow : SlotRow
+{
+    std::size_t scheme = 0; ///< place in the list of schemes that comes with the rows
+};
+
+/// A row of "graphwise" or "layerwise". A measure that is undefined or infinite is unset.
+struct ErrorRow
+{
+    std::string op, type, variable;
+    std::string output; ///< layerwise: the graph output that suffers most
+    std::optional<double> noiseRatio, sqnrDb, cosine, mse, maxAbs;
+    std::int64_t samples = 0, elements = 0; ///< elements: of one sample
+
+    /// No difference at all: the SQNR is infinite.
+    bool isExact() const { return noiseRatio && *noiseRatio == 0; }
+};
+
+/// Of a graph output, where the evaluation data have labels.
+struct Metric
+{
+    std::string name;
+    double fp32 = 0, quantized = 0;
+    std::int64_t samples = 0;
+
+    friend bool operator==(const Metric &, const Metric &) = default;
+};
+
+/// A row of "outputs".
+struct OutputRow : ErrorRow
+{
+    std::optional<Metric> metric;
+    /// Of class indices and other integers, whose differences mean nothing: the part of the elements that are equal.
+    /// Set instead of the measures.
+    std::optional<double> equalShare;
+};
+
+/// Range of each channel along axis; unset where not all values are finite.
+struct ChannelRanges
+{
+    std::int64_t axis = 0;
+    std::vector<std::optional<double>> min, max;
+
+    friend bool operator==(const ChannelRanges &, const ChannelRanges &) = default;
+};
+
+/// Of the features that an activation holds.
+struct FeatureRanges : ChannelRanges
+{
+    bool learned = false; ///< weights make them, or an activation right after these
+
+    friend bool operator==(const FeatureRanges &, const FeatureRanges &) = default;
+};
+
+/// A weight whose channels share one scale.
+struct WeightRow
+{
+    std::string op, variable;
+    ChannelRanges channels;
+};
+
+/// A row of "tensors" in "ranges": what an activation went through in float.
+struct RangeRow
+{
+    std::string op, variable, role; ///< role: "output", or "input" of the graph, told of what reads it
+    std::optional<double> min, max; ///< of the finite values
+    std::int64_t elements = 0, notFinite = 0, clipped = 0, samples = 0;
+    std::vector<double> clip;              ///< the representable range, two values; empty: not rounded with one scale
+    std::optional<FeatureRanges> channels; ///< if they are unusual
+};
+
+/// Operands side by side.
+struct OperandRow
+{
+    std::string variable;
+    std::optional<double> min, max;
+};
+
+/// A row of "joins" in "ranges": an operation that adds or concatenates.
+struct JoinRow
+{
+    std::string op, type;
+    std::vector<OperandRow> inputs;
+    bool oneScale = false; ///< all operands are rounded with the same one
+};
+
+/// The report's "ranges".
+struct Ranges
+{
+    std::vector<RangeRow> tensors;
+    std::vector<JoinRow> joins;
+};
+
+void to_json(nlohmann::json &json, const ConfigRow &row);
+void from_json(const nlohmann::json &json, ConfigRow &row);
+void to_json(nlohmann::json &json, const ShortConfigRow &row);
+void from_json(const nlohmann::json &json, ShortConfigRow &row);
+void to_json(nlohmann::json &json, const QuantScheme &scheme);
+void from_json(const nlohmann::json &json, QuantScheme &scheme);
+void to_json(nlohmann::json &json, const ErrorRow &row);
+void from_json(const nlohmann::json &json, ErrorRow &row);
+void to_json(nlohmann::json &json, const OutputRow &row);
+void from_json(const nlohmann::json &json, OutputRow &row);
+void to_json(nlohmann::json &json, const ChannelRanges &channels);
+void from_json(const nlohmann::json &json, ChannelRanges &channels);
+void to_json(nlohmann::json &json, const WeightRow &row);
+void from_json(const nlohmann::json &json, WeightRow &row);
+void to_json(nlohmann::json &json, const Ranges &ranges);
+void from_json(const nlohmann::json &json, Ranges &ranges);
+
+} // namespace ql::api

@@ -1,0 +1,249 @@
+#include "core/session/remedies.h"
+
+#include "core/api/remedy_words.h"
+#include "core/base/strings.h"
+
+#include <algorithm>
+
+namespace ql {
+
+using api::Action;
+using api::ConfigRow;
+using nlohmann::json;
+
+namespace {
+
+/// Sets a field of the recipe on the command line, quoted for the shell.
+std::string setOption(const char *field, const json &value)
+{
+    std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
+    for (std::size_t at = 0; (at = text.find('\'', at)) != std::string::npos; at += 4) text.replace(at, 1, "'\\''");
+    return std::string("--set '") + field + "=" + text + "'";
+}
+
+Action overriding(const char *id, json rules)
+{
+    Action action;
+    action.id = id;
+    action.option = setOption("overrides", rules);
+    action.overrides = std::move(rules);
+    return action;
+}
+
+Action turningOn(const char *id, const std::string &pass)
+{
+    Action action;
+    action.id = id;
+    action.pass = pass;
+    action.option = "--set passes." + pass + ".enabled=true";
+    return action;
+}
+
+json observerRule(json match, const std::string &observer)
+{
+    return {{"match", std::move(match)}, {"set", {{"observer", observer}}}};
+}
+
+bool isShared(const ConfigRow &row)
+{
+    return !row.scheme.channelAxis && row.scheme.exponentBits == 0 && row.scheme.bits <= 8;
+}
+
+/// Slots of the same group have one scale.
+const api::SlotName &groupOf(const ConfigRow &row)
+{
+    return row.root ? *row.root : row.slot;
+}
+
+} // namespace
+
+Action toFloat(const char *id, const std::set<std::string> &operations)
+{
+    Action action;
+    action.id = id;
+    for (const std::string &op : operations) action.dispatch.push_back({{"op", globEscaped(op)}, {"platform", "FP32"}});
+    action.option = setOption("dispatch", action.dispatch);
+    return action;
+}
+
+Action perChannel(const std::string &op)
+{
+    const json rule = {{"match", {{"op", globEscaped(op)}, {"role", "weight"}}},
+                       {"set", {{"granularity", "output_channel"}, {"observer", "minmax"}}}};
+    return overriding(api::remedy::perChannel, json::array({rule}));
+}
+
+Action equalizeLayers()
+{
+    return turningOn(api::remedy::equalize, passThatWrites(PassAspect::ChannelRanges));
+}
+
+AvailableRemedies::AvailableRemedies(const std::vector<ConfigRow> &configs, const std::vector<api::StepRequest> &passes,
+                                     const std::set<std::string> &equalizable, bool hasBiases)
+    : m_hasBiases(hasBiases)
+{
+    for (const api::StepRequest &step : passes) {
+        const PassEntry *pass = Registry<PassEntry>::instance().find(step.id);
+        if (!step.enabled || !pass) continue;
+        m_written.insert(pass->traits.writes.begin(), pass->traits.writes.end());
+        // It replaces the observer of every config
+        m_isObserverFixed |= pass->traits.doesWrite(PassAspect::ActivationScales) &&
+                             !step.params.value("observer", std::string()).empty();
+    }
+    for (const ConfigRow &row : configs) {
+        if (row.scheme.state == "fp32") continue;
+        const std::string &op = row.slot.op;
+        if (row.slot.role == "parameter") {
+            if (isShared(row)) {
+                m_coarse.insert(op);
+                m_sharedWeights.emplace(op, row.variable);
+            }
+            continue;
+        }
+        m_rounding[row.variable].push_back(&row);
+        m_slots[op].push_back(&row);
+        m_groups[groupOf(row)].push_back(&row);
+    }
+    if (!m_written.contains(PassAspect::ChannelRanges)) m_equalizable = equalizable;
+}
+
+bool AvailableRemedies::isSharedWeight(const std::string &op, const std::string &variable) const
+{
+    return m_sharedWeights.contains({op, variable});
+}
+
+bool AvailableRemedies::isSharedActivation(const std::string &op, const std::string &variable) const
+{
+    const auto it = m_rounding.find(variable);
+    // Fused at all of its slots: the tensor that is rounded is the result of its activation
+    if (it == m_rounding.end() || std::all_of(it->second.begin(), it->second.end(),
+                                              [](const ConfigRow *row) { return row->scheme.state == "overlapped"; }))
+        return false;
+    const Rows rows = roundersOf(op, variable);
+    return std::all_of(rows.begin(), rows.end(), [](const ConfigRow *row) { return isShared(*row); });
+}
+
+bool AvailableRemedies::roundsResults(const std::string &op) const
+{
+    const auto it = m_slots.find(op);
+    return it != m_slots.end() && std::any_of(it->second.begin(), it->second.end(),
+                                              [](const ConfigRow *row) { return row->slot.role == "output"; });
+}
+
+std::optional<Action> AvailableRemedies::observerOfTensor(const std::string &op, const std::string &variable) const
+{
+    return observerOf(roundersOf(op, variable));
+}
+
+std::optional<Action> AvailableRemedies::observerOfOperation(const std::string &op) const
+{
+    const auto it = m_slots.find(op);
+    if (it == m_slots.end()) return std::nullopt;
+    Rows rows = it->second;
+    if (roundsResults(op)) std::erase_if(rows, [](const ConfigRow *row) { return row->slot.role != "output"; });
+    return observerOf(rows);
+}
+
+std::optional<Action> AvailableRemedies::observerOfAll() const
+{
+    std::map<std::string, Rows> observed;
+    for (const auto &[op, rows] : m_slots)
+        for (const ConfigRow *row : rows)
+            if (isObserved(*row)) observed[row->slot.role].push_back(row);
+    Rows all;
+    for (const auto &[role, rows] : observed) all.insert(all.end(), rows.begin(), rows.end());
+    const std::string other = otherObserver(all);
+    if (std::all_of(all.begin(), all.end(), [&](const ConfigRow *row) { return row->scheme.observer == other; }))
+        return std::nullopt;
+    json rules = json::array();
+    for (const auto &[role, rows] : observed) rules.push_back(observerRule({{"op", "*"}, {"role", role}}, other));
+    return overriding(api::remedy::allObservers, std::move(rules));
+}
+
+std::optional<Action> AvailableRemedies::biasCorrection() const
+{
+    if (!m_hasBiases || m_written.contains(PassAspect::BiasValues)) return std::nullopt;
+    return turningOn(api::remedy::correctBiases, passThatWrites(PassAspect::BiasValues));
+}
+
+std::optional<Action> AvailableRemedies::equalization() const
+{
+    if (m_equalizable.empty()) return std::nullopt;
+    return equalizeLayers();
+}
+
+Action AvailableRemedies::toFloatOf(const std::string &op, const std::string &variable) const
+{
+    std::set<std::string> operations;
+    for (const ConfigRow *row : roundersOf(op, variable)) operations.insert(row->slot.op);
+    return operations.empty() || operations.contains(op) ? toFloat(api::remedy::toFloat, {op})
+                                                         : toFloat(api::remedy::readersToFloat, operations);
+}
+
+/// Its own observer finds its scale.
+bool AvailableRemedies::isObserved(const ConfigRow &row) const
+{
+    const api::QuantScheme &scheme = row.scheme;
+    if (m_isObserverFixed || scheme.dynamic || scheme.exponentBits > 0 || scheme.state == "overlapped" ||
+        scheme.state == "passive")
+        return false;
+    const auto who = scheme.setBy.find("scale");
+    return who == scheme.setBy.end() || !who->second.starts_with("override");
+}
+
+/// The slots that round a tensor: those of op itself, or those of what reads it.
+AvailableRemedies::Rows AvailableRemedies::roundersOf(const std::string &op, const std::string &variable) const
+{
+    const auto it = m_rounding.find(variable);
+    if (it == m_rounding.end()) return {};
+    Rows own;
+    for (const ConfigRow *row : it->second)
+        if (row->slot.op == op) own.push_back(row);
+    return own.empty() ? it->second : own;
+}
+
+std::string AvailableRemedies::otherObserver(const Rows &rows)
+{
+    const auto all = [&](const auto &is) { return std::all_of(rows.begin(), rows.end(), is); };
+    const auto allHave = [&](const char *id) {
+        return all([id](const ConfigRow *row) { return row->scheme.observer == id; });
+    };
+    // Only minmax has a range for each channel; mse and kl take a bin of a histogram for each code, kl has no zero
+    // point
+    if (!all([](const ConfigRow *row) { return !row->scheme.channelAxis; })) return "minmax";
+    if (!all([](const ConfigRow *row) { return row->scheme.bits <= 8; }))
+        return allHave("percentile") ? "minmax" : "percentile";
+    if (!allHave("mse")) return "mse";
+    return all([](const ConfigRow *row) { return row->scheme.symmetric; }) ? "kl" : "minmax";
+}
+
+std::optional<Action> AvailableRemedies::observerOf(const Rows &rows) const
+{
+    std::set<const ConfigRow *> seen;
+    json rules = json::array();
+    const auto add = [&](const ConfigRow *row) {
+        if (!isObserved(*row) || row->scheme.observer == otherObserver({row})) return false;
+        if (!seen.insert(row).second) return true;
+        rules.push_back(
+            observerRule({{"op", globEscaped(row->slot.op)}, {"role", row->slot.role}, {"index", row->slot.index}},
+                         otherObserver({row})));
+        return true;
+    };
+    for (const ConfigRow *row : rows) {
+        if (isObserved(*row)) {
+            add(row);
+            continue;
+        }
+        // Another slot rounds in its place: what is observed are the outputs that share the scale, or else its root
+        const Rows &group = m_groups.at(groupOf(*row));
+        bool isFound = false;
+        for (const ConfigRow *other : group)
+            if (other->slot.role == "output") isFound |= add(other);
+        for (const ConfigRow *other : group)
+            if (!isFound && !other->root) add(other);
+    }
+    if (rules.empty()) return std::nullopt;
+    return overriding(api::remedy::observer, std::move(rules));
+}
+
+} // namespace ql

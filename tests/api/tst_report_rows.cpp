@@ -1,0 +1,127 @@
+// Rows of reports as JSON and back: nothing is lost, and what does not belong is refused.
+#include "core/api/report.h"
+#include "core/base/error.h"
+#include "tests/support/test_main.h"
+
+#include <QtTest>
+#include <functional>
+
+using namespace ql;
+using nlohmann::json;
+
+Q_DECLARE_METATYPE(json)
+
+namespace {
+
+api::ConfigRow config()
+{
+    api::ConfigRow row;
+    row.slot = {"conv", "input", 1};
+    row.variable = "w";
+    row.quantizable = false;
+    row.outputChannelAxis = 0;
+    row.root = api::SlotName{"relu", "output", 0};
+    row.scheme.state = "active";
+    row.scheme.channelAxis = 1;
+    row.scheme.percentile = 0.99;
+    row.scheme.scale = {0.1f, 3e-7f};
+    row.scheme.zeroPoint = {-3, 128};
+    row.scheme.setBy = {{"bits", "platform rule 'all'"}};
+    return row;
+}
+
+std::string errorOf(const std::function<void()> &work)
+{
+    try {
+        work();
+    } catch (const Error &error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+} // namespace
+
+class TestReportRows : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void configs()
+    {
+        const api::ConfigRow row = config();
+        const json written = row;
+        const auto read = json::parse(written.dump()).get<api::ConfigRow>();
+        QVERIFY(read.slot == row.slot && read.root == row.root && read.scheme == row.scheme);
+        QVERIFY(read.variable == row.variable && !read.quantizable && read.outputChannelAxis == 0);
+        QCOMPARE(json(read), written);
+        const api::ConfigRow plain;
+        const json shorter = plain;
+        QVERIFY(!shorter.contains("quantizable") && !shorter.contains("output_channel_axis"));
+        QVERIFY(shorter["root"].is_null() && shorter["channel_axis"].is_null());
+        QVERIFY(shorter.get<api::ConfigRow>().quantizable);
+        api::ShortConfigRow inList;
+        inList.slot = row.slot;
+        inList.scheme = 3;
+        QCOMPARE(json(inList).get<api::ShortConfigRow>().scheme, std::size_t(3));
+    }
+    void measures()
+    {
+        api::OutputRow row;
+        row.variable = "y";
+        row.noiseRatio = 0.0;
+        row.metric = api::Metric{"top1", 0.5, 0.25, 8};
+        const json written = std::vector<api::OutputRow>{row, {}};
+        QVERIFY(written[0]["sqnr_db"].is_null() && !written[0].contains("op") && !written[1].contains("metric"));
+        const auto read = written.get<std::vector<api::OutputRow>>();
+        QVERIFY(read[0].isExact() && !read[1].isExact());
+        QVERIFY(read[0].metric == row.metric);
+        QCOMPARE(json(read), written);
+    }
+    void ranges()
+    {
+        api::Ranges all;
+        api::RangeRow &row = all.tensors.emplace_back();
+        row.op = "conv";
+        row.min = -1;
+        row.clip = {-2, 2};
+        row.channels.emplace().min = {1.0, std::nullopt};
+        row.channels->learned = true;
+        all.joins.push_back({"add", "Add", {{"a", -1, 1}, {"b", std::nullopt, 2}}, true});
+        const json written = all;
+        QVERIFY(written["tensors"][0]["max"].is_null() && written["tensors"][0]["channels"]["min"][1].is_null());
+        QCOMPARE(json(written.get<api::Ranges>()), written);
+    }
+
+    /// A misspelt, missing or mistyped member is an error that names it, never a default.
+    void refused_data()
+    {
+        QTest::addColumn<json>("patch");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("missing") << json{{"bits", nullptr}} << "a row of configs has no 'bits'";
+        QTest::newRow("unknown") << json{{"bitz", 8}} << "a row of configs has 1 unknown member(s)";
+        QTest::newRow("type") << json{{"bits", "8"}} << "a row of configs.bits must be an integer, got string";
+        QTest::newRow("fraction") << json{{"bits", 8.5}} << "a row of configs.bits must be an integer, got number";
+        QTest::newRow("element") << json{{"scale", {0.1, "x"}}}
+                                 << "a row of configs.scale must be a number, got string";
+        QTest::newRow("inside") << json{{"root", {{"op", "a"}, {"role", "input"}}}}
+                                << "a row of configs.root has no 'index'";
+        QTest::newRow("no object") << json{{"root", 3}} << "a row of configs.root must be an object";
+    }
+    void refused()
+    {
+        QFETCH(json, patch);
+        QFETCH(QString, message);
+        json row = config();
+        for (const auto &[key, value] : patch.items()) {
+            if (value.is_null())
+                row.erase(key);
+            else
+                row[key] = value;
+        }
+        QCOMPARE(QString::fromStdString(errorOf([&] { row.get<api::ConfigRow>(); })), message);
+    }
+};
+
+QL_TEST(TestReportRows)
+#include "tst_report_rows.moc"
