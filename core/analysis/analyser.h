@@ -44,6 +44,9 @@ struct AnalyserEntry
     api::CatalogueItem info;
     bool needsData = true;
     std::function<nlohmann::json(const AnalysisContext &, const nlohmann::json &params)> run;
+    /// About how many float passes over each batch it takes, for progress.
+    std::function<double(const QuantModel &, const nlohmann::json &params)> passes =
+        [](const QuantModel &, const nlohmann::json &) { return 2.0; };
 };
 using AnalyserRegistrar = Registrar<AnalyserEntry>;
 

@@ -7,6 +7,8 @@
 #include "core/analysis/error_measure.h"
 #include "core/analysis/layerwise_memory.h"
 #include "core/analysis/undefined.h"
+#include "core/analysis/work_estimate.h"
+#include "core/api/remedy_words.h"
 #include "core/exec/lanes.h"
 #include "core/exec/prefix.h"
 #include "core/ir/op_traits.h"
@@ -44,6 +46,7 @@ struct Suffix
     std::vector<VarId> feeds;   ///< float activations that enter the suffix
     std::vector<VarId> outputs; ///< graph outputs that depend on op
     bool applied = false;       ///< something of op is really quantized
+    double work = 0;            ///< of the operations that it runs
     std::map<VarId, ErrorMeasure> measures;
 };
 
@@ -112,6 +115,8 @@ Suffix suffixOf(const QuantModel &model, OpId id, bool sharedScales)
                 const OpId producer = graph.variable(input).producer;
                 if (producer == noOp || !inside.contains(producer)) feeds.insert(input);
             }
+    if (suffix.applied)
+        for (const OpId member : inside) suffix.work += workOf(graph, graph.operation(member));
     suffix.feeds.assign(feeds.begin(), feeds.end());
     for (const VarId output : graph.outputs()) {
         const OpId producer = graph.variable(output).producer;
@@ -126,6 +131,7 @@ struct Group
     std::size_t first = 0, last = 0; ///< suffixes [first, last)
     std::set<VarId> wanted;          ///< what they read, and the outputs to compare with
     std::size_t bytes = 0;           ///< of one batch
+    double work = 0;
 };
 
 /// As few groups as the budget allows, each of one suffix at least: a group costs a float pass over the data.
@@ -142,11 +148,12 @@ std::vector<Group> groupsOf(const Graph &graph, const std::vector<Suffix> &suffi
                     bytes += graph.variable(id).type.bytes(); // 0 where tracing left something open
             return bytes;
         };
-        if (groups.empty() || groups.back().bytes + added(groups.back()) > budget) groups.push_back({s, s, {}, 0});
+        if (groups.empty() || groups.back().bytes + added(groups.back()) > budget) groups.push_back({s, s, {}, 0, 0});
         Group &group = groups.back();
         group.bytes += added(group);
         group.wanted.insert(needed.begin(), needed.end());
         group.last = s + 1;
+        group.work += suffixes[s].work;
     }
     return groups;
 }
@@ -246,9 +253,11 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
             activations.bytes = real;
         });
         chunk.resize(end - done);
+        double work = 0;
         for (std::size_t s = group.first; s < group.last; ++s) {
             Suffix &suffix = suffixes[s];
-            const double part = double(s - group.first) / double(group.last - group.first);
+            const double part = group.work > 0 ? work / group.work : 0;
+            work += suffix.work;
             job.checkpoint((double(done) + double(chunk.size()) * part) / double(batches),
                            "layerwise error: " + graph.operation(suffix.op).name);
             measureSuffix(context, executor, lanes, suffix, chunk, sharedScales);
@@ -287,28 +296,77 @@ LayerwiseMemory takenOver(const AnalysisContext &context, bool sharedScales)
     return memory;
 }
 
-nlohmann::json layerwise(const AnalysisContext &context, const nlohmann::json &params)
+/// In execution order.
+std::vector<OpId> measuredOperations(const QuantModel &model, const nlohmann::json &params)
 {
+    std::vector<OpId> operations;
+    for (const OpId id : model.graph.topological())
+        if (model.isQuantized(id) && (params.at("operations") != "computing" || isComputing(model.graph.operation(id))))
+            operations.push_back(id);
+    return operations;
+}
+
+/// Batches that hold as many samples as params ask for.
+std::size_t batchesOf(const AnalysisContext &context, const nlohmann::json &params)
+{
+    const std::size_t all = std::min(context.batches, context.data->size());
+    const auto samples = params.at("samples").get<std::int64_t>();
+    if (samples == 0 || all == 0) return all;
+    const std::int64_t ofBatch = samplesPerBatch(context.data->batch(0));
+    return std::min(all, std::size_t((samples + ofBatch - 1) / ofBatch));
+}
+
+/// From this many products on it is worth to say that other settings take less time: about a minute on two cores.
+constexpr double costlyWork = 3e12;
+
+void reportCost(const AnalysisContext &context, const std::vector<OpId> &operations)
+{
+    const Graph &graph = context.model.graph;
+    const double passes = passesFrom(graph, {operations.begin(), operations.end()});
+    context.job.checkpoint(0, QL_TEXT("layerwise errors of %1 operations: as much work as %2 passes over %3 batches")
+                                  .with(operations.size(), Text::number(std::round(passes), 4), context.batches));
+    if (context.batches < 2 || passes * double(context.batches) * workOf(graph) < costlyWork) return;
+    api::Action fewer;
+    fewer.id = api::remedy::fewerSamples;
+    fewer.fields["analyses.layerwise.samples"] = std::max<std::size_t>(1, context.batches / 4);
+    fewer.option = "--set analyses.layerwise.samples=" + fewer.fields["analyses.layerwise.samples"].dump();
+    context.report(
+        {"info",
+         "",
+         "",
+         QL_TEXT("Layerwise error is most of this run: measuring %1 operations takes as long as %2 passes "
+                 "over %3 batches.")
+             .with(operations.size(), Text::number(std::round(passes), 4), context.batches),
+         QL_TEXT("Try: fewer samples for it (often enough to rank operations), or no layerwise analysis until "
+                 "the other settings are final."),
+         {fewer}});
+}
+
+nlohmann::json layerwise(const AnalysisContext &given, const nlohmann::json &params)
+{
+    AnalysisContext context = given;
+    context.batches = batchesOf(given, params);
     const Graph &graph = context.model.graph;
     const Executor executor(graph, context.exec);
     const bool sharedScales = params.at("shared_scales");
     LayerwiseMemory memory = takenOver(context, sharedScales);
-    std::vector<OpId> operations; // in execution order
+    const std::vector<OpId> operations = measuredOperations(context.model, params);
+    reportCost(context, operations);
     std::vector<Suffix> suffixes; // of those that are not known
-    for (const OpId id : graph.topological()) {
-        if (!context.model.isQuantized(id)) continue;
-        if (params.at("operations") == "computing" && !isComputing(graph.operation(id))) continue;
-        operations.push_back(id);
+    for (const OpId id : operations) {
         if (memory.measures.contains(id)) continue;
         Suffix suffix = suffixOf(context.model, id, sharedScales);
         if (!suffix.outputs.empty()) suffixes.push_back(std::move(suffix));
     }
     const std::size_t budget = context.memory > 0 ? context.memory : std::size_t(executor.freeMemory() / 2);
     const std::vector<Group> groups = groupsOf(graph, suffixes, budget);
+    double all = 0, done = 0;
+    for (const Group &group : groups) all += group.work;
     for (const Group &group : groups) {
-        const double all = double(suffixes.size());
+        const double first = all > 0 ? done / all : 0;
+        done += group.work;
         measure(context, executor, suffixes, group, budget, sharedScales,
-                context.job.part(double(group.first) / all, double(group.last) / all));
+                context.job.part(first, all > 0 ? done / all : 1));
     }
 
     for (Suffix &suffix : suffixes) memory.measures[suffix.op] = std::move(suffix.measures);
@@ -356,9 +414,18 @@ const AnalyserRegistrar layerwiseRegistrar{
         .type = "bool",
         .fallback = false,
         .meaning = "Quantize an operation with the scales that it takes over from a neighbour, too: "
-                   "its inputs, and the output behind the activation that it was fused with."}}},
+                   "its inputs, and the output behind the activation that it was fused with."},
+       {.name = "samples",
+        .type = "int",
+        .fallback = 0,
+        .meaning = "So many of the evaluation samples; 0: all of them.",
+        .min = 0}}},
      true,
-     layerwise}};
+     layerwise,
+     [](const QuantModel &model, const nlohmann::json &params) {
+         const std::vector<OpId> operations = measuredOperations(model, params);
+         return 1 + passesFrom(model.graph, {operations.begin(), operations.end()});
+     }}};
 
 } // namespace
 

@@ -532,8 +532,14 @@ void quantizeStages(RunState &state, const JobContext &job)
         state.options.passDone(records[i].id, records[i].key, state.model);
     }
     if (first > 0) state.model.plan = std::move(known[first - 1].plan);
+    // For progress: a pass over data takes longer than all others together
+    const auto weightOf = [&](const api::StepRequest *step) { return passTraits(step->id).needsData ? 1.0 : 0.02; };
+    double all = 0, done = 0;
+    for (std::size_t i = first; i < steps.size(); ++i) all += weightOf(steps[i]);
     for (std::size_t i = first; i < steps.size(); ++i) {
-        const JobContext part = job.part(double(i) / double(steps.size()), double(i + 1) / double(steps.size()));
+        const double before = done / all;
+        done += weightOf(steps[i]);
+        const JobContext part = job.part(before, done / all);
         part.checkpoint(0, steps[i]->id);
         const api::PassTraits &traits = passTraits(steps[i]->id);
         if (traits.needsData && !state.calibration)

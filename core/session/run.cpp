@@ -27,6 +27,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <numeric>
 #include <set>
 
 namespace ql {
@@ -228,6 +229,56 @@ void putDataProblemsFirst(RunState &state)
 
 } // namespace
 
+/// Where in a run its parts end, 0..1: by the float passes that each is estimated to take, so that the time left can be
+/// told from the part that is done.
+class Schedule
+{
+public:
+    explicit Schedule(const RunState &state)
+    {
+        constexpr double passesOfObservation = 2;
+        const double samples = state.calibration ? double(state.calibration->size()) : 0;
+        for (const api::StepRequest &step : *state.recipe.passes)
+            if (step.enabled && passTraits(step.id).needsData) m_calibration += passesOfObservation * samples;
+        const double evaluated = state.evaluation ? double(state.evaluation->size()) : 0;
+        for (const api::StepRequest &step : state.recipe.analyses)
+            m_analyses.push_back(
+                evaluated *
+                Registry<AnalyserEntry>::instance().at(step.id, "analysis").passes(state.model, step.params));
+        const auto &steps = state.recipe.analyses;
+        const bool measuresOutputs = !steps.empty() && std::none_of(steps.begin(), steps.end(),
+                                                                    [](const auto &s) { return s.id == "graphwise"; });
+        m_rest = (measuresOutputs ? 2 * evaluated : 0) + (state.options.distributions ? 4 * evaluated : 0) +
+                 0.05 * (m_calibration + std::accumulate(m_analyses.begin(), m_analyses.end(), 1.0));
+    }
+
+    JobContext calibration(const JobContext &job) const { return part(job, 0, m_calibration); }
+    JobContext analysis(const JobContext &job, std::size_t index) const
+    {
+        const double before =
+            std::accumulate(m_analyses.begin(), m_analyses.begin() + std::ptrdiff_t(index), m_calibration);
+        return part(job, before, before + m_analyses[index]);
+    }
+    /// Outputs without graphwise errors, distributions, exports.
+    JobContext rest(const JobContext &job, double from, double to) const
+    {
+        const double before = all() - m_rest;
+        return part(job, before + from * m_rest, before + to * m_rest);
+    }
+
+private:
+    static constexpr double prepared = 0.1; ///< import, format, first configs
+
+    double all() const { return std::accumulate(m_analyses.begin(), m_analyses.end(), m_calibration + m_rest); }
+    JobContext part(const JobContext &job, double from, double to) const
+    {
+        return job.part(prepared + (1 - prepared) * from / all(), prepared + (1 - prepared) * to / all());
+    }
+
+    double m_calibration = 0, m_rest = 0;
+    std::vector<double> m_analyses;
+};
+
 RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const JobContext &job)
 {
     const auto begin = std::chrono::steady_clock::now();
@@ -237,9 +288,10 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     dispatchStage(state);
     configureStages(state, job.part(0.05, 0.1));
     if (options.section) options.section("graph", makeInspection(state));
-    quantizeStages(state, job.part(0.1, 0.5));
+    const Schedule schedule(state);
+    quantizeStages(state, schedule.calibration(job));
     for (const api::StepRequest &step : state.recipe.exports) checkCalibrated(step.id, state.model, step.params);
-    tellHostOperations(state, job.part(0.5, 0.5));
+    tellHostOperations(state, schedule.calibration(job).part(1, 1));
     if (options.quantized) options.quantized(state.model, state.recipe);
     if (options.section) {
         const ShortConfigs configs = shortConfigRows(state.model);
@@ -254,22 +306,21 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     const std::size_t analyses = state.recipe.analyses.size();
     if (state.evaluation) {
         for (std::size_t i = 0; i < analyses; ++i)
-            analyseStage(
-                state, report, state.recipe.analyses[i].id, state.recipe.analyses[i].params,
-                job.part(0.5 + 0.4 * double(i) / double(analyses), 0.5 + 0.4 * double(i + 1) / double(analyses)));
+            analyseStage(state, report, state.recipe.analyses[i].id, state.recipe.analyses[i].params,
+                         schedule.analysis(job, i));
         // With graphwise they are measured anyway; without any analysis nothing is
         if (!graphwise && analyses > 0)
-            analyseStage(state, report, "outputs", json::object(), job.part(0.9, 0.93));
+            analyseStage(state, report, "outputs", json::object(), schedule.rest(job, 0, 0.5));
         if (options.distributions) {
             json worst = json::object();
             constexpr std::size_t enough = 32; // for a picture; the report says how many there were
             analyseStage(state, worst, "statistics", {{"operations", worstOperations(report, 6)}},
-                         job.part(0.93, 0.97), enough);
+                         schedule.rest(job, 0.5, 0.9), enough);
             result.distributions = worst["statistics"];
         }
     }
     for (const api::StepRequest &step : state.recipe.exports) {
-        job.checkpoint(0.98, "export " + step.id);
+        schedule.rest(job, 0.9, 1).checkpoint(0, "export " + step.id);
         exportStage(state, report, step);
     }
     putDataProblemsFirst(state);

@@ -1,0 +1,51 @@
+#include "core/analysis/work_estimate.h"
+
+#include "core/ir/op_traits.h"
+
+#include <algorithm>
+
+namespace ql {
+
+/// Open dimensions count as 1; 0 if the shape is not known.
+static double elementsOf(const Graph &graph, VarId id)
+{
+    if (id == noVar || !graph.variable(id).type.shape) return 0;
+    double elements = 1;
+    for (const Dim &dim : *graph.variable(id).type.shape) elements *= double(std::max<std::int64_t>(dim.size, 1));
+    return elements;
+}
+
+double workOf(const Graph &graph, const Operation &op)
+{
+    constexpr double elementwise = 8; // such an operation waits for memory
+    double written = 0;
+    for (const VarId output : op.outputs) written += elementsOf(graph, output);
+    double work = elementwise * written;
+    if (!isComputing(op) || !op.hasInput(1)) return work;
+    const at::Tensor &weight = graph.variable(op.inputs[1]).value;
+    if (!weight.defined() || weight.dim() < 2) return work;
+    const bool isSpread = op.type == "ConvTranspose"; // each value of the input is, over the values of the output
+    const std::int64_t axis = isSpread ? 0 : weightChannelAxis(op, 1, weight.dim()).value_or(0);
+    const double products = double(weight.numel()) / double(std::max<std::int64_t>(weight.size(axis), 1));
+    return work + products * (isSpread ? elementsOf(graph, op.inputs[0]) : written);
+}
+
+double workOf(const Graph &graph)
+{
+    double work = 0;
+    for (const OpId id : graph.operations()) work += workOf(graph, graph.operation(id));
+    return work;
+}
+
+double passesFrom(const Graph &graph, const std::set<OpId> &operations)
+{
+    const std::vector<OpId> order = graph.topological();
+    double following = 0, sum = 0;
+    for (auto id = order.rbegin(); id != order.rend(); ++id) {
+        following += workOf(graph, graph.operation(*id));
+        if (operations.contains(*id)) sum += following;
+    }
+    return following > 0 ? sum / following : double(operations.size());
+}
+
+} // namespace ql

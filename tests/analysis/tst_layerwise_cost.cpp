@@ -1,0 +1,97 @@
+// What layerwise errors cost: an estimate before they are measured, and fewer samples.
+#include "core/analysis/analyser.h"
+#include "core/analysis/work_estimate.h"
+#include "tests/support/test_main.h"
+#include "tests/support/toy_model.h"
+
+#include <ATen/TensorOperators.h>
+#include <QtTest>
+#include <algorithm>
+
+using namespace ql;
+using nlohmann::json;
+
+namespace {
+
+class CostBatches final : public BatchSource
+{
+public:
+    std::size_t size() const override { return 4; }
+    Feed batch(std::size_t index) const override
+    {
+        return {{"x", test::spread({1, 3, 8, 8}) * (1 + 0.3 * double(index))}};
+    }
+};
+
+/// The toy model with the types of all tensors.
+QuantModel costModel()
+{
+    QuantModel model = test::toyModel();
+    for (const auto &[id, type] : Executor(model.graph).traceTypes(CostBatches().batch(0), {}))
+        model.graph.edit(id).type = type;
+    return model;
+}
+
+json layerwiseOf(const QuantModel &model, const json &params, std::vector<api::Problem> &problems)
+{
+    const CostBatches data;
+    AnalysisContext context(model);
+    context.data = &data;
+    context.batches = data.size();
+    context.report = [&](const api::Problem &problem) { problems.push_back(problem); };
+    return analyse("layerwise", context, params)["layerwise"];
+}
+
+} // namespace
+
+class TestLayerwiseCost : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void fewerSamples()
+    {
+        std::vector<api::Problem> problems;
+        for (const int samples : {0, 1, 3, 9}) {
+            const json rows = layerwiseOf(costModel(), {{"samples", samples}}, problems);
+            QCOMPARE(rows[0]["samples"].get<int>(), samples == 0 ? 4 : std::min(samples, 4));
+        }
+    }
+
+    /// Products of layers, and a few for each element of anything else.
+    void work()
+    {
+        const QuantModel m = costModel();
+        const Graph &graph = m.graph;
+        const auto of = [&](const char *name) { return workOf(graph, graph.operation(graph.findOperation(name))); };
+        QCOMPARE(of("conv1"), 4 * 8 * 8 * (27 + 8.0));
+        QCOMPARE(of("relu1"), 4 * 8 * 8 * 8.0);
+        QCOMPARE(of("fc"), 5 * (4 + 8.0));
+        const OpId conv = graph.findOperation("conv1"), fc = graph.findOperation("fc");
+        QCOMPARE(passesFrom(graph, {conv}), 1.0);
+        const double tail = passesFrom(graph, {fc});
+        QVERIFY(tail > 0 && tail < 0.1);
+        QCOMPARE(passesFrom(graph, {conv, fc}), 1 + tail);
+    }
+
+    /// An analysis that takes minutes says so before it starts, and how to shorten it.
+    void costIsReported()
+    {
+        QuantModel large = costModel();
+        std::vector<api::Problem> problems;
+        layerwiseOf(large, json::object(), problems);
+        QVERIFY(problems.empty());
+        // As if the image had a side of a million
+        const OpId conv = large.graph.findOperation("conv1");
+        large.graph.edit(large.graph.operation(conv).outputs[0]).type.shape =
+            std::vector<Dim>{{1, {}}, {4, {}}, {1'000'000, {}}, {1'000'000, {}}};
+        layerwiseOf(large, json::object(), problems);
+        QCOMPARE(problems.size(), std::size_t(1));
+        QCOMPARE(problems[0].severity, std::string("info"));
+        QCOMPARE(problems[0].actions.size(), std::size_t(1));
+        QCOMPARE(problems[0].actions[0].option, std::string("--set analyses.layerwise.samples=1"));
+    }
+};
+
+QL_TEST(TestLayerwiseCost)
+#include "tst_layerwise_cost.moc"

@@ -1,0 +1,54 @@
+// The part of a run that is done follows the work, so that the time left can be told from it.
+#include "core/base/file.h"
+#include "core/session/run.h"
+#include "tests/support/test_main.h"
+
+#include <QtTest>
+#include <map>
+
+using namespace ql;
+
+class TestProgress : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void partsFollowTheWork()
+    {
+        const std::filesystem::path folder = QL_SOURCE_DIR "/resources/sample";
+        api::Recipe recipe =
+            api::recipeFromJson(api::JsonText::parse(readFile(folder / "sample.quantloupe"), "sample.quantloupe"));
+        recipe.calibration.samples = 8;
+        recipe.evaluation.samples = 8;
+        recipe.threads = 1;
+        recipe.analyses = {{"graphwise", true, "", nlohmann::json::object()},
+                           {"layerwise", true, "", {{"operations", "all"}}}};
+        struct Span
+        {
+            double from = 2, to = -1;
+        };
+        std::map<std::string, Span> spans;
+        double last = 0;
+        bool isRising = true;
+        RunOptions options;
+        options.base = folder;
+        runRecipe(recipe, options, JobContext([&](const Progress &progress) {
+                      isRising = isRising && progress.fraction >= last;
+                      last = progress.fraction;
+                      const std::string what = progress.what.english();
+                      Span &span = spans[what.substr(0, what.find(' '))];
+                      span.from = std::min(span.from, progress.fraction);
+                      span.to = std::max(span.to, progress.fraction);
+                  }));
+        QVERIFY(isRising && last <= 1);
+        QVERIFY(spans.contains("layerwise") && spans.contains("graphwise"));
+        // Half of the operations, on the average, for each of them; graphwise takes the float and the quantized model
+        const Span layerwise = spans["layerwise"];
+        QVERIFY2(layerwise.to - layerwise.from > 0.5, qPrintable(QString::number(layerwise.to - layerwise.from)));
+        QVERIFY2(layerwise.from < 0.45, qPrintable(QString::number(layerwise.from)));
+        QVERIFY2(last > 0.9, qPrintable(QString::number(last)));
+    }
+};
+
+QL_TEST(TestProgress)
+#include "tst_progress.moc"
