@@ -45,7 +45,11 @@ private:
 
 private Q_SLOTS:
     void initTestCase() { m.prepare(); }
-    void init() { m.show(); }
+    void init()
+    {
+        QSettings().clear(); // docks as they are at first
+        m.show();
+    }
     void cleanup() { m.close(); }
 
     void startPageHasTheWindowToItself()
@@ -218,6 +222,7 @@ private Q_SLOTS:
     void lowWindowLeavesRoomForTheGraph()
     {
         m.close();
+        QSettings().clear();
         m.window = std::make_unique<MainWindow>(QStringList{QStringLiteral(QL_BIN "/quantloupe-cli"),
                                                             QStringLiteral("serve"), QStringLiteral("--no-cache")});
         m.window->resize(1280, 800);

@@ -4,6 +4,7 @@
 #include "views/style/theme.h"
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QHBoxLayout>
 #include <QLayout>
 #include <QPainter>
@@ -197,7 +198,8 @@ DockEdge::DockEdge(Qt::ToolBarArea area, QWidget *parent) : QToolBar(parent), m_
 
 void DockEdge::setFolded(const QVector<Dock *> &docks)
 {
-    clear();
+    const QList<QAction *> before = actions();
+    for (QAction *tab : before) delete tab; // with its widget, which clear() would leave
     const bool isVertical = m_area != Qt::BottomToolBarArea;
     for (Dock *dock : docks)
         for (const QString &page : dock->pages()) addWidget(new EdgeTab(*dock, page, isVertical));
