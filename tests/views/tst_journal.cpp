@@ -1,4 +1,5 @@
 // The journal of unsaved edits: what is in it, and that it outlives a program that is killed.
+#include "views/bridge/engine_client.h"
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
 
