@@ -129,7 +129,7 @@ private Q_SLOTS:
         row("export as a word", "\"exports\": [\"native\"]", "exports[0]");
         row("no list", "\"passes\": {}", "passes");
         row("shape of text", "\"input_shapes\": {\"x\": [\"n\"]}", "input_shapes.x[0]");
-        row("twice", "\"device\": \"cpu\",\n\"device\": \"cuda\"", "given twice");
+        row("twice", "\"device\": \"cpu\",\n\"device\": \"cuda\"", "duplicate key 'device', first used in line 3");
         row("cut off", "\"device\": ", "line 3");
         QTest::newRow("another version") << QByteArray(
                                                 "{\"format\": \"quantloupe-recipe/9\", \"model\": {\"path\": \"m\"}}")
