@@ -76,7 +76,7 @@ void GraphPicture::style(OverlayKind kind, const Search &search)
             style.pill = QCoreApplication::translate("ql::GraphView", "mixed");
             style.color = m_theme.line;
         }
-        // What lies in a closed body is found at its operation
+        // Operations of a closed body are marked at its owner
         if (!node.operations.isEmpty()) style.isDashed = !m_rows->at(node.operations.front()).isQuantized;
     }
     if (search.isActive)
@@ -152,7 +152,7 @@ void GraphPicture::paintOverview(QPainter &painter, double scaleY) const
     }
     painter.setOpacity(1);
     if (!m_isSearching) return;
-    // A bar at the left of what is marked, so wide that it is seen on a graph of any size
+    // A bar to the left of each marked box, wide enough to be visible on a graph of any size
     const double wide = 3 * least;
     for (int n = 0; n < m_styles.size(); ++n) {
         if (m_scene->view.nodes[n].isOpen || !m_styles[n].isMarked) continue;
@@ -284,7 +284,7 @@ void GraphPicture::paintFold(QPainter &painter, int node) const
     if (!m_scene->view.nodes[node].isOpen) painter.drawLine(c - QPointF(0, 4.5), c + QPointF(0, 4.5));
 }
 
-/// From afar: a block whose length tells the value, too.
+/// Zoomed out: a block whose length shows the value, too.
 void GraphPicture::paintDots(QPainter &painter, const QRectF &area, double zoom) const
 {
     const double least = 1 / zoom;

@@ -15,8 +15,8 @@ namespace ql {
 /// number of output channels stays.
 QString operationDetail(const OperationRow &row, const QFontMetrics &metrics, int width);
 
-/// A scene with its colours, ready to be painted: what the view draws, and what is saved to files. A plain value whose
-/// copies share what is large, so that a copy can be painted on another thread.
+/// A scene with its colours, ready to be painted in the view or to a file. A plain value whose copies share the large
+/// parts, so that a copy can be painted on another thread.
 class GraphPicture
 {
 public:
@@ -28,7 +28,7 @@ public:
         QSet<int> found;
         bool isActive = false;
     };
-    /// @param rows one for each operation of the scene, else there are no colours
+    /// @param rows one for each operation of the scene; otherwise nothing is coloured
     void set(ScenePtr scene, OperationRows rows);
     /// Colours of the current theme under an overlay.
     void style(OverlayKind kind, const Search &search);
@@ -40,7 +40,7 @@ public:
     int current() const { return m_current; } ///< node, -1 for none
     QColor colorOf(int node) const { return m_styles[node].color; }
     bool isMarked(int node) const { return node < m_styles.size() && m_styles[node].isMarked; }
-    /// What stands in bold in a box.
+    /// The bold text of a box.
     QString titleOf(int node) const;
     /// The corner that folds or unfolds a box; empty when it cannot be folded.
     QRectF foldRect(int node) const;
@@ -50,7 +50,7 @@ public:
     /// Every box as a spot of colour.
     void paintOverview(QPainter &painter, double scaleY) const;
 
-    /// Below: a box is a coloured block; text goes.
+    /// Below: a box is a coloured block without details.
     static constexpr double blockZoom = 0.5;
     /// Below: edges are plain lines and boxes are not outlined.
     static constexpr double dotZoom = 0.16;
@@ -71,7 +71,7 @@ private:
     void paintBlock(QPainter &painter, int node, double zoom) const;
     void paintTexts(QPainter &painter, int node) const;
     void paintFold(QPainter &painter, int node) const;
-    /// The colour; hatched where it tells an error of an earlier recipe.
+    /// The colour; hatched if the error is from an earlier recipe.
     static QBrush brushOf(const NodeStyle &style, const QPainter &painter, float opacity = 1);
     QString detailOf(int node, const QFontMetrics &metrics, int width) const;
     const OperationRow *rowOf(int node) const;

@@ -160,7 +160,7 @@ void GraphPicture::paintTexts(QPainter &painter, int node) const
         if (row->isUnsupported) badge(QStringLiteral("!"), m_theme.amber, m_theme.amber);
         if (row->isPerChannel) badge(QStringLiteral("c"), m_theme.line, m_theme.dim);
         badge(row->precision, m_theme.line, m_theme.dim);
-        // What is not the usual thing; that of an activation is drawn with it
+        // Unusual states; that of an activation is drawn with it
         static const QSet<QString> usual{QString(), QStringLiteral("active"), QStringLiteral("fp32"),
                                          QStringLiteral("initial")};
         if (!usual.contains(row->state) && n.operations.size() == 1)

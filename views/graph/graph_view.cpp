@@ -60,7 +60,7 @@ QPointF GraphView::movementTo(const Scene &after) const
     const Scene &before = *scene();
     const QPointF center = targetCenter();
     int anchor = shows(m_current) ? currentNode() : -1;
-    if (anchor < 0) { // what is in the middle, or the next box that is still there
+    if (anchor < 0) { // the box nearest to the middle that still exists
         QVector<QPair<double, int>> boxes;
         for (int n = 0; n < before.boxes.size(); ++n) {
             const QPointF d = before.boxes[n].center() - center;
@@ -223,8 +223,8 @@ void GraphView::setView(const QPointF &center, double zoom)
 {
     m_zoom = allowedZoom(zoom);
     const QRectF bounds = sceneRect();
-    // No further than the graph goes, with a margin; what fits is free to move. A box that kept its place when the
-    // graph changed may be further out already
+    // Limited to the graph and a margin; a graph that fits can move freely. When the graph changed and a box kept
+    // its place, the view may already be outside
     const auto within = [this](double value, double now, double low, double high, double half) {
         if (high - low > 2 * half) {
             low += half;
@@ -371,7 +371,7 @@ int GraphView::nodeAt(const QPointF &position) const
     for (int band = first; band <= last; ++band)
         for (const int node : scene()->bandNodes[band])
             if (scene()->boxes[node].adjusted(-slack, -slack, slack, slack).contains(point)) return node;
-    // Frames lie behind the boxes, the inner ones in front
+    // Frames are below the boxes, inner ones above outer ones
     for (auto it = scene()->frames.rbegin(); it != scene()->frames.rend(); ++it)
         if (scene()->boxes[*it].contains(point)) return *it;
     return -1;

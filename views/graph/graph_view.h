@@ -12,7 +12,7 @@ class QPainter;
 
 namespace ql {
 
-/// The dispatched graph. Draws the scene directly: what is visible only, with less detail from afar. Arrow keys and J/K
+/// The dispatched graph. Draws only the visible part of the scene, with less detail when zoomed out. Arrow keys and J/K
 /// step along edges, wheel scrolls, Ctrl+wheel and pinch zoom, drag moves; Shift+drag selects.
 class GraphView : public QWidget
 {
@@ -42,7 +42,7 @@ public:
     void reveal(const QString &operation, bool recentre = false);
     /// It can be seen, or will be when the view has come to rest.
     bool shows(const QString &operation) const;
-    /// Brings what is marked into view unless some of it is: all of it where that can be read, else the first.
+    /// Scrolls to the marked boxes unless one is visible: to all of them if they stay readable, otherwise to the first.
     void revealMarked();
     /// As it is drawn now, for files: a copy may be painted on another thread.
     const GraphPicture &picture()
@@ -53,7 +53,7 @@ public:
     QRectF sceneRect() const;
     /// The box at a place of the widget, -1 for none.
     int nodeAt(const QPointF &position) const;
-    /// What a box says on hovering: its operations, and what the number of the overlay is.
+    /// The tool tip of a box: its operations, and the meaning of the overlay's number.
     QString tipOf(int node) const;
     QPointF toWidget(const QPointF &scenePoint) const;
     QSize sizeHint() const override { return {800, 600}; }
@@ -85,7 +85,7 @@ protected:
     bool event(QEvent *event) override;
 
 private:
-    void restyle(); ///< soon: several reasons at once are one
+    void restyle(); ///< deferred: several requests become one
     void styleNow();
     void redrawMinimap();
     void showBeginning();
@@ -93,7 +93,7 @@ private:
     QRectF sceneAround(const QPointF &center, double zoom) const;
     QPointF targetCenter() const; ///< where the view is, or is gliding to
     double targetZoom() const;
-    /// From a box here to the same one in another scene: the current one while it can be seen, else one in the middle.
+    /// How far a box moves from this scene to another one: the current box if it is visible, otherwise the middle one.
     QPointF movementTo(const Scene &after) const;
     double fittingZoom() const; ///< at which the whole graph is seen
     double allowedZoom(double zoom) const;
@@ -101,7 +101,7 @@ private:
     QRect minimapRect() const;
     QTransform minimapTransform() const;
     void stepAlong(bool forward);  ///< to the next box along an edge
-    void stepAcross(bool forward); ///< to the nearest box beside the current one
+    void stepAcross(bool forward); ///< to the nearest box in the same row
     bool hasOperation(int node) const;
     void goTo(int node);
     void setView(const QPointF &center, double zoom);

@@ -116,7 +116,7 @@ void GraphView::wheelEvent(QWheelEvent *event)
         zoomBy(std::pow(1.0018, angle.y()), event->position());
     } else {
         QPointF delta = event->hasPixelDelta() ? QPointF(event->pixelDelta()) : angle * 0.6;
-        // Shift turns the wheel; so does a graph that only goes on sideways
+        // Shift scrolls sideways; so does the wheel alone if the graph only overflows sideways
         const QSizeF drawn = sceneRect().size() * m_zoom;
         const bool isWide =
             drawn.height() <= height() && drawn.width() > width() && std::abs(delta.y()) > std::abs(delta.x());

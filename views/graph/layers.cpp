@@ -19,8 +19,8 @@ std::vector<std::pair<int, int>> distinctEdges(const LayoutGraph &graph)
     return edges;
 }
 
-/// Lowest common node above all readers and below all producers: immediate dominators of a graph without cycles
-/// (Cooper, Harvey, Kennedy 2001). Nodes without input are below a root, number -1.
+/// Immediate dominators of an acyclic graph (Cooper, Harvey, Kennedy 2001); -1 is the common root of all nodes without
+/// input. @param isForward false: post-dominators, with inputs being the outgoing edges
 std::vector<int> dominators(int nodes, const std::vector<std::vector<int>> &inputs, bool isForward)
 {
     std::vector<int> above(at(nodes), -1), level(at(nodes), 0);

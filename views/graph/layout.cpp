@@ -13,7 +13,7 @@ namespace ql {
 
 namespace {
 
-/// Between the boxes of neighbouring columns of a wrapped drawing and the nets beside them.
+/// Between the boxes of a column of a wrapped drawing and the nets next to it.
 constexpr double columnGutter = 20;
 
 std::vector<RowExtent> extentsOf(const Layers &layers, const Routes &routes)
@@ -96,8 +96,8 @@ QSizeF sizeOf(const Frame &frame)
     return {frame.right.back(), *std::max_element(frame.bottom.begin(), frame.bottom.end())};
 }
 
-/// The columns are chosen by the widths that their rows have in one column. Placed by themselves they are narrower: the
-/// shape is corrected by what came out.
+/// Cuts are chosen by the widths of the rows in a single column. Placed independently, the columns are narrower, so the
+/// requested shape is corrected by the result.
 std::vector<int> bestColumns(Layers &layers, const Drawing &single, const std::atomic<bool> &cancelled)
 {
     const std::vector<RowExtent> rows = extentsOf(layers, *single.routes);

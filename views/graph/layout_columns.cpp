@@ -260,7 +260,7 @@ private:
         return m_values.back().first;
     }
 
-    /// Narrows where the columns beside a placed one may be, up to the next placed ones.
+    /// Narrows the range of the columns on both sides of a placed one, up to the next placed ones.
     void spread(int from)
     {
         for (const bool toRight : {true, false}) {
@@ -290,7 +290,7 @@ private:
         }
     }
 
-    /// Moves each column to the median of all its neighbours as far as the columns beside it allow.
+    /// Moves each column towards the median of its linked columns as far as its neighbours in the rows allow.
     bool improve(bool isBackward)
     {
         bool isBetter = false;

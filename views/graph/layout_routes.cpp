@@ -67,7 +67,7 @@ void Routes::findOutPorts()
     for (int n = 0; n < int(nets.size()); ++n) {
         const Cell &cell = m_layers.cell(n);
         std::vector<Net> &list = nets[at(n)];
-        for (const int below : cell.down) // a lane below is where its net goes
+        for (const int below : cell.down) // a net with a lane goes towards the lane
             for (Net &net : list)
                 if (m_layers.isLane(below) && m_layers.cell(below).net == net.net) {
                     net.towards = m_layers.cell(below).x;
@@ -144,7 +144,7 @@ void Routes::assignTracks(std::vector<Segment> &segments, int &tracks) const
     for (int i = 0; i < int(segments.size()); ++i)
         if (!segments[at(i)].isStraight()) turning.push_back(i);
     if (turning.empty()) return;
-    // What a segment on an upper track and one on a lower track cost: crossings, and lines that would cover each other
+    // Cost of one segment on an upper track and one on a lower track: crossings, and lines that overlap
     const auto cost = [](const Segment &upper, const Segment &lower) {
         constexpr double close = 3;
         double sum = lower.top > upper.low && lower.top < upper.high ? 1 : 0;
@@ -207,7 +207,7 @@ void Routes::addHop(std::size_t row, int upper, int net, double top, double bott
         points.append({upperX, y});
         return;
     }
-    // Under the column, up beside it and over the next one. The net that is furthest to the right is the innermost
+    // Below the column, up in the gutter and over the next column. The rightmost net is the innermost
     int after = 0, before = 0;
     for (const Segment &other : m_segments[row]) {
         const bool isLeft = std::pair(other.top, other.upper) < std::pair(top, upper) ||

@@ -14,7 +14,7 @@ struct Frame
     std::vector<int> columnOf;         ///< of each row
     std::vector<double> shift;         ///< to the right, per column
     std::vector<double> right, bottom; ///< per column
-    double gutter = 0;                 ///< between the boxes of a column and the first net beside it
+    double gutter = 0;                 ///< between the boxes of a column and the first net next to it
 };
 
 /// Orthogonal routes. In the gap between two rows each net turns on one horizontal track; the order of the tracks is

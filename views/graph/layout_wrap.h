@@ -4,7 +4,7 @@
 
 namespace ql {
 
-/// What wrapping needs to know of the rows of a drawing.
+/// A row of a drawing, as wrapping sees it.
 struct RowExtent
 {
     double left = 0, right = 0; ///< of the cells

@@ -46,7 +46,7 @@ public:
         if (m_cancelled) return nullptr;
         m_scene->view.nodeOf.fill(-1, m_graph.operations.size());
         add(*top, {}, -1);
-        // What lies in a closed body is shown by its operation
+        // Operations of a closed body are shown by its owner
         for (int o = m_graph.topLevel; o < m_graph.operations.size(); ++o)
             if (m_scene->view.nodeOf[o] < 0)
                 m_scene->view.nodeOf[o] = m_scene->view.nodeOf[m_graph.bodies[m_graph.operations[o].body].owner];

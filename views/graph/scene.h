@@ -18,7 +18,7 @@ struct Arrangement
     bool operator==(const Arrangement &) const = default;
 };
 
-/// A laid-out graph with what the view needs to find things in it. Immutable.
+/// A laid-out graph with indices for the view. Immutable.
 struct Scene
 {
     GraphPtr graph;

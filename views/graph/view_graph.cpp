@@ -118,7 +118,7 @@ QStringList prefixesOf(const QString &name, const GraphSnapshot &graph)
 QVector<int> dispatchRegions(const GraphSnapshot &graph)
 {
     // A region is at the level of how often the platform changed on the way to it: edges between regions lead to
-    // higher levels only. Shape computation, which goes along everywhere, does not count
+    // higher levels only. Shape computation, which occurs everywhere, does not count
     QVector<int> level(graph.topLevel, 0), region(graph.topLevel);
     std::iota(region.begin(), region.end(), 0);
     const auto root = [&](int o) {
@@ -144,7 +144,7 @@ QVector<int> dispatchRegions(const GraphSnapshot &graph)
 
 namespace {
 
-/// What is known of a folded group.
+/// Label and key of a folded group.
 struct GroupLabel
 {
     QString label, fold;
@@ -163,7 +163,7 @@ QVector<int> boxes(const GraphSnapshot &graph, const Folding &folding, const QVe
     if (body < 0)
         for (auto it = folding.fusedInto.constBegin(); it != folding.fusedInto.constEnd(); ++it)
             if (it.key() < box.size() && it.value() < box.size()) box[root(it.key())] = root(it.value());
-    // Shape computation: first what belongs together, then who is folded
+    // Shape computation: find the connected parts, then fold them
     QVector<int> shapes;
     for (const int o : members) {
         if (!graph.operations[o].isShapeWork()) continue;
@@ -308,7 +308,7 @@ ViewGraph makeViewGraph(const GraphSnapshot &graph, const Folding &folding, int 
     if (body < 0) {
         for (const QString &name : graph.inputs) addInput(graph.tensorByName.value(name, -1));
     } else {
-        // Its own inputs, and what it reads from around it
+        // Its own inputs, and outer tensors that it reads
         for (const int tensor : graph.bodies[body].inputs) addInput(tensor);
         for (const int o : members)
             for (const int input : graph.operations[o].inputs)

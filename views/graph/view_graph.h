@@ -6,7 +6,7 @@
 
 namespace ql {
 
-/// What is drawn as one box: an operation (with the activations that are fused into it), an input or output of a graph,
+/// A box: an operation (with the activations that are fused into it), an input or output of a graph,
 /// a group that is folded, or the frame around a graph inside an operation.
 struct ViewNode
 {
@@ -15,9 +15,9 @@ struct ViewNode
     QVector<int> operations; ///< the first one names the box
     QString label;           ///< of inputs, outputs, groups and bodies
     QString key;             ///< survives edits: the old place is found by it
-    QString fold = {};       ///< what folding or unfolding this box is called (Folding); empty: it cannot be folded
-    bool isOpen = false;     ///< a frame around what lies inside it
-    int parent = -1;         ///< the frame that it lies in
+    QString fold = {};       ///< its key in Folding; empty: it cannot be folded
+    bool isOpen = false;     ///< a frame around its contents
+    int parent = -1;         ///< the frame around it
 };
 
 struct ViewEdge
@@ -33,9 +33,9 @@ struct Folding
     QHash<int, int> fusedInto;   ///< operation to the one that it is drawn with
     bool foldsShapeWork = true;  ///< connected shape-or-index operations as one box
     bool foldsRegions = false;   ///< connected operations of one platform as one box
-    bool opensBodies = false;    ///< what lies in If, Loop and Scan is drawn
+    bool opensBodies = false;    ///< the bodies of If, Loop and Scan are drawn
     QSet<QString> folded;        ///< besides those: prefixes and regions
-    QSet<QString> unfolded = {}; ///< of what the switches fold: regions and shape computations
+    QSet<QString> unfolded = {}; ///< exceptions to the switches: regions and shape computations
     QSet<QString> toggled = {};  ///< bodies for which opensBodies is the other way round
 
     bool isOpen(const QString &body) const { return opensBodies != toggled.contains(body); }
