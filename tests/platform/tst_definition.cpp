@@ -189,7 +189,7 @@ private Q_SLOTS:
              "my.json: line 4: rules[1].match.typs: unknown key 'typs'. Did you mean 'types'?");
         rule("override key", "{\"set\": {\"scale\": 1}}", "my.json: line 4: rules[1].set.scale: unknown key 'scale'");
         rule("bits out of range", "{\"set\": {\"bits\": 33}}",
-             "my.json: line 4: rules[1].set.bits: must be 2 to 32, got 33");
+             "my.json: line 4: rules[1].set.bits: must be from 2 to 32, got 33");
         rule("half a range", "{\"set\": {\"quant_min\": 0}}",
              "my.json: line 4: rules[1].set: quant_min and quant_max must be given together");
         rule("range wider than bits", "{\"set\": {\"bits\": 6,\n\"quant_min\": -128, \"quant_max\": 127}}",
@@ -197,13 +197,13 @@ private Q_SLOTS:
         rule("range upside down", "{\"set\": {\"quant_min\": 5, \"quant_max\": 5}}",
              "my.json: line 4: rules[1].set: quant_min 5 must be below quant_max 5");
         rule("unknown rounding", "{\"set\": {\"rounding\": \"half_evn\"}}",
-             "my.json: line 4: rules[1].set.rounding: unknown word 'half_evn'. Did you mean 'half_even'?");
+             "my.json: line 4: rules[1].set.rounding: unknown value 'half_evn'. Did you mean 'half_even'?");
         rule("unknown granularity", "{\"set\": {\"granularity\": \"axis x\"}}",
              "my.json: line 4: rules[1].set.granularity: unknown granularity 'axis x'.");
         rule("unknown role", "{\"match\": {\"role\": [\"input\",\n\"wieght\"]}, \"set\": {\"bits\": 8}}",
-             "my.json: line 5: rules[1].match.role[1]: unknown word 'wieght'. Did you mean 'weight'?");
+             "my.json: line 5: rules[1].match.role[1]: unknown value 'wieght'. Did you mean 'weight'?");
         rule("state that no rule may set", "{\"set\": {\"state\": \"baked\"}}",
-             "my.json: line 4: rules[1].set.state: unknown word 'baked'.");
+             "my.json: line 4: rules[1].set.state: unknown value 'baked'.");
         rule("attribute test", "{\"match\": {\"attributes\": {\"group\": {\"any\": 1}}}, \"set\": {\"bits\": 8}}",
              "my.json: line 4: rules[1].match.attributes.group.any: unknown key 'any'.");
         rule("empty types", "{\"match\": {\"types\": []}, \"set\": {\"bits\": 8}}",
@@ -211,7 +211,7 @@ private Q_SLOTS:
         row("unknown observer",
             "{\"id\": \"X\", \"title\": \"x\", \"extends\": \"TRT_INT8\", \"rules\": [\n"
             "{\"match\": {\"role\": \"bias\"}, \"set\": {\"observer\": \"minmx\"}}]}",
-            "my.json: line 2: rules[0].set.observer: unknown word 'minmx'. Did you mean 'minmax'?");
+            "my.json: line 2: rules[0].set.observer: unknown value 'minmx'. Did you mean 'minmax'?");
         const auto member = [&row](const char *name, const char *text, const char *message) {
             row(name,
                 (R"({"id": "X", "title": "x", "extends": "TRT_INT8",)"
@@ -221,14 +221,14 @@ private Q_SLOTS:
                 (std::string("my.json: line 2: ") + message).c_str());
         };
         member("unknown pass", R"("passes": ["bake", {"id": "quantise_fusion"}])",
-               "passes[1].id: unknown word 'quantise_fusion'. Did you mean 'quantize_fusion'?");
+               "passes[1].id: unknown value 'quantise_fusion'. Did you mean 'quantize_fusion'?");
         member("unknown parameter of a pass", R"("passes": [{"id": "calibrate", "params": {"obsrver": "kl"}}])",
                "passes[0].params: pass 'calibrate' has no parameter 'obsrver'.");
         member("wrong parameter of a pass", R"("passes": [{"id": "calibrate", "params": {"observer": 1}}])",
                "passes[0].params: pass 'calibrate': parameter 'observer' must be of type string");
         member("unknown dispatcher", R"("dispatcher": "alin")", "dispatcher: unknown dispatcher 'alin'");
         member("unknown exporter", R"("exporters": ["native", "onnx_qdg"])",
-               "exporters[1]: unknown word 'onnx_qdg'. Did you mean 'onnx_qdq'?");
+               "exporters[1]: unknown value 'onnx_qdg'. Did you mean 'onnx_qdq'?");
         row("pass without id",
             "{\"id\": \"X\", \"title\": \"x\", \"extends\": \"TRT_INT8\", \"passes\": [\n{\"parms\": 1}]}",
             "my.json: line 2: passes[0].parms: unknown key 'parms'. Did you mean 'params'?");
