@@ -37,6 +37,7 @@ GraphPtr graphOf(const std::vector<Op> &ops, const std::vector<std::string> &inp
                                             {"platform", "TRT_INT8"},
                                             {"quantized", true},
                                             {"reason", "because"},
+                                            {"activation", op.type == "Relu"},
                                             {"inputs", op.inputs},
                                             {"outputs", op.outputs}});
     return graphFromInspection(inspection);
