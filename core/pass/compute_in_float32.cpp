@@ -7,6 +7,7 @@
 #include "core/ir/subgraphs.h"
 #include "core/pass/pass.h"
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -43,6 +44,16 @@ int widenAttributes(Operation &op)
     return changed;
 }
 
+/// A Cast between float32 inside and the type of a graph input or output: it stays as it is.
+bool isBorder(const Graph &graph, const Operation &op)
+{
+    if (op.type != "Cast" || !op.hasInput(0)) return false;
+    const VarId in = op.inputs[0], out = op.outputs[0];
+    if (graph.isGraphInput(in)) return op.intAttribute("to", 0) == floatNumber;
+    return graph.isGraphOutput(out) && isShort(graph.variable(out).type.dtype) &&
+           graph.variable(in).type.dtype == at::kFloat;
+}
+
 void addCast(Graph &graph, VarId from, VarId to, std::int64_t type)
 {
     Operation cast;
@@ -69,7 +80,9 @@ int castBorders(Graph &graph)
     int changed = 0;
     for (const VarId id : graph.inputs()) {
         const Variable &input = graph.variable(id);
-        if (!isShort(input.type.dtype) || input.uses.empty()) continue;
+        const bool isCast = std::all_of(input.uses.begin(), input.uses.end(),
+                                        [&](const Use &use) { return isBorder(graph, graph.operation(use.op)); });
+        if (!isShort(input.type.dtype) || isCast) continue;
         const VarId twin = twinOf(graph, id);
         graph.replaceUses(id, twin, false);
         addCast(graph, id, twin, floatNumber);
@@ -79,6 +92,7 @@ int castBorders(Graph &graph)
     for (const VarId id : outputs) {
         const Variable &output = graph.variable(id);
         if (!isShort(output.type.dtype) || output.producer == noOp) continue;
+        if (isBorder(graph, graph.operation(output.producer))) continue;
         const std::int64_t type = output.type.dtype == at::kHalf ? halfNumber : bfloat16Number;
         const VarId twin = twinOf(graph, id);
         graph.replaceUses(id, twin, false);
@@ -95,6 +109,7 @@ int widen(Graph &graph, bool isBody)
     int changed = 0;
     for (const OpId id : graph.operations()) {
         Operation copy = graph.operation(id);
+        if (!isBody && isBorder(graph, copy)) continue;
         if (const int count = widenAttributes(copy); count > 0) {
             graph.edit(id).attributes = std::move(copy.attributes);
             changed += count;
