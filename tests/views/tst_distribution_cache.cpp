@@ -71,7 +71,7 @@ private Q_SLOTS:
         m.window->inspector()->sendTo(QStringLiteral("FP32"));
         QVERIFY(!panel()->cache().find(QStringLiteral("down_depthwise")));
         m.document().undoStack().undo();
-        QVERIFY(panel()->cache().find(QStringLiteral("down_depthwise"))); // of the same recipe again
+        QTRY_VERIFY_WITH_TIMEOUT(panel()->cache().find(QStringLiteral("down_depthwise")), 60000); // the recipe before
     }
 
     /// With the mouse: step, share and decibels follow as estimates, and the bar; Escape gives it up.

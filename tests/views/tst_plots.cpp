@@ -649,14 +649,14 @@ private Q_SLOTS:
         QTRY_VERIFY(!errors->order().isEmpty());
         for (const ErrorPlot::Measure measure : {ErrorPlot::Measure::Graphwise, ErrorPlot::Measure::Layerwise}) {
             errors->setMeasure(measure);
-            check(*errors, errors->csv());
+            check(*errors->tools(), errors->csv());
         }
         DistributionPanel *panel = m.window->distribution();
         panel->showSlot(QStringLiteral("parameter"), 1);
         for (const DistributionPanel::Mode mode :
              {DistributionPanel::Mode::Values, DistributionPanel::Mode::Scatter, DistributionPanel::Mode::Channels}) {
             panel->setMode(mode);
-            check(*panel, panel->csv());
+            check(*panel->tools(), panel->csv());
         }
         QCOMPARE(pictures.size(), 5);
         QVERIFY(datas.front().startsWith(QStringLiteral("operation,")));

@@ -360,9 +360,11 @@ private Q_SLOTS:
         const double before = *document().history().shown()->outputSqnr();
         QVERIFY(m_window->center()->graph()->overlay() == OverlayKind::Graphwise); // colours follow the first errors
 
+        m_window->center()->setOverlay(OverlayKind::Layerwise); // what an operation costs by itself
         m_window->center()->graph()->setFocus();
         QTest::keyClick(m_window->center()->graph(), Qt::Key_BracketLeft);
         QCOMPARE(document().current(), QStringLiteral("down_depthwise"));
+        m_window->center()->setOverlay(OverlayKind::Graphwise);
         // It is the same operation everywhere
         QTRY_VERIFY(m_window->distribution()->hasData());
         QVERIFY(m_window->inspector()->slot() >= 0);

@@ -64,6 +64,7 @@ DataPreview::DataPreview(QWidget *parent)
 QWidget *DataPreview::makeHead()
 {
     m_sample->setRange(1, 1);
+    m_sample->setAccessibleName(tr("Sample"));
     auto *title = new QLabel(tr("Sample after each step"));
     title->setProperty("heading", true);
     auto *number = new QLabel(tr("Sample"));

@@ -96,6 +96,7 @@ QFormLayout *DataSide::makeForm(const api::DataRequest &given)
     pathRow->addWidget(folder);
     pathRow->addWidget(file);
     m_samples->setRange(1, 1000000);
+    m_samples->setAccessibleName(tr("Samples"));
     m_samples->setValue(int(given.samples));
     m_preprocess->setPlaceholderText(tr("steps, separated by semicolons; or choose a preset"));
     auto *presets = new QPushButton(tr("Presets"));

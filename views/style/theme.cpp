@@ -199,7 +199,6 @@ QTabBar { background: transparent; qproperty-drawBase: 0; }
 QMainWindow > QTabBar { background: @panel; qproperty-elideMode: ElideNone; }
 QTabBar[dock="true"]::tab { padding: 4px 8px 5px 8px; }
 QTabBar[dock="true"]::tab:only-one, QTabBar[dock="true"]::tab:only-one:selected { color: @text; border-bottom-color: transparent; }
-QToolBar[edge="true"] { border: none; padding: 0px; spacing: 0px; background: @panel; }
 QToolButton[square="true"] { padding: 0px; min-width: 24px; min-height: 24px; max-height: 24px; border-radius: 4px; }
 QTabBar::tab { color: @dim; background: transparent; border: none; border-bottom: 2px solid transparent; padding: 5px 10px; }
 QTabBar[compact="true"]::tab { padding: 5px 7px; }

@@ -54,6 +54,7 @@ void Dock::addPage(const QString &name, const QString &title, QWidget *panel, QW
     static_cast<QStackedWidget *>(widget())->addWidget(panel);
     if (tools) {
         if (tools->layout()) tools->layout()->setContentsMargins(4, 0, 0, 0);
+        tools->setMinimumWidth(60); // the window may be small
         m_row->insertWidget(m_toolsAt, tools, 1);
     }
     m_pages.append({name, panel, tools});
@@ -183,7 +184,7 @@ DockEdge::DockEdge(Qt::ToolBarArea area, QWidget *parent) : QToolBar(parent), m_
                             : QStringLiteral("edge bottom"));
     setWindowTitle(tr("Folded docks"));
     toggleViewAction()->setVisible(false); // there while something is folded
-    setProperty("edge", true);
+    setStyleSheet(QStringLiteral("QToolBar { border: none; padding: 0px; spacing: 0px; }")); // other bars have room
     setMovable(false);
     setContextMenuPolicy(Qt::PreventContextMenu);
     constexpr int thickness = 25; // a tab and a line
