@@ -251,9 +251,9 @@ private Q_SLOTS:
                                  "Add a pass: ",
                                  "Pipelines: saved",
                                  "Pipelines: Remove: saved",
-                                 "Duplicate the pass",
-                                 "Remove the pass",
-                                 "Move the pass up",
+                                 "Pass pipeline: Duplicate the pass",
+                                 "Pass pipeline: Remove the pass",
+                                 "Pass pipeline: Move the pass up",
                                  "Runs: Go back to this recipe",
                                  "Runs: Copy table",
                                  "Pass pipeline: Copy table",
@@ -270,9 +270,10 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(m.window->pipeline()->model()->rowCount() > 4, 60000);
         m.window->pipeline()->view()->setCurrentIndex(m.window->pipeline()->model()->index(1, 0));
         const int passes = m.window->pipeline()->model()->rowCount();
-        QCOMPARE(doCommand(QStringLiteral("duplicate pass")), QStringLiteral("Duplicate the pass"));
+        QCOMPARE(doCommand(QStringLiteral("duplicate pass")), QStringLiteral("Pass pipeline: Duplicate the pass"));
         QCOMPARE(m.window->pipeline()->model()->rowCount(), passes + 1);
-        QVERIFY(doCommand(QStringLiteral("remove the pass")).startsWith(QStringLiteral("Remove the pass")));
+        QVERIFY(
+            doCommand(QStringLiteral("remove the pass")).startsWith(QStringLiteral("Pass pipeline: Remove the pass")));
         QCOMPARE(m.window->pipeline()->model()->rowCount(), passes);
         QVERIFY(doCommand(QStringLiteral("platform: trt")).startsWith(QStringLiteral("Platform: TRT_INT8")));
         QCOMPARE(m.document().recipe().platform, std::string("TRT_INT8"));
