@@ -259,8 +259,8 @@ int show(Console &console, const Catalogue &catalogue, const std::string &id, co
     for (const Item &item : items) ids.push_back(item.info.id);
     const auto at = std::find_if(items.begin(), items.end(), [&](const Item &item) { return item.info.id == id; });
     if (at == items.end())
-        throw Error(ErrorKind::BadConfig,
-                    std::string(catalogue.command) + ": there is no '" + id + "'." + didYouMean(id, ids))
+        throw Error(ErrorKind::BadConfig, Text::sentences({QL_TEXT("%1: there is no '%2'.").with(catalogue.command, id),
+                                                           suggestion(id, ids)}))
             .withRemedy("`quantloupe-cli " + std::string(catalogue.command) + "` lists them.");
     if (jsonFile.empty())
         console.print(detailText(*at));

@@ -44,9 +44,8 @@ std::string safe(std::string_view text)
 }
 
 /// "conv 3/20" and "conv 4/20" are one step, and so are "layerwise error: conv1" and "layerwise error: conv2".
-std::string stepOf(std::string text)
+std::string withoutNumbers(std::string text)
 {
-    text.resize(std::min(text.size(), text.find(": ")));
     text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }), text.end());
     return text;
 }
@@ -70,11 +69,12 @@ void Console::show(const Progress &progress)
 {
     const std::lock_guard lock(m_mutex);
     if (m_quiet) return;
-    const std::string what = report::visibleText(progress.what.english(), 60);
+    const std::string step = progress.what.english();
+    const std::string what = report::visibleText(progress.detail.empty() ? step : step + ": " + progress.detail, 60);
     if (!m_terminal) {
-        if (stepOf(what) == m_lastStep) return;
-        m_lastStep = stepOf(what);
-        std::fprintf(stderr, "%s\n", what.substr(0, what.find(": ")).c_str());
+        if (withoutNumbers(step) == m_lastStep) return;
+        m_lastStep = withoutNumbers(step);
+        std::fprintf(stderr, "%s\n", step.c_str());
         return;
     }
     const double fraction = std::clamp(progress.fraction, 0.0, 1.0);

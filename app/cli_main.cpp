@@ -37,9 +37,9 @@ std::string usageMessage(const CLI::App &at, bool isTop, const CLI::ParseError &
         const std::string name = argument.substr(0, argument.find('='));
         const bool isKnown = std::find(known.begin(), known.end(), name) != known.end();
         if (isKnown || name.size() < 2) continue;
-        if (isTop && name[0] != '-') return "there is no command '" + name + "'." + didYouMean(name, known);
+        if (isTop && name[0] != '-') return "there is no command '" + name + "'. " + suggestion(name, known).english();
         if (dynamic_cast<const CLI::ExtrasError *>(&error) && name.starts_with("--"))
-            return "there is no option '" + name + "'." + didYouMean(name, known);
+            return "there is no option '" + name + "'. " + suggestion(name, known).english();
     }
     const std::string text = error.what();
     return isTop && arguments.empty() ? "which command?" : text.ends_with('.') ? text : text + ".";

@@ -12,10 +12,6 @@
         <translation>对齐</translation>
     </message>
     <message>
-        <source>Before: the inputs of an Add or Concat have scales of their own. After: they share one, as targets that add or concatenate integers need.</source>
-        <translation>之前：Add 或 Concat 的各输入有自己的缩放系数。之后：它们共用一个，供以整数相加或拼接的目标平台使用。</translation>
-    </message>
-    <message>
         <source>Baking</source>
         <translation>固化</translation>
     </message>
@@ -28,24 +24,12 @@
         <translation>BatchNormalization 转 Conv</translation>
     </message>
     <message>
-        <source>Before: a BatchNormalization that follows no Conv. After: a depthwise 1x1 Conv for images, Mul and Add for data of other ranks.</source>
-        <translation>之前：不跟在 Conv 之后的 BatchNormalization。之后：图像用逐深度 1x1 Conv，其他维数的数据用 Mul 和 Add。</translation>
-    </message>
-    <message>
         <source>Bias correction</source>
         <translation>偏置校正</translation>
     </message>
     <message>
-        <source>Before: quantization shifts the mean output of a layer. After: its bias takes the shift back, where that brings the block&apos;s output nearer to the float network&apos;s.</source>
-        <translation>之前：量化使层的平均输出偏移。之后：在能使该块输出更接近浮点网络时，由偏置抵消这一偏移。</translation>
-    </message>
-    <message>
         <source>Calibration</source>
         <translation>校准</translation>
-    </message>
-    <message>
-        <source>Before: activations wait for a scale. After: each has the scale that its observer found in the calibration data.</source>
-        <translation>之前：激活值等待缩放系数。之后：各自拥有观察器由校准数据得到的缩放系数。</translation>
     </message>
     <message>
         <source>Constants to parameters</source>
@@ -58,10 +42,6 @@
     <message>
         <source>Delete isolated operations</source>
         <translation>删除孤立算子</translation>
-    </message>
-    <message>
-        <source>Before: operations whose results nothing reads. After: they, and their parameters, are gone.</source>
-        <translation>之前：存在结果无人读取的算子。之后：它们及其参数被删除。</translation>
     </message>
     <message>
         <source>Clip: attributes to inputs</source>
@@ -78,14 +58,6 @@
     <message>
         <source>Before: Pad with attributes pads and value. After: Pad with parameters in their place, in the same mode.</source>
         <translation>之前：Pad 带属性 pads 和 value。之后：以参数代替，模式不变。</translation>
-    </message>
-    <message>
-        <source>Resize and Upsample in one form</source>
-        <translation>统一 Resize 与 Upsample</translation>
-    </message>
-    <message>
-        <source>Before: Resize of opset 10 or Upsample. After: the same as a Resize of opset 11 (asymmetric, the same pixels).</source>
-        <translation>之前：opset 10 的 Resize 或 Upsample。之后：等价的 opset 11 Resize（asymmetric，像素相同）。</translation>
     </message>
     <message>
         <source>Slice: attributes to inputs</source>
@@ -124,16 +96,8 @@
         <translation>逐层均衡</translation>
     </message>
     <message>
-        <source>Before: neighbouring layers whose channels have very different ranges. After: ranges are shared out between them, so one scale per tensor fits all channels; the float result is the same.</source>
-        <translation>之前：相邻层各通道的范围相差悬殊。之后：范围在层间分摊，使每张量一个缩放系数即适合所有通道；浮点结果不变。</translation>
-    </message>
-    <message>
         <source>MetaX Gemm split</source>
         <translation>MetaX Gemm 拆分</translation>
-    </message>
-    <message>
-        <source>Before: Gemm. After: MatMul and Add, which MetaX&apos;s compiler takes.</source>
-        <translation>之前：Gemm。之后：MetaX 编译器可接受的 MatMul 和 Add。</translation>
     </message>
     <message>
         <source>ncnn Gemm format</source>
@@ -156,16 +120,8 @@
         <translation>NXP Resize 模式</translation>
     </message>
     <message>
-        <source>Before: Resize of any mode. After: nearest, half_pixel, which is what NXP&apos;s compiler accepts. Changes the network&apos;s result.</source>
-        <translation>之前：任意模式的 Resize。之后：NXP 编译器可接受的 nearest、half_pixel。会改变网络结果。</translation>
-    </message>
-    <message>
         <source>Parameter quantization</source>
         <translation>参数量化</translation>
-    </message>
-    <message>
-        <source>Before: weights wait for a scale. After: each has the scale of its observer.</source>
-        <translation>之前：权重等待缩放系数。之后：各自拥有其观察器给出的缩放系数。</translation>
     </message>
     <message>
         <source>Passive parameters</source>
@@ -188,18 +144,6 @@
         <translation>简化</translation>
     </message>
     <message>
-        <source>Before: a tensor is quantized by its producer and again by each consumer. After: by the producer alone, where both use the same grid.</source>
-        <translation>之前：张量由产生者量化，又由每个使用者再次量化。之后：两者网格相同时只由产生者量化。</translation>
-    </message>
-    <message>
-        <source>Remove Identity, Dropout and idle Cast</source>
-        <translation>移除 Identity、Dropout 和无效 Cast</translation>
-    </message>
-    <message>
-        <source>Before: an operation that passes its input on unchanged. After: its readers read that input.</source>
-        <translation>之前：有算子原样传递输入。之后：其使用者直接读取该输入。</translation>
-    </message>
-    <message>
         <source>BatchNormalization to Mul and Add</source>
         <translation>BatchNormalization 转 Mul 和 Add</translation>
     </message>
@@ -212,36 +156,8 @@
         <translation>拆分共享参数</translation>
     </message>
     <message>
-        <source>Before: several operations read one parameter. After: each reads a parameter of its own with the same values.</source>
-        <translation>之前：多个算子读取同一参数。之后：各自读取数值相同的独立参数。</translation>
-    </message>
-    <message>
         <source>Truncate at a tensor</source>
         <translation>在张量处截断</translation>
-    </message>
-    <message>
-        <source>Before: operations behind a tensor. After: the network ends there, and the tensor is an output.</source>
-        <translation>之前：张量之后还有算子。之后：网络到此结束，该张量成为输出。</translation>
-    </message>
-    <message>
-        <source>type %1 is not quantable on %2</source>
-        <translation>%2 不量化 %1 类型</translation>
-    </message>
-    <message>
-        <source>its values reach no quantable op and no end of the graph</source>
-        <translation>其值既不到达可量化算子，也不到达图的末端</translation>
-    </message>
-    <message>
-        <source>computing op %1 between quantable ops</source>
-        <translation>位于可量化算子之间的计算算子 %1</translation>
-    </message>
-    <message>
-        <source>quantable %1 behind computing op %2</source>
-        <translation>计算算子 %2 之后的可量化 %1</translation>
-    </message>
-    <message>
-        <source>feeds %1</source>
-        <translation>为 %1 提供输入</translation>
     </message>
     <message>
         <source>produces shapes or indices</source>
@@ -252,116 +168,28 @@
         <translation>用来自 %1 的形状或索引计算</translation>
     </message>
     <message>
-        <source>leads up to the shape or index arithmetic of %1</source>
-        <translation>通向 %1 的形状或索引运算</translation>
-    </message>
-    <message>
         <source>shape or index arithmetic</source>
         <translation>形状或索引运算</translation>
-    </message>
-    <message>
-        <source>behind %1, which %2 does not quantize: float32 until the next computing op</source>
-        <translation>在 %1 之后，而 %2 不量化它：到下一个计算算子为止均为 float32</translation>
-    </message>
-    <message>
-        <source>the values reach from 0 to 255: nothing scales them</source>
-        <translation>值的范围为 0 至 255：没有任何缩放</translation>
-    </message>
-    <message>
-        <source>Right when the model was trained on such values; else add &apos;scale 1/255&apos;, and &apos;mean&apos; and &apos;std&apos;.</source>
-        <translation>若模型就是用这样的值训练的则正确；否则添加 &apos;scale 1/255&apos; 以及 &apos;mean&apos; 和 &apos;std&apos;。</translation>
-    </message>
-    <message>
-        <source>the largest value is %1: perhaps they are scaled twice</source>
-        <translation>最大值仅为 %1：可能缩放了两次</translation>
     </message>
     <message>
         <source>Check &apos;scale&apos;, &apos;mean&apos; and &apos;std&apos;.</source>
         <translation>请检查 &apos;scale&apos;、&apos;mean&apos; 和 &apos;std&apos;。</translation>
     </message>
     <message>
-        <source>the means %1, as those of %2 pictures do, but the channels are in the order %3</source>
-        <translation>均值的次序（%1）与 %2 图片一致，但通道次序为 %3</translation>
-    </message>
-    <message>
-        <source>samples are read in the order of their names&apos; bytes: &apos;%1&apos; follows &apos;%2&apos;</source>
-        <translation>样本按名称的字节顺序读取：&apos;%1&apos; 在 &apos;%2&apos; 之后</translation>
-    </message>
-    <message>
-        <source>before the first computing op: nothing to gain</source>
-        <translation>位于首个计算算子之前：没有收益</translation>
-    </message>
-    <message>
-        <source>no computing op in front: nothing to gain</source>
-        <translation>前面没有计算算子：没有收益</translation>
-    </message>
-    <message>
-        <source>the results of computing op %1 are used as shapes or indices only</source>
-        <translation>计算算子 %1 的结果仅用作形状或索引</translation>
-    </message>
-    <message>
-        <source>Biases on the grid of int32</source>
-        <translation>偏置取 int32 网格</translation>
-    </message>
-    <message>
         <source>Before: float biases. After: each is the nearest multiple of input scale x weight scale, which an integer runtime adds as int32; the simulator then computes what the runtime does.</source>
         <translation>之前：偏置为浮点。之后：每个偏置取最接近的“输入系数 × 权重系数”的整数倍，整数运行时以 int32 相加；模拟器的计算与运行时一致。</translation>
-    </message>
-    <message>
-        <source>%1 of %2 rows of %3 have no error at all: their SQNR is infinite</source>
-        <translation>%3 的 %2 行中有 %1 行完全没有误差：其 SQNR 为无穷大</translation>
-    </message>
-    <message>
-        <source>%1 value(s) are NaN or infinite only when quantized; they begin at %2 (%3)</source>
-        <translation>有 %1 个值仅在量化后为 NaN 或无穷；始于 %2（%3）</translation>
-    </message>
-    <message>
-        <source>Keep %1 in FP32, or give it more bits: what it was rounded to, often zero, has no result there.</source>
-        <translation>请让 %1 保持 FP32，或为其增加位数：它取整成的值（常为零）在那里没有结果。</translation>
     </message>
     <message>
         <source>no operation is quantized on %1</source>
         <translation>在 %1 上没有任何算子被量化</translation>
     </message>
     <message>
-        <source>Bodies of If, Loop and Scan run in float32: export the model without them, for instance traced with the condition fixed.</source>
-        <translation>If、Loop 和 Scan 的子图以 float32 运行：请导出不含它们的模型，例如在固定条件下跟踪导出。</translation>
-    </message>
-    <message>
-        <source>&apos;inspect&apos; tells the reason for each operation; choose another platform or dispatcher.</source>
-        <translation>“inspect” 会说明每个算子的原因；请选择其他平台或分派器。</translation>
-    </message>
-    <message>
-        <source>%1 of its %2 float values are NaN or infinite.</source>
-        <translation>其 %2 个浮点值中有 %1 个为 NaN 或无穷。</translation>
-    </message>
-    <message>
         <source>range of the values, range of the scale</source>
         <translation>值的范围，缩放系数的范围</translation>
     </message>
     <message>
-        <source>%1 of its %2 channels never change on these samples.</source>
-        <translation>其 %2 个通道中有 %1 个在这些样本上从不变化。</translation>
-    </message>
-    <message>
-        <source>largest |value| of each channel</source>
-        <translation>各通道的最大绝对值</translation>
-    </message>
-    <message>
-        <source>largest |value| of each operand</source>
-        <translation>各操作数的最大绝对值</translation>
-    </message>
-    <message>
-        <source>the model is quantized already: it has %1; its own rounding is taken for part of the float model</source>
-        <translation>模型已经量化：含有 %1；它自身的取整被当作浮点模型的一部分</translation>
-    </message>
-    <message>
         <source>Give the float model that it was made from.</source>
         <translation>请提供生成它的浮点模型。</translation>
-    </message>
-    <message>
-        <source>the analysis &apos;details&apos; looks at no operation: none is named</source>
-        <translation>分析 “details” 没有查看任何算子：未指定名称</translation>
     </message>
     <message>
         <source>Graph, dispatch and every quantization config, for reading back into Quantloupe.</source>
@@ -370,10 +198,6 @@
     <message>
         <source>The float graph with quantized parameters rounded to their grid.</source>
         <translation>浮点计算图，其中量化的参数已取整到各自的网格。</translation>
-    </message>
-    <message>
-        <source>One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes. On x86 without VNNI, ONNX Runtime does so only with session.x64quantprecision set to 1: its sums saturate else.</source>
-        <translation>一个 .onnx 文件，可由 ONNX Runtime、OpenVINO 和 TensorRT 读取；其计算结果与模拟一致。在没有 VNNI 的 x86 上，ONNX Runtime 仅在 session.x64quantprecision 设为 1 时才如此：否则其累加会饱和。</translation>
     </message>
     <message>
         <source>Quantloupe native</source>
@@ -388,56 +212,12 @@
         <translation>带 QuantizeLinear / DequantizeLinear 的 ONNX</translation>
     </message>
     <message>
-        <source>Store quantized parameters as integers behind a DequantizeLinear; off: as rounded floats.</source>
-        <translation>以整数存储量化的参数，后接 DequantizeLinear；关：存为取整后的浮点数。</translation>
-    </message>
-    <message>
-        <source>Some biases are float, as simulated. ONNX Runtime&apos;s optimizer rounds them to int32; add the pass round_biases, or set the session option session.disable_quant_qdq to 1, to run what was simulated.</source>
-        <translation>有些偏置按模拟保持浮点。ONNX Runtime 的优化器会将其取整为 int32；如要运行结果与模拟一致，请加入处理步骤 round_biases，或将会话选项 session.disable_quant_qdq 设为 1。</translation>
-    </message>
-    <message>
         <source>Parameters are rounded to their grid; activations are not quantized in this file.</source>
         <translation>参数已取整到各自的网格；此文件中激活值没有量化。</translation>
     </message>
     <message>
-        <source>QuantizeLinear rounds half to even; the simulator rounds activations %1, so values exactly between two steps may differ by one step at each operation, and more behind it.</source>
-        <translation>QuantizeLinear 按“四舍六入五成双”取整；模拟中激活值的取整方式为 %1，因此恰在两级中间的值在每个算子处可能相差一级，其后更多。</translation>
-    </message>
-    <message>
-        <source>The file has operators of domain &apos;caffe&apos; (%1): a runtime needs a plug-in for them, or the model is cut before them.</source>
-        <translation>文件含有 caffe 域的算子（%1）：运行时需要相应插件，或在它们之前截断模型。</translation>
-    </message>
-    <message>
         <source>Activations of &apos;%1&apos; are quantized per channel to fewer codes than their type holds: QuantizeLinear saturates later than the simulator.</source>
         <translation>“%1”的激活值逐通道量化，所用编码少于其类型的容量：QuantizeLinear 饱和得比模拟晚。</translation>
-    </message>
-    <message>
-        <source>Quantizes every quantable op that values of a computing op reach, also behind ops that the platform cannot quantize. Ops on the border to shape arithmetic are kept out.</source>
-        <translation>量化计算算子的值所能到达的每个可量化算子，包括位于平台不能量化的算子之后的。与形状运算交界的算子除外。</translation>
-    </message>
-    <message>
-        <source>Quantizes every op of a quantable type, wherever it stands, shape arithmetic included.</source>
-        <translation>量化每个可量化类型的算子，无论其位置，包括形状运算。</translation>
-    </message>
-    <message>
-        <source>Quantizes computing ops and the quantable ops behind them, up to the next op that the platform cannot quantize. Shape and index arithmetic is kept apart.</source>
-        <translation>量化计算算子及其后的可量化算子，直到下一个平台不能量化的算子。形状与下标运算除外。</translation>
-    </message>
-    <message>
-        <source>Quantizes whatever is linked to a computing op by values, in front of it and behind it; ops linked to shapes or indices as well stay in float32.</source>
-        <translation>量化通过数值与计算算子相连的一切，无论在其前还是其后；同时与形状或下标相连的算子保持 float32。</translation>
-    </message>
-    <message>
-        <source>Quantizes every computing op of a quantable type and nothing else. Shape and index arithmetic is kept apart.</source>
-        <translation>只量化可量化类型的计算算子。形状与下标运算除外。</translation>
-    </message>
-    <message>
-        <source>Quantizes stretches of quantable ops from one Conv to the next; heads, tails and stretches with another op in between stay in float32.</source>
-        <translation>量化从一个 Conv 到下一个 Conv 之间的可量化算子段；首尾以及中间夹有其他算子的段保持 float32。</translation>
-    </message>
-    <message>
-        <source>As ACADEMIC_INT8 with 4 bit inputs and weights; the bias keeps its 30 bits.</source>
-        <translation>同 ACADEMIC_INT8，但输入和权重为 4 位；偏置仍为 30 位。</translation>
     </message>
     <message>
         <source>The scheme of most papers: only the input, weight and bias of Conv, ConvTranspose and Gemm are quantized, results are float32; asymmetric activations, symmetric weights, all per tensor.</source>
@@ -476,26 +256,6 @@
         <translation>NVIDIA TensorRT 8 及以上，通过显式的 Quantize/Dequantize 节点：激活对称、逐张量，权重逐输出通道，偏置为 float32。</translation>
     </message>
     <message>
-        <source>Whose scale the inputs of Add, Sub and Sum share.</source>
-        <translation>Add、Sub 和 Sum 的输入共用谁的缩放。</translation>
-    </message>
-    <message>
-        <source>Whose scale the inputs of Concat share.</source>
-        <translation>Concat 的输入共用谁的缩放。</translation>
-    </message>
-    <message>
-        <source>Which side of an average pooling gives the scale.</source>
-        <translation>平均池化由哪一侧给出缩放。</translation>
-    </message>
-    <message>
-        <source>Which side of a Resize gives the scale.</source>
-        <translation>Resize 由哪一侧给出缩放。</translation>
-    </message>
-    <message>
-        <source>Hand the shared scale to a producing operation also when others read its output.</source>
-        <translation>即使还有其他算子读取其输出，也将共用的缩放交给产生它的算子。</translation>
-    </message>
-    <message>
         <source>Only blocks with one of these operations (names, * and ? allowed); empty: all.</source>
         <translation>只处理含有这些算子之一的块（名称，可用 * 和 ?）；空：全部。</translation>
     </message>
@@ -508,52 +268,16 @@
         <translation>使用的批次数；0：与校准相同。</translation>
     </message>
     <message>
-        <source>Observer for all activations; empty: what the platform chose for each.</source>
-        <translation>所有激活的观察器；空：平台为各个激活所选的。</translation>
-    </message>
-    <message>
         <source>Also observe activations that already have a scale of their own.</source>
         <translation>已有自己缩放的激活也重新观察。</translation>
-    </message>
-    <message>
-        <source>How often all pairs are treated; pairs in a row influence each other.</source>
-        <translation>所有层对处理多少遍；相连的层对会互相影响。</translation>
     </message>
     <message>
         <source>1: across activations and poolings. 2: also across Add and Sub.</source>
         <translation>1：跨过激活和池化。2：也跨过 Add 和 Sub。</translation>
     </message>
     <message>
-        <source>Channels whose largest weights before and after add up to less are left alone.</source>
-        <translation>前后最大权重之和小于此值的通道不处理。</translation>
-    </message>
-    <message>
-        <source>Let biases count for the range of a channel.</source>
-        <translation>偏置计入通道的范围。</translation>
-    </message>
-    <message>
-        <source>Weight of biases where they count.</source>
-        <translation>偏置计入时的权重。</translation>
-    </message>
-    <message>
-        <source>Let activations count for the range of a channel; needs calibration data.</source>
-        <translation>激活计入通道的范围；需要校准数据。</translation>
-    </message>
-    <message>
-        <source>Weight of activations where they count.</source>
-        <translation>激活计入时的权重。</translation>
-    </message>
-    <message>
-        <source>Only pairs with one of these layers in front (names, * and ? allowed); empty: all.</source>
-        <translation>只处理前一层为这些层之一的层对（名称，可用 * 和 ?）；空：全部。</translation>
-    </message>
-    <message>
         <source>Also change the rounding of weights and other constants.</source>
         <translation>也改变权重和其他常量的取整方式。</translation>
-    </message>
-    <message>
-        <source>Observer for all parameters; empty: what the platform chose for each.</source>
-        <translation>所有参数的观察器；空：平台为各个参数所选的。</translation>
     </message>
     <message>
         <source>Give biases the product of weight and input scale.</source>
@@ -596,20 +320,12 @@
         <translation>哪些算子只搬移数值；空：MaxPool、GlobalMaxPool、Reshape、Flatten、Identity、Pad、Split、Transpose、Interp、Squeeze、Unsqueeze。</translation>
     </message>
     <message>
-        <source>Fuse Relu and Clip into whatever operation is before them.</source>
-        <translation>将 Relu 和 Clip 融入其前的任何算子。</translation>
-    </message>
-    <message>
         <source>name of the tensor at which the network ends</source>
         <translation>网络在此张量处结束（名称）</translation>
     </message>
     <message>
         <source>make the tensor a graph output</source>
         <translation>将该张量设为图的输出</translation>
-    </message>
-    <message>
-        <source>quantized parameters</source>
-        <translation>量化的参数</translation>
     </message>
     <message>
         <source>act multiplier</source>
@@ -720,44 +436,12 @@
         <translation>张量</translation>
     </message>
     <message>
-        <source> Did you mean %1?</source>
-        <translation> 您是指 %1 吗？</translation>
-    </message>
-    <message>
-        <source>; the same of %1 more: %2</source>
-        <translation>；另有 %1 处相同：%2</translation>
-    </message>
-    <message>
-        <source>, with the sample %1</source>
-        <translation>（样本 %1）</translation>
-    </message>
-    <message>
-        <source>Did you mean %1? Known: %2.</source>
-        <translation>您是指 %1 吗？可用的有：%2。</translation>
-    </message>
-    <message>
         <source>pass %1: %2</source>
         <translation>处理步骤 %1：%2</translation>
     </message>
     <message>
-        <source>analysis &apos;%1&apos;: %2</source>
-        <translation>分析 &apos;%1&apos;：%2</translation>
-    </message>
-    <message>
-        <source>export &apos;%1&apos;: %2</source>
-        <translation>导出 &apos;%1&apos;：%2</translation>
-    </message>
-    <message>
-        <source>override &apos;%1&apos;: %2</source>
-        <translation>覆盖设定 &apos;%1&apos;：%2</translation>
-    </message>
-    <message>
         <source>platform file refused: %1: %2</source>
         <translation>平台文件被拒绝：%1：%2</translation>
-    </message>
-    <message>
-        <source>platform %1: rule %2: %3</source>
-        <translation>平台 %1：规则 %2：%3</translation>
     </message>
     <message>
         <source>cannot read the file: %1</source>
@@ -776,92 +460,12 @@
         <translation>请检查路径。</translation>
     </message>
     <message>
-        <source>a link to a file that is not there: %1</source>
-        <translation>链接指向的文件不存在：%1</translation>
-    </message>
-    <message>
-        <source>Remove the link, or bring the file back.</source>
-        <translation>请删除该链接，或恢复文件。</translation>
-    </message>
-    <message>
-        <source>there is no such file, nor a folder %1.</source>
-        <translation>没有这个文件，也没有文件夹 %1。</translation>
-    </message>
-    <message>
-        <source>there is no such file.</source>
-        <translation>没有这个文件。</translation>
-    </message>
-    <message>
-        <source>expected a file, found a folder</source>
-        <translation>应为文件，却是文件夹</translation>
-    </message>
-    <message>
-        <source>not a regular file: a pipe or a device cannot be read twice</source>
-        <translation>不是普通文件：管道或设备不能读取两次</translation>
-    </message>
-    <message>
-        <source>Copy its content into a file.</source>
-        <translation>请将其内容复制到文件中。</translation>
-    </message>
-    <message>
         <source>reading the file failed</source>
         <translation>读取文件失败</translation>
     </message>
     <message>
         <source>cannot write the file: %1</source>
         <translation>无法写入文件：%1</translation>
-    </message>
-    <message>
-        <source>It is no regular file: check what reads it, or write to another one.</source>
-        <translation>它不是普通文件：请检查读取它的程序，或写入另一个文件。</translation>
-    </message>
-    <message>
-        <source>Check that the folder exists, is writable and that the disk is not full.</source>
-        <translation>请确认文件夹存在且可写，并且磁盘未满。</translation>
-    </message>
-    <message>
-        <source>Permission denied</source>
-        <translation>没有权限</translation>
-    </message>
-    <message>
-        <source>No such file or directory</source>
-        <translation>没有这样的文件或文件夹</translation>
-    </message>
-    <message>
-        <source>No space left on device</source>
-        <translation>磁盘空间不足</translation>
-    </message>
-    <message>
-        <source>Read-only file system</source>
-        <translation>文件系统只读</translation>
-    </message>
-    <message>
-        <source>Is a directory</source>
-        <translation>是文件夹</translation>
-    </message>
-    <message>
-        <source>Input/output error</source>
-        <translation>输入输出错误</translation>
-    </message>
-    <message>
-        <source>unknown pass &apos;%1&apos;</source>
-        <translation>未知的处理步骤“%1”</translation>
-    </message>
-    <message>
-        <source>unknown export format &apos;%1&apos;</source>
-        <translation>未知的导出格式“%1”</translation>
-    </message>
-    <message>
-        <source>unknown analysis &apos;%1&apos;</source>
-        <translation>未知的分析“%1”</translation>
-    </message>
-    <message>
-        <source>unknown observer &apos;%1&apos;</source>
-        <translation>未知的观察器“%1”</translation>
-    </message>
-    <message>
-        <source>unknown dispatcher &apos;%1&apos;</source>
-        <translation>未知的调度器“%1”</translation>
     </message>
     <message>
         <source>Known: %1.</source>
@@ -872,20 +476,8 @@
         <translation>允许的有：%1。</translation>
     </message>
     <message>
-        <source>the key &apos;%1&apos; is given twice, first in line %2</source>
-        <translation>键“%1”出现了两次，首次在第 %2 行</translation>
-    </message>
-    <message>
-        <source>Take one of the two out.</source>
-        <translation>请去掉其中一个。</translation>
-    </message>
-    <message>
         <source>The file must be JSON: check commas, quotes and brackets near that line.</source>
         <translation>文件必须是 JSON：请检查该行附近的逗号、引号和括号。</translation>
-    </message>
-    <message>
-        <source>more than 200 nested levels</source>
-        <translation>嵌套超过 200 层</translation>
     </message>
     <message>
         <source>must be an object, got %1</source>
@@ -912,60 +504,16 @@
         <translation>必须是列表，实际为 %1</translation>
     </message>
     <message>
-        <source>must be a text in quotes, got %1</source>
-        <translation>必须是带引号的文本，实际为 %1</translation>
-    </message>
-    <message>
         <source>must be true or false, got %1</source>
         <translation>必须是 true 或 false，实际为 %1</translation>
-    </message>
-    <message>
-        <source>must be a whole number, got %1</source>
-        <translation>必须是整数，实际为 %1</translation>
     </message>
     <message>
         <source>must be a number, got %1</source>
         <translation>必须是数字，实际为 %1</translation>
     </message>
     <message>
-        <source>must be %1 to %2, got %3</source>
-        <translation>必须在 %1 到 %2 之间，实际为 %3</translation>
-    </message>
-    <message>
-        <source>unknown word &apos;%1&apos;.</source>
-        <translation>未知的词“%1”。</translation>
-    </message>
-    <message>
-        <source>parameter &apos;%1&apos; must be of type %2, got %3</source>
-        <translation>参数“%1”的类型必须是 %2，实际为 %3</translation>
-    </message>
-    <message>
-        <source>parameter &apos;%1&apos; must be at least %2, got %3</source>
-        <translation>参数“%1”至少为 %2，实际为 %3</translation>
-    </message>
-    <message>
-        <source>parameter &apos;%1&apos; must be at most %2, got %3</source>
-        <translation>参数“%1”至多为 %2，实际为 %3</translation>
-    </message>
-    <message>
-        <source>parameter &apos;%1&apos; must be one of %2; got %3.</source>
-        <translation>参数“%1”必须是以下之一：%2；实际为 %3。</translation>
-    </message>
-    <message>
-        <source>parameters must be a JSON object</source>
-        <translation>参数必须是 JSON 对象</translation>
-    </message>
-    <message>
-        <source>It takes no parameters.</source>
-        <translation>它没有参数。</translation>
-    </message>
-    <message>
         <source>the recipe has no field &apos;%1&apos;.</source>
         <translation>配方没有字段“%1”。</translation>
-    </message>
-    <message>
-        <source>Here are: %1.</source>
-        <translation>此处有：%1。</translation>
     </message>
     <message>
         <source>expected &quot;%1&quot;, got &quot;%2&quot;</source>
@@ -976,34 +524,6 @@
         <translation>此配方是为本程序的其他版本制作的。</translation>
     </message>
     <message>
-        <source>Names and texts need double quotes: %1</source>
-        <translation>名称和文本需要双引号：%1</translation>
-    </message>
-    <message>
-        <source>It changes the float graph and runs before &apos;%1&apos;, whatever its place here.</source>
-        <translation>它修改浮点图，无论排在哪里都会先于“%1”执行。</translation>
-    </message>
-    <message>
-        <source>It reads scales that &apos;%1&apos; finds later.</source>
-        <translation>它读取的缩放系数要到后面的“%1”才得到。</translation>
-    </message>
-    <message>
-        <source>It reads scales that &apos;%1&apos; would find.</source>
-        <translation>它读取的缩放系数应由“%1”得到。</translation>
-    </message>
-    <message>
-        <source>It joins slots that have been calibrated one by one already.</source>
-        <translation>它要合并的位置已经逐个校准过了。</translation>
-    </message>
-    <message>
-        <source>It has run just before with the same parameters.</source>
-        <translation>它刚刚以相同的参数运行过。</translation>
-    </message>
-    <message>
-        <source>sample %1: the input is of type %2, the data are %3 with the value %4</source>
-        <translation>样本 %1：输入的类型为 %2，数据为 %3，其中有值 %4</translation>
-    </message>
-    <message>
         <source>Save the array as %1.</source>
         <translation>请将数组保存为 %1。</translation>
     </message>
@@ -1012,20 +532,8 @@
         <translation>输入“%1”需要形状为 %2 的样本（模型的输入为 %3），样本 %4 为 %5</translation>
     </message>
     <message>
-        <source>Give samples along the leading axis in the shape of the input, prepare pictures with --preprocess (resize, crop, layout), or fix unknown dimensions with --input-shape.</source>
-        <translation>请沿首轴提供与输入形状一致的样本，用预处理（resize、crop、layout）处理图片，或用 --input-shape 固定未知的维度。</translation>
-    </message>
-    <message>
-        <source>input &apos;%1&apos;: samples of one batch must have one shape; &apos;%2&apos; is %3, others are %4</source>
-        <translation>输入“%1”：同一批次的样本必须形状一致；“%2”为 %3，其他为 %4</translation>
-    </message>
-    <message>
         <source>the inputs &apos;%1&apos; and &apos;%2&apos; have different batch sizes: %3 and %4</source>
         <translation>输入“%1”与“%2”的批次大小不同：%3 和 %4</translation>
-    </message>
-    <message>
-        <source>Give the one that is no batch in its full shape for each sample.</source>
-        <translation>不按批次划分的那个输入，请为每个样本提供完整形状。</translation>
     </message>
     <message>
         <source>the model&apos;s batch size is 0</source>
@@ -1038,18 +546,6 @@
     <message>
         <source>the data cannot be read: %1</source>
         <translation>无法读取数据：%1</translation>
-    </message>
-    <message>
-        <source>%1 samples were asked for, the data hold %2: all of them are used</source>
-        <translation>要求 %1 个样本，数据只有 %2 个：将全部使用</translation>
-    </message>
-    <message>
-        <source>Give more data, or ask for fewer samples.</source>
-        <translation>请提供更多数据，或减少样本数。</translation>
-    </message>
-    <message>
-        <source>the model takes batches of %1 samples, the data hold %2</source>
-        <translation>模型每批读取 %1 个样本，数据只有 %2 个</translation>
     </message>
     <message>
         <source>Give at least one complete batch, or change the model&apos;s batch size.</source>
@@ -1072,48 +568,12 @@
         <translation>请为每个使用的样本加上标签。</translation>
     </message>
     <message>
-        <source>the data hold %1 NaN or infinite values for input &apos;%2&apos;, first in sample &apos;%3&apos;</source>
-        <translation>数据中输入“%2”有 %1 个 NaN 或无穷值，首个在样本“%3”中</translation>
-    </message>
-    <message>
-        <source>Leave such samples out: the results that depend on them are undefined.</source>
-        <translation>请去掉这样的样本：依赖它们的结果没有意义。</translation>
-    </message>
-    <message>
-        <source>Convert it to PNG or JPEG, or take it out of the data.</source>
-        <translation>请将其转换为 PNG 或 JPEG，或从数据中去掉。</translation>
-    </message>
-    <message>
-        <source>expected a picture of at most 100 million pixels, got %1</source>
-        <translation>图片至多一亿像素，实际为 %1</translation>
-    </message>
-    <message>
         <source>damaged JPEG: %1</source>
         <translation>JPEG 已损坏：%1</translation>
     </message>
     <message>
         <source>the JPEG is truncated</source>
         <translation>JPEG 不完整</translation>
-    </message>
-    <message>
-        <source>damaged header of a PPM or PGM picture</source>
-        <translation>PPM 或 PGM 图片的文件头已损坏</translation>
-    </message>
-    <message>
-        <source>the picture is truncated</source>
-        <translation>图片不完整</translation>
-    </message>
-    <message>
-        <source>expected a picture (JPEG, PNG, BMP, PPM or PGM), the content is something else</source>
-        <translation>应为图片（JPEG、PNG、BMP、PPM 或 PGM），实际内容不是</translation>
-    </message>
-    <message>
-        <source>damaged picture: %1</source>
-        <translation>图片已损坏：%1</translation>
-    </message>
-    <message>
-        <source>the picture file is empty</source>
-        <translation>图片文件是空的</translation>
     </message>
     <message>
         <source>reading failed: %1</source>
@@ -1124,72 +584,24 @@
         <translation>文件过早结束</translation>
     </message>
     <message>
-        <source>array &apos;%1&apos;: %2</source>
-        <translation>数组“%1”：%2</translation>
-    </message>
-    <message>
-        <source>the array: %1</source>
-        <translation>数组：%1</translation>
-    </message>
-    <message>
-        <source>damaged array header: %1</source>
-        <translation>数组的文件头已损坏：%1</translation>
-    </message>
-    <message>
         <source>The file is damaged: write it again.</source>
         <translation>文件已损坏：请重新生成。</translation>
-    </message>
-    <message>
-        <source>expected an array of numbers, got records with fields</source>
-        <translation>应为数值数组，实际是带字段的记录</translation>
     </message>
     <message>
         <source>Save each field as an array of its own.</source>
         <translation>请将每个字段保存为单独的数组。</translation>
     </message>
     <message>
-        <source>expected an array of numbers, got element type &apos;%1&apos;</source>
-        <translation>应为数值数组，实际元素类型为“%1”</translation>
-    </message>
-    <message>
         <source>Save it as bool, int8 to int64, uint8 to uint64, float16, float32 or float64 (array.astype(...)).</source>
         <translation>请将其保存为 bool、int8 至 int64、uint8 至 uint64、float16、float32 或 float64（array.astype(...)）。</translation>
-    </message>
-    <message>
-        <source>the value %1 does not fit in a signed 64-bit integer</source>
-        <translation>值 %1 超出有符号 64 位整数的范围</translation>
-    </message>
-    <message>
-        <source>expected a NumPy array (.npy), the first bytes are not one&apos;s</source>
-        <translation>应为 NumPy 数组（.npy），但开头的字节不符</translation>
     </message>
     <message>
         <source>Write it with numpy.save or numpy.savez.</source>
         <translation>请用 numpy.save 或 numpy.savez 写出。</translation>
     </message>
     <message>
-        <source>expected NumPy format version 1, 2 or 3, got %1</source>
-        <translation>NumPy 格式版本应为 1、2 或 3，实际为 %1</translation>
-    </message>
-    <message>
-        <source>the array header is cut off or not one</source>
-        <translation>数组的文件头不完整或无效</translation>
-    </message>
-    <message>
-        <source>the array header is cut off</source>
-        <translation>数组的文件头不完整</translation>
-    </message>
-    <message>
-        <source>the header says %1 = %2 bytes, but %3 follow</source>
-        <translation>文件头声明 %1 = %2 字节，实际只有 %3 字节</translation>
-    </message>
-    <message>
         <source>The file is truncated or damaged: write it again.</source>
         <translation>文件不完整或已损坏：请重新生成。</translation>
-    </message>
-    <message>
-        <source>%1 is more than 2 GiB in one piece</source>
-        <translation>%1 单块超过 2 GiB</translation>
     </message>
     <message>
         <source>array &apos;%1&apos; cannot be read: %2</source>
@@ -1224,24 +636,8 @@
         <translation>其中有：%1。</translation>
     </message>
     <message>
-        <source>expected a class index (0, 1, 2 ...), got &apos;%1&apos;</source>
-        <translation>应为类别编号（0、1、2……），实际为“%1”</translation>
-    </message>
-    <message>
-        <source>Write lines of a filename and the number of its class.</source>
-        <translation>每行请写文件名及其类别编号。</translation>
-    </message>
-    <message>
-        <source>expected &quot;filename class&quot;, got &apos;%1&apos;</source>
-        <translation>应为“文件名 类别”，实际为“%1”</translation>
-    </message>
-    <message>
         <source>the preprocessing &quot;%1&quot; was applied to the arrays of &apos;%2&apos;</source>
         <translation>预处理“%1”已用于“%2”的数组</translation>
-    </message>
-    <message>
-        <source>If they are what the model reads already, leave the preprocessing out.</source>
-        <translation>如果它们已经是模型直接读取的数据，请去掉预处理。</translation>
     </message>
     <message>
         <source>the arrays have different numbers of samples (leading axis): %1 and %2</source>
@@ -1262,10 +658,6 @@
     <message>
         <source>Give one label for each sample, or none.</source>
         <translation>请为每个样本提供一个标签，或都不提供。</translation>
-    </message>
-    <message>
-        <source>a .npy file serves one input, the model has %1: %2</source>
-        <translation>.npy 文件只能用于一个输入，而模型有 %1 个：%2</translation>
     </message>
     <message>
         <source>Save a .npz with one array for each input.</source>
@@ -1296,10 +688,6 @@
         <translation>&apos;labels&apos; 的第 %1 项必须是类别编号（0、1、2……），实际为 %2</translation>
     </message>
     <message>
-        <source>Leave samples without a class out.</source>
-        <translation>请去掉没有类别的样本。</translation>
-    </message>
-    <message>
         <source>a .bin file needs an input of known shape, this one is unknown</source>
         <translation>.bin 文件需要形状已知的输入，而此输入的形状未知</translation>
     </message>
@@ -1308,32 +696,12 @@
         <translation>.bin 文件需要形状已知的输入，而此输入为 %1</translation>
     </message>
     <message>
-        <source>Fix it with --input-shape %1, or save .npy files.</source>
-        <translation>请用 --input-shape %1 固定，或保存为 .npy 文件。</translation>
-    </message>
-    <message>
-        <source>expected %1 bytes (one sample of %2), got %3</source>
-        <translation>应为 %1 字节（一个 %2 的样本），实际为 %3</translation>
-    </message>
-    <message>
-        <source>Write the numbers of one sample and nothing else, or save .npy files.</source>
-        <translation>请只写入一个样本的数值，或保存为 .npy 文件。</translation>
-    </message>
-    <message>
-        <source>%1 files are no samples and were ignored: %2</source>
-        <translation>有 %1 个文件不是样本，已忽略：%2</translation>
-    </message>
-    <message>
         <source>%1 subfolder(s) were ignored: %2</source>
         <translation>已忽略 %1 个子文件夹：%2</translation>
     </message>
     <message>
         <source>the folder holds no samples, but %1 subfolder(s): %2; expected samples, or one subfolder for each input: %3.</source>
         <translation>文件夹中没有样本，但有 %1 个子文件夹：%2；应有样本，或每个输入一个子文件夹：%3。</translation>
-    </message>
-    <message>
-        <source>Name the subfolders as the inputs (/ and : become _), or put the samples of one input straight into the folder; classes are told by labels.txt (lines of a filename and a class), not by subfolders.</source>
-        <translation>请按输入命名子文件夹（/ 和 : 改为 _），或将单个输入的样本直接放入该文件夹；类别由 labels.txt（每行一个文件名和类别）给出，而不是由子文件夹给出。</translation>
     </message>
     <message>
         <source>the folders of the inputs hold different numbers of samples: %1 for &apos;%2&apos;, %3 for &apos;%4&apos;</source>
@@ -1352,22 +720,6 @@
         <translation>请保存为 .npz 文件（每个输入一个数组），或为每个输入建一个子文件夹。</translation>
     </message>
     <message>
-        <source>the folder holds no samples (there is %1)</source>
-        <translation>文件夹中没有样本（有 %1）</translation>
-    </message>
-    <message>
-        <source>the folder holds no samples</source>
-        <translation>文件夹中没有样本</translation>
-    </message>
-    <message>
-        <source>Give a .npz or .npy file, a folder of pictures, .npy, .npz or .bin files, a folder with one subfolder per input, or a manifest .json.</source>
-        <translation>请提供 .npz 或 .npy 文件、含有图片、.npy、.npz 或 .bin 文件的文件夹、每个输入一个子文件夹的文件夹，或清单文件 .json。</translation>
-    </message>
-    <message>
-        <source>Give a .npz or .npy file, a folder of pictures, .npy, .npz or .bin files, a folder with one subfolder per input, or a manifest .json. Pictures are .jpg, .png, .bmp, .ppm or .pgm.</source>
-        <translation>请提供 .npz 或 .npy 文件、含有图片、.npy、.npz 或 .bin 文件的文件夹、每个输入一个子文件夹的文件夹，或清单文件 .json。图片可为 .jpg、.png、.bmp、.ppm 或 .pgm。</translation>
-    </message>
-    <message>
         <source>the data do not exist.</source>
         <translation>数据不存在。</translation>
     </message>
@@ -1380,20 +732,8 @@
         <translation>模型没有输入，因此无需数据</translation>
     </message>
     <message>
-        <source>Export the model with the tensors as inputs that its data belong to; values that are stored in the model (initialisers) take no data.</source>
-        <translation>请在导出模型时将数据对应的张量设为输入；存储在模型中的值（初始值）不读取数据。</translation>
-    </message>
-    <message>
         <source>manifest: %1</source>
         <translation>清单文件：%1</translation>
-    </message>
-    <message>
-        <source>The form is %1.</source>
-        <translation>格式为 %1。</translation>
-    </message>
-    <message>
-        <source>sample %1: %2</source>
-        <translation>样本 %1：%2</translation>
     </message>
     <message>
         <source>not JSON: %1</source>
@@ -1408,38 +748,6 @@
         <translation>&apos;preprocess&apos; 必须是文本</translation>
     </message>
     <message>
-        <source>expected an object</source>
-        <translation>应为对象</translation>
-    </message>
-    <message>
-        <source>&apos;file&apos; or &apos;files&apos;, not both</source>
-        <translation>&apos;file&apos; 和 &apos;files&apos; 只能用一个</translation>
-    </message>
-    <message>
-        <source>expected the path of a file for &apos;%1&apos;, got %2</source>
-        <translation>“%1”应为文件路径，实际为 %2</translation>
-    </message>
-    <message>
-        <source>no file for input &apos;%1&apos;</source>
-        <translation>输入“%1”没有文件</translation>
-    </message>
-    <message>
-        <source>one file for %1 inputs must be a .npz</source>
-        <translation>%1 个输入共用一个文件时必须是 .npz</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; is no picture, .npy, .npz or .bin</source>
-        <translation>“%1”不是图片、.npy、.npz 或 .bin</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; does not exist.</source>
-        <translation>“%1”不存在。</translation>
-    </message>
-    <message>
-        <source>&apos;label&apos; must be a class index (0, 1, 2 ...)</source>
-        <translation>&apos;label&apos; 必须是类别编号（0、1、2……）</translation>
-    </message>
-    <message>
         <source>&apos;samples&apos; is empty</source>
         <translation>&apos;samples&apos; 是空的</translation>
     </message>
@@ -1448,40 +756,12 @@
         <translation>预处理步骤“%1”：%2</translation>
     </message>
     <message>
-        <source>`quantloupe-cli preprocess` lists the steps; an example: &quot;%1&quot;.</source>
-        <translation>`quantloupe-cli preprocess` 列出所有步骤；例如：“%1”。</translation>
-    </message>
-    <message>
         <source>expected one of %1, got &apos;%2&apos;.</source>
         <translation>应为以下之一：%1；实际为“%2”。</translation>
     </message>
     <message>
-        <source>expected one of %1</source>
-        <translation>应为以下之一：%1</translation>
-    </message>
-    <message>
-        <source>expected a size in pixels from %1 to %2, got &apos;%3&apos;</source>
-        <translation>应为 %1 到 %2 的像素数，实际为“%3”</translation>
-    </message>
-    <message>
-        <source>expected a number of pixels from %1 to %2, got &apos;%3&apos;</source>
-        <translation>应为 %1 到 %2 的像素数，实际为“%3”</translation>
-    </message>
-    <message>
-        <source>expected a number of pixels</source>
-        <translation>应为像素数</translation>
-    </message>
-    <message>
         <source>expected a size such as 224 or 320x240 (width x height), got &apos;%1&apos;</source>
         <translation>应为尺寸，例如 224 或 320x240（宽 x 高），实际为“%1”</translation>
-    </message>
-    <message>
-        <source>expected a size such as 224 or 320x240 (width x height)</source>
-        <translation>应为尺寸，例如 224 或 320x240（宽 x 高）</translation>
-    </message>
-    <message>
-        <source>expected a number, or three with commas</source>
-        <translation>应为一个数字，或用逗号分隔的三个数字</translation>
     </message>
     <message>
         <source>expected 1 or 3 numbers, got %1 in &apos;%2&apos;</source>
@@ -1492,24 +772,8 @@
         <translation>应为数字，实际为“%1”</translation>
     </message>
     <message>
-        <source>expected a number</source>
-        <translation>应为数字</translation>
-    </message>
-    <message>
         <source>the result would have %1 pixels</source>
         <translation>结果的像素将为 %1</translation>
-    </message>
-    <message>
-        <source>the picture has %1 pixels, fewer than %2 (resize it before)</source>
-        <translation>图片的像素为 %1，小于 %2（请先缩放）</translation>
-    </message>
-    <message>
-        <source>the picture has %1 pixels, more than %2 (resize or crop it before)</source>
-        <translation>图片的像素为 %1，大于 %2（请先缩放或裁剪）</translation>
-    </message>
-    <message>
-        <source>there are %1 numbers and %2 channels</source>
-        <translation>有 %1 个数字，却有 %2 个通道</translation>
     </message>
     <message>
         <source>expected a factor such as 1/255</source>
@@ -1528,24 +792,8 @@
         <translation>下限大于上限</translation>
     </message>
     <message>
-        <source>unknown step &apos;%1&apos;. Known: %2</source>
-        <translation>未知的步骤“%1”。可用的有：%2</translation>
-    </message>
-    <message>
         <source>unknown step &apos;%1&apos;.</source>
         <translation>未知的步骤“%1”。</translation>
-    </message>
-    <message>
-        <source>did not expect &apos;%1&apos;; the form is: %2</source>
-        <translation>多出了“%1”；格式为：%2</translation>
-    </message>
-    <message>
-        <source>preprocessing expects pictures: height x width, with 1 or 3 channels first or last; a sample has the shape %1</source>
-        <translation>预处理需要图片：高 x 宽，1 个或 3 个通道在最前或最后；而样本的形状为 %1</translation>
-    </message>
-    <message>
-        <source>Leave the preprocessing away when the array already holds the model&apos;s inputs.</source>
-        <translation>如果数组已是模型的输入，请去掉预处理。</translation>
     </message>
     <message>
         <source>no importer for files ending in &apos;%1&apos;</source>
@@ -1554,18 +802,6 @@
     <message>
         <source>expected a model file, found a folder</source>
         <translation>应为模型文件，却是文件夹</translation>
-    </message>
-    <message>
-        <source>%1 keeps the weights in the model, %2 would not be read</source>
-        <translation>%1 的权重保存在模型中，不会读取 %2</translation>
-    </message>
-    <message>
-        <source>Leave out --weights.</source>
-        <translation>请不要指定权重文件。</translation>
-    </message>
-    <message>
-        <source>an input shape is given for &apos;%1&apos;, which is no graph input.</source>
-        <translation>为“%1”指定了输入形状，但它不是图的输入。</translation>
     </message>
     <message>
         <source>Graph inputs: %1.</source>
@@ -1590,10 +826,6 @@
     <message>
         <source>dimension %1 is declared as %2 and run as %3</source>
         <translation>第 %1 维声明为 %2，运行时为 %3</translation>
-    </message>
-    <message>
-        <source>If an operation refuses the new shape, the model has its sizes built in.</source>
-        <translation>如果有算子拒绝新的形状，说明模型中固定了大小。</translation>
     </message>
     <message>
         <source>the native file is damaged: %1</source>
@@ -1650,14 +882,6 @@
     <message>
         <source>a tensor of strings takes part in the computation</source>
         <translation>有字符串张量参与计算</translation>
-    </message>
-    <message>
-        <source>Strings cannot be computed with; cut the model where they are used.</source>
-        <translation>不能用字符串计算；请在使用它们之处截断模型。</translation>
-    </message>
-    <message>
-        <source>nothing provides the tensor: it is no graph input, no initialiser, and no node writes it.</source>
-        <translation>没有任何来源提供该张量：它不是图的输入，不是初始值，也没有节点写出它。</translation>
     </message>
     <message>
         <source>a tensor has an empty name</source>
@@ -1724,14 +948,6 @@
         <translation>它不起作用；如果结果不对，请重新导出模型。</translation>
     </message>
     <message>
-        <source>a body reads an input that the caller left out</source>
-        <translation>子图读取了调用处省略的输入</translation>
-    </message>
-    <message>
-        <source>functions call each other more than %1 deep</source>
-        <translation>函数相互调用超过 %1 层</translation>
-    </message>
-    <message>
         <source>Inline the functions when exporting.</source>
         <translation>导出时请内联这些函数。</translation>
     </message>
@@ -1742,10 +958,6 @@
     <message>
         <source>attribute &apos;%1&apos; has a kind that is not supported (number %2)</source>
         <translation>不支持属性“%1”的种类（编号 %2）</translation>
-    </message>
-    <message>
-        <source>Optional and sequence types cannot be computed with.</source>
-        <translation>不能用可选类型和序列类型计算。</translation>
     </message>
     <message>
         <source>the file has %1 bytes, an ONNX file can have at most %2</source>
@@ -1772,24 +984,12 @@
         <translation>如果结果不对，请用较早的 IR 版本导出模型。</translation>
     </message>
     <message>
-        <source>IR version %1 is older than what is supported, %2</source>
-        <translation>IR 版本 %1 过旧，支持的最早版本为 %2</translation>
-    </message>
-    <message>
         <source>Convert the model with onnx.version_converter, or export it again.</source>
         <translation>请用 onnx.version_converter 转换模型，或重新导出。</translation>
     </message>
     <message>
         <source>opset %1 is newer than the newest known one, %2</source>
         <translation>opset %1 比已知的最新版本 %2 更新</translation>
-    </message>
-    <message>
-        <source>If operators are refused, export the model with opset %1 or older.</source>
-        <translation>如果有算子被拒绝，请用 opset %1 或更早的版本导出模型。</translation>
-    </message>
-    <message>
-        <source>opset %1 is older than what is supported, %2</source>
-        <translation>opset %1 过旧，支持的最早版本为 %2</translation>
     </message>
     <message>
         <source>Convert the model with onnx.version_converter, or export it with opset 13.</source>
@@ -1802,14 +1002,6 @@
     <message>
         <source>the graph input has the shape %1, more than %2 elements</source>
         <translation>图的输入形状为 %1，超过 %2 个元素</translation>
-    </message>
-    <message>
-        <source>Give a smaller shape with --input-shape NAME=SIZES.</source>
-        <translation>请用 --input-shape 名称=大小 指定较小的形状。</translation>
-    </message>
-    <message>
-        <source>%1 of %2 values are NaN and %3 infinite</source>
-        <translation>%2 个值中有 %1 个为 NaN，%3 个为无穷</translation>
     </message>
     <message>
         <source>Training has diverged, or the file is damaged: use another checkpoint.</source>
@@ -1826,10 +1018,6 @@
     <message>
         <source>Copy or download it again.</source>
         <translation>请重新复制或下载。</translation>
-    </message>
-    <message>
-        <source>a Git LFS pointer instead of the file it stands for</source>
-        <translation>Git LFS 指针，而不是它所代表的文件</translation>
     </message>
     <message>
         <source>Run &apos;git lfs pull&apos; in its repository, or download the real file.</source>
@@ -1870,14 +1058,6 @@
     <message>
         <source>an HDF5 file (Keras)</source>
         <translation>HDF5 文件（Keras）</translation>
-    </message>
-    <message>
-        <source>a picture</source>
-        <translation>图片</translation>
-    </message>
-    <message>
-        <source>Open the model here; pictures are calibration data.</source>
-        <translation>此处应打开模型；图片是校准数据。</translation>
     </message>
     <message>
         <source>a compressed file</source>
@@ -1944,64 +1124,8 @@
         <translation>应为 ONNX 模型，但文件中没有图（%1 字节）</translation>
     </message>
     <message>
-        <source>The file may have been cut off; copy or download it again.</source>
-        <translation>文件可能不完整；请重新复制或下载。</translation>
-    </message>
-    <message>
-        <source>expected an ONNX model, but the bytes are not one (%1 bytes)</source>
-        <translation>应为 ONNX 模型，但内容不是（%1 字节）</translation>
-    </message>
-    <message>
-        <source>the ONNX file is truncated or damaged: %1</source>
-        <translation>ONNX 文件不完整或已损坏：%1</translation>
-    </message>
-    <message>
-        <source>a number is cut off at byte %1 of %2</source>
-        <translation>数字在第 %1 字节（共 %2 字节）处中断</translation>
-    </message>
-    <message>
-        <source>a number has too many bytes at byte %1 of %2</source>
-        <translation>第 %1 字节（共 %2 字节）处的数字过长</translation>
-    </message>
-    <message>
-        <source>messages are nested too deep at byte %1 of %2</source>
-        <translation>第 %1 字节（共 %2 字节）处嵌套过深</translation>
-    </message>
-    <message>
-        <source>an invalid field type at byte %1 of %2</source>
-        <translation>第 %1 字节（共 %2 字节）处有无效的字段类型</translation>
-    </message>
-    <message>
-        <source>an invalid field at byte %1 of %2</source>
-        <translation>第 %1 字节（共 %2 字节）处有无效的字段</translation>
-    </message>
-    <message>
-        <source>a field of %1 bytes does not fit in the remaining %2 at byte %3 of %4</source>
-        <translation>第 %3 字节（共 %4 字节）处的字段有 %1 字节，超出剩余的 %2 字节</translation>
-    </message>
-    <message>
-        <source>graphs are nested more than %1 deep (bodies of If, Loop or Scan)</source>
-        <translation>图嵌套超过 %1 层（If、Loop 或 Scan 的子图）</translation>
-    </message>
-    <message>
         <source>Flatten the control flow when exporting.</source>
         <translation>导出时请展开控制流。</translation>
-    </message>
-    <message>
-        <source>%1 of opset %2 takes %3 inputs, not %4</source>
-        <translation>opset %2 的 %1 需要 %3 个输入，而不是 %4 个</translation>
-    </message>
-    <message>
-        <source>%1 of opset %2 takes %3 input, not %4</source>
-        <translation>opset %2 的 %1 需要 %3 个输入，而不是 %4 个</translation>
-    </message>
-    <message>
-        <source>%1 of opset %2 takes %3 outputs, not %4</source>
-        <translation>opset %2 的 %1 需要 %3 个输出，而不是 %4 个</translation>
-    </message>
-    <message>
-        <source>%1 of opset %2 takes %3 output, not %4</source>
-        <translation>opset %2 的 %1 需要 %3 个输出，而不是 %4 个</translation>
     </message>
     <message>
         <source>input %1 is missing: %2 needs its &apos;%3&apos;</source>
@@ -2012,36 +1136,12 @@
         <translation>%1 需要属性“%2”，但它缺失</translation>
     </message>
     <message>
-        <source>the tensor&apos;s data is in another file, but no file is named</source>
-        <translation>张量的数据在另一个文件中，但没有指明文件</translation>
-    </message>
-    <message>
-        <source>external data must lie below the model&apos;s folder, found &apos;%1&apos;</source>
-        <translation>外部数据必须在模型的文件夹之下，实际为“%1”</translation>
-    </message>
-    <message>
-        <source>external data must lie below the model&apos;s folder, &apos;%1&apos; leads to %2</source>
-        <translation>外部数据必须在模型的文件夹之下，“%1”却指向 %2</translation>
-    </message>
-    <message>
-        <source>Put the data file beside the model; nothing outside the model&apos;s folder is read.</source>
-        <translation>请将数据文件放在模型旁边；不读取模型文件夹之外的内容。</translation>
-    </message>
-    <message>
         <source>the external data file &apos;%1&apos; cannot be found: %2</source>
         <translation>找不到外部数据文件“%1”：%2</translation>
     </message>
     <message>
-        <source>Copy it beside the model.</source>
-        <translation>请将其复制到模型旁边。</translation>
-    </message>
-    <message>
         <source>external data &apos;%1&apos; is not a regular file</source>
         <translation>外部数据“%1”不是普通文件</translation>
-    </message>
-    <message>
-        <source>Copy the data file beside the model.</source>
-        <translation>请将数据文件复制到模型旁边。</translation>
     </message>
     <message>
         <source>the size of &apos;%1&apos; cannot be read: %2</source>
@@ -2058,10 +1158,6 @@
     <message>
         <source>%1 bytes at offset %2 are expected in &apos;%3&apos;, which has %4 bytes</source>
         <translation>“%3”中应在偏移 %2 处有 %1 字节，而文件只有 %4 字节</translation>
-    </message>
-    <message>
-        <source>Copy the data file again; it belongs to another model or is cut off.</source>
-        <translation>请重新复制数据文件；它属于另一个模型，或不完整。</translation>
     </message>
     <message>
         <source>the tensors together claim more than twice the size of &apos;%1&apos;</source>
@@ -2084,14 +1180,6 @@
         <translation>不支持分段的张量</translation>
     </message>
     <message>
-        <source>the dimensions %1 are not possible</source>
-        <translation>维度 %1 不可能</translation>
-    </message>
-    <message>
-        <source>type %1 is held as %2</source>
-        <translation>类型 %1 按 %2 保存</translation>
-    </message>
-    <message>
         <source>type %1 and shape %2 need %3 bytes, the file has %4</source>
         <translation>类型 %1 和形状 %2 需要 %3 字节，文件中有 %4 字节</translation>
     </message>
@@ -2104,20 +1192,8 @@
         <translation>值 %1 超出 %2 的范围</translation>
     </message>
     <message>
-        <source>the dimensions of the sparse tensor are not possible</source>
-        <translation>稀疏张量的维度不可能</translation>
-    </message>
-    <message>
-        <source>the sparse tensor has %1 elements, too many to hold densely</source>
-        <translation>稀疏张量有 %1 个元素，过多而无法按稠密形式保存</translation>
-    </message>
-    <message>
         <source>Export the model with dense weights.</source>
         <translation>请用稠密的权重导出模型。</translation>
-    </message>
-    <message>
-        <source>values and indices of the sparse tensor do not fit together</source>
-        <translation>稀疏张量的值与下标不匹配</translation>
     </message>
     <message>
         <source>an index of the sparse tensor is outside its shape</source>
@@ -2132,64 +1208,8 @@
         <translation>请将其参数写为外部数据。</translation>
     </message>
     <message>
-        <source>two files with weights are given and no definition of the net</source>
-        <translation>给出了两个权重文件，却没有网络的定义</translation>
-    </message>
-    <message>
-        <source>Give the .prototxt, and the .caffemodel with --weights.</source>
-        <translation>请提供 .prototxt，并将 .caffemodel 指定为权重。</translation>
-    </message>
-    <message>
-        <source>there is no .prototxt beside the weights; the definition in them is used, which is that of the net while it was trained</source>
-        <translation>权重旁边没有 .prototxt；使用其中的定义，即训练时的网络</translation>
-    </message>
-    <message>
-        <source>Put the .prototxt of the deployed net beside it, under the same name.</source>
-        <translation>请将部署用的 .prototxt 以相同的名称放在旁边。</translation>
-    </message>
-    <message>
-        <source>%1 layer(s) cannot be imported:</source>
-        <translation>有 %1 个层无法导入：</translation>
-    </message>
-    <message>
-        <source>  &apos;%1&apos; %2: %3</source>
-        <translation>  &apos;%1&apos; %2：%3</translation>
-    </message>
-    <message>
-        <source>Replace these layers, or cut them off the net.</source>
-        <translation>请替换这些层，或将它们从网络中截去。</translation>
-    </message>
-    <message>
-        <source>%1 layer(s) have no weights in %2: %3</source>
-        <translation>%2 中有 %1 个层没有权重：%3</translation>
-    </message>
-    <message>
-        <source>%1 layer(s) have no weights: %2</source>
-        <translation>有 %1 个层没有权重：%2</translation>
-    </message>
-    <message>
-        <source>Name the .caffemodel with --weights, or put it beside the prototxt under the same name.</source>
-        <translation>请将 .caffemodel 指定为权重，或以相同的名称放在 prototxt 旁边。</translation>
-    </message>
-    <message>
-        <source>Give the weights that were trained with this prototxt; layers find theirs by name.</source>
-        <translation>请提供与此 prototxt 一起训练的权重；各层按名称查找自己的权重。</translation>
-    </message>
-    <message>
         <source>the layer has rules to include it and rules to exclude it</source>
         <translation>该层既有 include 规则又有 exclude 规则</translation>
-    </message>
-    <message>
-        <source>Keep one of both.</source>
-        <translation>请只保留其一。</translation>
-    </message>
-    <message>
-        <source>%1 compares with labels; the network has %2 in its place</source>
-        <translation>%1 与标签比较；网络中以 %2 代替</translation>
-    </message>
-    <message>
-        <source>%1 belongs to training and was left out</source>
-        <translation>%1 属于训练，已去掉</translation>
     </message>
     <message>
         <source>the net has no layers for phase TEST</source>
@@ -2198,14 +1218,6 @@
     <message>
         <source>Give the prototxt of the network (not the solver&apos;s).</source>
         <translation>请提供网络的 prototxt（而不是求解器的）。</translation>
-    </message>
-    <message>
-        <source>%1 layer(s) are of types that are not known:</source>
-        <translation>有 %1 个层的类型未知：</translation>
-    </message>
-    <message>
-        <source>`quantloupe-cli importers caffe` lists the types that are; cut the net before these layers.</source>
-        <translation>`quantloupe-cli importers caffe` 列出已知的类型；请在这些层之前截断网络。</translation>
     </message>
     <message>
         <source>an input has no name</source>
@@ -2224,40 +1236,12 @@
         <translation>该层读取的 blob 没有任何输入或在其之前的层写出。</translation>
     </message>
     <message>
-        <source>Correct the bottom; layers stand in the order in which they are computed.</source>
-        <translation>请更正 bottom；各层按计算顺序排列。</translation>
-    </message>
-    <message>
         <source>no layer reads this input; it was left out</source>
         <translation>没有层读取此输入；已去掉</translation>
     </message>
     <message>
-        <source>the net does not say the sizes of this input</source>
-        <translation>网络没有说明此输入的大小</translation>
-    </message>
-    <message>
-        <source>Write an input_shape, or give one with --input-shape.</source>
-        <translation>请写明 input_shape，或用 --input-shape 指定。</translation>
-    </message>
-    <message>
-        <source>Write input_param { shape { ... } }, or give the sizes with --input-shape.</source>
-        <translation>请写明 input_param { shape { ... } }，或用 --input-shape 指定大小。</translation>
-    </message>
-    <message>
-        <source>A layer of type %1 reads a data base: replace it by an Input layer, or give the sizes with --input-shape %2 (or whatever it delivers).</source>
-        <translation>%1 类型的层读取数据库：请改为 Input 层，或用 --input-shape %2（或其实际大小）指定大小。</translation>
-    </message>
-    <message>
         <source>the input has the shape %1, more than %2 elements</source>
         <translation>输入的形状为 %1，超过 %2 个元素</translation>
-    </message>
-    <message>
-        <source>the layer reads a data base; the blob became an input of %1</source>
-        <translation>该层读取数据库；该 blob 已成为形状为 %1 的输入</translation>
-    </message>
-    <message>
-        <source>Give other sizes with --input-shape if these are wrong. What the layer did to its data (mean, scale) belongs to --preprocess.</source>
-        <translation>如果大小不对，请用 --input-shape 指定。该层对数据的处理（均值、缩放）应放在预处理中。</translation>
     </message>
     <message>
         <source>it does not write &apos;%1&apos;, which other layers read</source>
@@ -2292,10 +1276,6 @@
         <translation>Git LFS 指针</translation>
     </message>
     <message>
-        <source>Run `git lfs pull` where the file comes from.</source>
-        <translation>请在文件的来源处运行 `git lfs pull`。</translation>
-    </message>
-    <message>
         <source>Download the file itself, not the page that shows it.</source>
         <translation>请下载文件本身，而不是显示它的网页。</translation>
     </message>
@@ -2306,10 +1286,6 @@
     <message>
         <source>Save the weights as a .caffemodel (snapshot_format: BINARYPROTO).</source>
         <translation>请将权重保存为 .caffemodel（snapshot_format: BINARYPROTO）。</translation>
-    </message>
-    <message>
-        <source>messages are nested more than %1 deep</source>
-        <translation>嵌套超过 %1 层</translation>
     </message>
     <message>
         <source>The file is damaged; copy or export it again.</source>
@@ -2340,14 +1316,6 @@
         <translation>第 %1 行：未知的字段“%2”，已跳过</translation>
     </message>
     <message>
-        <source>Check that the layer does without it what it shall do.</source>
-        <translation>请确认没有该字段时该层仍能正确工作。</translation>
-    </message>
-    <message>
-        <source>the Caffe file is truncated or damaged: %1</source>
-        <translation>Caffe 文件不完整或已损坏：%1</translation>
-    </message>
-    <message>
         <source>Copy or download the file again.</source>
         <translation>请重新复制或下载文件。</translation>
     </message>
@@ -2358,10 +1326,6 @@
     <message>
         <source>the file has more than %1 layers, blobs and names</source>
         <translation>文件的层、blob 和名称超过 %1 个</translation>
-    </message>
-    <message>
-        <source>a blob has the impossible shape %1</source>
-        <translation>有 blob 的形状 %1 不可能</translation>
     </message>
     <message>
         <source>a blob of shape %1 needs %2 values, the file holds %3</source>
@@ -2376,24 +1340,12 @@
         <translation>网络超过 %1 个层，或超过 %2 个 bottom 和 top</translation>
     </message>
     <message>
-        <source>expected Caffe weights, but the bytes hold no layers (%1 bytes)</source>
-        <translation>应为 Caffe 权重，但其中没有层（%1 字节）</translation>
-    </message>
-    <message>
         <source>Give the .caffemodel of the net.</source>
         <translation>请提供该网络的 .caffemodel。</translation>
     </message>
     <message>
-        <source>a padding layer stands before a layer of type &apos;%1&apos;, only convolution and pooling can take it</source>
-        <translation>填充层位于“%1”类型的层之前，只有卷积和池化可以接受</translation>
-    </message>
-    <message>
         <source>Write the padding into the layer itself.</source>
         <translation>请将填充写入该层本身。</translation>
-    </message>
-    <message>
-        <source>the net has fields &apos;layer&apos; and fields &apos;layers&apos; of the older form</source>
-        <translation>网络既有字段 &apos;layer&apos; 又有旧式字段 &apos;layers&apos;</translation>
     </message>
     <message>
         <source>Write all layers in one form.</source>
@@ -2408,10 +1360,6 @@
         <translation>轴 %1 超出有 %2 个轴的 blob</translation>
     </message>
     <message>
-        <source>blob %1 has the shape %2, the layer needs %3</source>
-        <translation>blob %1 的形状为 %2，而该层需要 %3</translation>
-    </message>
-    <message>
         <source>The weights belong to another version of the net: give those that were trained with this prototxt.</source>
         <translation>权重属于网络的另一版本：请提供与此 prototxt 一起训练的权重。</translation>
     </message>
@@ -2420,16 +1368,8 @@
         <translation>其结果的形状将为 %1，超过 %2 个元素</translation>
     </message>
     <message>
-        <source>Give the net a smaller input with --input-shape.</source>
-        <translation>请用 --input-shape 为网络指定较小的输入。</translation>
-    </message>
-    <message>
         <source>its result would have the shape %1</source>
         <translation>其结果的形状将为 %1</translation>
-    </message>
-    <message>
-        <source>blobs of %1 and %2 do not fit together</source>
-        <translation>形状为 %1 和 %2 的 blob 不匹配</translation>
     </message>
     <message>
         <source>a blob of %1 cannot become %2: the numbers of elements differ</source>
@@ -2444,24 +1384,8 @@
         <translation>其 bottom 为 %1，而轴 1 上需要有通道</translation>
     </message>
     <message>
-        <source>its bottom is %1, it needs %2</source>
-        <translation>其 bottom 为 %1，而它需要 %2</translation>
-    </message>
-    <message>
-        <source>its bottom is %1, one to three spatial axes are known</source>
-        <translation>其 bottom 为 %1，只支持一到三个空间轴</translation>
-    </message>
-    <message>
-        <source>its second bottom is %1, it needs %2</source>
-        <translation>其第二个 bottom 为 %1，而它需要 %2</translation>
-    </message>
-    <message>
         <source>its bottoms are %1 and %2, they must be equal</source>
         <translation>其 bottom 为 %1 和 %2，它们必须相同</translation>
-    </message>
-    <message>
-        <source>its bottoms are %1 and %2</source>
-        <translation>其 bottom 为 %1 和 %2，不匹配</translation>
     </message>
     <message>
         <source>group %1 does not divide %2 channels and %3 outputs</source>
@@ -2496,24 +1420,8 @@
         <translation>缺少 num_output</translation>
     </message>
     <message>
-        <source>axis %1 of %2 cannot be cut into %3 equal parts</source>
-        <translation>%2 的轴 %1 不能切成相等的 %3 份</translation>
-    </message>
-    <message>
-        <source>STOCHASTIC pooling belongs to training</source>
-        <translation>STOCHASTIC 池化属于训练</translation>
-    </message>
-    <message>
         <source>global pooling has no mask</source>
         <translation>全局池化没有掩码</translation>
-    </message>
-    <message>
-        <source>use_global_stats is false: mean and variance are those of the batch at hand, as the layer says</source>
-        <translation>use_global_stats 为 false：按该层的设定，均值和方差取自当前批次</translation>
-    </message>
-    <message>
-        <source>Remove use_global_stats to use what was learned.</source>
-        <translation>如要使用训练得到的值，请去掉 use_global_stats。</translation>
     </message>
     <message>
         <source>Set round_mode: FLOOR.</source>
@@ -2548,24 +1456,12 @@
         <translation>有算子写入了值为常量的张量</translation>
     </message>
     <message>
-        <source>more than %1 ways between operations of the graph</source>
-        <translation>图中算子之间的路径超过 %1 条</translation>
-    </message>
-    <message>
         <source>more than %1 candidates for a pattern in the graph</source>
         <translation>图中某个模式的候选超过 %1 个</translation>
     </message>
     <message>
         <source>&apos;%1&apos; is a built-in platform</source>
         <translation>“%1”是内置平台</translation>
-    </message>
-    <message>
-        <source>Choose another id; &quot;extends&quot; takes over what it has.</source>
-        <translation>请选择其他标识；用 &quot;extends&quot; 可继承其内容。</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; is the platform of %2, too</source>
-        <translation>“%1”也是 %2 中平台的标识</translation>
     </message>
     <message>
         <source>Choose another id, or remove one of the files.</source>
@@ -2588,10 +1484,6 @@
         <translation>标识是由字母、数字、&apos;_&apos;、&apos;-&apos; 和 &apos;.&apos; 组成的一个词，实际为“%1”</translation>
     </message>
     <message>
-        <source>the id %1 stands for operations that are not quantized</source>
-        <translation>标识 %1 代表不量化的算子</translation>
-    </message>
-    <message>
         <source>the rule sets nothing</source>
         <translation>规则没有设定任何内容</translation>
     </message>
@@ -2610,10 +1502,6 @@
     <message>
         <source>a platform cannot extend itself</source>
         <translation>平台不能继承自身</translation>
-    </message>
-    <message>
-        <source>must name at least one operator type</source>
-        <translation>必须至少列出一个算子类型</translation>
     </message>
     <message>
         <source>Leave the key out to match every type.</source>
@@ -2636,24 +1524,12 @@
         <translation>未知的粒度“%1”。</translation>
     </message>
     <message>
-        <source>must be a number or a text</source>
-        <translation>必须是数字或文本</translation>
-    </message>
-    <message>
-        <source>must be a number, a text, a list of them, or %1</source>
-        <translation>必须是数字、文本、它们的列表，或 %1</translation>
-    </message>
-    <message>
         <source>quant_min and quant_max must be given together</source>
         <translation>quant_min 和 quant_max 必须同时给出</translation>
     </message>
     <message>
         <source>a scale must be above 0</source>
         <translation>缩放系数必须大于 0</translation>
-    </message>
-    <message>
-        <source>zero_point needs a scale beside it</source>
-        <translation>zero_point 需要同时给出缩放系数</translation>
     </message>
     <message>
         <source>scale has %1 entries, zero_point %2</source>
@@ -2664,20 +1540,12 @@
         <translation>scale 有 %1 项，而轴 %2 有 %3 项</translation>
     </message>
     <message>
-        <source>must be %1 value</source>
-        <translation>必须是 %1 两个值</translation>
-    </message>
-    <message>
         <source>the lowest value must be below the highest</source>
         <translation>最小值必须小于最大值</translation>
     </message>
     <message>
         <source>give either scale or range</source>
         <translation>scale 和 range 只能给出一个</translation>
-    </message>
-    <message>
-        <source>granularity &apos;output_channel&apos; is defined for weights, biases and outputs of computing operations, not for %1 of %2</source>
-        <translation>粒度 &apos;output_channel&apos; 只适用于权重、偏置和计算算子的输出，不适用于 %2 的 %1</translation>
     </message>
     <message>
         <source>Write &apos;axis N&apos; instead.</source>
@@ -2696,32 +1564,12 @@
         <translation>平台 %1 的规则互相矛盾：%2</translation>
     </message>
     <message>
-        <source>override &apos;%1&apos; matches no tensor of a quantized operation.</source>
-        <translation>覆盖设定 &apos;%1&apos; 没有匹配任何量化算子的张量。</translation>
-    </message>
-    <message>
         <source>Check names, types and role; &apos;inspect&apos; lists which operations are quantized.</source>
         <translation>请检查名称、类型和角色；“inspect” 会列出哪些算子被量化。</translation>
     </message>
     <message>
-        <source>override &apos;%1&apos; fixes no scale: the tensor is not quantized.</source>
-        <translation>覆盖设定 &apos;%1&apos; 没有固定任何缩放系数：该张量没有量化。</translation>
-    </message>
-    <message>
-        <source>override &apos;%1&apos; fixes no scale: the tensor is already rounded (baked).</source>
-        <translation>覆盖设定 &apos;%1&apos; 没有固定任何缩放系数：该张量已经取整（固化）。</translation>
-    </message>
-    <message>
         <source>Match the tensor whose scale is used.</source>
         <translation>请匹配实际使用其缩放系数的张量。</translation>
-    </message>
-    <message>
-        <source>scale has %1 entries, expected 1: the tensor has one scale</source>
-        <translation>scale 有 %1 项，应为 1 项：该张量只有一个缩放系数</translation>
-    </message>
-    <message>
-        <source>scale has %1 entries, expected 1 or %2, the size of axis %3</source>
-        <translation>scale 有 %1 项，应为 1 项或 %2 项（轴 %3 的大小）</translation>
     </message>
     <message>
         <source>Give one scale, or one for each channel.</source>
@@ -2736,16 +1584,8 @@
         <translation>请同时将 symmetric 设为 false。</translation>
     </message>
     <message>
-        <source>zero_point %1 is outside of the codes %2 to %3</source>
-        <translation>zero_point %1 超出编码范围 %2 到 %3</translation>
-    </message>
-    <message>
         <source>Choose one of these, or set bits, quant_min and quant_max as well.</source>
         <translation>请在此范围内选择，或同时设定 bits、quant_min 和 quant_max。</translation>
-    </message>
-    <message>
-        <source>scale %1 is not a power of two, as the config wants</source>
-        <translation>scale %1 不是配置所要求的 2 的幂</translation>
     </message>
     <message>
         <source>Give a power of two, or set power_of_two to false as well.</source>
@@ -2756,76 +1596,24 @@
         <translation>需要 op（名称或通配模式）或 types</translation>
     </message>
     <message>
-        <source>dispatch override &apos;%1&apos; matches no operation.</source>
-        <translation>调度覆盖设定 &apos;%1&apos; 没有匹配任何算子。</translation>
-    </message>
-    <message>
         <source>Check the name, pattern or type; &apos;inspect&apos; lists all operations.</source>
         <translation>请检查名称、模式或类型；“inspect” 会列出所有算子。</translation>
-    </message>
-    <message>
-        <source>values of a computing op reach it</source>
-        <translation>计算算子的值到达此处</translation>
-    </message>
-    <message>
-        <source>values of no computing op reach it</source>
-        <translation>没有计算算子的值到达此处</translation>
     </message>
     <message>
         <source>reads the size of a graph input or parameter</source>
         <translation>读取图的输入或参数的大小</translation>
     </message>
     <message>
-        <source>type %1 is quantable on %2</source>
-        <translation>%2 可量化 %1 类型</translation>
-    </message>
-    <message>
-        <source>its values mix with computing op %1 and with shapes or indices at %2</source>
-        <translation>其值既与计算算子 %1 相连，又在 %2 处与形状或索引相连</translation>
-    </message>
-    <message>
-        <source>linked by values to computing op %1</source>
-        <translation>通过数值与计算算子 %1 相连</translation>
-    </message>
-    <message>
         <source>linked to shapes or indices at %1</source>
         <translation>在 %1 处与形状或索引相连</translation>
-    </message>
-    <message>
-        <source>linked to no computing op</source>
-        <translation>没有与计算算子相连</translation>
-    </message>
-    <message>
-        <source>pointwise quantizes computing ops only</source>
-        <translation>pointwise 只量化计算算子</translation>
-    </message>
-    <message>
-        <source>not on a stretch of quantable ops from one Conv to another</source>
-        <translation>不在两个 Conv 之间的可量化算子段上</translation>
     </message>
     <message>
         <source>follows its producer %1</source>
         <translation>跟随产生其输入的 %1</translation>
     </message>
     <message>
-        <source>computing op %1 ends the graph and no quantable ops lead to it from another computing op</source>
-        <translation>计算算子 %1 位于图的末端，且没有可量化算子从其他计算算子通向它</translation>
-    </message>
-    <message>
-        <source>split off Gemm &apos;%1&apos;</source>
-        <translation>由 Gemm “%1”拆分而来</translation>
-    </message>
-    <message>
-        <source>computing op %1</source>
-        <translation>计算算子 %1</translation>
-    </message>
-    <message>
         <source>not enough memory</source>
         <translation>内存不足</translation>
-    </message>
-    <message>
-        <source>not aligned: its codes are %1, those it should share a scale with are %2</source>
-        <translation>没有对齐：其编码为 %1，应与之共用缩放系数的为 %2</translation>
     </message>
     <message>
         <source>Give all inputs and the output of this operation the same bits and one scale per tensor.</source>
@@ -2834,10 +1622,6 @@
     <message>
         <source>bias correction needs calibration data, and none was given</source>
         <translation>偏置校正需要校准数据，但没有提供</translation>
-    </message>
-    <message>
-        <source>Give calibration data (--calib).</source>
-        <translation>请提供校准数据。</translation>
     </message>
     <message>
         <source>bias correction of this block used %1 of %2 batches: more would not fit into a gigabyte</source>
@@ -2856,28 +1640,12 @@
         <translation>校准需要数据，但没有提供</translation>
     </message>
     <message>
-        <source>format_resize: it grows some axes and shrinks others, or its scales are computed; newer opsets have no one word for the pixels it reads, so it stays as it is</source>
-        <translation>format_resize：它放大一些轴又缩小另一些轴，或其比例由计算得到；新的 opset 无法表达它读取的像素，因此保持不变</translation>
-    </message>
-    <message>
         <source>Export the model with opset 11 or newer.</source>
         <translation>请用 opset 11 或更新的版本导出模型。</translation>
     </message>
     <message>
-        <source>%1: the rank of its data is not known, it stays as it is</source>
-        <translation>%1：数据的维数未知，保持不变</translation>
-    </message>
-    <message>
         <source>Fix the input shape of the model.</source>
         <translation>请固定模型的输入形状。</translation>
-    </message>
-    <message>
-        <source>fuse_batchnorm: &apos;%1&apos; stays an operation of its own: %2</source>
-        <translation>fuse_batchnorm：“%1”仍为独立的算子：%2</translation>
-    </message>
-    <message>
-        <source>it is read as something else than the data</source>
-        <translation>它被读作数据以外的内容</translation>
     </message>
     <message>
         <source>the BatchNormalization is not constant per channel</source>
@@ -2898,10 +1666,6 @@
     <message>
         <source>including_act needs calibration data, and none was given</source>
         <translation>including_act 需要校准数据，但没有提供</translation>
-    </message>
-    <message>
-        <source>Give calibration data (--calib), or set including_act to false.</source>
-        <translation>请提供校准数据，或将 including_act 设为 false。</translation>
     </message>
     <message>
         <source>Gemm was not split: its input is transposed, or weight or bias is not constant</source>
@@ -2928,64 +1692,16 @@
         <translation>该张量从未被计算</translation>
     </message>
     <message>
-        <source>the tensor is not float32 (%1)</source>
-        <translation>该张量不是 float32（%1）</translation>
-    </message>
-    <message>
-        <source>Leave it in its type: set the state of this config to fp32.</source>
-        <translation>请保持其类型：将此配置的状态设为 fp32。</translation>
-    </message>
-    <message>
-        <source>channel axis %1 is outside a tensor of rank %2</source>
-        <translation>通道轴 %1 超出维数为 %2 的张量</translation>
-    </message>
-    <message>
-        <source>Quantize this tensor with one scale, or choose an axis that it has.</source>
-        <translation>请用单个缩放系数量化该张量，或选择它所具有的轴。</translation>
-    </message>
-    <message>
-        <source>%1 NaN were left out of the statistics</source>
-        <translation>统计时去掉了 %1 个 NaN</translation>
-    </message>
-    <message>
-        <source>Find the operation that produces them; what the target makes of NaN is undefined.</source>
-        <translation>请找出产生它们的算子；目标平台如何处理 NaN 没有定义。</translation>
-    </message>
-    <message>
         <source>every value was %1 in the calibration data</source>
         <translation>在校准数据中所有值都是 %1</translation>
-    </message>
-    <message>
-        <source>Check that the data reaches this part of the network and is preprocessed as in training.</source>
-        <translation>请确认数据能到达网络的这一部分，并与训练时的预处理一致。</translation>
-    </message>
-    <message>
-        <source>values from %1 to %2 were seen, but only %3 to %4 can be represented</source>
-        <translation>出现了 %1 到 %2 的值，但只能表示 %3 到 %4</translation>
     </message>
     <message>
         <source>If these outliers matter, calibrate this tensor with minmax or a higher percentile.</source>
         <translation>如果这些离群值重要，请用 minmax 或更高的百分位校准该张量。</translation>
     </message>
     <message>
-        <source>takes its scale from elsewhere, but there is none: it stays in float32</source>
-        <translation>其缩放系数应来自别处，但那里没有：保持 float32</translation>
-    </message>
-    <message>
-        <source>Check why the tensor whose scale it should take was not calibrated.</source>
-        <translation>请检查提供缩放系数的张量为何没有校准。</translation>
-    </message>
-    <message>
         <source>the bias stays in float32: %1</source>
         <translation>偏置保持 float32：%1</translation>
-    </message>
-    <message>
-        <source>the input has no scale</source>
-        <translation>输入没有缩放系数</translation>
-    </message>
-    <message>
-        <source>the weight has no scale</source>
-        <translation>权重没有缩放系数</translation>
     </message>
     <message>
         <source>Quantize input and weight, or configure the bias as fp32.</source>
@@ -3016,24 +1732,8 @@
         <translation>请将权重沿输出通道量化。</translation>
     </message>
     <message>
-        <source>not fused with %1 &apos;%2&apos;: they run on different platforms (%3)</source>
-        <translation>没有与 %1 “%2”融合：它们在不同的平台上运行（%3）</translation>
-    </message>
-    <message>
         <source>Dispatch both to the same platform, or accept that the tensor between them is quantized.</source>
         <translation>请将两者调度到同一平台，或接受它们之间的张量被量化。</translation>
-    </message>
-    <message>
-        <source>the bias is beyond the range of int32 in steps of input scale x weight scale: it is not rounded, and an integer runtime cannot represent it</source>
-        <translation>偏置以“输入系数 × 权重系数”为步长时超出 int32 的范围：没有取整，整数运行时也无法表示</translation>
-    </message>
-    <message>
-        <source>Give the input or the weight a larger scale, or the operation to FP32.</source>
-        <translation>请增大输入或权重的缩放系数，或将该算子改为 FP32。</translation>
-    </message>
-    <message>
-        <source>no graph output is left behind tensor &apos;%1&apos;</source>
-        <translation>张量“%1”之后没有剩下图的输出</translation>
     </message>
     <message>
         <source>Set mark_as_output.</source>
@@ -3084,22 +1784,6 @@
         <translation>请增大 histogram_bins，或在此位宽下改用 minmax 或 percentile。</translation>
     </message>
     <message>
-        <source>observer &apos;%1&apos; cannot serve a floating format</source>
-        <translation>观察器“%1”不能用于浮点格式</translation>
-    </message>
-    <message>
-        <source>observer &apos;%1&apos; cannot serve an integer format</source>
-        <translation>观察器“%1”不能用于整数格式</translation>
-    </message>
-    <message>
-        <source>observer &apos;%1&apos; cannot serve a config with one scale per channel</source>
-        <translation>观察器“%1”不能用于逐通道的配置</translation>
-    </message>
-    <message>
-        <source>observer &apos;%1&apos; cannot serve an asymmetric config</source>
-        <translation>观察器“%1”不能用于非对称的配置</translation>
-    </message>
-    <message>
         <source>Use one of: %1.</source>
         <translation>请使用以下之一：%1。</translation>
     </message>
@@ -3112,44 +1796,20 @@
         <translation>设备：应为 cpu、cuda 或 cuda:N，实际为“%1”</translation>
     </message>
     <message>
-        <source>Legal: cpu; cuda, the first graphics card; cuda:1, the second one.</source>
-        <translation>允许：cpu；cuda，即第一块显卡；cuda:1，即第二块显卡。</translation>
-    </message>
-    <message>
-        <source>%1: no memory on the device</source>
-        <translation>%1：设备内存不足</translation>
-    </message>
-    <message>
         <source>Use a smaller batch or input size.</source>
         <translation>请使用较小的批次或输入大小。</translation>
-    </message>
-    <message>
-        <source>Run again with --device cpu; if that works, report this.</source>
-        <translation>请改用 CPU 再次运行；如果可行，请报告此问题。</translation>
     </message>
     <message>
         <source>device &apos;%1&apos;: no CUDA device is found on this machine</source>
         <translation>设备“%1”：本机没有找到 CUDA 设备</translation>
     </message>
     <message>
-        <source>Use --device cpu; or look whether nvidia-smi lists a device and its driver is new enough for CUDA %1, and CUDA_VISIBLE_DEVICES does not hide it.</source>
-        <translation>请使用 CPU；或检查 nvidia-smi 是否列出设备、其驱动是否支持 CUDA %1，以及 CUDA_VISIBLE_DEVICES 是否将其隐藏。</translation>
-    </message>
-    <message>
         <source>device &apos;%1&apos;: this machine has %2 CUDA device(s)</source>
         <translation>设备“%1”：本机有 %2 个 CUDA 设备</translation>
     </message>
     <message>
-        <source>Use --device cpu, or cuda:0 to cuda:%1.</source>
-        <translation>请使用 cpu，或 cuda:0 至 cuda:%1。</translation>
-    </message>
-    <message>
         <source>device &apos;%1&apos; cannot run this program&apos;s kernels: %2</source>
         <translation>设备“%1”无法运行本程序的内核：%2</translation>
-    </message>
-    <message>
-        <source>Use --device cpu; or build with -DTORCH_CUDA_ARCH_LIST=X.Y, the card&apos;s compute capability.</source>
-        <translation>请使用 CPU；或用 -DTORCH_CUDA_ARCH_LIST=X.Y（显卡的计算能力）重新构建。</translation>
     </message>
     <message>
         <source>device &apos;%1&apos;: LibTorch %2 has no CUDA</source>
@@ -3158,18 +1818,6 @@
     <message>
         <source>device &apos;%1&apos; is not available: this program is built with LibTorch %2 for the CPU</source>
         <translation>设备“%1”不可用：本程序是用 CPU 版的 LibTorch %2 构建的</translation>
-    </message>
-    <message>
-        <source>Use --device cpu; or build for CUDA: scripts/get-libtorch FOLDER, then cmake --preset gpu -DCMAKE_PREFIX_PATH=FOLDER/torch.</source>
-        <translation>请使用 CPU；或构建 CUDA 版：scripts/get-libtorch FOLDER，然后 cmake --preset gpu -DCMAKE_PREFIX_PATH=FOLDER/torch。</translation>
-    </message>
-    <message>
-        <source>unknown rounding &apos;%1&apos;.</source>
-        <translation>未知的取整方式“%1”。</translation>
-    </message>
-    <message>
-        <source>unknown state &apos;%1&apos;.</source>
-        <translation>未知的状态“%1”。</translation>
     </message>
     <message>
         <source>bits must be 2..32, got %1</source>
@@ -3190,14 +1838,6 @@
     <message>
         <source>range %1..%2 has more codes than %3 bits hold</source>
         <translation>范围 %1..%2 的编码数超过 %3 位的容量</translation>
-    </message>
-    <message>
-        <source>floating formats are symmetric</source>
-        <translation>浮点格式必须对称</translation>
-    </message>
-    <message>
-        <source>floating formats cannot be dynamic</source>
-        <translation>浮点格式不能是动态的</translation>
     </message>
     <message>
         <source>channel_axis must be 0 or more</source>
@@ -3222,10 +1862,6 @@
     <message>
         <source>quantization needs float32, got %1</source>
         <translation>量化需要 float32，实际为 %1</translation>
-    </message>
-    <message>
-        <source>the folder to export to does not exist</source>
-        <translation>导出的文件夹不存在</translation>
     </message>
     <message>
         <source>Create it or choose another.</source>
@@ -3268,14 +1904,6 @@
         <translation>%1 沿形状未知张量的多个轴计算，无法用 opset 13 写出</translation>
     </message>
     <message>
-        <source>Fix the input shape with --input-shape.</source>
-        <translation>请用 --input-shape 固定输入形状。</translation>
-    </message>
-    <message>
-        <source>export &apos;%1&apos; is not a format for %2: its runtime may not read the file, or not compute what was simulated</source>
-        <translation>导出 &apos;%1&apos; 不是 %2 的格式：其运行时可能无法读取该文件，或计算结果与模拟不同</translation>
-    </message>
-    <message>
         <source>Formats for this platform: %1.</source>
         <translation>此平台的格式：%1。</translation>
     </message>
@@ -3284,48 +1912,8 @@
         <translation>分析 &apos;%1&apos; 需要评估数据，但没有提供</translation>
     </message>
     <message>
-        <source>Give data with --eval or --calib.</source>
-        <translation>请提供评估数据或校准数据。</translation>
-    </message>
-    <message>
-        <source>Name some: %1.</source>
-        <translation>请指定名称：%1。</translation>
-    </message>
-    <message>
-        <source>no tensor is called &apos;%1&apos;.</source>
-        <translation>没有名为“%1”的张量。</translation>
-    </message>
-    <message>
-        <source>no accuracy is told, the labels do not fit the float32 output: %1</source>
-        <translation>不报告准确率，标签与 float32 输出不符：%1</translation>
-    </message>
-    <message>
         <source>there is a label %1, the output has %2 entries</source>
         <translation>有标签 %1，而输出只有 %2 项</translation>
-    </message>
-    <message>
-        <source>the largest entry is at the label for %1 of %2, no more than chance among %3 entries</source>
-        <translation>%2 中只有 %1 个的最大项与标签一致，不高于在 %3 项中随机猜测</translation>
-    </message>
-    <message>
-        <source>Where the output holds class scores, check preprocessing and the order of the labels.</source>
-        <translation>如果输出是类别得分，请检查预处理和标签的次序。</translation>
-    </message>
-    <message>
-        <source>the means rise, as those of BGR pictures do, but the channels are in the order RGB</source>
-        <translation>均值递增，与 BGR 图片一致，但通道次序为 RGB</translation>
-    </message>
-    <message>
-        <source>the means fall, as those of RGB pictures do, but the channels are in the order BGR</source>
-        <translation>均值递减，与 RGB 图片一致，但通道次序为 BGR</translation>
-    </message>
-    <message>
-        <source>Give the means in the order blue, green, red, or take &apos;bgr&apos; out.</source>
-        <translation>请按蓝、绿、红的次序给出均值，或去掉 &apos;bgr&apos;。</translation>
-    </message>
-    <message>
-        <source>Give the means in the order red, green, blue, or put &apos;bgr&apos; in front.</source>
-        <translation>请按红、绿、蓝的次序给出均值，或在前面加上 &apos;bgr&apos;。</translation>
     </message>
     <message>
         <source>every value is %1</source>
@@ -3336,32 +1924,8 @@
         <translation>请检查路径和预处理。</translation>
     </message>
     <message>
-        <source>values reach %1, far more than pictures have</source>
-        <translation>值达到 %1，远大于图片应有的值</translation>
-    </message>
-    <message>
-        <source>Check the number type of the arrays and &apos;scale&apos;, &apos;mean&apos; and &apos;std&apos;.</source>
-        <translation>请检查数组的数值类型以及 &apos;scale&apos;、&apos;mean&apos; 和 &apos;std&apos;。</translation>
-    </message>
-    <message>
-        <source>the values reach from %1 to %2</source>
-        <translation>值的范围为 %1 至 %2</translation>
-    </message>
-    <message>
-        <source>Right for models that take differences from a mean of 0 to 255; else put &apos;scale 1/255&apos; before &apos;mean&apos;.</source>
-        <translation>若模型读取的是与 0 至 255 均值之差则正确；否则请在 &apos;mean&apos; 之前加上 &apos;scale 1/255&apos;。</translation>
-    </message>
-    <message>
-        <source>Another tool may take other samples as the first ones; names with leading zeros mean the same everywhere.</source>
-        <translation>其他工具的前几个样本可能不同；名称加上前导零后，各处的次序一致。</translation>
-    </message>
-    <message>
         <source>there are no samples</source>
         <translation>没有样本</translation>
-    </message>
-    <message>
-        <source>the recipe names no model</source>
-        <translation>配方没有指定模型</translation>
     </message>
     <message>
         <source>Set model.path.</source>
@@ -3378,10 +1942,6 @@
     <message>
         <source>pass &apos;%1&apos; needs calibration data and there is none</source>
         <translation>处理步骤 &apos;%1&apos; 需要校准数据，但没有提供</translation>
-    </message>
-    <message>
-        <source>Give data with --calib PATH (a folder of pictures, .npz, .npy ...).</source>
-        <translation>请提供校准数据（图片文件夹、.npz、.npy 等）。</translation>
     </message>
     <message>
         <source>%1 operation(s) cannot be executed:</source>
@@ -3404,88 +1964,16 @@
         <translation>请用 opset 21 或更早的版本导出模型，并且不含尚未实现的算子。</translation>
     </message>
     <message>
-        <source>Export the model with other operators, or cut this part off.</source>
-        <translation>请用其他算子导出模型，或截去这一部分。</translation>
-    </message>
-    <message>
-        <source>passes%1 &apos;%2&apos;: %3</source>
-        <translation>处理步骤 passes%1 &apos;%2&apos;：%3</translation>
-    </message>
-    <message>
-        <source>Take one of them out.</source>
-        <translation>请去掉其中一个。</translation>
-    </message>
-    <message>
-        <source>Add &apos;%1&apos; in front of it, or take it out.</source>
-        <translation>请在其前面加入 &apos;%1&apos;，或将其去掉。</translation>
-    </message>
-    <message>
-        <source>Put it behind &apos;%1&apos;.</source>
-        <translation>请将其放到 &apos;%1&apos; 之后。</translation>
-    </message>
-    <message>
-        <source>Put it in front of &apos;%1&apos;.</source>
-        <translation>请将其放到 &apos;%1&apos; 之前。</translation>
-    </message>
-    <message>
-        <source>tensors of %1 operation(s) are %2 and are not quantized: only float32 is</source>
-        <translation>有 %1 个算子的张量为 %2，没有量化：只量化 float32</translation>
-    </message>
-    <message>
         <source>Export the model in float32, or convert it before quantizing.</source>
         <translation>请以 float32 导出模型，或在量化前转换。</translation>
-    </message>
-    <message>
-        <source>%1 parameter(s) of %2 operation(s) have no scale and are not quantized: the passes have no &apos;%3&apos;</source>
-        <translation>%2 个算子的 %1 个参数没有缩放系数，没有量化：处理流程中没有 &apos;%3&apos;</translation>
-    </message>
-    <message>
-        <source>%1 parameter(s) of %2 operation(s) have no scale and are not quantized</source>
-        <translation>%2 个算子的 %1 个参数没有缩放系数，没有量化</translation>
-    </message>
-    <message>
-        <source>%1 input(s) and output(s) of %2 operation(s) have no scale and are not quantized: the passes have no &apos;%3&apos;</source>
-        <translation>%2 个算子的 %1 个输入和输出没有缩放系数，没有量化：处理流程中没有 &apos;%3&apos;</translation>
-    </message>
-    <message>
-        <source>%1 input(s) and output(s) of %2 operation(s) have no scale and are not quantized</source>
-        <translation>%2 个算子的 %1 个输入和输出没有缩放系数，没有量化</translation>
-    </message>
-    <message>
-        <source>Look for other problems of these operations.</source>
-        <translation>请查看这些算子的其他问题。</translation>
     </message>
     <message>
         <source>Add &apos;%1&apos; to the passes.</source>
         <translation>请将 &apos;%1&apos; 加入处理流程。</translation>
     </message>
     <message>
-        <source>%1 operation(s) run on the CPU, and their data are copied from and to %2: it has no kernel for the device (%3)</source>
-        <translation>有 %1 个算子在 CPU 上运行，其数据在它与 %2 之间复制：没有用于该设备的内核（%3）</translation>
-    </message>
-    <message>
-        <source>%1 operation(s) run on the CPU, and their data are copied from and to %2: its bodies run on the CPU (%3)</source>
-        <translation>有 %1 个算子在 CPU 上运行，其数据在它与 %2 之间复制：其子图在 CPU 上运行（%3）</translation>
-    </message>
-    <message>
-        <source>%1 operation(s) run on the CPU, and their data are copied from and to %2: its integer arithmetic has an order that is the CPU&apos;s (%3)</source>
-        <translation>有 %1 个算子在 CPU 上运行，其数据在它与 %2 之间复制：其整数运算采用 CPU 的次序（%3）</translation>
-    </message>
-    <message>
-        <source>%1 operation(s) run on the CPU, and their data are copied from and to %2: LibTorch has no function for its data on the device (%3)</source>
-        <translation>有 %1 个算子在 CPU 上运行，其数据在它与 %2 之间复制：LibTorch 在该设备上没有处理其数据的函数（%3）</translation>
-    </message>
-    <message>
         <source>Nothing is wrong with the results; it only costs time.</source>
         <translation>结果没有问题；只是更费时间。</translation>
-    </message>
-    <message>
-        <source>Use a smaller --input-shape, a smaller batch or fewer tensors, or a machine with more memory.</source>
-        <translation>请使用较小的输入形状、较小的批次或较少的张量，或内存更大的机器。</translation>
-    </message>
-    <message>
-        <source>the folder of a user&apos;s platforms is not known</source>
-        <translation>不知道用户平台的文件夹</translation>
     </message>
     <message>
         <source>Set XDG_DATA_HOME or HOME.</source>
@@ -3496,20 +1984,12 @@
         <translation>未知的请求“%1”。</translation>
     </message>
     <message>
-        <source>Window and engine are of different versions.</source>
-        <translation>窗口与引擎的版本不同。</translation>
-    </message>
-    <message>
         <source>no implementation for %1 operation(s): %2</source>
         <translation>有 %1 个算子没有实现：%2</translation>
     </message>
     <message>
         <source>Export the model with other operators, or cut these parts off.</source>
         <translation>请用其他算子导出模型，或截去这些部分。</translation>
-    </message>
-    <message>
-        <source>the tensor has no value: it is neither computed, constant nor fed</source>
-        <translation>该张量没有值：既不是计算得到，也不是常量，也没有输入</translation>
     </message>
     <message>
         <source>the data has no array for this graph input</source>
@@ -3524,20 +2004,8 @@
         <translation>形状应为 %1，实际为 %2</translation>
     </message>
     <message>
-        <source>Preprocess the data to this shape, or fix a dynamic shape with --input-shape.</source>
-        <translation>请将数据预处理为此形状，或用 --input-shape 固定动态形状。</translation>
-    </message>
-    <message>
-        <source>no memory for the result of %1 with inputs %2</source>
-        <translation>内存不足以保存 %1 的结果，其输入为 %2</translation>
-    </message>
-    <message>
         <source>%1 failed on the device: %2</source>
         <translation>%1 在设备上失败：%2</translation>
-    </message>
-    <message>
-        <source>Start again with --device cpu: it says what is wrong with the model or the data. The device stays unusable until this program ends.</source>
-        <translation>请改用 CPU 重新开始：它会说明模型或数据的问题。在引擎结束之前该设备不可用。</translation>
     </message>
     <message>
         <source>%1 cannot be computed from its inputs %2: %3</source>
@@ -3556,68 +2024,16 @@
         <translation>内侧大小不同</translation>
     </message>
     <message>
-        <source>the inner sizes %1 and %2 differ</source>
-        <translation>内侧大小 %1 与 %2 不同</translation>
-    </message>
-    <message>
         <source>the number of elements differs</source>
         <translation>元素个数不同</translation>
-    </message>
-    <message>
-        <source>sizes differ along an axis that is not joined</source>
-        <translation>在不拼接的轴上大小不同</translation>
     </message>
     <message>
         <source>sizes do not broadcast</source>
         <translation>大小无法广播</translation>
     </message>
     <message>
-        <source>sizes %1 and %2 of axis %3 do not broadcast</source>
-        <translation>轴 %3 的大小 %1 与 %2 无法广播</translation>
-    </message>
-    <message>
-        <source>an axis lies outside the rank</source>
-        <translation>轴超出维数</translation>
-    </message>
-    <message>
         <source>an index is out of range</source>
         <translation>下标超出范围</translation>
-    </message>
-    <message>
-        <source>they do not fit each other, or the attributes</source>
-        <translation>它们互不匹配，或与属性不符</translation>
-    </message>
-    <message>
-        <source>Check the operation&apos;s attributes and inputs, and the input shapes (--input-shape); or export the model again.</source>
-        <translation>请检查该算子的属性和输入，以及输入形状（--input-shape）；或重新导出模型。</translation>
-    </message>
-    <message>
-        <source>output %1 is not computed</source>
-        <translation>没有计算输出 %1</translation>
-    </message>
-    <message>
-        <source>input %1 is missing</source>
-        <translation>缺少输入 %1</translation>
-    </message>
-    <message>
-        <source>the body &apos;%1&apos; is missing</source>
-        <translation>缺少子图“%1”</translation>
-    </message>
-    <message>
-        <source>the body &apos;%1&apos; has %2 inputs, the operation gives %3</source>
-        <translation>子图“%1”有 %2 个输入，而算子给出 %3 个</translation>
-    </message>
-    <message>
-        <source>the condition has %1 elements, expected one</source>
-        <translation>条件有 %1 个元素，应为一个</translation>
-    </message>
-    <message>
-        <source>a scan output changes its shape from one iteration to the next</source>
-        <translation>扫描输出的形状在各次迭代之间变化</translation>
-    </message>
-    <message>
-        <source>input of rank %1 and weight of rank %2; both must be %3 of one rank</source>
-        <translation>输入为 %1 维，权重为 %2 维；两者必须是维数相同的 %3</translation>
     </message>
     <message>
         <source>input has %1 channels, the weight needs %2 (group %3)</source>
@@ -3632,244 +2048,32 @@
         <translation>strides 和 dilations 必须为正</translation>
     </message>
     <message>
-        <source>kernel_shape, strides and dilations must be positive</source>
-        <translation>kernel_shape、strides 和 dilations 必须为正</translation>
-    </message>
-    <message>
         <source>auto_pad is &apos;%1&apos;, expected NOTSET, SAME_UPPER, SAME_LOWER or VALID</source>
         <translation>auto_pad 为 &apos;%1&apos;，应为 NOTSET、SAME_UPPER、SAME_LOWER 或 VALID</translation>
-    </message>
-    <message>
-        <source>the kernel (extent %1) does not fit into axis %2 of size %3 with padding %4</source>
-        <translation>核（宽度 %1）放不进大小为 %3、填充为 %4 的轴 %2</translation>
-    </message>
-    <message>
-        <source>the kernel does not fit into axis %1 of size %2</source>
-        <translation>核放不进大小为 %2 的轴 %1</translation>
-    </message>
-    <message>
-        <source>the kernel does not fit into the input</source>
-        <translation>核放不进输入</translation>
-    </message>
-    <message>
-        <source>kernel_shape, strides, dilations or pads do not fit an input of rank %1</source>
-        <translation>kernel_shape、strides、dilations 或 pads 与 %1 维的输入不符</translation>
     </message>
     <message>
         <source>%1 has %2 entries, expected %3</source>
         <translation>%1 有 %2 项，应为 %3 项</translation>
     </message>
     <message>
-        <source>axis %1 is outside a tensor of rank %2</source>
-        <translation>轴 %1 超出维数为 %2 的张量</translation>
-    </message>
-    <message>
-        <source>axis %1 is outside rank %2</source>
-        <translation>轴 %1 超出维数 %2</translation>
-    </message>
-    <message>
-        <source>an axis is given twice</source>
-        <translation>有轴给出了两次</translation>
-    </message>
-    <message>
-        <source>an index is outside the axis of size %1</source>
-        <translation>下标超出大小为 %1 的轴</translation>
-    </message>
-    <message>
-        <source>an index is outside an axis of size %1</source>
-        <translation>下标超出大小为 %1 的轴</translation>
-    </message>
-    <message>
-        <source>an index is outside dimension %1 of size %2</source>
-        <translation>下标超出大小为 %2 的第 %1 维</translation>
-    </message>
-    <message>
-        <source>the result %1 would have more than 2147483648 elements</source>
-        <translation>结果 %1 将超过 2147483648 个元素</translation>
-    </message>
-    <message>
-        <source>the result %1 needs %2 MiB, available are %3 MiB</source>
-        <translation>结果 %1 需要 %2 MiB，可用的只有 %3 MiB</translation>
-    </message>
-    <message>
-        <source>data type %1 is not implemented</source>
-        <translation>尚未实现数据类型 %1</translation>
-    </message>
-    <message>
         <source>activation &apos;%1&apos; is not implemented</source>
         <translation>尚未实现激活函数 &apos;%1&apos;</translation>
-    </message>
-    <message>
-        <source>a dimension of the result is %1</source>
-        <translation>结果有一维为 %1</translation>
-    </message>
-    <message>
-        <source>no input</source>
-        <translation>没有输入</translation>
-    </message>
-    <message>
-        <source>the shape is missing</source>
-        <translation>缺少形状</translation>
-    </message>
-    <message>
-        <source>the axes are missing</source>
-        <translation>缺少轴</translation>
-    </message>
-    <message>
-        <source>the pads are missing</source>
-        <translation>缺少 pads</translation>
-    </message>
-    <message>
-        <source>axis %1 has size %2, expected 1</source>
-        <translation>轴 %1 的大小为 %2，应为 1</translation>
-    </message>
-    <message>
-        <source>the parts do not fit axis %1 of size %2</source>
-        <translation>各部分与大小为 %2 的轴 %1 不符</translation>
-    </message>
-    <message>
-        <source>starts and ends are missing or differ in length</source>
-        <translation>缺少 starts 和 ends，或两者长度不同</translation>
-    </message>
-    <message>
-        <source>axes or steps differ in length from starts</source>
-        <translation>axes 或 steps 与 starts 的长度不同</translation>
-    </message>
-    <message>
-        <source>a step is 0</source>
-        <translation>步长为 0</translation>
-    </message>
-    <message>
-        <source>the step is 0</source>
-        <translation>步长为 0</translation>
-    </message>
-    <message>
-        <source>%1 pads for %2 axes</source>
-        <translation>%2 个轴有 %1 个 pads</translation>
-    </message>
-    <message>
-        <source>%1 scales for %2 axes</source>
-        <translation>%2 个轴有 %1 个比例</translation>
-    </message>
-    <message>
-        <source>%1 sizes for %2 axes</source>
-        <translation>%2 个轴有 %1 个大小</translation>
-    </message>
-    <message>
-        <source>scale %1 is not usable</source>
-        <translation>比例 %1 不可用</translation>
-    </message>
-    <message>
-        <source>axis %1 would have size %2</source>
-        <translation>轴 %1 的大小将为 %2</translation>
-    </message>
-    <message>
-        <source>the channels do not divide by blocksize squared</source>
-        <translation>通道数不能被 blocksize 的平方整除</translation>
-    </message>
-    <message>
-        <source>height and width do not divide by blocksize</source>
-        <translation>高和宽不能被 blocksize 整除</translation>
-    </message>
-    <message>
-        <source>the channels do not divide into num_groups</source>
-        <translation>通道数不能被 num_groups 整除</translation>
-    </message>
-    <message>
-        <source>expected float32 input, got %1</source>
-        <translation>输入应为 float32，实际为 %1</translation>
-    </message>
-    <message>
-        <source>inner sizes differ: %1 and %2</source>
-        <translation>内侧大小不同：%1 和 %2</translation>
-    </message>
-    <message>
-        <source>expected matrices, got ranks %1 and %2</source>
-        <translation>应为矩阵，实际维数为 %1 和 %2</translation>
-    </message>
-    <message>
-        <source>scale or zero point has %1 entries, axis %2 has %3</source>
-        <translation>缩放系数或零点有 %1 项，而轴 %2 有 %3 项</translation>
-    </message>
-    <message>
-        <source>codes of type %1 are not implemented</source>
-        <translation>尚未实现类型为 %1 的编码</translation>
     </message>
     <message>
         <source>Quantize to int8, uint8, int16 or uint16.</source>
         <translation>请量化为 int8、uint8、int16 或 uint16。</translation>
     </message>
     <message>
-        <source>k is %1, axis %2 has %3</source>
-        <translation>k 为 %1，而轴 %2 只有 %3 项</translation>
-    </message>
-    <message>
-        <source>the hidden size does not divide into num_heads</source>
-        <translation>隐藏大小不能被 num_heads 整除</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; is not a number</source>
-        <translation>“%1”不是数字</translation>
-    </message>
-    <message>
-        <source>line %1, column %2: %3</source>
-        <translation>第 %1 行，第 %2 列：%3</translation>
-    </message>
-    <message>
         <source>line %1: %2</source>
         <translation>第 %1 行：%2</translation>
-    </message>
-    <message>
-        <source>expected %1, got rank %2</source>
-        <translation>应为 %1，实际维数为 %2</translation>
     </message>
     <message>
         <source>expected %1, got %2</source>
         <translation>应为 %1，实际为 %2</translation>
     </message>
     <message>
-        <source>Known: %1. (platform file refused: %2)</source>
-        <translation>可用的有：%1。（平台文件被拒绝：%2）</translation>
-    </message>
-    <message>
-        <source>pass &apos;%1&apos; has no parameter &apos;%2&apos;.</source>
-        <translation>处理步骤 &apos;%1&apos; 没有参数“%2”。</translation>
-    </message>
-    <message>
-        <source>analysis &apos;%1&apos; has no parameter &apos;%2&apos;.</source>
-        <translation>分析 &apos;%1&apos; 没有参数“%2”。</translation>
-    </message>
-    <message>
-        <source>export &apos;%1&apos; has no parameter &apos;%2&apos;.</source>
-        <translation>导出 &apos;%1&apos; 没有参数“%2”。</translation>
-    </message>
-    <message>
         <source>preprocessing step %1 &apos;%2&apos; at column %3: %4</source>
         <translation>预处理第 %1 步“%2”，第 %3 列：%4</translation>
-    </message>
-    <message>
-        <source>%1 of opset %2 takes %3 to %4 inputs, not %5</source>
-        <translation>opset %2 的 %1 需要 %3 至 %4 个输入，而不是 %5 个</translation>
-    </message>
-    <message>
-        <source>%1 of opset %2 takes %3 or more inputs, not %4</source>
-        <translation>opset %2 的 %1 需要至少 %3 个输入，而不是 %4 个</translation>
-    </message>
-    <message>
-        <source>%1 of opset %2 takes %3 to %4 outputs, not %5</source>
-        <translation>opset %2 的 %1 需要 %3 至 %4 个输出，而不是 %5 个</translation>
-    </message>
-    <message>
-        <source>%1 of opset %2 takes %3 or more outputs, not %4</source>
-        <translation>opset %2 的 %1 需要至少 %3 个输出，而不是 %4 个</translation>
-    </message>
-    <message>
-        <source>override &apos;%1&apos; fixes no scale: the tensor takes its scale from output %2 of &apos;%3&apos;.</source>
-        <translation>覆盖设定 &apos;%1&apos; 没有固定任何缩放系数：该张量的缩放系数来自“%3”的输出 %2。</translation>
-    </message>
-    <message>
-        <source>override &apos;%1&apos; fixes no scale: the tensor takes its scale from input %2 of &apos;%3&apos;.</source>
-        <translation>覆盖设定 &apos;%1&apos; 没有固定任何缩放系数：该张量的缩放系数来自“%3”的输入 %2。</translation>
     </message>
     <message>
         <source>initial</source>
@@ -3892,10 +2096,6 @@
         <translation>浮点</translation>
     </message>
     <message>
-        <source>Channels red, green, blue (the order after decoding); a grey picture gets three equal ones.</source>
-        <translation>通道为红、绿、蓝（解码后的顺序）；灰度图得到三个相同的通道。</translation>
-    </message>
-    <message>
         <source>Channels blue, green, red, as OpenCV reads them.</source>
         <translation>通道为蓝、绿、红，与 OpenCV 的读取顺序相同。</translation>
     </message>
@@ -3908,28 +2108,8 @@
         <translation>单通道：YCbCr 的 Y（与 gray 相同）。</translation>
     </message>
     <message>
-        <source>Scales: shorter side to N, longer side to N, longer side to at most N; the aspect is kept. N alone is NxN, and like width x height changes the aspect. multiple rounds both sides to multiples of M.</source>
-        <translation>缩放：短边到 N、长边到 N，或长边至多 N；保持宽高比。单独的 N 表示 NxN，与 宽x高 一样会改变宽高比。multiple 将两边取整为 M 的倍数。</translation>
-    </message>
-    <message>
-        <source>Scales to width x height, whatever the aspect.</source>
-        <translation>缩放到 宽x高，不考虑宽高比。</translation>
-    </message>
-    <message>
-        <source>Cuts that many pixels out of the centre (or the top left corner).</source>
-        <translation>从中心（或左上角）裁出这么多像素。</translation>
-    </message>
-    <message>
-        <source>Scales into the box keeping the aspect and fills the rest with V (0): right and below, or around with center.</source>
-        <translation>保持宽高比缩放到框内，其余部分填充 V（0）：在右侧和下方，使用 center 时在四周。</translation>
-    </message>
-    <message>
         <source>Fills with V (0) up to that size, or up to the next multiples of M.</source>
         <translation>用 V（0）填充到该尺寸，或填充到 M 的下一个倍数。</translation>
-    </message>
-    <message>
-        <source>Turns clockwise.</source>
-        <translation>顺时针旋转。</translation>
     </message>
     <message>
         <source>Mirrors left and right, or top and bottom.</source>
@@ -3940,28 +2120,12 @@
         <translation>乘以 F，或乘以 A 再除以 B（1/255）。</translation>
     </message>
     <message>
-        <source>Subtracts, for all channels or each.</source>
-        <translation>减去给定值，对所有通道或逐通道。</translation>
-    </message>
-    <message>
-        <source>Divides, for all channels or each.</source>
-        <translation>除以给定值，对所有通道或逐通道。</translation>
-    </message>
-    <message>
-        <source>Adds, for all channels or each.</source>
-        <translation>加上给定值，对所有通道或逐通道。</translation>
-    </message>
-    <message>
         <source>Raises to the power of G.</source>
         <translation>取 G 次幂。</translation>
     </message>
     <message>
         <source>Limits the values.</source>
         <translation>限制取值范围。</translation>
-    </message>
-    <message>
-        <source>Order of the sample: channels, height, width (default), or channels last.</source>
-        <translation>样本的维度顺序：通道、高、宽（默认），或通道在最后。</translation>
     </message>
     <message>
         <source>Scale 1 for float formats.</source>
@@ -3988,10 +2152,6 @@
         <translation>KL 散度</translation>
     </message>
     <message>
-        <source>Clips where the quantized histogram differs least from the float one. Symmetric, per tensor; reads the data twice.</source>
-        <translation>在量化直方图与浮点直方图差异最小处截断。对称、逐张量；数据读取两遍。</translation>
-    </message>
-    <message>
         <source>Minimum and maximum</source>
         <translation>最小值和最大值</translation>
     </message>
@@ -4004,16 +2164,8 @@
         <translation>均方误差</translation>
     </message>
     <message>
-        <source>Searches the range with the smallest estimated rounding and clipping error. Per tensor; reads the data twice.</source>
-        <translation>搜索估计的舍入与截断误差最小的范围。逐张量；数据读取两遍。</translation>
-    </message>
-    <message>
         <source>Percentile</source>
         <translation>百分位</translation>
-    </message>
-    <message>
-        <source>Ignores the outermost values of each batch and averages the remaining range over batches.</source>
-        <translation>忽略每批最外侧的值，并对各批剩余的范围取平均。</translation>
     </message>
     <message>
         <source>Lower bound of the scale.</source>
@@ -4064,14 +2216,6 @@
         <translation>推理</translation>
     </message>
     <message>
-        <source>layerwise error: float activations</source>
-        <translation>逐层误差：浮点激活</translation>
-    </message>
-    <message>
-        <source>layerwise error: %1</source>
-        <translation>逐层误差：%1</translation>
-    </message>
-    <message>
         <source>output error</source>
         <translation>输出误差</translation>
     </message>
@@ -4096,10 +2240,6 @@
         <translation>步骤</translation>
     </message>
     <message>
-        <source>Give as many entries along the leading axis of every array, or of each input one array in the shape that the model reads.</source>
-        <translation>请让每个数组首轴的条目数相同，或为每个输入给出一个与模型输入形状一致的数组。</translation>
-    </message>
-    <message>
         <source>the weights of %1 operation(s) are computed from constants, and are quantized like activations</source>
         <translation>%1 个算子的权重由常量计算得出，因而按激活量化</translation>
     </message>
@@ -4112,32 +2252,8 @@
         <translation>折叠常量</translation>
     </message>
     <message>
-        <source>Before: operations compute a weight from parameters. After: the weight is a parameter, and is quantized as one. The network computes the same.</source>
-        <translation>之前：由若干算子从参数计算出权重。之后：权重成为参数，并按权重量化。网络的计算结果不变。</translation>
-    </message>
-    <message>
-        <source>its fixed scale gives way to that of &apos;%1&apos;, with which it shares one</source>
-        <translation>其固定的 scale 让位于“%1”的 scale，两者共用一个</translation>
-    </message>
-    <message>
-        <source>Fix the scale of one of the two alone, or leave this kind of operation out of the pass.</source>
-        <translation>只固定二者之一的 scale，或让该 pass 不处理这类算子。</translation>
-    </message>
-    <message>
-        <source>there is a platform &apos;%1&apos; already</source>
-        <translation>已有名为 %1 的平台</translation>
-    </message>
-    <message>
         <source>Choose another id.</source>
         <translation>请换一个标识。</translation>
-    </message>
-    <message>
-        <source>Only platforms of your own can be renamed and deleted.</source>
-        <translation>只有自定义的平台可以重命名和删除。</translation>
-    </message>
-    <message>
-        <source>the file of &apos;%1&apos; is not in the folder of own platforms: %2</source>
-        <translation>%1 的文件不在自定义平台的文件夹中：%2</translation>
     </message>
     <message>
         <source>Remove the file by hand.</source>
@@ -4164,10 +2280,6 @@
         <translation>未实现 %1 个空间轴</translation>
     </message>
     <message>
-        <source>the inverse of a one-sided spectrum is not implemented</source>
-        <translation>未实现单边频谱的逆变换</translation>
-    </message>
-    <message>
         <source>a shared buffer of past and present is not implemented</source>
         <translation>未实现 past 与 present 共用的缓冲区</translation>
     </message>
@@ -4184,40 +2296,8 @@
         <translation>未实现 do_rotary</translation>
     </message>
     <message>
-        <source>%1 is &apos;%2&apos;, implemented are %3</source>
-        <translation>%1 为 &apos;%2&apos;，已实现的有：%3</translation>
-    </message>
-    <message>
-        <source>two layers write this blob; the other one is &apos;%1&apos;</source>
-        <translation>有两个层写入此 blob；另一个是 %1</translation>
-    </message>
-    <message>
-        <source>two layers write this blob, which is an input of the net</source>
-        <translation>有两个层写入此 blob，它是网络的输入</translation>
-    </message>
-    <message>
-        <source>Give one of the tops another name; a layer that works in place has it as bottom, too.</source>
-        <translation>请为其中一个 top 换名；原地计算的层也以它为 bottom。</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; behind it changes what it has worked on.</source>
-        <translation>它后面的“%1”会改变它处理过的内容。</translation>
-    </message>
-    <message>
-        <source>there is a file of this name already, of another platform or with a mistake in it</source>
-        <translation>已有同名文件，属于另一个平台或含有错误</translation>
-    </message>
-    <message>
         <source>Choose another id, or move the file away.</source>
         <translation>请换一个标识，或移走该文件。</translation>
-    </message>
-    <message>
-        <source>every value lies between %1 and %2, far from 0</source>
-        <translation>所有值都在 %1 到 %2 之间，远离 0</translation>
-    </message>
-    <message>
-        <source>&apos;scale&apos; and &apos;mean&apos; do not fit: give means of the values that &apos;scale&apos; leaves.</source>
-        <translation>“scale”与“mean”不匹配：均值应按“scale”之后的值给出。</translation>
     </message>
     <message>
         <source>attributes</source>
@@ -4320,56 +2400,12 @@
         <translation>%2 个值中有 %1 个为无穷大</translation>
     </message>
     <message>
-        <source>Masks and the start of a maximum are written so. Elsewhere the file is damaged.</source>
-        <translation>掩码和求最大值的初始值常这样写；若在其他位置，则文件已损坏。</translation>
-    </message>
-    <message>
-        <source>override &apos;%1&apos; matches only sizes, axes, indices and tensors that are not float32.</source>
-        <translation>覆盖规则“%1”只匹配到尺寸、轴、索引以及非 float32 的张量。</translation>
-    </message>
-    <message>
         <source>These are never quantized. Match another tensor.</source>
         <translation>它们从不量化。请匹配其他张量。</translation>
     </message>
     <message>
-        <source>several nodes have this name: those behind the first one are numbered here</source>
-        <translation>多个节点使用此名称：第一个保留，其余在此加上编号</translation>
-    </message>
-    <message>
-        <source>the shapes do not fit together: %1</source>
-        <translation>形状不匹配：%1</translation>
-    </message>
-    <message>
-        <source>override &apos;%1&apos; has no effect: the tensor is rounded by the scale of output %2 of &apos;%3&apos;.</source>
-        <translation>覆盖设定 &apos;%1&apos; 不起作用：该张量按 &apos;%3&apos; 的输出 %2 的缩放系数取整。</translation>
-    </message>
-    <message>
-        <source>override &apos;%1&apos; has no effect: the tensor is rounded by the scale of input %2 of &apos;%3&apos;.</source>
-        <translation>覆盖设定 &apos;%1&apos; 不起作用：该张量按 &apos;%3&apos; 的输入 %2 的缩放系数取整。</translation>
-    </message>
-    <message>
-        <source>input &apos;%1&apos; expects samples of %2, sample &apos;%3&apos; is %4: perhaps channels last (NHWC)</source>
-        <translation>输入 &apos;%1&apos; 需要 %2 的样本，样本 &apos;%3&apos; 是 %4：可能是通道在后（NHWC）</translation>
-    </message>
-    <message>
-        <source>input &apos;%1&apos; expects samples of %2, sample &apos;%3&apos; is %4: perhaps channels first (NCHW)</source>
-        <translation>输入 &apos;%1&apos; 需要 %2 的样本，样本 &apos;%3&apos; 是 %4：可能是通道在前（NCHW）</translation>
-    </message>
-    <message>
-        <source>Transpose the samples to the layout of the input; pictures by the step &apos;layout&apos; of --preprocess.</source>
-        <translation>请将样本转置为输入的布局；图片可用 --preprocess 的“layout”步骤。</translation>
-    </message>
-    <message>
         <source>input &apos;%1&apos;: sample &apos;%2&apos; is %3, a batch of its own, but the first sample is one entry</source>
         <translation>输入 &apos;%1&apos;：样本 &apos;%2&apos; 是 %3，自成一批，而第一个样本是单个条目</translation>
-    </message>
-    <message>
-        <source>Save all samples in one form: each as one entry of the batch.</source>
-        <translation>请用同一种形式保存所有样本：每个样本是批次中的一个条目。</translation>
-    </message>
-    <message>
-        <source>nothing may be written into the folder to export to</source>
-        <translation>导出目标文件夹不可写</translation>
     </message>
     <message>
         <source>Choose another folder, or change its permissions.</source>
@@ -4432,10 +2468,6 @@
         <translation>注意力的偏置与掩码为 float32</translation>
     </message>
     <message>
-        <source>%1 of %2 rows of %3 could not be measured: float32 is all zero there, or a value is NaN or infinite</source>
-        <translation>%3 的 %2 行中有 %1 行无法测量：该处 float32 全为零，或有值为 NaN 或无穷大</translation>
-    </message>
-    <message>
         <source>tensor</source>
         <translation>逐张量</translation>
     </message>
@@ -4472,60 +2504,28 @@
         <translation>角色</translation>
     </message>
     <message>
-        <source>all %1 samples that are used are of class %2: they are the first in the order of their names</source>
-        <translation>所用的 %1 个样本全部属于类别 %2：它们是按名称顺序的前若干个</translation>
-    </message>
-    <message>
-        <source>Use more samples, or name those to be used in a manifest (docs/recipe.md).</source>
-        <translation>请使用更多样本，或在清单中指定要用的样本（docs/recipe.md）。</translation>
-    </message>
-    <message>
         <source>Values and channels of operations</source>
         <translation>算子的数值与通道</translation>
-    </message>
-    <message>
-        <source>Pairs of float and quantized values, an even choice of them, and minimum, quartiles and maximum of every channel, for each input, parameter and output of the named operations.</source>
-        <translation>对指定算子的每个输入、参数和输出：均匀抽取的浮点值与量化值对，以及每个通道的最小值、四分位数和最大值。</translation>
     </message>
     <message>
         <source>Names or patterns of the operations.</source>
         <translation>算子的名称或模式。</translation>
     </message>
     <message>
-        <source>Pairs of values for each tensor, at most.</source>
-        <translation>每个张量的数值对数，上限。</translation>
-    </message>
-    <message>
         <source>Graphwise error</source>
         <translation>全图误差</translation>
-    </message>
-    <message>
-        <source>Error of every quantized operation&apos;s output with the whole model quantized: what has accumulated up to there.</source>
-        <translation>整个模型量化时每个量化算子输出的误差：到此处为止的累积。</translation>
     </message>
     <message>
         <source>Layerwise error</source>
         <translation>逐层误差</translation>
     </message>
     <message>
-        <source>Error at the graph outputs with only one operation quantized: which operation costs accuracy by itself. Scales that an operation takes over from a neighbour count for that neighbour.</source>
-        <translation>只量化一个算子时图输出的误差：哪个算子自身损失精度。算子沿用相邻算子的缩放系数时，误差计入该相邻算子。</translation>
-    </message>
-    <message>
         <source>computing: operations with weights, where most of the error starts; all: every quantized operation, at several times the cost.</source>
         <translation>computing：带权重的算子，误差大多源于此；all：每个量化算子，耗时数倍。</translation>
     </message>
     <message>
-        <source>Quantize an operation with the scales that it takes over from a neighbour, too: its inputs, and the output behind the activation that it was fused with.</source>
-        <translation>量化算子时也使用其沿用自相邻算子的缩放系数：其输入，以及与其融合的激活之后的输出。</translation>
-    </message>
-    <message>
         <source>Output error</source>
         <translation>输出误差</translation>
-    </message>
-    <message>
-        <source>Error of the graph outputs with the whole model quantized, and accuracy where the data has labels.</source>
-        <translation>整个模型量化时图输出的误差；数据带标签时还有精度。</translation>
     </message>
     <message>
         <source>Parameters</source>
@@ -4536,20 +2536,8 @@
         <translation>浮点权重与量化权重的分布，以及每个通道的范围。</translation>
     </message>
     <message>
-        <source>Names or patterns of the operations to look at; empty: all.</source>
-        <translation>要查看的算子的名称或模式；留空为全部。</translation>
-    </message>
-    <message>
-        <source>Histograms of 512 bins instead of 64, how many values are zero, and each value by itself where there are at most 256 of them.</source>
-        <translation>直方图用 512 个区间而非 64 个，给出零值的个数；数值不多于 256 个时逐个列出。</translation>
-    </message>
-    <message>
         <source>Ranges of activations</source>
         <translation>激活值的范围</translation>
-    </message>
-    <message>
-        <source>Smallest and largest value of every activation in float, how much of it lies outside the quantized range or is not finite, channels that never change, and operands of Add and Concat side by side.</source>
-        <translation>每个激活值在浮点下的最小值和最大值、超出量化范围或非有限的比例、从不变化的通道，以及 Add 和 Concat 各操作数的对照。</translation>
     </message>
     <message>
         <source>Tensor statistics</source>
@@ -4560,24 +2548,12 @@
         <translation>量化算子每个输入和输出的浮点值、量化值与噪声的分布。</translation>
     </message>
     <message>
-        <source>Names or patterns of the operations to look at; empty: all that do arithmetic.</source>
-        <translation>要查看的算子的名称或模式；留空为所有做运算的算子。</translation>
-    </message>
-    <message>
         <source>Variables</source>
         <translation>变量</translation>
     </message>
     <message>
-        <source>Distribution of named tensors.</source>
-        <translation>指定张量的分布。</translation>
-    </message>
-    <message>
         <source>Names or patterns of tensors; empty: the graph outputs.</source>
         <translation>张量的名称或模式；留空为图的输出。</translation>
-    </message>
-    <message>
-        <source>%1 of the %2 float values of its input &apos;%3&apos; are NaN or infinite.</source>
-        <translation>其输入“%3”的 %2 个浮点值中有 %1 个是 NaN 或无穷大。</translation>
     </message>
     <message>
         <source>ImageNet</source>
@@ -4594,14 +2570,6 @@
     <message>
         <source>0 to 255</source>
         <translation>0 到 255</translation>
-    </message>
-    <message>
-        <source>Classifiers of torchvision and timm: the centre of the image, normalized by mean and deviation of ImageNet.</source>
-        <translation>torchvision 和 timm 的分类器：取图像中心，按 ImageNet 的均值和标准差归一化。</translation>
-    </message>
-    <message>
-        <source>Detectors of the YOLO family: the whole image in a grey frame, values from 0 to 1.</source>
-        <translation>YOLO 系列检测器：整幅图像加灰色边框，取值 0 到 1。</translation>
     </message>
     <message>
         <source>The image stretched to the input, values from -1 to 1 (TensorFlow, diffusion models).</source>
@@ -4664,10 +2632,6 @@
         <translation>输出 SQNR 仅 %1 dB</translation>
     </message>
     <message>
-        <source>Only %1 % of the integers in output &apos;%2&apos; equal those of float</source>
-        <translation>输出 &apos;%2&apos; 中只有 %1 % 的整数与浮点结果相等</translation>
-    </message>
-    <message>
         <source>%1, but no single operation explains it (%2 measured): small errors accumulate.</source>
         <translation>%1，但没有哪个算子能单独解释（测量了 %2 个）：小误差在累积。</translation>
     </message>
@@ -4686,10 +2650,6 @@
     <message>
         <source>Check the data and the operation that computes it; every result after it is invalid.</source>
         <translation>请检查数据以及计算它的算子；其后的所有结果都无效。</translation>
-    </message>
-    <message>
-        <source>(samples: %1): they range from %2 to %3, its scale from %4 to %5</source>
-        <translation>（样本数：%1）：值的范围是 %2 到 %3，缩放系数的范围是 %4 到 %5</translation>
     </message>
     <message>
         <source>%1 % of its values are clipped %2.</source>
@@ -4727,6 +2687,3206 @@
         <source>Try: fewer samples for it (often enough to rank operations), or no layerwise analysis until the other settings are final.</source>
         <translation>可尝试：为它使用较少样本（通常足以给算子排序），或在其他设置确定之前不做逐层分析。</translation>
     </message>
+    <message>
+        <source>the largest entry matches the label for %1 of %2 sample(s), no more than chance among %3 entries</source>
+        <translation>最大项与标签一致的样本有 %1 个（共 %2 个），不多于在 %3 项中随机猜中的数量</translation>
+    </message>
+    <message>
+        <source>Give data with %1 or %2.</source>
+        <translation>请用 %1 或 %2 提供数据。</translation>
+    </message>
+    <message>
+        <source>analysis &apos;variables&apos;: no tensor is called &apos;%1&apos;.</source>
+        <translation>分析 &apos;variables&apos;：没有名为“%1”的张量。</translation>
+    </message>
+    <message>
+        <source>%1 value(s) are NaN or infinite only when quantized; they begin at &apos;%2&apos; (%3)</source>
+        <translation>%1 个值仅在量化后为 NaN 或无穷大；最先出现在“%2”（%3）</translation>
+    </message>
+    <message>
+        <source>line %1: duplicate key &apos;%2&apos;, first used in line %3</source>
+        <translation>第 %1 行：键“%2”重复，首次出现在第 %3 行</translation>
+    </message>
+    <message>
+        <source>Remove one of them.</source>
+        <translation>请删除其中一个。</translation>
+    </message>
+    <message>
+        <source>line %1: more than 200 nested levels</source>
+        <translation>第 %1 行：嵌套超过 200 层</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>must be a string in quotes, got %1</source>
+        <translation>应为带引号的字符串，实际为 %1</translation>
+    </message>
+    <message>
+        <source>must be an integer, got %1</source>
+        <translation>应为整数，实际为 %1</translation>
+    </message>
+    <message>
+        <source>must be from %1 to %2, got %3</source>
+        <translation>应在 %1 到 %2 之间，实际为 %3</translation>
+    </message>
+    <message>
+        <source>unknown value &apos;%1&apos;.</source>
+        <translation>未知的值“%1”。</translation>
+    </message>
+    <message>
+        <source>a message of %1 bytes is too long</source>
+        <translation>消息过长：%1 字节</translation>
+    </message>
+    <message>
+        <source>expected a message of at most %1 bytes, got %2</source>
+        <translation>消息最多应为 %1 字节，实际为 %2 字节</translation>
+    </message>
+    <message>
+        <source>expected a message (a CBOR object), got %1 other bytes</source>
+        <translation>应为消息（CBOR 对象），实际为其他的 %1 字节</translation>
+    </message>
+    <message>
+        <source>%1: parameter &apos;%2&apos; must be of type %3, got %4</source>
+        <translation>%1：参数“%2”的类型应为 %3，实际为 %4</translation>
+    </message>
+    <message>
+        <source>%1: parameter &apos;%2&apos; must be at least %3, got %4</source>
+        <translation>%1：参数“%2”不得小于 %3，实际为 %4</translation>
+    </message>
+    <message>
+        <source>%1: parameter &apos;%2&apos; must be at most %3, got %4</source>
+        <translation>%1：参数“%2”不得大于 %3，实际为 %4</translation>
+    </message>
+    <message>
+        <source>%1: parameter &apos;%2&apos; must be one of %3; got %4.</source>
+        <translation>%1：参数“%2”应为以下之一：%3；实际为 %4。</translation>
+    </message>
+    <message>
+        <source>%1: parameters must be a JSON object</source>
+        <translation>%1：参数应为 JSON 对象</translation>
+    </message>
+    <message>
+        <source>%1 has no parameter &apos;%2&apos;.</source>
+        <translation>%1 没有参数“%2”。</translation>
+    </message>
+    <message>
+        <source>It has no parameters.</source>
+        <translation>它没有参数。</translation>
+    </message>
+    <message>
+        <source>--set %1: expected JSON, got &apos;%2&apos;</source>
+        <translation>--set %1：应为 JSON，实际为“%2”</translation>
+    </message>
+    <message>
+        <source>Names and strings need double quotes: %1.</source>
+        <translation>名称和字符串需要双引号：%1。</translation>
+    </message>
+    <message>
+        <source>permission denied</source>
+        <translation>没有权限</translation>
+    </message>
+    <message>
+        <source>no such file or folder</source>
+        <translation>没有此文件或文件夹</translation>
+    </message>
+    <message>
+        <source>no space left on the disk</source>
+        <translation>磁盘空间不足</translation>
+    </message>
+    <message>
+        <source>read-only file system</source>
+        <translation>文件系统为只读</translation>
+    </message>
+    <message>
+        <source>it is a folder</source>
+        <translation>这是一个文件夹</translation>
+    </message>
+    <message>
+        <source>input/output error</source>
+        <translation>输入/输出错误</translation>
+    </message>
+    <message>
+        <source>the link points to a missing file: %1</source>
+        <translation>链接指向不存在的文件：%1</translation>
+    </message>
+    <message>
+        <source>Remove the link or restore the file.</source>
+        <translation>请删除该链接，或恢复文件。</translation>
+    </message>
+    <message>
+        <source>the file does not exist.</source>
+        <translation>文件不存在。</translation>
+    </message>
+    <message>
+        <source>the folder %1 does not exist.</source>
+        <translation>文件夹 %1 不存在。</translation>
+    </message>
+    <message>
+        <source>expected a file, got a folder</source>
+        <translation>应为文件，实际为文件夹</translation>
+    </message>
+    <message>
+        <source>not a regular file: a pipe or device cannot be read twice</source>
+        <translation>不是普通文件：管道或设备不能读取两次</translation>
+    </message>
+    <message>
+        <source>Copy its contents to a file.</source>
+        <translation>请将其内容复制到文件中。</translation>
+    </message>
+    <message>
+        <source>It is not a regular file: check its reader, or write to another file.</source>
+        <translation>它不是普通文件：请检查其读取方，或写入其他文件。</translation>
+    </message>
+    <message>
+        <source>Check that the folder exists and is writable, and that the disk is not full.</source>
+        <translation>请检查文件夹是否存在且可写，以及磁盘是否已满。</translation>
+    </message>
+    <message>
+        <source>unknown %1 &apos;%2&apos;</source>
+        <translation>未知的 %1“%2”</translation>
+    </message>
+    <message>
+        <source>there is no embedded resource &apos;%1&apos;.</source>
+        <translation>没有内置资源“%1”。</translation>
+    </message>
+    <message>
+        <source>Did you mean %1?</source>
+        <translation>您是否指 %1？</translation>
+    </message>
+    <message>
+        <source>%1: key and value are missing</source>
+        <translation>%1：缺少 key 和 value</translation>
+    </message>
+    <message>
+        <source>classical machine learning is out of scope</source>
+        <translation>不支持传统机器学习</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (%2, %3)</source>
+        <translation>“%1”（%2，%3）</translation>
+    </message>
+    <message>
+        <source>%1: the body &apos;%2&apos; is missing</source>
+        <translation>%1：缺少子图“%2”</translation>
+    </message>
+    <message>
+        <source>%1: the body &apos;%2&apos; has %3 inputs, the operation gives %4</source>
+        <translation>%1：子图“%2”有 %3 个输入，而算子给出 %4 个</translation>
+    </message>
+    <message>
+        <source>%1: a scan output changes its shape from one iteration to the next</source>
+        <translation>%1：某个 scan 输出的形状在各次迭代之间发生变化</translation>
+    </message>
+    <message>
+        <source>%1: the condition has %2 elements, expected one</source>
+        <translation>%1：条件有 %2 个元素，应为 1 个</translation>
+    </message>
+    <message>
+        <source>Scan: the body has fewer outputs than states</source>
+        <translation>Scan：子图的输出少于状态</translation>
+    </message>
+    <message>
+        <source>Scan: sequence %1 has length %2, expected %3</source>
+        <translation>Scan：序列 %1 的长度为 %2，应为 %3</translation>
+    </message>
+    <message>
+        <source>SequenceMap: the sequences differ in length</source>
+        <translation>SequenceMap：各序列的长度不同</translation>
+    </message>
+    <message>
+        <source>%1: the kernel (extent %2) does not fit into axis %3 of size %4 with padding %5</source>
+        <translation>%1：核（跨度 %2）放不进大小为 %4、填充为 %5 的轴 %3</translation>
+    </message>
+    <message>
+        <source>%1: expected float32 input, got %2</source>
+        <translation>%1：输入应为 float32，实际为 %2</translation>
+    </message>
+    <message>
+        <source>DetectionOutput: expected location [N, P * %1], confidence [N, P * %2], prior [1, 2, P * 4]</source>
+        <translation>DetectionOutput：应为 location [N, P * %1]、confidence [N, P * %2]、prior [1, 2, P * 4]</translation>
+    </message>
+    <message>
+        <source>Einsum: no input</source>
+        <translation>Einsum：没有输入</translation>
+    </message>
+    <message>
+        <source>BitShift: direction must be LEFT or RIGHT, found &apos;%1&apos;</source>
+        <translation>BitShift：direction 应为 LEFT 或 RIGHT，实际为“%1”</translation>
+    </message>
+    <message>
+        <source>%1: expected ids [N, S]</source>
+        <translation>%1：ids 应为 [N, S]</translation>
+    </message>
+    <message>
+        <source>MatMulNBits: N, K and block_size must be 1 or more</source>
+        <translation>MatMulNBits：N、K 和 block_size 不得小于 1</translation>
+    </message>
+    <message>
+        <source>Constant: it has no value</source>
+        <translation>Constant：没有值</translation>
+    </message>
+    <message>
+        <source>Range: the step is 0</source>
+        <translation>Range：步长为 0</translation>
+    </message>
+    <message>
+        <source>%1: an index is outside the axis of size %2</source>
+        <translation>%1：索引超出大小为 %2 的轴</translation>
+    </message>
+    <message>
+        <source>data type number %1 is not implemented</source>
+        <translation>未实现编号为 %1 的数据类型</translation>
+    </message>
+    <message>
+        <source>%1: expected [N, C, spatial...], got rank %2</source>
+        <translation>%1：应为 [N, C, spatial...]，实际为 %2 维</translation>
+    </message>
+    <message>
+        <source>%1: expected [N, C, H, W], got rank %2</source>
+        <translation>%1：应为 [N, C, H, W]，实际为 %2 维</translation>
+    </message>
+    <message>
+        <source>%1: the kernel does not fit into the input</source>
+        <translation>%1：核放不进输入</translation>
+    </message>
+    <message>
+        <source>%1: axis %2 is outside a tensor of rank %3</source>
+        <translation>%1：轴 %2 超出 %3 维张量的范围</translation>
+    </message>
+    <message>
+        <source>%1: a dimension of the result is %2</source>
+        <translation>%1：结果的某个维度为 %2</translation>
+    </message>
+    <message>
+        <source>%1: the result %2 would have more than 2147483648 elements</source>
+        <translation>%1：结果 %2 将超过 2147483648 个元素</translation>
+    </message>
+    <message>
+        <source>Use a smaller input or batch size.</source>
+        <translation>请使用较小的输入或批次大小。</translation>
+    </message>
+    <message>
+        <source>%1: data type %2 is not implemented</source>
+        <translation>%1：未实现数据类型 %2</translation>
+    </message>
+    <message>
+        <source>%1: input %2 is missing</source>
+        <translation>%1：缺少输入 %2</translation>
+    </message>
+    <message>
+        <source>Reshape: the shape is missing</source>
+        <translation>Reshape：缺少形状</translation>
+    </message>
+    <message>
+        <source>Flatten: axis %1 is outside rank %2</source>
+        <translation>Flatten：轴 %1 超出维数 %2</translation>
+    </message>
+    <message>
+        <source>%1: an axis is given twice</source>
+        <translation>%1：某个轴给出了两次</translation>
+    </message>
+    <message>
+        <source>Squeeze: axis %1 has size %2, expected 1</source>
+        <translation>Squeeze：轴 %1 的大小为 %2，应为 1</translation>
+    </message>
+    <message>
+        <source>Unsqueeze: the axes are missing</source>
+        <translation>Unsqueeze：缺少 axes</translation>
+    </message>
+    <message>
+        <source>Concat: no input</source>
+        <translation>Concat：没有输入</translation>
+    </message>
+    <message>
+        <source>Slice: starts and ends are missing or differ in length</source>
+        <translation>Slice：缺少 starts 和 ends，或两者长度不同</translation>
+    </message>
+    <message>
+        <source>Slice: axes or steps differ in length from starts</source>
+        <translation>Slice：axes 或 steps 的长度与 starts 不同</translation>
+    </message>
+    <message>
+        <source>Slice: a step is 0</source>
+        <translation>Slice：某个步长为 0</translation>
+    </message>
+    <message>
+        <source>Pad: the pads are missing</source>
+        <translation>Pad：缺少 pads</translation>
+    </message>
+    <message>
+        <source>Pad: %1 pads for %2 axes</source>
+        <translation>Pad：%2 个轴却有 %1 个填充值</translation>
+    </message>
+    <message>
+        <source>Pad: mode &apos;%1&apos; needs a non-empty axis</source>
+        <translation>Pad：模式“%1”要求轴不为空</translation>
+    </message>
+    <message>
+        <source>Tile: %1 repeats for a tensor of rank %2</source>
+        <translation>Tile：%2 维张量却有 %1 个重复次数</translation>
+    </message>
+    <message>
+        <source>ExpandDims: %1 axes, expected one</source>
+        <translation>ExpandDims：有 %1 个轴，应为 1 个</translation>
+    </message>
+    <message>
+        <source>Gemm: expected matrices, got ranks %1 and %2</source>
+        <translation>Gemm：应为矩阵，实际为 %1 维和 %2 维</translation>
+    </message>
+    <message>
+        <source>Gemm: inner sizes differ: %1 and %2</source>
+        <translation>Gemm：内侧维度不同：%1 和 %2</translation>
+    </message>
+    <message>
+        <source>LRN: expected [N, C, spatial...]</source>
+        <translation>LRN：应为 [N, C, spatial...]</translation>
+    </message>
+    <message>
+        <source>expected a sequence of tensors, found another value</source>
+        <translation>应为张量序列，实际为其他值</translation>
+    </message>
+    <message>
+        <source>%1 strings do not fill a shape of %2 elements</source>
+        <translation>%1 个字符串不足以填满有 %2 个元素的形状</translation>
+    </message>
+    <message>
+        <source>expected strings, found another value</source>
+        <translation>应为字符串，实际为其他值</translation>
+    </message>
+    <message>
+        <source>%1: auto_pad is &apos;%2&apos;, expected NOTSET, SAME_UPPER, SAME_LOWER or VALID</source>
+        <translation>%1：auto_pad 为“%2”，应为 NOTSET、SAME_UPPER、SAME_LOWER 或 VALID</translation>
+    </message>
+    <message>
+        <source>%1: kernel_shape, strides and dilations must be positive</source>
+        <translation>%1：kernel_shape、strides 和 dilations 必须为正数</translation>
+    </message>
+    <message>
+        <source>%1: the kernel does not fit into axis %2 of size %3</source>
+        <translation>%1：核放不进大小为 %3 的轴 %2</translation>
+    </message>
+    <message>
+        <source>Check the operation&apos;s attributes and inputs, and the input shapes (%1); or export the model again.</source>
+        <translation>请检查该算子的属性和输入，以及输入形状（%1）；或重新导出模型。</translation>
+    </message>
+    <message>
+        <source>%1: output %2 is not computed</source>
+        <translation>%1：未计算输出 %2</translation>
+    </message>
+    <message>
+        <source>Preprocess the data to this shape, or fix a dynamic shape with %1.</source>
+        <translation>请将数据预处理为该形状，或用 %1 固定动态形状。</translation>
+    </message>
+    <message>
+        <source>%1: codes of type %2 are not implemented</source>
+        <translation>%1：未实现类型为 %2 的编码</translation>
+    </message>
+    <message>
+        <source>%1: scales for blocks of %2 do not cover axis %3 of size %4</source>
+        <translation>%1：块大小为 %2 的缩放系数未覆盖大小为 %4 的轴 %3</translation>
+    </message>
+    <message>
+        <source>%1: scale or zero point has %2 entries, axis %3 has %4</source>
+        <translation>%1：缩放系数或零点有 %2 项，而轴 %3 有 %4 项</translation>
+    </message>
+    <message>
+        <source>%1: output_dtype %2 is not implemented</source>
+        <translation>%1：未实现 output_dtype %2</translation>
+    </message>
+    <message>
+        <source>QLinearConcat: no input</source>
+        <translation>QLinearConcat：没有输入</translation>
+    </message>
+    <message>
+        <source>Multinomial: expected [N, classes]</source>
+        <translation>Multinomial：应为 [N, classes]</translation>
+    </message>
+    <message>
+        <source>X, W and R must have rank 3</source>
+        <translation>X、W 和 R 必须是 3 维</translation>
+    </message>
+    <message>
+        <source>hidden_size differs from the shape of R</source>
+        <translation>hidden_size 与 R 的形状不一致</translation>
+    </message>
+    <message>
+        <source>sequence_lens has an entry outside 0..%1</source>
+        <translation>sequence_lens 中有一项不在 0..%1 之内</translation>
+    </message>
+    <message>
+        <source>%1: %2 scales for %3 axes</source>
+        <translation>%1：%3 个轴却有 %2 个缩放比例</translation>
+    </message>
+    <message>
+        <source>%1: %2 sizes for %3 axes</source>
+        <translation>%1：%3 个轴却有 %2 个尺寸</translation>
+    </message>
+    <message>
+        <source>%1: scale %2 is not usable</source>
+        <translation>%1：缩放比例 %2 不可用</translation>
+    </message>
+    <message>
+        <source>%1: axis %2 would have size %3</source>
+        <translation>%1：轴 %2 的大小将为 %3</translation>
+    </message>
+    <message>
+        <source>%1: an index is outside dimension %2 of size %3</source>
+        <translation>%1：索引超出大小为 %3 的维度 %2</translation>
+    </message>
+    <message>
+        <source>ScatterND: indices are a scalar</source>
+        <translation>ScatterND：indices 是标量</translation>
+    </message>
+    <message>
+        <source>%1: an index is outside an axis of size %2</source>
+        <translation>%1：索引超出大小为 %2 的轴</translation>
+    </message>
+    <message>
+        <source>OneHot: values must be [off, on]</source>
+        <translation>OneHot：values 应为 [off, on]</translation>
+    </message>
+    <message>
+        <source>ReverseSequence: batch_axis and time_axis must be 0 and 1 or 1 and 0</source>
+        <translation>ReverseSequence：batch_axis 和 time_axis 必须是 0 和 1，或 1 和 0</translation>
+    </message>
+    <message>
+        <source>Trilu: expected matrices</source>
+        <translation>Trilu：应为矩阵</translation>
+    </message>
+    <message>
+        <source>EyeLike: expected a matrix</source>
+        <translation>EyeLike：应为矩阵</translation>
+    </message>
+    <message>
+        <source>SequenceErase: the sequence is empty</source>
+        <translation>SequenceErase：序列为空</translation>
+    </message>
+    <message>
+        <source>SplitToSequence: split must be positive</source>
+        <translation>SplitToSequence：split 必须为正数</translation>
+    </message>
+    <message>
+        <source>ConcatFromSequence: the sequence is empty</source>
+        <translation>ConcatFromSequence：序列为空</translation>
+    </message>
+    <message>
+        <source>OptionalGetElement: the optional is empty</source>
+        <translation>OptionalGetElement：可选值为空</translation>
+    </message>
+    <message>
+        <source>%1: the last axis must hold 1 or 2 numbers (real, imaginary)</source>
+        <translation>%1：最后一个轴必须有 1 个或 2 个数（实部、虚部）</translation>
+    </message>
+    <message>
+        <source>%1: transforms of length %2 are not implemented, the limit is 16384</source>
+        <translation>%1：未实现长度为 %2 的变换，上限为 16384</translation>
+    </message>
+    <message>
+        <source>MelWeightMatrix: the sizes must be positive</source>
+        <translation>MelWeightMatrix：各尺寸必须为正数</translation>
+    </message>
+    <message>
+        <source>Cast: &apos;%1&apos; is not a number</source>
+        <translation>Cast：“%1”不是数字</translation>
+    </message>
+    <message>
+        <source>%1: expected [C] or [N, C], got rank %2</source>
+        <translation>%1：应为 [C] 或 [N, C]，实际为 %2 维</translation>
+    </message>
+    <message>
+        <source>NonMaxSuppression: expected boxes [N, B, 4] and scores [N, C, B]</source>
+        <translation>NonMaxSuppression：应为 boxes [N, B, 4] 和 scores [N, C, B]</translation>
+    </message>
+    <message>
+        <source>%1: expected X [N, C, H, W], rois [R, 4], batch indices [R]</source>
+        <translation>%1：应为 X [N, C, H, W]、rois [R, 4]、batch indices [R]</translation>
+    </message>
+    <message>
+        <source>%1: a batch index is outside the batch</source>
+        <translation>%1：批次索引超出批次范围</translation>
+    </message>
+    <message>
+        <source>%1: a region is too large to sample</source>
+        <translation>%1：某个区域过大，无法采样</translation>
+    </message>
+    <message>
+        <source>%1: expected rois [R, 5]</source>
+        <translation>%1：rois 应为 [R, 5]</translation>
+    </message>
+    <message>
+        <source>MaxRoiPool: expected X [N, C, H, W], rois [R, 5], two pooled sizes</source>
+        <translation>MaxRoiPool：应为 X [N, C, H, W]、rois [R, 5] 和两个池化尺寸</translation>
+    </message>
+    <message>
+        <source>MaxRoiPool: a batch index is outside the batch</source>
+        <translation>MaxRoiPool：批次索引超出批次范围</translation>
+    </message>
+    <message>
+        <source>DeformConv: only two spatial axes are implemented</source>
+        <translation>DeformConv：只实现了两个空间轴</translation>
+    </message>
+    <message>
+        <source>MaxUnpool: output_shape is smaller than the pooled area</source>
+        <translation>MaxUnpool：output_shape 小于池化区域</translation>
+    </message>
+    <message>
+        <source>MaxUnpool: an index is outside the result</source>
+        <translation>MaxUnpool：索引超出结果范围</translation>
+    </message>
+    <message>
+        <source>CenterCropPad: shape and axes differ in length</source>
+        <translation>CenterCropPad：shape 与 axes 长度不同</translation>
+    </message>
+    <message>
+        <source>Col2Im: %1</source>
+        <translation>Col2Im：%1</translation>
+    </message>
+    <message>
+        <source>sizes, strides and dilations must be positive, pads 0 or more</source>
+        <translation>尺寸、strides 和 dilations 必须为正数，pads 不得为负数</translation>
+    </message>
+    <message>
+        <source>expected [N, C * %1, %2]</source>
+        <translation>应为 [N, C * %1, %2]</translation>
+    </message>
+    <message>
+        <source>export &apos;%1&apos;: the model is not calibrated: %2 tensors of %3 operations have no scale</source>
+        <translation>导出“%1”：模型未校准：%3 个算子的 %2 个张量没有缩放系数</translation>
+    </message>
+    <message>
+        <source>Give calibration data and the passes &apos;%1&apos; and &apos;%2&apos;, or set the parameter &apos;uncalibrated&apos; of the export (%3).</source>
+        <translation>请提供校准数据以及处理步骤“%1”和“%2”，或设置导出参数 &apos;uncalibrated&apos;（%3）。</translation>
+    </message>
+    <message>
+        <source>Fix the input shape with %1.</source>
+        <translation>请用 %1 固定输入形状。</translation>
+    </message>
+    <message>
+        <source>%1 is still in its old form; run the formatting passes first</source>
+        <translation>%1 仍为旧形式；请先运行格式化处理步骤</translation>
+    </message>
+    <message>
+        <source>Give the .prototxt, and the .caffemodel with %1.</source>
+        <translation>请提供 .prototxt，并用 %1 提供 .caffemodel。</translation>
+    </message>
+    <message>
+        <source>Caffe</source>
+        <translation>Caffe</translation>
+    </message>
+    <message>
+        <source>%1: blob %2 has the shape %3, the layer needs %4</source>
+        <translation>%1：blob %2 的形状为 %3，该层需要 %4</translation>
+    </message>
+    <message>
+        <source>Give the net a smaller input with %1.</source>
+        <translation>请用 %1 为网络设定较小的输入。</translation>
+    </message>
+    <message>
+        <source>%1_h and %2_w need two spatial axes</source>
+        <translation>%1_h 和 %2_w 需要两个空间轴</translation>
+    </message>
+    <message>
+        <source>it has %1 values of %2 for %3 spatial axes</source>
+        <translation>%3 个空间轴却有 %1 个 %2 值</translation>
+    </message>
+    <message>
+        <source>kernel %1, stride %2, dilation %3, pad %4: kernel, stride and dilation must be positive</source>
+        <translation>核 %1、步长 %2、膨胀 %3、填充 %4：核、步长和膨胀必须为正数</translation>
+    </message>
+    <message>
+        <source>a bilinear filler needs a square kernel</source>
+        <translation>bilinear filler 需要方形的核</translation>
+    </message>
+    <message>
+        <source>it needs one top for each bottom</source>
+        <translation>每个 bottom 都需要一个 top</translation>
+    </message>
+    <message>
+        <source>axis %1 is not 1</source>
+        <translation>轴 %1 不是 1</translation>
+    </message>
+    <message>
+        <source>aspect ratios must be positive</source>
+        <translation>宽高比必须为正数</translation>
+    </message>
+    <message>
+        <source>min_size is missing</source>
+        <translation>缺少 min_size</translation>
+    </message>
+    <message>
+        <source>it has %1 values of max_size for %2 of min_size</source>
+        <translation>有 %1 个 max_size 值，却有 %2 个 min_size 值</translation>
+    </message>
+    <message>
+        <source>sizes must be positive, and each max_size larger than its min_size</source>
+        <translation>尺寸必须为正数，且每个 max_size 必须大于对应的 min_size</translation>
+    </message>
+    <message>
+        <source>its bottom is %1, it needs [N, C, H, W]</source>
+        <translation>其 bottom 为 %1，应为 [N, C, H, W]</translation>
+    </message>
+    <message>
+        <source>its second bottom is %1, it needs [N, C, H, W]</source>
+        <translation>其第二个 bottom 为 %1，应为 [N, C, H, W]</translation>
+    </message>
+    <message>
+        <source>nms_threshold must not be negative, eta must be in (0, 1]</source>
+        <translation>nms_threshold 不得为负数，eta 必须在 (0, 1] 之内</translation>
+    </message>
+    <message>
+        <source>the base must be positive, or -1 for e</source>
+        <translation>底数必须为正数，或用 -1 表示 e</translation>
+    </message>
+    <message>
+        <source>the base must be positive and not 1, or -1 for e</source>
+        <translation>底数必须为正数且不为 1，或用 -1 表示 e</translation>
+    </message>
+    <message>
+        <source>min or max is missing</source>
+        <translation>缺少 min 或 max</translation>
+    </message>
+    <message>
+        <source>num_axes %1 from axis %2 is outside %3</source>
+        <translation>从轴 %2 起的 num_axes %1 超出 %3</translation>
+    </message>
+    <message>
+        <source>local_size %1 must be odd</source>
+        <translation>local_size %1 必须为奇数</translation>
+    </message>
+    <message>
+        <source>it has %1 slice points for %2 tops</source>
+        <translation>%2 个 top 却有 %1 个 slice_point</translation>
+    </message>
+    <message>
+        <source>a size of %1 is neither positive nor 0 or -1</source>
+        <translation>大小 %1 既不是正数，也不是 0 或 -1</translation>
+    </message>
+    <message>
+        <source>two sizes are -1</source>
+        <translation>有两个大小为 -1</translation>
+    </message>
+    <message>
+        <source>it has %1 offsets for %2 axes</source>
+        <translation>%2 个轴却有 %1 个 offset</translation>
+    </message>
+    <message>
+        <source>tiles must be positive</source>
+        <translation>tiles 必须为正数</translation>
+    </message>
+    <message>
+        <source>top_k %1 is outside %2</source>
+        <translation>top_k %1 超出 %2</translation>
+    </message>
+    <message>
+        <source>its bottoms are %1 and %2; it needs [N, C, H, W], [R, 5], pooled_h and pooled_w</source>
+        <translation>其 bottom 为 %1 和 %2；应为 [N, C, H, W] 和 [R, 5]，并需要 pooled_h 和 pooled_w</translation>
+    </message>
+    <message>
+        <source>its result would be %1</source>
+        <translation>其结果将为 %1</translation>
+    </message>
+    <message>
+        <source>pad_beg and pad_end leave nothing of %1</source>
+        <translation>pad_beg 和 pad_end 使 %1 没有任何剩余</translation>
+    </message>
+    <message>
+        <source>its second bottom is %1</source>
+        <translation>其第二个 bottom 为 %1</translation>
+    </message>
+    <message>
+        <source>zoom_factor and shrink_factor must be positive</source>
+        <translation>zoom_factor 和 shrink_factor 必须为正数</translation>
+    </message>
+    <message>
+        <source>the scale must be positive</source>
+        <translation>缩放比例必须为正数</translation>
+    </message>
+    <message>
+        <source>%1 layer(s) cannot be imported:
+%2</source>
+        <translation>%1 个层无法导入：
+%2</translation>
+    </message>
+    <message>
+        <source>%1 layer(s) have no weights%2: %3</source>
+        <translation>%1 个层没有权重%2：%3</translation>
+    </message>
+    <message>
+        <source> in %1</source>
+        <translation>（文件 %1）</translation>
+    </message>
+    <message>
+        <source>Softmax</source>
+        <translation>Softmax</translation>
+    </message>
+    <message>
+        <source>Sigmoid</source>
+        <translation>Sigmoid</translation>
+    </message>
+    <message>
+        <source>Write an input_shape, or give one with %1.</source>
+        <translation>请写出 input_shape，或用 %1 给出。</translation>
+    </message>
+    <message>
+        <source>Write input_param { shape { ... } }, or give the sizes with %1.</source>
+        <translation>请写出 input_param { shape { ... } }，或用 %1 给出尺寸。</translation>
+    </message>
+    <message>
+        <source>A layer of type %1 reads a database: replace it with an Input layer, or give the sizes it delivers with %2.</source>
+        <translation>类型为 %1 的层读取数据库：请将其替换为 Input 层，或用 %2 给出它输出的尺寸。</translation>
+    </message>
+    <message>
+        <source>two layers write this blob%1</source>
+        <translation>有两个层写入此 blob%1</translation>
+    </message>
+    <message>
+        <source>, which is an input of the net</source>
+        <translation>，而它是网络的输入</translation>
+    </message>
+    <message>
+        <source>; the other one is &apos;%1&apos;</source>
+        <translation>；另一个是“%1”</translation>
+    </message>
+    <message>
+        <source>Give a smaller shape with %1.</source>
+        <translation>请用 %1 给出较小的形状。</translation>
+    </message>
+    <message>
+        <source>  &apos;%1&apos; %2</source>
+        <translation>  “%1” %2</translation>
+    </message>
+    <message>
+        <source>the Caffe file is truncated or damaged: %1 at byte %2 of %3</source>
+        <translation>Caffe 文件被截断或损坏：%3 字节中的第 %2 字节处，%1</translation>
+    </message>
+    <message>
+        <source>a number is cut off</source>
+        <translation>数字不完整</translation>
+    </message>
+    <message>
+        <source>a number has too many bytes</source>
+        <translation>数字的字节过多</translation>
+    </message>
+    <message>
+        <source>an invalid field</source>
+        <translation>无效的字段</translation>
+    </message>
+    <message>
+        <source>an invalid field type</source>
+        <translation>无效的字段类型</translation>
+    </message>
+    <message>
+        <source>a field of %1 bytes does not fit in the remaining %2</source>
+        <translation>%1 字节的字段超出剩余的 %2 字节</translation>
+    </message>
+    <message>
+        <source>the model takes batches of %1 samples: %1 are used instead of %2</source>
+        <translation>模型每批读取 %1 个样本：使用 %1 而非 %2</translation>
+    </message>
+    <message>
+        <source>all %1 samples that are used are of class %2</source>
+        <translation>所用的 %1 个样本全部属于类别 %2</translation>
+    </message>
+    <message>
+        <source>the data contain %1 NaN or infinite values for input &apos;%2&apos;, first in sample &apos;%3&apos;</source>
+        <translation>数据中输入“%2”有 %1 个 NaN 或无穷大的值，首次出现在样本“%3”</translation>
+    </message>
+    <message>
+        <source>Remove such samples: results that depend on them are undefined.</source>
+        <translation>请移除这类样本：依赖它们的结果没有定义。</translation>
+    </message>
+    <message>
+        <source>%1 models include their weights; %2 would not be read</source>
+        <translation>%1 模型已包含权重；不会读取 %2</translation>
+    </message>
+    <message>
+        <source>Remove %1.</source>
+        <translation>请移除 %1。</translation>
+    </message>
+    <message>
+        <source>its structure cannot be read</source>
+        <translation>无法读取其结构</translation>
+    </message>
+    <message>
+        <source>the number %1 is too large</source>
+        <translation>数字 %1 过大</translation>
+    </message>
+    <message>
+        <source>unknown element type %1</source>
+        <translation>未知的元素类型 %1</translation>
+    </message>
+    <message>
+        <source>a tensor&apos;s shape is not usable</source>
+        <translation>某个张量的形状不可用</translation>
+    </message>
+    <message>
+        <source>unknown attribute kind %1</source>
+        <translation>未知的属性类型 %1</translation>
+    </message>
+    <message>
+        <source>a dimension is negative</source>
+        <translation>某个维度为负数</translation>
+    </message>
+    <message>
+        <source>an unknown visibility</source>
+        <translation>未知的 visibility</translation>
+    </message>
+    <message>
+        <source>a scale is not a positive number</source>
+        <translation>某个缩放系数不是正数</translation>
+    </message>
+    <message>
+        <source>scale and zero point differ in length</source>
+        <translation>缩放系数与零点的长度不同</translation>
+    </message>
+    <message>
+        <source>a link to a tensor that does not exist</source>
+        <translation>连接指向不存在的张量</translation>
+    </message>
+    <message>
+        <source>this is not a native Quantloupe file</source>
+        <translation>这不是 Quantloupe 原生格式的文件</translation>
+    </message>
+    <message>
+        <source>Export one with --export native:FILE.</source>
+        <translation>请用 --export native:FILE 导出一个。</translation>
+    </message>
+    <message>
+        <source>Use a newer program.</source>
+        <translation>请使用更新版本的程序。</translation>
+    </message>
+    <message>
+        <source>unknown key &apos;%1&apos;</source>
+        <translation>未知的键“%1”</translation>
+    </message>
+    <message>
+        <source>expected the keys descr, fortran_order and shape</source>
+        <translation>应有键 descr、fortran_order 和 shape</translation>
+    </message>
+    <message>
+        <source>%1: damaged array header: %2</source>
+        <translation>%1：数组头损坏：%2</translation>
+    </message>
+    <message>
+        <source>expected &apos;%1&apos; at byte %2</source>
+        <translation>字节 %2 处应为“%1”</translation>
+    </message>
+    <message>
+        <source>a quote is not closed</source>
+        <translation>引号未闭合</translation>
+    </message>
+    <message>
+        <source>fortran_order is neither True nor False</source>
+        <translation>fortran_order 既不是 True 也不是 False</translation>
+    </message>
+    <message>
+        <source>%1: expected an array of numbers, got records with fields</source>
+        <translation>%1：应为数值数组，实际为含字段的记录</translation>
+    </message>
+    <message>
+        <source>element type &apos;%1&apos;</source>
+        <translation>元素类型“%1”</translation>
+    </message>
+    <message>
+        <source>%1: expected an array of numbers, got element type &apos;%2&apos;</source>
+        <translation>%1：应为数值数组，实际元素类型为“%2”</translation>
+    </message>
+    <message>
+        <source>a dimension is too large</source>
+        <translation>某个维度过大</translation>
+    </message>
+    <message>
+        <source>a dimension is not a number</source>
+        <translation>某个维度不是数字</translation>
+    </message>
+    <message>
+        <source>more than 32 dimensions</source>
+        <translation>超过 32 个维度</translation>
+    </message>
+    <message>
+        <source>the size %1 does not fit in memory</source>
+        <translation>大小 %1 超出内存容量</translation>
+    </message>
+    <message>
+        <source>%1: the value %2 does not fit in a signed 64-bit integer</source>
+        <translation>%1：值 %2 超出有符号 64 位整数的范围</translation>
+    </message>
+    <message>
+        <source>%1: expected NumPy format version 1, 2 or 3, got %2</source>
+        <translation>%1：NumPy 格式版本应为 1、2 或 3，实际为 %2</translation>
+    </message>
+    <message>
+        <source>%1: the array header is cut off</source>
+        <translation>%1：数组头不完整</translation>
+    </message>
+    <message>
+        <source>%1: the header says %2 %3 = %4 bytes, but %5 follow</source>
+        <translation>%1：数组头声明 %2 %3 = %4 字节，但其后有 %5 字节</translation>
+    </message>
+    <message>
+        <source>%1: %2 %3 is more than 2 GiB in one piece</source>
+        <translation>%1：%2 %3 单个超过 2 GiB</translation>
+    </message>
+    <message>
+        <source>no NumPy type for this tensor</source>
+        <translation>此张量没有对应的 NumPy 类型</translation>
+    </message>
+    <message>
+        <source>ONNX has no element type for this tensor</source>
+        <translation>此张量没有对应的 ONNX 元素类型</translation>
+    </message>
+    <message>
+        <source>ONNX</source>
+        <translation>ONNX</translation>
+    </message>
+    <message>
+        <source>ONNX models of IR 3 to 14 and opset 6 to 28, with external data below the model&apos;s folder.</source>
+        <translation>IR 3 到 14、opset 6 到 28 的 ONNX 模型，外部数据位于模型所在文件夹之下。</translation>
+    </message>
+    <message>
+        <source>the ONNX file is truncated or damaged: %1 at byte %2 of %3</source>
+        <translation>ONNX 文件被截断或损坏：%3 字节中的第 %2 字节处，%1</translation>
+    </message>
+    <message>
+        <source>%1 of opset %2 takes %3 %4%5, not %6</source>
+        <translation>opset %2 的 %1：%4 数应为 %3%5，实际为 %6</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation> 个</translation>
+    </message>
+    <message>
+        <source>attribute &apos;%1&apos; has no graph</source>
+        <translation>属性“%1”没有子图</translation>
+    </message>
+    <message>
+        <source>a number of pixels</source>
+        <translation>像素数</translation>
+    </message>
+    <message>
+        <source>a factor such as 1/255</source>
+        <translation>系数，例如 1/255</translation>
+    </message>
+    <message>
+        <source>two limits such as 0,1</source>
+        <translation>两个界限，例如 0,1</translation>
+    </message>
+    <message>
+        <source>`quantloupe-cli preprocess` lists the steps; an example: &quot;rgb; resize 256 short; crop 224; scale 1/255; mean .485,.456,.406; std .229,.224,.225; layout nchw&quot;.</source>
+        <translation>`quantloupe-cli preprocess` 会列出各个步骤；示例：&quot;rgb; resize 256 short; crop 224; scale 1/255; mean .485,.456,.406; std .229,.224,.225; layout nchw&quot;。</translation>
+    </message>
+    <message>
+        <source>scalar</source>
+        <translation>标量</translation>
+    </message>
+    <message>
+        <source>expected %1</source>
+        <translation>应为 %1</translation>
+    </message>
+    <message>
+        <source>one of %1</source>
+        <translation>以下之一：%1</translation>
+    </message>
+    <message>
+        <source>expected %1 from %2 to %3, got &apos;%4&apos;</source>
+        <translation>应为 %1，范围 %2 到 %3，实际为“%4”</translation>
+    </message>
+    <message>
+        <source>a size such as 224 or 320x240 (width x height)</source>
+        <translation>尺寸，例如 224 或 320x240（宽 x 高）</translation>
+    </message>
+    <message>
+        <source>a size in pixels</source>
+        <translation>以像素为单位的尺寸</translation>
+    </message>
+    <message>
+        <source>a number, or three with commas</source>
+        <translation>一个数字，或以逗号分隔的三个数字</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>%1: expected a class index (0, 1, 2 ...), got &apos;%2&apos;</source>
+        <translation>%1：应为类别编号（0、1、2 ...），实际为“%2”</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Fix it with %1, or save .npy files.</source>
+        <translation>请用 %1 固定形状，或保存为 .npy 文件。</translation>
+    </message>
+    <message>
+        <source>expected %1 bytes (one sample of %2 %3), got %4</source>
+        <translation>应为 %1 字节（一个 %2 %3 样本），实际为 %4 字节</translation>
+    </message>
+    <message>
+        <source>%1: expected &quot;filename class&quot;, got &apos;%2&apos;</source>
+        <translation>%1：应为 &quot;filename class&quot;，实际为“%2”</translation>
+    </message>
+    <message>
+        <source>the folder holds no samples%1</source>
+        <translation>文件夹中没有样本%1</translation>
+    </message>
+    <message>
+        <source>The form is {&quot;samples&quot;: [{&quot;file&quot;: &quot;a.png&quot;, &quot;label&quot;: 3}], &quot;preprocess&quot;: &quot;...&quot;}; with several inputs {&quot;files&quot;: {&quot;input&quot;: &quot;a.npy&quot;}}.</source>
+        <translation>格式为 {&quot;samples&quot;: [{&quot;file&quot;: &quot;a.png&quot;, &quot;label&quot;: 3}], &quot;preprocess&quot;: &quot;...&quot;}；有多个输入时为 {&quot;files&quot;: {&quot;input&quot;: &quot;a.npy&quot;}}。</translation>
+    </message>
+    <message>
+        <source>%1unknown key &apos;%2&apos;.</source>
+        <translation>%1未知的键“%2”。</translation>
+    </message>
+    <message>
+        <source>%1expected an object</source>
+        <translation>%1应为对象</translation>
+    </message>
+    <message>
+        <source>%1&apos;file&apos; or &apos;files&apos;, not both</source>
+        <translation>%1只能使用 &apos;file&apos; 或 &apos;files&apos; 之一</translation>
+    </message>
+    <message>
+        <source>%1expected the path of a file for &apos;%2&apos;, got %3</source>
+        <translation>%1“%2”应为文件路径，实际为 %3</translation>
+    </message>
+    <message>
+        <source>%1no file for input &apos;%2&apos;</source>
+        <translation>%1没有用于输入“%2”的文件</translation>
+    </message>
+    <message>
+        <source>%1one file for %2 inputs must be a .npz</source>
+        <translation>%1用于 %2 个输入的单个文件必须是 .npz</translation>
+    </message>
+    <message>
+        <source>%1&apos;%2&apos; does not exist.</source>
+        <translation>%1“%2”不存在。</translation>
+    </message>
+    <message>
+        <source>%1&apos;label&apos; must be a class index (0, 1, 2 ...)</source>
+        <translation>%1&apos;label&apos; 应为类别编号（0、1、2 ...）</translation>
+    </message>
+    <message>
+        <source>no operation with id %1</source>
+        <translation>没有 id 为 %1 的算子</translation>
+    </message>
+    <message>
+        <source>no variable with id %1</source>
+        <translation>没有 id 为 %1 的变量</translation>
+    </message>
+    <message>
+        <source>a variable needs a name</source>
+        <translation>变量需要名称</translation>
+    </message>
+    <message>
+        <source>an operation needs a name</source>
+        <translation>算子需要名称</translation>
+    </message>
+    <message>
+        <source>the tensor already has a producer</source>
+        <translation>该张量已有产生者</translation>
+    </message>
+    <message>
+        <source>the tensor is still linked</source>
+        <translation>该张量仍有连接</translation>
+    </message>
+    <message>
+        <source>an id is out of range</source>
+        <translation>id 超出范围</translation>
+    </message>
+    <message>
+        <source>graph is inconsistent: %1</source>
+        <translation>图不一致：%1</translation>
+    </message>
+    <message>
+        <source>operation is not found by its name</source>
+        <translation>按名称找不到该算子</translation>
+    </message>
+    <message>
+        <source>input %1 does not exist</source>
+        <translation>输入 %1 不存在</translation>
+    </message>
+    <message>
+        <source>output %1 does not exist</source>
+        <translation>输出 %1 不存在</translation>
+    </message>
+    <message>
+        <source>output does not know its producer</source>
+        <translation>输出未记录其产生者</translation>
+    </message>
+    <message>
+        <source>a use is listed twice</source>
+        <translation>某个使用记录出现两次</translation>
+    </message>
+    <message>
+        <source>tensor is not found by its name</source>
+        <translation>按名称找不到该张量</translation>
+    </message>
+    <message>
+        <source>producer does not exist</source>
+        <translation>产生者不存在</translation>
+    </message>
+    <message>
+        <source>the producer does not write the tensor</source>
+        <translation>产生者没有写出该张量</translation>
+    </message>
+    <message>
+        <source>tensor has a value and a producer</source>
+        <translation>张量既有值又有产生者</translation>
+    </message>
+    <message>
+        <source>an input does not know its consumer</source>
+        <translation>某个输入未记录其使用者</translation>
+    </message>
+    <message>
+        <source>graph input or output does not exist</source>
+        <translation>图的输入或输出不存在</translation>
+    </message>
+    <message>
+        <source>a pattern must be acyclic</source>
+        <translation>模式不能有环</translation>
+    </message>
+    <message>
+        <source>Constant</source>
+        <translation>常量</translation>
+    </message>
+    <message>
+        <source>Clips where the quantized histogram differs least from the float one. Symmetric; reads the data twice.</source>
+        <translation>在量化直方图与浮点直方图差异最小处截断。对称；需读取数据两遍。</translation>
+    </message>
+    <message>
+        <source>Searches the range with the smallest estimated rounding and clipping error. Reads the data twice.</source>
+        <translation>搜索估计的取整误差与截断误差最小的范围。需读取数据两遍。</translation>
+    </message>
+    <message>
+        <source>a floating format</source>
+        <translation>浮点格式</translation>
+    </message>
+    <message>
+        <source>an integer format</source>
+        <translation>整数格式</translation>
+    </message>
+    <message>
+        <source>a config with one scale per channel</source>
+        <translation>逐通道缩放系数的配置</translation>
+    </message>
+    <message>
+        <source>an asymmetric config</source>
+        <translation>非对称的配置</translation>
+    </message>
+    <message>
+        <source>statistics of a tensor: %1</source>
+        <translation>张量的统计：%1</translation>
+    </message>
+    <message>
+        <source>Ignores the outermost values.</source>
+        <translation>忽略最外侧的值。</translation>
+    </message>
+    <message>
+        <source>Give calibration data (%1).</source>
+        <translation>请提供校准数据（%1）。</translation>
+    </message>
+    <message>
+        <source>Compute in float32</source>
+        <translation>以 float32 计算</translation>
+    </message>
+    <message>
+        <source>Before: tensors in float16 or bfloat16. After: tensors in float32, with a Cast after each graph input and before each graph output.</source>
+        <translation>之前：张量为 float16 或 bfloat16。之后：张量为 float32，每个图输入之后和每个图输出之前各有一个 Cast。</translation>
+    </message>
+    <message>
+        <source>Give calibration data (%1), or set including_act to false.</source>
+        <translation>请提供校准数据（%1），或将 including_act 设为 false。</translation>
+    </message>
+    <message>
+        <source>the tensor is %1, not float32</source>
+        <translation>该张量为 %1，而不是 float32</translation>
+    </message>
+    <message>
+        <source>channel axis %1 is out of range for a tensor of rank %2</source>
+        <translation>通道轴 %1 超出 %2 维张量的范围</translation>
+    </message>
+    <message>
+        <source>Quantize this tensor per tensor, or choose one of its axes.</source>
+        <translation>请对此张量逐张量量化，或选择它的某个轴。</translation>
+    </message>
+    <message>
+        <source>%1 NaN values were left out of the statistics</source>
+        <translation>统计时忽略了 %1 个 NaN 值</translation>
+    </message>
+    <message>
+        <source>Find the operation that produces them; targets do not define how they treat NaN.</source>
+        <translation>请找出产生它们的算子；目标平台没有定义如何处理 NaN。</translation>
+    </message>
+    <message>
+        <source>Check that the data reach this part of the network and are preprocessed as in training.</source>
+        <translation>请检查数据是否到达网络的这一部分，以及预处理是否与训练时一致。</translation>
+    </message>
+    <message>
+        <source>values range from %1 to %2, but the scale represents only %3 to %4</source>
+        <translation>值的范围为 %1 到 %2，但缩放系数只能表示 %3 到 %4</translation>
+    </message>
+    <message>
+        <source>%1 has no scale</source>
+        <translation>%1 没有缩放系数</translation>
+    </message>
+    <message>
+        <source>not fused with %1 &apos;%2&apos;: they run on different platforms (%3, %4)</source>
+        <translation>未与 %1“%2”融合：两者运行在不同的平台上（%3、%4）</translation>
+    </message>
+    <message>
+        <source>there is no platform &apos;%1&apos;</source>
+        <translation>没有平台“%1”</translation>
+    </message>
+    <message>
+        <source>%1 matches no tensor of a quantized operation.</source>
+        <translation>%1 没有匹配任何量化算子的张量。</translation>
+    </message>
+    <message>
+        <source>scale has %1 entries, expected %2</source>
+        <translation>缩放系数有 %1 项，应为 %2</translation>
+    </message>
+    <message>
+        <source>1 or %1, the size of axis %2</source>
+        <translation>1 或 %1（轴 %2 的大小）</translation>
+    </message>
+    <message>
+        <source>1: the tensor has one scale</source>
+        <translation>1：该张量只有一个缩放系数</translation>
+    </message>
+    <message>
+        <source>%1 matches only sizes, axes, indices and tensors that are not float32.</source>
+        <translation>%1 只匹配到尺寸、轴、索引以及非 float32 的张量。</translation>
+    </message>
+    <message>
+        <source>%1 has no effect: the tensor is rounded by the scale of %2.</source>
+        <translation>%1 不起作用：该张量按 %2 的缩放系数取整。</translation>
+    </message>
+    <message>
+        <source>the tensor is not quantized</source>
+        <translation>该张量没有量化</translation>
+    </message>
+    <message>
+        <source>the tensor is already rounded (baked)</source>
+        <translation>该张量已经取整（固化）</translation>
+    </message>
+    <message>
+        <source>the tensor takes its scale from %1</source>
+        <translation>该张量的缩放系数来自 %1</translation>
+    </message>
+    <message>
+        <source>%1 fixes no scale: %2.</source>
+        <translation>%1 没有固定任何缩放系数：%2。</translation>
+    </message>
+    <message>
+        <source>Aggressive</source>
+        <translation>激进</translation>
+    </message>
+    <message>
+        <source>All in</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Conservative</source>
+        <translation>保守</translation>
+    </message>
+    <message>
+        <source>Perseus</source>
+        <translation>Perseus</translation>
+    </message>
+    <message>
+        <source>Pointwise</source>
+        <translation>逐点</translation>
+    </message>
+    <message>
+        <source>PPLNN</source>
+        <translation>PPLNN</translation>
+    </message>
+    <message>
+        <source>input %1</source>
+        <translation>输入 %1</translation>
+    </message>
+    <message>
+        <source>the %1 input</source>
+        <translation>%1 输入</translation>
+    </message>
+    <message>
+        <source>feeds %1 of %2</source>
+        <translation>为 %2 的 %1 提供数据</translation>
+    </message>
+    <message>
+        <source>%1dispatch override &apos;%2&apos; matches no operation.</source>
+        <translation>%1调度覆盖设定“%2”没有匹配任何算子。</translation>
+    </message>
+    <message>
+        <source>Legal: tensor, output_channel, axis N.</source>
+        <translation>允许的有：tensor、output_channel、axis N。</translation>
+    </message>
+    <message>
+        <source>must be [lowest, highest] value</source>
+        <translation>应为 [最小值, 最大值]</translation>
+    </message>
+    <message>
+        <source>no kernels for device %1</source>
+        <translation>没有用于设备 %1 的内核</translation>
+    </message>
+    <message>
+        <source>Run again with %1; if that works, report this.</source>
+        <translation>请用 %1 重新运行；若能成功，请报告此问题。</translation>
+    </message>
+    <message>
+        <source>Use %1; or build for CUDA: scripts/get-libtorch FOLDER, then cmake --preset gpu -DCMAKE_PREFIX_PATH=FOLDER/torch.</source>
+        <translation>请使用 %1；或构建 CUDA 版本：先运行 scripts/get-libtorch FOLDER，再运行 cmake --preset gpu -DCMAKE_PREFIX_PATH=FOLDER/torch。</translation>
+    </message>
+    <message>
+        <source>Use %2, or cuda:0 to cuda:%1.</source>
+        <translation>请使用 %2，或 cuda:0 到 cuda:%1。</translation>
+    </message>
+    <message>
+        <source>the slot has no quantization config; configure the operation first</source>
+        <translation>该张量位没有量化配置；请先配置该算子</translation>
+    </message>
+    <message>
+        <source>a slot cannot take its scale from itself</source>
+        <translation>张量位不能沿用自身的缩放系数</translation>
+    </message>
+    <message>
+        <source>two slots would take their scale from each other (cycle of scale sharing)</source>
+        <translation>两个张量位将互相沿用缩放系数（缩放系数共用成环）</translation>
+    </message>
+    <message>
+        <source>a slot cannot be overlapped by itself</source>
+        <translation>张量位不能与自身重叠</translation>
+    </message>
+    <message>
+        <source>two slots would overlap each other (cycle of scale sharing)</source>
+        <translation>两个张量位将互相重叠（缩放系数共用成环）</translation>
+    </message>
+    <message>
+        <source>a quantization config belongs to no operation</source>
+        <translation>某个量化配置不属于任何算子</translation>
+    </message>
+    <message>
+        <source>a quantization config belongs to no slot</source>
+        <translation>某个量化配置不属于任何张量位</translation>
+    </message>
+    <message>
+        <source>a config takes its scale from a slot without config</source>
+        <translation>某个配置沿用了没有配置的张量位的缩放系数</translation>
+    </message>
+    <message>
+        <source>scale sharing has a cycle</source>
+        <translation>缩放系数共用成环</translation>
+    </message>
+    <message>
+        <source>no size (rank %1)</source>
+        <translation>没有大小（维数 %1）</translation>
+    </message>
+    <message>
+        <source>the slot has no quantization config</source>
+        <translation>该张量位没有量化配置</translation>
+    </message>
+    <message>
+        <source>only static linear configs have integer codes</source>
+        <translation>只有静态线性配置有整数编码</translation>
+    </message>
+    <message>
+        <source>unknown %1 &apos;%2&apos;.</source>
+        <translation>未知的 %1“%2”。</translation>
+    </message>
+    <message>
+        <source>export %1</source>
+        <translation>导出 %1</translation>
+    </message>
+    <message>
+        <source>preview of %1</source>
+        <translation>预览 %1</translation>
+    </message>
+    <message>
+        <source>fall</source>
+        <translation>递减</translation>
+    </message>
+    <message>
+        <source>rise</source>
+        <translation>递增</translation>
+    </message>
+    <message>
+        <source>RGB</source>
+        <translation>RGB</translation>
+    </message>
+    <message>
+        <source>BGR</source>
+        <translation>BGR</translation>
+    </message>
+    <message>
+        <source>--fail-if &apos;%1&apos;: %2</source>
+        <translation>--fail-if &apos;%1&apos;：%2</translation>
+    </message>
+    <message>
+        <source>expected a number after the operator, got &apos;%1&apos;</source>
+        <translation>运算符之后应为数字，实际为“%1”</translation>
+    </message>
+    <message>
+        <source>Write it like 20, 1e-3 or 5%.</source>
+        <translation>请写成 20、1e-3 或 5% 的形式。</translation>
+    </message>
+    <message>
+        <source>expected WHAT OPERATOR NUMBER, got no operator</source>
+        <translation>应为 WHAT OPERATOR NUMBER（对象、运算符、数值），但没有运算符</translation>
+    </message>
+    <message>
+        <source>Write it like output.sqnr_db&lt;20; operators are &lt; &lt;= &gt; &gt;= == !=.</source>
+        <translation>请写成 output.sqnr_db&lt;20 的形式；运算符有 &lt; &lt;= &gt; &gt;= == !=。</translation>
+    </message>
+    <message>
+        <source>unknown operator &apos;%1&apos;</source>
+        <translation>未知的运算符“%1”</translation>
+    </message>
+    <message>
+        <source>Operators are &lt; &lt;= &gt; &gt;= == !=.</source>
+        <translation>运算符有 &lt; &lt;= &gt; &gt;= == !=。</translation>
+    </message>
+    <message>
+        <source>unknown word &apos;%1&apos;</source>
+        <translation>未知的词“%1”</translation>
+    </message>
+    <message>
+        <source>the name has no closing ]</source>
+        <translation>名称缺少结尾的 ]</translation>
+    </message>
+    <message>
+        <source>Write it like output[logits].mse&gt;1e-3.</source>
+        <translation>请写成 output[logits].mse&gt;1e-3 的形式。</translation>
+    </message>
+    <message>
+        <source>the name is empty</source>
+        <translation>名称为空</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is one number, it has no names and no &apos;all&apos;</source>
+        <translation>“%1”是单个数值，没有名称，也没有 &apos;all&apos;</translation>
+    </message>
+    <message>
+        <source>Write it like %1%2&gt;0.</source>
+        <translation>请写成 %1%2&gt;0 的形式。</translation>
+    </message>
+    <message>
+        <source>.error</source>
+        <translation>.error</translation>
+    </message>
+    <message>
+        <source>expected a field like .noise_ratio, got &apos;%1&apos;</source>
+        <translation>应为 .noise_ratio 这样的字段，实际为“%1”</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has no fields</source>
+        <translation>“%1”没有字段</translation>
+    </message>
+    <message>
+        <source>Write %1&gt;60.</source>
+        <translation>请写成 %1&gt;60。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; needs a field</source>
+        <translation>“%1”需要字段</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has no field &apos;%2&apos;</source>
+        <translation>“%1”没有字段“%2”</translation>
+    </message>
+    <message>
+        <source>the report has no problems[]</source>
+        <translation>报告中没有 problems[]</translation>
+    </message>
+    <message>
+        <source>Give a report of this program.</source>
+        <translation>请提供本程序生成的报告。</translation>
+    </message>
+    <message>
+        <source>the report has no %1</source>
+        <translation>报告中没有 %1</translation>
+    </message>
+    <message>
+        <source>the report has no %1 errors</source>
+        <translation>报告中没有 %1 误差</translation>
+    </message>
+    <message>
+        <source>Give evaluation data, and add outputs to --analyse.</source>
+        <translation>请提供评估数据，并在 --analyse 中加入 outputs。</translation>
+    </message>
+    <message>
+        <source>Add %1 to --analyse.</source>
+        <translation>请在 --analyse 中加入 %1。</translation>
+    </message>
+    <message>
+        <source>no %1 is named &apos;%2&apos;</source>
+        <translation>没有名为“%2”的 %1</translation>
+    </message>
+    <message>
+        <source>There are %1; the report lists them under %2.</source>
+        <translation>共有 %1 个；报告将它们列在 %2 下。</translation>
+    </message>
+    <message>
+        <source>%1 operation(s) run on the CPU, and their data are copied from and to %2: %3 (%4)</source>
+        <translation>%1 个算子在 CPU 上运行，其数据需要与 %2 来回复制：%3（%4）</translation>
+    </message>
+    <message>
+        <source>the output would be read as a sample of %1</source>
+        <translation>该输出会被当作 %1 的样本读取</translation>
+    </message>
+    <message>
+        <source>Write it to another folder.</source>
+        <translation>请写入其他文件夹。</translation>
+    </message>
+    <message>
+        <source>the output would overwrite a file that is read</source>
+        <translation>该输出会覆盖要读取的文件</translation>
+    </message>
+    <message>
+        <source>Give it a path of its own.</source>
+        <translation>请为其指定单独的路径。</translation>
+    </message>
+    <message>
+        <source>%1; also %2 more: %3</source>
+        <translation>%1；另有 %2 个：%3</translation>
+    </message>
+    <message>
+        <source>Write reports with run --json FILE.</source>
+        <translation>请用 run --json FILE 写出报告。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 evaluation samples were also used for calibration</source>
+        <translation>%2 个评估样本中有 %1 个也用于校准</translation>
+    </message>
+    <message>
+        <source>the optional value is empty: there is no array to write</source>
+        <translation>可选值为空：没有可写出的数组</translation>
+    </message>
+    <message>
+        <source>the model has no tensor &apos;%1&apos;.</source>
+        <translation>模型没有张量“%1”。</translation>
+    </message>
+    <message>
+        <source>Only neural networks are quantized. Run the model as it is, or export only the network in it.</source>
+        <translation>只能量化神经网络。请按原样运行模型，或只导出其中的网络。</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 以及另外 %2 个</translation>
+    </message>
+    <message>
+        <source>  %1 (%2, opset %3): %4</source>
+        <translation>  %1（%2，opset %3）：%4</translation>
+    </message>
+    <message>
+        <source>passes[%1] &apos;%2&apos;: %3</source>
+        <translation>passes[%1]“%2”：%3</translation>
+    </message>
+    <message>
+        <source>%1 %2 of %3 operation(s) have no scale and are not quantized%4</source>
+        <translation>%3 个算子的 %1 个 %2 没有缩放系数，没有量化%4</translation>
+    </message>
+    <message>
+        <source>: the passes have no &apos;%1&apos;</source>
+        <translation>：处理流程中没有“%1”</translation>
+    </message>
+    <message>
+        <source>Use a smaller %1, a smaller batch or fewer tensors, or a machine with more memory.</source>
+        <translation>请减小 %1、减小批次或减少张量，或使用内存更大的机器。</translation>
+    </message>
+    <message>
+        <source>an exception of an unknown type</source>
+        <translation>未知类型的异常</translation>
+    </message>
+    <message>
+        <source>Academic INT4</source>
+        <translation>学术 INT4</translation>
+    </message>
+    <message>
+        <source>Academic INT8</source>
+        <translation>学术 INT8</translation>
+    </message>
+    <message>
+        <source>ncnn INT8</source>
+        <translation>ncnn INT8</translation>
+    </message>
+    <message>
+        <source>NXP INT8</source>
+        <translation>NXP INT8</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime</source>
+        <translation>ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>OpenVINO INT8</source>
+        <translation>OpenVINO INT8</translation>
+    </message>
+    <message>
+        <source>PPL CUDA INT8</source>
+        <translation>PPL CUDA INT8</translation>
+    </message>
+    <message>
+        <source>RKNN INT8</source>
+        <translation>RKNN INT8</translation>
+    </message>
+    <message>
+        <source>Tengine INT8</source>
+        <translation>Tengine INT8</translation>
+    </message>
+    <message>
+        <source>TensorRT INT8</source>
+        <translation>TensorRT INT8</translation>
+    </message>
+    <message>
+        <source>%1 of %2 rows of %3 have no error at all: their SQNR is infinite</source>
+        <translation>%3 的 %2 行中有 %1 行完全没有误差：其 SQNR 为无穷大</translation>
+    </message>
+    <message>
+        <source>%1 must be an object</source>
+        <translation>%1 应为对象</translation>
+    </message>
+    <message>
+        <source>%1 has no &apos;%2&apos;</source>
+        <translation>%1 没有“%2”</translation>
+    </message>
+    <message>
+        <source>%1 has %2 unknown member(s)</source>
+        <translation>%1 有 %2 个未知的成员</translation>
+    </message>
+    <message>
+        <source>%1 must be %2, got %3</source>
+        <translation>%1 应为 %2，实际为 %3</translation>
+    </message>
+    <message>
+        <source>unknown word %1 in a pass&apos;s description</source>
+        <translation>处理步骤的描述中有未知的词 %1</translation>
+    </message>
+    <message>
+        <source>a pass&apos;s description has no &apos;%1&apos;</source>
+        <translation>处理步骤的描述中没有“%1”</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (%2 %)</source>
+        <translation>“%1”（%2 %）</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>largest |value| of each channel</source>
+        <translation>各通道的最大 |值|</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 float values of its input &apos;%3&apos; are NaN or infinite.</source>
+        <translation>其输入“%3”的 %2 个浮点值中有 %1 个为 NaN 或无穷大。</translation>
+    </message>
+    <message>
+        <source>%1 of its %2 float values are NaN or infinite.</source>
+        <translation>其 %2 个浮点值中有 %1 个为 NaN 或无穷大。</translation>
+    </message>
+    <message>
+        <source>%1 of its %2 channels never change on these samples.</source>
+        <translation>其 %2 个通道中有 %1 个在这些样本上从不变化。</translation>
+    </message>
+    <message>
+        <source>largest |value| of each operand</source>
+        <translation>各操作数的最大 |值|</translation>
+    </message>
+    <message>
+        <source>They hold integers; test output.equal_share instead.</source>
+        <translation>它们是整数；请改为测试 output.equal_share。</translation>
+    </message>
+    <message>
+        <source>the analysis &apos;details&apos; inspects no operation: none is listed</source>
+        <translation>分析 “details” 没有检查任何算子：未列出任何算子</translation>
+    </message>
+    <message>
+        <source>List operations: --set &apos;analyses.details.operations=[&quot;stem&quot;]&apos;.</source>
+        <translation>请列出算子：--set &apos;analyses.details.operations=[&quot;stem&quot;]&apos;。</translation>
+    </message>
+    <message>
+        <source>Evenly sampled pairs of float and quantized values, and minimum, quartiles and maximum of every channel, for each input, parameter and output of the selected operations.</source>
+        <translation>对指定算子的每个输入、参数和输出：均匀抽取的浮点值与量化值对，以及每个通道的最小值、四分位数和最大值。</translation>
+    </message>
+    <message>
+        <source>Maximum number of value pairs per tensor.</source>
+        <translation>每个张量的数值对数上限。</translation>
+    </message>
+    <message>
+        <source>accuracy not reported, the labels do not match the float32 output: %1</source>
+        <translation>不报告准确率，标签与 float32 输出不符：%1</translation>
+    </message>
+    <message>
+        <source>If the output holds class scores, check preprocessing and the order of the labels.</source>
+        <translation>如果输出是类别得分，请检查预处理和标签的次序。</translation>
+    </message>
+    <message>
+        <source>Error of every quantized operation&apos;s output with the whole model quantized: the error accumulated up to this operation.</source>
+        <translation>整个模型量化时每个量化算子输出的误差：到该算子为止累积的误差。</translation>
+    </message>
+    <message>
+        <source>Error of the graph outputs with the whole model quantized, and accuracy if the data has labels.</source>
+        <translation>整个模型量化时图输出的误差；数据带标签时还有准确率。</translation>
+    </message>
+    <message>
+        <source>Error at the graph outputs with only one operation quantized: shows which operation costs accuracy by itself. A scale inherited from a neighbour counts towards that neighbour.</source>
+        <translation>只量化一个算子时图输出的误差：显示哪个算子自身损失精度。算子沿用相邻算子的缩放系数时，误差计入该相邻算子。</translation>
+    </message>
+    <message>
+        <source>Smallest and largest float value of every activation, the share of values that are outside the quantized range or not finite, channels that never change, and operands of Add and Concat side by side.</source>
+        <translation>每个激活值在浮点下的最小值和最大值、超出量化范围或非有限值所占的比例、从不变化的通道，以及 Add 和 Concat 各操作数的对照。</translation>
+    </message>
+    <message>
+        <source>Histograms of 512 bins instead of 64, the number of zeros, and every distinct value if there are at most 256.</source>
+        <translation>直方图用 512 个区间而非 64 个，并给出零值的个数；不同的数值不多于 256 个时逐个列出。</translation>
+    </message>
+    <message>
+        <source>Names or patterns of the operations to inspect; empty: all that do arithmetic.</source>
+        <translation>要查看的算子的名称或模式；留空为所有做运算的算子。</translation>
+    </message>
+    <message>
+        <source>Distribution of selected tensors.</source>
+        <translation>指定张量的分布。</translation>
+    </message>
+    <message>
+        <source>Names or patterns of the operations to inspect; empty: all.</source>
+        <translation>要查看的算子的名称或模式；留空为全部。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 rows of %3 could not be measured: their float32 values are all zero, or a value is NaN or infinite</source>
+        <translation>%3 的 %2 行中有 %1 行无法测量：其 float32 值全为零，或有值为 NaN 或无穷大</translation>
+    </message>
+    <message>
+        <source>Keep &apos;%1&apos; in FP32, or give it more bits: its rounded value, often zero, has no defined result there.</source>
+        <translation>让“%1”保持 FP32，或增加其位宽：其取整后的值（往往为零）在该处没有定义的结果。</translation>
+    </message>
+    <message>
+        <source>It changes the float graph and runs before &apos;%1&apos;, regardless of its position here.</source>
+        <translation>它修改浮点图，无论排在哪里都会先于“%1”执行。</translation>
+    </message>
+    <message>
+        <source>It reads scales that &apos;%1&apos; sets later.</source>
+        <translation>它读取的缩放系数要到后面的“%1”才设定。</translation>
+    </message>
+    <message>
+        <source>It reads scales that &apos;%1&apos; would set.</source>
+        <translation>它读取的缩放系数应由“%1”设定。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; runs later and changes its result.</source>
+        <translation>“%1”在其后运行，会改变它的结果。</translation>
+    </message>
+    <message>
+        <source>It merges slots that have already been calibrated separately.</source>
+        <translation>它要合并的位置已经逐个校准过了。</translation>
+    </message>
+    <message>
+        <source>It has just run with the same parameters.</source>
+        <translation>它刚刚以相同的参数运行过。</translation>
+    </message>
+    <message>
+        <source>not a valid text: %1</source>
+        <translation>不是有效的文本：%1</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a string</source>
+        <translation>“%1”不是字符串</translation>
+    </message>
+    <message>
+        <source>%1: the mask must have one length per sequence</source>
+        <translation>%1：掩码应为每个序列给出一个长度</translation>
+    </message>
+    <message>
+        <source>%1: the mask covers %2 keys, expected %3</source>
+        <translation>%1：掩码覆盖 %2 个键，应为 %3 个</translation>
+    </message>
+    <message>
+        <source>%1: the hidden size is not divisible by num_heads</source>
+        <translation>%1：隐藏维度不能被 num_heads 整除</translation>
+    </message>
+    <message>
+        <source>%1: qkv_hidden_sizes do not match the weights</source>
+        <translation>%1：qkv_hidden_sizes 与权重不匹配</translation>
+    </message>
+    <message>
+        <source>%1: the caches rotate %2 elements, but a head has only %3</source>
+        <translation>%1：缓存旋转 %2 个元素，而一个头只有 %3 个</translation>
+    </message>
+    <message>
+        <source>Attention: the mask covers %1 keys, expected %2</source>
+        <translation>Attention：掩码覆盖 %1 个键，应为 %2 个</translation>
+    </message>
+    <message>
+        <source>Attention: %1 query heads do not match %2 key heads and %3 value heads</source>
+        <translation>Attention：%1 个 query 头与 %2 个 key 头、%3 个 value 头不匹配</translation>
+    </message>
+    <message>
+        <source>the tensor has no value: it is neither computed nor constant nor fed</source>
+        <translation>该张量没有值：既不是计算得到，也不是常量，也没有输入</translation>
+    </message>
+    <message>
+        <source>Loop: the body has fewer outputs than loop-carried values</source>
+        <translation>Loop：子图的输出少于循环携带的值</translation>
+    </message>
+    <message>
+        <source>Scan: axes and directions do not match the number of sequences</source>
+        <translation>Scan：axes 和 directions 与序列数不匹配</translation>
+    </message>
+    <message>
+        <source>Scan: num_scan_inputs does not match the inputs</source>
+        <translation>Scan：num_scan_inputs 与输入不匹配</translation>
+    </message>
+    <message>
+        <source>input of rank %1 and weight of rank %2; both must be [N, C, spatial...] of the same rank</source>
+        <translation>输入为 %1 维，权重为 %2 维；两者都应为维数相同的 [N, C, spatial...]</translation>
+    </message>
+    <message>
+        <source>%1 is &apos;%2&apos;; implemented: %3</source>
+        <translation>%1 为“%2”，已实现的有：%3</translation>
+    </message>
+    <message>
+        <source>%1: the result %2 needs %3 MiB, but %4 MiB are available</source>
+        <translation>%1：结果 %2 需要 %3 MiB，可用的只有 %4 MiB</translation>
+    </message>
+    <message>
+        <source>Reshape: dimension %1 cannot be copied from an input of rank %2</source>
+        <translation>Reshape：无法从 %2 维的输入复制维度 %1</translation>
+    </message>
+    <message>
+        <source>Split: the parts do not match axis %1 of size %2</source>
+        <translation>Split：各部分与大小为 %2 的轴 %1 不匹配</translation>
+    </message>
+    <message>
+        <source>DepthToSpace: the number of channels is not divisible by blocksize squared</source>
+        <translation>DepthToSpace：通道数不能被 blocksize 的平方整除</translation>
+    </message>
+    <message>
+        <source>SpaceToDepth: height and width are not divisible by blocksize</source>
+        <translation>SpaceToDepth：高和宽不能被 blocksize 整除</translation>
+    </message>
+    <message>
+        <source>%1: the ranks of input and target do not match</source>
+        <translation>%1：输入与目标的维数不匹配</translation>
+    </message>
+    <message>
+        <source>InstanceNormalization: scale and bias must have one entry per channel of [N, C, ...], not %1</source>
+        <translation>InstanceNormalization：scale 和 bias 应为 [N, C, ...] 的每个通道各有一项，而不是 %1</translation>
+    </message>
+    <message>
+        <source>GroupNormalization: the number of channels is not divisible by num_groups</source>
+        <translation>GroupNormalization：通道数不能被 num_groups 整除</translation>
+    </message>
+    <message>
+        <source>%1: kernel_shape, strides, dilations or pads do not match an input of rank %2</source>
+        <translation>%1：kernel_shape、strides、dilations 或 pads 与 %2 维的输入不匹配</translation>
+    </message>
+    <message>
+        <source>sizes differ along an axis that is not concatenated</source>
+        <translation>在不拼接的轴上大小不同</translation>
+    </message>
+    <message>
+        <source>an axis is out of range</source>
+        <translation>轴超出维数范围</translation>
+    </message>
+    <message>
+        <source>input shapes or attributes are incompatible</source>
+        <translation>输入形状或属性不兼容</translation>
+    </message>
+    <message>
+        <source>not enough memory for the result of %1 with inputs %2</source>
+        <translation>内存不足以保存 %1 的结果，其输入为 %2</translation>
+    </message>
+    <message>
+        <source>Run again with %1 to see what is wrong with the model or the data. The device stays unusable until this program ends.</source>
+        <translation>请用 %1 重新运行，以查明模型或数据的问题。在本程序结束之前，该设备无法使用。</translation>
+    </message>
+    <message>
+        <source>%1, for sample %2</source>
+        <translation>%1，样本为 %2</translation>
+    </message>
+    <message>
+        <source>the number of activations does not match the number of directions</source>
+        <translation>激活函数的个数与方向数不匹配</translation>
+    </message>
+    <message>
+        <source>unknown direction &apos;%1&apos;</source>
+        <translation>未知的方向“%1”</translation>
+    </message>
+    <message>
+        <source>the shapes are incompatible: %1</source>
+        <translation>形状不兼容：%1</translation>
+    </message>
+    <message>
+        <source>the shape of B does not match</source>
+        <translation>B 的形状不匹配</translation>
+    </message>
+    <message>
+        <source>sequence_lens must have one entry per sequence</source>
+        <translation>sequence_lens 应为每个序列各有一项</translation>
+    </message>
+    <message>
+        <source>%1: index tuples of length %2 are too long for a tensor of rank %3</source>
+        <translation>%1：长度为 %2 的索引元组对 %3 维张量过长</translation>
+    </message>
+    <message>
+        <source>GatherND: batch_dims does not match the shapes of data and indices</source>
+        <translation>GatherND：batch_dims 与 data 和 indices 的形状不匹配</translation>
+    </message>
+    <message>
+        <source>ScatterND: the indices need %2 updates, got %1</source>
+        <translation>ScatterND：按 indices 应有 %2 个 updates，实际为 %1 个</translation>
+    </message>
+    <message>
+        <source>%1: the shapes of indices and updates do not match</source>
+        <translation>%1：indices 与 updates 的形状不匹配</translation>
+    </message>
+    <message>
+        <source>TopK: k is %1, but axis %2 has size %3</source>
+        <translation>TopK：k 为 %1，而轴 %2 的大小为 %3</translation>
+    </message>
+    <message>
+        <source>%1: position %2 is outside a sequence of length %3</source>
+        <translation>%1：位置 %2 超出长度为 %3 的序列</translation>
+    </message>
+    <message>
+        <source>SplitToSequence: the parts do not match axis %1 of size %2</source>
+        <translation>SplitToSequence：各部分与大小为 %2 的轴 %1 不匹配</translation>
+    </message>
+    <message>
+        <source>DFT: the axis must not be the component axis (real, imaginary)</source>
+        <translation>DFT：axis 不能是分量（实部、虚部）所在的轴</translation>
+    </message>
+    <message>
+        <source>DFT: the inverse of a one-sided spectrum for length %1 needs %2 complex bins, got %3</source>
+        <translation>DFT：长度为 %1 的单边谱逆变换需要 %2 个复数频点，实际为 %3 个</translation>
+    </message>
+    <message>
+        <source>STFT: signal, frame_step, window and frame_length are incompatible</source>
+        <translation>STFT：signal、frame_step、window 和 frame_length 不兼容</translation>
+    </message>
+    <message>
+        <source>ngram_indexes is empty or has negative entries</source>
+        <translation>ngram_indexes 为空或含有负数</translation>
+    </message>
+    <message>
+        <source>ngram_indexes needs more than 2^24 columns</source>
+        <translation>ngram_indexes 需要超过 2^24 列</translation>
+    </message>
+    <message>
+        <source>ngram_counts does not match the pool</source>
+        <translation>ngram_counts 与 pool 不匹配</translation>
+    </message>
+    <message>
+        <source>ngram_indexes has fewer entries than the pool has n-grams</source>
+        <translation>ngram_indexes 的项数少于 pool 中的 n-gram 数</translation>
+    </message>
+    <message>
+        <source>DeformConv: the shapes of X, W, offset and mask are incompatible</source>
+        <translation>DeformConv：X、W、offset 和 mask 的形状不兼容</translation>
+    </message>
+    <message>
+        <source>MaxUnpool: kernel_shape, strides or pads do not match the input</source>
+        <translation>MaxUnpool：kernel_shape、strides 或 pads 与输入不匹配</translation>
+    </message>
+    <message>
+        <source>image_shape, block_shape, pads, strides and dilations are incompatible</source>
+        <translation>image_shape、block_shape、pads、strides 和 dilations 互不兼容</translation>
+    </message>
+    <message>
+        <source>a block is larger than the padded image</source>
+        <translation>块大于填充后的图像</translation>
+    </message>
+    <message>
+        <source>the export folder does not exist</source>
+        <translation>导出文件夹不存在</translation>
+    </message>
+    <message>
+        <source>the export folder is not writable</source>
+        <translation>导出文件夹不可写</translation>
+    </message>
+    <message>
+        <source>Write the file even if tensors are not calibrated; they stay in float32.</source>
+        <translation>即使有张量未校准也写出文件；这些张量保持 float32。</translation>
+    </message>
+    <message>
+        <source>The file has operators of domain &apos;caffe&apos; (%1): a runtime needs a plug-in for them; otherwise cut the model before them.</source>
+        <translation>文件含有 caffe 域的算子（%1）：运行时需要相应插件，否则请在它们之前截断模型。</translation>
+    </message>
+    <message>
+        <source>Some biases are float, as simulated, but ONNX Runtime&apos;s optimizer rounds them to int32. To match the simulation, add the pass %1, or set the session option session.disable_quant_qdq to 1.</source>
+        <translation>部分偏置为浮点，与模拟一致，但 ONNX Runtime 的优化器会将其取整为 int32。要与模拟一致，请添加处理步骤 %1，或将会话选项 session.disable_quant_qdq 设为 1。</translation>
+    </message>
+    <message>
+        <source>QuantizeLinear rounds half to even; the simulator rounds activations %1, so values exactly between two steps may differ by one step at each operation, and by more downstream.</source>
+        <translation>QuantizeLinear 按“半数取偶”取整；模拟器中激活值的取整方式为 %1，因此恰在两级中间的值在每个算子处可能相差一级，在下游相差更多。</translation>
+    </message>
+    <message>
+        <source>One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes. On x86 without VNNI, ONNX Runtime does so only with session.x64quantprecision set to 1: otherwise its accumulators saturate.</source>
+        <translation>一个 .onnx 文件，可由 ONNX Runtime、OpenVINO 和 TensorRT 读取；其计算结果与模拟器一致。在没有 VNNI 的 x86 上，ONNX Runtime 仅在 session.x64quantprecision 设为 1 时才如此：否则其累加器会饱和。</translation>
+    </message>
+    <message>
+        <source>Store quantized parameters as integers followed by a DequantizeLinear; off: as rounded floats.</source>
+        <translation>以整数存储量化的参数，后接 DequantizeLinear；关：存为取整后的浮点数。</translation>
+    </message>
+    <message>
+        <source>two weight files are given, but no definition of the net</source>
+        <translation>给出了两个权重文件，却没有网络的定义</translation>
+    </message>
+    <message>
+        <source>there is no .prototxt next to the weights; the definition stored in them is used, which is that of the net during training</source>
+        <translation>权重旁边没有 .prototxt；使用权重文件中的定义，即训练时的网络</translation>
+    </message>
+    <message>
+        <source>Put the .prototxt of the deployed net next to it, under the same name.</source>
+        <translation>请将部署用的 .prototxt 以相同的名称放在旁边。</translation>
+    </message>
+    <message>
+        <source>Caffe nets: a prototxt with its caffemodel, in the current layer format or one of the two older ones. The weights file is found by name next to the prototxt, and vice versa.</source>
+        <translation>Caffe 网络：prototxt 及其 caffemodel，支持当前的层格式和两种旧格式。权重文件按名称在 prototxt 所在文件夹中查找，反之亦然。</translation>
+    </message>
+    <message>
+        <source>blobs of %1 and %2 are incompatible</source>
+        <translation>形状为 %1 和 %2 的 blob 不兼容</translation>
+    </message>
+    <message>
+        <source>its filler would create an empty or too large blob: %1</source>
+        <translation>其 filler 将生成空的或过大的 blob：%1</translation>
+    </message>
+    <message>
+        <source>its bottom is %1, only one to three spatial axes are supported</source>
+        <translation>其 bottom 为 %1，只支持一到三个空间轴</translation>
+    </message>
+    <message>
+        <source>its bottoms %1 and %2 are incompatible</source>
+        <translation>其 bottom 为 %1 和 %2，不兼容</translation>
+    </message>
+    <message>
+        <source>it has %1 variances, expected 1 or 4</source>
+        <translation>有 %1 个 variance，应为 1 个或 4 个</translation>
+    </message>
+    <message>
+        <source>it would create %1 boxes for each cell of %2</source>
+        <translation>将为 %2 的每个位置生成 %1 个框</translation>
+    </message>
+    <message>
+        <source>its bottoms %1, %2 and %3 do not match %4 classes and %5 boxes</source>
+        <translation>其 bottom %1、%2 和 %3 与 %4 个类别、%5 个框不匹配</translation>
+    </message>
+    <message>
+        <source>it has %1 values of coeff; only SUM takes them, one for each of its %2 bottoms</source>
+        <translation>有 %1 个 coeff 值；只有 SUM 使用它们，%2 个 bottom 各一个</translation>
+    </message>
+    <message>
+        <source>its bottoms are %1, %2 and %3; it needs one [N, C] and two [N, C, ...]</source>
+        <translation>其 bottom 为 %1、%2 和 %3；应为一个 [N, C] 和两个 [N, C, ...]</translation>
+    </message>
+    <message>
+        <source>use_global_stats is false: mean and variance are those of the current batch, as the layer specifies</source>
+        <translation>use_global_stats 为 false：按该层的设定，均值和方差取自当前批次</translation>
+    </message>
+    <message>
+        <source>Remove use_global_stats to use the learned statistics.</source>
+        <translation>如要使用训练得到的统计量，请去掉 use_global_stats。</translation>
+    </message>
+    <message>
+        <source>it has %1 blobs, expected mean, variance and their factor</source>
+        <translation>有 %1 个 blob，应为均值、方差及其系数</translation>
+    </message>
+    <message>
+        <source>a blob of %1 does not match %3 from axis %2 on</source>
+        <translation>形状为 %1 的 blob 与 %3 从轴 %2 起的各轴不匹配</translation>
+    </message>
+    <message>
+        <source>bottoms of %1 and %2 cannot be concatenated along axis %3</source>
+        <translation>形状为 %1 和 %2 的 bottom 不能沿轴 %3 拼接</translation>
+    </message>
+    <message>
+        <source>axis %1 of %2 cannot be split into %3 equal parts</source>
+        <translation>%2 的轴 %1 不能切成相等的 %3 份</translation>
+    </message>
+    <message>
+        <source>its slice points are not increasing, or exceed %1</source>
+        <translation>其 slice_point 不是递增的，或超出 %1</translation>
+    </message>
+    <message>
+        <source>a size of 0 refers to an axis that %1 does not have</source>
+        <translation>大小为 0 表示沿用某个轴，但 %1 没有该轴</translation>
+    </message>
+    <message>
+        <source>a blob of %1 gives no integer size for the axis that is -1</source>
+        <translation>由形状为 %1 的 blob 无法得出 -1 所在轴的整数大小</translation>
+    </message>
+    <message>
+        <source>end_axis is before axis</source>
+        <translation>end_axis 在 axis 之前</translation>
+    </message>
+    <message>
+        <source>the order lists an axis twice, or one that %1 does not have</source>
+        <translation>order 中有重复的轴，或有 %1 没有的轴</translation>
+    </message>
+    <message>
+        <source>STOCHASTIC pooling is for training only</source>
+        <translation>STOCHASTIC 池化仅用于训练</translation>
+    </message>
+    <message>
+        <source>with a stride of %1, windows of %2 start outside %3</source>
+        <translation>步长为 %1 时，大小为 %2 的窗口会从 %3 之外开始</translation>
+    </message>
+    <message>
+        <source>pad_beg and pad_end can only crop (must not be positive)</source>
+        <translation>pad_beg 和 pad_end 只能裁剪（不得为正数）</translation>
+    </message>
+    <message>
+        <source>its second bottom must be the mask of a MAX Pooling and have the size of the first</source>
+        <translation>其第二个 bottom 必须是 MAX 池化的掩码，且大小与第一个相同</translation>
+    </message>
+    <message>
+        <source>it would write %1, but the mask belongs to a blob of %2</source>
+        <translation>它将写出 %1，但掩码属于形状为 %2 的 blob</translation>
+    </message>
+    <message>
+        <source>Replace these layers, or remove them from the net.</source>
+        <translation>请替换这些层，或将它们从网络中去掉。</translation>
+    </message>
+    <message>
+        <source>Specify the .caffemodel with %1, or put it next to the prototxt under the same name.</source>
+        <translation>请用 %1 指定 .caffemodel，或将其以相同名称放在 prototxt 旁边。</translation>
+    </message>
+    <message>
+        <source>Give the weights that were trained with this prototxt; layers are matched to weights by name.</source>
+        <translation>请提供与此 prototxt 一起训练的权重；各层按名称与权重对应。</translation>
+    </message>
+    <message>
+        <source>Keep only one of them.</source>
+        <translation>请只保留其一。</translation>
+    </message>
+    <message>
+        <source>%1 compares with labels; the network has %2 instead</source>
+        <translation>%1 与标签比较；网络中以 %2 代替</translation>
+    </message>
+    <message>
+        <source>%1 is for training only and was left out</source>
+        <translation>%1 仅用于训练，已去掉</translation>
+    </message>
+    <message>
+        <source>%1 layer(s) have unknown types:
+%2</source>
+        <translation>%1 个层的类型未知：
+%2</translation>
+    </message>
+    <message>
+        <source>`quantloupe-cli importers caffe` lists the supported types; cut the net before these layers.</source>
+        <translation>`quantloupe-cli importers caffe` 列出支持的类型；请在这些层之前截断网络。</translation>
+    </message>
+    <message>
+        <source>Correct the bottom; layers must be listed in the order in which they are computed.</source>
+        <translation>请更正 bottom；各层必须按计算顺序排列。</translation>
+    </message>
+    <message>
+        <source>Rename one of the tops; an in-place layer uses the same blob as its bottom.</source>
+        <translation>请为其中一个 top 换名；原地计算的层应以同一个 blob 作为 bottom。</translation>
+    </message>
+    <message>
+        <source>the net does not specify the size of this input</source>
+        <translation>网络没有说明此输入的大小</translation>
+    </message>
+    <message>
+        <source>the layer reads a database; the blob became an input of %1</source>
+        <translation>该层读取数据库；该 blob 已成为形状为 %1 的输入</translation>
+    </message>
+    <message>
+        <source>If these sizes are wrong, give others with %1. Move the layer&apos;s preprocessing (mean, scale) to %2.</source>
+        <translation>若这些尺寸有误，请用 %1 另行给出。请将该层的预处理（mean、scale）移到 %2。</translation>
+    </message>
+    <message>
+        <source>Run `git lfs pull` in the repository that the file comes from.</source>
+        <translation>请在该文件所属的仓库中运行 `git lfs pull`。</translation>
+    </message>
+    <message>
+        <source>line %1: messages are nested more than %2 levels deep</source>
+        <translation>第 %1 行：消息嵌套超过 %2 层</translation>
+    </message>
+    <message>
+        <source>Check that the layer works as intended without it.</source>
+        <translation>请确认没有该字段时该层仍能正确工作。</translation>
+    </message>
+    <message>
+        <source>a blob has the invalid shape %1</source>
+        <translation>有 blob 的形状 %1 无效</translation>
+    </message>
+    <message>
+        <source>a blob has values of type %1, expected 0 to 2 (double, float, half)</source>
+        <translation>blob 的数值类型为 %1，应为 0 到 2（double、float、half）</translation>
+    </message>
+    <message>
+        <source>expected Caffe weights, but the file (%1 bytes) contains no layers</source>
+        <translation>应为 Caffe 权重，但该文件（%1 字节）中没有层</translation>
+    </message>
+    <message>
+        <source>a padding layer comes before a layer of type &apos;%1&apos;, but only convolution and pooling can absorb it</source>
+        <translation>填充层位于“%1”类型的层之前，但只有卷积和池化可以吸收填充</translation>
+    </message>
+    <message>
+        <source>the net has both &apos;layer&apos; fields and &apos;layers&apos; fields of the older form</source>
+        <translation>网络既有字段 &apos;layer&apos; 又有旧式字段 &apos;layers&apos;</translation>
+    </message>
+    <message>
+        <source>sample %1: the input is of type %2, but the data is %3 and contains the value %4</source>
+        <translation>样本 %1：输入的类型为 %2，但数据为 %3，且其中有值 %4</translation>
+    </message>
+    <message>
+        <source>input &apos;%1&apos; expects samples of %2, but sample %3 is %4: perhaps %5</source>
+        <translation>输入“%1”的样本应为 %2，而样本 %3 为 %4：可能是 %5</translation>
+    </message>
+    <message>
+        <source>Transpose the samples to the layout of the input; for images, use the step &apos;layout&apos; of %1.</source>
+        <translation>请将样本转置为输入的布局；图像请使用 %1 的 &apos;layout&apos; 步骤。</translation>
+    </message>
+    <message>
+        <source>Give samples in the shape of the input, stacked along the leading axis; prepare images with %1 (resize, crop, layout); or fix unknown dimensions with %2.</source>
+        <translation>请按输入的形状给出样本，并沿首轴排列；或用 %1 处理图像（resize、crop、layout）；或用 %2 固定未知的维度。</translation>
+    </message>
+    <message>
+        <source>Save all samples in the same form: each as one entry of the batch.</source>
+        <translation>请用同一种形式保存所有样本：每个样本是批次中的一个条目。</translation>
+    </message>
+    <message>
+        <source>input &apos;%1&apos; takes one number per batch, but samples &apos;%2&apos; and &apos;%3&apos; of the same batch have different numbers</source>
+        <translation>输入“%1”每个批次只取一个数，但同一批次的样本“%2”和“%3”的数不同</translation>
+    </message>
+    <message>
+        <source>Give all samples of a batch the same number.</source>
+        <translation>请让同一批次的所有样本使用相同的数。</translation>
+    </message>
+    <message>
+        <source>input &apos;%1&apos;: samples of one batch must have the same shape; &apos;%2&apos; is %3, others are %4</source>
+        <translation>输入“%1”：同一批次的样本必须形状一致；“%2”为 %3，其他为 %4</translation>
+    </message>
+    <message>
+        <source>Give the input that is not batched in its full shape for each sample.</source>
+        <translation>不按批次划分的那个输入，请为每个样本提供完整形状。</translation>
+    </message>
+    <message>
+        <source>the model takes batches of %1 samples, the data has only %2</source>
+        <translation>模型每批读取 %1 个样本，数据只有 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 samples were requested, the data has %2: all of them are used</source>
+        <translation>要求 %1 个样本，数据只有 %2 个：将全部使用</translation>
+    </message>
+    <message>
+        <source>Give more data, or request fewer samples.</source>
+        <translation>请提供更多数据，或减少样本数。</translation>
+    </message>
+    <message>
+        <source>Use more samples, draw them evenly (%1), or list the ones to use in a manifest (docs/recipe.md).</source>
+        <translation>请使用更多样本、均匀抽取（%1），或在清单文件中列出要使用的样本（docs/recipe.md）。</translation>
+    </message>
+    <message>
+        <source>Convert it to PNG or JPEG, or remove it from the data.</source>
+        <translation>请将其转换为 PNG 或 JPEG，或从数据中去掉。</translation>
+    </message>
+    <message>
+        <source>expected an image of at most 100 million pixels, got %1x%2</source>
+        <translation>图像最多应为 1 亿像素，实际为 %1x%2</translation>
+    </message>
+    <message>
+        <source>damaged header of a PPM or PGM image</source>
+        <translation>PPM 或 PGM 图片的文件头已损坏</translation>
+    </message>
+    <message>
+        <source>the image is truncated</source>
+        <translation>图片不完整</translation>
+    </message>
+    <message>
+        <source>expected an image (JPEG, PNG, BMP, PPM or PGM), found other content</source>
+        <translation>应为图片（JPEG、PNG、BMP、PPM 或 PGM），实际内容不是</translation>
+    </message>
+    <message>
+        <source>damaged image: %1</source>
+        <translation>图片已损坏：%1</translation>
+    </message>
+    <message>
+        <source>the image file is empty</source>
+        <translation>图片文件是空的</translation>
+    </message>
+    <message>
+        <source>an input shape is given for &apos;%1&apos;, which is not a graph input.</source>
+        <translation>为“%1”指定了输入形状，但它不是图的输入。</translation>
+    </message>
+    <message>
+        <source>If an operation rejects the new shape, the model has hard-coded sizes.</source>
+        <translation>如果有算子拒绝新的形状，说明模型中写死了大小。</translation>
+    </message>
+    <message>
+        <source>values are nested too deeply</source>
+        <translation>值的嵌套过深</translation>
+    </message>
+    <message>
+        <source>expected an integer, got %1</source>
+        <translation>应为整数，实际为 %1</translation>
+    </message>
+    <message>
+        <source>a tensor&apos;s data does not match its shape</source>
+        <translation>某个张量的数据与其形状不匹配</translation>
+    </message>
+    <message>
+        <source>an attribute must have one value of one kind</source>
+        <translation>一个属性只能有一种类型的一个值</translation>
+    </message>
+    <message>
+        <source>this program cannot read this version of the native format</source>
+        <translation>本程序无法读取此版本的原生格式</translation>
+    </message>
+    <message>
+        <source>Files written by the exporter of the same name. `infer` runs them quantized as they are; `run` uses their float graph.</source>
+        <translation>由同名导出器写出的文件。`infer` 按原样以量化方式运行；`run` 使用其浮点图。</translation>
+    </message>
+    <message>
+        <source>expected a quoted string</source>
+        <translation>应为带引号的字符串</translation>
+    </message>
+    <message>
+        <source>%1: expected a NumPy array (.npy), but it does not start like one</source>
+        <translation>%1：应为 NumPy 数组（.npy），但文件开头不符</translation>
+    </message>
+    <message>
+        <source>%1: the array header is cut off or invalid</source>
+        <translation>%1：数组头不完整或无效</translation>
+    </message>
+    <message>
+        <source>duplicate node name; later nodes get a number</source>
+        <translation>节点名称重复；后面的节点加上编号</translation>
+    </message>
+    <message>
+        <source>Computing with strings is not supported; cut the model where they are used.</source>
+        <translation>不支持字符串计算；请在使用它们之处截断模型。</translation>
+    </message>
+    <message>
+        <source>nothing provides the tensor: it is not a graph input or an initialiser, and no node writes it.</source>
+        <translation>没有任何来源提供该张量：它不是图的输入，不是初始值，也没有节点写出它。</translation>
+    </message>
+    <message>
+        <source>a body reads an input that the caller omits</source>
+        <translation>子图读取了调用处省略的输入</translation>
+    </message>
+    <message>
+        <source>function calls are nested more than %1 levels deep</source>
+        <translation>函数调用嵌套超过 %1 层</translation>
+    </message>
+    <message>
+        <source>Optional and sequence types are not supported.</source>
+        <translation>不支持可选类型和序列类型。</translation>
+    </message>
+    <message>
+        <source>IR version %1 is older than the oldest supported one, %2</source>
+        <translation>IR 版本 %1 过旧，支持的最早版本为 %2</translation>
+    </message>
+    <message>
+        <source>If operators are rejected, export the model with opset %1 or older.</source>
+        <translation>如果有算子被拒绝，请用 opset %1 或更早的版本导出模型。</translation>
+    </message>
+    <message>
+        <source>opset %1 is older than the oldest supported one, %2</source>
+        <translation>opset %1 过旧，支持的最早版本为 %2</translation>
+    </message>
+    <message>
+        <source>This is normal for masks and for the initial value of a maximum; otherwise the file is damaged.</source>
+        <translation>对掩码和求最大值的初始值而言这是正常的；否则文件已损坏。</translation>
+    </message>
+    <message>
+        <source>a Git LFS pointer instead of the actual file</source>
+        <translation>Git LFS 指针，而不是实际的文件</translation>
+    </message>
+    <message>
+        <source>an image</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Open the model here; images are calibration data.</source>
+        <translation>此处应打开模型；图片是校准数据。</translation>
+    </message>
+    <message>
+        <source>The file may be truncated; copy or download it again.</source>
+        <translation>文件可能不完整；请重新复制或下载。</translation>
+    </message>
+    <message>
+        <source>expected an ONNX model, but the file (%1 bytes) is not one</source>
+        <translation>应为 ONNX 模型，但该文件（%1 字节）不是</translation>
+    </message>
+    <message>
+        <source>graphs are nested more than %1 levels deep (bodies of If, Loop or Scan)</source>
+        <translation>图嵌套超过 %1 层（If、Loop 或 Scan 的子图）</translation>
+    </message>
+    <message>
+        <source>the tensor&apos;s data is in another file, but no file is specified</source>
+        <translation>张量的数据在另一个文件中，但没有指明文件</translation>
+    </message>
+    <message>
+        <source>Put the data file next to the model; nothing outside the model&apos;s folder is read.</source>
+        <translation>请将数据文件放在模型旁边；不读取模型文件夹之外的内容。</translation>
+    </message>
+    <message>
+        <source>external data must be inside the model&apos;s folder, found &apos;%1&apos;</source>
+        <translation>外部数据必须位于模型的文件夹内，实际为“%1”</translation>
+    </message>
+    <message>
+        <source>Copy it next to the model.</source>
+        <translation>请将其复制到模型旁边。</translation>
+    </message>
+    <message>
+        <source>external data must be inside the model&apos;s folder, &apos;%1&apos; resolves to %2</source>
+        <translation>外部数据必须位于模型的文件夹内，“%1”却指向 %2</translation>
+    </message>
+    <message>
+        <source>Copy the data file next to the model.</source>
+        <translation>请将数据文件复制到模型旁边。</translation>
+    </message>
+    <message>
+        <source>Copy the data file again; it belongs to another model or is truncated.</source>
+        <translation>请重新复制数据文件；它属于另一个模型，或不完整。</translation>
+    </message>
+    <message>
+        <source>type %1 is stored as %2</source>
+        <translation>类型 %1 按 %2 保存</translation>
+    </message>
+    <message>
+        <source>the dimensions %1 are invalid</source>
+        <translation>维度 %1 无效</translation>
+    </message>
+    <message>
+        <source>the dimensions of the sparse tensor are invalid</source>
+        <translation>稀疏张量的维度无效</translation>
+    </message>
+    <message>
+        <source>the sparse tensor has %1 elements, too many to store densely</source>
+        <translation>稀疏张量有 %1 个元素，过多而无法按稠密形式保存</translation>
+    </message>
+    <message>
+        <source>values and indices of the sparse tensor do not match</source>
+        <translation>稀疏张量的值与索引不匹配</translation>
+    </message>
+    <message>
+        <source>shape %1 does not match the %2 strings of the tensor</source>
+        <translation>形状 %1 与张量的 %2 个字符串不匹配</translation>
+    </message>
+    <message>
+        <source>%1 has the form of opset %2, but the file would declare opset %3</source>
+        <translation>%1 为 opset %2 的形式，但文件将声明 opset %3</translation>
+    </message>
+    <message>
+        <source>Convert the graph to one opset before writing it.</source>
+        <translation>请先将图统一到一个 opset，再写出。</translation>
+    </message>
+    <message>
+        <source>the image has %1 pixels, fewer than %2 (resize it first)</source>
+        <translation>图片的像素为 %1，小于 %2（请先缩放）</translation>
+    </message>
+    <message>
+        <source>the image has %1 pixels, more than %2 (resize or crop it first)</source>
+        <translation>图片的像素为 %1，大于 %2（请先缩放或裁剪）</translation>
+    </message>
+    <message>
+        <source>got %1 numbers for %2 channels</source>
+        <translation>%2 个通道却有 %1 个数字</translation>
+    </message>
+    <message>
+        <source>Channels red, green, blue (the order after decoding); a grey image gets three equal ones.</source>
+        <translation>通道为红、绿、蓝（解码后的顺序）；灰度图得到三个相同的通道。</translation>
+    </message>
+    <message>
+        <source>Scales: shorter side to N, longer side to N, or longer side to at most N; the aspect ratio is kept. N alone means NxN and, like width x height, changes the aspect ratio. multiple rounds both sides to multiples of M.</source>
+        <translation>缩放：短边到 N、长边到 N，或长边至多 N；保持宽高比。单独的 N 表示 NxN，与 宽x高 一样会改变宽高比。multiple 将两边取整为 M 的倍数。</translation>
+    </message>
+    <message>
+        <source>Scales to width x height, regardless of the aspect ratio.</source>
+        <translation>缩放到 宽x高，不考虑宽高比。</translation>
+    </message>
+    <message>
+        <source>Crops that many pixels from the centre (or the top left corner).</source>
+        <translation>从中心（或左上角）裁出这么多像素。</translation>
+    </message>
+    <message>
+        <source>Scales the image into the box, keeps the aspect ratio and fills the rest with V (0): on the right and bottom, or on all sides with center.</source>
+        <translation>保持宽高比缩放到框内，其余部分填充 V（0）：在右侧和下方，使用 center 时在四周。</translation>
+    </message>
+    <message>
+        <source>Rotates clockwise.</source>
+        <translation>顺时针旋转。</translation>
+    </message>
+    <message>
+        <source>Subtracts one value for all channels, or one per channel.</source>
+        <translation>减去给定值：所有通道共用一个，或逐通道给出。</translation>
+    </message>
+    <message>
+        <source>Divides by one value for all channels, or one per channel.</source>
+        <translation>除以给定值：所有通道共用一个，或逐通道给出。</translation>
+    </message>
+    <message>
+        <source>Adds one value for all channels, or one per channel.</source>
+        <translation>加上给定值：所有通道共用一个，或逐通道给出。</translation>
+    </message>
+    <message>
+        <source>Axis order of the sample: channels, height, width (default), or channels last.</source>
+        <translation>样本的维度顺序：通道、高、宽（默认），或通道在最后。</translation>
+    </message>
+    <message>
+        <source>unexpected &apos;%1&apos;; the form is: %2</source>
+        <translation>多出了“%1”；格式为：%2</translation>
+    </message>
+    <message>
+        <source>Classifiers of torchvision and timm: the centre of the image, normalized by the ImageNet mean and standard deviation.</source>
+        <translation>torchvision 和 timm 的分类器：取图像中心，按 ImageNet 的均值和标准差归一化。</translation>
+    </message>
+    <message>
+        <source>Detectors of the YOLO family: the whole image with grey padding, values from 0 to 1.</source>
+        <translation>YOLO 系列检测器：整幅图像加灰色填充，取值 0 到 1。</translation>
+    </message>
+    <message>
+        <source>preprocessing expects images: height x width, with 1 or 3 channels first or last; a sample has the shape %1</source>
+        <translation>预处理需要图片：高 x 宽，1 个或 3 个通道在最前或最后；而样本的形状为 %1</translation>
+    </message>
+    <message>
+        <source>Omit the preprocessing if the array already holds the model&apos;s inputs.</source>
+        <translation>如果数组已是模型的输入，请去掉预处理。</translation>
+    </message>
+    <message>
+        <source>Give a .npz or .npy file, a folder of images, .npy, .npz or .bin files, a folder with one subfolder per input, or a manifest .json.</source>
+        <translation>请提供 .npz 或 .npy 文件、含有图片、.npy、.npz 或 .bin 文件的文件夹、每个输入一个子文件夹的文件夹，或清单文件 .json。</translation>
+    </message>
+    <message>
+        <source>Write one filename and its class number per line.</source>
+        <translation>请每行写一个文件名及其类别编号。</translation>
+    </message>
+    <message>
+        <source>If they are already the model&apos;s inputs, omit the preprocessing.</source>
+        <translation>如果它们已经是模型的输入，请去掉预处理。</translation>
+    </message>
+    <message>
+        <source>Give every array the same number of entries along its leading axis, or give one array per input in the shape that the model reads.</source>
+        <translation>请让每个数组首轴的条目数相同，或为每个输入给出一个与模型输入形状一致的数组。</translation>
+    </message>
+    <message>
+        <source>a .npy file holds one input, the model has %1: %2</source>
+        <translation>一个 .npy 文件只含一个输入，而模型有 %1 个：%2</translation>
+    </message>
+    <message>
+        <source>Omit samples without a class.</source>
+        <translation>请去掉没有类别的样本。</translation>
+    </message>
+    <message>
+        <source>Write only the values of one sample, or save .npy files.</source>
+        <translation>请只写入一个样本的数值，或保存为 .npy 文件。</translation>
+    </message>
+    <message>
+        <source>%1 files are not samples and were ignored: %2%3</source>
+        <translation>%1 个文件不是样本，已忽略：%2%3</translation>
+    </message>
+    <message>
+        <source>Name the subfolders after the inputs (/ and : become _), or put the samples of a single input directly into the folder; classes come from labels.txt (one filename and class per line), not from subfolders.</source>
+        <translation>请按输入命名子文件夹（/ 和 : 改为 _），或将单个输入的样本直接放入该文件夹；类别由 labels.txt（每行一个文件名和类别）给出，而不是由子文件夹给出。</translation>
+    </message>
+    <message>
+        <source> (found %1)</source>
+        <translation>（找到 %1）</translation>
+    </message>
+    <message>
+        <source>Images are .jpg, .png, .bmp, .ppm or .pgm.</source>
+        <translation>图片格式为 .jpg、.png、.bmp、.ppm 或 .pgm。</translation>
+    </message>
+    <message>
+        <source>%1&apos;%2&apos; is not an image, .npy, .npz or .bin file</source>
+        <translation>%1“%2”不是图像，也不是 .npy、.npz 或 .bin 文件</translation>
+    </message>
+    <message>
+        <source>Export the model so that the tensors that receive data are graph inputs; values that are stored in the model (initialisers) take no data.</source>
+        <translation>请在导出模型时将数据对应的张量设为输入；存储在模型中的值（初始值）不读取数据。</translation>
+    </message>
+    <message>
+        <source>a use is not an input</source>
+        <translation>某个使用记录不是输入</translation>
+    </message>
+    <message>
+        <source>more than %1 paths between operations of the graph</source>
+        <translation>图中算子之间的路径超过 %1 条</translation>
+    </message>
+    <message>
+        <source>a pattern has an edge to a node that does not exist</source>
+        <translation>模式中有一条边指向不存在的节点</translation>
+    </message>
+    <message>
+        <source>a two-phase observer was queried after its first phase</source>
+        <translation>两阶段观察器在第一阶段之后就被查询结果</translation>
+    </message>
+    <message>
+        <source>observer &apos;%1&apos; does not support %2</source>
+        <translation>观察器“%1”不支持 %2</translation>
+    </message>
+    <message>
+        <source>How the percentile is computed: over all calibration batches together (samples), or per batch and then averaged (batches).</source>
+        <translation>百分位的计算方式：对所有校准批次合并计算（samples），或逐批计算后取平均（batches）。</translation>
+    </message>
+    <message>
+        <source>its fixed scale is replaced by the shared scale of &apos;%1&apos;</source>
+        <translation>其固定的缩放系数被“%1”的共用缩放系数取代</translation>
+    </message>
+    <message>
+        <source>Fix the scale of only one of the two, or exclude this operation type from the pass.</source>
+        <translation>只固定二者之一的缩放系数，或让该处理步骤不处理这类算子。</translation>
+    </message>
+    <message>
+        <source>not aligned: its codes are %1, those of the tensor whose scale it should share are %2</source>
+        <translation>没有对齐：其编码为 %1，而应与之共用缩放系数的张量的编码为 %2</translation>
+    </message>
+    <message>
+        <source>Before: the inputs of an Add or Concat have scales of their own. After: they share one, as required by targets that add or concatenate integers.</source>
+        <translation>之前：Add 或 Concat 的各输入有自己的缩放系数。之后：它们共用一个，以满足按整数相加或拼接的目标平台的要求。</translation>
+    </message>
+    <message>
+        <source>Scale that the inputs of Add, Sub and Sum share.</source>
+        <translation>Add、Sub 和 Sum 的输入共用的缩放系数。</translation>
+    </message>
+    <message>
+        <source>Scale that the inputs of Concat share.</source>
+        <translation>Concat 的输入共用的缩放系数。</translation>
+    </message>
+    <message>
+        <source>Which side of an average pooling provides the scale.</source>
+        <translation>平均池化由哪一侧提供缩放系数。</translation>
+    </message>
+    <message>
+        <source>Which side of a Resize provides the scale.</source>
+        <translation>Resize 由哪一侧提供缩放系数。</translation>
+    </message>
+    <message>
+        <source>Apply the shared scale to a producer even if other operations read its output.</source>
+        <translation>即使还有其他算子读取其输出，也将共用的缩放系数用于产生者。</translation>
+    </message>
+    <message>
+        <source>Before: a BatchNormalization that does not follow a Conv. After: a depthwise 1x1 Conv for images, Mul and Add for data of other ranks.</source>
+        <translation>之前：不跟在 Conv 之后的 BatchNormalization。之后：图像用逐深度 1x1 Conv，其他维数的数据用 Mul 和 Add。</translation>
+    </message>
+    <message>
+        <source>Before: quantization shifts the mean output of a layer. After: its bias compensates for the shift if that brings the block&apos;s output closer to the float network&apos;s.</source>
+        <translation>之前：量化使层的平均输出偏移。之后：若能使该块的输出更接近浮点网络，则由偏置抵消这一偏移。</translation>
+    </message>
+    <message>
+        <source>Before: activations have no scale. After: each has the scale that its observer derived from the calibration data.</source>
+        <translation>之前：激活值没有缩放系数。之后：各自拥有观察器由校准数据得到的缩放系数。</translation>
+    </message>
+    <message>
+        <source>Observer for all activations; empty: the platform&apos;s choice for each.</source>
+        <translation>所有激活的观察器；空：平台为各个激活所选的。</translation>
+    </message>
+    <message>
+        <source>How the percentile is computed: over all calibration batches together (samples), or per batch and then averaged (batches). default: as set by the platform and overrides, otherwise samples.</source>
+        <translation>百分位的计算方式：对所有校准批次合并计算（samples），或逐批计算后取平均（batches）。default：按平台和覆盖设定，否则为 samples。</translation>
+    </message>
+    <message>
+        <source>the model has tensors in float16 or bfloat16: it is computed in float32, but its inputs and outputs keep their types</source>
+        <translation>模型含有 float16 或 bfloat16 张量：以 float32 计算，但其输入和输出保持原类型</translation>
+    </message>
+    <message>
+        <source>Before: operations whose results are never read. After: they and their parameters are removed.</source>
+        <translation>之前：存在结果无人读取的算子。之后：它们及其参数被删除。</translation>
+    </message>
+    <message>
+        <source>Before: operations compute a weight from parameters. After: the weight is a parameter, and is quantized as one. The results of the network do not change.</source>
+        <translation>之前：由若干算子从参数计算出权重。之后：权重成为参数，并按权重量化。网络的计算结果不变。</translation>
+    </message>
+    <message>
+        <source>format_resize: it enlarges some axes and shrinks others, or its scales are computed; newer opsets cannot express which pixels it reads, so it is unchanged</source>
+        <translation>format_resize：它放大一些轴又缩小另一些轴，或其缩放比例由计算得到；新的 opset 无法表达它读取哪些像素，因此保持不变</translation>
+    </message>
+    <message>
+        <source>Unify Resize and Upsample</source>
+        <translation>统一 Resize 与 Upsample</translation>
+    </message>
+    <message>
+        <source>Before: Resize of opset 10 or Upsample. After: an equivalent Resize of opset 11 (asymmetric, the same pixels).</source>
+        <translation>之前：opset 10 的 Resize 或 Upsample。之后：等价的 opset 11 Resize（asymmetric，像素相同）。</translation>
+    </message>
+    <message>
+        <source>%1: the rank of its data is unknown, so it is unchanged</source>
+        <translation>%1：数据的维数未知，因此保持不变</translation>
+    </message>
+    <message>
+        <source>its data input is another tensor</source>
+        <translation>其数据输入是另一个张量</translation>
+    </message>
+    <message>
+        <source>fuse_batchnorm: &apos;%1&apos; remains a separate operation: %2</source>
+        <translation>fuse_batchnorm：“%1”仍为独立的算子：%2</translation>
+    </message>
+    <message>
+        <source>Before: neighbouring layers whose channels have very different ranges. After: ranges are balanced between them, so one scale per tensor fits all channels; the float result is the same.</source>
+        <translation>之前：相邻层各通道的范围相差悬殊。之后：范围在层间得到均衡，使每张量一个缩放系数即适合所有通道；浮点结果不变。</translation>
+    </message>
+    <message>
+        <source>How often all pairs are processed; consecutive pairs influence each other.</source>
+        <translation>所有层对处理多少遍；相连的层对会互相影响。</translation>
+    </message>
+    <message>
+        <source>Channels are skipped if their largest weights before and after add up to less than this.</source>
+        <translation>前后最大权重之和小于此值的通道不处理。</translation>
+    </message>
+    <message>
+        <source>Include biases in the range of a channel.</source>
+        <translation>通道的范围计入偏置。</translation>
+    </message>
+    <message>
+        <source>Weight of biases if they are included.</source>
+        <translation>偏置计入时的权重。</translation>
+    </message>
+    <message>
+        <source>Include activations in the range of a channel; needs calibration data.</source>
+        <translation>通道的范围计入激活；需要校准数据。</translation>
+    </message>
+    <message>
+        <source>Weight of activations if they are included.</source>
+        <translation>激活计入时的权重。</translation>
+    </message>
+    <message>
+        <source>Only pairs whose first layer is one of these (names, * and ? allowed); empty: all.</source>
+        <translation>只处理前一层为这些层之一的层对（名称，可用 * 和 ?）；空：全部。</translation>
+    </message>
+    <message>
+        <source>split from Gemm &apos;%1&apos;</source>
+        <translation>由 Gemm “%1”拆分而来</translation>
+    </message>
+    <message>
+        <source>Before: Gemm. After: MatMul and Add, which MetaX&apos;s compiler accepts.</source>
+        <translation>之前：Gemm。之后：MetaX 编译器可接受的 MatMul 和 Add。</translation>
+    </message>
+    <message>
+        <source>Before: Resize of any mode. After: nearest, half_pixel, as NXP&apos;s compiler requires. Changes the network&apos;s result.</source>
+        <translation>之前：任意模式的 Resize。之后：NXP 编译器要求的 nearest、half_pixel。会改变网络结果。</translation>
+    </message>
+    <message>
+        <source>Keep its type: set the state of this config to fp32.</source>
+        <translation>请保持其类型：将此配置的状态设为 fp32。</translation>
+    </message>
+    <message>
+        <source>Before: weights have no scale. After: each has the scale that its observer derived.</source>
+        <translation>之前：权重没有缩放系数。之后：各自拥有其观察器给出的缩放系数。</translation>
+    </message>
+    <message>
+        <source>Observer for all parameters; empty: the platform&apos;s choice for each.</source>
+        <translation>所有参数的观察器；空：平台为各个参数所选的。</translation>
+    </message>
+    <message>
+        <source>should inherit its scale, but there is none to inherit: it stays in float32</source>
+        <translation>应继承缩放系数，但没有可继承的：保持 float32</translation>
+    </message>
+    <message>
+        <source>Check why the tensor whose scale it should inherit was not calibrated.</source>
+        <translation>请检查应提供缩放系数的张量为何没有校准。</translation>
+    </message>
+    <message>
+        <source>Fuse Relu and Clip into any operation before them.</source>
+        <translation>将 Relu 和 Clip 融入其前的任何算子。</translation>
+    </message>
+    <message>
+        <source>Before: a tensor is quantized by its producer and again by each consumer. After: only by the producer, if both use the same grid.</source>
+        <translation>之前：张量由产生者量化，又由每个使用者再次量化。之后：两者网格相同时只由产生者量化。</translation>
+    </message>
+    <message>
+        <source>Remove Identity, Dropout and no-op Cast</source>
+        <translation>移除 Identity、Dropout 和无效 Cast</translation>
+    </message>
+    <message>
+        <source>Before: an operation that passes its input on unchanged. After: its consumers read that input directly.</source>
+        <translation>之前：有算子原样传递输入。之后：其使用者直接读取该输入。</translation>
+    </message>
+    <message>
+        <source>the bias exceeds the range of int32 in steps of input scale x weight scale: it is not rounded, and an integer runtime cannot represent it</source>
+        <translation>偏置以“输入缩放系数 × 权重缩放系数”为步长时超出 int32 的范围：没有取整，整数运行时也无法表示</translation>
+    </message>
+    <message>
+        <source>Give the input or the weight a larger scale, or dispatch the operation to FP32.</source>
+        <translation>请增大输入或权重的缩放系数，或将该算子调度到 FP32。</translation>
+    </message>
+    <message>
+        <source>Biases on the int32 grid</source>
+        <translation>偏置取 int32 网格</translation>
+    </message>
+    <message>
+        <source>Before: several operations read one parameter. After: each reads its own copy.</source>
+        <translation>之前：多个算子读取同一参数。之后：各自读取自己的副本。</translation>
+    </message>
+    <message>
+        <source>truncating at tensor &apos;%1&apos; leaves no graph output</source>
+        <translation>在张量“%1”处截断后没有剩下图的输出</translation>
+    </message>
+    <message>
+        <source>Before: operations follow a tensor. After: the network ends there, and the tensor is an output.</source>
+        <translation>之前：张量之后还有算子。之后：网络到此结束，该张量成为输出。</translation>
+    </message>
+    <message>
+        <source>Only your own platforms can be renamed or deleted.</source>
+        <translation>只有自定义的平台可以重命名或删除。</translation>
+    </message>
+    <message>
+        <source>the file of &apos;%1&apos; is not in the folder of user platforms: %2</source>
+        <translation>“%1”的文件不在自定义平台的文件夹中：%2</translation>
+    </message>
+    <message>
+        <source>Choose another id; &quot;extends&quot; inherits its settings.</source>
+        <translation>请选择其他标识；用 &quot;extends&quot; 可继承其设置。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is also the id of the platform in %2</source>
+        <translation>“%1”也是 %2 中平台的标识</translation>
+    </message>
+    <message>
+        <source>zero_point %1 is outside the codes %2 to %3</source>
+        <translation>zero_point %1 超出编码范围 %2 到 %3</translation>
+    </message>
+    <message>
+        <source>scale %1 is not a power of two, but the config requires one</source>
+        <translation>scale %1 不是配置所要求的 2 的幂</translation>
+    </message>
+    <message>
+        <source>the id %1 is reserved for operations that are not quantized</source>
+        <translation>标识 %1 保留给不量化的算子</translation>
+    </message>
+    <message>
+        <source>must list at least one operator type</source>
+        <translation>必须至少列出一个算子类型</translation>
+    </message>
+    <message>
+        <source>values of a compute operation reach it</source>
+        <translation>计算算子的值到达此处</translation>
+    </message>
+    <message>
+        <source>no values of a compute operation reach it</source>
+        <translation>没有计算算子的值到达此处</translation>
+    </message>
+    <message>
+        <source>Quantizes every quantizable operation that values of a compute operation reach, including those downstream of operations that the platform cannot quantize. Operations adjacent to shape arithmetic are excluded.</source>
+        <translation>量化计算算子的值所能到达的每个可量化算子，包括位于平台不能量化的算子下游的算子。与形状运算相邻的算子除外。</translation>
+    </message>
+    <message>
+        <source>type %1 is quantizable on %2</source>
+        <translation>在 %2 上 %1 类型可量化</translation>
+    </message>
+    <message>
+        <source>type %1 is not quantizable on %2</source>
+        <translation>在 %2 上 %1 类型不可量化</translation>
+    </message>
+    <message>
+        <source>Quantizes every operation of a quantizable type anywhere in the graph, including shape arithmetic.</source>
+        <translation>量化图中任何位置的每个可量化类型的算子，包括形状运算。</translation>
+    </message>
+    <message>
+        <source>Quantizes compute operations and the quantizable operations after them, up to the next operation that the platform cannot quantize. Shape and index arithmetic is excluded.</source>
+        <translation>量化计算算子及其后的可量化算子，直到下一个平台不能量化的算子。形状与索引运算除外。</translation>
+    </message>
+    <message>
+        <source>its values are linked both to compute operation %1 and to shapes or indices at %2</source>
+        <translation>其值既与计算算子 %1 相连，又在 %2 处与形状或索引相连</translation>
+    </message>
+    <message>
+        <source>compute operation %1</source>
+        <translation>计算算子 %1</translation>
+    </message>
+    <message>
+        <source>linked by values to compute operation %1</source>
+        <translation>通过数值与计算算子 %1 相连</translation>
+    </message>
+    <message>
+        <source>not linked to a compute operation</source>
+        <translation>没有与计算算子相连</translation>
+    </message>
+    <message>
+        <source>Quantizes every operation connected to a compute operation by values, upstream and downstream; operations also connected to shapes or indices stay in float32.</source>
+        <translation>量化上下游中通过数值与计算算子相连的每个算子；同时与形状或索引相连的算子保持 float32。</translation>
+    </message>
+    <message>
+        <source>pointwise quantizes only compute operations</source>
+        <translation>pointwise 只量化计算算子</translation>
+    </message>
+    <message>
+        <source>Quantizes every compute operation of a quantizable type and nothing else. Shape and index arithmetic is excluded.</source>
+        <translation>只量化可量化类型的计算算子。形状与索引运算除外。</translation>
+    </message>
+    <message>
+        <source>not in a chain of quantizable operations from one Conv to another</source>
+        <translation>不在两个 Conv 之间的可量化算子段上</translation>
+    </message>
+    <message>
+        <source>Quantizes chains of quantizable operations from one Conv to the next; heads, tails and chains with another operation in between stay in float32.</source>
+        <translation>量化从一个 Conv 到下一个 Conv 之间的可量化算子段；首尾以及中间夹有其他算子的段保持 float32。</translation>
+    </message>
+    <message>
+        <source>compute operation %1 ends the graph and no quantizable operations lead to it from another compute operation</source>
+        <translation>计算算子 %1 位于图的末端，且没有可量化算子从其他计算算子通向它</translation>
+    </message>
+    <message>
+        <source>the results of compute operation %1 are used only as shapes or indices</source>
+        <translation>计算算子 %1 的结果仅用作形状或索引</translation>
+    </message>
+    <message>
+        <source>before the first compute operation: nothing to gain</source>
+        <translation>位于首个计算算子之前：没有收益</translation>
+    </message>
+    <message>
+        <source>no compute operation upstream: nothing to gain</source>
+        <translation>上游没有计算算子：没有收益</translation>
+    </message>
+    <message>
+        <source>downstream of %1, which %2 does not quantize: float32 until the next compute operation</source>
+        <translation>位于 %1 的下游，而 %2 不量化它：到下一个计算算子为止均为 float32</translation>
+    </message>
+    <message>
+        <source>its values reach neither a quantizable operation nor the end of the graph</source>
+        <translation>其值既不到达可量化算子，也不到达图的末端</translation>
+    </message>
+    <message>
+        <source>compute operation %1 between quantizable operations</source>
+        <translation>位于可量化算子之间的计算算子 %1</translation>
+    </message>
+    <message>
+        <source>quantizable %1 downstream of compute operation %2</source>
+        <translation>计算算子 %2 下游的可量化 %1</translation>
+    </message>
+    <message>
+        <source>upstream of the shape or index arithmetic of %1</source>
+        <translation>位于 %1 的形状或索引运算的上游</translation>
+    </message>
+    <message>
+        <source>must be a number or text</source>
+        <translation>必须是数字或文本</translation>
+    </message>
+    <message>
+        <source>must be a number, a string, a list of these, or {&quot;all&quot;: value}</source>
+        <translation>应为数字、字符串、它们的列表，或 {&quot;all&quot;: value}</translation>
+    </message>
+    <message>
+        <source>zero_point requires a scale</source>
+        <translation>zero_point 需要同时给出缩放系数</translation>
+    </message>
+    <message>
+        <source>granularity &apos;output_channel&apos; is defined for weights, biases and outputs of compute operations, not for %1%2 of %3</source>
+        <translation>粒度 &apos;output_channel&apos; 只适用于计算算子的权重、偏置和输出，不适用于 %3 的 %1%2</translation>
+    </message>
+    <message>
+        <source>Legal: cpu; cuda, the first GPU; cuda:1, the second one.</source>
+        <translation>允许：cpu；cuda，即第一块 GPU；cuda:1，即第二块 GPU。</translation>
+    </message>
+    <message>
+        <source>%1: not enough memory on the device</source>
+        <translation>%1：设备内存不足</translation>
+    </message>
+    <message>
+        <source>Use %2; or check that nvidia-smi lists a device, that its driver is new enough for CUDA %1, and that CUDA_VISIBLE_DEVICES does not hide it.</source>
+        <translation>请使用 %2；或检查 nvidia-smi 是否列出设备、其驱动是否足以支持 CUDA %1，以及 CUDA_VISIBLE_DEVICES 是否将其隐藏。</translation>
+    </message>
+    <message>
+        <source>Use %1; or build with -DTORCH_CUDA_ARCH_LIST=X.Y, the GPU&apos;s compute capability.</source>
+        <translation>请使用 %1；或以 -DTORCH_CUDA_ARCH_LIST=X.Y 构建，X.Y 为 GPU 的计算能力。</translation>
+    </message>
+    <message>
+        <source>floating-point formats are symmetric</source>
+        <translation>浮点格式必须对称</translation>
+    </message>
+    <message>
+        <source>floating-point formats cannot be dynamic</source>
+        <translation>浮点格式不能是动态的</translation>
+    </message>
+    <message>
+        <source>Window and engine versions differ.</source>
+        <translation>窗口与引擎的版本不同。</translation>
+    </message>
+    <message>
+        <source>the user&apos;s platform folder is unknown</source>
+        <translation>用户平台文件夹未知</translation>
+    </message>
+    <message>
+        <source>platform &apos;%1&apos; already exists</source>
+        <translation>已有名为“%1”的平台</translation>
+    </message>
+    <message>
+        <source>a file of this name already exists; it belongs to another platform or is invalid</source>
+        <translation>已有同名文件：它属于另一个平台，或内容有误</translation>
+    </message>
+    <message>
+        <source>the means %1 as in %2 images, but the channels are in the order %3</source>
+        <translation>均值的次序（%1）与 %2 图片一致，但通道次序为 %3</translation>
+    </message>
+    <message>
+        <source>Give the means in the order blue, green, red, or remove &apos;bgr&apos;.</source>
+        <translation>请按蓝、绿、红的次序给出均值，或去掉 &apos;bgr&apos;。</translation>
+    </message>
+    <message>
+        <source>Give the means in the order red, green, blue, or put &apos;bgr&apos; first.</source>
+        <translation>请按红、绿、蓝的次序给出均值，或在最前面加上 &apos;bgr&apos;。</translation>
+    </message>
+    <message>
+        <source>every value is between %1 and %2, far from 0</source>
+        <translation>所有值都在 %1 到 %2 之间，远离 0</translation>
+    </message>
+    <message>
+        <source>&apos;scale&apos; and &apos;mean&apos; do not match: give the means of the values after &apos;scale&apos;.</source>
+        <translation>&apos;scale&apos; 与 &apos;mean&apos; 不匹配：均值应按 &apos;scale&apos; 之后的值给出。</translation>
+    </message>
+    <message>
+        <source>the values range from 0 to 255: they are not scaled</source>
+        <translation>值的范围为 0 至 255：没有经过缩放</translation>
+    </message>
+    <message>
+        <source>Correct if the model was trained on such values; otherwise add &apos;scale 1/255&apos;, and &apos;mean&apos; and &apos;std&apos;.</source>
+        <translation>若模型就是用这样的值训练的，则没有问题；否则请添加 &apos;scale 1/255&apos; 以及 &apos;mean&apos; 和 &apos;std&apos;。</translation>
+    </message>
+    <message>
+        <source>the largest value is %1: the data may be scaled twice</source>
+        <translation>最大值为 %1：数据可能缩放了两次</translation>
+    </message>
+    <message>
+        <source>values reach %1, far beyond the range of images</source>
+        <translation>值达到 %1，远超图片的取值范围</translation>
+    </message>
+    <message>
+        <source>Check the data type of the arrays and &apos;scale&apos;, &apos;mean&apos; and &apos;std&apos;.</source>
+        <translation>请检查数组的数据类型以及 &apos;scale&apos;、&apos;mean&apos; 和 &apos;std&apos;。</translation>
+    </message>
+    <message>
+        <source>the values range from %1 to %2</source>
+        <translation>值的范围为 %1 至 %2</translation>
+    </message>
+    <message>
+        <source>Correct for models that subtract a mean from values of 0 to 255; otherwise put &apos;scale 1/255&apos; before &apos;mean&apos;.</source>
+        <translation>若模型的输入是 0 至 255 的值减去均值，则没有问题；否则请在 &apos;mean&apos; 之前加上 &apos;scale 1/255&apos;。</translation>
+    </message>
+    <message>
+        <source>samples are read in byte order of their names: &apos;%1&apos; follows &apos;%2&apos;</source>
+        <translation>样本按名称的字节顺序读取：&apos;%1&apos; 在 &apos;%2&apos; 之后</translation>
+    </message>
+    <message>
+        <source>Another tool may read other samples first; names with leading zeros sort the same everywhere.</source>
+        <translation>其他工具最先读取的样本可能不同；名称加上前导零后，各处的次序一致。</translation>
+    </message>
+    <message>
+        <source>Only %1 % of the integers in output &apos;%2&apos; match the float result</source>
+        <translation>输出“%2”中只有 %1 % 的整数与浮点结果一致</translation>
+    </message>
+    <message>
+        <source>(samples: %1): they range from %2 to %3, its scale covers %4 to %5</source>
+        <translation>（样本数：%1）：取值范围为 %2 到 %3，其缩放系数覆盖 %4 到 %5</translation>
+    </message>
+    <message>
+        <source>Omit the brackets to test all of them.</source>
+        <translation>省略方括号即表示全部。</translation>
+    </message>
+    <message>
+        <source>the report has no metric: the evaluation data has no labels, or they do not match the output</source>
+        <translation>报告中没有指标：评估数据没有标签，或标签与输出不匹配</translation>
+    </message>
+    <message>
+        <source>Add labels to the data and outputs to --analyse, check the reported problems, or test output.sqnr_db instead.</source>
+        <translation>请为数据添加标签，并在 --analyse 中加入 outputs；或查看报告的问题；或改为测试 output.sqnr_db。</translation>
+    </message>
+    <message>
+        <source>no output has the field %1</source>
+        <translation>没有输出含有字段 %1</translation>
+    </message>
+    <message>
+        <source>Only integer outputs have it; test output.sqnr_db instead.</source>
+        <translation>只有整数输出才有该字段；请改为测试 output.sqnr_db。</translation>
+    </message>
+    <message>
+        <source>the recipe specifies no model</source>
+        <translation>配方没有指定模型</translation>
+    </message>
+    <message>
+        <source>Give data with %1 (a folder of images, .npz, .npy ...).</source>
+        <translation>请用 %1 提供数据（图像文件夹、.npz、.npy 等）。</translation>
+    </message>
+    <message>
+        <source>the file is not a report: expected &quot;schema&quot;: &quot;quantloupe-report/1&quot;, got %1</source>
+        <translation>该文件不是报告：应为 &quot;schema&quot;: &quot;quantloupe-report/1&quot;，实际为 %1</translation>
+    </message>
+    <message>
+        <source>export &apos;%1&apos; is not a format for %2: its runtime may not read the file, or may not compute what was simulated</source>
+        <translation>导出 &apos;%1&apos; 不是 %2 的格式：其运行时可能无法读取该文件，或计算结果与模拟不同</translation>
+    </message>
+    <message>
+        <source>Measure errors on other data (%1): errors on calibration samples are too low.</source>
+        <translation>请在其他数据（%1）上测量误差：校准样本上的误差会偏低。</translation>
+    </message>
+    <message>
+        <source>the tensor is %1 for the first sample and %2 for sample %3: one array cannot hold both</source>
+        <translation>该张量在第一个样本中为 %1，在样本 %3 中为 %2：一个数组无法同时存放</translation>
+    </message>
+    <message>
+        <source>Give one sample at a time, or select other tensors with --tensors.</source>
+        <translation>请每次只提供一个样本，或用 --tensors 选择其他张量。</translation>
+    </message>
+    <message>
+        <source>the tensor holds strings, which cannot be written</source>
+        <translation>该张量存放的是字符串，无法写出</translation>
+    </message>
+    <message>
+        <source>Select other tensors with --tensors.</source>
+        <translation>请用 --tensors 选择其他张量。</translation>
+    </message>
+    <message>
+        <source>the sequences of sample %1 differ in length from those of the first sample: arrays cannot hold both</source>
+        <translation>样本 %1 的序列长度与第一个样本不同：数组无法同时存放</translation>
+    </message>
+    <message>
+        <source>the model is already quantized: it has %1; its own rounding is treated as part of the float model</source>
+        <translation>模型已经量化：含有 %1；它自身的取整被当作浮点模型的一部分</translation>
+    </message>
+    <message>
+        <source>Add &apos;%1&apos; before it, or remove it.</source>
+        <translation>请在其前面加入 &apos;%1&apos;，或将其去掉。</translation>
+    </message>
+    <message>
+        <source>Move it after &apos;%1&apos;.</source>
+        <translation>请将其移到 &apos;%1&apos; 之后。</translation>
+    </message>
+    <message>
+        <source>Move it before &apos;%1&apos;.</source>
+        <translation>请将其移到 &apos;%1&apos; 之前。</translation>
+    </message>
+    <message>
+        <source>tensors of %1 operation(s) are %2 and are not quantized: only float32 tensors are</source>
+        <translation>有 %1 个算子的张量为 %2，没有量化：只量化 float32 张量</translation>
+    </message>
+    <message>
+        <source>Bodies of If, Loop and Scan run in float32: export the model without them, for example by tracing it with the condition fixed.</source>
+        <translation>If、Loop 和 Scan 的子图以 float32 运行：请导出不含它们的模型，例如在固定条件下跟踪导出。</translation>
+    </message>
+    <message>
+        <source>&apos;inspect&apos; shows the reason for each operation; choose another platform or dispatcher.</source>
+        <translation>“inspect” 会显示每个算子的原因；请选择其他平台或调度器。</translation>
+    </message>
+    <message>
+        <source>Check these operations for other problems.</source>
+        <translation>请检查这些算子的其他问题。</translation>
+    </message>
+    <message>
+        <source>Like ACADEMIC_INT8, but with 4 bit inputs and weights; the bias keeps its 30 bits.</source>
+        <translation>同 ACADEMIC_INT8，但输入和权重为 4 位；偏置仍为 30 位。</translation>
+    </message>
+    <message>
+        <source>layerwise error</source>
+        <translation>逐层误差</translation>
+    </message>
+    <message>
+        <source>Also quantize with the scales that an operation inherits from a neighbour: its inputs, and the output of the activation that it is fused with.</source>
+        <translation>同时用算子从相邻算子继承的缩放系数量化：其输入，以及与之融合的激活的输出。</translation>
+    </message>
+    <message>
+        <source>Number of evaluation samples to use; 0: all of them.</source>
+        <translation>使用的评估样本数；0 表示全部。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -4745,6 +5905,29 @@
     <message>
         <source>the device “%1” (Edit › Model inputs and device)</source>
         <translation>设备“%1”（编辑 › 模型输入与设备）</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between names</comment>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source> </source>
+        <comment>between sentences</comment>
+        <translation> </translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>%1 or %2</source>
+        <translation>%1 或 %2</translation>
+    </message>
+    <message>
+        <source>.</source>
+        <comment>at the end of a sentence</comment>
+        <translation>。</translation>
     </message>
 </context>
 <context>
@@ -7744,10 +8927,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>模型(&amp;O)…</translation>
     </message>
     <message>
-        <source>The recipe keeps all else when the model has moved.</source>
-        <translation>模型移动后，配方的其余内容保持不变。</translation>
-    </message>
-    <message>
         <source>Model…</source>
         <translation>模型…</translation>
     </message>
@@ -7870,6 +9049,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>%1 % of the output&apos;s integers equal float</source>
         <translation>输出整数中 %1 % 与浮点相等</translation>
+    </message>
+    <message>
+        <source>All other settings are kept.</source>
+        <translation>其他设置均保留。</translation>
     </message>
 </context>
 <context>

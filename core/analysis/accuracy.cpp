@@ -20,15 +20,14 @@ void Accuracy::add(const at::Tensor &scores, const std::vector<std::int64_t> &la
     }
 }
 
-std::string Accuracy::whyNoScores() const
+Text Accuracy::whyNoScores() const
 {
-    const std::string samples = std::to_string(m_total) + (m_total == 1 ? " sample" : " samples");
     if (m_largestLabel >= m_classes)
-        return "there is a label " + std::to_string(m_largestLabel) + ", the output has " + std::to_string(m_classes) +
-               " entries";
-    const std::string said = "the largest entry is at the label for " + std::to_string(m_right) + " of " + samples +
-                             ", no more than chance among " + std::to_string(m_classes) + " entries";
-    if (m_classes < 10) return m_right == 0 && m_total >= 8 ? said : "";
+        return QL_TEXT("there is a label %1, the output has %2 entries").with(m_largestLabel, m_classes);
+    const Text said = QL_TEXT("the largest entry matches the label for %1 of %2 sample(s), no more than chance among "
+                              "%3 entries")
+                          .with(m_right, m_total, m_classes);
+    if (m_classes < 10) return m_right == 0 && m_total >= 8 ? said : Text();
     const double rate = double(m_total) / double(m_classes);
     double fewer = 0, term = std::exp(-rate);
     for (std::int64_t k = 0; k < m_right; ++k) {
@@ -36,7 +35,7 @@ std::string Accuracy::whyNoScores() const
         term *= rate / double(k + 1);
     }
     const bool enough = m_right > 0 || m_total >= 4; // 3 photos that are all wrong say nothing
-    return enough && 1 - fewer > 0.01 ? said : "";
+    return enough && 1 - fewer > 0.01 ? said : Text();
 }
 
 } // namespace ql

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/text.h"
+
 #include <ATen/core/Tensor.h>
 #include <cstdint>
 #include <string>
@@ -21,7 +23,7 @@ public:
     /// features, labels of another order. Told by the chance of at least as many hits (Poisson, one class in all as the
     /// rate); with fewer than 10 classes only "never right" counts.
     /// @returns why, or nothing
-    std::string whyNoScores() const;
+    Text whyNoScores() const;
 
 private:
     std::int64_t m_right = 0, m_total = 0, m_classes = 0, m_largestLabel = -1;

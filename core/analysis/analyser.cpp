@@ -11,8 +11,9 @@ nlohmann::json analyse(const std::string &id, const AnalysisContext &context, co
     const AnalyserEntry &entry = Registry<AnalyserEntry>::instance().at(id, "analysis");
     const nlohmann::json complete = api::completeParams(entry.info.params, params, "analysis '" + id + "'");
     if (entry.needsData && (!context.data || context.data->size() == 0))
-        throw Error(ErrorKind::BadData, "analysis '" + id + "' needs evaluation data and there is none")
-            .withRemedy("Give data with --eval or --calib.");
+        throw Error(ErrorKind::BadData, QL_TEXT("analysis '%1' needs evaluation data and there is none").with(id))
+            .withFix(Fix::ChooseData)
+            .withRemedy(QL_TEXT("Give data with %1 or %2.").with(Text::option("--eval"), Text::option("--calib")));
     return entry.run(context, complete);
 }
 

@@ -110,8 +110,8 @@ nlohmann::json details(const AnalysisContext &context, const nlohmann::json &par
     const QuantPlan &plan = context.model.plan;
     const auto names = params.at("operations").get<std::vector<std::string>>();
     if (names.empty())
-        context.report({"warning", "", "", "the analysis 'details' looks at no operation: none is named",
-                        R"(Name some: --set 'analyses.details.operations=["stem"]'.)"});
+        context.report({"warning", "", "", QL_TEXT("the analysis 'details' inspects no operation: none is listed"),
+                        QL_TEXT("List operations: --set 'analyses.details.operations=[\"stem\"]'.")});
     const auto mostPairs = params.at("pairs").get<std::size_t>();
     std::map<Slot, SlotDetails> found;
     std::vector<Slot> activations;
@@ -155,18 +155,17 @@ nlohmann::json details(const AnalysisContext &context, const nlohmann::json &par
 const AnalyserRegistrar detailsEntry{
     "details",
     {{"details",
-      "Values and channels of operations",
-      "Pairs of float and quantized values, an even choice of them, and minimum, quartiles and maximum of every "
-      "channel, "
-      "for each input, parameter and output of the named operations.",
+      QL_TEXT("Values and channels of operations"),
+      QL_TEXT("Evenly sampled pairs of float and quantized values, and minimum, quartiles and maximum of every "
+              "channel, for each input, parameter and output of the selected operations."),
       {{.name = "operations",
         .type = "strings",
         .fallback = nlohmann::json::array(),
-        .meaning = "Names or patterns of the operations."},
+        .meaning = QL_TEXT("Names or patterns of the operations.")},
        {.name = "pairs",
         .type = "int",
         .fallback = 2000,
-        .meaning = "Pairs of values for each tensor, at most.",
+        .meaning = QL_TEXT("Maximum number of value pairs per tensor."),
         .min = 0,
         .max = 100000}}},
      false,

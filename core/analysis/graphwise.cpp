@@ -147,7 +147,8 @@ private:
         m_lanes.prepare(quantProgram.program());
         const JobContext &job = m_context.job;
         m_lanes.run(0, m_batches, [&](std::size_t i) {
-            job.checkpoint(double(i) / double(m_batches), m_perOperation ? "graphwise error" : "output error");
+            job.checkpoint(double(i) / double(m_batches),
+                           m_perOperation ? QL_TEXT("graphwise error") : QL_TEXT("output error"));
             const Feed feed = isResumed ? Feed{} : m_context.data->batch(i);
             if (!isResumed) {
                 m_memory.samples[i] = samplesPerBatch(feed);
@@ -218,13 +219,14 @@ private:
 
     void addAccuracy(api::OutputRow &row) const
     {
-        const std::string why = m_floatAccuracy.whyNoScores();
-        if (why.empty())
+        const Text why = m_floatAccuracy.whyNoScores();
+        if (why.isEmpty())
             row.metric = {"top1", m_floatAccuracy.value(), m_quantAccuracy.value(), m_floatAccuracy.total()};
         else
-            m_context.report({"info", row.op, row.variable,
-                              "no accuracy is told, the labels do not fit the float32 output: " + why,
-                              "Where the output holds class scores, check preprocessing and the order of the labels."});
+            m_context.report(
+                {"info", row.op, row.variable,
+                 QL_TEXT("accuracy not reported, the labels do not match the float32 output: %1").with(why),
+                 QL_TEXT("If the output holds class scores, check preprocessing and the order of the labels.")});
     }
 
     const AnalysisContext &m_context;
@@ -253,8 +255,9 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
 const AnalyserRegistrar graphwise{
     "graphwise",
     {{"graphwise",
-      "Graphwise error",
-      "Error of every quantized operation's output with the whole model quantized: what has accumulated up to there.",
+      QL_TEXT("Graphwise error"),
+      QL_TEXT("Error of every quantized operation's output with the whole model quantized: the error accumulated up to "
+              "this operation."),
       {}},
      true,
      [](const AnalysisContext &context, const nlohmann::json &) { return compare(context, true); }}};
@@ -262,8 +265,8 @@ const AnalyserRegistrar graphwise{
 const AnalyserRegistrar outputs{
     "outputs",
     {{"outputs",
-      "Output error",
-      "Error of the graph outputs with the whole model quantized, and accuracy where the data has labels.",
+      QL_TEXT("Output error"),
+      QL_TEXT("Error of the graph outputs with the whole model quantized, and accuracy if the data has labels."),
       {}},
      true,
      [](const AnalysisContext &context, const nlohmann::json &) { return compare(context, false); }}};

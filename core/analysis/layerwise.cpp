@@ -228,7 +228,7 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
                 const std::lock_guard lock(mutex);
                 if (index >= end) return;
             }
-            job.checkpoint(double(done) / double(batches), "layerwise error: float activations");
+            job.checkpoint(double(done) / double(batches), QL_TEXT("layerwise error"));
             const Feed feed = context.data->batch(index);
             Activations &activations = chunk[index - done];
             activations.samples = samplesPerBatch(feed);
@@ -258,8 +258,8 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
             Suffix &suffix = suffixes[s];
             const double part = group.work > 0 ? work / group.work : 0;
             work += suffix.work;
-            job.checkpoint((double(done) + double(chunk.size()) * part) / double(batches),
-                           "layerwise error: " + graph.operation(suffix.op).name);
+            job.checkpoint((double(done) + double(chunk.size()) * part) / double(batches), QL_TEXT("layerwise error"),
+                           graph.operation(suffix.op).name);
             measureSuffix(context, executor, lanes, suffix, chunk, sharedScales);
         }
         done += chunk.size();
@@ -400,25 +400,24 @@ nlohmann::json layerwise(const AnalysisContext &given, const nlohmann::json &par
 const AnalyserRegistrar layerwiseRegistrar{
     "layerwise",
     {{"layerwise",
-      "Layerwise error",
-      "Error at the graph outputs with only one operation quantized: which operation "
-      "costs accuracy by itself. Scales that an "
-      "operation takes over from a neighbour count for that neighbour.",
+      QL_TEXT("Layerwise error"),
+      QL_TEXT("Error at the graph outputs with only one operation quantized: shows which operation costs accuracy by "
+              "itself. A scale inherited from a neighbour counts towards that neighbour."),
       {{.name = "operations",
         .type = "enum",
         .fallback = "computing",
-        .meaning = "computing: operations with weights, where most of the error starts; all: every "
-                   "quantized operation, at several times the cost.",
+        .meaning = QL_TEXT("computing: operations with weights, where most of the error starts; all: every "
+                           "quantized operation, at several times the cost."),
         .choices = {"computing", "all"}},
        {.name = "shared_scales",
         .type = "bool",
         .fallback = false,
-        .meaning = "Quantize an operation with the scales that it takes over from a neighbour, too: "
-                   "its inputs, and the output behind the activation that it was fused with."},
+        .meaning = QL_TEXT("Also quantize with the scales that an operation inherits from a neighbour: its inputs, and "
+                           "the output of the activation that it is fused with.")},
        {.name = "samples",
         .type = "int",
         .fallback = 0,
-        .meaning = "So many of the evaluation samples; 0: all of them.",
+        .meaning = QL_TEXT("Number of evaluation samples to use; 0: all of them."),
         .min = 0}}},
      true,
      layerwise,

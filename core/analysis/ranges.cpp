@@ -209,7 +209,7 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
     lanes.prepare(program);
     std::vector<std::int64_t> samplesOf(batches, 0);
     lanes.run(0, batches, [&](std::size_t i) {
-        context.job.checkpoint(double(i) / double(batches), "ranges");
+        context.job.checkpoint(double(i) / double(batches), QL_TEXT("ranges"));
         const Feed feed = context.data->batch(i);
         samplesOf[i] = samplesPerBatch(feed);
         lanes.admit(i, lanes.share(feed));
@@ -225,10 +225,10 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
 const AnalyserRegistrar rangesEntry{
     "ranges",
     {{"ranges",
-      "Ranges of activations",
-      "Smallest and largest value of every activation in float, how much of it lies outside "
-      "the quantized range or is not finite, channels that never change, and operands of Add "
-      "and Concat side by side.",
+      QL_TEXT("Ranges of activations"),
+      QL_TEXT(
+          "Smallest and largest float value of every activation, the share of values that are outside the quantized "
+          "range or not finite, channels that never change, and operands of Add and Concat side by side."),
       {}},
      true,
      ranges}};

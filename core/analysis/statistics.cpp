@@ -42,7 +42,7 @@ nlohmann::json parameterRow(const QuantModel &model, Slot slot, bool isFine)
 
 /// Float and quantized values of the slots, those of activations batch by batch, twice over the data.
 nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector<Slot> &slots, bool isFine,
-                               const std::string &what)
+                               const Text &what)
 {
     const Graph &graph = context.model.graph;
     std::map<Slot, TensorDistributions> result;
@@ -118,7 +118,8 @@ nlohmann::json variables(const AnalysisContext &context, const nlohmann::json &p
         std::vector<std::string> known;
         for (const VarId id : graph.variables()) known.push_back(graph.variable(id).name);
         throw Error(ErrorKind::BadConfig,
-                    "analysis 'variables': no tensor is called '" + name + "'." + didYouMean(name, known));
+                    Text::sentences({QL_TEXT("analysis 'variables': no tensor is called '%1'.").with(name),
+                                     suggestion(name, known)}));
     }
     return {{"variables", distributionsOf(context, slots, params.at("fine"), "variables")}};
 }
@@ -149,44 +150,44 @@ nlohmann::json parameters(const AnalysisContext &context, const nlohmann::json &
 const api::ParamSpec fineParam{.name = "fine",
                                .type = "bool",
                                .fallback = false,
-                               .meaning =
-                                   "Histograms of 512 bins instead of 64, how many values are zero, and each value by "
-                                   "itself where there are at most 256 of them."};
+                               .meaning = QL_TEXT("Histograms of 512 bins instead of 64, the number of zeros, and "
+                                                  "every distinct value if there are at most 256.")};
 
 const AnalyserRegistrar statisticsEntry{
     "statistics",
     {{"statistics",
-      "Tensor statistics",
-      "Distribution of float, quantized and noise values of every input and output of quantized operations.",
+      QL_TEXT("Tensor statistics"),
+      QL_TEXT("Distribution of float, quantized and noise values of every input and output of quantized operations."),
       {{.name = "operations",
         .type = "strings",
         .fallback = nlohmann::json::array(),
-        .meaning = "Names or patterns of the operations to look at; empty: all that do arithmetic."},
+        .meaning = QL_TEXT("Names or patterns of the operations to inspect; empty: all that do arithmetic.")},
        fineParam}},
      true,
      statistics}};
 
-const AnalyserRegistrar variablesEntry{"variables",
-                                       {{"variables",
-                                         "Variables",
-                                         "Distribution of named tensors.",
-                                         {{.name = "names",
-                                           .type = "strings",
-                                           .fallback = nlohmann::json::array(),
-                                           .meaning = "Names or patterns of tensors; empty: the graph outputs."},
-                                          fineParam}},
-                                        true,
-                                        variables}};
+const AnalyserRegistrar variablesEntry{
+    "variables",
+    {{"variables",
+      QL_TEXT("Variables"),
+      QL_TEXT("Distribution of selected tensors."),
+      {{.name = "names",
+        .type = "strings",
+        .fallback = nlohmann::json::array(),
+        .meaning = QL_TEXT("Names or patterns of tensors; empty: the graph outputs.")},
+       fineParam}},
+     true,
+     variables}};
 
 const AnalyserRegistrar parametersEntry{
     "parameters",
     {{"parameters",
-      "Parameters",
-      "Distribution of float and quantized weights, with the range of every channel.",
+      QL_TEXT("Parameters"),
+      QL_TEXT("Distribution of float and quantized weights, with the range of every channel."),
       {{.name = "operations",
         .type = "strings",
         .fallback = nlohmann::json::array(),
-        .meaning = "Names or patterns of the operations to look at; empty: all."},
+        .meaning = QL_TEXT("Names or patterns of the operations to inspect; empty: all.")},
        fineParam}},
      false,
      parameters}};

@@ -24,7 +24,7 @@ std::size_t batchesOf(const AnalysisContext &context)
 }
 
 /// Batch by batch through both networks; nothing stays.
-void streamPairs(const AnalysisContext &context, const std::vector<Slot> &slots, const std::string &what,
+void streamPairs(const AnalysisContext &context, const std::vector<Slot> &slots, const Text &what,
                  const TensorPairVisitor &visit)
 {
     const Executor executor(context.model.graph, context.exec);
@@ -122,8 +122,7 @@ void begin(const AnalysisContext &context, TensorPairCache &cache)
 }
 
 /// Fills cache.tensors for these slots.
-void collect(const AnalysisContext &context, const std::vector<Slot> &slots, const std::string &what,
-             TensorPairCache &cache)
+void collect(const AnalysisContext &context, const std::vector<Slot> &slots, const Text &what, TensorPairCache &cache)
 {
     const Graph &graph = context.model.graph;
     const std::size_t batches = batchesOf(context);
@@ -180,7 +179,7 @@ void collect(const AnalysisContext &context, const std::vector<Slot> &slots, con
 
 } // namespace
 
-void forEachTensorPair(const AnalysisContext &context, const std::vector<Slot> &slots, const std::string &what,
+void forEachTensorPair(const AnalysisContext &context, const std::vector<Slot> &slots, const Text &what,
                        const TensorPairVisitor &visit)
 {
     if (slots.empty()) return;

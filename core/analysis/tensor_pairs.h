@@ -40,7 +40,7 @@ using TensorPairVisitor =
 /// context.pairs the tensors are taken from there, or kept there, and slots are visited by several threads: each slot
 /// by one thread. what: for the progress.
 /// @throws as Program::run
-void forEachTensorPair(const AnalysisContext &context, const std::vector<Slot> &slots, const std::string &what,
+void forEachTensorPair(const AnalysisContext &context, const std::vector<Slot> &slots, const Text &what,
                        const TensorPairVisitor &visit);
 
 } // namespace ql

@@ -32,10 +32,10 @@ void reportUnset(const AnalysisContext &context, const std::vector<api::ErrorRow
                         message.with(found.size(), rows.size(), section), remedy});
     };
     report(exact, "info", QL_TEXT("%1 of %2 rows of %3 have no error at all: their SQNR is infinite"), {});
-    report(
-        undefined, "warning",
-        QL_TEXT("%1 of %2 rows of %3 could not be measured: float32 is all zero there, or a value is NaN or infinite"),
-        QL_TEXT("Inspect the distribution of this tensor; check the calibration data."));
+    report(undefined, "warning",
+           QL_TEXT("%1 of %2 rows of %3 could not be measured: their float32 values are all zero, or a value is NaN or "
+                   "infinite"),
+           QL_TEXT("Inspect the distribution of this tensor; check the calibration data."));
 }
 
 namespace {
@@ -102,12 +102,11 @@ void reportOrigin(const AnalysisContext &context, std::size_t batch)
             const std::vector<OpId> causes = quantizedBefore(context.model, id);
             const Operation &cause = causes.empty() ? op : graph.operation(causes.front());
             context.report({"warning", cause.name, graph.variable(op.outputs[o]).name,
-                            std::to_string(after->second - before->second) +
-                                " value(s) are NaN or infinite only when quantized; they begin at '" + op.name + "' (" +
-                                op.type + ")",
-                            "Keep '" + cause.name +
-                                "' in FP32, or give it more bits: what it was rounded to, often zero, has no result "
-                                "there."});
+                            QL_TEXT("%1 value(s) are NaN or infinite only when quantized; they begin at '%2' (%3)")
+                                .with(after->second - before->second, op.name, op.type),
+                            QL_TEXT("Keep '%1' in FP32, or give it more bits: its rounded value, often zero, has no "
+                                    "defined result there.")
+                                .with(cause.name)});
             return;
         }
 }

@@ -79,14 +79,14 @@ class FieldReader
 public:
     FieldReader(const nlohmann::json &object, const JsonPlace &place) : m_object(object), m_place(place)
     {
-        if (!object.is_object()) throw Error(ErrorKind::BadData, place.text() + " must be an object");
+        if (!object.is_object()) throw Error(ErrorKind::BadData, QL_TEXT("%1 must be an object").with(place.text()));
     }
 
     template <class T>
     void member(const char *key, T &value)
     {
         const auto it = m_object.find(key);
-        if (it == m_object.end()) throw Error(ErrorKind::BadData, m_place.text() + " has no '" + key + "'");
+        if (it == m_object.end()) throw Error(ErrorKind::BadData, QL_TEXT("%1 has no '%2'").with(m_place.text(), key));
         ++m_read;
         readValue(*it, JsonPlace{key, &m_place}, value);
     }
@@ -103,7 +103,7 @@ public:
     {
         if (m_read != m_object.size())
             throw Error(ErrorKind::BadData,
-                        m_place.text() + " has " + std::to_string(m_object.size() - m_read) + " unknown member(s)");
+                        QL_TEXT("%1 has %2 unknown member(s)").with(m_place.text(), m_object.size() - m_read));
     }
 
 private:
@@ -148,7 +148,9 @@ template <class T>
 void readValue(const nlohmann::json &value, const JsonPlace &place, T &to)
 {
     const auto require = [&](bool is, const char *type) {
-        if (!is) throw Error(ErrorKind::BadData, place.text() + " must be " + type + ", got " + value.type_name());
+        if (!is)
+            throw Error(ErrorKind::BadData,
+                        QL_TEXT("%1 must be %2, got %3").with(place.text(), type, value.type_name()));
     };
     if constexpr (detail::isOptional<T>) {
         if (value.is_null())

@@ -59,16 +59,17 @@ std::optional<PassOrderProblem> passOrderProblem(const std::vector<StepRequest> 
     return std::nullopt;
 }
 
-std::string text(const PassOrderProblem &problem)
+Text text(const PassOrderProblem &problem)
 {
     switch (problem.kind) {
     case Kind::FloatBehindQuant:
-        return "It changes the float graph and runs before '" + problem.other + "', whatever its place here.";
-    case Kind::ReadsLater: return "It reads scales that '" + problem.other + "' finds later.";
-    case Kind::ReadsMissing: return "It reads scales that '" + problem.other + "' would find.";
-    case Kind::ChangedLater: return "'" + problem.other + "' behind it changes what it has worked on.";
-    case Kind::JoinsCalibrated: return "It joins slots that have been calibrated one by one already.";
-    case Kind::Repeated: return "It has run just before with the same parameters.";
+        return QL_TEXT("It changes the float graph and runs before '%1', regardless of its position here.")
+            .with(problem.other);
+    case Kind::ReadsLater: return QL_TEXT("It reads scales that '%1' sets later.").with(problem.other);
+    case Kind::ReadsMissing: return QL_TEXT("It reads scales that '%1' would set.").with(problem.other);
+    case Kind::ChangedLater: return QL_TEXT("'%1' runs later and changes its result.").with(problem.other);
+    case Kind::JoinsCalibrated: return QL_TEXT("It merges slots that have already been calibrated separately.");
+    case Kind::Repeated: return QL_TEXT("It has just run with the same parameters.");
     }
     return {};
 }

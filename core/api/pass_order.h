@@ -28,6 +28,6 @@ struct PassOrderProblem
 std::optional<PassOrderProblem> passOrderProblem(const std::vector<StepRequest> &steps, std::size_t at,
                                                  const PassCatalogue &passes);
 /// As a sentence ("It reads scales that 'calibrate' finds later.").
-std::string text(const PassOrderProblem &problem);
+Text text(const PassOrderProblem &problem);
 
 } // namespace ql::api

@@ -74,7 +74,7 @@ static Enum fromWord(const json &word, const std::array<Enum, n> &known)
 {
     const auto it = std::find_if(known.begin(), known.end(), [&](Enum value) { return word == toString(value); });
     if (it == known.end())
-        throw Error(ErrorKind::BadConfig, "unknown word " + word.dump() + " in a pass's description");
+        throw Error(ErrorKind::BadConfig, QL_TEXT("unknown word %1 in a pass's description").with(word.dump()));
     return *it;
 }
 
@@ -82,8 +82,7 @@ PassTraits passTraitsFromJson(const json &entry)
 {
     const auto member = [&](const char *key) -> const json & {
         const auto it = entry.is_object() ? entry.find(key) : entry.end();
-        if (it == entry.end())
-            throw Error(ErrorKind::BadConfig, std::string("a pass's description has no '") + key + "'");
+        if (it == entry.end()) throw Error(ErrorKind::BadConfig, QL_TEXT("a pass's description has no '%1'").with(key));
         return *it;
     };
     const auto list = [&](const char *key) {

@@ -62,7 +62,7 @@ Text textFromJson(const json &value)
                 .withArguments(textsOf(value.at("args")));
     } catch (const json::exception &) {
     }
-    throw Error(ErrorKind::BadData, QL_TEXT("not a text: %1").with(value.dump()));
+    throw Error(ErrorKind::BadData, QL_TEXT("not a valid text: %1").with(value.dump()));
 }
 
 void putText(json &object, const std::string &key, const Text &text)
@@ -76,9 +76,26 @@ Text textAt(const json &object, const std::string &key)
     if (const auto whole = object.find(key + "_text"); whole != object.end()) return textFromJson(*whole);
     const auto english = object.find(key);
     if (english == object.end()) return {};
-    if (!english->is_string()) throw Error(ErrorKind::BadData, QL_TEXT("'%1' is not a text").with(key));
+    if (!english->is_string()) throw Error(ErrorKind::BadData, QL_TEXT("'%1' is not a string").with(key));
     const auto &source = english->get_ref<const std::string &>();
     return source.empty() ? Text() : Text::ofTemplate(source.c_str());
+}
+
+void putTexts(json &object, const std::string &key, const std::vector<Text> &texts)
+{
+    object[key] = json::array();
+    for (const Text &text : texts) object[key].push_back(text.english());
+    if (std::any_of(texts.begin(), texts.end(), [](const Text &text) { return !text.args().empty(); }))
+        object[key + "_text"] = listOf(texts);
+}
+
+std::vector<Text> textsAt(const json &object, const std::string &key)
+{
+    if (const auto whole = object.find(key + "_text"); whole != object.end()) return textsOf(*whole);
+    std::vector<Text> out;
+    for (const std::string &source : object.value(key, std::vector<std::string>()))
+        out.push_back(Text::ofTemplate(source.c_str()));
+    return out;
 }
 
 } // namespace ql::api

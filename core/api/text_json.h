@@ -19,4 +19,9 @@ void putText(nlohmann::json &object, const std::string &key, const Text &text);
 /// @throws Error (BadData) as textFromJson()
 Text textAt(const nlohmann::json &object, const std::string &key);
 
+/// A list of texts: their English under key, the texts themselves under key + "_text" where one has arguments.
+void putTexts(nlohmann::json &object, const std::string &key, const std::vector<Text> &texts);
+/// What putTexts() wrote. @throws Error (BadData) as textFromJson()
+std::vector<Text> textsAt(const nlohmann::json &object, const std::string &key);
+
 } // namespace ql::api

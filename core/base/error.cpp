@@ -18,6 +18,18 @@ const char *toString(ErrorKind kind)
     return "error";
 }
 
+const char *toString(Fix fix)
+{
+    switch (fix) {
+    case Fix::None: return "";
+    case Fix::ChooseData: return "choose_data";
+    case Fix::AcceptModel: return "accept_model";
+    case Fix::RemoveWeights: return "remove_weights";
+    case Fix::ChooseWeights: return "choose_weights";
+    }
+    return "";
+}
+
 /// Names from damaged files hold anything, also what a terminal would obey: control characters become \x1b.
 static std::string withoutControls(const std::string &text)
 {

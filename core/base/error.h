@@ -13,6 +13,12 @@ enum class ErrorKind { InvalidModel, UnsupportedOp, BadConfig, BadData, Numeric,
 
 const char *toString(ErrorKind kind);
 
+/// What a window can offer as one button; the remedy says it in words.
+enum class Fix { None, ChooseData, AcceptModel, RemoveWeights, ChooseWeights };
+
+/// "choose_data" ..., as it crosses to a window; empty for None.
+const char *toString(Fix fix);
+
 /// The one exception type of the engine. message is one sentence: what was expected and what came; what() is its
 /// English. Where it happened and what to do about it are fields, so that a user interface can select the op and offer
 /// the remedy.
@@ -29,10 +35,16 @@ struct Error : std::runtime_error
     std::string variable; ///< name of the tensor, empty when it is about none
     std::string file;     ///< path of the file, empty when it is about none
     Text remedy;          ///< what the user can do, a sentence or empty
+    Fix fix = Fix::None;
 
     Error &inFile(std::string path)
     {
         file = std::move(path);
+        return *this;
+    }
+    Error &withFix(Fix what)
+    {
+        fix = what;
         return *this;
     }
     Error &withRemedy(Text text)

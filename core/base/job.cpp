@@ -16,6 +16,7 @@ struct JobContext::Shared
     Clock::time_point start = Clock::now();
     Clock::time_point last{};
     Text lastWhat;
+    std::string lastDetail;
     double lastFraction = 0;
 };
 
@@ -31,7 +32,7 @@ void JobContext::checkpoint() const
     if (m_shared->cancelled.load(std::memory_order_relaxed)) throw Cancelled{};
 }
 
-void JobContext::checkpoint(double fraction, const Text &what) const
+void JobContext::checkpoint(double fraction, const Text &what, std::string_view detail) const
 {
     checkpoint();
     if (!m_shared->sink) return;
@@ -41,11 +42,15 @@ void JobContext::checkpoint(double fraction, const Text &what) const
     progress.fraction = m_from + (m_to - m_from) * fraction;
     // Threads that work on neighbouring samples may come in either order
     const bool isBehind = progress.fraction < m_shared->lastFraction;
-    if (m_shared->lastWhat == what && (isBehind || now - m_shared->last < std::chrono::milliseconds(50))) return;
+    if (m_shared->lastWhat == what && m_shared->lastDetail == detail &&
+        (isBehind || now - m_shared->last < std::chrono::milliseconds(50)))
+        return;
     m_shared->last = now;
     m_shared->lastWhat = what;
+    m_shared->lastDetail = detail;
     m_shared->lastFraction = progress.fraction;
     progress.what = what;
+    progress.detail = detail;
     const std::chrono::duration<double> elapsed = now - m_shared->start;
     if (progress.fraction > 0.02) progress.etaSeconds = elapsed.count() * (1 - progress.fraction) / progress.fraction;
     m_shared->sink(progress);

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
+#include <string_view>
 
 namespace ql {
 
@@ -14,7 +16,8 @@ namespace ql {
 struct Progress
 {
     double fraction = 0;
-    Text what;
+    Text what;          ///< the step
+    std::string detail; ///< what of it: the name of an operation, say; may be empty
     double etaSeconds = -1;
 };
 
@@ -35,7 +38,7 @@ public:
 
     /// Reports progress (fraction of this part, 0..1) at most 20 times a second and when the text changes.
     /// @throws Cancelled when cancel() was called.
-    void checkpoint(double fraction, const Text &what) const;
+    void checkpoint(double fraction, const Text &what, std::string_view detail = {}) const;
     /// Only the cancel test, for inner loops. @throws Cancelled
     void checkpoint() const;
     /// A context for a trial whose loops would perhaps never end: turn() throws OutOfTurns behind so many of them.

@@ -80,12 +80,6 @@ Text knownNames(const std::vector<std::string> &names)
     return QL_TEXT("Known: %1.").with(Text::list(names));
 }
 
-std::string didYouMean(std::string_view name, const std::vector<std::string> &candidates)
-{
-    const std::string text = suggestion(name, candidates).english();
-    return text.empty() ? text : " " + text;
-}
-
 bool globMatch(std::string_view pattern, std::string_view text)
 {
     return fnmatch(std::string(pattern).c_str(), std::string(text).c_str(), 0) == 0;

@@ -15,8 +15,6 @@ std::optional<std::string> nearestName(std::string_view name, const std::vector<
 Text suggestion(std::string_view name, const std::vector<std::string> &candidates);
 /// "Known: a, b, c."
 Text knownNames(const std::vector<std::string> &names);
-/// " Did you mean 'x'?" or an empty string.
-std::string didYouMean(std::string_view name, const std::vector<std::string> &candidates);
 /// Shell pattern: * any run, ? one character, [abc] a set. Matches the whole of text, case-sensitive.
 bool globMatch(std::string_view pattern, std::string_view text);
 /// The pattern that matches text alone.

@@ -62,7 +62,8 @@ at::Tensor maskBias(const Operation &op, const at::Tensor &mask, std::int64_t ba
         const at::Tensor position = at::arange(keys, wide.options()).unsqueeze(0);
         const bool both = wide.size(0) == 2 * batch;
         if (!both && wide.size(0) != batch)
-            throw Error(ErrorKind::Kernel, op.type + ": the mask has not one length for each sequence", op.name);
+            throw Error(ErrorKind::Kernel, QL_TEXT("%1: the mask must have one length per sequence").with(op.type),
+                        op.name);
         at::Tensor seen = position < wide.narrow(0, 0, batch).unsqueeze(1);
         if (both) seen = at::where(position >= wide.narrow(0, batch, batch).unsqueeze(1), seen, at::zeros_like(seen));
         wide = seen.to(at::kLong);
@@ -72,9 +73,7 @@ at::Tensor maskBias(const Operation &op, const at::Tensor &mask, std::int64_t ba
     if (wide.dim() == 3) wide = wide.unsqueeze(1);
     if (wide.size(-1) != keys)
         throw Error(ErrorKind::Kernel,
-                    op.type + ": the mask covers " + std::to_string(wide.size(-1)) + " keys, there are " +
-                        std::to_string(keys),
-                    op.name);
+                    QL_TEXT("%1: the mask covers %2 keys, expected %3").with(op.type, wide.size(-1), keys), op.name);
     return at::where(wide == 0, at::full({}, maskValue, options), at::zeros({}, options));
 }
 
@@ -82,7 +81,8 @@ at::Tensor maskBias(const Operation &op, const at::Tensor &mask, std::int64_t ba
 at::Tensor splitHeads(const Operation &op, const at::Tensor &x, std::int64_t heads)
 {
     if (x.dim() != 3 || heads < 1 || x.size(2) % heads != 0)
-        throw Error(ErrorKind::Kernel, op.type + ": the hidden size does not divide into num_heads", op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("%1: the hidden size is not divisible by num_heads").with(op.type),
+                    op.name);
     return x.reshape({x.size(0), x.size(1), heads, x.size(2) / heads}).permute({0, 2, 1, 3});
 }
 
@@ -98,11 +98,11 @@ std::optional<double> scaleOf(const Operation &op)
     return scale == 0 ? std::nullopt : std::optional(scale);
 }
 
-std::string attentionRefusal(const Operation &op)
+Text attentionRefusal(const Operation &op)
 {
-    if (op.intAttribute("do_rotary", 0) != 0) return "do_rotary is not implemented";
+    if (op.intAttribute("do_rotary", 0) != 0) return QL_TEXT("do_rotary is not implemented");
     if (op.intAttribute("past_present_share_buffer", 0) != 0)
-        return "a shared buffer of past and present is not implemented";
+        return QL_TEXT("a shared buffer of past and present is not implemented");
     return {};
 }
 
@@ -115,7 +115,7 @@ std::vector<at::Tensor> packedAttention(const KernelContext &context, const at::
     const auto third = qkv.size(-1) / 3;
     const std::vector<std::int64_t> sizes = op.intsAttribute("qkv_hidden_sizes", {third, third, third});
     if (sizes.size() != 3 || sizes[0] + sizes[1] + sizes[2] != qkv.size(-1))
-        throw Error(ErrorKind::Kernel, op.type + ": qkv_hidden_sizes do not fit the weights", op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("%1: qkv_hidden_sizes do not match the weights").with(op.type), op.name);
     AttentionInputs in;
     in.query = splitHeads(op, qkv.narrow(-1, 0, sizes[0]), heads);
     in.key = splitHeads(op, qkv.narrow(-1, sizes[0], sizes[1]), heads);
@@ -173,7 +173,7 @@ std::vector<at::Tensor> multiHeadAttention(const KernelContext &context, Inputs 
         key = flat(key, 0);
     }
     if (!key.defined() || !value.defined())
-        throw Error(ErrorKind::Kernel, op.type + ": key and value are missing", op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("%1: key and value are missing").with(op.type), op.name);
     if (bias.defined()) {
         const std::int64_t hidden = query.size(2), rest = bias.size(0) - 2 * hidden;
         query = query + bias.narrow(0, 0, hidden);
@@ -209,10 +209,10 @@ at::Tensor rotated(const Operation &op, const at::Tensor &given, at::Tensor posi
     if (given.dim() == 3) x = splitHeads(op, given, heads > 0 ? heads : given.size(2) / turned);
     const std::int64_t batch = x.size(0), length = x.size(2);
     if (x.size(3) < turned)
-        throw Error(ErrorKind::Kernel,
-                    op.type + ": the caches turn " + std::to_string(turned) + " elements, a head has " +
-                        std::to_string(x.size(3)),
-                    op.name);
+        throw Error(
+            ErrorKind::Kernel,
+            QL_TEXT("%1: the caches rotate %2 elements, but a head has only %3").with(op.type, turned, x.size(3)),
+            op.name);
     if (position.defined() && position.numel() == 1)
         position = (at::arange(length, position.options()) + position.reshape({})).expand({batch, length});
     const auto rows = [&](const at::Tensor &cache) {
@@ -261,9 +261,7 @@ at::Tensor onnxBias(const KernelContext &context, Inputs inputs, std::int64_t qu
         const std::int64_t missing = keys - mask.size(-1);
         if (missing < 0)
             throw Error(ErrorKind::Kernel,
-                        "Attention: the mask covers " + std::to_string(mask.size(-1)) + " keys, there are " +
-                            std::to_string(keys),
-                        op.name);
+                        QL_TEXT("Attention: the mask covers %1 keys, expected %2").with(mask.size(-1), keys), op.name);
         const at::Tensor added = mask.scalar_type() == at::kBool ? at::where(mask, zero, hidden) : mask;
         bias = bias + at::constant_pad_nd(added, {0, missing}, never);
     }
@@ -303,8 +301,8 @@ std::vector<at::Tensor> onnxAttention(const KernelContext &context, Inputs input
     const at::Tensor presentKey = key, presentValue = value;
     if (key.size(1) == 0 || value.size(1) != key.size(1) || query.size(1) % key.size(1) != 0)
         throw Error(ErrorKind::Kernel,
-                    "Attention: " + std::to_string(query.size(1)) + " heads of queries do not divide among " +
-                        std::to_string(key.size(1)) + " of keys and " + std::to_string(value.size(1)) + " of values",
+                    QL_TEXT("Attention: %1 query heads do not match %2 key heads and %3 value heads")
+                        .with(query.size(1), key.size(1), value.size(1)),
                     op.name);
     const std::int64_t groups = query.size(1) / key.size(1);
     if (groups > 1) {

@@ -22,13 +22,12 @@ static void collectUnsupported(const Operation &op, const std::string &prefix, s
     const KernelEntry *kernel = findKernel(op);
     if (!kernel)
         out.push_back({prefix + op.name, op.type, op.domain, op.opset,
-                       op.domain == classicalDomain ? "classical machine learning is out of scope"
-                                                    : "the operator is not implemented"});
+                       op.domain == classicalDomain ? QL_TEXT("classical machine learning is out of scope")
+                                                    : QL_TEXT("the operator is not implemented")});
     else if (op.opset > 0 && (op.opset > kernel->maxOpset || op.opset < kernel->minOpset))
-        out.push_back(
-            {prefix + op.name, op.type, op.domain, op.opset,
-             "implemented for opset " + std::to_string(kernel->minOpset) + " to " + std::to_string(kernel->maxOpset)});
-    else if (std::string why = kernel->refuses(op); !why.empty())
+        out.push_back({prefix + op.name, op.type, op.domain, op.opset,
+                       QL_TEXT("implemented for opset %1 to %2").with(kernel->minOpset, kernel->maxOpset), true});
+    else if (Text why = kernel->refuses(op); !why.isEmpty())
         out.push_back({prefix + op.name, op.type, op.domain, op.opset, std::move(why)});
     for (const auto &body : bodies(op))
         if (body)
@@ -141,16 +140,15 @@ private:
         std::vector<UnsupportedOp> found;
         for (const OpId id : m_order)
             if (m_needed.contains(id)) collectUnsupported(m_graph.operation(id), {}, found);
-        std::vector<std::string> missing;
+        std::vector<Text> missing;
         for (const UnsupportedOp &op : found)
-            missing.push_back("'" + op.op + "' (" + (op.domain.empty() ? "" : op.domain + ".") + op.type + ", " +
-                              op.why + ")");
+            missing.push_back(
+                QL_TEXT("'%1' (%2, %3)").with(op.op, (op.domain.empty() ? "" : op.domain + ".") + op.type, op.why));
         if (!missing.empty())
             throw Error(ErrorKind::UnsupportedOp,
-                        "no implementation for " + std::to_string(missing.size()) +
-                            " operation(s): " + join(missing, ", "),
+                        QL_TEXT("no implementation for %1 operation(s): %2").with(missing.size(), Text::list(missing)),
                         found.front().op)
-                .withRemedy("Export the model with other operators, or cut these parts off.");
+                .withRemedy(QL_TEXT("Export the model with other operators, or cut these parts off."));
     }
 
     ValueId newValue(VarId variable)
@@ -170,7 +168,8 @@ private:
         if (isConstant(id))
             m_impl->constants[std::size_t(value)] = m_constants.at(index(id));
         else if (!m_feeds.contains(id))
-            throw Error(ErrorKind::BadData, "the tensor has no value: it is neither computed, constant nor fed", {},
+            throw Error(ErrorKind::BadData,
+                        QL_TEXT("the tensor has no value: it is neither computed nor constant nor fed"), {},
                         m_graph.variable(id).name);
         return value;
     }

@@ -29,7 +29,7 @@ public:
         const auto *graph =
             it == context.op.attributes.end() ? nullptr : std::get_if<std::shared_ptr<const Graph>>(&it->second);
         if (!graph || !*graph)
-            throw Error(ErrorKind::InvalidModel, context.op.type + ": the body '" + m_name + "' is missing",
+            throw Error(ErrorKind::InvalidModel, QL_TEXT("%1: the body '%2' is missing").with(context.op.type, m_name),
                         context.op.name);
         m_graph = std::make_unique<Graph>(**graph);
         m_formal = m_graph->inputs().size();
@@ -60,8 +60,8 @@ public:
     {
         if (formal.size() != m_formal)
             throw Error(ErrorKind::InvalidModel,
-                        context.op.type + ": the body '" + m_name + "' has " + std::to_string(m_formal) +
-                            " inputs, the operation gives " + std::to_string(formal.size()),
+                        QL_TEXT("%1: the body '%2' has %3 inputs, the operation gives %4")
+                            .with(context.op.type, m_name, m_formal, formal.size()),
                         context.op.name);
         for (const std::size_t i : m_captures) formal.push_back(requiredInput(context, inputs, i));
         static const JobContext nothing;
@@ -93,7 +93,8 @@ public:
     void add(const Operation &op, const at::Tensor &item)
     {
         if (!m_items.empty() && item.sizes() != m_items[0].sizes())
-            throw Error(ErrorKind::Kernel, op.type + ": a scan output changes its shape from one iteration to the next",
+            throw Error(ErrorKind::Kernel,
+                        QL_TEXT("%1: a scan output changes its shape from one iteration to the next").with(op.type),
                         op.name);
         std::vector<std::int64_t> shape = item.sizes().vec();
         shape.insert(shape.begin(), std::int64_t(m_items.size()) + 1);
@@ -124,8 +125,7 @@ bool isTrue(const KernelContext &context, const at::Tensor &condition)
 {
     if (condition.numel() != 1)
         throw Error(ErrorKind::Kernel,
-                    context.op.type + ": the condition has " + std::to_string(condition.numel()) +
-                        " elements, expected one",
+                    QL_TEXT("%1: the condition has %2 elements, expected one").with(context.op.type, condition.numel()),
                     context.op.name);
     return condition.item().toBool();
 }
@@ -193,7 +193,7 @@ class Loop final : public Control
         std::vector<at::Tensor> carried;
         for (std::size_t i = 2; i < formal; ++i) carried.push_back(requiredInput(context, inputs, i));
         if (inner.outputCount() < carried.size() + 1)
-            throw Error(ErrorKind::InvalidModel, "Loop: the body has fewer outputs than the loop carries values",
+            throw Error(ErrorKind::InvalidModel, QL_TEXT("Loop: the body has fewer outputs than loop-carried values"),
                         op.name);
         std::vector<Stack> scans(inner.outputCount() - carried.size() - 1);
         const std::int64_t trips = limit.defined() ? toInts(limit).at(0) : std::numeric_limits<std::int64_t>::max();
@@ -227,7 +227,7 @@ class Scan final : public Control
         Body &inner = body(context, "body");
         const std::size_t count = sequences.size();
         if (inner.outputCount() < states.size())
-            throw Error(ErrorKind::InvalidModel, "Scan: the body has fewer outputs than states", op.name);
+            throw Error(ErrorKind::InvalidModel, QL_TEXT("Scan: the body has fewer outputs than states"), op.name);
         std::vector<Stack> stacks(inner.outputCount() - states.size());
         const bool old = op.opset < 9;
         const auto directions =
@@ -238,17 +238,15 @@ class Scan final : public Control
         const auto outAxes = op.intsAttribute("scan_output_axes", std::vector<std::int64_t>(stacks.size(), 0));
         if (directions.size() != count || axes.size() != count || outDirections.size() != stacks.size() ||
             outAxes.size() != stacks.size())
-            throw Error(ErrorKind::InvalidModel, "Scan: axes and directions do not fit the number of sequences",
-                        op.name);
+            throw Error(ErrorKind::InvalidModel,
+                        QL_TEXT("Scan: axes and directions do not match the number of sequences"), op.name);
         for (std::size_t k = 0; k < count; ++k) {
             const std::int64_t axis = normalizeAxis(axes[k], sequences[k].dim(), op);
             const std::int64_t size = sequences[k].size(axis);
             if (length < 0) length = size;
             if (old ? size < length : size != length)
                 throw Error(ErrorKind::Kernel,
-                            "Scan: sequence " + std::to_string(k) + " has length " + std::to_string(size) +
-                                ", expected " + std::to_string(length),
-                            op.name);
+                            QL_TEXT("Scan: sequence %1 has length %2, expected %3").with(k, size, length), op.name);
         }
         for (std::int64_t t = 0; t < length; ++t) {
             if (context.job) context.job->turn();
@@ -274,7 +272,7 @@ class Scan final : public Control
         const std::size_t first = op.opset < 9 ? 1 : 0; // Scan 8 has sequence lengths in front
         const std::size_t formal = formalInputCount(op);
         if (sequenceCount < 1 || std::size_t(sequenceCount) + first > formal)
-            throw Error(ErrorKind::InvalidModel, "Scan: num_scan_inputs does not fit the inputs", op.name);
+            throw Error(ErrorKind::InvalidModel, QL_TEXT("Scan: num_scan_inputs does not match the inputs"), op.name);
         const std::size_t stateCount = formal - first - std::size_t(sequenceCount);
         std::vector<at::Tensor> values;
         for (std::size_t i = first; i < formal; ++i) values.push_back(requiredInput(context, inputs, i));
@@ -317,7 +315,8 @@ class SequenceMap final : public Control
             for (std::size_t k = 0; k < formal; ++k) {
                 const at::Tensor &value = requiredInput(context, inputs, k);
                 if (isSequence(value) && sequenceOf(value).size() != length)
-                    throw Error(ErrorKind::Kernel, "SequenceMap: the sequences differ in length", context.op.name);
+                    throw Error(ErrorKind::Kernel, QL_TEXT("SequenceMap: the sequences differ in length"),
+                                context.op.name);
                 values.push_back(isSequence(value) ? sequenceOf(value)[i] : value);
             }
             const auto outputs = inner.run(context, std::move(values), inputs);

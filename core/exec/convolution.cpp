@@ -12,12 +12,12 @@ namespace ql {
 
 ConvGeometry convGeometry(const Operation &op, at::IntArrayRef inputSizes, at::IntArrayRef weightSizes)
 {
-    const auto fail = [&](const std::string &message) {
-        throw Error(ErrorKind::Kernel, op.type + ": " + message, op.name);
+    const auto fail = [&](const Text &message) {
+        throw Error(ErrorKind::Kernel, QL_TEXT("%1: %2").with(op.type, message), op.name);
     };
     if (inputSizes.size() != weightSizes.size() || inputSizes.size() < 3)
-        fail("input of rank " + std::to_string(inputSizes.size()) + " and weight of rank " +
-             std::to_string(weightSizes.size()) + "; both must be [N, C, spatial...] of one rank");
+        fail(QL_TEXT("input of rank %1 and weight of rank %2; both must be [N, C, spatial...] of the same rank")
+                 .with(inputSizes.size(), weightSizes.size()));
     const std::size_t spatial = inputSizes.size() - 2;
     const bool transposed = op.type == "ConvTranspose";
     ConvGeometry g;
@@ -25,23 +25,22 @@ ConvGeometry convGeometry(const Operation &op, at::IntArrayRef inputSizes, at::I
     const std::int64_t wantChannels = transposed ? weightSizes[0] : weightSizes[1] * g.group;
     if (g.group < 1 || wantChannels != inputSizes[1] || (!transposed && weightSizes[0] % g.group != 0) ||
         (transposed && weightSizes[0] % g.group != 0))
-        fail("input has " + std::to_string(inputSizes[1]) + " channels, the weight needs " +
-             std::to_string(wantChannels) + " (group " + std::to_string(g.group) + ")");
+        fail(QL_TEXT("input has %1 channels, the weight needs %2 (group %3)")
+                 .with(inputSizes[1], wantChannels, g.group));
     const auto list = [&](const char *key, std::int64_t fallback, std::size_t count) {
         std::vector<std::int64_t> values = op.intsAttribute(key, std::vector<std::int64_t>(count, fallback));
         if (values.size() != count)
-            fail(std::string(key) + " has " + std::to_string(values.size()) + " entries, expected " +
-                 std::to_string(count));
+            fail(QL_TEXT("%1 has %2 entries, expected %3").with(std::string(key), values.size(), count));
         return values;
     };
     g.strides = list("strides", 1, spatial);
     g.dilations = list("dilations", 1, spatial);
     const std::vector<std::int64_t> pads = list("pads", 0, 2 * spatial);
     for (std::size_t i = 0; i < spatial; ++i)
-        if (g.strides[i] < 1 || g.dilations[i] < 1) fail("strides and dilations must be positive");
+        if (g.strides[i] < 1 || g.dilations[i] < 1) fail(QL_TEXT("strides and dilations must be positive"));
     const auto kernel = op.intsAttribute("kernel_shape");
     if (!kernel.empty() && !std::equal(kernel.begin(), kernel.end(), weightSizes.begin() + 2, weightSizes.end()))
-        fail("kernel_shape differs from the weight's shape");
+        fail(QL_TEXT("kernel_shape differs from the weight's shape"));
     g.padBegin.assign(pads.begin(), pads.begin() + std::ptrdiff_t(spatial));
     g.padEnd.assign(pads.begin() + std::ptrdiff_t(spatial), pads.end());
     g.outputPadding = transposed ? list("output_padding", 0, spatial) : std::vector<std::int64_t>(spatial, 0);
@@ -51,7 +50,7 @@ ConvGeometry convGeometry(const Operation &op, at::IntArrayRef inputSizes, at::I
     if (outputShape.size() == spatial + 2) outputShape.erase(outputShape.begin(), outputShape.begin() + 2);
     const bool same = autoPad == "SAME_UPPER" || autoPad == "SAME_LOWER";
     if (!same && autoPad != "VALID" && autoPad != "NOTSET" && !autoPad.empty())
-        fail("auto_pad is '" + autoPad + "', expected NOTSET, SAME_UPPER, SAME_LOWER or VALID");
+        fail(QL_TEXT("auto_pad is '%1', expected NOTSET, SAME_UPPER, SAME_LOWER or VALID").with(autoPad));
     if (autoPad == "VALID") {
         g.padBegin.assign(spatial, 0);
         g.padEnd.assign(spatial, 0);
@@ -92,9 +91,8 @@ std::vector<std::int64_t> convOutputSizes(const Operation &op, const ConvGeometr
                                       : (inputSizes[i + 2] + pad - extent) / g.strides[i] + 1;
         if (size < 1 || (!transposed && inputSizes[i + 2] + pad < extent))
             throw Error(ErrorKind::Kernel,
-                        op.type + ": the kernel (extent " + std::to_string(extent) + ") does not fit into axis " +
-                            std::to_string(i + 2) + " of size " + std::to_string(inputSizes[i + 2]) + " with padding " +
-                            std::to_string(pad),
+                        QL_TEXT("%1: the kernel (extent %2) does not fit into axis %3 of size %4 with padding %5")
+                            .with(op.type, extent, i + 2, inputSizes[i + 2], pad),
                         op.name);
         out.push_back(size);
     }
@@ -171,11 +169,11 @@ std::unique_ptr<PreparedKernel> prepare(const KernelContext &context, Inputs con
     return prepareDnnlConvolution(context, constants, epilogue);
 }
 
-std::string convolutionRefusal(const Operation &op)
+Text convolutionRefusal(const Operation &op)
 {
     for (const char *key : {"kernel_shape", "strides", "dilations"})
         if (const std::size_t axes = op.intsAttribute(key).size(); axes > 3)
-            return std::to_string(axes) + " spatial axes are not implemented";
+            return QL_TEXT("%1 spatial axes are not implemented").with(axes);
     return {};
 }
 

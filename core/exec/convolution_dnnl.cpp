@@ -145,7 +145,7 @@ public:
         at::Tensor x = requiredInput(context, inputs, 0);
         if (x.scalar_type() != at::kFloat)
             throw Error(ErrorKind::Kernel,
-                        context.op.type + ": expected float32 input, got " + dtypeName(x.scalar_type()),
+                        QL_TEXT("%1: expected float32 input, got %2").with(context.op.type, dtypeName(x.scalar_type())),
                         context.op.name);
         const bool line = x.dim() == 3;
         const std::shared_ptr<const Prepared> prepared = preparedFor(context.op, x.sizes());

@@ -112,10 +112,11 @@ std::vector<at::Tensor> detectionOutput(const KernelContext &context, Inputs inp
     const std::int64_t images = location.dim() > 0 ? location.size(0) : 0;
     if (o.classes < 1 || prior.numel() % 8 != 0 || location.numel() != images * priors * sets * 4 ||
         confidence.numel() != images * priors * o.classes)
-        throw Error(ErrorKind::Kernel,
-                    "DetectionOutput: expected location [N, P * " + std::to_string(sets * 4) +
-                        "], confidence [N, P * " + std::to_string(o.classes) + "], prior [1, 2, P * 4]",
-                    op.name);
+        throw Error(
+            ErrorKind::Kernel,
+            QL_TEXT("DetectionOutput: expected location [N, P * %1], confidence [N, P * %2], prior [1, 2, P * 4]")
+                .with(sets * 4, o.classes),
+            op.name);
     const float *const p = prior.data_ptr<float>();
     struct Row
     {

@@ -36,7 +36,7 @@ std::vector<at::Tensor> einsum(const KernelContext &context, Inputs inputs)
     const std::string equation = context.op.stringAttribute("equation", "");
     std::vector<at::Tensor> operands;
     for (std::size_t i = 0; i < inputs.size(); ++i) operands.push_back(requiredInput(context, inputs, i));
-    if (operands.empty()) throw Error(ErrorKind::Kernel, "Einsum: no input", context.op.name);
+    if (operands.empty()) throw Error(ErrorKind::Kernel, QL_TEXT("Einsum: no input"), context.op.name);
     checkResult(context.op, equation, operands);
     // LibTorch sums int32 as int64
     return {at::einsum(equation, operands).to(operands.front().scalar_type())};

@@ -231,7 +231,7 @@ std::vector<at::Tensor> bitShift(const KernelContext &context, Inputs inputs)
     const std::string direction = context.op.stringAttribute("direction", "");
     if (direction == "RIGHT") return {at::bitwise_right_shift(x, y)};
     if (direction != "LEFT")
-        throw Error(ErrorKind::Kernel, "BitShift: direction must be LEFT or RIGHT, found '" + direction + "'",
+        throw Error(ErrorKind::Kernel, QL_TEXT("BitShift: direction must be LEFT or RIGHT, found '%1'").with(direction),
                     context.op.name);
     const at::Tensor shifted = at::bitwise_left_shift(x, y);
     return {x.scalar_type() == at::kInt ? at::bitwise_and(shifted, 0xffff) : shifted};

@@ -185,7 +185,8 @@ std::map<VarId, TensorType> Executor::traceTypes(const Feed &feed, const JobCont
     std::vector<at::Tensor> values;
     for (const std::string &name : impl->feedNames) {
         const auto it = feed.find(name);
-        if (it == feed.end()) throw Error(ErrorKind::BadData, "the data has no array for this graph input", {}, name);
+        if (it == feed.end())
+            throw Error(ErrorKind::BadData, QL_TEXT("the data has no array for this graph input"), {}, name);
         values.push_back(it->second);
     }
     TypeTracer tracer(*m_shared->graph);

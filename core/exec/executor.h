@@ -74,7 +74,7 @@ struct ProgramSpec
 struct HostOperation
 {
     OpId op = noOp;
-    std::string why;
+    Text why;
 
     friend bool operator==(const HostOperation &, const HostOperation &) = default;
 };
@@ -142,7 +142,8 @@ struct UnsupportedOp
 {
     std::string op, type, domain;
     std::int64_t opset = 0;
-    std::string why;
+    Text why;
+    bool isOtherVersion = false; ///< implemented, but not in this version of the operator
 };
 std::vector<UnsupportedOp> unsupportedOps(const Graph &graph);
 /// The domain of trees, support vectors and the like.

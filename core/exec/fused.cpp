@@ -142,7 +142,7 @@ std::vector<at::Tensor> embedNormalization(const KernelContext &context, Inputs 
 {
     const Operation &op = context.op;
     const at::Tensor ids = requiredInput(context, inputs, 0).to(at::kLong);
-    if (ids.dim() != 2) throw Error(ErrorKind::Kernel, op.type + ": expected ids [N, S]", op.name);
+    if (ids.dim() != 2) throw Error(ErrorKind::Kernel, QL_TEXT("%1: expected ids [N, S]").with(op.type), op.name);
     const auto rows = [&](const at::Tensor &table, const at::Tensor &index) {
         return at::index_select(table, 0, index.to(at::kLong).reshape({-1}))
             .reshape({index.size(0), index.size(1), table.size(1)});
@@ -169,7 +169,7 @@ std::vector<at::Tensor> matMulBits(const KernelContext &context, Inputs inputs)
     const std::int64_t rows = op.intAttribute("N", 0), depth = op.intAttribute("K", 0);
     const std::int64_t bits = op.intAttribute("bits", 4), block = op.intAttribute("block_size", 0);
     if (rows < 1 || depth < 1 || block < 1)
-        throw Error(ErrorKind::Kernel, "MatMulNBits: N, K and block_size must be 1 or more", op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("MatMulNBits: N, K and block_size must be 1 or more"), op.name);
     const std::int64_t blocks = (depth + block - 1) / block, perByte = 8 / bits;
     checkElements(op, {rows, blocks, block}, 8);
     /// [rows, bytes] -> [rows, bytes * perByte] codes
@@ -195,11 +195,11 @@ std::vector<at::Tensor> matMulBits(const KernelContext &context, Inputs inputs)
     return {inputOr(inputs, 5).defined() ? y + inputs[5] : y};
 }
 
-std::string bitsRefusal(const Operation &op)
+Text bitsRefusal(const Operation &op)
 {
     const std::int64_t bits = op.intAttribute("bits", 4);
-    if (bits != 2 && bits != 4 && bits != 8) return std::to_string(bits) + " bits are not implemented";
-    return op.inputs.size() > 4 && op.inputs[4] != noVar ? "g_idx is not implemented" : std::string();
+    if (bits != 2 && bits != 4 && bits != 8) return QL_TEXT("%1 bits are not implemented").with(bits);
+    return op.inputs.size() > 4 && op.inputs[4] != noVar ? QL_TEXT("g_idx is not implemented") : Text();
 }
 
 const RefusalFunction onlyActivations =

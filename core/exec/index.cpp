@@ -46,12 +46,12 @@ std::vector<at::Tensor> constant(const KernelContext &context, Inputs)
         const auto count = std::int64_t(texts.size());
         return {makeStrings(std::move(texts), {count})};
     }
-    throw Error(ErrorKind::Kernel, "Constant: it has no value", op.name);
+    throw Error(ErrorKind::Kernel, QL_TEXT("Constant: it has no value"), op.name);
 }
 
-std::string constantRefusal(const Operation &op)
+Text constantRefusal(const Operation &op)
 {
-    return op.hasAttribute("sparse_value") ? "sparse_value is not implemented" : "";
+    return op.hasAttribute("sparse_value") ? QL_TEXT("sparse_value is not implemented") : Text();
 }
 
 std::vector<at::Tensor> constantOfShape(const KernelContext &context, Inputs inputs)
@@ -87,7 +87,7 @@ std::vector<at::Tensor> range(const KernelContext &context, Inputs inputs)
     const at::Scalar step = requiredInput(context, inputs, 2).item();
     const double count =
         (requiredInput(context, inputs, 1).item().toDouble() - start.item().toDouble()) / step.toDouble();
-    if (step.toDouble() == 0) throw Error(ErrorKind::Kernel, "Range: the step is 0", context.op.name);
+    if (step.toDouble() == 0) throw Error(ErrorKind::Kernel, QL_TEXT("Range: the step is 0"), context.op.name);
     checkElements(context.op, {count > 0 ? std::int64_t(std::min(std::ceil(count), 1e18)) : 0}, 8);
     if (count <= 0) return {at::zeros({0}, start.options())};
     return {at::arange(start.item(), inputs[1].item(), step, start.options())};
@@ -100,7 +100,7 @@ at::Tensor wrapped(const at::Tensor &indices, std::int64_t size, const Operation
     if (!wide.is_cpu() && wide.numel() > 0) {
         const auto [low, high] = at::aminmax(wide);
         if (low.item().toLong() < -size || high.item().toLong() >= size)
-            throw Error(ErrorKind::Kernel, op.type + ": an index is outside the axis of size " + std::to_string(size),
+            throw Error(ErrorKind::Kernel, QL_TEXT("%1: an index is outside the axis of size %2").with(op.type, size),
                         op.name);
     }
     return at::where(wide < 0, wide + size, wide);
@@ -153,10 +153,10 @@ std::vector<at::Tensor> cast(const KernelContext &context, Inputs inputs)
     return {castTo(requiredInput(context, inputs, 0), context.op.intAttribute("to", 1), context.op)};
 }
 
-std::string castRefusal(const Operation &op)
+Text castRefusal(const Operation &op)
 {
     const std::int64_t type = op.intAttribute("to", 1);
-    return type >= 1 && type <= 22 ? "" : "data type number " + std::to_string(type) + " is not implemented";
+    return type >= 1 && type <= 22 ? Text() : QL_TEXT("data type number %1 is not implemented").with(type);
 }
 
 std::vector<at::Tensor> castLike(const KernelContext &context, Inputs inputs)

@@ -264,7 +264,7 @@ public:
         const at::Tensor &x = requiredInput(context, inputs, 0);
         if (x.dim() < 3)
             throw Error(ErrorKind::Kernel,
-                        context.op.type + ": expected [N, C, spatial...], got rank " + std::to_string(x.dim()),
+                        QL_TEXT("%1: expected [N, C, spatial...], got rank %2").with(context.op.type, x.dim()),
                         context.op.name);
         std::vector<std::int64_t> axes;
         std::int64_t count = 1;
@@ -321,14 +321,15 @@ public:
         const Operation &op = context.op;
         const at::Tensor codes = requiredInput(context, inputs, 0);
         if (codes.dim() != 4)
-            throw Error(ErrorKind::Kernel, op.type + ": expected [N, C, H, W], got rank " + std::to_string(codes.dim()),
+            throw Error(ErrorKind::Kernel, QL_TEXT("%1: expected [N, C, H, W], got rank %2").with(op.type, codes.dim()),
                         op.name);
         const at::Tensor x = valuesOfCodes(codes, m_layer.input).contiguous(at::MemoryFormat::ChannelsLast);
         const std::int64_t height = x.size(2), width = x.size(3), channels = x.size(1);
         const std::int64_t outHeight = (height + m_pads[0] + m_pads[2] - m_kernel[0]) / m_strides[0] + 1;
         const std::int64_t outWidth = (width + m_pads[1] + m_pads[3] - m_kernel[1]) / m_strides[1] + 1;
         if (height + m_pads[0] + m_pads[2] < m_kernel[0] || width + m_pads[1] + m_pads[3] < m_kernel[1])
-            throw Error(ErrorKind::Kernel, op.type + ": the kernel does not fit into the input", op.name);
+            throw Error(ErrorKind::Kernel, QL_TEXT("%1: the kernel does not fit into the input").with(op.type),
+                        op.name);
         checkElements(op, {x.size(0), channels, outHeight, outWidth});
         const auto options = x.options().memory_format(at::MemoryFormat::ChannelsLast);
         const at::Tensor mean = at::empty({x.size(0), channels, outHeight, outWidth}, options);

@@ -31,7 +31,7 @@ const KernelEntry *findKernel(const Operation &op)
 
 RefusalFunction onlyWords(std::map<std::string, std::vector<std::string>> known)
 {
-    return [known = std::move(known)](const Operation &op) -> std::string {
+    return [known = std::move(known)](const Operation &op) -> Text {
         for (const auto &[key, words] : known) {
             const auto it = op.attributes.find(key);
             if (it == op.attributes.end()) continue;
@@ -40,16 +40,16 @@ RefusalFunction onlyWords(std::map<std::string, std::vector<std::string>> known)
             if (const auto *list = std::get_if<std::vector<std::string>>(&it->second)) given = *list;
             for (const std::string &word : given)
                 if (std::find(words.begin(), words.end(), word) == words.end())
-                    return key + " is '" + word + "', implemented are " + join(words, ", ");
+                    return QL_TEXT("%1 is '%2'; implemented: %3").with(key, word, Text::list(words));
         }
         return {};
     };
 }
 
-std::string KernelEntry::refuses(const Operation &op) const
+Text KernelEntry::refuses(const Operation &op) const
 {
     try {
-        return refusal ? refusal(op) : std::string();
+        return refusal ? refusal(op) : Text();
     } catch (const Error &) {
         return {};
     }
@@ -79,7 +79,7 @@ std::optional<std::vector<at::Tensor>> constantOutputs(const KernelContext &cont
 {
     const KernelEntry *kernel = findKernel(context.op);
     if (!kernel || kernel->isRandom) return std::nullopt;
-    if (!kernel->refuses(context.op).empty()) return std::nullopt;
+    if (!kernel->refuses(context.op).isEmpty()) return std::nullopt;
     std::vector<at::Tensor> outputs;
     try {
         outputs = callKernel(*kernel, context, inputs);
@@ -104,8 +104,7 @@ std::int64_t normalizeAxis(std::int64_t axis, std::int64_t rank, const Operation
 {
     const std::int64_t bound = std::max<std::int64_t>(rank, 1);
     if (axis < -bound || axis >= bound)
-        throw Error(ErrorKind::Kernel,
-                    op.type + ": axis " + std::to_string(axis) + " is outside a tensor of rank " + std::to_string(rank),
+        throw Error(ErrorKind::Kernel, QL_TEXT("%1: axis %2 is outside a tensor of rank %3").with(op.type, axis, rank),
                     op.name);
     return axis < 0 ? axis + bound : axis;
 }
@@ -118,7 +117,7 @@ void checkElements(const Operation &op, at::IntArrayRef shape, std::size_t bytes
     bool tooMany = false;
     for (const std::int64_t size : shape) {
         if (size < 0)
-            throw Error(ErrorKind::Kernel, op.type + ": a dimension of the result is " + std::to_string(size), op.name);
+            throw Error(ErrorKind::Kernel, QL_TEXT("%1: a dimension of the result is %2").with(op.type, size), op.name);
         if (size == 0) return;
         tooMany = tooMany || count > maxElements / size;
         if (!tooMany) count *= size;
@@ -127,15 +126,15 @@ void checkElements(const Operation &op, at::IntArrayRef shape, std::size_t bytes
     for (const std::int64_t size : shape) text += (text.empty() ? "" : "x") + std::to_string(size);
     if (tooMany)
         throw Error(ErrorKind::OutOfMemory,
-                    op.type + ": the result " + text + " would have more than 2147483648 elements", op.name)
-            .withRemedy("Use a smaller input or batch size.");
+                    QL_TEXT("%1: the result %2 would have more than 2147483648 elements").with(op.type, text), op.name)
+            .withRemedy(QL_TEXT("Use a smaller input or batch size."));
     const auto bytes = count * std::int64_t(bytesPerElement);
     if (bytes > harmless && bytes > availableMemory() / 4 * 3)
         throw Error(ErrorKind::OutOfMemory,
-                    op.type + ": the result " + text + " needs " + std::to_string(bytes >> 20) +
-                        " MiB, available are " + std::to_string(availableMemory() >> 20) + " MiB",
+                    QL_TEXT("%1: the result %2 needs %3 MiB, but %4 MiB are available")
+                        .with(op.type, text, bytes >> 20, availableMemory() >> 20),
                     op.name)
-            .withRemedy("Use a smaller input or batch size.");
+            .withRemedy(QL_TEXT("Use a smaller input or batch size."));
 }
 
 at::Tensor joined(const Operation &op, const std::vector<at::Tensor> &parts, std::int64_t axis, bool isNewAxis)
@@ -185,7 +184,7 @@ at::ScalarType typeOfOnnxCode(std::int64_t type, const Operation &op)
     case 13: return at::kLong;
     case 16: return at::kBFloat16;
     default:
-        throw Error(ErrorKind::UnsupportedOp, op.type + ": data type " + std::to_string(type) + " is not implemented",
+        throw Error(ErrorKind::UnsupportedOp, QL_TEXT("%1: data type %2 is not implemented").with(op.type, type),
                     op.name);
     }
 }
@@ -193,7 +192,7 @@ at::ScalarType typeOfOnnxCode(std::int64_t type, const Operation &op)
 const at::Tensor &requiredInput(const KernelContext &context, Inputs inputs, std::size_t i)
 {
     if (i < inputs.size() && inputs[i].defined()) return inputs[i];
-    throw Error(ErrorKind::Kernel, context.op.type + ": input " + std::to_string(i) + " is missing", context.op.name);
+    throw Error(ErrorKind::Kernel, QL_TEXT("%1: input %2 is missing").with(context.op.type, i), context.op.name);
 }
 
 std::optional<Epilogue> epilogueOf(const Operation &op, Inputs constants)

@@ -73,7 +73,7 @@ using PrepareFunction =
 
 /// What of op a kernel does not implement, by its attributes and by which inputs it has: told of all operations at
 /// once, before anything is computed. Empty: nothing.
-using RefusalFunction = std::function<std::string(const Operation &)>;
+using RefusalFunction = std::function<Text(const Operation &)>;
 /// Refuses a word, or list of words, that is none of these: {{"mode", {"nearest", "linear"}}}.
 RefusalFunction onlyWords(std::map<std::string, std::vector<std::string>> known);
 
@@ -110,7 +110,7 @@ struct KernelEntry
     EpilogueRule epilogue = {}; ///< optional: a producer's kernel can apply it to its own result
 
     /// What refusal says of op. Empty also if an attribute is of another kind: the kernel says that, with a remedy.
-    std::string refuses(const Operation &op) const;
+    Text refuses(const Operation &op) const;
 };
 /// KernelEntry::onDevice: with whatever attributes.
 inline bool always(const Operation &)

@@ -43,16 +43,16 @@ std::vector<at::Tensor> reshape(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
     const auto wanted = listOf(context, inputs, 1, "shape");
-    if (!wanted) throw Error(ErrorKind::Kernel, "Reshape: the shape is missing", context.op.name);
+    if (!wanted) throw Error(ErrorKind::Kernel, QL_TEXT("Reshape: the shape is missing"), context.op.name);
     std::vector<std::int64_t> shape = *wanted;
     if (context.op.intAttribute("allowzero", 0) == 0)
         for (std::size_t i = 0; i < shape.size(); ++i)
             if (shape[i] == 0) {
                 if (std::int64_t(i) >= x.dim())
-                    throw Error(ErrorKind::Kernel,
-                                "Reshape: dimension " + std::to_string(i) + " is copied from an input of rank " +
-                                    std::to_string(x.dim()),
-                                context.op.name);
+                    throw Error(
+                        ErrorKind::Kernel,
+                        QL_TEXT("Reshape: dimension %1 cannot be copied from an input of rank %2").with(i, x.dim()),
+                        context.op.name);
                 shape[i] = x.size(std::int64_t(i));
             }
     return {x.reshape(shape)};
@@ -64,8 +64,7 @@ std::vector<at::Tensor> flatten(const KernelContext &context, Inputs inputs)
     std::int64_t axis = context.op.intAttribute("axis", 1);
     if (axis < 0) axis += x.dim();
     if (axis < 0 || axis > x.dim())
-        throw Error(ErrorKind::Kernel,
-                    "Flatten: axis " + std::to_string(axis) + " is outside rank " + std::to_string(x.dim()),
+        throw Error(ErrorKind::Kernel, QL_TEXT("Flatten: axis %1 is outside rank %2").with(axis, x.dim()),
                     context.op.name);
     std::int64_t rows = 1;
     for (std::int64_t i = 0; i < axis; ++i) rows *= x.size(i);
@@ -91,7 +90,7 @@ std::vector<std::int64_t> sortedAxes(const std::vector<std::int64_t> &axes, std:
     for (const std::int64_t axis : axes) out.push_back(normalizeAxis(axis, rank, op));
     std::sort(out.begin(), out.end());
     if (std::adjacent_find(out.begin(), out.end()) != out.end())
-        throw Error(ErrorKind::Kernel, op.type + ": an axis is given twice", op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("%1: an axis is given twice").with(op.type), op.name);
     return out;
 }
 
@@ -104,8 +103,7 @@ std::vector<at::Tensor> squeeze(const KernelContext &context, Inputs inputs)
     for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
         if (x.size(*axis) != 1)
             throw Error(ErrorKind::Kernel,
-                        "Squeeze: axis " + std::to_string(*axis) + " has size " + std::to_string(x.size(*axis)) +
-                            ", expected 1",
+                        QL_TEXT("Squeeze: axis %1 has size %2, expected 1").with(*axis, x.size(*axis)),
                         context.op.name);
         x = x.squeeze(*axis);
     }
@@ -116,7 +114,7 @@ std::vector<at::Tensor> unsqueeze(const KernelContext &context, Inputs inputs)
 {
     at::Tensor x = requiredInput(context, inputs, 0);
     const auto wanted = listOf(context, inputs, 1, "axes");
-    if (!wanted) throw Error(ErrorKind::Kernel, "Unsqueeze: the axes are missing", context.op.name);
+    if (!wanted) throw Error(ErrorKind::Kernel, QL_TEXT("Unsqueeze: the axes are missing"), context.op.name);
     for (const std::int64_t axis : sortedAxes(*wanted, x.dim() + std::int64_t(wanted->size()), context.op))
         x = x.unsqueeze(axis);
     return {x};
@@ -126,7 +124,7 @@ std::vector<at::Tensor> concat(const KernelContext &context, Inputs inputs)
 {
     std::vector<at::Tensor> parts;
     for (std::size_t i = 0; i < inputs.size(); ++i) parts.push_back(requiredInput(context, inputs, i));
-    if (parts.empty()) throw Error(ErrorKind::Kernel, "Concat: no input", context.op.name);
+    if (parts.empty()) throw Error(ErrorKind::Kernel, QL_TEXT("Concat: no input"), context.op.name);
     const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", 1), parts[0].dim(), context.op);
     return {joined(context.op, parts, axis)};
 }
@@ -147,8 +145,7 @@ std::vector<at::Tensor> split(const KernelContext &context, Inputs inputs)
     for (const std::int64_t size : sizes) {
         if (size < 0 || start + size > x.size(axis))
             throw Error(ErrorKind::Kernel,
-                        "Split: the parts do not fit axis " + std::to_string(axis) + " of size " +
-                            std::to_string(x.size(axis)),
+                        QL_TEXT("Split: the parts do not match axis %1 of size %2").with(axis, x.size(axis)),
                         context.op.name);
         out.push_back(x.narrow(axis, start, size));
         start += size;
@@ -163,19 +160,20 @@ std::vector<at::Tensor> slice(const KernelContext &context, Inputs inputs)
     const auto starts = listOf(context, inputs, 1, "starts");
     const auto ends = listOf(context, inputs, 2, "ends");
     if (!starts || !ends || starts->size() != ends->size())
-        throw Error(ErrorKind::Kernel, "Slice: starts and ends are missing or differ in length", context.op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("Slice: starts and ends are missing or differ in length"),
+                    context.op.name);
     std::vector<std::int64_t> defaults(starts->size());
     std::iota(defaults.begin(), defaults.end(), std::int64_t{0});
     const std::vector<std::int64_t> axes = listOf(context, inputs, 3, "axes").value_or(defaults);
     const std::vector<std::int64_t> steps =
         inputOr(inputs, 4).defined() ? toInts(inputs[4]) : std::vector<std::int64_t>(starts->size(), 1);
     if (axes.size() != starts->size() || steps.size() != starts->size())
-        throw Error(ErrorKind::Kernel, "Slice: axes or steps differ in length from starts", context.op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("Slice: axes or steps differ in length from starts"), context.op.name);
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const std::int64_t axis = normalizeAxis(axes[i], x.dim(), context.op);
         const std::int64_t size = x.size(axis);
         const std::int64_t step = std::clamp(steps[i], -size - 1, size + 1); // further is past the end, too
-        if (step == 0) throw Error(ErrorKind::Kernel, "Slice: a step is 0", context.op.name);
+        if (step == 0) throw Error(ErrorKind::Kernel, QL_TEXT("Slice: a step is 0"), context.op.name);
         std::int64_t start = (*starts)[i] < 0 ? std::max((*starts)[i], -size - 1) + size : (*starts)[i];
         std::int64_t end = (*ends)[i] < 0 ? std::max((*ends)[i], -size - 1) + size : (*ends)[i];
         if (step > 0) {
@@ -220,7 +218,7 @@ std::vector<at::Tensor> pad(const KernelContext &context, Inputs inputs)
     at::Tensor x = requiredInput(context, inputs, 0);
     auto given = listOf(context, inputs, 1, "pads");
     if (!given && context.op.hasAttribute("paddings")) given = context.op.intsAttribute("paddings");
-    if (!given) throw Error(ErrorKind::Kernel, "Pad: the pads are missing", context.op.name);
+    if (!given) throw Error(ErrorKind::Kernel, QL_TEXT("Pad: the pads are missing"), context.op.name);
     std::vector<std::int64_t> axes;
     if (inputOr(inputs, 3).defined()) {
         for (const std::int64_t axis : toInts(inputs[3])) axes.push_back(normalizeAxis(axis, x.dim(), context.op));
@@ -229,8 +227,7 @@ std::vector<at::Tensor> pad(const KernelContext &context, Inputs inputs)
         std::iota(axes.begin(), axes.end(), std::int64_t{0});
     }
     if (given->size() != 2 * axes.size())
-        throw Error(ErrorKind::Kernel,
-                    "Pad: " + std::to_string(given->size()) + " pads for " + std::to_string(axes.size()) + " axes",
+        throw Error(ErrorKind::Kernel, QL_TEXT("Pad: %1 pads for %2 axes").with(given->size(), axes.size()),
                     context.op.name);
     std::vector<std::int64_t> before(std::size_t(x.dim()), 0), after(std::size_t(x.dim()), 0);
     for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -268,7 +265,8 @@ std::vector<at::Tensor> pad(const KernelContext &context, Inputs inputs)
             a = std::max<std::int64_t>(0, a);
         }
         if (x.size(axis) == 0)
-            throw Error(ErrorKind::Kernel, "Pad: mode '" + mode + "' needs a non-empty axis", context.op.name);
+            throw Error(ErrorKind::Kernel, QL_TEXT("Pad: mode '%1' needs a non-empty axis").with(mode),
+                        context.op.name);
         x = takeAlong(x, axis, paddedIndices(x.size(axis), b, a, mode));
     }
     return {x};
@@ -285,9 +283,7 @@ std::vector<std::int64_t> tileRepeats(const KernelContext &context, Inputs input
     }
     if (std::int64_t(repeats.size()) != x.dim())
         throw Error(ErrorKind::Kernel,
-                    "Tile: " + std::to_string(repeats.size()) + " repeats for a tensor of rank " +
-                        std::to_string(x.dim()),
-                    context.op.name);
+                    QL_TEXT("Tile: %1 repeats for a tensor of rank %2").with(repeats.size(), x.dim()), context.op.name);
     return repeats;
 }
 
@@ -322,7 +318,8 @@ std::vector<at::Tensor> depthToSpace(const KernelContext &context, Inputs inputs
     const at::Tensor &x = requiredInput(context, inputs, 0);
     const std::int64_t b = context.op.intAttribute("blocksize", 1);
     if (x.dim() != 4 || b < 1 || x.size(1) % (b * b) != 0)
-        throw Error(ErrorKind::Kernel, "DepthToSpace: the channels do not divide by blocksize squared",
+        throw Error(ErrorKind::Kernel,
+                    QL_TEXT("DepthToSpace: the number of channels is not divisible by blocksize squared"),
                     context.op.name);
     const std::int64_t n = x.size(0), c = x.size(1) / (b * b), h = x.size(2), w = x.size(3);
     if (context.op.stringAttribute("mode", "DCR") == "CRD")
@@ -335,7 +332,8 @@ std::vector<at::Tensor> spaceToDepth(const KernelContext &context, Inputs inputs
     const at::Tensor &x = requiredInput(context, inputs, 0);
     const std::int64_t b = context.op.intAttribute("blocksize", 1);
     if (x.dim() != 4 || b < 1 || x.size(2) % b != 0 || x.size(3) % b != 0)
-        throw Error(ErrorKind::Kernel, "SpaceToDepth: height and width do not divide by blocksize", context.op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("SpaceToDepth: height and width are not divisible by blocksize"),
+                    context.op.name);
     const std::int64_t n = x.size(0), c = x.size(1), h = x.size(2) / b, w = x.size(3) / b;
     const at::Tensor blocks = x.reshape({n, c, h, b, w, b});
     const bool channelsFirst = context.op.stringAttribute("mode", "DCR") == "CRD"; // as DepthToSpace names it
@@ -349,8 +347,7 @@ std::vector<at::Tensor> expandDims(const KernelContext &context, Inputs inputs)
     const at::Tensor &x = requiredInput(context, inputs, 0);
     const std::vector<std::int64_t> axis = toInts(requiredInput(context, inputs, 1));
     if (axis.size() != 1)
-        throw Error(ErrorKind::Kernel, "ExpandDims: " + std::to_string(axis.size()) + " axes, expected one",
-                    context.op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("ExpandDims: %1 axes, expected one").with(axis.size()), context.op.name);
     return {x.unsqueeze(normalizeAxis(axis[0], x.dim() + 1, context.op))};
 }
 

@@ -23,7 +23,8 @@ at::Tensor likelihoodLoss(const KernelContext &context, const at::Tensor &x, con
     if (op.hasAttribute("ignore_index")) counted = wide != op.intAttribute("ignore_index", 0);
     const at::Tensor index = at::where(counted, wide, at::zeros_like(wide));
     if (x.dim() < 2 || index.dim() != x.dim() - 1)
-        throw Error(ErrorKind::Kernel, op.type + ": the ranks of input and target do not fit", op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("%1: the ranks of input and target do not match").with(op.type),
+                    op.name);
     at::Tensor factor = at::ones_like(index, x.options());
     if (weight.defined()) factor = at::index_select(weight, 0, index.reshape({-1})).reshape(index.sizes());
     factor = factor * counted;

@@ -171,15 +171,13 @@ std::vector<at::Tensor> gemm(const KernelContext &context, Inputs inputs)
     at::Tensor a = requiredInput(context, inputs, 0);
     at::Tensor b = requiredInput(context, inputs, 1);
     if (a.dim() != 2 || b.dim() != 2)
-        throw Error(ErrorKind::Kernel,
-                    "Gemm: expected matrices, got ranks " + std::to_string(a.dim()) + " and " + std::to_string(b.dim()),
+        throw Error(ErrorKind::Kernel, QL_TEXT("Gemm: expected matrices, got ranks %1 and %2").with(a.dim(), b.dim()),
                     op.name);
     const bool transA = op.intAttribute("transA", 0) != 0;
     const bool transB = op.intAttribute("transB", 0) != 0;
     const std::int64_t m = a.size(transA ? 1 : 0), k = a.size(transA ? 0 : 1), n = b.size(transB ? 0 : 1);
     if (b.size(transB ? 1 : 0) != k)
-        throw Error(ErrorKind::Kernel,
-                    "Gemm: inner sizes differ: " + std::to_string(k) + " and " + std::to_string(b.size(transB ? 1 : 0)),
+        throw Error(ErrorKind::Kernel, QL_TEXT("Gemm: inner sizes differ: %1 and %2").with(k, b.size(transB ? 1 : 0)),
                     op.name);
     at::Tensor y;
     checkElements(op, {m, n}, a.element_size());

@@ -78,10 +78,11 @@ std::vector<at::Tensor> instanceNormalization(const KernelContext &context, Inpu
     const at::Tensor &x = requiredInput(context, inputs, 0);
     for (const std::size_t i : {1, 2})
         if (const at::Tensor &factor = requiredInput(context, inputs, i); x.dim() < 2 || factor.numel() != x.size(1))
-            throw Error(ErrorKind::Kernel,
-                        "InstanceNormalization: scale and bias have one entry for each channel of [N, C, ...], not " +
-                            std::to_string(factor.numel()),
-                        context.op.name);
+            throw Error(
+                ErrorKind::Kernel,
+                QL_TEXT("InstanceNormalization: scale and bias must have one entry per channel of [N, C, ...], not %1")
+                    .with(factor.numel()),
+                context.op.name);
     std::vector<std::int64_t> axes;
     for (std::int64_t i = 2; i < x.dim(); ++i) axes.push_back(i);
     return {standardized(context, inputs, axes).y};
@@ -107,7 +108,7 @@ std::vector<at::Tensor> localResponse(const KernelContext &context, Inputs input
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
     const std::int64_t size = context.op.intAttribute("size", 1);
-    if (x.dim() < 3) throw Error(ErrorKind::Kernel, "LRN: expected [N, C, spatial...]", context.op.name);
+    if (x.dim() < 3) throw Error(ErrorKind::Kernel, QL_TEXT("LRN: expected [N, C, spatial...]"), context.op.name);
     const at::Tensor squares = (x * x).reshape({x.size(0), 1, x.size(1), x.size(2), -1});
     const at::Tensor padded = at::constant_pad_nd(squares, {0, 0, 0, 0, (size - 1) / 2, size / 2}, 0);
     const at::Tensor mean = at::avg_pool3d(padded, {size, 1, 1}, {1, 1, 1}).reshape(x.sizes());
@@ -132,7 +133,8 @@ std::vector<at::Tensor> groupNormalization(const KernelContext &context, Inputs 
     const at::Tensor &x = requiredInput(context, inputs, 0);
     const std::int64_t groups = op.intAttribute("num_groups", 1);
     if (x.dim() < 2 || groups < 1 || x.size(1) % groups != 0)
-        throw Error(ErrorKind::Kernel, "GroupNormalization: the channels do not divide into num_groups", op.name);
+        throw Error(ErrorKind::Kernel,
+                    QL_TEXT("GroupNormalization: the number of channels is not divisible by num_groups"), op.name);
     const at::Tensor grouped = x.reshape({x.size(0), groups, -1});
     const at::Tensor centred = grouped - at::mean(grouped, {2}, true);
     at::Tensor y = centred * at::rsqrt(at::mean(centred * centred, {2}, true) + op.floatAttribute("epsilon", 1e-5));

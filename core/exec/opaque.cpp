@@ -51,7 +51,7 @@ bool isSequence(const at::Tensor &value)
 const std::vector<at::Tensor> &sequenceOf(const at::Tensor &value)
 {
     const Sequence *sequence = get<Sequence>(value);
-    if (!sequence) throw Error(ErrorKind::Kernel, "expected a sequence of tensors, found another value");
+    if (!sequence) throw Error(ErrorKind::Kernel, QL_TEXT("expected a sequence of tensors, found another value"));
     return *sequence;
 }
 
@@ -70,8 +70,8 @@ at::Tensor makeStrings(std::vector<std::string> texts, const std::vector<std::in
     std::int64_t count = 1;
     for (const std::int64_t size : shape) count *= size;
     if (count != std::int64_t(texts.size()))
-        throw Error(ErrorKind::Kernel, std::to_string(texts.size()) + " strings do not fill a shape of " +
-                                           std::to_string(count) + " elements");
+        throw Error(ErrorKind::Kernel,
+                    QL_TEXT("%1 strings do not fill a shape of %2 elements").with(texts.size(), count));
     return make(std::move(texts), shape);
 }
 
@@ -83,7 +83,7 @@ bool isStrings(const at::Tensor &value)
 const std::vector<std::string> &stringsOf(const at::Tensor &value)
 {
     const Strings *strings = get<Strings>(value);
-    if (!strings) throw Error(ErrorKind::Kernel, "expected strings, found another value");
+    if (!strings) throw Error(ErrorKind::Kernel, QL_TEXT("expected strings, found another value"));
     return *strings;
 }
 

@@ -36,7 +36,7 @@ struct PoolGeometry
 PoolGeometry poolGeometry(const Operation &op, const at::Tensor &x, std::vector<std::int64_t> &ceilExtra)
 {
     if (x.dim() < 3)
-        throw Error(ErrorKind::Kernel, op.type + ": expected [N, C, spatial...], got rank " + std::to_string(x.dim()),
+        throw Error(ErrorKind::Kernel, QL_TEXT("%1: expected [N, C, spatial...], got rank %2").with(op.type, x.dim()),
                     op.name);
     const std::size_t spatial = std::size_t(x.dim()) - 2;
     PoolGeometry g;
@@ -47,8 +47,8 @@ PoolGeometry poolGeometry(const Operation &op, const at::Tensor &x, std::vector<
     if (g.kernel.size() != spatial || g.strides.size() != spatial || g.dilations.size() != spatial ||
         pads.size() != 2 * spatial)
         throw Error(ErrorKind::Kernel,
-                    op.type + ": kernel_shape, strides, dilations or pads do not fit an input of rank " +
-                        std::to_string(x.dim()),
+                    QL_TEXT("%1: kernel_shape, strides, dilations or pads do not match an input of rank %2")
+                        .with(op.type, x.dim()),
                     op.name);
     g.padBegin.assign(pads.begin(), pads.begin() + std::ptrdiff_t(spatial));
     g.padEnd.assign(pads.begin() + std::ptrdiff_t(spatial), pads.end());
@@ -56,13 +56,15 @@ PoolGeometry poolGeometry(const Operation &op, const at::Tensor &x, std::vector<
     const std::string autoPad = op.stringAttribute("auto_pad", "NOTSET");
     const bool same = autoPad == "SAME_UPPER" || autoPad == "SAME_LOWER";
     if (!same && autoPad != "VALID" && autoPad != "NOTSET" && !autoPad.empty())
-        throw Error(ErrorKind::Kernel,
-                    op.type + ": auto_pad is '" + autoPad + "', expected NOTSET, SAME_UPPER, SAME_LOWER or VALID",
-                    op.name);
+        throw Error(
+            ErrorKind::Kernel,
+            QL_TEXT("%1: auto_pad is '%2', expected NOTSET, SAME_UPPER, SAME_LOWER or VALID").with(op.type, autoPad),
+            op.name);
     ceilExtra.assign(spatial, 0);
     for (std::size_t i = 0; i < spatial; ++i) {
         if (g.kernel[i] < 1 || g.strides[i] < 1 || g.dilations[i] < 1)
-            throw Error(ErrorKind::Kernel, op.type + ": kernel_shape, strides and dilations must be positive", op.name);
+            throw Error(ErrorKind::Kernel,
+                        QL_TEXT("%1: kernel_shape, strides and dilations must be positive").with(op.type), op.name);
         const std::int64_t in = x.size(std::int64_t(i) + 2);
         const std::int64_t extent = g.dilations[i] * (g.kernel[i] - 1) + 1;
         if (autoPad == "VALID") g.padBegin[i] = g.padEnd[i] = 0;
@@ -75,8 +77,7 @@ PoolGeometry poolGeometry(const Operation &op, const at::Tensor &x, std::vector<
         const std::int64_t room = in + g.padBegin[i] + g.padEnd[i] - extent;
         if (room < 0)
             throw Error(ErrorKind::Kernel,
-                        op.type + ": the kernel does not fit into axis " + std::to_string(i + 2) + " of size " +
-                            std::to_string(in),
+                        QL_TEXT("%1: the kernel does not fit into axis %2 of size %3").with(op.type, i + 2, in),
                         op.name);
         if (g.ceilMode && room % g.strides[i] != 0) {
             const std::int64_t last = (room / g.strides[i] + 1) * g.strides[i]; // start of the extra window
@@ -270,7 +271,7 @@ std::vector<std::int64_t> spatialAxes(const KernelContext &context, const at::Te
 {
     if (x.dim() < 3)
         throw Error(ErrorKind::Kernel,
-                    context.op.type + ": expected [N, C, spatial...], got rank " + std::to_string(x.dim()),
+                    QL_TEXT("%1: expected [N, C, spatial...], got rank %2").with(context.op.type, x.dim()),
                     context.op.name);
     std::vector<std::int64_t> axes;
     for (std::int64_t i = 2; i < x.dim(); ++i) axes.push_back(i);
@@ -309,10 +310,10 @@ std::vector<at::Tensor> globalLpPool(const KernelContext &context, Inputs inputs
     return {at::norm(x, context.op.intAttribute("p", 2), spatialAxes(context, x), true)};
 }
 
-std::string maxPoolRefusal(const Operation &op)
+Text maxPoolRefusal(const Operation &op)
 {
     const std::size_t axes = op.intsAttribute("kernel_shape").size();
-    return axes > 3 ? std::to_string(axes) + " spatial axes are not implemented" : std::string();
+    return axes > 3 ? QL_TEXT("%1 spatial axes are not implemented").with(axes) : Text();
 }
 
 const KernelRegistrar lpPoolKernel{

@@ -39,30 +39,31 @@ std::string inputsOf(const Operation &op, const Graph &graph, const std::vector<
 }
 
 /// Why LibTorch refused, in words about the model: it speaks of its own functions and their arguments.
-std::string reasonOf(const std::string &what)
+Text reasonOf(const std::string &what)
 {
-    static constexpr std::pair<const char *, const char *> reasons[] = {
-        {"not implemented for", "this data type is not implemented"},
-        {"expected scalar type", "the data types differ"},
-        {"same dtype", "the data types differ"},
-        {"cannot be multiplied", "the inner sizes differ"},
-        {"of batch2 tensor", "the inner sizes differ"},
-        {"is invalid for input of size", "the number of elements differs"},
-        {"must match except in dimension", "sizes differ along an axis that is not joined"},
-        {"must match the size of tensor", "sizes do not broadcast"},
-        {"expanded size", "sizes do not broadcast"},
-        {"Dimension out of range", "an axis lies outside the rank"},
-        {"out of range", "an index is out of range"},
-        {"out of bounds", "an index is out of range"},
+    static const std::pair<const char *, Text> reasons[] = {
+        {"not implemented for", QL_TEXT("this data type is not implemented")},
+        {"expected scalar type", QL_TEXT("the data types differ")},
+        {"same dtype", QL_TEXT("the data types differ")},
+        {"cannot be multiplied", QL_TEXT("the inner sizes differ")},
+        {"of batch2 tensor", QL_TEXT("the inner sizes differ")},
+        {"is invalid for input of size", QL_TEXT("the number of elements differs")},
+        {"must match except in dimension", QL_TEXT("sizes differ along an axis that is not concatenated")},
+        {"must match the size of tensor", QL_TEXT("sizes do not broadcast")},
+        {"expanded size", QL_TEXT("sizes do not broadcast")},
+        {"Dimension out of range", QL_TEXT("an axis is out of range")},
+        {"out of range", QL_TEXT("an index is out of range")},
+        {"out of bounds", QL_TEXT("an index is out of range")},
     };
     for (const auto &[phrase, reason] : reasons)
         if (what.find(phrase) != std::string::npos) return reason;
-    return "they do not fit each other, or the attributes";
+    return QL_TEXT("input shapes or attributes are incompatible");
 }
 
 /// An operation that its inputs do not fit: a mistake of the model, or of the shapes that it was given.
-const char *const modelRemedy = "Check the operation's attributes and inputs, and the input shapes (--input-shape); or "
-                                "export the model again.";
+const Text modelRemedy =
+    QL_TEXT("Check the operation's attributes and inputs, and the input shapes (%1); or export the model again.")
+        .with(Text::option("--input-shape"));
 
 bool isOutOfMemory(const std::exception &error, const std::string &what)
 {
@@ -132,25 +133,27 @@ void runKernel(const Program::Impl &program, const Step &step, std::vector<at::T
         const std::string what = wordsOf(error);
         if (isOutOfMemory(error, what))
             throw Error(ErrorKind::OutOfMemory,
-                        "no memory for the result of " + op.type + " with inputs " + inputsOf(op, graph, inputs),
+                        QL_TEXT("not enough memory for the result of %1 with inputs %2")
+                            .with(op.type, inputsOf(op, graph, inputs)),
                         op.name)
-                .withRemedy("Use a smaller batch or input size.");
+                .withRemedy(QL_TEXT("Use a smaller batch or input size."));
         if (what.find("CUDA error") != std::string::npos)
-            throw Error(ErrorKind::Kernel, op.type + " failed on the device: " + what.substr(0, what.find('\n')),
-                        op.name)
-                .withRemedy("Start again with --device cpu: it says what is wrong with the model or the data. The "
-                            "device stays unusable until this program ends.");
+            throw Error(ErrorKind::Kernel,
+                        QL_TEXT("%1 failed on the device: %2").with(op.type, what.substr(0, what.find('\n'))), op.name)
+                .withRemedy(QL_TEXT("Run again with %1 to see what is wrong with the model or the data. The device "
+                                    "stays unusable until this program ends.")
+                                .with(Text::option("--device cpu")));
         const bool ours = dynamic_cast<const std::invalid_argument *>(&error) != nullptr;
         throw Error(ErrorKind::Kernel,
-                    op.type + " cannot be computed from its inputs " + inputsOf(op, graph, inputs) + ": " +
-                        (ours ? what : reasonOf(what)),
+                    QL_TEXT("%1 cannot be computed from its inputs %2: %3")
+                        .with(op.type, inputsOf(op, graph, inputs), (ours ? what : reasonOf(what))),
                     op.name)
             .withRemedy(modelRemedy);
     }
     for (std::size_t i = 0; i < step.outputs.size(); ++i) {
         if (step.outputs[i] == noValue) continue;
         if (i >= outputs.size() || !outputs[i].defined())
-            throw Error(ErrorKind::Kernel, op.type + ": output " + std::to_string(i) + " is not computed", op.name)
+            throw Error(ErrorKind::Kernel, QL_TEXT("%1: output %2 is not computed").with(op.type, i), op.name)
                 .withRemedy(modelRemedy);
         values[std::size_t(step.outputs[i])] = std::move(outputs[i]);
     }
@@ -185,8 +188,7 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
     const ArenaScope memory;
     const ThreadScope scope(threads);
     if (given.size() != feedValues.size())
-        throw Error(ErrorKind::BadData,
-                    "expected " + std::to_string(feedValues.size()) + " tensors, got " + std::to_string(given.size()));
+        throw Error(ErrorKind::BadData, QL_TEXT("expected %1 tensors, got %2").with(feedValues.size(), given.size()));
     std::vector<at::Tensor> values = constants;
     const auto placed = [&](const at::Tensor &value, std::size_t i) {
         if (!usesDevice()) return toHost(value);
@@ -244,7 +246,7 @@ std::vector<at::Tensor> Program::run(const std::vector<at::Tensor> &values, cons
         return m_impl->run(values, job, batch, nullptr);
     } catch (const Error &error) {
         if (name.empty() || (error.kind != ErrorKind::Kernel && error.kind != ErrorKind::BadData)) throw;
-        throw Error(error.kind, std::string(error.what()) + ", with the sample " + name, error.op, error.variable)
+        throw Error(error.kind, QL_TEXT("%1, for sample %2").with(error.message, name), error.op, error.variable)
             .inFile(error.file)
             .withRemedy(error.remedy);
     }
@@ -257,20 +259,23 @@ std::vector<at::Tensor> Program::run(const Feed &feed, const JobContext &job, co
     for (std::size_t i = 0; i < m_impl->feedNames.size(); ++i) {
         const std::string &input = m_impl->feedNames[i];
         const auto it = feed.find(input);
-        if (it == feed.end()) throw Error(ErrorKind::BadData, "the data has no array for this graph input", {}, input);
+        if (it == feed.end())
+            throw Error(ErrorKind::BadData, QL_TEXT("the data has no array for this graph input"), {}, input);
         const TensorType &want = m_impl->graph->variable(m_impl->feeds[i]).type;
         if (want.dtype != at::ScalarType::Undefined && it->second.scalar_type() != want.dtype)
             throw Error(ErrorKind::BadData,
-                        "expected " + dtypeName(want.dtype) + ", got " + dtypeName(it->second.scalar_type()), {},
-                        input);
+                        QL_TEXT("expected %1, got %2").with(dtypeName(want.dtype), dtypeName(it->second.scalar_type())),
+                        {}, input);
         bool fits = !want.shape || std::int64_t(want.shape->size()) == it->second.dim();
         for (std::size_t d = 0; fits && want.shape && d < want.shape->size(); ++d)
             fits = (*want.shape)[d].size < 0 || (*want.shape)[d].size == it->second.size(std::int64_t(d));
         if (!fits)
-            throw Error(ErrorKind::BadData,
-                        "expected shape " + toString(want) + ", got " + toString(TypeTracer::typeOf(it->second)), {},
-                        input)
-                .withRemedy("Preprocess the data to this shape, or fix a dynamic shape with --input-shape.");
+            throw Error(
+                ErrorKind::BadData,
+                QL_TEXT("expected shape %1, got %2").with(toString(want), toString(TypeTracer::typeOf(it->second))), {},
+                input)
+                .withRemedy(QL_TEXT("Preprocess the data to this shape, or fix a dynamic shape with %1.")
+                                .with(Text::option("--input-shape")));
         values.push_back(it->second);
     }
     return run(values, job, name, batch);

@@ -31,9 +31,9 @@ std::pair<std::int64_t, std::int64_t> codeRange(at::ScalarType type, const Opera
     case at::kShort: return {-32768, 32767};
     case at::kInt: return {0, 65535};
     default:
-        throw Error(ErrorKind::UnsupportedOp, op.type + ": codes of type " + dtypeName(type) + " are not implemented",
-                    op.name)
-            .withRemedy("Quantize to int8, uint8, int16 or uint16.");
+        throw Error(ErrorKind::UnsupportedOp,
+                    QL_TEXT("%1: codes of type %2 are not implemented").with(op.type, dtypeName(type)), op.name)
+            .withRemedy(QL_TEXT("Quantize to int8, uint8, int16 or uint16."));
     }
 }
 
@@ -68,15 +68,15 @@ at::Tensor spread(const KernelContext &context, const at::Tensor &parameter, con
     if (block > 0) {
         if (parameter.dim() != x.dim() || parameter.size(axis) * block < x.size(axis))
             throw Error(ErrorKind::Kernel,
-                        op.type + ": scales for blocks of " + std::to_string(block) + " do not cover axis " +
-                            std::to_string(axis) + " of size " + std::to_string(x.size(axis)),
+                        QL_TEXT("%1: scales for blocks of %2 do not cover axis %3 of size %4")
+                            .with(op.type, block, axis, x.size(axis)),
                         op.name);
         return at::repeat_interleave(parameter, block, axis).narrow(axis, 0, x.size(axis));
     }
     if (parameter.dim() != 1 || parameter.size(0) != x.size(axis))
         throw Error(ErrorKind::Kernel,
-                    op.type + ": scale or zero point has " + std::to_string(parameter.numel()) + " entries, axis " +
-                        std::to_string(axis) + " has " + std::to_string(x.size(axis)),
+                    QL_TEXT("%1: scale or zero point has %2 entries, axis %3 has %4")
+                        .with(op.type, parameter.numel(), axis, x.size(axis)),
                     op.name);
     std::vector<std::int64_t> shape(std::size_t(x.dim()), 1);
     shape[std::size_t(axis)] = -1;
@@ -104,8 +104,8 @@ std::vector<at::Tensor> quantizeLinear(const KernelContext &context, Inputs inpu
         case 4: type = at::kInt; break;
         case 5: type = at::kShort; break;
         default:
-            throw Error(ErrorKind::UnsupportedOp,
-                        op.type + ": output_dtype " + std::to_string(code) + " is not implemented", op.name);
+            throw Error(ErrorKind::UnsupportedOp, QL_TEXT("%1: output_dtype %2 is not implemented").with(op.type, code),
+                        op.name);
         }
     }
     return {toCodes(scaled, zero, type, op)};

@@ -93,7 +93,7 @@ std::vector<at::Tensor> quantizedConcat(const KernelContext &context, Inputs inp
 {
     std::vector<at::Tensor> parts;
     for (std::size_t i = 2; i < inputs.size(); i += 3) parts.push_back(realInput(context, inputs, i));
-    if (parts.empty()) throw Error(ErrorKind::Kernel, "QLinearConcat: no input", context.op.name);
+    if (parts.empty()) throw Error(ErrorKind::Kernel, QL_TEXT("QLinearConcat: no input"), context.op.name);
     const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", 0), parts[0].dim(), context.op);
     return codesOf(context, inputs, 0, joined(context.op, parts, axis), inputs[2]);
 }

@@ -81,7 +81,8 @@ std::vector<at::Tensor> multinomial(const KernelContext &context, Inputs inputs)
 {
     const Operation &op = context.op;
     const at::Tensor &x = requiredInput(context, inputs, 0);
-    if (x.dim() != 2 || x.size(1) < 1) throw Error(ErrorKind::Kernel, "Multinomial: expected [N, classes]", op.name);
+    if (x.dim() != 2 || x.size(1) < 1)
+        throw Error(ErrorKind::Kernel, QL_TEXT("Multinomial: expected [N, classes]"), op.name);
     const std::int64_t samples = op.intAttribute("sample_size", 1), classes = x.size(1);
     const at::Tensor sums = at::cumsum(at::softmax(x.to(at::kDouble), 1), 1).contiguous();
     const double *row = sums.data_ptr<double>();

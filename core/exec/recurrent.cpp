@@ -222,7 +222,7 @@ public:
           m_r(requiredInput(context, inputs, 2)), m_bias(inputOr(inputs, 3)),
           m_direction(m_op.stringAttribute("direction", "forward")), m_activations(m_op)
     {
-        if (m_x.dim() != 3 || m_w.dim() != 3 || m_r.dim() != 3) fail("X, W and R must have rank 3");
+        if (m_x.dim() != 3 || m_w.dim() != 3 || m_r.dim() != 3) fail(QL_TEXT("X, W and R must have rank 3"));
         if (m_batchFirst) m_x = m_x.transpose(0, 1);
         m_steps = m_x.size(0);
         m_batch = m_x.size(1);
@@ -235,7 +235,7 @@ public:
             for (std::int64_t d = 0; d < m_directions; ++d)
                 m_names.insert(m_names.end(), kind.activations.begin(), kind.activations.end());
         if (m_names.size() != kind.activations.size() * std::size_t(m_directions))
-            fail("activations have another number");
+            fail(QL_TEXT("the number of activations does not match the number of directions"));
     }
 
     std::vector<at::Tensor> run()
@@ -250,25 +250,26 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(const std::string &what) const
+    [[noreturn]] void fail(const Text &what) const
     {
-        throw Error(ErrorKind::Kernel, m_op.type + ": " + what, m_op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("%1: %2").with(m_op.type, what), m_op.name);
     }
 
     void checkShapes() const
     {
         if (m_direction != "forward" && m_direction != "reverse" && m_direction != "bidirectional")
-            fail("direction '" + m_direction + "' is not known");
+            fail(QL_TEXT("unknown direction '%1'").with(m_direction));
         if (m_directions != (m_direction == "bidirectional" ? 2 : 1) || m_w.size(1) != m_kind.gates * m_hidden ||
             m_w.size(2) != m_x.size(2) || m_r.size(0) != m_directions || m_r.size(1) != m_kind.gates * m_hidden) {
             std::ostringstream shapes;
             shapes << "X " << m_x.sizes() << ", W " << m_w.sizes() << " and R " << m_r.sizes();
-            fail("the shapes do not fit together: " + shapes.str());
+            fail(QL_TEXT("the shapes are incompatible: %1").with(shapes.str()));
         }
-        if (m_op.intAttribute("hidden_size", m_hidden) != m_hidden) fail("hidden_size differs from the shape of R");
+        if (m_op.intAttribute("hidden_size", m_hidden) != m_hidden)
+            fail(QL_TEXT("hidden_size differs from the shape of R"));
         if (m_bias.defined() &&
             (m_bias.dim() != 2 || m_bias.size(0) != m_directions || m_bias.size(1) != 2 * m_kind.gates * m_hidden))
-            fail("the shape of B does not fit");
+            fail(QL_TEXT("the shape of B does not match"));
     }
 
     void readLengths()
@@ -276,9 +277,9 @@ private:
         const at::Tensor given = inputOr(m_inputs, 4);
         if (!given.defined()) return;
         m_lengths = given.to(at::kLong).reshape({1, -1});
-        if (m_lengths.size(1) != m_batch) fail("sequence_lens has not one entry for each sequence");
+        if (m_lengths.size(1) != m_batch) fail(QL_TEXT("sequence_lens must have one entry per sequence"));
         if (m_batch > 0 && (m_lengths.min().item().toLong() < 0 || m_lengths.max().item().toLong() > m_steps))
-            fail("sequence_lens has an entry outside 0.." + std::to_string(m_steps));
+            fail(QL_TEXT("sequence_lens has an entry outside 0..%1").with(m_steps));
         // Exporters give them also where all are the whole sequence
         if (m_batch == 0 || m_lengths.min().item().toLong() == m_steps) m_lengths = at::Tensor();
     }
@@ -387,13 +388,13 @@ std::vector<at::Tensor> recurrent(const KernelContext &context, Inputs inputs, c
     return Recurrence(context, inputs, kind, operand).run();
 }
 
-std::string recurrentRefusal(const Operation &op)
+Text recurrentRefusal(const Operation &op)
 {
     static const std::set<std::string> known = {"tanh",       "sigmoid",         "relu", "softsign", "softplus",
                                                 "leakyrelu",  "thresholdedrelu", "elu",  "affine",   "scaledtanh",
                                                 "hardsigmoid"};
     for (const std::string &name : op.stringsAttribute("activations"))
-        if (!known.contains(lower(name))) return "activation '" + name + "' is not implemented";
+        if (!known.contains(lower(name))) return QL_TEXT("activation '%1' is not implemented").with(name);
     return {};
 }
 

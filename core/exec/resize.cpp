@@ -185,14 +185,10 @@ ResizeTarget resizeTargetOf(const Operation &op, const at::Tensor &x, Inputs inp
     }
     for (std::int64_t &axis : axes) axis = normalizeAxis(axis, x.dim(), op);
     if (sizes.empty() && scales.size() != axes.size())
-        throw Error(ErrorKind::Kernel,
-                    op.type + ": " + std::to_string(scales.size()) + " scales for " + std::to_string(axes.size()) +
-                        " axes",
+        throw Error(ErrorKind::Kernel, QL_TEXT("%1: %2 scales for %3 axes").with(op.type, scales.size(), axes.size()),
                     op.name);
     if (!sizes.empty() && sizes.size() != axes.size())
-        throw Error(ErrorKind::Kernel,
-                    op.type + ": " + std::to_string(sizes.size()) + " sizes for " + std::to_string(axes.size()) +
-                        " axes",
+        throw Error(ErrorKind::Kernel, QL_TEXT("%1: %2 sizes for %3 axes").with(op.type, sizes.size(), axes.size()),
                     op.name);
     if (sizes.empty()) return wanted;
     const std::string policy = op.stringAttribute("keep_aspect_ratio_policy", "stretch");
@@ -217,13 +213,11 @@ void completeSizesOf(const Operation &op, const at::Tensor &x, ResizeTarget &wan
         const double scaled = std::floor(double(in) * wanted.scales[i]);
         const bool isScaled = wanted.sizes.empty();
         if (in > 0 && isScaled && !(scaled >= 1 && scaled < 1e9))
-            throw Error(ErrorKind::Kernel, op.type + ": scale " + std::to_string(wanted.scales[i]) + " is not usable",
-                        op.name);
+            throw Error(ErrorKind::Kernel,
+                        QL_TEXT("%1: scale %2 is not usable").with(op.type, Text::number(wanted.scales[i])), op.name);
         const std::int64_t out = in == 0 ? 0 : isScaled ? std::int64_t(scaled) : wanted.sizes[i]; // empty stays empty
         if (in > 0 && out < 1)
-            throw Error(ErrorKind::Kernel,
-                        op.type + ": axis " + std::to_string(axis) + " would have size " + std::to_string(out),
-                        op.name);
+            throw Error(ErrorKind::Kernel, QL_TEXT("%1: axis %2 would have size %3").with(op.type, axis, out), op.name);
         outSizes.push_back(out);
         shape[std::size_t(axis)] = out;
     }

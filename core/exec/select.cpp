@@ -39,10 +39,10 @@ at::Tensor linearIndex(const Operation &op, const at::Tensor &indices, const at:
 {
     const std::int64_t depth = indices.size(-1);
     if (first + depth > x.dim())
-        throw Error(ErrorKind::Kernel,
-                    op.type + ": index tuples of " + std::to_string(depth) + " do not fit a tensor of rank " +
-                        std::to_string(x.dim()),
-                    op.name);
+        throw Error(
+            ErrorKind::Kernel,
+            QL_TEXT("%1: index tuples of length %2 are too long for a tensor of rank %3").with(op.type, depth, x.dim()),
+            op.name);
     const at::Tensor wide = indices.to(at::kLong);
     std::vector<std::int64_t> shape(wide.sizes().begin(), wide.sizes().end() - 1);
     at::Tensor result = at::zeros(shape, wide.options());
@@ -51,8 +51,7 @@ at::Tensor linearIndex(const Operation &op, const at::Tensor &indices, const at:
         const std::int64_t size = x.size(first + d);
         if (column.numel() > 0 && (column.min().item().toLong() < -size || column.max().item().toLong() >= size))
             throw Error(ErrorKind::Kernel,
-                        op.type + ": an index is outside dimension " + std::to_string(first + d) + " of size " +
-                            std::to_string(size),
+                        QL_TEXT("%1: an index is outside dimension %2 of size %3").with(op.type, first + d, size),
                         op.name);
         result = result * size + at::where(column < 0, column + size, column);
     }
@@ -67,7 +66,8 @@ std::vector<at::Tensor> gatherNd(const KernelContext &context, Inputs inputs)
     const std::int64_t batchDims = op.intAttribute("batch_dims", 0);
     if (indices.dim() < 1 || batchDims < 0 || batchDims >= std::min(x.dim(), indices.dim()) ||
         x.sizes().slice(0, std::size_t(batchDims)) != indices.sizes().slice(0, std::size_t(batchDims)))
-        throw Error(ErrorKind::Kernel, "GatherND: batch_dims does not fit the shapes of data and indices", op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("GatherND: batch_dims does not match the shapes of data and indices"),
+                    op.name);
     const std::int64_t depth = indices.size(-1);
     at::Tensor index = linearIndex(op, indices, x, batchDims);
     const std::int64_t batch = product(x.sizes(), 0, batchDims);
@@ -123,14 +123,14 @@ std::vector<at::Tensor> scatterNd(const KernelContext &context, Inputs inputs)
     const at::Tensor &x = requiredInput(context, inputs, 0);
     const at::Tensor &indices = requiredInput(context, inputs, 1);
     const at::Tensor &updates = requiredInput(context, inputs, 2);
-    if (indices.dim() < 1) throw Error(ErrorKind::Kernel, "ScatterND: indices are a scalar", op.name);
+    if (indices.dim() < 1) throw Error(ErrorKind::Kernel, QL_TEXT("ScatterND: indices are a scalar"), op.name);
     const at::Tensor index = linearIndex(op, indices, x, 0).reshape({-1, 1});
     const std::int64_t rest = product(x.sizes(), indices.size(-1), x.dim());
     if (updates.numel() != index.numel() * rest)
-        throw Error(ErrorKind::Kernel,
-                    "ScatterND: " + std::to_string(updates.numel()) + " updates, the indices ask for " +
-                        std::to_string(index.numel() * rest),
-                    op.name);
+        throw Error(
+            ErrorKind::Kernel,
+            QL_TEXT("ScatterND: the indices need %2 updates, got %1").with(updates.numel(), index.numel() * rest),
+            op.name);
     return {scatterInto(op, x, index * rest + at::arange(rest, index.options()), updates)};
 }
 
@@ -144,10 +144,12 @@ std::vector<at::Tensor> scatterElements(const KernelContext &context, Inputs inp
     const std::int64_t size = x.size(axis);
     bool fits = index.dim() == x.dim() && index.sizes() == updates.sizes();
     for (std::int64_t d = 0; fits && d < x.dim(); ++d) fits = d == axis || index.size(d) <= x.size(d);
-    if (!fits) throw Error(ErrorKind::Kernel, op.type + ": the shapes of indices and updates do not fit", op.name);
+    if (!fits)
+        throw Error(ErrorKind::Kernel, QL_TEXT("%1: the shapes of indices and updates do not match").with(op.type),
+                    op.name);
     if (index.numel() == 0) return {x};
     if (index.min().item().toLong() < -size || index.max().item().toLong() >= size)
-        throw Error(ErrorKind::Kernel, op.type + ": an index is outside an axis of size " + std::to_string(size),
+        throw Error(ErrorKind::Kernel, QL_TEXT("%1: an index is outside an axis of size %2").with(op.type, size),
                     op.name);
     index = at::where(index < 0, index + size, index);
     // The position of each update: its own coordinates, but the index along axis
@@ -180,7 +182,7 @@ std::vector<at::Tensor> oneHot(const KernelContext &context, Inputs inputs)
     const at::Tensor indices = requiredInput(context, inputs, 0).to(at::kLong);
     const std::int64_t depth = toInts(requiredInput(context, inputs, 1)).at(0);
     const at::Tensor values = requiredInput(context, inputs, 2);
-    if (values.numel() != 2) throw Error(ErrorKind::Kernel, "OneHot: values must be [off, on]", op.name);
+    if (values.numel() != 2) throw Error(ErrorKind::Kernel, QL_TEXT("OneHot: values must be [off, on]"), op.name);
     const std::int64_t axis = normalizeAxis(op.intAttribute("axis", -1), indices.dim() + 1, op);
     std::vector<std::int64_t> shape = indices.sizes().vec();
     shape.insert(shape.begin() + axis, depth);
@@ -199,7 +201,8 @@ std::vector<at::Tensor> reverseSequence(const KernelContext &context, Inputs inp
     const at::Tensor lengths = requiredInput(context, inputs, 1).to(at::kLong);
     const std::int64_t time = op.intAttribute("time_axis", 0), batch = op.intAttribute("batch_axis", 1);
     if (x.dim() < 2 || time == batch || time < 0 || time > 1 || batch < 0 || batch > 1)
-        throw Error(ErrorKind::Kernel, "ReverseSequence: batch_axis and time_axis must be 0 and 1 or 1 and 0", op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("ReverseSequence: batch_axis and time_axis must be 0 and 1 or 1 and 0"),
+                    op.name);
     const at::Tensor rows = time == 0 ? x : x.transpose(0, 1); // [time, batch, ...]
     const at::Tensor position = at::arange(rows.size(0), lengths.options()).unsqueeze(1);
     const at::Tensor length = lengths.reshape({1, -1});
@@ -243,9 +246,7 @@ std::vector<at::Tensor> topK(const KernelContext &context, Inputs inputs)
     const at::Tensor count = inputOr(inputs, 1);
     const std::int64_t k = count.defined() ? toInts(count).at(0) : op.intAttribute("k", 1);
     if (k < 0 || k > x.size(axis))
-        throw Error(ErrorKind::Kernel,
-                    "TopK: k is " + std::to_string(k) + ", axis " + std::to_string(axis) + " has " +
-                        std::to_string(x.size(axis)),
+        throw Error(ErrorKind::Kernel, QL_TEXT("TopK: k is %1, but axis %2 has size %3").with(k, axis, x.size(axis)),
                     op.name);
     const auto [values, indices] = at::sort(x, true, axis, op.intAttribute("largest", 1) != 0);
     return {values.narrow(axis, 0, k), indices.narrow(axis, 0, k)};
@@ -256,7 +257,7 @@ std::vector<at::Tensor> trilu(const KernelContext &context, Inputs inputs)
     const at::Tensor &x = requiredInput(context, inputs, 0);
     const at::Tensor diagonal = inputOr(inputs, 1);
     const std::int64_t k = diagonal.defined() ? toInts(diagonal).at(0) : 0;
-    if (x.dim() < 2) throw Error(ErrorKind::Kernel, "Trilu: expected matrices", context.op.name);
+    if (x.dim() < 2) throw Error(ErrorKind::Kernel, QL_TEXT("Trilu: expected matrices"), context.op.name);
     if (x.numel() == 0) return {x};
     const std::int64_t bound = x.size(-1) + x.size(-2);
     const std::int64_t clamped = std::clamp(k, -bound, bound);
@@ -267,7 +268,7 @@ std::vector<at::Tensor> eyeLike(const KernelContext &context, Inputs inputs)
 {
     const Operation &op = context.op;
     const at::Tensor &x = requiredInput(context, inputs, 0);
-    if (x.dim() != 2) throw Error(ErrorKind::Kernel, "EyeLike: expected a matrix", op.name);
+    if (x.dim() != 2) throw Error(ErrorKind::Kernel, QL_TEXT("EyeLike: expected a matrix"), op.name);
     const at::ScalarType type =
         op.hasAttribute("dtype") ? typeOfOnnxCode(op.intAttribute("dtype", 1), op) : x.scalar_type();
     const std::int64_t k = op.intAttribute("k", 0);

@@ -29,8 +29,7 @@ std::size_t positionIn(const KernelContext &context, const at::Tensor &position,
     const std::int64_t at = given < 0 ? given + std::int64_t(count) : given;
     if (at < 0 || at >= std::int64_t(count))
         throw Error(ErrorKind::Kernel,
-                    context.op.type + ": position " + std::to_string(given) + " is outside a sequence of " +
-                        std::to_string(count),
+                    QL_TEXT("%1: position %2 is outside a sequence of length %3").with(context.op.type, given, count),
                     context.op.name);
     return std::size_t(at);
 }
@@ -57,7 +56,7 @@ std::vector<at::Tensor> sequenceErase(const KernelContext &context, Inputs input
 {
     std::vector<at::Tensor> items = sequenceOf(requiredInput(context, inputs, 0));
     const at::Tensor position = inputOr(inputs, 1);
-    if (items.empty()) throw Error(ErrorKind::Kernel, "SequenceErase: the sequence is empty", context.op.name);
+    if (items.empty()) throw Error(ErrorKind::Kernel, QL_TEXT("SequenceErase: the sequence is empty"), context.op.name);
     const std::size_t at = position.defined() ? positionIn(context, position, items.size()) : items.size() - 1;
     items.erase(items.begin() + std::ptrdiff_t(at));
     return {makeSequence(std::move(items))};
@@ -84,7 +83,7 @@ std::vector<at::Tensor> splitToSequence(const KernelContext &context, Inputs inp
         parts = toInts(split);
     } else {
         const std::int64_t part = split.defined() ? toInts(split).at(0) : 1;
-        if (part < 1) throw Error(ErrorKind::Kernel, "SplitToSequence: split must be positive", op.name);
+        if (part < 1) throw Error(ErrorKind::Kernel, QL_TEXT("SplitToSequence: split must be positive"), op.name);
         for (std::int64_t start = 0; start < size; start += part) parts.push_back(std::min(part, size - start));
     }
     std::vector<at::Tensor> items;
@@ -92,8 +91,7 @@ std::vector<at::Tensor> splitToSequence(const KernelContext &context, Inputs inp
     for (const std::int64_t part : parts) {
         if (part < 0 || start + part > size)
             throw Error(ErrorKind::Kernel,
-                        "SplitToSequence: the parts do not fit axis " + std::to_string(axis) + " of size " +
-                            std::to_string(size),
+                        QL_TEXT("SplitToSequence: the parts do not match axis %1 of size %2").with(axis, size),
                         op.name);
         const at::Tensor item = x.narrow(axis, start, part);
         items.push_back(drop ? item.squeeze(axis) : item);
@@ -106,7 +104,7 @@ std::vector<at::Tensor> concatFromSequence(const KernelContext &context, Inputs 
 {
     const Operation &op = context.op;
     const auto &items = sequenceOf(requiredInput(context, inputs, 0));
-    if (items.empty()) throw Error(ErrorKind::Kernel, "ConcatFromSequence: the sequence is empty", op.name);
+    if (items.empty()) throw Error(ErrorKind::Kernel, QL_TEXT("ConcatFromSequence: the sequence is empty"), op.name);
     const bool isNew = op.intAttribute("new_axis", 0) != 0;
     const std::int64_t axis = normalizeAxis(op.intAttribute("axis", 0), items[0].dim() + (isNew ? 1 : 0), op);
     return {joined(op, items, axis, isNew)};
@@ -121,7 +119,8 @@ std::vector<at::Tensor> optional(const KernelContext &, Inputs inputs)
 std::vector<at::Tensor> optionalGetElement(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
-    if (isNone(x)) throw Error(ErrorKind::Kernel, "OptionalGetElement: the optional is empty", context.op.name);
+    if (isNone(x))
+        throw Error(ErrorKind::Kernel, QL_TEXT("OptionalGetElement: the optional is empty"), context.op.name);
     return {x};
 }
 

@@ -24,12 +24,13 @@ constexpr double pi = 3.14159265358979323846;
 at::Tensor transform(const Operation &op, const at::Tensor &x, std::int64_t length, bool inverse, bool onesided)
 {
     if (x.size(-1) != 1 && x.size(-1) != 2)
-        throw Error(ErrorKind::Kernel, op.type + ": the last axis must hold 1 or 2 numbers (real, imaginary)", op.name);
+        throw Error(ErrorKind::Kernel,
+                    QL_TEXT("%1: the last axis must hold 1 or 2 numbers (real, imaginary)").with(op.type), op.name);
     if (length < 1 || length > 16384)
-        throw Error(ErrorKind::UnsupportedOp,
-                    op.type + ": transforms of length " + std::to_string(length) +
-                        " are not implemented, the limit is 16384",
-                    op.name);
+        throw Error(
+            ErrorKind::UnsupportedOp,
+            QL_TEXT("%1: transforms of length %2 are not implemented, the limit is 16384").with(op.type, length),
+            op.name);
     at::Tensor signal = x.to(at::kDouble);
     if (signal.size(-2) > length) signal = signal.narrow(-2, 0, length);
     if (signal.size(-2) < length) signal = at::constant_pad_nd(signal, {0, 0, 0, length - signal.size(-2)}, 0);
@@ -62,7 +63,9 @@ std::vector<at::Tensor> dft(const KernelContext &context, Inputs inputs)
                                 : op.opset >= 20    ? -2
                                                     : op.intAttribute("axis", 1);
     const std::int64_t axis = normalizeAxis(wanted, x.dim(), op);
-    if (axis == x.dim() - 1) throw Error(ErrorKind::Kernel, "DFT: the axis is that of the components", op.name);
+    if (axis == x.dim() - 1)
+        throw Error(ErrorKind::Kernel, QL_TEXT("DFT: the axis must not be the component axis (real, imaginary)"),
+                    op.name);
     const bool onesided = op.intAttribute("onesided", 0) != 0, inverse = op.intAttribute("inverse", 0) != 0;
     const at::Tensor along = x.transpose(axis, -2);
     if (inverse && onesided) { // of a real signal: the bins that are left out are those of the mirror, conjugate
@@ -70,8 +73,8 @@ std::vector<at::Tensor> dft(const KernelContext &context, Inputs inputs)
         const std::int64_t n = length.defined() ? toInts(length).at(0) : 2 * (bins - 1);
         if (x.size(-1) != 2 || n < 1 || n / 2 + 1 > bins)
             throw Error(ErrorKind::Kernel,
-                        "DFT: the inverse of a one-sided spectrum for length " + std::to_string(n) + " needs " +
-                            std::to_string(n / 2 + 1) + " complex bins, there are " + std::to_string(bins),
+                        QL_TEXT("DFT: the inverse of a one-sided spectrum for length %1 needs %2 complex bins, got %3")
+                            .with(n, n / 2 + 1, bins),
                         op.name);
         const at::Tensor mirror = along.narrow(-2, 1, (n - 1) / 2).flip({-2});
         const at::Tensor conjugate = at::stack({mirror.select(-1, 0), mirror.select(-1, 1).neg()}, -1);
@@ -93,7 +96,7 @@ std::vector<at::Tensor> stft(const KernelContext &context, Inputs inputs)
     const at::Tensor given = inputOr(inputs, 3);
     const std::int64_t length = given.defined() ? toInts(given).at(0) : window.defined() ? window.numel() : 0;
     if (x.dim() != 3 || step < 1 || length < 1 || length > x.size(1) || (window.defined() && window.numel() != length))
-        throw Error(ErrorKind::Kernel, "STFT: signal, frame_step, window and frame_length do not fit together",
+        throw Error(ErrorKind::Kernel, QL_TEXT("STFT: signal, frame_step, window and frame_length are incompatible"),
                     op.name);
     at::Tensor frames = x.unfold(1, length, step).transpose(-1, -2); // [N, frames, length, components]
     checkElements(op, frames.sizes(), 8);
@@ -128,7 +131,7 @@ std::vector<at::Tensor> melWeights(const KernelContext &context, Inputs inputs)
     const auto mels = std::int64_t(number(0)), length = std::int64_t(number(1));
     const double rate = number(2);
     if (mels < 1 || length < 1 || rate <= 0)
-        throw Error(ErrorKind::Kernel, "MelWeightMatrix: the sizes must be positive", op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("MelWeightMatrix: the sizes must be positive"), op.name);
     const std::int64_t bins = length / 2 + 1;
     checkElements(op, {bins, mels}, 12); // float64, then what is asked for
     const auto mel = [](double hertz) { return 2595 * std::log10(1 + hertz / 700); };

@@ -36,7 +36,7 @@ at::Tensor numbersFromText(const at::Tensor &strings, at::ScalarType type, const
         else
             out.data_ptr<double>()[i] = std::strtod(begin, &end); // knows nan and inf in any case
         if (texts[i].empty() || *end != '\0')
-            throw Error(ErrorKind::Kernel, "Cast: '" + texts[i] + "' is not a number", op.name);
+            throw Error(ErrorKind::Kernel, QL_TEXT("Cast: '%1' is not a number").with(texts[i]), op.name);
     }
     return (integral ? whole : out).to(type);
 }
@@ -134,10 +134,13 @@ at::Tensor countGrams(const Operation &op, const std::vector<T> &pool, const std
     const std::int64_t shortestGram = op.intAttribute("min_gram_length", 1);
     const std::int64_t longestGram = op.intAttribute("max_gram_length", 1);
     const std::int64_t skips = op.intAttribute("max_skip_count", 0);
-    const auto bad = [&](const std::string &what) { throw Error(ErrorKind::Kernel, op.type + ": " + what, op.name); };
-    if (columns.empty() || *std::min_element(columns.begin(), columns.end()) < 0) bad("ngram_indexes are not usable");
+    const auto bad = [&](const Text &what) {
+        throw Error(ErrorKind::Kernel, QL_TEXT("%1: %2").with(op.type, what), op.name);
+    };
+    if (columns.empty() || *std::min_element(columns.begin(), columns.end()) < 0)
+        bad(QL_TEXT("ngram_indexes is empty or has negative entries"));
     const std::int64_t width = *std::max_element(columns.begin(), columns.end()) + 1;
-    if (width > (std::int64_t{1} << 24)) bad("ngram_indexes ask for more than 2^24 columns");
+    if (width > (std::int64_t{1} << 24)) bad(QL_TEXT("ngram_indexes needs more than 2^24 columns"));
 
     // gram -> its ordinal in the pool
     std::map<std::vector<T>, std::size_t> known;
@@ -147,9 +150,9 @@ at::Tensor countGrams(const Operation &op, const std::vector<T> &pool, const std
         const std::int64_t end = n + 1 < starts.size() ? starts[n + 1] : std::int64_t(pool.size());
         const auto length = std::int64_t(n) + 1;
         if (begin < 0 || end < begin || end > std::int64_t(pool.size()) || (end - begin) % length != 0)
-            bad("ngram_counts do not fit the pool");
+            bad(QL_TEXT("ngram_counts does not match the pool"));
         for (std::int64_t at = begin; at < end; at += length, ++ordinal) {
-            if (ordinal >= columns.size()) bad("ngram_indexes are fewer than the grams of the pool");
+            if (ordinal >= columns.size()) bad(QL_TEXT("ngram_indexes has fewer entries than the pool has n-grams"));
             if (length >= shortestGram && length <= longestGram)
                 known.emplace(std::vector<T>(pool.begin() + at, pool.begin() + at + length), ordinal);
         }
@@ -188,7 +191,7 @@ std::vector<at::Tensor> tfIdfVectorizer(const KernelContext &context, Inputs inp
     const Operation &op = context.op;
     const at::Tensor &x = requiredInput(context, inputs, 0);
     if (x.dim() != 1 && x.dim() != 2)
-        throw Error(ErrorKind::Kernel, op.type + ": expected [C] or [N, C], got rank " + std::to_string(x.dim()),
+        throw Error(ErrorKind::Kernel, QL_TEXT("%1: expected [C] or [N, C], got rank %2").with(op.type, x.dim()),
                     op.name);
     const std::vector<std::int64_t> shape = x.sizes().vec();
     if (isStrings(x)) return {countGrams(op, op.stringsAttribute("pool_strings"), stringsOf(x), shape)};

@@ -61,7 +61,8 @@ std::vector<at::Tensor> nonMaxSuppression(const KernelContext &context, Inputs i
     const double scoreThreshold = scalarOr(inputs, 4, -std::numeric_limits<double>::infinity()).toDouble();
     if (boxes.dim() != 3 || scores.dim() != 3 || boxes.size(2) != 4 || boxes.size(0) != scores.size(0) ||
         boxes.size(1) != scores.size(2))
-        throw Error(ErrorKind::Kernel, "NonMaxSuppression: expected boxes [N, B, 4] and scores [N, C, B]", op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("NonMaxSuppression: expected boxes [N, B, 4] and scores [N, C, B]"),
+                    op.name);
     const bool centre = op.intAttribute("center_point_box", 0) != 0;
     const std::int64_t count = boxes.size(1);
     std::vector<std::int64_t> selected;
@@ -137,14 +138,15 @@ at::Tensor roiAlign(const Operation &op, const at::Tensor &picture, const at::Te
     const std::vector<std::int64_t> images = toInts(batch);
     if (x.dim() != 4 || r.dim() != 2 || r.size(1) != 4 || std::int64_t(images.size()) != r.size(0) || o.height < 1 ||
         o.width < 1)
-        throw Error(ErrorKind::Kernel, op.type + ": expected X [N, C, H, W], rois [R, 4], batch indices [R]", op.name);
+        throw Error(ErrorKind::Kernel,
+                    QL_TEXT("%1: expected X [N, C, H, W], rois [R, 4], batch indices [R]").with(op.type), op.name);
     const std::int64_t channels = x.size(1), height = x.size(2), width = x.size(3);
     checkElements(op, {r.size(0), channels, o.height, o.width});
     at::Tensor y = at::zeros({r.size(0), channels, o.height, o.width}, x.options());
     for (std::int64_t n = 0; n < r.size(0); ++n) {
         const float *roi = r.data_ptr<float>() + n * 4;
         if (images[std::size_t(n)] < 0 || images[std::size_t(n)] >= x.size(0))
-            throw Error(ErrorKind::Kernel, op.type + ": a batch index is outside the batch", op.name);
+            throw Error(ErrorKind::Kernel, QL_TEXT("%1: a batch index is outside the batch").with(op.type), op.name);
         const double shift = o.aligned ? 0.5 : 0;
         const double left = roi[0] * o.scale - shift, top = roi[1] * o.scale - shift;
         double roiWidth = roi[2] * o.scale - shift - left, roiHeight = roi[3] * o.scale - shift - top;
@@ -155,7 +157,8 @@ at::Tensor roiAlign(const Operation &op, const at::Tensor &picture, const at::Te
         const double binHeight = roiHeight / double(o.height), binWidth = roiWidth / double(o.width);
         const auto points = [&](double size, std::int64_t bins) {
             const double wanted = o.samplingRatio > 0 ? double(o.samplingRatio) : std::ceil(size / double(bins));
-            if (!(wanted < 1e4)) throw Error(ErrorKind::Kernel, op.type + ": a region is too large to sample", op.name);
+            if (!(wanted < 1e4))
+                throw Error(ErrorKind::Kernel, QL_TEXT("%1: a region is too large to sample").with(op.type), op.name);
             return std::int64_t(wanted);
         };
         const std::int64_t rows = points(roiHeight, o.height), columns = points(roiWidth, o.width);
@@ -209,7 +212,7 @@ std::vector<at::Tensor> mmcvRoiAlign(const KernelContext &context, Inputs inputs
     const Operation &op = context.op;
     const at::Tensor &rois = requiredInput(context, inputs, 1);
     if (rois.dim() != 2 || rois.size(1) != 5)
-        throw Error(ErrorKind::Kernel, op.type + ": expected rois [R, 5]", op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("%1: expected rois [R, 5]").with(op.type), op.name);
     RoiOptions o;
     o.average = op.stringAttribute("mode", "avg") == "avg";
     o.aligned = op.intAttribute("aligned", 1) != 0;
@@ -229,14 +232,15 @@ std::vector<at::Tensor> maxRoiPool(const KernelContext &context, Inputs inputs)
     const std::vector<std::int64_t> pooled = op.intsAttribute("pooled_shape");
     const double scale = op.floatAttribute("spatial_scale", 1);
     if (x.dim() != 4 || rois.dim() != 2 || rois.size(1) != 5 || pooled.size() != 2 || pooled[0] < 1 || pooled[1] < 1)
-        throw Error(ErrorKind::Kernel, "MaxRoiPool: expected X [N, C, H, W], rois [R, 5], two pooled sizes", op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("MaxRoiPool: expected X [N, C, H, W], rois [R, 5], two pooled sizes"),
+                    op.name);
     checkElements(op, {rois.size(0), x.size(1), pooled[0], pooled[1]});
     at::Tensor y = at::zeros({rois.size(0), x.size(1), pooled[0], pooled[1]}, x.options());
     for (std::int64_t r = 0; r < rois.size(0); ++r) {
         const float *roi = rois.data_ptr<float>() + r * 5;
         const auto image = std::int64_t(roi[0]);
         if (image < 0 || image >= x.size(0))
-            throw Error(ErrorKind::Kernel, "MaxRoiPool: a batch index is outside the batch", op.name);
+            throw Error(ErrorKind::Kernel, QL_TEXT("MaxRoiPool: a batch index is outside the batch"), op.name);
         const auto range = [&](int axis, std::int64_t i) { // bin i of an axis: 0 = rows, 1 = columns
             const double first = std::round(roi[2 - axis] * scale), last = std::round(roi[4 - axis] * scale);
             const double bin = std::max(last - first + 1, 1.0) / double(pooled[std::size_t(axis)]);
@@ -267,7 +271,7 @@ std::vector<at::Tensor> deformConv(const KernelContext &context, Inputs inputs)
     const at::Tensor &offset = requiredInput(context, inputs, 2);
     const at::Tensor bias = inputOr(inputs, 3), mask = inputOr(inputs, 4);
     if (x.dim() != 4 || w.dim() != 4 || offset.dim() != 4)
-        throw Error(ErrorKind::UnsupportedOp, "DeformConv: only two spatial axes are implemented", op.name);
+        throw Error(ErrorKind::UnsupportedOp, QL_TEXT("DeformConv: only two spatial axes are implemented"), op.name);
     const std::int64_t groups = op.intAttribute("offset_group", 1), group = op.intAttribute("group", 1);
     const auto strides = op.intsAttribute("strides", {1, 1}), dilations = op.intsAttribute("dilations", {1, 1});
     const auto pads = op.intsAttribute("pads", {0, 0, 0, 0});
@@ -276,7 +280,8 @@ std::vector<at::Tensor> deformConv(const KernelContext &context, Inputs inputs)
     if (groups < 1 || group < 1 || channels % groups != 0 || channels != w.size(1) * group || w.size(0) % group != 0 ||
         offset.size(1) != groups * taps * 2 || (mask.defined() && mask.size(1) != groups * taps) ||
         strides.size() != 2 || dilations.size() != 2 || pads.size() != 4)
-        throw Error(ErrorKind::Kernel, "DeformConv: the shapes of X, W, offset and mask do not fit together", op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("DeformConv: the shapes of X, W, offset and mask are incompatible"),
+                    op.name);
     checkElements(op, {n, channels, taps, oh, ow}, x.element_size());
     // Places in float64: through the scale of grid_sampler float32 would move them by a part of the picture's size
     const at::TensorOptions exact = x.options().dtype(at::kDouble);
@@ -370,7 +375,8 @@ std::vector<at::Tensor> maxUnpool(const KernelContext &context, Inputs inputs)
     const auto strides = op.intsAttribute("strides", std::vector<std::int64_t>(spatial, 1));
     const auto pads = op.intsAttribute("pads", std::vector<std::int64_t>(2 * spatial, 0));
     if (kernel.size() != spatial || strides.size() != spatial || pads.size() != 2 * spatial)
-        throw Error(ErrorKind::Kernel, "MaxUnpool: kernel_shape, strides or pads do not fit the input", op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("MaxUnpool: kernel_shape, strides or pads do not match the input"),
+                    op.name);
     std::vector<std::int64_t> shape = x.sizes().vec();
     for (std::size_t i = 0; i < spatial; ++i)
         shape[i + 2] = (shape[i + 2] - 1) * strides[i] - pads[i] - pads[i + spatial] + kernel[i];
@@ -380,12 +386,13 @@ std::vector<at::Tensor> maxUnpool(const KernelContext &context, Inputs inputs)
         checkElements(op, wanted, x.element_size());
         bool fits = wanted.size() == shape.size();
         for (std::size_t i = 0; fits && i < shape.size(); ++i) fits = wanted[i] >= shape[i];
-        if (!fits) throw Error(ErrorKind::Kernel, "MaxUnpool: output_shape is smaller than the pooled area", op.name);
+        if (!fits)
+            throw Error(ErrorKind::Kernel, QL_TEXT("MaxUnpool: output_shape is smaller than the pooled area"), op.name);
     }
     at::Tensor y = at::zeros(shape, x.options());
     if (index.numel() != x.numel() ||
         (index.numel() > 0 && (index.min().item().toLong() < 0 || index.max().item().toLong() >= y.numel())))
-        throw Error(ErrorKind::Kernel, "MaxUnpool: an index is outside the result", op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("MaxUnpool: an index is outside the result"), op.name);
     y.view({-1}).scatter_(0, index, x.reshape({-1}));
     if (wanted.empty() || wanted == shape) return {y};
     std::vector<std::int64_t> more;
@@ -405,7 +412,7 @@ std::vector<at::Tensor> centerCropPad(const KernelContext &context, Inputs input
     std::iota(axes.begin(), axes.end(), std::int64_t{0});
     axes = context.op.intsAttribute("axes", axes);
     if (axes.size() != wanted.size())
-        throw Error(ErrorKind::Kernel, "CenterCropPad: shape and axes differ in length", context.op.name);
+        throw Error(ErrorKind::Kernel, QL_TEXT("CenterCropPad: shape and axes differ in length"), context.op.name);
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const std::int64_t axis = normalizeAxis(axes[i], x.dim(), context.op);
         const std::int64_t size = x.size(axis);
@@ -435,25 +442,27 @@ std::vector<at::Tensor> col2Im(const KernelContext &context, Inputs inputs)
     const auto pads = op.intsAttribute("pads", std::vector<std::int64_t>(2 * rank, 0));
     const auto strides = op.intsAttribute("strides", std::vector<std::int64_t>(rank, 1));
     const auto dilations = op.intsAttribute("dilations", std::vector<std::int64_t>(rank, 1));
-    const auto bad = [&](const std::string &what) { throw Error(ErrorKind::Kernel, "Col2Im: " + what, op.name); };
+    const auto bad = [&](const Text &what) {
+        throw Error(ErrorKind::Kernel, QL_TEXT("Col2Im: %1").with(what), op.name);
+    };
     if (rank == 0 || block.size() != rank || pads.size() != 2 * rank || strides.size() != rank ||
         dilations.size() != rank)
-        bad("image_shape, block_shape, pads, strides and dilations do not fit each other");
+        bad(QL_TEXT("image_shape, block_shape, pads, strides and dilations are incompatible"));
     // [N, C, block..., places of the block...]
     std::int64_t taps = 1, places = 1;
     std::vector<std::int64_t> padded, count;
     for (std::size_t i = 0; i < rank; ++i) {
         if (image[i] < 1 || block[i] < 1 || strides[i] < 1 || dilations[i] < 1 || pads[i] < 0 || pads[rank + i] < 0)
-            bad("sizes, strides and dilations must be positive, pads 0 or more");
+            bad(QL_TEXT("sizes, strides and dilations must be positive, pads 0 or more"));
         padded.push_back(image[i] + pads[i] + pads[rank + i]);
         const std::int64_t room = padded[i] - dilations[i] * (block[i] - 1) - 1;
-        if (room < 0) bad("a block is larger than the image with its pads");
+        if (room < 0) bad(QL_TEXT("a block is larger than the padded image"));
         count.push_back(room / strides[i] + 1);
         taps *= block[i];
         places *= count[i];
     }
     if (x.dim() != 3 || x.size(1) % taps != 0 || x.size(2) != places)
-        bad("expected [N, C * " + std::to_string(taps) + ", " + std::to_string(places) + "]");
+        bad(QL_TEXT("expected [N, C * %1, %2]").with(taps, places));
     std::vector<std::int64_t> shape{x.size(0), x.size(1) / taps, taps};
     shape.insert(shape.end(), count.begin(), count.end());
     const at::Tensor columns = x.reshape(shape);

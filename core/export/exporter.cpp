@@ -14,17 +14,17 @@ void checkExportTarget(const std::filesystem::path &target)
     const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
     std::error_code code;
     if (!std::filesystem::is_directory(folder, code))
-        throw Error(ErrorKind::Io, "the folder to export to does not exist")
+        throw Error(ErrorKind::Io, QL_TEXT("the export folder does not exist"))
             .inFile(target.string())
-            .withRemedy("Create it or choose another.");
+            .withRemedy(QL_TEXT("Create it or choose another."));
     if (::access(folder.c_str(), W_OK) != 0)
-        throw Error(ErrorKind::Io, "nothing may be written into the folder to export to")
+        throw Error(ErrorKind::Io, QL_TEXT("the export folder is not writable"))
             .inFile(target.string())
-            .withRemedy("Choose another folder, or change its permissions.");
+            .withRemedy(QL_TEXT("Choose another folder, or change its permissions."));
     if (std::filesystem::is_directory(target, code))
-        throw Error(ErrorKind::Io, "the export target is a folder")
+        throw Error(ErrorKind::Io, QL_TEXT("the export target is a folder"))
             .inFile(target.string())
-            .withRemedy("Give a file name.");
+            .withRemedy(QL_TEXT("Give a file name."));
 }
 
 api::ParamSpec uncalibratedParam()
@@ -32,7 +32,7 @@ api::ParamSpec uncalibratedParam()
     return {.name = "uncalibrated",
             .type = "bool",
             .fallback = false,
-            .meaning = QL_TEXT("Write the file although tensors were not calibrated: they stay in float32.")};
+            .meaning = QL_TEXT("Write the file even if tensors are not calibrated; they stay in float32.")};
 }
 
 bool refusesUncalibrated(const ExporterEntry &entry)

@@ -24,7 +24,7 @@ struct ExportRequest
 struct ExportResult
 {
     std::vector<std::filesystem::path> files;
-    std::vector<std::string> notes; ///< what the reader of the files must know, sentences
+    std::vector<Text> notes; ///< what the reader of the files must know, sentences
 };
 
 /// An exporter in the catalogue. Nothing is left under the target's name when it throws.

@@ -16,8 +16,8 @@ static ExportResult writeNative(const ExportRequest &request)
 static const ExporterRegistrar nativeRegistrar{
     "native",
     {{"native",
-      "Quantloupe native",
-      "Graph, dispatch and every quantization config, for reading back into Quantloupe.",
+      QL_TEXT("Quantloupe native"),
+      QL_TEXT("Graph, dispatch and every quantization config, for reading back into Quantloupe."),
       {uncalibratedParam()}},
      {".qln"},
      writeNative}};

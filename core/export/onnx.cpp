@@ -37,13 +37,14 @@ ExportResult writePlain(const ExportRequest &request)
     forgetTracedShapes(graph);
     writeOnnx(graph, request.target, {});
     result.files.push_back(request.target);
-    result.notes.push_back("Parameters are rounded to their grid; activations are not quantized in this file.");
+    result.notes.push_back(
+        QL_TEXT("Parameters are rounded to their grid; activations are not quantized in this file."));
     return result;
 }
 
 const ExporterRegistrar plain{
     "onnx",
-    {{"onnx", "Plain ONNX", "The float graph with quantized parameters rounded to their grid.", {}},
+    {{"onnx", QL_TEXT("Plain ONNX"), QL_TEXT("The float graph with quantized parameters rounded to their grid."), {}},
      {".onnx"},
      writePlain}};
 

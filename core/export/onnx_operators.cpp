@@ -31,14 +31,15 @@ void splitBiasedMatMul(Graph &graph)
 }
 
 /// Operators of other formats that ONNX has no words for.
-void noteForeignOperators(const Graph &graph, std::vector<std::string> &notes)
+void noteForeignOperators(const Graph &graph, std::vector<Text> &notes)
 {
     std::set<std::string> types;
     for (const OpId id : graph.operations())
         if (graph.operation(id).domain == "caffe") types.insert(graph.operation(id).type);
     if (!types.empty())
-        notes.push_back("The file has operators of domain 'caffe' (" + join({types.begin(), types.end()}, ", ") +
-                        "): a runtime needs a plug-in for them, or the model is cut before them.");
+        notes.push_back(QL_TEXT("The file has operators of domain 'caffe' (%1): a runtime needs a plug-in for them; "
+                                "otherwise cut the model before them.")
+                            .with(Text::list(std::vector<std::string>(types.begin(), types.end()))));
 }
 
 } // namespace ql

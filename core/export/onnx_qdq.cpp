@@ -50,7 +50,7 @@ public:
           m_integers(!model.plan.integerOps.empty())
     {}
 
-    Graph write(std::vector<std::string> &notes)
+    Graph write(std::vector<Text> &notes)
     {
         for (const OpId id : m_model.graph.topological()) {
             const Operation &op = m_model.graph.operation(id); // the original: slots are numbered by it
@@ -66,12 +66,16 @@ public:
         raiseOpset(m_graph, m_minOpset);
         keepInFloat();
         m_graph.irVersion = std::max<std::int64_t>(m_minOpset >= 21 ? 10 : 8, 8);
-        for (const std::string &note : m_notes) notes.push_back(note);
+        notes.insert(notes.end(), m_notes.begin(), m_notes.end());
         m_graph.verify();
         return std::move(m_graph);
     }
 
 private:
+    void note(const Text &text)
+    {
+        if (std::find(m_notes.begin(), m_notes.end(), text) == m_notes.end()) m_notes.push_back(text);
+    }
     /// ONNX Runtime's optimizer gives a float bias between quantized tensors the grid of int32 codes. Where it is not
     /// on that grid already (pass round_biases), that is not what was simulated, and a network multiplies it.
     void noteFloatBiases()
@@ -91,10 +95,10 @@ private:
         };
         const std::vector<OpId> ids = m_model.graph.operations();
         if (!std::all_of(ids.begin(), ids.end(), isRounded))
-            m_notes.insert("Some biases are float, as simulated. ONNX Runtime's optimizer rounds them to int32; add "
-                           "the pass " +
-                           passThatWrites(PassAspect::RoundedBiases) +
-                           ", or set the session option session.disable_quant_qdq to 1, to run what was simulated.");
+            note(QL_TEXT(
+                     "Some biases are float, as simulated, but ONNX Runtime's optimizer rounds them to int32. To match "
+                     "the simulation, add the pass %1, or set the session option session.disable_quant_qdq to 1.")
+                     .with(passThatWrites(PassAspect::RoundedBiases)));
     }
 
     /// ONNX Runtime's optimizer makes one of two pairs that follow each other, although the first one's rounding is
@@ -182,24 +186,23 @@ private:
     {
         if (config.isFloating())
             throw Error(ErrorKind::BadConfig,
-                        "QuantizeLinear of this format writes integers, the slot uses a float format", op.name)
-                .withRemedy("Choose integer bits for this operation, or the native format.");
+                        QL_TEXT("QuantizeLinear of this format writes integers, the slot uses a float format"), op.name)
+                .withRemedy(QL_TEXT("Choose integer bits for this operation, or the native format."));
         if (config.dynamic)
             throw Error(ErrorKind::BadConfig,
-                        "the slot computes its scale at run time, QuantizeLinear needs a constant one", op.name)
-                .withRemedy("Set dynamic to false, or use the native format.");
+                        QL_TEXT("the slot computes its scale at run time, QuantizeLinear needs a constant one"),
+                        op.name)
+                .withRemedy(QL_TEXT("Set dynamic to false, or use the native format."));
         const at::ScalarType container = integerContainer(config);
         if (!parameter && container == at::kInt)
             throw Error(ErrorKind::BadConfig,
-                        "QuantizeLinear cannot write activations of " + std::to_string(config.bits) + " bits", op.name)
-                .withRemedy("Use at most 16 bits for activations.");
+                        QL_TEXT("QuantizeLinear cannot write activations of %1 bits").with(config.bits), op.name)
+                .withRemedy(QL_TEXT("Use at most 16 bits for activations."));
         if (container == at::kShort) m_minOpset = std::max<std::int64_t>(m_minOpset, 21);
         if (!parameter && config.rounding != Rounding::HalfEven)
-            m_notes.insert(
-                std::string("QuantizeLinear rounds half to even; the simulator rounds activations ") +
-                toString(config.rounding) +
-                ", so values exactly between two steps may differ by one step at each operation, and more behind "
-                "it.");
+            note(QL_TEXT("QuantizeLinear rounds half to even; the simulator rounds activations %1, so values exactly "
+                         "between two steps may differ by one step at each operation, and by more downstream.")
+                     .with(toString(config.rounding)));
     }
 
     /// Per tensor: a scalar; per channel: [C].
@@ -243,9 +246,9 @@ private:
         const std::int64_t high = container == at::kByte ? 255 : container == at::kChar ? 127 : 32767;
         if (config.quantMin != low || config.quantMax != high) {
             if (grid.axis >= 0) {
-                m_notes.insert("Activations of '" + base +
-                               "' are quantized per channel to fewer codes than their type holds: QuantizeLinear "
-                               "saturates later than the simulator.");
+                note(QL_TEXT("Activations of '%1' are quantized per channel to fewer codes than their type holds: "
+                             "QuantizeLinear saturates later than the simulator.")
+                         .with(base));
             } else {
                 const auto bound = [&](const char *name, std::int64_t code) {
                     return m_graph.addParameter(
@@ -348,7 +351,7 @@ private:
     std::int64_t m_minOpset = 13;
     std::map<VarId, Grid> m_gridOfValue;             ///< values that come out of a DequantizeLinear
     std::map<std::pair<VarId, Grid>, VarId> m_pairs; ///< what a value becomes on a grid
-    std::set<std::string> m_notes;
+    std::vector<Text> m_notes;                       ///< each once
 };
 
 ExportResult writeQdq(const ExportRequest &request)
@@ -367,13 +370,15 @@ ExportResult writeQdq(const ExportRequest &request)
 const ExporterRegistrar qdq{
     "onnx_qdq",
     {{"onnx_qdq",
-      "ONNX with QuantizeLinear / DequantizeLinear",
-      "One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes. On x86 "
-      "without VNNI, ONNX Runtime does so only with session.x64quantprecision set to 1: its sums saturate else.",
+      QL_TEXT("ONNX with QuantizeLinear / DequantizeLinear"),
+      QL_TEXT("One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes. "
+              "On x86 without VNNI, ONNX Runtime does so only with session.x64quantprecision set to 1: otherwise its "
+              "accumulators saturate."),
       {{.name = "quantized_parameters",
         .type = "bool",
         .fallback = true,
-        .meaning = "Store quantized parameters as integers behind a DequantizeLinear; off: as rounded floats."},
+        .meaning =
+            QL_TEXT("Store quantized parameters as integers followed by a DequantizeLinear; off: as rounded floats.")},
        uncalibratedParam()}},
      {".onnx"},
      writeQdq}};

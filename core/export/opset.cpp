@@ -40,10 +40,11 @@ void convertSoftmax(Graph &graph, OpId id)
         return;
     }
     if (!rank || !input.type.isStatic())
-        throw Error(ErrorKind::UnsupportedOp,
-                    op.type + " over several axes of a tensor of unknown shape cannot be written in opset 13", op.name,
-                    input.name)
-            .withRemedy("Fix the input shape with --input-shape.");
+        throw Error(
+            ErrorKind::UnsupportedOp,
+            QL_TEXT("%1 over several axes of a tensor of unknown shape cannot be written in opset 13").with(op.type),
+            op.name, input.name)
+            .withRemedy(QL_TEXT("Fix the input shape with %1.").with(Text::option("--input-shape")));
     const std::int64_t at = axis < 0 ? axis + *rank : axis;
     std::vector<std::int64_t> sizes = input.type.sizes();
     std::vector<std::int64_t> matrix(sizes.begin(), sizes.begin() + at);
@@ -100,7 +101,8 @@ void convert(Graph &graph, OpId id, std::int64_t target)
         (type == "Pad" && attributes.contains("pads")) ||
         (type == "Clip" && (attributes.contains("min") || attributes.contains("max"))) ||
         (type == "Resize" && graph.operation(id).inputCount() < 3))
-        throw Error(ErrorKind::Internal, type + " is still in its old form; run the formatting passes first",
+        throw Error(ErrorKind::Internal,
+                    QL_TEXT("%1 is still in its old form; run the formatting passes first").with(type),
                     graph.operation(id).name);
     if (type == "Resize" && from < 11) {
         attributes.try_emplace("coordinate_transformation_mode", std::string("asymmetric"));

@@ -114,10 +114,10 @@ static at::Tensor converted(const at::Tensor &value, at::ScalarType type, const 
     for (std::int64_t i = 0; i < source.numel(); ++i)
         if (!(want[i] == got[i]))
             throw Error(ErrorKind::BadData,
-                        "sample " + sample + ": the input is of type " + dtypeName(type) + ", the data are " +
-                            dtypeName(value.scalar_type()) + " with the value " + std::to_string(want[i]),
+                        QL_TEXT("sample %1: the input is of type %2, but the data is %3 and contains the value %4")
+                            .with(sample, dtypeName(type), dtypeName(value.scalar_type()), Text::number(want[i])),
                         {}, input)
-                .withRemedy("Save the array as " + dtypeName(type) + ".");
+                .withRemedy(QL_TEXT("Save the array as %1.").with(dtypeName(type)));
     return out;
 }
 
@@ -153,21 +153,24 @@ at::Tensor Dataset::Impl::fitted(at::Tensor value, std::size_t sample, std::size
         const std::string layout = full || entry ? std::string() : otherLayout(value.sizes(), declared);
         if (!layout.empty())
             throw Error(ErrorKind::BadData,
-                        "input '" + target.name + "' expects samples of " + entryText(target.type) + ", sample " +
-                            name + " is " + shapeText(value.sizes()) + ": perhaps " + layout,
+                        QL_TEXT("input '%1' expects samples of %2, but sample %3 is %4: perhaps %5")
+                            .with(target.name, entryText(target.type), name, shapeText(value.sizes()), layout),
                         {}, target.name)
                 .inFile(path)
-                .withRemedy("Transpose the samples to the layout of the input; pictures by the step 'layout' of "
-                            "--preprocess.");
+                .withRemedy(
+                    QL_TEXT(
+                        "Transpose the samples to the layout of the input; for images, use the step 'layout' of %1.")
+                        .with(Text::option("--preprocess")));
         if (!full && !entry)
-            throw Error(ErrorKind::BadData,
-                        "input '" + target.name + "' expects samples of " + entryText(target.type) +
-                            " (the model's input is " + toString(target.type) + "), sample " + name + " is " +
-                            shapeText(value.sizes()),
-                        {}, target.name)
+            throw Error(
+                ErrorKind::BadData,
+                QL_TEXT("input '%1' expects samples of %2 (the model's input is %3), sample %4 is %5")
+                    .with(target.name, entryText(target.type), toString(target.type), name, shapeText(value.sizes())),
+                {}, target.name)
                 .inFile(path)
-                .withRemedy("Give samples along the leading axis in the shape of the input, prepare pictures with "
-                            "--preprocess (resize, crop, layout), or fix unknown dimensions with --input-shape.");
+                .withRemedy(QL_TEXT("Give samples in the shape of the input, stacked along the leading axis; prepare "
+                                    "images with %1 (resize, crop, layout); or fix unknown dimensions with %2.")
+                                .with(Text::option("--preprocess"), Text::option("--input-shape")));
     }
     return converted(value, target.type.dtype, name, target.name);
 }
@@ -187,27 +190,29 @@ Feed Dataset::Impl::load(std::size_t index)
             const at::Tensor &first = parts.front(), &last = parts.back();
             const bool full = inputs[i].type.shape && last.dim() == std::int64_t(inputs[i].type.shape->size());
             if (full && !whole[i])
-                throw Error(ErrorKind::BadData,
-                            "input '" + inputs[i].name + "': sample '" + source->name(sample, i) + "' is " +
-                                shapeText(last.sizes()) + ", a batch of its own, but the first sample is one entry",
-                            {}, inputs[i].name)
+                throw Error(
+                    ErrorKind::BadData,
+                    QL_TEXT("input '%1': sample '%2' is %3, a batch of its own, but the first sample is one entry")
+                        .with(inputs[i].name, source->name(sample, i), shapeText(last.sizes())),
+                    {}, inputs[i].name)
                     .inFile(path)
-                    .withRemedy("Save all samples in one form: each as one entry of the batch.");
+                    .withRemedy(QL_TEXT("Save all samples in the same form: each as one entry of the batch."));
             if (last.dim() == 0 && full && !at::equal(last, first))
                 throw Error(
                     ErrorKind::BadData,
-                    QL_TEXT("input '%1' is one number for a batch, but samples '%2' and '%3' of one batch have "
-                            "different ones")
+                    QL_TEXT("input '%1' takes one number per batch, but samples '%2' and '%3' of the same batch have "
+                            "different numbers")
                         .with(inputs[i].name, source->name(chosen[index * batchSize], i), source->name(sample, i)),
                     {}, inputs[i].name)
                     .inFile(path)
-                    .withRemedy(QL_TEXT("Give one number for all samples of a batch."));
+                    .withRemedy(QL_TEXT("Give all samples of a batch the same number."));
             if (full != whole[i] || last.sizes() != first.sizes())
-                throw Error(ErrorKind::BadData,
-                            "input '" + inputs[i].name + "': samples of one batch must have one shape; '" +
-                                source->name(sample, i) + "' is " + shapeText(last.sizes()) + ", others are " +
-                                shapeText(first.sizes()),
-                            {}, inputs[i].name)
+                throw Error(
+                    ErrorKind::BadData,
+                    QL_TEXT("input '%1': samples of one batch must have the same shape; '%2' is %3, others are %4")
+                        .with(inputs[i].name, source->name(sample, i), shapeText(last.sizes()),
+                              shapeText(first.sizes())),
+                    {}, inputs[i].name)
                     .inFile(path);
         }
         feed[inputs[i].name] = whole[i] ? parts.front() : parts.size() == 1 ? parts[0].unsqueeze(0) : at::stack(parts);
@@ -292,19 +297,20 @@ static std::size_t fixBatch(Dataset::Impl &impl)
         const auto batch = std::size_t(declared < 0 ? 1 : declared);
         if (size && *size != batch)
             throw Error(ErrorKind::BadData,
-                        "the inputs '" + sizeFrom + "' and '" + input.name +
-                            "' have different batch sizes: " + std::to_string(*size) + " and " + std::to_string(batch),
+                        QL_TEXT("the inputs '%1' and '%2' have different batch sizes: %3 and %4")
+                            .with(sizeFrom, input.name, *size, batch),
                         {}, input.name)
-                .withRemedy("Give the one that is no batch in its full shape for each sample.");
+                .withRemedy(QL_TEXT("Give the input that is not batched in its full shape for each sample."));
         size = batch;
         sizeFrom = input.name;
     }
-    if (size && *size == 0) throw Error(ErrorKind::BadData, "the model's batch size is 0", {}, sizeFrom);
+    if (size && *size == 0) throw Error(ErrorKind::BadData, QL_TEXT("the model's batch size is 0"), {}, sizeFrom);
     if (size.value_or(1) > 1 && !wholeName.empty())
-        throw Error(ErrorKind::BadData,
-                    "input '" + sizeFrom + "' takes batches of " + std::to_string(*size) + " samples, but input '" +
-                        wholeName + "' is given in its full shape for each sample",
-                    {}, wholeName);
+        throw Error(
+            ErrorKind::BadData,
+            QL_TEXT("input '%1' takes batches of %2 samples, but input '%3' is given in its full shape for each sample")
+                .with(sizeFrom, *size, wholeName),
+            {}, wholeName);
     return size.value_or(1);
 }
 
@@ -314,7 +320,7 @@ static std::size_t wantedSamples(Dataset::Impl &impl, const DatasetOptions &opti
     const std::size_t count = impl.source->count(), batch = impl.batchSize;
     if (count < batch)
         throw Error(ErrorKind::BadData,
-                    QL_TEXT("the model takes batches of %1 samples, the data hold %2").with(batch, count))
+                    QL_TEXT("the model takes batches of %1 samples, the data has only %2").with(batch, count))
             .withRemedy(QL_TEXT("Give at least one complete batch, or change the model's batch size."));
     if (options.samples == 0 || options.samples >= count) return count;
     if (options.samples >= batch) return options.samples;
@@ -358,7 +364,7 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
         wanted = wantedSamples(*impl, options);
         impl->chosen = choose(impl->source->count(), wanted - wanted % impl->batchSize, options);
     } catch (const std::filesystem::filesystem_error &error) {
-        throw Error(ErrorKind::Io, std::string("the data cannot be read: ") + error.code().message())
+        throw Error(ErrorKind::Io, QL_TEXT("the data cannot be read: %1").with(error.code().message()))
             .inFile(path.string());
     } catch (Error &error) {
         if (error.file.empty()) error.file = path.string();
@@ -367,16 +373,15 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
     impl->problems.insert(impl->problems.begin(), impl->source->problems.begin(), impl->source->problems.end());
     if (options.samples > impl->source->count())
         impl->problems.push_back({"warning", "", "",
-                                  std::to_string(options.samples) + " samples were asked for, the data hold " +
-                                      std::to_string(impl->source->count()) + ": all of them are used",
-                                  "Give more data, or ask for fewer samples."});
+                                  QL_TEXT("%1 samples were requested, the data has %2: all of them are used")
+                                      .with(options.samples, impl->source->count()),
+                                  QL_TEXT("Give more data, or request fewer samples.")});
     const std::size_t rest = wanted - impl->chosen.size();
     if (rest > 0)
         impl->problems.push_back({"warning", "", "",
-                                  "the last " + std::to_string(rest) + " of " + std::to_string(wanted) +
-                                      " samples do not fill a batch of " + std::to_string(impl->batchSize) +
-                                      " and are not used",
-                                  "Use a multiple of the model's batch size."});
+                                  QL_TEXT("the last %1 of %2 samples do not fill a batch of %3 and are not used")
+                                      .with(rest, wanted, impl->batchSize),
+                                  QL_TEXT("Use a multiple of the model's batch size.")});
     impl->examined.resize(impl->chosen.size() / impl->batchSize);
     if (!impl->source->labels.empty()) {
         std::size_t missing = 0;
@@ -388,9 +393,9 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
         if (missing > 0) {
             impl->labels.clear();
             impl->problems.push_back({"warning", "", "",
-                                      std::to_string(missing) + " of " + std::to_string(impl->chosen.size()) +
-                                          " samples have no label, so accuracy is not computed",
-                                      "Label every sample that is used."});
+                                      QL_TEXT("%1 of %2 samples have no label, so accuracy is not computed")
+                                          .with(missing, impl->chosen.size()),
+                                      QL_TEXT("Label every sample that is used.")});
         }
         // Files are often named by their class
         const auto isFirst = [&](const auto &label) { return label == impl->labels.front(); };
@@ -401,8 +406,8 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
                 {"warning", "", "",
                  QL_TEXT("all %1 samples that are used are of class %2")
                      .with(impl->labels.size(), impl->labels.front()),
-                 QL_TEXT("Use more samples, draw them evenly (%1), or name those to be used in a manifest "
-                         "(docs/recipe.md).")
+                 QL_TEXT(
+                     "Use more samples, draw them evenly (%1), or list the ones to use in a manifest (docs/recipe.md).")
                      .with(Text::option("--sampling even"))});
     }
     impl->hash = std::async(std::launch::async, [&impl = *impl, options] { return impl.computeHash(options); }).share();

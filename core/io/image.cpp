@@ -34,18 +34,17 @@ void Picture::toFloat()
     floating = true;
 }
 
-static Error badImage(const std::string &file, const std::string &why)
+static Error badImage(const std::string &file, const Text &why)
 {
     return Error(ErrorKind::BadData, why)
         .inFile(file)
-        .withRemedy("Convert it to PNG or JPEG, or take it out of the data.");
+        .withRemedy(QL_TEXT("Convert it to PNG or JPEG, or remove it from the data."));
 }
 
 static void checkSize(std::int64_t width, std::int64_t height, const std::string &file)
 {
     if (width < 1 || height < 1 || width * height > largestPicture)
-        throw badImage(file, "expected a picture of at most 100 million pixels, got " + std::to_string(width) + "x" +
-                                 std::to_string(height));
+        throw badImage(file, QL_TEXT("expected an image of at most 100 million pixels, got %1x%2").with(width, height));
 }
 
 namespace {
@@ -114,15 +113,15 @@ static Picture decodeJpeg(std::string_view bytes, const std::string &file)
     const std::unique_ptr<jpeg_decompress_struct, void (*)(jpeg_decompress_struct *)> guard(
         &info, [](jpeg_decompress_struct *i) { jpeg_destroy_decompress(i); });
 
-    if (!jpegHeader(info, error, bytes)) throw badImage(file, std::string("damaged JPEG: ") + error.message);
+    if (!jpegHeader(info, error, bytes)) throw badImage(file, QL_TEXT("damaged JPEG: %1").with(error.message));
     checkSize(info.output_width, info.output_height, file);
     Picture out;
     out.width = int(info.output_width);
     out.height = int(info.output_height);
     const auto components = std::size_t(info.output_components);
     std::vector<std::uint8_t> raw(std::size_t(out.width) * std::size_t(out.height) * components);
-    if (!jpegPixels(info, error, raw.data())) throw badImage(file, std::string("damaged JPEG: ") + error.message);
-    if (error.truncated) throw badImage(file, "the JPEG is truncated");
+    if (!jpegPixels(info, error, raw.data())) throw badImage(file, QL_TEXT("damaged JPEG: %1").with(error.message));
+    if (error.truncated) throw badImage(file, QL_TEXT("the JPEG is truncated"));
     if (components != 4) {
         out.channels = int(components);
         out.bytes = std::move(raw);
@@ -159,13 +158,13 @@ static Picture decodePnm(std::string_view bytes, const std::string &file)
     out.channels = bytes[1] == '6' ? 3 : 1;
     const std::int64_t width = number(), height = number(), maximum = number();
     if (width < 1 || height < 1 || maximum < 1 || maximum > 65535 || at >= bytes.size() || !isSpace())
-        throw badImage(file, "damaged header of a PPM or PGM picture");
+        throw badImage(file, QL_TEXT("damaged header of a PPM or PGM image"));
     ++at;
     checkSize(width, height, file);
     out.width = int(width);
     out.height = int(height);
     const std::size_t each = maximum > 255 ? 2 : 1;
-    if (bytes.size() - at < out.size() * each) throw badImage(file, "the picture is truncated");
+    if (bytes.size() - at < out.size() * each) throw badImage(file, QL_TEXT("the image is truncated"));
     out.bytes.resize(out.size());
     for (std::size_t i = 0; i < out.size(); ++i) {
         const auto byte = [&](std::size_t k) {
@@ -205,14 +204,14 @@ static Picture decodeOther(std::string_view bytes, const std::string &file)
     }
     if (bytes.size() > std::size_t(1) << 30 ||
         !stbi_info_from_memory(data, int(bytes.size()), &width, &height, &channels))
-        throw badImage(file, "expected a picture (JPEG, PNG, BMP, PPM or PGM), the content is something else");
+        throw badImage(file, QL_TEXT("expected an image (JPEG, PNG, BMP, PPM or PGM), found other content"));
     checkSize(width, height, file);
-    if (bytes.starts_with("BM") && isTruncatedBmp(bytes)) throw badImage(file, "the picture is truncated");
+    if (bytes.starts_with("BM") && isTruncatedBmp(bytes)) throw badImage(file, QL_TEXT("the image is truncated"));
     Picture out;
     out.channels = channels < 3 ? 1 : 3;
     const std::unique_ptr<stbi_uc, void (*)(void *)> pixels(
         stbi_load_from_memory(data, int(bytes.size()), &width, &height, &channels, out.channels), stbi_image_free);
-    if (!pixels) throw badImage(file, std::string("damaged picture: ") + stbi_failure_reason());
+    if (!pixels) throw badImage(file, QL_TEXT("damaged image: %1").with(stbi_failure_reason()));
     out.width = width;
     out.height = height;
     out.bytes.assign(pixels.get(), pixels.get() + out.size());
@@ -221,7 +220,7 @@ static Picture decodeOther(std::string_view bytes, const std::string &file)
 
 Picture decodeImage(std::string_view bytes, const std::string &file)
 {
-    if (bytes.empty()) throw badImage(file, "the picture file is empty");
+    if (bytes.empty()) throw badImage(file, QL_TEXT("the image file is empty"));
     const bool jpeg = bytes.size() > 2 && std::memcmp(bytes.data(), "\xff\xd8", 2) == 0;
     if (jpeg) return decodeJpeg(bytes, file);
     if (bytes.starts_with("P5") || bytes.starts_with("P6")) return decodePnm(bytes, file);

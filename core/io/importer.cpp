@@ -22,16 +22,16 @@ const ImporterEntry &importerFor(const fs::path &file)
             return entry;
         known.insert(entry.extensions.begin(), entry.extensions.end());
     }
-    throw Error(ErrorKind::BadConfig, "no importer for files ending in '" + extension + "'")
+    throw Error(ErrorKind::BadConfig, QL_TEXT("no importer for files ending in '%1'").with(extension))
         .inFile(file.string())
-        .withRemedy("Known: " + join({known.begin(), known.end()}, ", ") + ".");
+        .withRemedy(knownNames({known.begin(), known.end()}));
 }
 
 static void requireFile(const fs::path &file)
 {
     std::error_code code;
     if (fs::is_directory(file, code))
-        throw Error(ErrorKind::Io, "expected a model file, found a folder").inFile(file.string());
+        throw Error(ErrorKind::Io, QL_TEXT("expected a model file, found a folder")).inFile(file.string());
     if (!fs::exists(file, code)) throw cannotRead(file, ENOENT);
 }
 
@@ -43,6 +43,7 @@ Graph importModel(const ImportRequest &request)
         throw Error(ErrorKind::BadConfig, QL_TEXT("%1 models include their weights; %2 would not be read")
                                               .with(entry.info.title, request.weights.string()))
             .inFile(request.file.string())
+            .withFix(Fix::RemoveWeights)
             .withRemedy(QL_TEXT("Remove %1.").with(Text::option("--weights")));
     if (!request.weights.empty()) requireFile(request.weights);
     try {
@@ -63,34 +64,35 @@ void applyInputShapes(Graph &graph, const std::map<std::string, std::vector<std:
         if (id == noVar || !graph.isGraphInput(id)) {
             std::vector<std::string> names;
             for (const VarId input : graph.inputs()) names.push_back(graph.variable(input).name);
-            throw Error(ErrorKind::BadConfig, "an input shape is given for '" + name + "', which is no graph input." +
-                                                  didYouMean(name, names))
-                .withRemedy("Graph inputs: " + join(names, ", ") + ".");
+            throw Error(
+                ErrorKind::BadConfig,
+                Text::sentences({QL_TEXT("an input shape is given for '%1', which is not a graph input.").with(name),
+                                 suggestion(name, names)}))
+                .withRemedy(QL_TEXT("Graph inputs: %1.").with(Text::list(names)));
         }
         TensorType &type = graph.edit(id).type;
         const std::string declared = toString(type);
         if (!type.shape) type.shape.emplace(sizes.size());
         if (type.shape->size() != sizes.size())
-            throw Error(ErrorKind::BadConfig,
-                        "the input shape given has " + std::to_string(sizes.size()) +
-                            " dimensions, the model declares " + declared,
-                        {}, name)
-                .withRemedy("Give one size per dimension; -1 keeps a dimension as it is.");
+            throw Error(
+                ErrorKind::BadConfig,
+                QL_TEXT("the input shape given has %1 dimensions, the model declares %2").with(sizes.size(), declared),
+                {}, name)
+                .withRemedy(QL_TEXT("Give one size per dimension; -1 keeps a dimension as it is."));
         for (std::size_t i = 0; i < sizes.size(); ++i) {
             Dim &dim = (*type.shape)[i];
             if (sizes[i] == -1) continue;
             if (sizes[i] < 1)
-                throw Error(ErrorKind::BadConfig,
-                            "the input shape given has a dimension of " + std::to_string(sizes[i]), {}, name)
-                    .withRemedy("Sizes are at least 1; -1 keeps a dimension as it is.");
+                throw Error(ErrorKind::BadConfig, QL_TEXT("the input shape given has a dimension of %1").with(sizes[i]),
+                            {}, name)
+                    .withRemedy(QL_TEXT("Sizes are at least 1; -1 keeps a dimension as it is."));
             if (dim.size >= 0 && dim.size != sizes[i]) {
                 isReshaped = true;
                 report({"info",
                         {},
                         name,
-                        "dimension " + std::to_string(i) + " is declared as " + std::to_string(dim.size) +
-                            " and run as " + std::to_string(sizes[i]),
-                        "If an operation refuses the new shape, the model has its sizes built in."});
+                        QL_TEXT("dimension %1 is declared as %2 and run as %3").with(i, dim.size, sizes[i]),
+                        QL_TEXT("If an operation rejects the new shape, the model has hard-coded sizes.")});
             }
             if (!dim.symbol.empty()) symbols.emplace(dim.symbol, sizes[i]);
             dim = {sizes[i], {}};

@@ -1,6 +1,7 @@
 #include "core/io/native.h"
 
 #include "core/api/json_builder.h"
+#include "core/api/text_json.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/strings.h"
@@ -20,25 +21,26 @@ namespace {
 
 constexpr std::string_view signature = "quantloupe-native/1\n";
 
-[[noreturn]] void bad(const std::string &what)
+[[noreturn]] void bad(const Text &what)
 {
-    throw Error(ErrorKind::BadData, "the native file is damaged: " + what).withRemedy("Export it again.");
+    throw Error(ErrorKind::BadData, QL_TEXT("the native file is damaged: %1").with(what))
+        .withRemedy(QL_TEXT("Export it again."));
 }
 
 json parseCbor(std::string_view bytes)
 {
     api::JsonBuilder builder(400);
     if (json::sax_parse(bytes.begin(), bytes.end(), &builder, json::input_format_t::cbor)) return builder.take();
-    bad(builder.isTooDeep() ? "values are nested too deep" : "its structure cannot be read");
+    bad(builder.isTooDeep() ? QL_TEXT("values are nested too deeply") : QL_TEXT("its structure cannot be read"));
 }
 
 /// Numbers that stand for something countable; a float would be cut to an integer, or to anything when it is large.
 template <class Int>
 Int integer(const json &j)
 {
-    if (!j.is_number_integer()) bad("expected a whole number, got " + j.dump().substr(0, 40));
+    if (!j.is_number_integer()) bad(QL_TEXT("expected an integer, got %1").with(j.dump().substr(0, 40)));
     const auto value = j.get<std::int64_t>();
-    if (!std::in_range<Int>(value)) bad("the number " + std::to_string(value) + " is too large");
+    if (!std::in_range<Int>(value)) bad(QL_TEXT("the number %1 is too large").with(value));
     return Int(value);
 }
 
@@ -80,16 +82,16 @@ json tensorToJson(const at::Tensor &tensor)
 at::Tensor tensorFromJson(const json &j)
 {
     const at::ScalarType type = typeOf(j.at("dtype").get<std::string>());
-    if (type == at::ScalarType::Undefined) bad("unknown element type " + j.at("dtype").dump());
+    if (type == at::ScalarType::Undefined) bad(QL_TEXT("unknown element type %1").with(j.at("dtype").dump()));
     const std::vector<std::int64_t> shape = integers(j.at("shape"));
     const auto &data = j.at("data").get_binary();
     std::size_t count = 1;
     for (const std::int64_t size : shape) {
         if (size < 0 || (size > 0 && count > (std::size_t{1} << 40) / std::size_t(size)))
-            bad("a tensor's shape is not usable");
+            bad(QL_TEXT("a tensor's shape is not usable"));
         count *= std::size_t(size);
     }
-    if (count * at::elementSize(type) != data.size()) bad("a tensor's data does not fit its shape");
+    if (count * at::elementSize(type) != data.size()) bad(QL_TEXT("a tensor's data does not match its shape"));
     at::Tensor tensor = at::empty(shape, at::TensorOptions(type));
     if (!data.empty()) std::memcpy(tensor.data_ptr(), data.data(), data.size());
     return tensor;
@@ -137,7 +139,7 @@ std::string bytesOf(const json &j)
 
 Attribute attributeFromJson(const json &j)
 {
-    if (!j.is_object() || j.size() != 1) bad("an attribute is not one value of one kind");
+    if (!j.is_object() || j.size() != 1) bad(QL_TEXT("an attribute must have one value of one kind"));
     const std::string kind = j.begin().key();
     const json &value = j.begin().value();
     if (kind == "int") return integer<std::int64_t>(value);
@@ -157,7 +159,7 @@ Attribute attributeFromJson(const json &j)
         for (const json &t : value) list.push_back(tensorFromJson(t));
         return list;
     }
-    if (kind != "graphs") bad("unknown attribute kind " + kind);
+    if (kind != "graphs") bad(QL_TEXT("unknown attribute kind %1").with(kind));
     std::vector<std::shared_ptr<const Graph>> list;
     for (const json &g : value) list.push_back(std::make_shared<const Graph>(graphFromJson(g)));
     return list;
@@ -191,7 +193,7 @@ TensorType typeFromJson(const json &j)
     for (const json &d : j.at("shape"))
         type.shape->push_back(d.is_string() ? Dim{-1, d.get<std::string>()} : Dim{integer<std::int64_t>(d), {}});
     for (const Dim &d : *type.shape)
-        if (d.size < -1) bad("a dimension is negative");
+        if (d.size < -1) bad(QL_TEXT("a dimension is negative"));
     return type;
 }
 
@@ -231,14 +233,14 @@ TensorQuantConfig configFromJson(const json &j)
     c.histogramBins = optionalFrom<int>(j.at("histogram_bins"));
     c.isotoneAxis = optionalFrom<int>(j.at("isotone_axis"));
     const int visibility = integer<int>(j.at("visibility"));
-    if (visibility < 0 || visibility > int(Visibility::Internal)) bad("an unknown visibility");
+    if (visibility < 0 || visibility > int(Visibility::Internal)) bad(QL_TEXT("an unknown visibility"));
     c.visibility = Visibility(visibility);
     c.state = quantStateFromString(j.at("state").get<std::string>());
     c.scale = j.at("scale").get<std::vector<float>>();
     for (const json &zero : j.at("zero_point")) c.zeroPoint.push_back(integer<std::int32_t>(zero));
     for (const float scale : c.scale)
-        if (!std::isfinite(scale) || scale <= 0) bad("a scale is not a positive number");
-    if (c.scale.size() != c.zeroPoint.size()) bad("scale and zero point differ in length");
+        if (!std::isfinite(scale) || scale <= 0) bad(QL_TEXT("a scale is not a positive number"));
+    if (c.scale.size() != c.zeroPoint.size()) bad(QL_TEXT("scale and zero point differ in length"));
     if (!j.at("parent").is_null()) c.parent = slotFromJson(j.at("parent"));
     c.validate();
     return c;
@@ -369,7 +371,7 @@ Graph graphFromJson(const json &j)
         }
         const auto known = [&](const json &number) {
             const VarId id{integer<std::int32_t>(number)};
-            if (id != noVar && !graph.contains(id)) bad("a link to a tensor that does not exist");
+            if (id != noVar && !graph.contains(id)) bad(QL_TEXT("a link to a tensor that does not exist"));
             return id;
         };
         for (const json &entry : j.at("operations")) {
@@ -399,8 +401,11 @@ Graph graphFromJson(const json &j)
 json modelToJson(const QuantModel &model)
 {
     json dispatch = json::array();
-    for (const auto &[id, entry] : model.dispatch)
-        dispatch.push_back({{"op", index(id)}, {"platform", entry.platform}, {"reason", entry.reason}});
+    for (const auto &[id, entry] : model.dispatch) {
+        json row = {{"op", index(id)}, {"platform", entry.platform}};
+        api::putText(row, "reason", entry.reason);
+        dispatch.push_back(std::move(row));
+    }
     return {{"graph", graphToJson(model.graph)}, {"dispatch", std::move(dispatch)}, {"plan", planToJson(model.plan)}};
 }
 
@@ -411,16 +416,16 @@ QuantModel modelFromJson(const json &j)
         model.graph = graphFromJson(j.at("graph"));
         for (const json &entry : j.at("dispatch"))
             model.dispatch[OpId{integer<std::int32_t>(entry.at("op"))}] = {entry.at("platform").get<std::string>(),
-                                                                           entry.at("reason").get<std::string>()};
+                                                                           api::textAt(entry, "reason")};
         model.plan = planFromJson(j.at("plan"));
         try {
             model.graph.verify();
             model.plan.verify(model.graph);
         } catch (const Error &error) { // elsewhere our own mistake, here the file's
             if (error.kind != ErrorKind::Internal) throw;
-            throw Error(ErrorKind::BadData, std::string("the native file is damaged: ") + error.what(), error.op,
+            throw Error(ErrorKind::BadData, QL_TEXT("the native file is damaged: %1").with(error.message), error.op,
                         error.variable)
-                .withRemedy("Export it again.");
+                .withRemedy(QL_TEXT("Export it again."));
         }
         return model;
     } catch (const json::exception &error) {
@@ -438,11 +443,11 @@ std::string modelToBytes(const QuantModel &model)
 QuantModel modelFromBytes(std::string_view bytes)
 {
     if (!bytes.starts_with("quantloupe-native/"))
-        throw Error(ErrorKind::BadData, "this is not a native Quantloupe file")
-            .withRemedy("Export one with --export native:FILE.");
+        throw Error(ErrorKind::BadData, QL_TEXT("this is not a native Quantloupe file"))
+            .withRemedy(QL_TEXT("Export one with --export native:FILE."));
     if (!bytes.starts_with(signature))
-        throw Error(ErrorKind::BadData, "the native file is of a version that this program does not read")
-            .withRemedy("Use a newer program.");
+        throw Error(ErrorKind::BadData, QL_TEXT("this program cannot read this version of the native format"))
+            .withRemedy(QL_TEXT("Use a newer program."));
     bytes.remove_prefix(signature.size());
     try {
         return modelFromJson(parseCbor(bytes));
@@ -461,8 +466,9 @@ bool hasNativeName(const std::filesystem::path &file)
 static const Registrar<ImporterEntry> nativeRegistrar{
     "native",
     {{"native",
-      "Quantloupe native",
-      "What the exporter of this name wrote. `infer` runs it quantized as it is; `run` takes its float graph.",
+      QL_TEXT("Quantloupe native"),
+      QL_TEXT("Files written by the exporter of the same name. `infer` runs them quantized as they are; `run` uses "
+              "their float graph."),
       {}},
      {extension},
      false,

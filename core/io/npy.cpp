@@ -84,8 +84,8 @@ public:
             const ssize_t got = ::pread(m_fd, out, count, off_t(offset));
             if (got < 0 && errno == EINTR) continue;
             if (got < 0)
-                throw Error(ErrorKind::Io, std::string("reading failed: ") + std::strerror(errno)).inFile(m_name);
-            if (got == 0) throw Error(ErrorKind::BadData, "the file ends too early").inFile(m_name);
+                throw Error(ErrorKind::Io, QL_TEXT("reading failed: %1").with(std::strerror(errno))).inFile(m_name);
+            if (got == 0) throw Error(ErrorKind::BadData, QL_TEXT("the file ends too early")).inFile(m_name);
             offset += std::uint64_t(got);
             count -= std::size_t(got);
             out += got;
@@ -122,22 +122,22 @@ public:
                 shape(header);
                 haveShape = true;
             } else {
-                fail("unknown key '" + key + "'");
+                fail(QL_TEXT("unknown key '%1'").with(key));
             }
             if (!accept(',')) {
                 expect('}');
                 break;
             }
         }
-        if (!haveType || !haveOrder || !haveShape) fail("expected the keys descr, fortran_order and shape");
+        if (!haveType || !haveOrder || !haveShape) fail(QL_TEXT("expected the keys descr, fortran_order and shape"));
         return header;
     }
 
 private:
-    [[noreturn]] void fail(const std::string &why) const
+    [[noreturn]] void fail(const Text &why) const
     {
-        throw Error(ErrorKind::BadData, m_where + ": damaged array header: " + why)
-            .withRemedy("The file is damaged: write it again.");
+        throw Error(ErrorKind::BadData, QL_TEXT("%1: damaged array header: %2").with(m_where, why))
+            .withRemedy(QL_TEXT("The file is damaged: write it again."));
     }
     void blanks()
     {
@@ -152,15 +152,16 @@ private:
     }
     void expect(char c)
     {
-        if (!accept(c)) fail("expected '" + std::string(1, c) + "' at byte " + std::to_string(m_at));
+        if (!accept(c)) fail(QL_TEXT("expected '%1' at byte %2").with(std::string(1, c), m_at));
     }
     std::string string()
     {
         blanks();
-        if (m_at >= m_text.size() || (m_text[m_at] != '\'' && m_text[m_at] != '"')) fail("expected a quoted word");
+        if (m_at >= m_text.size() || (m_text[m_at] != '\'' && m_text[m_at] != '"'))
+            fail(QL_TEXT("expected a quoted string"));
         const char quote = m_text[m_at++];
         const std::size_t end = m_text.find(quote, m_at);
-        if (end == std::string_view::npos) fail("a quote is not closed");
+        if (end == std::string_view::npos) fail(QL_TEXT("a quote is not closed"));
         std::string out(m_text.substr(m_at, end - m_at));
         m_at = end + 1;
         return out;
@@ -173,18 +174,19 @@ private:
                 m_at += word.size();
                 return word == "True";
             }
-        fail("fortran_order is neither True nor False");
+        fail(QL_TEXT("fortran_order is neither True nor False"));
     }
     void type(NpyHeader &header)
     {
         blanks();
         if (m_at < m_text.size() && m_text[m_at] == '[')
-            throw Error(ErrorKind::BadData, m_where + ": expected an array of numbers, got records with fields")
-                .withRemedy("Save each field as an array of its own.");
+            throw Error(ErrorKind::BadData,
+                        QL_TEXT("%1: expected an array of numbers, got records with fields").with(m_where))
+                .withRemedy(QL_TEXT("Save each field as an array of its own."));
         const std::string text = string();
         const std::string_view body = std::string_view(text).substr(text.empty() ? 0 : 1);
         if (text.empty() || std::string_view("<>=|").find(text[0]) == std::string_view::npos || body.empty())
-            fail("element type '" + text + "'");
+            fail(QL_TEXT("element type '%1'").with(text));
         header.bigEndian = text[0] == '>';
         header.kind = body[0];
         const std::string_view digits = body.substr(1);
@@ -193,9 +195,10 @@ private:
                            ((header.kind == 'i' || header.kind == 'u') && header.itemSize > 0) ||
                            (header.kind == 'f' && header.itemSize > 1);
         if (!known)
-            throw Error(ErrorKind::BadData, m_where + ": expected an array of numbers, got element type '" + text + "'")
-                .withRemedy("Save it as bool, int8 to int64, uint8 to uint64, float16, float32 or float64 "
-                            "(array.astype(...)).");
+            throw Error(ErrorKind::BadData,
+                        QL_TEXT("%1: expected an array of numbers, got element type '%2'").with(m_where, text))
+                .withRemedy(QL_TEXT("Save it as bool, int8 to int64, uint8 to uint64, float16, float32 or float64 "
+                                    "(array.astype(...))."));
     }
     void shape(NpyHeader &header)
     {
@@ -205,13 +208,13 @@ private:
             std::int64_t value = 0;
             std::size_t digits = 0;
             while (m_at < m_text.size() && std::isdigit(static_cast<unsigned char>(m_text[m_at]))) {
-                if (++digits > 18) fail("a dimension is too large");
+                if (++digits > 18) fail(QL_TEXT("a dimension is too large"));
                 value = value * 10 + (m_text[m_at++] - '0');
             }
-            if (digits == 0) fail("a dimension is not a number");
+            if (digits == 0) fail(QL_TEXT("a dimension is not a number"));
             if (m_at < m_text.size() && m_text[m_at] == 'L') ++m_at; // written by Python 2
             header.shape.push_back(value);
-            if (header.shape.size() > 32) fail("more than 32 dimensions");
+            if (header.shape.size() > 32) fail(QL_TEXT("more than 32 dimensions"));
             if (!accept(',')) {
                 expect(')');
                 break;
@@ -220,7 +223,7 @@ private:
         std::int64_t bytes = 8; // of an element, at most
         for (const std::int64_t size : header.shape)
             if (size > 0 && bytes > std::numeric_limits<std::int64_t>::max() / size)
-                fail("the size " + shapeText(header.shape) + " does not fit in memory");
+                fail(QL_TEXT("the size %1 does not fit in memory").with(shapeText(header.shape)));
             else if (size > 0)
                 bytes *= size;
     }
@@ -245,8 +248,8 @@ void widen(const char *from, at::Tensor &to, const std::string &where)
         std::memcpy(&value, from + std::size_t(i) * sizeof(From), sizeof(From));
         if constexpr (sizeof(From) == sizeof(To))
             if (value > From(std::numeric_limits<To>::max()))
-                throw Error(ErrorKind::BadData, where + ": the value " + std::to_string(value) +
-                                                    " does not fit in a signed 64-bit integer");
+                throw Error(ErrorKind::BadData,
+                            QL_TEXT("%1: the value %2 does not fit in a signed 64-bit integer").with(where, value));
         out[i] = To(value);
     }
 }
@@ -262,13 +265,14 @@ std::unique_ptr<ByteReader> openFile(const std::filesystem::path &file)
 static std::pair<std::size_t, std::size_t> headerExtent(std::string_view start, const std::string &where)
 {
     if (start.size() < 12 || start.substr(0, magic.size()) != magic)
-        throw Error(ErrorKind::BadData, where + ": expected a NumPy array (.npy), the first bytes are not one's")
-            .withRemedy("Write it with numpy.save or numpy.savez.");
+        throw Error(ErrorKind::BadData,
+                    QL_TEXT("%1: expected a NumPy array (.npy), but it does not start like one").with(where))
+            .withRemedy(QL_TEXT("Write it with numpy.save or numpy.savez."));
     const auto byte = [&](std::size_t i) { return std::size_t(static_cast<unsigned char>(start[i])); };
     const std::size_t version = byte(6);
     if (version < 1 || version > 3)
         throw Error(ErrorKind::BadData,
-                    where + ": expected NumPy format version 1, 2 or 3, got " + std::to_string(version));
+                    QL_TEXT("%1: expected NumPy format version 1, 2 or 3, got %2").with(where, version));
     if (version == 1) return {10, byte(8) | byte(9) << 8};
     return {12, byte(8) | byte(9) << 8 | byte(10) << 16 | byte(11) << 24};
 }
@@ -276,7 +280,8 @@ static std::pair<std::size_t, std::size_t> headerExtent(std::string_view start, 
 NpyHeader parseNpyHeader(std::string_view start, const std::string &where)
 {
     const auto [before, length] = headerExtent(start, where);
-    if (start.size() < before + length) throw Error(ErrorKind::BadData, where + ": the array header is cut off");
+    if (start.size() < before + length)
+        throw Error(ErrorKind::BadData, QL_TEXT("%1: the array header is cut off").with(where));
     NpyHeader header = HeaderParser(start.substr(before, length), where).parse();
     header.dataOffset = before + length;
     return header;
@@ -290,17 +295,17 @@ NpyArray::NpyArray(std::unique_ptr<ByteReader> bytes, std::string where)
     m_bytes->read(0, start.size(), start.data());
     const auto [before, length] = headerExtent(start, m_where);
     if (length > 65536 || before + length > size)
-        throw Error(ErrorKind::BadData, m_where + ": the array header is cut off or not one")
-            .withRemedy("The file is damaged: write it again.");
+        throw Error(ErrorKind::BadData, QL_TEXT("%1: the array header is cut off or invalid").with(m_where))
+            .withRemedy(QL_TEXT("The file is damaged: write it again."));
     start.resize(before + length);
     m_bytes->read(0, start.size(), start.data());
     m_header = parseNpyHeader(start, m_where);
     const std::uint64_t have = size - m_header.dataOffset;
     if (std::uint64_t(m_header.byteCount()) > have)
-        throw Error(ErrorKind::BadData, m_where + ": the header says " + shapeText(m_header.shape) + " " +
-                                            m_header.typeName() + " = " + std::to_string(m_header.byteCount()) +
-                                            " bytes, but " + std::to_string(have) + " follow")
-            .withRemedy("The file is truncated or damaged: write it again.");
+        throw Error(ErrorKind::BadData,
+                    QL_TEXT("%1: the header says %2 %3 = %4 bytes, but %5 follow")
+                        .with(m_where, shapeText(m_header.shape), m_header.typeName(), m_header.byteCount(), have))
+            .withRemedy(QL_TEXT("The file is truncated or damaged: write it again."));
 }
 
 at::Tensor NpyArray::decode(std::uint64_t offset, const std::vector<std::int64_t> &shape)
@@ -309,8 +314,9 @@ at::Tensor NpyArray::decode(std::uint64_t offset, const std::vector<std::int64_t
     for (const std::int64_t size : shape) count *= size;
     const std::int64_t bytes = count * m_header.itemSize;
     if (bytes > largestRead)
-        throw Error(ErrorKind::BadData,
-                    m_where + ": " + shapeText(shape) + " " + m_header.typeName() + " is more than 2 GiB in one piece");
+        throw Error(
+            ErrorKind::BadData,
+            QL_TEXT("%1: %2 %3 is more than 2 GiB in one piece").with(m_where, shapeText(shape), m_header.typeName()));
     at::Tensor out = at::empty(shape, at::TensorOptions(m_header.dtype()));
     const auto source = m_header.dataOffset + offset;
     const bool same = m_header.kind != 'u' || m_header.itemSize == 1;
@@ -375,7 +381,7 @@ std::string npyHeaderFor(const at::Tensor &tensor)
         {at::kLong, "<i8"}, {at::kHalf, "<f2"}, {at::kFloat, "<f4"}, {at::kDouble, "<f8"}, {at::kBFloat16, "<f4"}};
     const auto type = std::find_if(types.begin(), types.end(),
                                    [&](const auto &entry) { return entry.first == tensor.scalar_type(); });
-    if (type == types.end()) throw Error(ErrorKind::Internal, "no NumPy type for this tensor");
+    if (type == types.end()) throw Error(ErrorKind::Internal, QL_TEXT("no NumPy type for this tensor"));
     std::string shape;
     for (const std::int64_t size : tensor.sizes()) shape += std::to_string(size) + ", ";
     if (tensor.dim() > 1) shape.resize(shape.size() - 2);

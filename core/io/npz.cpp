@@ -41,7 +41,7 @@ public:
         m_size = status.size;
         m_stored = status.comp_method == ZIP_CM_STORE;
         if ((status.valid & ZIP_STAT_ENCRYPTION_METHOD) && status.encryption_method != ZIP_EM_NONE)
-            fail("it is encrypted");
+            fail(QL_TEXT("it is encrypted"));
         open();
     }
     ~MemberReader() override
@@ -58,7 +58,7 @@ public:
         while (count > 0) {
             const zip_int64_t got = zip_fread(m_member, out, count);
             if (got < 0) fail(zip_file_strerror(m_member));
-            if (got == 0) fail("the data end too early");
+            if (got == 0) fail(QL_TEXT("the data end too early"));
             m_position += std::uint64_t(got);
             count -= std::size_t(got);
             out += got;
@@ -68,15 +68,15 @@ public:
         char more = 0;
         const zip_int64_t got = zip_fread(m_member, &more, 1);
         if (got < 0) fail(zip_file_strerror(m_member));
-        if (got > 0) fail("it is longer than the directory of the archive says");
+        if (got > 0) fail(QL_TEXT("it is longer than the directory of the archive says"));
     }
 
 private:
-    [[noreturn]] void fail(const std::string &why) const
+    [[noreturn]] void fail(const Text &why) const
     {
-        throw Error(ErrorKind::BadData, "array '" + m_name + "' cannot be read: " + why)
+        throw Error(ErrorKind::BadData, QL_TEXT("array '%1' cannot be read: %2").with(m_name, why))
             .inFile(m_file)
-            .withRemedy("The file is damaged: write it again.");
+            .withRemedy(QL_TEXT("The file is damaged: write it again."));
     }
     void open()
     {
@@ -121,9 +121,9 @@ NpzFile::NpzFile(const fs::path &file) : m_file(file.string())
         zip_error_init_with_code(&error, code);
         const std::string why = zip_error_strerror(&error);
         zip_error_fini(&error);
-        throw Error(ErrorKind::BadData, "expected a NumPy archive (.npz): " + why)
+        throw Error(ErrorKind::BadData, QL_TEXT("expected a NumPy archive (.npz): %1").with(why))
             .inFile(m_file)
-            .withRemedy("Write it with numpy.savez.");
+            .withRemedy(QL_TEXT("Write it with numpy.savez."));
     }
     m_archive = std::make_shared<Archive>(zip);
     for (zip_int64_t i = 0; i < zip_get_num_entries(zip, 0); ++i) {
@@ -145,9 +145,10 @@ std::unique_ptr<NpyArray> NpzFile::array(const std::string &name) const
 {
     const auto at = std::find(m_names.begin(), m_names.end(), name);
     if (at == m_names.end())
-        throw Error(ErrorKind::BadData, "no array '" + name + "' in the file." + didYouMean(name, m_names))
+        throw Error(ErrorKind::BadData,
+                    Text::sentences({QL_TEXT("no array '%1' in the file.").with(name), suggestion(name, m_names)}))
             .inFile(m_file)
-            .withRemedy("It has: " + join(m_names, ", ") + ".");
+            .withRemedy(QL_TEXT("It has: %1.").with(Text::list(m_names)));
     try {
         return std::make_unique<NpyArray>(
             std::make_unique<MemberReader>(m_archive, m_archive->zip, zip_uint64_t(at - m_names.begin()), m_file, name),

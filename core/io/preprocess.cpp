@@ -139,7 +139,7 @@ Step parseResize(StepWords &words)
     if (width == height)
         for (const char *word : {"short", "long", "max"})
             if (words.accept(word)) side = word;
-    const int multiple = words.accept("multiple") ? words.integer("a number of pixels") : 1;
+    const int multiple = words.accept("multiple") ? words.integer(QL_TEXT("a number of pixels")) : 1;
     const Filter filter = filterWord(words);
     return [=, wide = width, high = height](State &state) {
         Picture &picture = state.picture;
@@ -158,7 +158,7 @@ Step parseResize(StepWords &words)
             newHeight = roundTo(newHeight, multiple);
         }
         if (newWidth > 65536 || newHeight > 65536 || std::int64_t(newWidth) * newHeight > 100'000'000)
-            throw BadStep{"the result would have " + sizeText(newWidth, newHeight) + " pixels"};
+            throw BadStep{QL_TEXT("the result would have %1 pixels").with(sizeText(newWidth, newHeight))};
         picture = resample(picture, newWidth, newHeight, filter);
     };
 }
@@ -178,8 +178,8 @@ Step parseCrop(StepWords &words)
     return [=, w = width, h = height](State &state) {
         const int oldWidth = state.picture.width, oldHeight = state.picture.height;
         if (oldWidth < w || oldHeight < h)
-            throw BadStep{"the picture has " + sizeText(oldWidth, oldHeight) + " pixels, fewer than " + sizeText(w, h) +
-                          " (resize it before)"};
+            throw BadStep{QL_TEXT("the image has %1 pixels, fewer than %2 (resize it first)")
+                              .with(sizeText(oldWidth, oldHeight), sizeText(w, h))};
         const int left = corner ? 0 : (oldWidth - w) / 2, top = corner ? 0 : (oldHeight - h) / 2;
         remap(state.picture, w, h, 0, [&](int x, int y) { return std::optional(std::pair(x + left, y + top)); });
     };
@@ -223,8 +223,8 @@ Step parsePad(StepWords &words)
         const int newWidth = multiple ? (oldWidth + w - 1) / w * w : w,
                   newHeight = multiple ? (oldHeight + h - 1) / h * h : h;
         if (oldWidth > newWidth || oldHeight > newHeight)
-            throw BadStep{"the picture has " + sizeText(oldWidth, oldHeight) + " pixels, more than " +
-                          sizeText(newWidth, newHeight) + " (resize or crop it before)"};
+            throw BadStep{QL_TEXT("the image has %1 pixels, more than %2 (resize or crop it first)")
+                              .with(sizeText(oldWidth, oldHeight), sizeText(newWidth, newHeight))};
         place(state.picture, newWidth, newHeight, fill, centre);
     };
 }
@@ -264,8 +264,7 @@ Step valueStep(std::vector<float> numbers, Function function)
         picture.toFloat();
         const auto channels = std::size_t(picture.channels);
         if (numbers.size() != 1 && numbers.size() != channels)
-            throw BadStep{"there are " + std::to_string(numbers.size()) + " numbers and " + std::to_string(channels) +
-                          " channels"};
+            throw BadStep{QL_TEXT("got %1 numbers for %2 channels").with(numbers.size(), channels)};
         for (std::size_t i = 0; i < picture.values.size(); ++i)
             picture.values[i] = function(picture.values[i], numbers.size() == 1 ? numbers[0] : numbers[i % channels]);
     };
@@ -273,11 +272,11 @@ Step valueStep(std::vector<float> numbers, Function function)
 
 Step parseScale(StepWords &words)
 {
-    const auto parts = split(words.next("a factor such as 1/255"), '/');
-    if (parts.size() > 2) throw BadStep{"expected a factor such as 1/255"};
+    const auto parts = split(words.next(QL_TEXT("a factor such as 1/255")), '/');
+    if (parts.size() > 2) throw BadStep{QL_TEXT("expected a factor such as 1/255")};
     const auto factor = float(StepWords::number(parts[0]));
     const auto divisor = float(parts.size() == 2 ? StepWords::number(parts[1]) : 1);
-    if (divisor == 0) throw BadStep{"division by zero"};
+    if (divisor == 0) throw BadStep{QL_TEXT("division by zero")};
     // Division, not multiplication by a rounded reciprocal: what x / 255 in a training script gives.
     return valueStep({factor}, [divisor](float x, float f) { return x * f / divisor; });
 }
@@ -290,7 +289,7 @@ Step parseMean(StepWords &words)
 Step parseStd(StepWords &words)
 {
     const auto numbers = words.perChannel();
-    if (std::find(numbers.begin(), numbers.end(), 0.0F) != numbers.end()) throw BadStep{"division by zero"};
+    if (std::find(numbers.begin(), numbers.end(), 0.0F) != numbers.end()) throw BadStep{QL_TEXT("division by zero")};
     return valueStep(numbers, [](float x, float deviation) { return x / deviation; });
 }
 
@@ -306,10 +305,10 @@ Step parseGamma(StepWords &words)
 
 Step parseClip(StepWords &words)
 {
-    const auto parts = split(words.next("two limits such as 0,1"), ',');
-    if (parts.size() != 2) throw BadStep{"expected two limits such as 0,1"};
+    const auto parts = split(words.next(QL_TEXT("two limits such as 0,1")), ',');
+    if (parts.size() != 2) throw BadStep{QL_TEXT("expected two limits such as 0,1")};
     const auto low = float(StepWords::number(parts[0])), high = float(StepWords::number(parts[1]));
-    if (low > high) throw BadStep{"the lower limit is above the upper one"};
+    if (low > high) throw BadStep{QL_TEXT("the lower limit is above the upper one")};
     return valueStep({low}, [high](float x, float l) { return std::clamp(x, l, high); });
 }
 
@@ -319,73 +318,106 @@ Step parseLayout(StepWords &words)
     return [nhwc](State &state) { state.nhwc = nhwc; };
 }
 
-const std::vector<Entry> &entries()
+/// Steps over the pixels of an image.
+std::vector<Entry> imageEntries()
 {
-    static const std::vector<Entry> table{
+    return {
         {{"rgb",
           "rgb",
-          "Channels red, green, blue (the order after decoding); a grey picture gets three equal ones.",
+          QL_TEXT("Channels red, green, blue (the order after decoding); a grey image gets three equal ones."),
           {},
           "rgb"},
          [](StepWords &) { return Step([](State &s) { setOrder(s, false); }); }},
-        {{"bgr", "bgr", "Channels blue, green, red, as OpenCV reads them.", {}, "bgr"},
+        {{"bgr", "bgr", QL_TEXT("Channels blue, green, red, as OpenCV reads them."), {}, "bgr"},
          [](StepWords &) { return Step([](State &s) { setOrder(s, true); }); }},
-        {{"gray", "gray", "One channel: 0.299 red + 0.587 green + 0.114 blue.", {}, "gray"},
+        {{"gray", "gray", QL_TEXT("One channel: 0.299 red + 0.587 green + 0.114 blue."), {}, "gray"},
          [](StepWords &) { return Step(toGray); }},
-        {{"y", "y", "One channel: the Y of YCbCr (the same as gray).", {}, "y"},
+        {{"y", "y", QL_TEXT("One channel: the Y of YCbCr (the same as gray)."), {}, "y"},
          [](StepWords &) { return Step(toGray); }},
         {{"resize",
           "resize N [short|long|max] [multiple M] | WxH [bilinear|bicubic|nearest]",
-          "Scales: shorter side to N, longer side to N, longer side to at most N; the aspect is kept. N alone is NxN, "
-          "and like width x height changes the aspect. multiple rounds both sides to multiples of M.",
+          QL_TEXT("Scales: shorter side to N, longer side to N, or longer side to at most N; the aspect ratio is kept. "
+                  "N alone means NxN and, like width x height, changes the aspect ratio. multiple rounds both sides to "
+                  "multiples of M."),
           {},
           "resize 256 short"},
          parseResize},
         {{"stretch",
           "stretch WxH [bilinear|bicubic|nearest]",
-          "Scales to width x height, whatever the aspect.",
+          QL_TEXT("Scales to width x height, regardless of the aspect ratio."),
           {},
           "stretch 224x224"},
          parseStretch},
         {{"crop",
           "crop N | WxH [center|topleft]",
-          "Cuts that many pixels out of the centre (or the top left corner).",
+          QL_TEXT("Crops that many pixels from the centre (or the top left corner)."),
           {},
           "crop 224"},
          parseCrop},
         {{"letterbox",
           "letterbox N | WxH [pad V] [topleft|center] [bilinear|bicubic|nearest]",
-          "Scales into the box keeping the aspect and fills the rest with V (0): right and below, or around with "
-          "center.",
+          QL_TEXT("Scales the image into the box, keeps the aspect ratio and fills the rest with V (0): on the right "
+                  "and bottom, or on all sides with center."),
           {},
           "letterbox 416"},
          parseLetterbox},
         {{"pad",
           "pad WxH | pad multiple M [value V] [topleft|center]",
-          "Fills with V (0) up to that size, or up to the next multiples of M.",
+          QL_TEXT("Fills with V (0) up to that size, or up to the next multiples of M."),
           {},
           "pad multiple 32"},
          parsePad},
-        {{"rot", "rot 90|180|270", "Turns clockwise.", {}, "rot 90"}, parseRot},
-        {{"flip", "flip [horizontal|vertical]", "Mirrors left and right, or top and bottom.", {}, "flip horizontal"},
-         parseFlip},
-        {{"scale", "scale F | A/B", "Multiplies by F, or by A and divides by B (1/255).", {}, "scale 1/255"},
+        {{"rot", "rot 90|180|270", QL_TEXT("Rotates clockwise."), {}, "rot 90"}, parseRot},
+        {{"flip",
+          "flip [horizontal|vertical]",
+          QL_TEXT("Mirrors left and right, or top and bottom."),
+          {},
+          "flip horizontal"},
+         parseFlip}};
+}
+
+/// Steps over the values, and their layout.
+std::vector<Entry> valueEntries()
+{
+    return {
+        {{"scale", "scale F | A/B", QL_TEXT("Multiplies by F, or by A and divides by B (1/255)."), {}, "scale 1/255"},
          parseScale,
          true},
-        {{"mean", "mean M | R,G,B", "Subtracts, for all channels or each.", {}, "mean .485,.456,.406"},
+        {{"mean",
+          "mean M | R,G,B",
+          QL_TEXT("Subtracts one value for all channels, or one per channel."),
+          {},
+          "mean .485,.456,.406"},
          parseMean,
          true},
-        {{"std", "std S | R,G,B", "Divides, for all channels or each.", {}, "std .229,.224,.225"}, parseStd, true},
-        {{"shift", "shift V | R,G,B", "Adds, for all channels or each.", {}, "shift 0"}, parseShift, true},
-        {{"gamma", "gamma G", "Raises to the power of G.", {}, "gamma 1"}, parseGamma, true},
-        {{"clip", "clip LOW,HIGH", "Limits the values.", {}, "clip 0,1"}, parseClip, true},
+        {{"std",
+          "std S | R,G,B",
+          QL_TEXT("Divides by one value for all channels, or one per channel."),
+          {},
+          "std .229,.224,.225"},
+         parseStd,
+         true},
+        {{"shift", "shift V | R,G,B", QL_TEXT("Adds one value for all channels, or one per channel."), {}, "shift 0"},
+         parseShift,
+         true},
+        {{"gamma", "gamma G", QL_TEXT("Raises to the power of G."), {}, "gamma 1"}, parseGamma, true},
+        {{"clip", "clip LOW,HIGH", QL_TEXT("Limits the values."), {}, "clip 0,1"}, parseClip, true},
         {{"layout",
           "layout nchw|nhwc",
-          "Order of the sample: channels, height, width (default), or channels last.",
+          QL_TEXT("Axis order of the sample: channels, height, width (default), or channels last."),
           {},
           "layout nchw"},
          parseLayout},
     };
+}
+
+const std::vector<Entry> &entries()
+{
+    static const std::vector<Entry> table = [] {
+        std::vector<Entry> all = imageEntries();
+        for (Entry &entry : valueEntries()) all.push_back(std::move(entry));
+        return all;
+    }();
     return table;
 }
 
@@ -396,8 +428,9 @@ const Entry &entryOf(const std::string &name)
         if (entry.info.id == name) return entry;
         names.push_back(entry.info.id);
     }
-    const std::string guess = didYouMean(name, names);
-    throw BadStep{"unknown step '" + name + "'." + (guess.empty() ? " Known: " + join(names, ", ") : guess)};
+    const Text guess = suggestion(name, names);
+    throw BadStep{
+        Text::sentences({QL_TEXT("unknown step '%1'.").with(name), guess.isEmpty() ? knownNames(names) : guess})};
 }
 
 std::vector<std::string> wordsOf(std::string_view text)
@@ -439,15 +472,15 @@ Preprocess::Preprocess(std::string_view spec) : m_text(trim(spec))
                 StepWords rest(words);
                 Step step = entry.parse(rest);
                 if (!rest.done())
-                    throw BadStep{"did not expect '" + rest.next("") + "'; the form is: " + entry.info.title.english()};
+                    throw BadStep{
+                        QL_TEXT("unexpected '%1'; the form is: %2").with(rest.next(""), entry.info.title.english())};
                 m_steps.push_back({text, std::move(step)});
             } catch (const BadStep &bad) {
-                throw Error(ErrorKind::BadConfig, "preprocessing step " + std::to_string(number) + " '" + text +
-                                                      "' at column " + std::to_string(column + lead + 1) + ": " +
-                                                      bad.why)
-                    .withRemedy("`quantloupe-cli preprocess` lists the steps; an example: \"rgb; resize 256 short; "
-                                "crop 224; scale 1/255; "
-                                "mean .485,.456,.406; std .229,.224,.225; layout nchw\".");
+                throw Error(ErrorKind::BadConfig, QL_TEXT("preprocessing step %1 '%2' at column %3: %4")
+                                                      .with(number, text, column + lead + 1, bad.why))
+                    .withRemedy(
+                        QL_TEXT("`quantloupe-cli preprocess` lists the steps; an example: \"rgb; resize 256 short; "
+                                "crop 224; scale 1/255; mean .485,.456,.406; std .229,.224,.225; layout nchw\"."));
             }
         }
         column += part.size() + 1;
@@ -465,33 +498,6 @@ const std::vector<api::CatalogueItem> &Preprocess::catalogue()
     return items;
 }
 
-const std::vector<api::CatalogueItem> &Preprocess::presets()
-{
-    static const std::vector<api::CatalogueItem> items{
-        {"imagenet",
-         QL_TEXT("ImageNet"),
-         QL_TEXT("Classifiers of torchvision and timm: the centre of the image, normalized by mean and deviation of "
-                 "ImageNet."),
-         {},
-         "rgb; resize 256 short; crop 224; scale 1/255; mean .485,.456,.406; std .229,.224,.225"},
-        {"yolo",
-         QL_TEXT("YOLO"),
-         QL_TEXT("Detectors of the YOLO family: the whole image in a grey frame, values from 0 to 1."),
-         {},
-         "rgb; letterbox 224 pad 114 center; scale 1/255"},
-        {"signed",
-         QL_TEXT("-1 to 1"),
-         QL_TEXT("The image stretched to the input, values from -1 to 1 (TensorFlow, diffusion models)."),
-         {},
-         "rgb; stretch 224x224; scale 1/127.5; shift -1"},
-        {"bytes",
-         QL_TEXT("0 to 255"),
-         QL_TEXT("The image stretched to the input, values as decoded: the model normalizes them itself."),
-         {},
-         "rgb; stretch 224x224"}};
-    return items;
-}
-
 Preprocess::State Preprocess::runSteps(Picture picture, const std::string &file) const
 {
     State state;
@@ -500,7 +506,8 @@ Preprocess::State Preprocess::runSteps(Picture picture, const std::string &file)
         try {
             step.run(state);
         } catch (const BadStep &bad) {
-            throw Error(ErrorKind::BadData, "preprocessing step '" + step.text + "': " + bad.why).inFile(file);
+            throw Error(ErrorKind::BadData, QL_TEXT("preprocessing step '%1': %2").with(step.text, bad.why))
+                .inFile(file);
         }
     }
     return state;
@@ -568,11 +575,11 @@ at::Tensor Preprocess::apply(const at::Tensor &sample, const std::string &file) 
         pixels.numel() == 0) {
         std::string shape;
         for (const std::int64_t size : sample.sizes()) shape += (shape.empty() ? "" : "x") + std::to_string(size);
-        throw Error(ErrorKind::BadData, "preprocessing expects pictures: height x width, with 1 or 3 channels first or "
-                                        "last; a sample has the shape " +
-                                            (shape.empty() ? "scalar" : shape))
+        throw Error(ErrorKind::BadData, QL_TEXT("preprocessing expects images: height x width, with 1 or 3 channels "
+                                                "first or last; a sample has the shape %1")
+                                            .with(shape.empty() ? QL_TEXT("scalar") : Text(shape)))
             .inFile(file)
-            .withRemedy("Leave the preprocessing away when the array already holds the model's inputs.");
+            .withRemedy(QL_TEXT("Omit the preprocessing if the array already holds the model's inputs."));
     }
     picture.height = int(pixels.size(0));
     picture.width = int(pixels.size(1));

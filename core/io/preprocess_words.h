@@ -17,7 +17,7 @@ namespace ql {
 /// A step could not be read: the caller adds which one and where.
 struct BadStep
 {
-    std::string why;
+    Text why;
 };
 
 /// The words of one step behind its name, taken one after the other.
@@ -33,39 +33,38 @@ public:
         ++m_at;
         return true;
     }
-    std::string next(const std::string &expected)
+    std::string next(const Text &expected)
     {
-        if (done()) throw BadStep{"expected " + expected};
+        if (done()) throw BadStep{QL_TEXT("expected %1").with(expected)};
         return m_words[m_at++];
     }
     std::string oneOf(const std::vector<std::string> &choices)
     {
-        const std::string word = next("one of " + join(choices, ", "));
+        const std::string word = next(QL_TEXT("one of %1").with(Text::list(choices)));
         if (std::find(choices.begin(), choices.end(), word) == choices.end())
-            throw BadStep{"expected one of " + join(choices, ", ") + ", got '" + word + "'." +
-                          didYouMean(word, choices)};
+            throw BadStep{Text::sentences(
+                {QL_TEXT("expected one of %1, got '%2'.").with(Text::list(choices), word), suggestion(word, choices)})};
         return word;
     }
-    int integer(const std::string &expected, int low = 1, int high = 65536)
+    int integer(const Text &expected, int low = 1, int high = 65536)
     {
         const std::string word = next(expected);
         int value = 0;
         const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
         if (code != std::errc() || end != word.data() + word.size() || value < low || value > high)
-            throw BadStep{"expected " + expected + " from " + std::to_string(low) + " to " + std::to_string(high) +
-                          ", got '" + word + "'"};
+            throw BadStep{QL_TEXT("expected %1 from %2 to %3, got '%4'").with(expected, low, high, word)};
         return value;
     }
     /// "224" or "320x240" (width x height).
     std::pair<int, int> size()
     {
-        const std::string word = next("a size such as 224 or 320x240 (width x height)");
+        const std::string word = next(QL_TEXT("a size such as 224 or 320x240 (width x height)"));
         const auto parts = split(word, 'x');
         if (parts.size() > 2)
-            throw BadStep{"expected a size such as 224 or 320x240 (width x height), got '" + word + "'"};
+            throw BadStep{QL_TEXT("expected a size such as 224 or 320x240 (width x height), got '%1'").with(word)};
         StepWords sides(parts);
-        const int width = sides.integer("a size in pixels");
-        return {width, parts.size() == 2 ? sides.integer("a size in pixels") : width};
+        const int width = sides.integer(QL_TEXT("a size in pixels"));
+        return {width, parts.size() == 2 ? sides.integer(QL_TEXT("a size in pixels")) : width};
     }
     bool nextIsSize() const
     {
@@ -74,21 +73,21 @@ public:
     /// One number, or one for each of three channels.
     std::vector<float> perChannel()
     {
-        const std::string word = next("a number, or three with commas");
+        const std::string word = next(QL_TEXT("a number, or three with commas"));
         std::vector<float> out;
         for (const std::string &part : split(word, ',')) out.push_back(float(number(part)));
         if (out.size() != 1 && out.size() != 3)
-            throw BadStep{"expected 1 or 3 numbers, got " + std::to_string(out.size()) + " in '" + word + "'"};
+            throw BadStep{QL_TEXT("expected 1 or 3 numbers, got %1 in '%2'").with(out.size(), word)};
         return out;
     }
-    double number() { return number(next("a number")); }
+    double number() { return number(next(QL_TEXT("a number"))); }
     static double number(const std::string &text)
     {
         double value = 0;
         const char *begin = text.data() + (text.starts_with('+') ? 1 : 0);
         const auto [end, code] = std::from_chars(begin, text.data() + text.size(), value);
         if (code != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-            throw BadStep{"expected a number, got '" + text + "'"};
+            throw BadStep{QL_TEXT("expected a number, got '%1'").with(text)};
         return value;
     }
 

@@ -19,9 +19,8 @@ namespace ql {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-static const char *const formsHelp = "Give a .npz or .npy file, a folder of pictures, .npy, .npz or .bin files, a "
-                                     "folder with one subfolder per input, or "
-                                     "a manifest .json.";
+static const Text formsHelp = QL_TEXT("Give a .npz or .npy file, a folder of images, .npy, .npz or .bin files, a "
+                                      "folder with one subfolder per input, or a manifest .json.");
 
 static std::vector<std::string> namesOf(const std::vector<DataInput> &inputs)
 {
@@ -55,9 +54,9 @@ static std::int64_t classOf(std::string_view text, const std::string &file, cons
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (code != std::errc() || end != text.data() + text.size() || value < 0)
         throw Error(ErrorKind::BadData,
-                    where + ": expected a class index (0, 1, 2 ...), got '" + std::string(text) + "'")
+                    QL_TEXT("%1: expected a class index (0, 1, 2 ...), got '%2'").with(where, std::string(text)))
             .inFile(file)
-            .withRemedy("Write lines of a filename and the number of its class.");
+            .withRemedy(QL_TEXT("Write one filename and its class number per line."));
     return value;
 }
 
@@ -65,10 +64,10 @@ static std::int64_t classOf(std::string_view text, const std::string &file, cons
 static void noteProcessedArrays(SampleSource &source, const std::string &preprocess, const std::string &name)
 {
     if (trim(preprocess).empty()) return;
-    source.problems.push_back(
-        {"warning", "", "",
-         "the preprocessing \"" + std::string(trim(preprocess)) + "\" was applied to the arrays of '" + name + "'",
-         "If they are what the model reads already, leave the preprocessing out."});
+    source.problems.push_back({"warning", "", "",
+                               QL_TEXT("the preprocessing \"%1\" was applied to the arrays of '%2'")
+                                   .with(std::string(trim(preprocess)), name),
+                               QL_TEXT("If they are already the model's inputs, omit the preprocessing.")});
 }
 
 namespace {
@@ -92,26 +91,25 @@ public:
             const auto samples = std::size_t(m_arrays[i]->shape()[0]);
             if (m_counted && samples != m_count)
                 throw Error(ErrorKind::BadData,
-                            "the arrays have different numbers of samples (leading axis): " + std::to_string(m_count) +
-                                " and " + std::to_string(samples),
+                            QL_TEXT("the arrays have different numbers of samples (leading axis): %1 and %2")
+                                .with(m_count, samples),
                             {}, inputs[i].name)
                     .inFile(file.string())
-                    .withRemedy("Give as many entries along the leading axis of every array, or of each input one "
-                                "array in the shape that the model reads.");
+                    .withRemedy(QL_TEXT("Give every array the same number of entries along its leading axis, or give "
+                                        "one array per input in the shape that the model reads."));
             m_count = samples;
             m_counted = true;
         }
         noteProcessedArrays(*this, preprocess, file.filename().string());
         if (!m_counted) m_count = 1;
         if (m_count == 0)
-            throw Error(ErrorKind::BadData, "the arrays hold no samples")
+            throw Error(ErrorKind::BadData, QL_TEXT("the arrays hold no samples"))
                 .inFile(file.string())
-                .withRemedy("Give at least one sample along the leading axis.");
+                .withRemedy(QL_TEXT("Give at least one sample along the leading axis."));
         if (!labels.empty() && labels.size() != m_count)
-            throw Error(ErrorKind::BadData, "there are " + std::to_string(labels.size()) + " labels for " +
-                                                std::to_string(m_count) + " samples")
+            throw Error(ErrorKind::BadData, QL_TEXT("there are %1 labels for %2 samples").with(labels.size(), m_count))
                 .inFile(file.string())
-                .withRemedy("Give one label for each sample, or none.");
+                .withRemedy(QL_TEXT("Give one label for each sample, or none."));
     }
 
     std::size_t count() const override { return m_count; }
@@ -154,10 +152,10 @@ private:
     void openNpy(const std::vector<DataInput> &inputs)
     {
         if (inputs.size() != 1)
-            throw Error(ErrorKind::BadData, "a .npy file serves one input, the model has " +
-                                                std::to_string(inputs.size()) + ": " + join(namesOf(inputs), ", "))
+            throw Error(ErrorKind::BadData, QL_TEXT("a .npy file holds one input, the model has %1: %2")
+                                                .with(inputs.size(), Text::list(namesOf(inputs))))
                 .inFile(m_file.string())
-                .withRemedy("Save a .npz with one array for each input.");
+                .withRemedy(QL_TEXT("Save a .npz with one array for each input."));
         try {
             m_arrays.push_back(std::make_unique<NpyArray>(openFile(m_file), "the array"));
         } catch (Error &error) {
@@ -177,14 +175,16 @@ private:
             if (!archive.contains(name) && inputs.size() == 1 && arrays.size() == 1 && arrays[0] == "arr_0")
                 name = "arr_0";
             if (!archive.contains(name))
-                throw Error(ErrorKind::BadData,
-                            "the model reads input '" + input.name + "', the file has no array of that name." +
-                                didYouMean(input.name, archive.names()),
-                            {}, input.name)
+                throw Error(
+                    ErrorKind::BadData,
+                    Text::sentences(
+                        {QL_TEXT("the model reads input '%1', the file has no array of that name.").with(input.name),
+                         suggestion(input.name, archive.names())}),
+                    {}, input.name)
                     .inFile(m_file.string())
-                    .withRemedy(
-                        "Arrays in the file: " + (archive.names().empty() ? "none" : join(archive.names(), ", ")) +
-                        ". Inputs of the model: " + join(namesOf(inputs), ", ") + ".");
+                    .withRemedy(QL_TEXT("Arrays in the file: %1. Inputs of the model: %2.")
+                                    .with(archive.names().empty() ? QL_TEXT("none") : Text(join(archive.names(), ", ")),
+                                          Text::list(namesOf(inputs))));
             m_arrays.push_back(archive.array(name));
             used.insert(name);
         }
@@ -196,22 +196,23 @@ private:
                 ignored.push_back(name);
         if (!ignored.empty())
             problems.push_back(
-                {"info", "", "", "arrays that the model does not read are ignored: " + join(ignored, ", "), ""});
+                {"info", "", "",
+                 QL_TEXT("arrays that the model does not read are ignored: %1").with(Text::list(ignored)), ""});
     }
     void readLabels(const NpzFile &archive)
     {
         const at::Tensor values = archive.array("labels")->all();
         if (values.dim() != 1 || c10::isFloatingType(values.scalar_type()))
-            throw Error(ErrorKind::BadData, "expected 'labels' to be a list of class indices: one integer per sample")
+            throw Error(ErrorKind::BadData,
+                        QL_TEXT("expected 'labels' to be a list of class indices: one integer per sample"))
                 .inFile(m_file.string());
         const at::Tensor classes = values.to(at::kLong);
         for (std::int64_t i = 0; i < classes.numel(); ++i)
             if (const std::int64_t label = classes.data_ptr<std::int64_t>()[i]; label < 0)
-                throw Error(ErrorKind::BadData, "entry " + std::to_string(i) +
-                                                    " of 'labels' must be a class index (0, 1, 2 ...), got " +
-                                                    std::to_string(label))
+                throw Error(ErrorKind::BadData,
+                            QL_TEXT("entry %1 of 'labels' must be a class index (0, 1, 2 ...), got %2").with(i, label))
                     .inFile(m_file.string())
-                    .withRemedy("Leave samples without a class out.");
+                    .withRemedy(QL_TEXT("Omit samples without a class."));
         labels.assign(classes.data_ptr<std::int64_t>(), classes.data_ptr<std::int64_t>() + classes.numel());
     }
 
@@ -282,37 +283,41 @@ private:
     {
         const NpzFile archive(file);
         if (!archive.contains(input.name))
-            throw Error(ErrorKind::BadData,
-                        "the model reads input '" + input.name + "', the file has no array of that name." +
-                            didYouMean(input.name, archive.names()),
-                        {}, input.name)
+            throw Error(
+                ErrorKind::BadData,
+                Text::sentences(
+                    {QL_TEXT("the model reads input '%1', the file has no array of that name.").with(input.name),
+                     suggestion(input.name, archive.names())}),
+                {}, input.name)
                 .inFile(file.string())
-                .withRemedy("Arrays in the file: " + join(archive.names(), ", ") + ".");
+                .withRemedy(QL_TEXT("Arrays in the file: %1.").with(Text::list(archive.names())));
         return archive.array(input.name)->all();
     }
 
     /// Bytes in the type of the input; the batch axis counts as 1.
     static at::Tensor fromRaw(const fs::path &file, const DataInput &input)
     {
-        const auto fail = [&](const std::string &why) {
+        const auto fail = [&](const Text &why) {
             return Error(ErrorKind::BadData, why, {}, input.name).inFile(file.string());
         };
         std::vector<std::int64_t> shape;
         std::int64_t bytes = std::int64_t(c10::elementSize(input.type.dtype));
-        if (!input.type.shape) throw fail("a .bin file needs an input of known shape, this one is unknown");
+        if (!input.type.shape) throw fail(QL_TEXT("a .bin file needs an input of known shape, this one is unknown"));
         for (std::size_t i = 1; i < input.type.shape->size(); ++i) {
             const Dim &dim = (*input.type.shape)[i];
             if (dim.size < 0)
-                throw fail("a .bin file needs an input of known shape, this one is " + toString(input.type))
-                    .withRemedy("Fix it with --input-shape " + input.name + "=1x3x224x224, or save .npy files.");
+                throw fail(
+                    QL_TEXT("a .bin file needs an input of known shape, this one is %1").with(toString(input.type)))
+                    .withRemedy(QL_TEXT("Fix it with %1, or save .npy files.")
+                                    .with(Text::option("--input-shape " + input.name + "=1x3x224x224")));
             shape.push_back(dim.size);
             bytes *= dim.size;
         }
         const auto reader = openFile(file);
         if (reader->size() != std::uint64_t(bytes))
-            throw fail("expected " + std::to_string(bytes) + " bytes (one sample of " + dtypeName(input.type.dtype) +
-                       " " + toString(input.type) + "), got " + std::to_string(reader->size()))
-                .withRemedy("Write the numbers of one sample and nothing else, or save .npy files.");
+            throw fail(QL_TEXT("expected %1 bytes (one sample of %2 %3), got %4")
+                           .with(bytes, dtypeName(input.type.dtype), toString(input.type), reader->size()))
+                .withRemedy(QL_TEXT("Write only the values of one sample, or save .npy files."));
         at::Tensor out = at::empty(shape, at::TensorOptions(input.type.dtype));
         reader->read(0, std::size_t(bytes), static_cast<char *>(out.data_ptr()));
         return out;
@@ -354,7 +359,7 @@ static std::vector<std::optional<std::int64_t>> readLabels(const fs::path &file,
         const std::size_t space = text.find_last_of(" \t");
         const std::string where = "line " + std::to_string(number);
         if (space == std::string::npos)
-            throw Error(ErrorKind::BadData, where + ": expected \"filename class\", got '" + text + "'")
+            throw Error(ErrorKind::BadData, QL_TEXT("%1: expected \"filename class\", got '%2'").with(where, text))
                 .inFile(file.string());
         classes[std::string(trim(text.substr(0, space)))] = classOf(text.substr(space + 1), file.string(), where);
     }
@@ -379,8 +384,8 @@ static void noteIgnored(SampleSource &source, const std::vector<std::string> &ig
     std::vector<std::string> first(ignored.begin(),
                                    ignored.begin() + std::ptrdiff_t(std::min<std::size_t>(5, ignored.size())));
     source.problems.push_back({"info", "", "",
-                               std::to_string(ignored.size()) + " files are no samples and were ignored: " +
-                                   join(first, ", ") + (ignored.size() > 5 ? " ..." : ""),
+                               QL_TEXT("%1 files are not samples and were ignored: %2%3")
+                                   .with(ignored.size(), Text::list(first), (ignored.size() > 5 ? " ..." : "")),
                                ""});
 }
 
@@ -403,16 +408,19 @@ static Error wrongSubfolders(const fs::path &folder, const std::vector<std::stri
     for (const DataInput &input : inputs) expected.push_back(folderName(input.name));
     for (const std::string &name : expected)
         if (std::find(found.begin(), found.end(), name) == found.end()) missing.push_back(name);
-    if (first.size() > 8) first.resize(8);
+    if (first.size() > 8) {
+        first.resize(8);
+        first.emplace_back("...");
+    }
     return Error(ErrorKind::BadData,
-                 "the folder holds no samples, but " + std::to_string(found.size()) +
-                     " subfolder(s): " + join(first, ", ") + (found.size() > first.size() ? " ..." : "") +
-                     "; expected samples, or one subfolder for each input: " + join(expected, ", ") + "." +
-                     (missing.empty() ? "" : didYouMean(missing.front(), found)))
+                 Text::sentences({QL_TEXT("the folder holds no samples, but %1 subfolder(s): %2; expected samples, or "
+                                          "one subfolder for each input: %3.")
+                                      .with(found.size(), Text::list(first), Text::list(expected)),
+                                  missing.empty() ? Text() : suggestion(missing.front(), found)}))
         .inFile(folder.string())
-        .withRemedy("Name the subfolders as the inputs (/ and : become _), or put the samples of one input straight "
-                    "into the folder; classes are told by labels.txt (lines of a filename and a class), not by "
-                    "subfolders.");
+        .withRemedy(QL_TEXT(
+            "Name the subfolders after the inputs (/ and : become _), or put the samples of a single input directly "
+            "into the folder; classes come from labels.txt (one filename and class per line), not from subfolders."));
 }
 
 static std::unique_ptr<SampleSource> openFolder(const fs::path &folder, const std::vector<DataInput> &inputs,
@@ -429,14 +437,14 @@ static std::unique_ptr<SampleSource> openFolder(const fs::path &folder, const st
             const auto samples = dataFiles(sub, ignored);
             if (i == 0) files.resize(samples.size());
             if (samples.size() != files.size())
-                throw Error(ErrorKind::BadData,
-                            "the folders of the inputs hold different numbers of samples: " +
-                                std::to_string(files.size()) + " for '" + inputs[0].name + "', " +
-                                std::to_string(samples.size()) + " for '" + inputs[i].name + "'",
-                            {}, inputs[i].name)
+                throw Error(
+                    ErrorKind::BadData,
+                    QL_TEXT("the folders of the inputs hold different numbers of samples: %1 for '%2', %3 for '%4'")
+                        .with(files.size(), inputs[0].name, samples.size(), inputs[i].name),
+                    {}, inputs[i].name)
                     .inFile(sub.string())
-                    .withRemedy("Every sample needs a file in each of the folders; they are matched in the order of "
-                                "their names.");
+                    .withRemedy(QL_TEXT("Every sample needs a file in each of the folders; they are matched in the "
+                                        "order of their names."));
             for (std::size_t k = 0; k < samples.size(); ++k) files[k].push_back(samples[k]);
             for (const fs::path &place : {sub / "labels.txt", folder / "labels.txt"})
                 if (labels.empty() && fs::exists(place)) labels = readLabels(place, samples);
@@ -446,27 +454,28 @@ static std::unique_ptr<SampleSource> openFolder(const fs::path &folder, const st
         if (fs::exists(folder / "labels.txt")) labels = readLabels(folder / "labels.txt", samples);
         for (const fs::path &sample : samples) {
             if (inputs.size() > 1 && ending(sample) != ".npz")
-                throw Error(ErrorKind::BadData, "the model has " + std::to_string(inputs.size()) + " inputs (" +
-                                                    join(namesOf(inputs), ", ") +
-                                                    "), this file can hold only one of them")
+                throw Error(ErrorKind::BadData,
+                            QL_TEXT("the model has %1 inputs (%2), this file can hold only one of them")
+                                .with(inputs.size(), Text::list(namesOf(inputs))))
                     .inFile(sample.string())
-                    .withRemedy("Save .npz files with one array per input, or make one subfolder per input.");
+                    .withRemedy(QL_TEXT("Save .npz files with one array per input, or make one subfolder per input."));
             files.emplace_back(inputs.size(), sample);
         }
     }
     const std::vector<std::string> folders = perInput ? std::vector<std::string>{} : subfolders(folder);
     if (files.empty() && !folders.empty()) throw wrongSubfolders(folder, folders, inputs);
     if (files.empty())
-        throw Error(ErrorKind::BadData, "the folder holds no samples" +
-                                            (ignored.empty() ? std::string() : " (there is " + ignored.front() + ")"))
+        throw Error(ErrorKind::BadData,
+                    QL_TEXT("the folder holds no samples%1")
+                        .with(ignored.empty() ? Text() : QL_TEXT(" (found %1)").with(ignored.front())))
             .inFile(folder.string())
-            .withRemedy(std::string(formsHelp) + " Pictures are .jpg, .png, .bmp, .ppm or .pgm.");
+            .withRemedy(Text::sentences({formsHelp, QL_TEXT("Images are .jpg, .png, .bmp, .ppm or .pgm.")}));
     auto source = std::make_unique<FileSource>(std::move(files), inputs, preprocess);
     source->labels = std::move(labels);
     noteIgnored(*source, ignored);
     if (!folders.empty())
         source->problems.push_back(
-            {"info", "", "", std::to_string(folders.size()) + " subfolder(s) were ignored: " + join(folders, ", "),
+            {"info", "", "", QL_TEXT("%1 subfolder(s) were ignored: %2").with(folders.size(), Text::list(folders)),
              ""});
     return source;
 }
@@ -475,9 +484,8 @@ static Error badManifest(const fs::path &file, const Text &why)
 {
     return Error(ErrorKind::BadData, QL_TEXT("manifest: %1").with(why))
         .inFile(file.string())
-        .withRemedy(
-            R"(The form is {"samples": [{"file": "a.png", "label": 3}], "preprocess": "..."}; with several inputs )"
-            R"({"files": {"input": "a.npy"}}.)");
+        .withRemedy(QL_TEXT("The form is {\"samples\": [{\"file\": \"a.png\", \"label\": 3}], \"preprocess\": "
+                            "\"...\"}; with several inputs {\"files\": {\"input\": \"a.npy\"}}."));
 }
 
 static void checkKeys(const json &object, const std::vector<std::string> &known, const fs::path &file,
@@ -485,7 +493,8 @@ static void checkKeys(const json &object, const std::vector<std::string> &known,
 {
     for (const auto &[key, value] : object.items())
         if (std::find(known.begin(), known.end(), key) == known.end())
-            throw badManifest(file, where + "unknown key '" + key + "'." + didYouMean(key, known));
+            throw badManifest(
+                file, Text::sentences({QL_TEXT("%1unknown key '%2'.").with(where, key), suggestion(key, known)}));
 }
 
 static std::unique_ptr<SampleSource> openManifest(const fs::path &file, const std::vector<DataInput> &inputs,
@@ -495,49 +504,51 @@ static std::unique_ptr<SampleSource> openManifest(const fs::path &file, const st
     try {
         document = json::parse(readFile(file));
     } catch (const json::exception &error) {
-        throw badManifest(file, std::string("not JSON: ") + error.what());
+        throw badManifest(file, QL_TEXT("not JSON: %1").with(error.what()));
     }
     if (!document.is_object() || !document.contains("samples") || !document["samples"].is_array())
-        throw badManifest(file, "expected an object with the list 'samples'");
+        throw badManifest(file, QL_TEXT("expected an object with the list 'samples'"));
     checkKeys(document, {"samples", "preprocess"}, file, "");
     const json steps = document.value("preprocess", json(""));
-    if (!steps.is_string()) throw badManifest(file, "'preprocess' must be text");
+    if (!steps.is_string()) throw badManifest(file, QL_TEXT("'preprocess' must be text"));
     std::vector<std::vector<fs::path>> files;
     std::vector<std::optional<std::int64_t>> labels;
     bool labelled = false;
     for (const json &sample : document["samples"]) {
         const std::string where = "sample " + std::to_string(files.size()) + ": ";
-        if (!sample.is_object()) throw badManifest(file, where + "expected an object");
+        if (!sample.is_object()) throw badManifest(file, QL_TEXT("%1expected an object").with(where));
         checkKeys(sample, {"file", "files", "label"}, file, where);
         std::vector<fs::path> row;
         for (const DataInput &input : inputs) {
             const bool single = sample.contains("file");
-            if (single && sample.contains("files")) throw badManifest(file, where + "'file' or 'files', not both");
+            if (single && sample.contains("files"))
+                throw badManifest(file, QL_TEXT("%1'file' or 'files', not both").with(where));
             const json &holder = single ? sample : sample.value("files", json::object());
             const std::string key = single ? "file" : input.name;
             if (holder.is_object() && holder.contains(key) && !holder[key].is_string())
-                throw badManifest(file, where + "expected the path of a file for '" + key + "', got " +
-                                            holder[key].dump(-1, ' ', false, json::error_handler_t::replace));
+                throw badManifest(
+                    file, QL_TEXT("%1expected the path of a file for '%2', got %3")
+                              .with(where, key, holder[key].dump(-1, ' ', false, json::error_handler_t::replace)));
             if (!holder.is_object() || !holder.contains(key))
-                throw badManifest(file, where + "no file for input '" + input.name + "'");
+                throw badManifest(file, QL_TEXT("%1no file for input '%2'").with(where, input.name));
             row.push_back(file.parent_path() / holder[key].get<std::string>());
             if (single && inputs.size() > 1 && ending(row.back()) != ".npz")
-                throw badManifest(file,
-                                  where + "one file for " + std::to_string(inputs.size()) + " inputs must be a .npz");
+                throw badManifest(file, QL_TEXT("%1one file for %2 inputs must be a .npz").with(where, inputs.size()));
             if (!isDataFile(row.back()))
-                throw badManifest(file, where + "'" + row.back().string() + "' is no picture, .npy, .npz or .bin");
+                throw badManifest(
+                    file, QL_TEXT("%1'%2' is not an image, .npy, .npz or .bin file").with(where, row.back().string()));
             if (!fs::exists(row.back()))
                 throw badManifest(file,
                                   Text::sentences({QL_TEXT("%1'%2' does not exist.").with(where, row.back().string()),
                                                    suggestedFile(row.back())}));
         }
         if (sample.contains("label") && (!sample["label"].is_number_integer() || sample["label"] < 0))
-            throw badManifest(file, where + "'label' must be a class index (0, 1, 2 ...)");
+            throw badManifest(file, QL_TEXT("%1'label' must be a class index (0, 1, 2 ...)").with(where));
         labelled = labelled || sample.contains("label");
         labels.push_back(sample.contains("label") ? std::optional(sample["label"].get<std::int64_t>()) : std::nullopt);
         files.push_back(std::move(row));
     }
-    if (files.empty()) throw badManifest(file, "'samples' is empty");
+    if (files.empty()) throw badManifest(file, QL_TEXT("'samples' is empty"));
     auto source = std::make_unique<FileSource>(std::move(files), inputs,
                                                preprocess.empty() ? steps.get<std::string>() : preprocess);
     if (labelled) source->labels = std::move(labels);
@@ -554,15 +565,17 @@ std::unique_ptr<SampleSource> openSamples(const fs::path &path, const std::vecto
             .inFile(path.string())
             .withRemedy(formsHelp);
     if (inputs.empty())
-        throw Error(ErrorKind::BadData, "the model has no inputs, so there is nothing to feed")
-            .withRemedy("Export the model with the tensors as inputs that its data belong to; values that are stored "
-                        "in the model (initialisers) take no data.");
+        throw Error(ErrorKind::BadData, QL_TEXT("the model has no inputs, so there is nothing to feed"))
+            .withRemedy(QL_TEXT("Export the model so that the tensors that receive data are graph inputs; values that "
+                                "are stored in the model (initialisers) take no data."));
     if (fs::is_directory(status)) return openFolder(path, inputs, preprocess);
     if (isArrayFile(path)) return std::make_unique<ArraySource>(path, inputs, preprocess);
     if (ending(path) == ".json") return openManifest(path, inputs, preprocess);
     if (isImageName(path.filename().string()) && inputs.size() == 1)
         return std::make_unique<FileSource>(std::vector(1, std::vector(1, path)), inputs, preprocess);
-    throw Error(ErrorKind::BadData, "data of this kind cannot be read").inFile(path.string()).withRemedy(formsHelp);
+    throw Error(ErrorKind::BadData, QL_TEXT("data of this kind cannot be read"))
+        .inFile(path.string())
+        .withRemedy(formsHelp);
 }
 
 } // namespace ql

@@ -72,8 +72,8 @@ const T *attributeOf(const Operation &op, std::string_view key)
     if (it == op.attributes.end()) return nullptr;
     if (const T *value = std::get_if<T>(&it->second)) return value;
     throw Error(ErrorKind::InvalidModel,
-                "attribute '" + std::string(key) + "' of " + op.type +
-                    " has an unexpected kind: " + kindName(it->second),
+                QL_TEXT("attribute '%1' of %2 has an unexpected kind: %3")
+                    .with(std::string(key), op.type, kindName(it->second)),
                 op.name);
 }
 
@@ -155,13 +155,13 @@ bool Graph::contains(VarId id) const
 
 const Operation &Graph::operation(OpId id) const
 {
-    if (!contains(id)) throw Error(ErrorKind::Internal, "no operation with id " + std::to_string(index(id)));
+    if (!contains(id)) throw Error(ErrorKind::Internal, QL_TEXT("no operation with id %1").with(index(id)));
     return m_operations[std::size_t(index(id))].op;
 }
 
 const Variable &Graph::variable(VarId id) const
 {
-    if (!contains(id)) throw Error(ErrorKind::Internal, "no variable with id " + std::to_string(index(id)));
+    if (!contains(id)) throw Error(ErrorKind::Internal, QL_TEXT("no variable with id %1").with(index(id)));
     return m_variables[std::size_t(index(id))].variable;
 }
 
@@ -217,10 +217,10 @@ std::vector<OpId> Graph::topological() const
         if (record.alive && waiting[std::size_t(index(record.op.id))] > 0 && stuck.size() < 5)
             stuck.push_back(record.op.name);
     throw Error(ErrorKind::InvalidModel,
-                "the graph has a cycle through or before: " + join(stuck, ", ") + " (" +
-                    std::to_string(m_operationCount - order.size()) + " operations cannot be ordered)",
+                QL_TEXT("the graph has a cycle through or before: %1 (%2 operations cannot be ordered)")
+                    .with(Text::list(stuck), m_operationCount - order.size()),
                 stuck.empty() ? std::string() : stuck.front())
-        .withRemedy("Export the model again; an ONNX graph must be acyclic.");
+        .withRemedy(QL_TEXT("Export the model again; an ONNX graph must be acyclic."));
 }
 
 std::vector<OpId> Graph::producers(OpId op) const
@@ -263,10 +263,10 @@ OpId Graph::soleConsumer(OpId op) const
 
 VarId Graph::addVariable(std::string variableName, TensorType type)
 {
-    if (variableName.empty()) throw Error(ErrorKind::InvalidModel, "a variable needs a name");
+    if (variableName.empty()) throw Error(ErrorKind::InvalidModel, QL_TEXT("a variable needs a name"));
     const VarId id{variableIdBound()};
     if (!m_variableByName.emplace(variableName, id).second)
-        throw Error(ErrorKind::InvalidModel, "two tensors have the same name", {}, variableName);
+        throw Error(ErrorKind::InvalidModel, QL_TEXT("two tensors have the same name"), {}, variableName);
     VarRecord record;
     record.alive = true;
     record.variable.id = id;
@@ -308,21 +308,22 @@ void Graph::removeUse(VarId id, Use use)
 
 OpId Graph::addOperation(Operation op)
 {
-    if (op.name.empty()) throw Error(ErrorKind::InvalidModel, "an operation needs a name");
+    if (op.name.empty()) throw Error(ErrorKind::InvalidModel, QL_TEXT("an operation needs a name"));
     for (const VarId output : op.outputs) {
         if (output == noVar) continue;
         const Variable &target = variable(output);
         if (target.producer != noOp)
-            throw Error(ErrorKind::InvalidModel,
-                        "the tensor is written by two operations, also by '" + operation(target.producer).name + "'",
-                        op.name, target.name);
+            throw Error(
+                ErrorKind::InvalidModel,
+                QL_TEXT("the tensor is written by two operations, also by '%1'").with(operation(target.producer).name),
+                op.name, target.name);
         if (target.isParameter())
-            throw Error(ErrorKind::InvalidModel, "an operation writes a tensor that has a constant value", op.name,
-                        target.name);
+            throw Error(ErrorKind::InvalidModel, QL_TEXT("an operation writes a tensor that has a constant value"),
+                        op.name, target.name);
     }
     const OpId id{operationIdBound()};
     if (!m_operationByName.emplace(op.name, id).second)
-        throw Error(ErrorKind::InvalidModel, "two operations have the same name", op.name);
+        throw Error(ErrorKind::InvalidModel, QL_TEXT("two operations have the same name"), op.name);
     op.id = id;
     for (std::size_t i = 0; i < op.inputs.size(); ++i) addUse(op.inputs[i], {id, std::int32_t(i)});
     for (std::size_t i = 0; i < op.outputs.size(); ++i) {
@@ -351,7 +352,7 @@ void Graph::rename(OpId id, std::string newName)
     Operation &op = edit(id);
     if (op.name == newName) return;
     if (!m_operationByName.emplace(newName, id).second)
-        throw Error(ErrorKind::InvalidModel, "two operations have the same name", newName);
+        throw Error(ErrorKind::InvalidModel, QL_TEXT("two operations have the same name"), newName);
     m_operationByName.erase(op.name);
     op.name = std::move(newName);
 }
@@ -361,7 +362,7 @@ void Graph::rename(VarId id, std::string newName)
     Variable &target = edit(id);
     if (target.name == newName) return;
     if (!m_variableByName.emplace(newName, id).second)
-        throw Error(ErrorKind::InvalidModel, "two tensors have the same name", {}, newName);
+        throw Error(ErrorKind::InvalidModel, QL_TEXT("two tensors have the same name"), {}, newName);
     m_variableByName.erase(target.name);
     target.name = std::move(newName);
 }
@@ -389,7 +390,7 @@ void Graph::setOutput(OpId op, std::size_t i, VarId id)
     if (i >= target.outputs.size()) target.outputs.resize(i + 1, noVar);
     if (target.outputs[i] == id) return;
     if (id != noVar && variable(id).producer != noOp)
-        throw Error(ErrorKind::Internal, "the tensor already has a producer", target.name, variable(id).name);
+        throw Error(ErrorKind::Internal, QL_TEXT("the tensor already has a producer"), target.name, variable(id).name);
     if (target.outputs[i] != noVar) edit(target.outputs[i]).producer = noOp;
     target.outputs[i] = id;
     if (id == noVar) return;
@@ -449,7 +450,7 @@ void Graph::removeVariable(VarId id)
 {
     const Variable &target = variable(id);
     if (target.producer != noOp || !target.uses.empty() || isGraphInput(id) || isGraphOutput(id))
-        throw Error(ErrorKind::Internal, "the tensor is still linked", {}, target.name);
+        throw Error(ErrorKind::Internal, QL_TEXT("the tensor is still linked"), {}, target.name);
     m_variableByName.erase(target.name);
     VarRecord &record = m_variables[std::size_t(index(id))];
     record.variable = {};
@@ -502,7 +503,7 @@ void Graph::reserveIds(OpId nextOperation, VarId nextVariable)
     // The gap of a damaged file must not become an allocation: a million nodes is what an importer takes.
     constexpr std::int32_t limit = 1 << 22;
     if (index(nextOperation) > limit || index(nextVariable) > limit)
-        throw Error(ErrorKind::InvalidModel, "an id is out of range");
+        throw Error(ErrorKind::InvalidModel, QL_TEXT("an id is out of range"));
     if (index(nextOperation) > operationIdBound()) m_operations.resize(std::size_t(index(nextOperation)));
     if (index(nextVariable) > variableIdBound()) m_variables.resize(std::size_t(index(nextVariable)));
 }
@@ -517,8 +518,8 @@ std::string Graph::freshName(std::string_view base) const
 
 void Graph::verify() const
 {
-    const auto fail = [](const std::string &what, const std::string &op, const std::string &tensor) {
-        throw Error(ErrorKind::Internal, "graph is inconsistent: " + what, op, tensor);
+    const auto fail = [](const Text &what, const std::string &op, const std::string &tensor) {
+        throw Error(ErrorKind::Internal, QL_TEXT("graph is inconsistent: %1").with(what), op, tensor);
     };
     std::size_t links = 0;               // inputs before this operation, omitted ones too
     std::size_t linked = 0;              // inputs that are not omitted
@@ -527,19 +528,19 @@ void Graph::verify() const
         firstInput.push_back(links);
         if (!record.alive) continue;
         const Operation &op = record.op;
-        if (findOperation(op.name) != op.id) fail("operation is not found by its name", op.name, {});
+        if (findOperation(op.name) != op.id) fail(QL_TEXT("operation is not found by its name"), op.name, {});
         for (std::size_t i = 0; i < op.inputs.size(); ++i) {
             const VarId id = op.inputs[i];
             if (id == noVar) continue;
             ++linked;
-            if (!contains(id)) fail("input " + std::to_string(i) + " does not exist", op.name, {});
+            if (!contains(id)) fail(QL_TEXT("input %1 does not exist").with(i), op.name, {});
         }
         for (std::size_t i = 0; i < op.outputs.size(); ++i) {
             const VarId id = op.outputs[i];
             if (id == noVar) continue;
-            if (!contains(id)) fail("output " + std::to_string(i) + " does not exist", op.name, {});
+            if (!contains(id)) fail(QL_TEXT("output %1 does not exist").with(i), op.name, {});
             if (variable(id).producer != op.id || variable(id).producerIndex != std::int32_t(i))
-                fail("output does not know its producer", op.name, variable(id).name);
+                fail(QL_TEXT("output does not know its producer"), op.name, variable(id).name);
         }
         links += op.inputs.size();
     }
@@ -555,25 +556,26 @@ void Graph::verify() const
             const bool good = contains(use.op) && use.index >= 0 &&
                               std::size_t(use.index) < operation(use.op).inputs.size() &&
                               operation(use.op).inputs[std::size_t(use.index)] == target.id;
-            if (!good) fail("a use is no input", contains(use.op) ? operation(use.op).name : "", target.name);
+            if (!good)
+                fail(QL_TEXT("a use is not an input"), contains(use.op) ? operation(use.op).name : "", target.name);
             const std::size_t at = firstInput[std::size_t(index(use.op))] + std::size_t(use.index);
-            if (isUsed[at]) fail("a use is listed twice", operation(use.op).name, target.name);
+            if (isUsed[at]) fail(QL_TEXT("a use is listed twice"), operation(use.op).name, target.name);
             isUsed[at] = true;
         }
-        if (findVariable(target.name) != target.id) fail("tensor is not found by its name", {}, target.name);
+        if (findVariable(target.name) != target.id) fail(QL_TEXT("tensor is not found by its name"), {}, target.name);
         if (target.producer == noOp) continue;
-        if (!contains(target.producer)) fail("producer does not exist", {}, target.name);
+        if (!contains(target.producer)) fail(QL_TEXT("producer does not exist"), {}, target.name);
         const std::vector<VarId> &written = operation(target.producer).outputs;
         if (std::size_t(target.producerIndex) >= written.size() ||
             written[std::size_t(target.producerIndex)] != target.id)
-            fail("the producer does not write the tensor", operation(target.producer).name, target.name);
+            fail(QL_TEXT("the producer does not write the tensor"), operation(target.producer).name, target.name);
         if (target.isParameter())
-            fail("tensor has a value and a producer", operation(target.producer).name, target.name);
+            fail(QL_TEXT("tensor has a value and a producer"), operation(target.producer).name, target.name);
     }
-    if (uses != linked) fail("an input does not know its consumer", {}, {});
+    if (uses != linked) fail(QL_TEXT("an input does not know its consumer"), {}, {});
     for (const std::vector<VarId> *ids : {&m_inputs, &m_outputs})
         for (const VarId id : *ids)
-            if (!contains(id)) fail("graph input or output does not exist", {}, {});
+            if (!contains(id)) fail(QL_TEXT("graph input or output does not exist"), {}, {});
     topological();
 }
 

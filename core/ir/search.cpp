@@ -161,7 +161,7 @@ std::vector<std::vector<OpId>> GraphSearch::paths(const OpPredicate &start, cons
             if (f.isEnd[std::size_t(index(to))]) {
                 if (result.size() == limit)
                     throw Error(ErrorKind::InvalidModel,
-                                "more than " + std::to_string(limit) + " ways between operations of the graph",
+                                QL_TEXT("more than %1 paths between operations of the graph").with(limit),
                                 m_graph.operation(first).name);
                 result.push_back(path);
                 result.back().push_back(to);
@@ -221,7 +221,7 @@ void checkPattern(const OpPattern &pattern)
     std::vector<int> waiting(count, 0);
     for (const auto &[from, to] : pattern.edges) {
         if (from >= count || to >= count)
-            throw Error(ErrorKind::Internal, "a pattern has an edge to a place that it lacks");
+            throw Error(ErrorKind::Internal, QL_TEXT("a pattern has an edge to a node that does not exist"));
         ++waiting[to];
     }
     // Kahn's algorithm on a handful of places
@@ -231,7 +231,7 @@ void checkPattern(const OpPattern &pattern)
     for (std::size_t done = 0; done < ready.size(); ++done)
         for (const auto &[from, to] : pattern.edges)
             if (from == ready[done] && --waiting[to] == 0) ready.push_back(to);
-    if (ready.size() != count) throw Error(ErrorKind::Internal, "a pattern must be acyclic");
+    if (ready.size() != count) throw Error(ErrorKind::Internal, QL_TEXT("a pattern must be acyclic"));
 }
 
 } // namespace
@@ -278,7 +278,7 @@ std::vector<std::vector<OpId>> GraphSearch::match(const OpPattern &pattern, std:
                 if (!linked) continue;
                 if (extended.size() == limit)
                     throw Error(ErrorKind::InvalidModel,
-                                "more than " + std::to_string(limit) + " candidates for a pattern in the graph");
+                                QL_TEXT("more than %1 candidates for a pattern in the graph").with(limit));
                 extended.push_back(match);
                 extended.back()[place] = candidate;
             }

@@ -18,7 +18,7 @@ public:
 
     Result result() const override
     {
-        if (m_channels == 0) throw Error(ErrorKind::Numeric, "no number was observed: the tensor was empty");
+        if (m_channels == 0) throw Error(ErrorKind::Numeric, QL_TEXT("no number was observed: the tensor was empty"));
         return {std::vector<float>(std::size_t(m_channels), 1.f),
                 std::vector<std::int32_t>(std::size_t(m_channels), 0)};
     }
@@ -28,12 +28,13 @@ private:
     std::int64_t m_channels = 0;
 };
 
-static const ObserverRegistrar constantRegistrar{"constant", [] {
-                                                     auto entry = observerEntry<Constant>(
-                                                         "constant", "Constant", "Scale 1 for float formats.", {});
-                                                     entry.perChannel = true;
-                                                     entry.floating = true;
-                                                     return entry;
-                                                 }()};
+static const ObserverRegistrar constantRegistrar{
+    "constant", [] {
+        auto entry =
+            observerEntry<Constant>("constant", QL_TEXT("Constant"), QL_TEXT("Scale 1 for float formats."), {});
+        entry.perChannel = true;
+        entry.floating = true;
+        return entry;
+    }()};
 
 } // namespace ql

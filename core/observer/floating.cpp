@@ -39,9 +39,8 @@ public:
         const std::int64_t channels = m_config.isPerChannel() ? view.channels : 1;
         if (m_errors.empty()) m_errors.resize(std::size_t(channels));
         if (m_errors.size() != std::size_t(channels))
-            throw Error(ErrorKind::Numeric, "the channel axis had " + std::to_string(m_errors.size()) +
-                                                " entries in one batch and " + std::to_string(channels) +
-                                                " in another");
+            throw Error(ErrorKind::Numeric, QL_TEXT("the channel axis had %1 entries in one batch and %2 in another")
+                                                .with(m_errors.size(), channels));
         const bool sampled = !m_config.isPerChannel() && view.size > samplesPerBatch;
         const bool elsewhere = view.kernels != &gpu::cpuKernels();
         const std::int64_t size = sampled ? samplesPerBatch : view.size;
@@ -65,12 +64,12 @@ public:
         for (const auto &errors : m_errors) {
             if (!errors.any)
                 throw Error(ErrorKind::Numeric,
-                            "no number was observed: the tensor or one of its channels was all NaN");
+                            QL_TEXT("no number was observed: the tensor or one of its channels was all NaN"));
             const auto best = std::min_element(errors.sums.begin(), errors.sums.end()) - errors.sums.begin();
             result.scale.push_back(candidates[std::size_t(best)]);
             result.zeroPoint.push_back(0);
         }
-        if (m_errors.empty()) throw Error(ErrorKind::Numeric, "no number was observed: the tensor was empty");
+        if (m_errors.empty()) throw Error(ErrorKind::Numeric, QL_TEXT("no number was observed: the tensor was empty"));
         return result;
     }
 
@@ -113,8 +112,9 @@ private:
 static const ObserverRegistrar floatingRegistrar{
     "floating", [] {
         auto entry = observerEntry<Floating>(
-            "floating", "Floating-point search",
-            "For float formats: the best of the scales 1/128, 1/32, 1/8, 1, 4, 16, 64 by mean squared error.", {});
+            "floating", QL_TEXT("Floating-point search"),
+            QL_TEXT("For float formats: the best of the scales 1/128, 1/32, 1/8, 1, 4, 16, 64 by mean squared error."),
+            {});
         entry.perChannel = true;
         entry.floating = true;
         return entry;

@@ -41,7 +41,8 @@ void HistogramObserver::nextPhase()
 
 Observer::Result HistogramObserver::result() const
 {
-    if (!m_counting) throw Error(ErrorKind::Internal, "a two-phase observer was asked after its first phase");
+    if (!m_counting)
+        throw Error(ErrorKind::Internal, QL_TEXT("a two-phase observer was queried after its first phase"));
     ScaleZero solved = solveObserved(m_range.min, m_range.max, m_config);
     // A constant tensor has no histogram; its range alone decides. So does one whose range is below float32's normals.
     if (m_width > 0 && std::accumulate(m_counts.begin(), m_counts.end(), std::int64_t{0}) > 0) solved = search();

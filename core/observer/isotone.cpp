@@ -115,16 +115,16 @@ private:
 };
 
 static const ObserverRegistrar isotoneRegistrar{
-    "isotone",
-    observerEntry<Isotone>("isotone", "Order-preserving",
-                           "Keeps the largest value along an axis distinguishable from the second largest, for class "
-                           "scores where only the winner matters.",
-                           {{.name = "isotone_axis",
-                             .type = "int",
-                             .fallback = -1,
-                             .meaning = "The axis along which values compete.",
-                             .min = -8,
-                             .max = 7},
-                            minScaleParam()})};
+    "isotone", observerEntry<Isotone>(
+                   "isotone", QL_TEXT("Order-preserving"),
+                   QL_TEXT("Keeps the largest value along an axis distinguishable from the second largest, for class "
+                           "scores where only the winner matters."),
+                   {{.name = "isotone_axis",
+                     .type = "int",
+                     .fallback = -1,
+                     .meaning = QL_TEXT("The axis along which values compete."),
+                     .min = -8,
+                     .max = 7},
+                    minScaleParam()})};
 
 } // namespace ql

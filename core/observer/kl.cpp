@@ -71,9 +71,10 @@ public:
         : HistogramObserver(config, 4096), m_levels(1 << std::clamp(config.bits - 1, 1, 30))
     {
         if (m_levels > bins())
-            throw Error(ErrorKind::BadConfig, "observer 'kl' needs at least 2^(bits-1) = " + std::to_string(m_levels) +
-                                                  " histogram bins, got " + std::to_string(bins()))
-                .withRemedy("Raise histogram_bins, or use minmax or percentile for this many bits.");
+            throw Error(
+                ErrorKind::BadConfig,
+                QL_TEXT("observer 'kl' needs at least 2^(bits-1) = %1 histogram bins, got %2").with(m_levels, bins()))
+                .withRemedy(QL_TEXT("Raise histogram_bins, or use minmax or percentile for this many bits."));
     }
 
 protected:
@@ -94,20 +95,20 @@ private:
     int m_levels;
 };
 
-static const ObserverRegistrar klRegistrar{
-    "kl", [] {
-        auto entry = channelwiseEntry<Kl>(
-            "kl", "Kullback-Leibler divergence",
-            "Clips where the quantized histogram differs least from the float one. Symmetric; reads the data twice.",
-            {{.name = "histogram_bins",
-              .type = "int",
-              .fallback = 4096,
-              .meaning = "Bins of the histogram of |x|.",
-              .min = 128,
-              .max = 1 << 20},
-             minScaleParam()});
-        entry.asymmetric = false;
-        return entry;
-    }()};
+static const ObserverRegistrar klRegistrar{"kl", [] {
+                                               auto entry = channelwiseEntry<Kl>(
+                                                   "kl", QL_TEXT("Kullback-Leibler divergence"),
+                                                   QL_TEXT("Clips where the quantized histogram differs least from the "
+                                                           "float one. Symmetric; reads the data twice."),
+                                                   {{.name = "histogram_bins",
+                                                     .type = "int",
+                                                     .fallback = 4096,
+                                                     .meaning = QL_TEXT("Bins of the histogram of |x|."),
+                                                     .min = 128,
+                                                     .max = 1 << 20},
+                                                    minScaleParam()});
+                                               entry.asymmetric = false;
+                                               return entry;
+                                           }()};
 
 } // namespace ql

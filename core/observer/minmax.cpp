@@ -29,9 +29,8 @@ public:
             m_maxs.assign(std::size_t(view.channels), -std::numeric_limits<float>::infinity());
         }
         if (m_mins.size() != std::size_t(view.channels))
-            throw Error(ErrorKind::Numeric, "the channel axis had " + std::to_string(m_mins.size()) +
-                                                " entries in one batch and " + std::to_string(view.channels) +
-                                                " in another");
+            throw Error(ErrorKind::Numeric, QL_TEXT("the channel axis had %1 entries in one batch and %2 in another")
+                                                .with(m_mins.size(), view.channels));
         checkObserved(view.kernels->minMaxChannel(view.data, view.size, view.channels, view.channelStride,
                                                   m_mins.data(), m_maxs.data(), &m_nanCount, view.stream));
         for (std::size_t c = 0; c < m_mins.size(); ++c) saw(m_mins[c], m_maxs[c]);
@@ -59,9 +58,9 @@ private:
 
 static const ObserverRegistrar minmaxRegistrar{
     "minmax", [] {
-        auto entry = observerEntry<Minmax>("minmax", "Minimum and maximum",
-                                           "The range is the smallest and the largest value seen, so nothing "
-                                           "saturates; one outlier widens every step.",
+        auto entry = observerEntry<Minmax>("minmax", QL_TEXT("Minimum and maximum"),
+                                           QL_TEXT("The range is the smallest and the largest value seen, so nothing "
+                                                   "saturates; one outlier widens every step."),
                                            {minScaleParam()});
         entry.perChannel = true;
         return entry;

@@ -25,9 +25,10 @@ public:
         : HistogramObserver(config, defaultBins(config)), m_levels(config.quantMax - config.quantMin + 1)
     {
         if (m_levels > bins())
-            throw Error(ErrorKind::BadConfig, "observer 'mse' needs at least as many histogram bins as levels (" +
-                                                  std::to_string(m_levels) + "), got " + std::to_string(bins()))
-                .withRemedy("Raise histogram_bins, or use minmax or percentile for this many bits.");
+            throw Error(ErrorKind::BadConfig,
+                        QL_TEXT("observer 'mse' needs at least as many histogram bins as levels (%1), got %2")
+                            .with(m_levels, bins()))
+                .withRemedy(QL_TEXT("Raise histogram_bins, or use minmax or percentile for this many bits."));
     }
 
 protected:
@@ -51,15 +52,16 @@ private:
 };
 
 static const ObserverRegistrar mseRegistrar{
-    "mse", channelwiseEntry<Mse>(
-               "mse", "Mean squared error",
-               "Searches the range with the smallest estimated rounding and clipping error. Reads the data twice.",
-               {{.name = "histogram_bins",
-                 .type = "int",
-                 .fallback = 2048,
-                 .meaning = "Bins of the histogram.",
-                 .min = 16,
-                 .max = 16384},
-                minScaleParam()})};
+    "mse",
+    channelwiseEntry<Mse>(
+        "mse", QL_TEXT("Mean squared error"),
+        QL_TEXT("Searches the range with the smallest estimated rounding and clipping error. Reads the data twice."),
+        {{.name = "histogram_bins",
+          .type = "int",
+          .fallback = 2048,
+          .meaning = QL_TEXT("Bins of the histogram."),
+          .min = 16,
+          .max = 16384},
+         minScaleParam()})};
 
 } // namespace ql

@@ -21,21 +21,21 @@ std::unique_ptr<Observer> makeObserver(const TensorQuantConfig &config)
 {
     const std::string id = lower(config.observer);
     const ObserverEntry &entry = Registry<ObserverEntry>::instance().at(id, "observer");
-    const auto refuse = [&](const std::string &what, bool (*suits)(const ObserverEntry &)) {
-        throw Error(ErrorKind::BadConfig, "observer '" + id + "' cannot serve " + what)
-            .withRemedy("Use one of: " + join(observersThat(suits), ", ") + ".");
+    const auto refuse = [&](const Text &what, bool (*suits)(const ObserverEntry &)) {
+        throw Error(ErrorKind::BadConfig, QL_TEXT("observer '%1' does not support %2").with(id, what))
+            .withRemedy(QL_TEXT("Use one of: %1.").with(Text::list(observersThat(suits))));
     };
     if (config.isFloating() != entry.floating) {
         if (config.isFloating())
-            refuse("a floating format", [](const ObserverEntry &e) { return e.floating; });
+            refuse(QL_TEXT("a floating format"), [](const ObserverEntry &e) { return e.floating; });
         else
-            refuse("an integer format", [](const ObserverEntry &e) { return !e.floating; });
+            refuse(QL_TEXT("an integer format"), [](const ObserverEntry &e) { return !e.floating; });
     }
     if (config.isPerChannel() && !entry.perChannel)
-        refuse("a config with one scale per channel",
+        refuse(QL_TEXT("a config with one scale per channel"),
                [](const ObserverEntry &e) { return e.perChannel && !e.floating; });
     if (!config.symmetric && !entry.asymmetric)
-        refuse("an asymmetric config", [](const ObserverEntry &e) { return e.asymmetric && !e.floating; });
+        refuse(QL_TEXT("an asymmetric config"), [](const ObserverEntry &e) { return e.asymmetric && !e.floating; });
     if (config.isPerChannel() && entry.channelByChannel) return makePerChannel(config, entry.make);
     return entry.make(config);
 }
@@ -47,30 +47,36 @@ std::optional<int> observedAxis(const TensorQuantConfig &config, int rank)
     int axis = config.isotoneAxis.value_or(-1);
     if (axis < 0) axis += rank;
     if (axis < 0 || axis >= rank)
-        throw Error(ErrorKind::BadConfig, "isotone_axis " + std::to_string(config.isotoneAxis.value_or(-1)) +
-                                              " is outside a tensor of rank " + std::to_string(rank));
+        throw Error(
+            ErrorKind::BadConfig,
+            QL_TEXT("isotone_axis %1 is outside a tensor of rank %2").with(config.isotoneAxis.value_or(-1), rank));
     return axis;
 }
 
 void checkObserved(int rc)
 {
-    if (rc != 0) throw Error(ErrorKind::Kernel, "statistics of a tensor: " + gpu::errorText(rc));
+    if (rc != 0) throw Error(ErrorKind::Kernel, QL_TEXT("statistics of a tensor: %1").with(gpu::errorText(rc)));
 }
 
 ScaleZero solveObserved(double min, double max, const TensorQuantConfig &config)
 {
     if (min > max)
-        throw Error(ErrorKind::Numeric, "no number was observed: the tensor was empty or all NaN in every batch")
-            .withRemedy("Check the calibration data, or leave this tensor in float32.");
+        throw Error(ErrorKind::Numeric,
+                    QL_TEXT("no number was observed: the tensor was empty or all NaN in every batch"))
+            .withRemedy(QL_TEXT("Check the calibration data, or leave this tensor in float32."));
     if (!std::isfinite(min) || !std::isfinite(max))
-        throw Error(ErrorKind::Numeric, "the observed range is infinite")
-            .withRemedy("Find the operation that produces infinities, or leave this tensor in float32.");
+        throw Error(ErrorKind::Numeric, QL_TEXT("the observed range is infinite"))
+            .withRemedy(QL_TEXT("Find the operation that produces infinities, or leave this tensor in float32."));
     return solveRange(min, max, config);
 }
 
 api::ParamSpec minScaleParam()
 {
-    return {.name = "min_scale", .type = "float", .fallback = 1e-8, .meaning = "Lower bound of the scale.", .min = 0};
+    return {.name = "min_scale",
+            .type = "float",
+            .fallback = 1e-8,
+            .meaning = QL_TEXT("Lower bound of the scale."),
+            .min = 0};
 }
 
 } // namespace ql

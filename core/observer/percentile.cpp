@@ -123,8 +123,8 @@ static const ObserverRegistrar percentileRegistrar{
          {.name = "percentile_over",
           .type = "enum",
           .fallback = "samples",
-          .meaning = QL_TEXT("Whose values: of all calibration batches together (samples), or of each batch, averaged "
-                             "over the batches."),
+          .meaning = QL_TEXT("How the percentile is computed: over all calibration batches together (samples), or per "
+                             "batch and then averaged (batches)."),
           .choices = {"samples", "batches"}},
          minScaleParam()})};
 

@@ -103,10 +103,11 @@ private:
             const bool isSame =
                 plan.scale(slot) == plan.scale(*leader) && plan.zeroPoint(slot) == plan.zeroPoint(*leader);
             if (!isSame && told.insert(plan.root(slot)).second)
-                reportSlot(context, model.graph, slot, "warning",
-                           "its fixed scale gives way to that of '" + variableName(model.graph, *leader) +
-                               "', with which it shares one",
-                           "Fix the scale of one of the two alone, or leave this kind of operation out of the pass.");
+                reportSlot(
+                    context, model.graph, slot, "warning",
+                    QL_TEXT("its fixed scale is replaced by the shared scale of '%1'")
+                        .with(variableName(model.graph, *leader)),
+                    QL_TEXT("Fix the scale of only one of the two, or exclude this operation type from the pass."));
         }
         return leader;
     }
@@ -128,10 +129,11 @@ private:
         std::erase_if(*slots, [&](Slot slot) {
             const TensorQuantConfig &config = *model.plan.find(slot);
             if (haveEqualCodes(config, leader)) return false;
-            reportSlot(context, model.graph, slot, "warning",
-                       "not aligned: its codes are " + codes(config) + ", those it should share a scale with are " +
-                           codes(leader),
-                       "Give all inputs and the output of this operation the same bits and one scale per tensor.");
+            reportSlot(
+                context, model.graph, slot, "warning",
+                QL_TEXT("not aligned: its codes are %1, those of the tensor whose scale it should share are %2")
+                    .with(codes(config), codes(leader)),
+                QL_TEXT("Give all inputs and the output of this operation the same bits and one scale per tensor."));
             return true;
         });
     }
@@ -237,37 +239,35 @@ static const std::vector<std::string> merging = {"to_large", "to_output", "none"
 static const std::vector<std::string> passing = {"to_input", "to_output", "none"};
 
 static const PassRegistrar alignRegistrar{
-    {.info =
-         {.id = "align",
-          .title = "Alignment",
-          .meaning =
-              "Before: the inputs of an Add or Concat have scales of their own. After: they share one, as targets that "
-              "add "
-              "or concatenate integers need.",
-          .params = {{.name = "elementwise",
-                      .type = "enum",
-                      .fallback = "to_large",
-                      .meaning = "Whose scale the inputs of Add, Sub and Sum share.",
-                      .choices = merging},
-                     {.name = "concat",
-                      .type = "enum",
-                      .fallback = "to_output",
-                      .meaning = "Whose scale the inputs of Concat share.",
-                      .choices = merging},
-                     {.name = "pooling",
-                      .type = "enum",
-                      .fallback = "none",
-                      .meaning = "Which side of an average pooling gives the scale.",
-                      .choices = passing},
-                     {.name = "resize",
-                      .type = "enum",
-                      .fallback = "to_output",
-                      .meaning = "Which side of a Resize gives the scale.",
-                      .choices = passing},
-                     {.name = "force_overlap",
-                      .type = "bool",
-                      .fallback = true,
-                      .meaning = "Hand the shared scale to a producing operation also when others read its output."}}},
+    {.info = {.id = "align",
+              .title = QL_TEXT("Alignment"),
+              .meaning = QL_TEXT("Before: the inputs of an Add or Concat have scales of their own. After: they share "
+                                 "one, as required by targets that add or concatenate integers."),
+              .params = {{.name = "elementwise",
+                          .type = "enum",
+                          .fallback = "to_large",
+                          .meaning = QL_TEXT("Scale that the inputs of Add, Sub and Sum share."),
+                          .choices = merging},
+                         {.name = "concat",
+                          .type = "enum",
+                          .fallback = "to_output",
+                          .meaning = QL_TEXT("Scale that the inputs of Concat share."),
+                          .choices = merging},
+                         {.name = "pooling",
+                          .type = "enum",
+                          .fallback = "none",
+                          .meaning = QL_TEXT("Which side of an average pooling provides the scale."),
+                          .choices = passing},
+                         {.name = "resize",
+                          .type = "enum",
+                          .fallback = "to_output",
+                          .meaning = QL_TEXT("Which side of a Resize provides the scale."),
+                          .choices = passing},
+                         {.name = "force_overlap",
+                          .type = "bool",
+                          .fallback = true,
+                          .meaning = QL_TEXT(
+                              "Apply the shared scale to a producer even if other operations read its output.")}}},
      .traits = {.kind = PassKind::Quant, .needs = {PassAspect::ActivationScales}, .writes = {PassAspect::SharedScales}},
      .make = makePassOf<Align>}};
 

@@ -29,9 +29,10 @@ public:
 
 static const PassRegistrar bakeRegistrar{
     {.info = {.id = "bake",
-              .title = "Baking",
-              .meaning = "Before: parameters are quantized whenever they are used. After: their rounded values are "
-                         "final and their scales frozen."},
+              .title = QL_TEXT("Baking"),
+              .meaning =
+                  QL_TEXT("Before: parameters are quantized whenever they are used. After: their rounded values are "
+                          "final and their scales frozen.")},
      .traits = {.kind = PassKind::Quant,
                 .needs = {PassAspect::ParameterScales},
                 .finishes = {PassAspect::ParameterScales, PassAspect::DerivedScales, PassAspect::RoundedBiases,

@@ -47,10 +47,9 @@ public:
 
 const PassRegistrar batchnormToConvRegistrar{
     {.info = {.id = "batchnorm_to_conv",
-              .title = "BatchNormalization to Conv",
-              .meaning = "Before: a BatchNormalization that follows no Conv. After: a depthwise 1x1 Conv for images, "
-                         "Mul and Add for data "
-                         "of other ranks."},
+              .title = QL_TEXT("BatchNormalization to Conv"),
+              .meaning = QL_TEXT("Before: a BatchNormalization that does not follow a Conv. After: a depthwise 1x1 "
+                                 "Conv for images, Mul and Add for data of other ranks.")},
      .traits = {.kind = PassKind::Format},
      .make = makePassOf<BatchnormToConv>}};
 

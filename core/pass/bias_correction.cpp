@@ -71,8 +71,9 @@ public:
         });
         if (blocks.empty()) return 0;
         if (!context.calibration || context.calibration->size() == 0)
-            throw Error(ErrorKind::BadData, "bias correction needs calibration data, and none was given")
-                .withRemedy("Give calibration data (--calib).");
+            throw Error(ErrorKind::BadData, QL_TEXT("bias correction needs calibration data, and none was given"))
+                .withFix(Fix::ChooseData)
+                .withRemedy(QL_TEXT("Give calibration data (%1).").with(Text::option("--calib")));
         const Executor executor(model.graph, context.exec);
         int changed = 0;
         for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -113,19 +114,20 @@ private:
         BlockData data;
         std::int64_t bytes = 0;
         for (std::size_t i = 0; i < steps; ++i) {
-            job.checkpoint(double(i) / double(steps), "bias correction");
+            job.checkpoint(double(i) / double(steps), QL_TEXT("bias correction"));
             const Feed feed = context.calibration->batch(i);
             data.inputs.push_back(prefix.run(feed, job, context.calibration->name(i)));
             data.targets.push_back(target.run(feed, job, context.calibration->name(i)));
             for (const auto *tensors : {&data.inputs.back(), &data.targets.back()})
                 for (const at::Tensor &tensor : *tensors) bytes += std::int64_t(tensor.nbytes());
             if (bytes < largestCache || i + 1 == steps) continue;
-            context.report({"info",
-                            model.graph.operation(block.start).name,
-                            {},
-                            "bias correction of this block used " + std::to_string(i + 1) + " of " +
-                                std::to_string(steps) + " batches: more would not fit into a gigabyte",
-                            "Use a smaller batch, or set steps to this number."});
+            context.report(
+                {"info",
+                 model.graph.operation(block.start).name,
+                 {},
+                 QL_TEXT("bias correction of this block used %1 of %2 batches: more would not fit into a gigabyte")
+                     .with(i + 1, steps),
+                 QL_TEXT("Use a smaller batch, or set steps to this number.")});
             break;
         }
         return data;
@@ -183,7 +185,7 @@ private:
 
         const auto former = model.plan.parameterValues;
         for (std::size_t i = 0; i < ops.size(); ++i) {
-            job.checkpoint(0.6 + 0.4 * double(i) / double(ops.size()), "bias correction");
+            job.checkpoint(0.6 + 0.4 * double(i) / double(ops.size()), QL_TEXT("bias correction"));
             addShift(model, ops[i], block, executor, data, wanted[ops[i]], job);
         }
         const double after = lossOf(executor.compile(plain), data, job);
@@ -218,24 +220,24 @@ private:
 
 static const PassRegistrar biasCorrectionRegistrar{
     {.info = {.id = "bias_correction",
-              .title = "Bias correction",
-              .meaning = "Before: quantization shifts the mean output of a layer. After: its bias takes the shift "
-                         "back, where that brings "
-                         "the block's output nearer to the float network's.",
+              .title = QL_TEXT("Bias correction"),
+              .meaning = QL_TEXT("Before: quantization shifts the mean output of a layer. After: its bias compensates "
+                                 "for the shift if that brings the block's output closer to the float network's."),
               .params = {{.name = "interested_layers",
                           .type = "strings",
                           .fallback = nlohmann::json::array(),
-                          .meaning = "Only blocks with one of these operations (names, * and ? allowed); empty: all."},
+                          .meaning = QL_TEXT(
+                              "Only blocks with one of these operations (names, * and ? allowed); empty: all.")},
                          {.name = "block_size",
                           .type = "int",
                           .fallback = 4,
-                          .meaning = "How many levels deep a block of operations is.",
+                          .meaning = QL_TEXT("How many levels deep a block of operations is."),
                           .min = 0,
                           .max = 64},
                          {.name = "steps",
                           .type = "int",
                           .fallback = 32,
-                          .meaning = "Batches to use; 0: as many as for calibration.",
+                          .meaning = QL_TEXT("Batches to use; 0: as many as for calibration."),
                           .min = 0,
                           .max = 100000}}},
      .traits = {.kind = PassKind::Quant,

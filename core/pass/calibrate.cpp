@@ -59,9 +59,10 @@ public:
         std::list<SlotGroup> groups = makeGroups(model, context);
         if (groups.empty()) return 0;
         if (!context.calibration || context.calibration->size() == 0)
-            throw Error(ErrorKind::BadData, context.calibration ? "the calibration data has no batch"
-                                                                : "calibration needs data, and none was given")
-                .withRemedy("Give calibration data (--calib).");
+            throw Error(ErrorKind::BadData, context.calibration ? QL_TEXT("the calibration data has no batch")
+                                                                : QL_TEXT("calibration needs data, and none was given"))
+                .withFix(Fix::ChooseData)
+                .withRemedy(QL_TEXT("Give calibration data (%1).").with(Text::option("--calib")));
         CalibrationMemory memory;
         // In integer arithmetic, layers that have scales already pass codes on, which are not kept
         const bool keeps = context.memory && model.plan.integerOps.empty();
@@ -191,7 +192,8 @@ private:
         ResumedProgram program(executor, std::move(spec), kept, phase == 1);
         lanes.prepare(program.program());
         lanes.run(0, steps, [&](std::size_t step) {
-            job.checkpoint(double(step) / double(steps), phase == 1 ? "calibration" : "calibration, histograms");
+            job.checkpoint(double(step) / double(steps),
+                           phase == 1 ? QL_TEXT("calibration") : QL_TEXT("calibration, histograms"));
             const std::size_t index = step % context.calibration->size();
             program.run(
                 step,
@@ -210,26 +212,27 @@ private:
 };
 
 static const PassRegistrar calibrateRegistrar{
-    {.info = {.id = "calibrate",
-              .title = "Calibration",
-              .meaning = "Before: activations wait for a scale. After: each has the scale that its observer found in "
-                         "the calibration "
-                         "data.",
-              .params = {{.name = "observer",
-                          .type = "observer",
-                          .fallback = "",
-                          .meaning = "Observer for all activations; empty: what the platform chose for each."},
-                         {.name = "recalibrate",
-                          .type = "bool",
-                          .fallback = false,
-                          .meaning = "Also observe activations that already have a scale of their own."},
-                         {.name = "percentile_over",
-                          .type = "enum",
-                          .fallback = "default",
-                          .meaning = QL_TEXT("Values that a percentile is taken of: those of all batches together "
-                                             "(samples), or of each batch, averaged (batches). default: what platform "
-                                             "and overrides say, otherwise samples."),
-                          .choices = {"default", "samples", "batches"}}}},
+    {.info =
+         {.id = "calibrate",
+          .title = QL_TEXT("Calibration"),
+          .meaning = QL_TEXT("Before: activations have no scale. After: each has the scale that its observer derived "
+                             "from the calibration data."),
+          .params =
+              {{.name = "observer",
+                .type = "observer",
+                .fallback = "",
+                .meaning = QL_TEXT("Observer for all activations; empty: the platform's choice for each.")},
+               {.name = "recalibrate",
+                .type = "bool",
+                .fallback = false,
+                .meaning = QL_TEXT("Also observe activations that already have a scale of their own.")},
+               {.name = "percentile_over",
+                .type = "enum",
+                .fallback = "default",
+                .meaning = QL_TEXT(
+                    "How the percentile is computed: over all calibration batches together (samples), or per batch and "
+                    "then averaged (batches). default: as set by the platform and overrides, otherwise samples."),
+                .choices = {"default", "samples", "batches"}}}},
      .traits = {.kind = PassKind::Quant, .needsData = true, .writes = {PassAspect::ActivationScales}},
      .make = makePassOf<Calibrate>}};
 

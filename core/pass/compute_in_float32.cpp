@@ -44,14 +44,14 @@ int widenAttributes(Operation &op)
     return changed;
 }
 
-/// A Cast between float32 inside and the type of a graph input or output: it stays as it is.
+/// A Cast from a graph input in 16 bits to float32, or to a graph output in 16 bits: it stays as it is.
 bool isBorder(const Graph &graph, const Operation &op)
 {
     if (op.type != "Cast" || !op.hasInput(0)) return false;
     const VarId in = op.inputs[0], out = op.outputs[0];
-    if (graph.isGraphInput(in)) return op.intAttribute("to", 0) == floatNumber;
-    return graph.isGraphOutput(out) && isShort(graph.variable(out).type.dtype) &&
-           graph.variable(in).type.dtype == at::kFloat;
+    const bool readsShort = isShort(graph.variable(in).type.dtype);
+    if (graph.isGraphInput(in) && readsShort) return op.intAttribute("to", 0) == floatNumber;
+    return graph.isGraphOutput(out) && isShort(graph.variable(out).type.dtype) && !readsShort;
 }
 
 void addCast(Graph &graph, VarId from, VarId to, std::int64_t type)
@@ -141,8 +141,8 @@ public:
             editAllGraphs(model.graph, [&](Graph &graph) { return widen(graph, &graph != &model.graph); });
         if (changed > 0)
             context.report({"info", "", "",
-                            "the model has tensors in float16 or bfloat16: it is computed in float32, its inputs and "
-                            "outputs keep their types",
+                            QL_TEXT("the model has tensors in float16 or bfloat16: it is computed in float32, but its "
+                                    "inputs and outputs keep their types"),
                             ""});
         return changed;
     }

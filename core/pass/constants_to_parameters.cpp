@@ -64,8 +64,8 @@ public:
 
 const PassRegistrar constantsToParametersRegistrar{
     {.info = {.id = "constants_to_parameters",
-              .title = "Constants to parameters",
-              .meaning = "Before: Constant feeds an operation. After: the operation reads a parameter."},
+              .title = QL_TEXT("Constants to parameters"),
+              .meaning = QL_TEXT("Before: Constant feeds an operation. After: the operation reads a parameter.")},
      .traits = {.kind = PassKind::Format},
      .make = makePassOf<ConstantsToParameters>}};
 

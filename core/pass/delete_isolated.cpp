@@ -17,9 +17,9 @@ public:
 
 const PassRegistrar deleteIsolatedRegistrar{
     {.info = {.id = "delete_isolated",
-              .title = "Delete isolated operations",
-              .meaning =
-                  "Before: operations whose results nothing reads. After: they, and their parameters, are gone."},
+              .title = QL_TEXT("Delete isolated operations"),
+              .meaning = QL_TEXT(
+                  "Before: operations whose results are never read. After: they and their parameters are removed.")},
      .traits = {.kind = PassKind::Format},
      .make = makePassOf<DeleteIsolated>}};
 

@@ -90,9 +90,9 @@ public:
 
 static const PassRegistrar foldConstantsRegistrar{
     {.info = {.id = "fold_constants",
-              .title = "Fold constants",
-              .meaning = "Before: operations compute a weight from parameters. After: the weight is a parameter, and "
-                         "is quantized as one. The network computes the same."},
+              .title = QL_TEXT("Fold constants"),
+              .meaning = QL_TEXT("Before: operations compute a weight from parameters. After: the weight is a "
+                                 "parameter, and is quantized as one. The results of the network do not change.")},
      .traits = {.kind = PassKind::Float, .writes = {PassAspect::ComputedWeights}},
      .make = makePassOf<FoldConstants>}};
 

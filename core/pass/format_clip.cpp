@@ -44,9 +44,9 @@ public:
 
 const PassRegistrar formatClipRegistrar{
     {.info = {.id = "format_clip",
-              .title = "Clip: attributes to inputs",
-              .meaning =
-                  "Before: Clip with attributes min and max. After: Clip with scalar parameters in their place."},
+              .title = QL_TEXT("Clip: attributes to inputs"),
+              .meaning = QL_TEXT(
+                  "Before: Clip with attributes min and max. After: Clip with scalar parameters in their place.")},
      .traits = {.kind = PassKind::Format},
      .make = makePassOf<FormatClip>}};
 

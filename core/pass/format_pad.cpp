@@ -40,12 +40,13 @@ public:
     }
 };
 
-const PassRegistrar formatPadRegistrar{{.info = {.id = "format_pad",
-                                                 .title = "Pad: attributes to inputs",
-                                                 .meaning = "Before: Pad with attributes pads and value. After: Pad "
-                                                            "with parameters in their place, in the same mode."},
-                                        .traits = {.kind = PassKind::Format},
-                                        .make = makePassOf<FormatPad>}};
+const PassRegistrar formatPadRegistrar{
+    {.info = {.id = "format_pad",
+              .title = QL_TEXT("Pad: attributes to inputs"),
+              .meaning = QL_TEXT("Before: Pad with attributes pads and value. After: Pad "
+                                 "with parameters in their place, in the same mode.")},
+     .traits = {.kind = PassKind::Format},
+     .make = makePassOf<FormatPad>}};
 
 } // namespace
 } // namespace ql

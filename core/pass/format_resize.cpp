@@ -51,12 +51,13 @@ private:
             const at::Tensor scales = parameterOf(graph, op, 1);
             const Growth growth = scales.defined() ? growthOf(scales) : Growth{true, true};
             if (op.inputCount() == 2 && op.opset < 11 && growth.grows && growth.shrinks) {
-                context.report({"info",
-                                op.name,
-                                {},
-                                "format_resize: it grows some axes and shrinks others, or its scales are computed; "
-                                "newer opsets have no one word for the pixels it reads, so it stays as it is",
-                                "Export the model with opset 11 or newer."});
+                context.report(
+                    {"info",
+                     op.name,
+                     {},
+                     QL_TEXT("format_resize: it enlarges some axes and shrinks others, or its scales are computed; "
+                             "newer opsets cannot express which pixels it reads, so it is unchanged"),
+                     QL_TEXT("Export the model with opset 11 or newer.")});
                 return false;
             }
             if (growth.shrinks) nearest = "ceil";
@@ -83,9 +84,9 @@ private:
 
 const PassRegistrar formatResizeRegistrar{
     {.info = {.id = "format_resize",
-              .title = "Resize and Upsample in one form",
-              .meaning = "Before: Resize of opset 10 or Upsample. After: the same as a Resize of opset 11 (asymmetric, "
-                         "the same pixels)."},
+              .title = QL_TEXT("Unify Resize and Upsample"),
+              .meaning = QL_TEXT("Before: Resize of opset 10 or Upsample. After: an equivalent Resize of opset 11 "
+                                 "(asymmetric, the same pixels).")},
      .traits = {.kind = PassKind::Format},
      .make = makePassOf<FormatResize>}};
 

@@ -42,9 +42,9 @@ public:
 
 const PassRegistrar formatSliceRegistrar{
     {.info = {.id = "format_slice",
-              .title = "Slice: attributes to inputs",
-              .meaning =
-                  "Before: Slice with attributes starts, ends and axes. After: Slice with parameters in their place."},
+              .title = QL_TEXT("Slice: attributes to inputs"),
+              .meaning = QL_TEXT(
+                  "Before: Slice with attributes starts, ends and axes. After: Slice with parameters in their place.")},
      .traits = {.kind = PassKind::Format},
      .make = makePassOf<FormatSlice>}};
 

@@ -219,8 +219,8 @@ int replaceBatchNorms(Graph &graph, const PassContext &context, std::string_view
             context.report({"info",
                             op.name,
                             {},
-                            std::string(pass) + ": the rank of its data is not known, it stays as it is",
-                            "Fix the input shape of the model."});
+                            QL_TEXT("%1: the rank of its data is unknown, so it is unchanged").with(std::string(pass)),
+                            QL_TEXT("Fix the input shape of the model.")});
             continue;
         }
         replace(id, *terms, rank);

@@ -54,19 +54,19 @@ at::Tensor biasOf(const Graph &graph, const Operation &op, const at::Tensor &lik
 }
 
 /// Empty when op and norm became one operation, else why not.
-std::string fuse(Graph &graph, OpId id, OpId normId)
+Text fuse(Graph &graph, OpId id, OpId normId)
 {
     const Operation &op = graph.operation(id);
     const Operation &norm = graph.operation(normId);
-    if (norm.inputs.at(0) != op.outputs.at(0)) return "it is read as something else than the data";
+    if (norm.inputs.at(0) != op.outputs.at(0)) return QL_TEXT("its data input is another tensor");
     const auto terms = batchNormTerms(graph, norm);
-    if (!terms) return "the BatchNormalization is not constant per channel";
+    if (!terms) return QL_TEXT("the BatchNormalization is not constant per channel");
     const at::Tensor weight = parameterOf(graph, op, 1);
-    if (!weight.defined() || !weight.is_floating_point()) return "its weight is not a parameter";
+    if (!weight.defined() || !weight.is_floating_point()) return QL_TEXT("its weight is not a parameter");
     const at::Tensor bias = biasOf(graph, op, terms->gamma);
-    if (!bias.defined()) return "its bias is not one constant per channel";
+    if (!bias.defined()) return QL_TEXT("its bias is not one constant per channel");
     const at::Tensor newWeight = scaledWeight(op, weight.to(terms->gamma.scalar_type()), terms->scale());
-    if (!newWeight.defined()) return "the number of channels differs";
+    if (!newWeight.defined()) return QL_TEXT("the number of channels differs");
     const at::Tensor newBias = terms->gamma * (bias - terms->mean) / terms->deviation + terms->beta;
 
     setParameterInput(graph, id, 1, newWeight.to(weight.scalar_type()), "weight");
@@ -90,14 +90,14 @@ public:
             for (;;) { // a BatchNormalization may follow another one
                 const OpId next = graph.soleConsumer(id);
                 if (next == noOp || graph.operation(next).type != "BatchNormalization") break;
-                const std::string why = fuse(graph, id, next);
-                if (!why.empty()) {
-                    context.report(
-                        {"info",
-                         graph.operation(id).name,
-                         {},
-                         "fuse_batchnorm: '" + graph.operation(next).name + "' stays an operation of its own: " + why,
-                         {}});
+                const Text why = fuse(graph, id, next);
+                if (!why.isEmpty()) {
+                    context.report({"info",
+                                    graph.operation(id).name,
+                                    {},
+                                    QL_TEXT("fuse_batchnorm: '%1' remains a separate operation: %2")
+                                        .with(graph.operation(next).name, why),
+                                    {}});
                     break;
                 }
                 ++changed;
@@ -109,10 +109,11 @@ public:
 
 const PassRegistrar fuseBatchnormRegistrar{
     {.info = {.id = "fuse_batchnorm",
-              .title = "Fuse BatchNormalization",
-              .meaning = "Before: Conv, ConvTranspose or Gemm, then BatchNormalization. After: the operation alone; "
-                         "its weight and bias "
-                         "do the normalisation."},
+              .title = QL_TEXT("Fuse BatchNormalization"),
+              .meaning =
+                  QL_TEXT("Before: Conv, ConvTranspose or Gemm, then BatchNormalization. After: the operation alone; "
+                          "its weight and bias "
+                          "do the normalisation.")},
      .traits = {.kind = PassKind::Format},
      .make = makePassOf<FuseBatchnorm>}};
 

@@ -79,13 +79,14 @@ public:
     }
 };
 
-const PassRegistrar fuseBiasAddRegistrar{{.info = {.id = "fuse_bias_add",
-                                                   .title = "Fuse bias Add",
-                                                   .meaning = "Before: Conv, ConvTranspose or Gemm, then Add with one "
-                                                              "constant per channel. After: the operation alone, with "
-                                                              "that constant in its bias."},
-                                          .traits = {.kind = PassKind::Format},
-                                          .make = makePassOf<FuseBiasAdd>}};
+const PassRegistrar fuseBiasAddRegistrar{
+    {.info = {.id = "fuse_bias_add",
+              .title = QL_TEXT("Fuse bias Add"),
+              .meaning = QL_TEXT("Before: Conv, ConvTranspose or Gemm, then Add with one "
+                                 "constant per channel. After: the operation alone, with "
+                                 "that constant in its bias.")},
+     .traits = {.kind = PassKind::Format},
+     .make = makePassOf<FuseBiasAdd>}};
 
 } // namespace
 } // namespace ql

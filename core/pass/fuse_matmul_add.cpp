@@ -64,8 +64,8 @@ public:
 
 const PassRegistrar fuseMatmulAddRegistrar{
     {.info = {.id = "fuse_matmul_add",
-              .title = "Fuse MatMul and Add",
-              .meaning = "Before: MatMul, then Add with one constant per column. After: one BiasedMatMul."},
+              .title = QL_TEXT("Fuse MatMul and Add"),
+              .meaning = QL_TEXT("Before: MatMul, then Add with one constant per column. After: one BiasedMatMul.")},
      .traits = {.kind = PassKind::Format},
      .make = makePassOf<FuseMatmulAdd>}};
 

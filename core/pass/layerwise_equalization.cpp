@@ -209,7 +209,7 @@ public:
         if (m_includingAct) activations = collectActivations(model, groups, layers, context);
         std::set<OpId> changed;
         for (int i = 0; i < m_iterations; ++i) {
-            context.job.checkpoint(double(i) / m_iterations, "layerwise equalization");
+            context.job.checkpoint(double(i) / m_iterations, QL_TEXT("layerwise equalization"));
             for (const Group &group : groups) equalize(group, layers, activations, &changed);
         }
         for (const auto &[id, value] : layers.values())
@@ -270,8 +270,10 @@ private:
                                                                  const PassContext &context)
     {
         if (!context.calibration || context.calibration->size() == 0)
-            throw Error(ErrorKind::BadData, "including_act needs calibration data, and none was given")
-                .withRemedy("Give calibration data (--calib), or set including_act to false.");
+            throw Error(ErrorKind::BadData, QL_TEXT("including_act needs calibration data, and none was given"))
+                .withFix(Fix::ChooseData)
+                .withRemedy(QL_TEXT("Give calibration data (%1), or set including_act to false.")
+                                .with(Text::option("--calib")));
         struct Range
         {
             std::vector<float> mins, maxs;
@@ -298,7 +300,7 @@ private:
         const Executor executor(model.graph, context.exec);
         const Program program = executor.compile(spec);
         for (std::size_t i = 0; i < context.calibrationSteps; ++i) {
-            context.job.checkpoint(double(i) / double(context.calibrationSteps), "activation ranges");
+            context.job.checkpoint(double(i) / double(context.calibrationSteps), QL_TEXT("activation ranges"));
             const std::size_t index = i % context.calibration->size();
             program.run(context.calibration->batch(index), context.job, context.calibration->name(index));
         }
@@ -319,51 +321,53 @@ private:
 };
 
 static const PassRegistrar layerwiseEqualizationRegistrar{
-    {.info = {.id = "layerwise_equalization",
-              .title = "Layerwise equalization",
-              .meaning = "Before: neighbouring layers whose channels have very different ranges. After: ranges are "
-                         "shared out between "
-                         "them, so one scale per tensor fits all channels; the float result is the same.",
-              .params = {{.name = "iterations",
-                          .type = "int",
-                          .fallback = 10,
-                          .meaning = "How often all pairs are treated; pairs in a row influence each other.",
-                          .min = 1,
-                          .max = 1000},
-                         {.name = "optimize_level",
-                          .type = "int",
-                          .fallback = defaultLevel,
-                          .meaning = "1: across activations and poolings. 2: also across Add and Sub.",
-                          .min = 1,
-                          .max = 2},
-                         {.name = "value_threshold",
-                          .type = "float",
-                          .fallback = 0.5,
-                          .meaning = "Channels whose largest weights before and after add up to less are left alone.",
-                          .min = 0},
-                         {.name = "including_bias",
-                          .type = "bool",
-                          .fallback = false,
-                          .meaning = "Let biases count for the range of a channel."},
-                         {.name = "bias_multiplier",
-                          .type = "float",
-                          .fallback = 0.5,
-                          .meaning = "Weight of biases where they count.",
-                          .min = 0},
-                         {.name = "including_act",
-                          .type = "bool",
-                          .fallback = false,
-                          .meaning = "Let activations count for the range of a channel; needs calibration data."},
-                         {.name = "act_multiplier",
-                          .type = "float",
-                          .fallback = 0.5,
-                          .meaning = "Weight of activations where they count.",
-                          .min = 0},
-                         {.name = "interested_layers",
-                          .type = "strings",
-                          .fallback = nlohmann::json::array(),
-                          .meaning =
-                              "Only pairs with one of these layers in front (names, * and ? allowed); empty: all."}}},
+    {.info =
+         {.id = "layerwise_equalization",
+          .title = QL_TEXT("Layerwise equalization"),
+          .meaning = QL_TEXT(
+              "Before: neighbouring layers whose channels have very different ranges. After: ranges are balanced "
+              "between them, so one scale per tensor fits all channels; the float result is the same."),
+          .params = {{.name = "iterations",
+                      .type = "int",
+                      .fallback = 10,
+                      .meaning = QL_TEXT("How often all pairs are processed; consecutive pairs influence each other."),
+                      .min = 1,
+                      .max = 1000},
+                     {.name = "optimize_level",
+                      .type = "int",
+                      .fallback = defaultLevel,
+                      .meaning = QL_TEXT("1: across activations and poolings. 2: also across Add and Sub."),
+                      .min = 1,
+                      .max = 2},
+                     {.name = "value_threshold",
+                      .type = "float",
+                      .fallback = 0.5,
+                      .meaning = QL_TEXT(
+                          "Channels are skipped if their largest weights before and after add up to less than this."),
+                      .min = 0},
+                     {.name = "including_bias",
+                      .type = "bool",
+                      .fallback = false,
+                      .meaning = QL_TEXT("Include biases in the range of a channel.")},
+                     {.name = "bias_multiplier",
+                      .type = "float",
+                      .fallback = 0.5,
+                      .meaning = QL_TEXT("Weight of biases if they are included."),
+                      .min = 0},
+                     {.name = "including_act",
+                      .type = "bool",
+                      .fallback = false,
+                      .meaning = QL_TEXT("Include activations in the range of a channel; needs calibration data.")},
+                     {.name = "act_multiplier",
+                      .type = "float",
+                      .fallback = 0.5,
+                      .meaning = QL_TEXT("Weight of activations if they are included."),
+                      .min = 0},
+                     {.name = "interested_layers",
+                      .type = "strings",
+                      .fallback = nlohmann::json::array(),
+                      .meaning = QL_TEXT(
+                          "Only pairs whose first layer is one of these (names, * and ? allowed); empty: all.")}}},
      .traits = {.kind = PassKind::Float, .writes = {PassAspect::ChannelRanges}},
      .make = makePassOf<LayerwiseEqualization>}};
 

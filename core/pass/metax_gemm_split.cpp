@@ -28,11 +28,12 @@ public:
                        graph.variable(op.inputs[i]).value.is_floating_point();
             };
             if (op.intAttribute("transA", 0) != 0 || !isFloat(1) || (op.hasInput(2) && !isFloat(2))) {
-                context.report({"warning",
-                                op.name,
-                                {},
-                                "Gemm was not split: its input is transposed, or weight or bias is not constant",
-                                "Export the model with a Linear layer of constant weights, or dispatch it to FP32."});
+                context.report(
+                    {"warning",
+                     op.name,
+                     {},
+                     QL_TEXT("Gemm was not split: its input is transposed, or weight or bias is not constant"),
+                     QL_TEXT("Export the model with a Linear layer of constant weights, or dispatch it to FP32.")});
                 continue;
             }
             split(model, id);
@@ -70,7 +71,7 @@ private:
         const OpId addId = graph.addOperation(std::move(add));
         const auto place = model.dispatch.find(id);
         if (place != model.dispatch.end())
-            model.dispatch[addId] = {place->second.platform, "split off Gemm '" + op.name + "'"};
+            model.dispatch[addId] = {place->second.platform, QL_TEXT("split from Gemm '%1'").with(op.name)};
     }
 
     /// The parameter with a new value: itself, or a copy when others read it.
@@ -88,8 +89,8 @@ private:
 
 static const PassRegistrar metaxGemmSplitRegistrar{
     {.info = {.id = "metax_gemm_split",
-              .title = "MetaX Gemm split",
-              .meaning = "Before: Gemm. After: MatMul and Add, which MetaX's compiler takes."},
+              .title = QL_TEXT("MetaX Gemm split"),
+              .meaning = QL_TEXT("Before: Gemm. After: MatMul and Add, which MetaX's compiler accepts.")},
      .traits = {.kind = PassKind::Float},
      .make = makePassOf<MetaxGemmSplit>}};
 

@@ -57,9 +57,10 @@ private:
 
 static const PassRegistrar ncnnFormatGemmRegistrar{
     {.info = {.id = "ncnn_format_gemm",
-              .title = "ncnn Gemm format",
-              .meaning = "Before: Gemm with any transB, alpha and beta. After: transB 1, with alpha and beta in "
-                         "the weight and the bias."},
+              .title = QL_TEXT("ncnn Gemm format"),
+              .meaning =
+                  QL_TEXT("Before: Gemm with any transB, alpha and beta. After: transB 1, with alpha and beta in "
+                          "the weight and the bias.")},
      .traits = {.kind = PassKind::Float},
      .make = makePassOf<NcnnFormatGemm>}};
 

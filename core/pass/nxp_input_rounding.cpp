@@ -41,12 +41,13 @@ private:
 
 static const PassRegistrar nxpInputRoundingRegistrar{
     {.info = {.id = "nxp_input_rounding",
-              .title = "NXP input rounding",
-              .meaning = "Before: tensors that enter the quantized part are rounded half to even. After: half down.",
+              .title = QL_TEXT("NXP input rounding"),
+              .meaning =
+                  QL_TEXT("Before: tensors that enter the quantized part are rounded half to even. After: half down."),
               .params = {{.name = "parameters",
                           .type = "bool",
                           .fallback = true,
-                          .meaning = "Also change the rounding of weights and other constants."}}},
+                          .meaning = QL_TEXT("Also change the rounding of weights and other constants.")}}},
      .traits = {.kind = PassKind::Quant},
      .make = makePassOf<NxpInputRounding>}};
 

@@ -29,11 +29,12 @@ public:
             edited.attributes["mode"] = std::string("nearest");
             edited.attributes["coordinate_transformation_mode"] = std::string("half_pixel");
             if (mode != "nearest")
-                context.report({"info",
-                                op.name,
-                                {},
-                                "Resize was '" + mode + "', '" + place + "' and is now 'nearest', 'half_pixel'",
-                                "Train or fine-tune the model with nearest interpolation if accuracy suffers."});
+                context.report(
+                    {"info",
+                     op.name,
+                     {},
+                     QL_TEXT("Resize was '%1', '%2' and is now 'nearest', 'half_pixel'").with(mode, place),
+                     QL_TEXT("Train or fine-tune the model with nearest interpolation if accuracy suffers.")});
             ++changed;
         }
         return changed;
@@ -42,9 +43,9 @@ public:
 
 static const PassRegistrar nxpResizeModeRegistrar{
     {.info = {.id = "nxp_resize_mode",
-              .title = "NXP Resize mode",
-              .meaning = "Before: Resize of any mode. After: nearest, half_pixel, which is what "
-                         "NXP's compiler accepts. Changes the network's result."},
+              .title = QL_TEXT("NXP Resize mode"),
+              .meaning = QL_TEXT("Before: Resize of any mode. After: nearest, half_pixel, as NXP's compiler requires. "
+                                 "Changes the network's result.")},
      .traits = {.kind = PassKind::Float},
      .make = makePassOf<NxpResizeMode>}};
 

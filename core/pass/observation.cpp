@@ -47,7 +47,7 @@ void Observation::look(const at::Tensor &tensor)
     if (!m_failure.isEmpty()) return;
     if (tensor.scalar_type() != at::kFloat) {
         m_failure = QL_TEXT("the tensor is %1, not float32").with(dtypeName(tensor.scalar_type()));
-        m_remedy = "Leave it in its type: set the state of this config to fp32.";
+        m_remedy = QL_TEXT("Keep its type: set the state of this config to fp32.");
         return;
     }
     try {

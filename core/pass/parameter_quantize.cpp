@@ -28,7 +28,7 @@ public:
         int changed = 0;
         for (std::size_t i = 0; i < slots.size(); ++i) {
             const Slot slot = slots[i];
-            context.job.checkpoint(double(i) / double(slots.size()), "parameters");
+            context.job.checkpoint(double(i) / double(slots.size()), QL_TEXT("parameters"));
             TensorQuantConfig &config = *model.plan.find(slot);
             if (!m_observer.empty() && config.observer != m_observer) {
                 config.observer = m_observer;
@@ -59,12 +59,12 @@ private:
 
 static const PassRegistrar parameterQuantizeRegistrar{
     {.info = {.id = "parameter_quantize",
-              .title = "Parameter quantization",
-              .meaning = "Before: weights wait for a scale. After: each has the scale of its observer.",
+              .title = QL_TEXT("Parameter quantization"),
+              .meaning = QL_TEXT("Before: weights have no scale. After: each has the scale that its observer derived."),
               .params = {{.name = "observer",
                           .type = "observer",
                           .fallback = "",
-                          .meaning = "Observer for all parameters; empty: what the platform chose for each."}}},
+                          .meaning = QL_TEXT("Observer for all parameters; empty: the platform's choice for each.")}}},
      .traits = {.kind = PassKind::Quant, .writes = {PassAspect::ParameterScales}},
      .make = makePassOf<ParameterQuantize>}};
 

@@ -49,8 +49,8 @@ std::unique_ptr<Pass> makePass(const std::string &id, const nlohmann::json &para
 PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &context)
 {
     const std::string id(pass.id());
-    const auto fail = [&](ErrorKind kind, const std::string &what) -> Error {
-        return Error(kind, "pass " + id + ": " + what);
+    const auto fail = [&](ErrorKind kind, const Text &what) -> Error {
+        return Error(kind, QL_TEXT("pass %1: %2").with(id, what));
     };
     context.job.checkpoint(0, id);
     PassReport report;
@@ -61,13 +61,13 @@ PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &conte
         model.graph.verify(); // the pass that broke the graph is named here, not three passes later
         model.plan.verify(model.graph);
     } catch (const Error &error) {
-        Error named(error.kind, "pass " + id + ": " + error.what(), error.op, error.variable);
+        Error named(error.kind, QL_TEXT("pass %1: %2").with(id, error.message), error.op, error.variable);
         named.inFile(error.file).withRemedy(error.remedy);
         throw named;
     } catch (const c10::Error &error) {
         throw fail(ErrorKind::Internal, error.what_without_backtrace());
     } catch (const std::bad_alloc &) {
-        throw fail(ErrorKind::OutOfMemory, "not enough memory");
+        throw fail(ErrorKind::OutOfMemory, QL_TEXT("not enough memory"));
     } catch (const std::exception &error) {
         throw fail(ErrorKind::Internal, error.what());
     }

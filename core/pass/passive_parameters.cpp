@@ -49,8 +49,8 @@ public:
         for (const auto &[slot, config] : model.plan.configs())
             if (config.state == QuantState::Passive && !config.dynamic && !model.plan.hasScale(slot))
                 reportSlot(context, model.graph, slot, "warning",
-                           "takes its scale from elsewhere, but there is none: it stays in float32",
-                           "Check why the tensor whose scale it should take was not calibrated.");
+                           QL_TEXT("should inherit its scale, but there is none to inherit: it stays in float32"),
+                           QL_TEXT("Check why the tensor whose scale it should inherit was not calibrated."));
         return changed;
     }
 
@@ -61,27 +61,28 @@ private:
         const Slot bias = inputSlot(op.id, 2), input = inputSlot(op.id, 0), weight = inputSlot(op.id, 1);
         const TensorQuantConfig *config = plan.find(bias);
         if (!config || config->state != QuantState::Passive || config->parent || !op.hasInput(2)) return 0;
-        const auto refuse = [&](const std::string &why, const std::string &remedy) {
+        const auto refuse = [&](const Text &why, const Text &remedy) {
             plan.setState(bias, QuantState::Off, passiveParametersOrigin);
-            reportSlot(context, model.graph, bias, "warning", "the bias stays in float32: " + why, remedy);
+            reportSlot(context, model.graph, bias, "warning", QL_TEXT("the bias stays in float32: %1").with(why),
+                       remedy);
             return 1;
         };
         for (const Slot factor : {input, weight}) {
             const TensorQuantConfig *of = plan.find(factor);
             if (!of || of->state == QuantState::Off || !plan.hasScale(factor) || of->dynamic)
-                return refuse(std::string(factor == input ? "the input" : "the weight") + " has no scale",
-                              "Quantize input and weight, or configure the bias as fp32.");
+                return refuse(
+                    QL_TEXT("%1 has no scale").with(std::string(factor == input ? "the input" : "the weight")),
+                    QL_TEXT("Quantize input and weight, or configure the bias as fp32."));
         }
         if (!model.graph.isParameter(op.inputs[2]))
-            return refuse("it is computed at run time", "Configure the bias as fp32.");
+            return refuse(QL_TEXT("it is computed at run time"), QL_TEXT("Configure the bias as fp32."));
         const std::vector<float> &inputScale = plan.scale(input), &weightScale = plan.scale(weight);
         if (inputScale.size() != 1)
-            return refuse("the input has one scale per channel", "Quantize the input per tensor.");
+            return refuse(QL_TEXT("the input has one scale per channel"), QL_TEXT("Quantize the input per tensor."));
         const std::int64_t channels = model.graph.variable(op.inputs[2]).value.numel();
         if (weightScale.size() > 1 && std::int64_t(weightScale.size()) != channels)
-            return refuse("it has " + std::to_string(channels) + " values, the weight " +
-                              std::to_string(weightScale.size()) + " scales",
-                          "Quantize the weight along its output channels.");
+            return refuse(QL_TEXT("it has %1 values, the weight %2 scales").with(channels, weightScale.size()),
+                          QL_TEXT("Quantize the weight along its output channels."));
         std::vector<float> scale;
         // A product of float32 numbers in float32, as the reference and integer runtimes compute it.
         for (const float factor : weightScale) scale.push_back(factor * inputScale[0]);
@@ -121,32 +122,32 @@ static const std::vector<std::string> visibilities = {"internal", "when_active",
 static const PassRegistrar passiveParametersRegistrar{
     {.info =
          {.id = "passive_parameters",
-          .title = "Passive parameters",
-          .meaning =
+          .title = QL_TEXT("Passive parameters"),
+          .meaning = QL_TEXT(
               "Before: biases, Clip limits and Pad values have no scale. After: a bias has weight scale x input scale, "
               "the "
-              "others have the scale of their operation's input.",
+              "others have the scale of their operation's input."),
           .params = {{.name = "bias",
                       .type = "bool",
                       .fallback = true,
-                      .meaning = "Give biases the product of weight and input scale."},
+                      .meaning = QL_TEXT("Give biases the product of weight and input scale.")},
                      {.name = "clip",
                       .type = "bool",
                       .fallback = true,
-                      .meaning = "Give the limits of Clip the scale of its input."},
+                      .meaning = QL_TEXT("Give the limits of Clip the scale of its input.")},
                      {.name = "pad",
                       .type = "bool",
                       .fallback = true,
-                      .meaning = "Give the value of Pad the scale of its input."},
+                      .meaning = QL_TEXT("Give the value of Pad the scale of its input.")},
                      {.name = "clip_visibility",
                       .type = "enum",
                       .fallback = "internal",
-                      .meaning = "Whether exporters write the scales of Clip limits.",
+                      .meaning = QL_TEXT("Whether exporters write the scales of Clip limits."),
                       .choices = visibilities},
                      {.name = "pad_visibility",
                       .type = "enum",
                       .fallback = "internal",
-                      .meaning = "Whether exporters write the scale of the Pad value.",
+                      .meaning = QL_TEXT("Whether exporters write the scale of the Pad value."),
                       .choices = visibilities}}},
      .traits = {.kind = PassKind::Quant,
                 .needs = {PassAspect::ActivationScales, PassAspect::ParameterScales},

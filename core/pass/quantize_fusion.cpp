@@ -105,12 +105,13 @@ private:
     static void reportSplit(const QuantModel &model, const std::vector<OpId> &match, const PassContext &context)
     {
         const Operation &last = model.graph.operation(match.back());
-        context.report({"warning",
-                        model.graph.operation(match[0]).name,
-                        {},
-                        "not fused with " + last.type + " '" + last.name + "': they run on different platforms (" +
-                            model.platformOf(match[0]) + ", " + model.platformOf(match.back()) + ")",
-                        "Dispatch both to the same platform, or accept that the tensor between them is quantized."});
+        context.report(
+            {"warning",
+             model.graph.operation(match[0]).name,
+             {},
+             QL_TEXT("not fused with %1 '%2': they run on different platforms (%3, %4)")
+                 .with(last.type, last.name, model.platformOf(match[0]), model.platformOf(match.back())),
+             QL_TEXT("Dispatch both to the same platform, or accept that the tensor between them is quantized.")});
     }
 
     /// Everything between the first operation and the last one's output is one tensor for the target.
@@ -172,41 +173,43 @@ static nlohmann::json fusionOf(const PlatformDefinition &platform)
 static const PassRegistrar quantizeFusionRegistrar{
     {.info =
          {.id = "quantize_fusion",
-          .title = "Fusion",
-          .meaning = "Before: Conv, its output quantized, Relu, its output quantized. After: only the output of Relu "
-                     "is quantized. "
-                     "The same for operations that only move values (Reshape, MaxPool ...).",
+          .title = QL_TEXT("Fusion"),
+          .meaning =
+              QL_TEXT("Before: Conv, its output quantized, Relu, its output quantized. After: only the output of Relu "
+                      "is quantized. "
+                      "The same for operations that only move values (Reshape, MaxPool ...)."),
           .params = {{.name = "activations",
                       .type = "strings",
                       .fallback = nlohmann::json::array({"Relu", "Clip"}),
-                      .meaning =
-                          "Activations that the target executes together with the Conv, Gemm or MatMul before them.",
+                      .meaning = QL_TEXT(
+                          "Activations that the target executes together with the Conv, Gemm or MatMul before them."),
                       .follows = "fuse_activations"},
                      {.name = "swish",
                       .type = "bool",
                       .fallback = false,
-                      .meaning = "Also fuse x * Sigmoid(x).",
+                      .meaning = QL_TEXT("Also fuse x * Sigmoid(x)."),
                       .follows = "fuse_activations"},
                      {.name = "mish",
                       .type = "bool",
                       .fallback = false,
-                      .meaning = "Also fuse x * Tanh(Softplus(x)).",
+                      .meaning = QL_TEXT("Also fuse x * Tanh(Softplus(x))."),
                       .follows = "fuse_activations"},
                      {.name = "passive",
                       .type = "bool",
                       .fallback = true,
-                      .meaning = "Let operations that only move values keep the scale of their input."},
+                      .meaning = QL_TEXT("Let operations that only move values keep the scale of their input.")},
                      {.name = "passive_types",
                       .type = "strings",
                       .fallback = nlohmann::json::array(),
-                      .meaning = "Which operations only move values; empty: MaxPool, GlobalMaxPool, Reshape, Flatten, "
-                                 "Identity, Pad, Split, "
-                                 "Transpose, Interp, Squeeze, Unsqueeze.",
+                      .meaning =
+                          QL_TEXT("Which operations only move values; empty: MaxPool, GlobalMaxPool, Reshape, Flatten, "
+                                  "Identity, Pad, Split, "
+                                  "Transpose, Interp, Squeeze, Unsqueeze."),
                       .follows = "passive"},
                      {.name = "relu_clip",
                       .type = "bool",
                       .fallback = true,
-                      .meaning = "Fuse Relu and Clip into whatever operation is before them."}}},
+                      .meaning = QL_TEXT("Fuse Relu and Clip into any operation before them.")}}},
      .traits = {.kind = PassKind::Quant, .joins = {PassAspect::ActivationScales}},
      .make = makePassOf<QuantizeFusion>,
      .valuesFrom = fusionOf}};

@@ -41,9 +41,9 @@ public:
 
 static const PassRegistrar quantizeSimplifyRegistrar{
     {.info = {.id = "quantize_simplify",
-              .title = "Simplification",
-              .meaning = "Before: a tensor is quantized by its producer and again by each consumer. After: by "
-                         "the producer alone, where both use the same grid."},
+              .title = QL_TEXT("Simplification"),
+              .meaning = QL_TEXT("Before: a tensor is quantized by its producer and again by each consumer. After: "
+                                 "only by the producer, if both use the same grid.")},
      .traits = {.kind = PassKind::Quant, .joins = {PassAspect::ActivationScales}},
      .make = makePassOf<QuantizeSimplify>}};
 

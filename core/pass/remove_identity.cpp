@@ -59,9 +59,9 @@ public:
 
 const PassRegistrar removeIdentityRegistrar{
     {.info = {.id = "remove_identity",
-              .title = "Remove Identity, Dropout and idle Cast",
-              .meaning =
-                  "Before: an operation that passes its input on unchanged. After: its readers read that input."},
+              .title = QL_TEXT("Remove Identity, Dropout and no-op Cast"),
+              .meaning = QL_TEXT("Before: an operation that passes its input on unchanged. After: its consumers read "
+                                 "that input directly.")},
      .traits = {.kind = PassKind::Format},
      .make = makePassOf<RemoveIdentity>}};
 

@@ -27,8 +27,8 @@ public:
 
 const PassRegistrar replaceBatchnormToScaleRegistrar{
     {.info = {.id = "replace_batchnorm_to_scale",
-              .title = "BatchNormalization to Mul and Add",
-              .meaning = "Before: BatchNormalization. After: Mul and Add with one constant per channel."},
+              .title = QL_TEXT("BatchNormalization to Mul and Add"),
+              .meaning = QL_TEXT("Before: BatchNormalization. After: Mul and Add with one constant per channel.")},
      .traits = {.kind = PassKind::Format},
      .make = makePassOf<ReplaceBatchnormToScale>}};
 

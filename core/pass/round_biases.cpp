@@ -67,9 +67,9 @@ private:
         const at::Tensor after = biasOnInt32Grid(before, plan.scale(input)[0], weightScale);
         if (!after.defined()) {
             reportSlot(context, graph, bias, "warning",
-                       "the bias is beyond the range of int32 in steps of input scale x weight scale: it is not "
-                       "rounded, and an integer runtime cannot represent it",
-                       "Give the input or the weight a larger scale, or the operation to FP32.");
+                       QL_TEXT("the bias exceeds the range of int32 in steps of input scale x weight scale: it is not "
+                               "rounded, and an integer runtime cannot represent it"),
+                       QL_TEXT("Give the input or the weight a larger scale, or dispatch the operation to FP32."));
             return 0;
         }
         if (at::equal(before, after)) return 0;
@@ -80,9 +80,10 @@ private:
 
 const PassRegistrar roundBiasesRegistrar{
     {.info = {.id = "round_biases",
-              .title = "Biases on the grid of int32",
-              .meaning = "Before: float biases. After: each is the nearest multiple of input scale x weight scale, "
-                         "which an integer runtime adds as int32; the simulator then computes what the runtime does."},
+              .title = QL_TEXT("Biases on the int32 grid"),
+              .meaning = QL_TEXT(
+                  "Before: float biases. After: each is the nearest multiple of input scale x weight scale, "
+                  "which an integer runtime adds as int32; the simulator then computes what the runtime does.")},
      .traits = {.kind = PassKind::Quant,
                 .needs = {PassAspect::ActivationScales, PassAspect::ParameterScales},
                 .writes = {PassAspect::RoundedBiases},

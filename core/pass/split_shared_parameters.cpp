@@ -37,9 +37,8 @@ public:
 
 const PassRegistrar splitSharedParametersRegistrar{
     {.info = {.id = "split_shared_parameters",
-              .title = "Split shared parameters",
-              .meaning = "Before: several operations read one parameter. After: each reads a parameter of its own with "
-                         "the same values."},
+              .title = QL_TEXT("Split shared parameters"),
+              .meaning = QL_TEXT("Before: several operations read one parameter. After: each reads its own copy.")},
      .traits = {.kind = PassKind::Format},
      .make = makePassOf<SplitSharedParameters>}};
 

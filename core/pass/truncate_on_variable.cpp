@@ -31,9 +31,9 @@ public:
             if (!below.contains(graph.variable(output).producer)) outputs.push_back(output);
         if (m_markAsOutput && std::find(outputs.begin(), outputs.end(), cut) == outputs.end()) outputs.push_back(cut);
         if (outputs.empty())
-            throw Error(ErrorKind::BadConfig, "no graph output is left behind tensor '" + m_variable + "'", {},
-                        m_variable)
-                .withRemedy("Set mark_as_output.");
+            throw Error(ErrorKind::BadConfig,
+                        QL_TEXT("truncating at tensor '%1' leaves no graph output").with(m_variable), {}, m_variable)
+                .withRemedy(QL_TEXT("Set mark_as_output."));
         graph.setOutputs(std::move(outputs));
         for (const OpId id : below) graph.removeOperation(id);
         return int(below.size()) + graph.removeUnreachable();
@@ -48,7 +48,8 @@ private:
         for (const VarId known : graph.variables())
             if (graph.variable(known).producer != noOp) names.push_back(graph.variable(known).name);
         throw Error(ErrorKind::BadConfig,
-                    "expected the name of a computed tensor, got '" + m_variable + "'" + didYouMean(m_variable, names),
+                    Text::sentences({QL_TEXT("expected the name of a computed tensor, got '%1'").with(m_variable),
+                                     suggestion(m_variable, names)}),
                     {}, m_variable);
     }
     static std::set<OpId> operationsBelow(const Graph &graph, VarId cut)
@@ -73,17 +74,17 @@ private:
 
 const PassRegistrar truncateOnVariableRegistrar{
     {.info = {.id = "truncate_on_variable",
-              .title = "Truncate at a tensor",
-              .meaning =
-                  "Before: operations behind a tensor. After: the network ends there, and the tensor is an output.",
+              .title = QL_TEXT("Truncate at a tensor"),
+              .meaning = QL_TEXT(
+                  "Before: operations follow a tensor. After: the network ends there, and the tensor is an output."),
               .params = {{.name = "variable",
                           .type = "string",
                           .fallback = "",
-                          .meaning = "name of the tensor at which the network ends"},
+                          .meaning = QL_TEXT("name of the tensor at which the network ends")},
                          {.name = "mark_as_output",
                           .type = "bool",
                           .fallback = true,
-                          .meaning = "make the tensor a graph output"}}},
+                          .meaning = QL_TEXT("make the tensor a graph output")}}},
      .traits = {.kind = PassKind::Format},
      .make = [](const nlohmann::json &params) {
          return std::make_unique<TruncateOnVariable>(params.at("variable").get<std::string>(),

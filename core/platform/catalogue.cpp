@@ -59,18 +59,20 @@ public:
         const std::lock_guard lock(m_mutex);
         load();
         const auto it = m_byId.find(id);
-        if (it == m_byId.end()) throw Error(ErrorKind::BadConfig, "there is no platform '" + std::string(id) + "'");
+        if (it == m_byId.end())
+            throw Error(ErrorKind::BadConfig, QL_TEXT("there is no platform '%1'").with(std::string(id)));
         if (it->second->isBuiltIn())
-            throw Error(ErrorKind::BadConfig, "'" + it->first + "' is a built-in platform")
-                .withRemedy("Only platforms of your own can be renamed and deleted.");
+            throw Error(ErrorKind::BadConfig, QL_TEXT("'%1' is a built-in platform").with(it->first))
+                .withRemedy(QL_TEXT("Only your own platforms can be renamed or deleted."));
         const std::filesystem::path file = it->second->file, folder = userPlatformFolder();
         if (file.parent_path() != folder)
-            throw Error(ErrorKind::BadConfig,
-                        "the file of '" + it->first + "' is not in the folder of own platforms: " + file.string())
-                .withRemedy("Remove the file by hand.");
+            throw Error(
+                ErrorKind::BadConfig,
+                QL_TEXT("the file of '%1' is not in the folder of user platforms: %2").with(it->first, file.string()))
+                .withRemedy(QL_TEXT("Remove the file by hand."));
         if (const auto heir = heirOf(it->first, folder))
-            throw Error(ErrorKind::BadConfig, "'" + *heir + "' extends '" + it->first + "'")
-                .withRemedy("Change or delete '" + *heir + "' first.");
+            throw Error(ErrorKind::BadConfig, QL_TEXT("'%1' extends '%2'").with(*heir, it->first))
+                .withRemedy(QL_TEXT("Change or delete '%1' first.").with(*heir));
         return file;
     }
 
@@ -80,7 +82,7 @@ public:
         const std::filesystem::path file = removableFile(id);
         std::error_code error;
         std::filesystem::remove(file, error);
-        if (error) throw Error(ErrorKind::Io, "cannot remove " + file.string() + ": " + error.message());
+        if (error) throw Error(ErrorKind::Io, QL_TEXT("cannot remove %1: %2").with(file.string(), error.message()));
         m_byId.erase(m_byId.find(id));
     }
 
@@ -183,13 +185,13 @@ private:
         PlatformDefinition definition = platformFromJson(text);
         for (const auto &[id, known] : m_byId)
             if (known->isBuiltIn() && lower(id) == lower(definition.id))
-                api::JsonNode(text).at("id").fail("'" + id + "' is a built-in platform",
-                                                  "Choose another id; \"extends\" takes over what it has.");
+                api::JsonNode(text).at("id").fail(QL_TEXT("'%1' is a built-in platform").with(id),
+                                                  QL_TEXT("Choose another id; \"extends\" inherits its settings."));
         if (files)
             if (const auto [other, isNew] = files->try_emplace(lower(definition.id), file); !isNew)
-                api::JsonNode(text).at("id").fail("'" + definition.id + "' is the platform of " +
-                                                      other->second.string() + ", too",
-                                                  "Choose another id, or remove one of the files.");
+                api::JsonNode(text).at("id").fail(
+                    QL_TEXT("'%1' is also the id of the platform in %2").with(definition.id, other->second.string()),
+                    QL_TEXT("Choose another id, or remove one of the files."));
         return *keep(std::move(definition));
     }
 
@@ -212,8 +214,9 @@ private:
                     addFile(file, &byId);
                     return hasNew = true;
                 } catch (const Error &e) {
-                    problems.push_back(
-                        {"warning", "", "", "platform file refused: " + file.string() + ": " + e.what(), e.remedy});
+                    problems.push_back({"warning", "", "",
+                                        QL_TEXT("platform file refused: %1: %2").with(file.string(), e.message),
+                                        e.remedy});
                     return false;
                 }
             });
@@ -243,7 +246,8 @@ const PlatformDefinition &platform(std::string_view id)
     for (const PlatformDefinition *definition : platforms()) ids.push_back(definition->id);
     std::string remedy = "Known: " + join(ids, ", ") + ".";
     for (const api::Problem &problem : platformProblems()) remedy += " (" + problem.message.english() + ")";
-    throw Error(ErrorKind::BadConfig, "unknown platform '" + std::string(id) + "'." + didYouMean(id, ids))
+    throw Error(ErrorKind::BadConfig,
+                Text::sentences({QL_TEXT("unknown platform '%1'.").with(std::string(id)), suggestion(id, ids)}))
         .withRemedy(remedy);
 }
 

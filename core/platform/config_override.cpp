@@ -33,24 +33,25 @@ std::vector<Slot> matchedSlots(const QuantModel &model, const ConfigOverride &en
 /// A warning with near names when the entry names an operation or tensor that does not exist.
 api::Problem nothingMatched(const QuantModel &model, const ConfigOverride &entry)
 {
-    std::string hint;
+    Text hint;
     const Graph &graph = model.graph;
     std::vector<std::string> names;
     if (!entry.match.op.empty() && graph.findOperation(entry.match.op) == noOp) {
         for (const OpId op : graph.operations()) names.push_back(graph.operation(op).name);
-        hint = didYouMean(entry.match.op, names);
+        hint = suggestion(entry.match.op, names);
     } else if (!entry.match.variable.empty() && graph.findVariable(entry.match.variable) == noVar) {
         for (const VarId id : graph.variables()) names.push_back(graph.variable(id).name);
-        hint = didYouMean(entry.match.variable, names);
+        hint = suggestion(entry.match.variable, names);
     }
-    return {"warning", "", "", entry.label() + " matches no tensor of a quantized operation." + hint,
-            "Check names, types and role; 'inspect' lists which operations are quantized."};
+    return {"warning", "", "",
+            Text::sentences({QL_TEXT("%1 matches no tensor of a quantized operation.").with(entry.label()), hint}),
+            QL_TEXT("Check names, types and role; 'inspect' lists which operations are quantized.")};
 }
 
-Error inOverride(const ConfigOverride &entry, const QuantModel &model, Slot slot, const std::string &message)
+Error inOverride(const ConfigOverride &entry, const QuantModel &model, Slot slot, const Text &message)
 {
     const Operation &op = model.graph.operation(slot.op);
-    return Error(ErrorKind::BadConfig, entry.label() + ": " + message, op.name,
+    return Error(ErrorKind::BadConfig, QL_TEXT("%1: %2").with(entry.label(), message), op.name,
                  model.graph.variable(variableOf(op, slot)).name);
 }
 
@@ -81,28 +82,30 @@ void fixScale(QuantModel &model, const ConfigOverride &entry, Slot slot)
         zeroPoint.assign(channels, zeroPoint[0]);
     }
     if (scale.size() != channels && channels > 0)
-        throw inOverride(entry, model, slot,
-                         "scale has " + std::to_string(scale.size()) + " entries, expected " +
-                             (config.isPerChannel() ? "1 or " + std::to_string(channels) + ", the size of axis " +
-                                                          std::to_string(*config.channelAxis)
-                                                    : std::string("1: the tensor has one scale")))
-            .withRemedy("Give one scale, or one for each channel.");
+        throw inOverride(
+            entry, model, slot,
+            QL_TEXT("scale has %1 entries, expected %2")
+                .with(scale.size(), config.isPerChannel()
+                                        ? QL_TEXT("1 or %1, the size of axis %2").with(channels, *config.channelAxis)
+                                        : QL_TEXT("1: the tensor has one scale")))
+            .withRemedy(QL_TEXT("Give one scale, or one for each channel."));
     for (const std::int32_t zero : zeroPoint) {
         if (config.symmetric && zero != 0)
-            throw inOverride(entry, model, slot, "zero_point must be 0 because the config is symmetric")
-                .withRemedy("Set symmetric to false as well.");
+            throw inOverride(entry, model, slot, QL_TEXT("zero_point must be 0 because the config is symmetric"))
+                .withRemedy(QL_TEXT("Set symmetric to false as well."));
         if (zero < config.quantMin || zero > config.quantMax)
-            throw inOverride(entry, model, slot,
-                             "zero_point " + std::to_string(zero) + " is outside of the codes " +
-                                 std::to_string(config.quantMin) + " to " + std::to_string(config.quantMax))
-                .withRemedy("Choose one of these, or set bits, quant_min and quant_max as well.");
+            throw inOverride(
+                entry, model, slot,
+                QL_TEXT("zero_point %1 is outside the codes %2 to %3").with(zero, config.quantMin, config.quantMax))
+                .withRemedy(QL_TEXT("Choose one of these, or set bits, quant_min and quant_max as well."));
     }
     int exponent = 0;
     for (const float value : scale)
         if (config.powerOfTwo && std::frexp(value, &exponent) != 0.5f)
             throw inOverride(entry, model, slot,
-                             "scale " + nlohmann::json(value).dump() + " is not a power of two, as the config wants")
-                .withRemedy("Give a power of two, or set power_of_two to false as well.");
+                             QL_TEXT("scale %1 is not a power of two, but the config requires one")
+                                 .with(nlohmann::json(value).dump()))
+                .withRemedy(QL_TEXT("Give a power of two, or set power_of_two to false as well."));
     model.plan.setScale(slot, std::move(scale), std::move(zeroPoint), QuantState::Active, entry.origin());
 }
 
@@ -124,7 +127,7 @@ ConfigOverride configOverrideFromJson(const api::JsonNode &node)
     ConfigOverride entry;
     entry.match = matchFromJson(node.at("match"), RuleKind::Override);
     entry.set = setFromJson(node.at("set"), RuleKind::Override);
-    if (entry.set == ConfigSet{}) node.at("set").fail("the override sets nothing");
+    if (entry.set == ConfigSet{}) node.at("set").fail(QL_TEXT("the override sets nothing"));
     return entry;
 }
 
@@ -150,13 +153,14 @@ void applySchemeOverrides(QuantModel &model, const std::vector<ConfigOverride> &
                 applyScheme(entry.set, model.graph, op, slot, model.plan, config, entry.origin());
                 config.validate();
             } catch (const Error &e) {
-                throw inOverride(entry, model, slot, e.what()).withRemedy(e.remedy);
+                throw inOverride(entry, model, slot, e.message).withRemedy(e.remedy);
             }
         }
         if (!slots.empty() && !isUsed)
-            report({"warning", "", "",
-                    entry.label() + " matches only sizes, axes, indices and tensors that are not float32.",
-                    "These are never quantized. Match another tensor."});
+            report(
+                {"warning", "", "",
+                 QL_TEXT("%1 matches only sizes, axes, indices and tensors that are not float32.").with(entry.label()),
+                 QL_TEXT("These are never quantized. Match another tensor.")});
     }
 }
 
@@ -185,9 +189,9 @@ std::vector<IneffectiveOverride> ineffectiveOverrides(const QuantModel &model,
         const Operation &op = model.graph.operation(slots[0].op);
         found.push_back({place,
                          {"warning", op.name, model.graph.variable(variableOf(op, slots[0])).name,
-                          entry.origin() + " has no effect: the tensor is rounded by the scale of " +
-                              nameOf(model, model.plan.root(slots[0])) + ".",
-                          "Match the tensor whose scale is used."}});
+                          QL_TEXT("%1 has no effect: the tensor is rounded by the scale of %2.")
+                              .with(entry.origin(), nameOf(model, model.plan.root(slots[0]))),
+                          QL_TEXT("Match the tensor whose scale is used.")}});
     }
     return found;
 }
@@ -252,7 +256,7 @@ void applyScaleOverrides(QuantModel &model, const std::vector<ConfigOverride> &o
             if (!reason.isEmpty()) {
                 why = {"warning", op.name, model.graph.variable(variableOf(op, slot)).name,
                        QL_TEXT("%1 fixes no scale: %2.").with(entry.origin(), reason),
-                       "Match the tensor whose scale is used."};
+                       QL_TEXT("Match the tensor whose scale is used.")};
                 continue;
             }
             fixScale(model, entry, slot);

@@ -62,8 +62,8 @@ std::vector<std::string> uniqueWords(const JsonNode &node)
     std::vector<std::string> out;
     for (const JsonNode &element : node.elements()) {
         out.push_back(element.string());
-        if (out.back().empty()) element.fail("must not be empty");
-        if (!seen.insert(out.back()).second) element.fail("'" + out.back() + "' is listed twice");
+        if (out.back().empty()) element.fail(QL_TEXT("must not be empty"));
+        if (!seen.insert(out.back()).second) element.fail(QL_TEXT("'%1' is listed twice").with(out.back()));
     }
     return out;
 }
@@ -72,8 +72,9 @@ void checkId(const JsonNode &node, const std::string &id)
 {
     const bool isWord = !id.empty() && id.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                                             "0123456789_-.") == std::string::npos;
-    if (!isWord) node.fail("an id is one word of letters, digits, '_', '-' and '.', got '" + id + "'");
-    if (id == "FP32" || id == "SOI") node.fail("the id " + id + " stands for operations that are not quantized");
+    if (!isWord) node.fail(QL_TEXT("an id is one word of letters, digits, '_', '-' and '.', got '%1'").with(id));
+    if (id == "FP32" || id == "SOI")
+        node.fail(QL_TEXT("the id %1 is reserved for operations that are not quantized").with(id));
 }
 
 /// A rule whose numbers contradict each other is refused where it stands, not at the first model that meets it: on top
@@ -87,7 +88,7 @@ void checkRule(const std::vector<PlatformRule> &before, const PlatformRule &rule
     try {
         config.validate();
     } catch (const Error &e) {
-        node.at("set").fail(e.what());
+        node.at("set").fail(e.message);
     }
 }
 
@@ -98,7 +99,7 @@ PlatformRule ruleFromJson(const JsonNode &node)
     if (const auto n = node.find("name")) rule.name = n->string();
     if (const auto n = node.find("match")) rule.match = matchFromJson(*n, RuleKind::Platform);
     rule.set = setFromJson(node.at("set"), RuleKind::Platform);
-    if (rule.set == ConfigSet{}) node.at("set").fail("the rule sets nothing");
+    if (rule.set == ConfigSet{}) node.at("set").fail(QL_TEXT("the rule sets nothing"));
     return rule;
 }
 
@@ -111,12 +112,12 @@ PlatformPass passFromJson(const JsonNode &node)
         node.expectKeys(platformPassKeys());
         pass.id = node.at("id").string();
         if (const auto n = node.find("params")) {
-            if (!n->isObject()) n->fail("must be an object of parameters");
+            if (!n->isObject()) n->fail(QL_TEXT("must be an object of parameters"));
             pass.params = n->value();
         }
         if (const auto n = node.find("enabled")) pass.enabled = n->boolean();
     }
-    if (pass.id.empty()) node.fail("a pass needs an id");
+    if (pass.id.empty()) node.fail(QL_TEXT("a pass needs an id"));
     checkWord("pass", node);
     return pass;
 }
@@ -158,23 +159,24 @@ PlatformDefinition platformFromJson(const JsonText &text)
         if (!base) {
             std::vector<std::string> ids;
             for (const PlatformDefinition *known : platforms()) ids.push_back(known->id);
-            n->fail("there is no platform '" + n->string() + "' to extend." + didYouMean(n->string(), ids),
-                    "Known: " + join(ids, ", ") + ".");
+            n->fail(Text::sentences({QL_TEXT("there is no platform '%1' to extend.").with(n->string()),
+                                     suggestion(n->string(), ids)}),
+                    QL_TEXT("Known: %1.").with(Text::list(ids)));
         }
-        if (base->id == id) n->fail("a platform cannot extend itself");
+        if (base->id == id) n->fail(QL_TEXT("a platform cannot extend itself"));
         out = *base;
         isDerived = true;
     }
     out.id = id;
     out.file = text.file();
     out.title = root.at("title").string();
-    if (out.title.empty()) root.at("title").fail("must not be empty");
+    if (out.title.empty()) root.at("title").fail(QL_TEXT("must not be empty"));
     if (const auto n = root.find("description")) out.description = n->string();
     if (const auto n = root.find("quantable"))
         out.quantable = uniqueWords(*n);
     else if (!isDerived)
         root.at("quantable");
-    if (out.quantable.empty()) root.at("quantable").fail("must name at least one operator type");
+    if (out.quantable.empty()) root.at("quantable").fail(QL_TEXT("must list at least one operator type"));
     if (const auto n = root.find("rules")) {
         for (const JsonNode &element : n->elements()) {
             PlatformRule rule = ruleFromJson(element);
@@ -200,7 +202,7 @@ PlatformDefinition platformFromJson(const JsonText &text)
     }
     if (const auto n = root.find("dispatcher")) {
         out.dispatcher = n->string();
-        if (out.dispatcher.empty()) n->fail("must name a dispatcher");
+        if (out.dispatcher.empty()) n->fail(QL_TEXT("must name a dispatcher"));
         try {
             dispatcherNamed(out.dispatcher);
         } catch (const Error &error) {
@@ -209,7 +211,8 @@ PlatformDefinition platformFromJson(const JsonText &text)
     }
     if (const auto n = root.find("arithmetic")) {
         const std::string word = n->string();
-        if (word != "float" && word != "integer") n->fail("must be \"float\" or \"integer\", got '" + word + "'");
+        if (word != "float" && word != "integer")
+            n->fail(QL_TEXT("must be \"float\" or \"integer\", got '%1'").with(word));
         out.integerArithmetic = word == "integer";
     }
     completePasses(out);

@@ -40,20 +40,21 @@ static Dispatch runAggressive(const GraphSearch &search, const DispatchRequest &
         if (shapes(op))
             out[op] = {soiPlatform, finder.shapeReason(op, shapes)};
         else if (region(op))
-            out[op] = {request.platform, "values of a computing op reach it"};
+            out[op] = {request.platform, QL_TEXT("values of a compute operation reach it")};
         else
-            out[op] = {fp32Platform, "values of no computing op reach it"};
+            out[op] = {fp32Platform, QL_TEXT("no values of a compute operation reach it")};
     }
-    finder.followProducers(out, {request.platform, "reads the size of a graph input or parameter"});
+    finder.followProducers(out, {request.platform, QL_TEXT("reads the size of a graph input or parameter")});
     return out;
 }
 
 static const DispatcherRegistrar dispatchAggressiveRegistrar{
     "aggressive",
     {{"aggressive",
-      "Aggressive",
-      "Quantizes every quantable op that values of a computing op reach, also behind ops that the platform cannot "
-      "quantize. Ops on the border to shape arithmetic are kept out.",
+      QL_TEXT("Aggressive"),
+      QL_TEXT(
+          "Quantizes every quantizable operation that values of a compute operation reach, including those downstream "
+          "of operations that the platform cannot quantize. Operations adjacent to shape arithmetic are excluded."),
       {}},
      runAggressive}};
 

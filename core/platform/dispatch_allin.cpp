@@ -9,16 +9,21 @@ static Dispatch runAllin(const GraphSearch &search, const DispatchRequest &reque
     for (const OpId op : search.operations()) {
         const Operation &operation = search.graph().operation(op);
         if (request.isQuantable(operation))
-            out[op] = {request.platform, "type " + operation.type + " is quantable on " + request.platform};
+            out[op] = {request.platform,
+                       QL_TEXT("type %1 is quantizable on %2").with(operation.type, request.platform)};
         else
-            out[op] = {fp32Platform, "type " + operation.type + " is not quantable on " + request.platform};
+            out[op] = {fp32Platform,
+                       QL_TEXT("type %1 is not quantizable on %2").with(operation.type, request.platform)};
     }
     return out;
 }
 
 static const DispatcherRegistrar dispatchAllinRegistrar{
     "allin",
-    {{"allin", "All in", "Quantizes every op of a quantable type, wherever it stands, shape arithmetic included.", {}},
+    {{"allin",
+      QL_TEXT("All in"),
+      QL_TEXT("Quantizes every operation of a quantizable type anywhere in the graph, including shape arithmetic."),
+      {}},
      runAllin}};
 
 } // namespace ql

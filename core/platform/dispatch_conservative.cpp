@@ -13,9 +13,9 @@ static Dispatch runConservative(const GraphSearch &search, const DispatchRequest
 static const DispatcherRegistrar dispatchConservativeRegistrar{
     "conservative",
     {{"conservative",
-      "Conservative",
-      "Quantizes computing ops and the quantable ops behind them, up to the next op that the platform cannot quantize. "
-      "Shape and index arithmetic is kept apart.",
+      QL_TEXT("Conservative"),
+      QL_TEXT("Quantizes compute operations and the quantizable operations after them, up to the next operation that "
+              "the platform cannot quantize. Shape and index arithmetic is excluded."),
       {}},
      runConservative}};
 

@@ -62,16 +62,17 @@ Dispatch runPerseus(const GraphSearch &search, const DispatchRequest &request)
         const OpId lead = computed[std::size_t(index(op))];
         const OpId shape = shapes[std::size_t(index(op))];
         if (lead != noOp && shape != noOp)
-            out[op] = {fp32Platform, "its values mix with computing op " + finder.label(lead) +
-                                         " and with shapes or indices at " + finder.label(shape)};
+            out[op] = {fp32Platform,
+                       QL_TEXT("its values are linked both to compute operation %1 and to shapes or indices at %2")
+                           .with(finder.label(lead), finder.label(shape))};
         else if (lead == op)
-            out[op] = {request.platform, "computing op " + graph.operation(op).type};
+            out[op] = {request.platform, QL_TEXT("compute operation %1").with(graph.operation(op).type)};
         else if (lead != noOp)
-            out[op] = {request.platform, "linked by values to computing op " + finder.label(lead)};
+            out[op] = {request.platform, QL_TEXT("linked by values to compute operation %1").with(finder.label(lead))};
         else if (shape != noOp)
-            out[op] = {soiPlatform, "linked to shapes or indices at " + finder.label(shape)};
+            out[op] = {soiPlatform, QL_TEXT("linked to shapes or indices at %1").with(finder.label(shape))};
         else
-            out[op] = {fp32Platform, "linked to no computing op"};
+            out[op] = {fp32Platform, QL_TEXT("not linked to a compute operation")};
     }
     return out;
 }
@@ -79,9 +80,9 @@ Dispatch runPerseus(const GraphSearch &search, const DispatchRequest &request)
 const DispatcherRegistrar dispatchPerseusRegistrar{
     "perseus",
     {{"perseus",
-      "Perseus",
-      "Quantizes whatever is linked to a computing op by values, in front of it and behind it; ops linked to shapes or "
-      "indices as well stay in float32.",
+      QL_TEXT("Perseus"),
+      QL_TEXT("Quantizes every operation connected to a compute operation by values, upstream and downstream; "
+              "operations also connected to shapes or indices stay in float32."),
       {}},
      runPerseus}};
 

@@ -10,11 +10,12 @@ static Dispatch runPointwise(const GraphSearch &search, const DispatchRequest &r
     for (auto &[op, entry] : out) {
         const Operation &operation = search.graph().operation(op);
         if (isComputing(operation) && request.isQuantable(operation))
-            entry = {request.platform, "computing op " + operation.type};
+            entry = {request.platform, QL_TEXT("compute operation %1").with(operation.type)};
         else if (entry.platform == request.platform)
-            entry = {fp32Platform, request.isQuantable(operation)
-                                       ? "pointwise quantizes computing ops only"
-                                       : "type " + operation.type + " is not quantable on " + request.platform};
+            entry = {fp32Platform,
+                     request.isQuantable(operation)
+                         ? QL_TEXT("pointwise quantizes only compute operations")
+                         : QL_TEXT("type %1 is not quantizable on %2").with(operation.type, request.platform)};
     }
     return out;
 }
@@ -22,8 +23,9 @@ static Dispatch runPointwise(const GraphSearch &search, const DispatchRequest &r
 static const DispatcherRegistrar dispatchPointwiseRegistrar{
     "pointwise",
     {{"pointwise",
-      "Pointwise",
-      "Quantizes every computing op of a quantable type and nothing else. Shape and index arithmetic is kept apart.",
+      QL_TEXT("Pointwise"),
+      QL_TEXT("Quantizes every compute operation of a quantizable type and nothing else. Shape and index arithmetic is "
+              "excluded."),
       {}},
      runPointwise}};
 

@@ -10,20 +10,20 @@ static Dispatch runPplnn(const GraphSearch &search, const DispatchRequest &reque
         ofType("Conv"),
         [&](const Operation &a, const Operation &b) { return finder.carriesDown(a, b) && finder.isQuantable(b); },
         ofType("Conv"), Direction::Down));
-    return finder.divide(region, [&](OpId op) -> std::string {
+    return finder.divide(region, [&](OpId op) -> Text {
         const Operation &operation = search.graph().operation(op);
         if (!finder.isQuantable(operation))
-            return "type " + operation.type + " is not quantable on " + request.platform;
-        return "not on a stretch of quantable ops from one Conv to another";
+            return QL_TEXT("type %1 is not quantizable on %2").with(operation.type, request.platform);
+        return QL_TEXT("not in a chain of quantizable operations from one Conv to another");
     });
 }
 
 static const DispatcherRegistrar dispatchPplnnRegistrar{
     "pplnn",
     {{"pplnn",
-      "PPLNN",
-      "Quantizes stretches of quantable ops from one Conv to the next; heads, tails and stretches with another op in "
-      "between stay in float32.",
+      QL_TEXT("PPLNN"),
+      QL_TEXT("Quantizes chains of quantizable operations from one Conv to the next; heads, tails and chains with "
+              "another operation in between stay in float32."),
       {}},
      runPplnn}};
 

@@ -10,10 +10,10 @@ namespace ql {
 namespace {
 
 /// "the shape input of ", by the name that the operator's specification gives it.
-std::string inputName(const Operation &op, std::int32_t i)
+Text inputName(const Operation &op, std::int32_t i)
 {
     const std::string name = slotName(op, inputSlot(op.id, std::size_t(i)));
-    return name.empty() ? "input " + std::to_string(i) + " of " : "the " + name + " input of ";
+    return name.empty() ? QL_TEXT("input %1").with(i) : QL_TEXT("the %1 input").with(name);
 }
 
 } // namespace
@@ -122,7 +122,7 @@ RegionFinder::Marks RegionFinder::shapeRegion(const Marks &region) const
     return shapes;
 }
 
-Dispatch RegionFinder::divide(const Marks &region, const std::function<std::string(OpId)> &floatReason) const
+Dispatch RegionFinder::divide(const Marks &region, const std::function<Text(OpId)> &floatReason) const
 {
     const Marks computed = computedRegion();
     const Marks shapes = shapeRegion(region);
@@ -135,7 +135,7 @@ Dispatch RegionFinder::divide(const Marks &region, const std::function<std::stri
         else
             out[op] = {fp32Platform, floatReason(op)};
     }
-    followProducers(out, {fp32Platform, "reads the size of a graph input or parameter"});
+    followProducers(out, {fp32Platform, QL_TEXT("reads the size of a graph input or parameter")});
     return out;
 }
 
@@ -152,7 +152,8 @@ void RegionFinder::followProducers(Dispatch &dispatch, const DispatchEntry &fall
         }
         const std::string &target = dispatch[producer].platform;
         // keep the words of the decision where following changes nothing
-        if (dispatch[op].platform != target) dispatch[op] = {target, "follows its producer " + label(producer)};
+        if (dispatch[op].platform != target)
+            dispatch[op] = {target, QL_TEXT("follows its producer %1").with(label(producer))};
     }
 }
 
@@ -191,36 +192,41 @@ void RegionFinder::explainFloats() const
                 m_leadsToComputing[std::size_t(index(*it))] = true;
 }
 
-std::string RegionFinder::floatReason(OpId op) const
+Text RegionFinder::floatReason(OpId op) const
 {
     explainFloats();
     const Operation &operation = m_graph.operation(op);
     const std::size_t i = std::size_t(index(op));
-    if (!isQuantable(operation)) return "type " + operation.type + " is not quantable on " + m_request.platform;
+    if (!isQuantable(operation))
+        return QL_TEXT("type %1 is not quantizable on %2").with(operation.type, m_request.platform);
     if (isComputing(operation))
         return m_search.consumers(op).empty()
-                   ? "computing op " + operation.type +
-                         " ends the graph and no quantable ops lead to it from another computing op"
-                   : "the results of computing op " + operation.type + " are used as shapes or indices only";
+                   ? QL_TEXT("compute operation %1 ends the graph and no quantizable operations lead to it from "
+                             "another compute operation")
+                         .with(operation.type)
+                   : QL_TEXT("the results of compute operation %1 are used only as shapes or indices")
+                         .with(operation.type);
     if (m_lead[i] == noOp)
-        return m_leadsToComputing[i] ? "before the first computing op: nothing to gain"
-                                     : "no computing op in front: nothing to gain";
+        return m_leadsToComputing[i] ? QL_TEXT("before the first compute operation: nothing to gain")
+                                     : QL_TEXT("no compute operation upstream: nothing to gain");
     if (m_blocker[i] != noOp)
-        return "behind " + label(m_blocker[i]) + ", which " + m_request.platform +
-               " does not quantize: float32 until the next computing op";
-    return "its values reach no quantable op and no end of the graph";
+        return QL_TEXT("downstream of %1, which %2 does not quantize: float32 until the next compute operation")
+            .with(label(m_blocker[i]), m_request.platform);
+    return QL_TEXT("its values reach neither a quantizable operation nor the end of the graph");
 }
 
-std::string RegionFinder::regionReason(OpId op) const
+Text RegionFinder::regionReason(OpId op) const
 {
     explainFloats();
     const Operation &operation = m_graph.operation(op);
-    if (isComputing(operation)) return "computing op " + operation.type + " between quantable ops";
+    if (isComputing(operation))
+        return QL_TEXT("compute operation %1 between quantizable operations").with(operation.type);
     const OpId lead = m_lead[std::size_t(index(op))];
-    return "quantable " + operation.type + " behind computing op " + (lead == noOp ? std::string() : label(lead));
+    return QL_TEXT("quantizable %1 downstream of compute operation %2")
+        .with(operation.type, (lead == noOp ? std::string() : label(lead)));
 }
 
-std::string RegionFinder::shapeReason(OpId op, const Marks &shapes) const
+Text RegionFinder::shapeReason(OpId op, const Marks &shapes) const
 {
     const Operation &operation = m_graph.operation(op);
     for (const VarId output : operation.outputs) {
@@ -228,15 +234,15 @@ std::string RegionFinder::shapeReason(OpId op, const Marks &shapes) const
         for (const Use &use : m_graph.variable(output).uses) {
             const Operation &reader = m_graph.operation(use.op);
             if (socket(use.op).inputs[std::size_t(use.index)] != SlotKind::Quantable)
-                return "feeds " + inputName(reader, use.index) + label(use.op);
+                return QL_TEXT("feeds %1 of %2").with(inputName(reader, use.index), label(use.op));
         }
     }
-    if (isGenerator(operation)) return "produces shapes or indices";
+    if (isGenerator(operation)) return QL_TEXT("produces shapes or indices");
     for (const OpId producer : m_search.producers(op))
-        if (shapes(producer)) return "computes with shapes or indices from " + label(producer);
+        if (shapes(producer)) return QL_TEXT("computes with shapes or indices from %1").with(label(producer));
     for (const OpId consumer : m_search.consumers(op))
-        if (shapes(consumer)) return "leads up to the shape or index arithmetic of " + label(consumer);
-    return "shape or index arithmetic";
+        if (shapes(consumer)) return QL_TEXT("upstream of the shape or index arithmetic of %1").with(label(consumer));
+    return QL_TEXT("shape or index arithmetic");
 }
 
 } // namespace ql

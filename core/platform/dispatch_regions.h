@@ -58,12 +58,12 @@ public:
 
     /// The common rest of conservative and pplnn: shapes outside of what is computed -> SOI, region -> platform, else
     /// FP32; then Shape, TopK, NonMaxSuppression, Relu and Clip follow the producer of their input 0.
-    Dispatch divide(const Marks &region, const std::function<std::string(OpId)> &floatReason) const;
+    Dispatch divide(const Marks &region, const std::function<Text(OpId)> &floatReason) const;
     /// Why op, which is not in the conservative region, stays in float32.
-    std::string floatReason(OpId op) const;
-    std::string regionReason(OpId op) const;
+    Text floatReason(OpId op) const;
+    Text regionReason(OpId op) const;
     /// Why op counts as shape-or-index arithmetic; region as for shapeRegion.
-    std::string shapeReason(OpId op, const Marks &shapes) const;
+    Text shapeReason(OpId op, const Marks &shapes) const;
     /// "Conv 'conv1'"
     std::string label(OpId op) const;
     /// Shape, TopK ... and Relu, Clip take the decision of the producer of input 0; fallback when there is none.

@@ -27,7 +27,8 @@ Dispatch dispatch(const Graph &graph, const std::string &dispatcher, const Dispa
         const Operation &operation = graph.operation(op);
         DispatchEntry &decision = result.at(op);
         if (decision.platform == request.platform && !request.isQuantable(operation))
-            decision = {fp32Platform, "type " + operation.type + " is not quantable on " + request.platform};
+            decision = {fp32Platform,
+                        QL_TEXT("type %1 is not quantizable on %2").with(operation.type, request.platform)};
     }
     return result;
 }
@@ -46,14 +47,15 @@ DispatchOverride dispatchOverrideFromJson(const api::JsonNode &node)
     DispatchOverride entry;
     if (const auto n = node.find("op")) entry.op = n->string();
     if (const auto n = node.find("types")) entry.types = n->strings();
-    if (entry.op.empty() && entry.types.empty()) node.fail("needs op (a name or shell pattern) or types");
+    if (entry.op.empty() && entry.types.empty()) node.fail(QL_TEXT("needs op (a name or shell pattern) or types"));
     entry.platform = node.at("platform").string();
     if (entry.platform != fp32Platform && entry.platform != soiPlatform && !findPlatform(entry.platform)) {
         std::vector<std::string> known = {fp32Platform, soiPlatform};
         for (const PlatformDefinition *definition : platforms()) known.push_back(definition->id);
         node.at("platform")
-            .fail("unknown platform '" + entry.platform + "'." + didYouMean(entry.platform, known),
-                  "Known: " + join(known, ", ") + ".");
+            .fail(Text::sentences(
+                      {QL_TEXT("unknown platform '%1'.").with(entry.platform), suggestion(entry.platform, known)}),
+                  QL_TEXT("Known: %1.").with(Text::list(known)));
     }
     return entry;
 }
@@ -80,7 +82,7 @@ void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::v
             if (!entry.types.empty() &&
                 std::find(entry.types.begin(), entry.types.end(), operation.type) == entry.types.end())
                 continue;
-            dispatch[op] = {entry.platform, "override '" + label + "'"};
+            dispatch[op] = {entry.platform, QL_TEXT("override '%1'").with(label)};
             ++matched;
         }
         if (matched > 0) continue;
@@ -88,9 +90,10 @@ void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::v
         for (const OpId op : operations)
             names.push_back(entry.op.empty() ? graph.operation(op).type : graph.operation(op).name);
         report({"warning", "", "",
-                (entry.place.empty() ? "" : entry.place + ": ") + "dispatch override '" + label +
-                    "' matches no operation." + didYouMean(label, names),
-                "Check the name, pattern or type; 'inspect' lists all operations."});
+                Text::sentences({QL_TEXT("%1dispatch override '%2' matches no operation.")
+                                     .with((entry.place.empty() ? "" : entry.place + ": "), label),
+                                 suggestion(label, names)}),
+                QL_TEXT("Check the name, pattern or type; 'inspect' lists all operations.")});
     }
 }
 

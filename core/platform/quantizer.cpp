@@ -27,15 +27,17 @@ void configureSlot(QuantModel &model, const PlatformDefinition &definition, cons
         try {
             applyScheme(rule.set, model.graph, op, slot, model.plan, config, definition.origin(i));
         } catch (const Error &e) {
-            throw Error(e.kind, definition.origin(i) + ": " + e.what(), op.name, variable.name).withRemedy(e.remedy);
+            throw Error(e.kind, QL_TEXT("%1: %2").with(definition.origin(i), e.message), op.name, variable.name)
+                .withRemedy(e.remedy);
         }
     }
     if (config.state != QuantState::Off && !never.empty()) turnOff(never);
     try {
         config.validate();
     } catch (const Error &e) {
-        throw Error(e.kind, "the rules of platform " + definition.id + " contradict each other: " + e.what(), op.name,
-                    variable.name);
+        throw Error(e.kind,
+                    QL_TEXT("the rules of platform %1 contradict each other: %2").with(definition.id, e.message),
+                    op.name, variable.name);
     }
     model.plan.set(slot, std::move(config));
 }

@@ -188,14 +188,15 @@ std::vector<std::string> words(const JsonNode &node, const std::vector<std::stri
         for (const JsonNode &element : node.elements()) out.push_back(element.choice(legal));
     else
         out.push_back(node.choice(legal));
-    if (out.empty()) node.fail("must not be empty");
+    if (out.empty()) node.fail(QL_TEXT("must not be empty"));
     return out;
 }
 
 std::vector<std::string> typeList(const JsonNode &node)
 {
     const auto types = node.strings();
-    if (types.empty()) node.fail("must name at least one operator type", "Leave the key out to match every type.");
+    if (types.empty())
+        node.fail(QL_TEXT("must list at least one operator type"), QL_TEXT("Leave the key out to match every type."));
     return types;
 }
 
@@ -208,8 +209,9 @@ Granularity granularityFromJson(const JsonNode &node)
     if (parts.size() == 2 && parts[0] == "axis" && !parts[1].empty() && parts[1].size() <= 2 &&
         parts[1].find_first_not_of("0123456789") == std::string::npos)
         return {Granularity::Kind::Axis, std::stoi(parts[1])};
-    node.fail("unknown granularity '" + text + "'." + didYouMean(text, {"tensor", "output_channel", "axis 0"}),
-              "Legal: tensor, output_channel, axis N.");
+    node.fail(Text::sentences({QL_TEXT("unknown granularity '%1'.").with(text),
+                               suggestion(text, {"tensor", "output_channel", "axis 0"})}),
+              QL_TEXT("Legal: tensor, output_channel, axis N."));
 }
 
 std::string toText(const Granularity &granularity)
@@ -229,7 +231,8 @@ AttributeTest attributeTestFromJson(const JsonNode &node)
         node.expectKeys({"all"});
         test.all = true;
         test.value = node.at("all").value();
-        if (!test.value.is_number() && !test.value.is_string()) node.at("all").fail("must be a number or a text");
+        if (!test.value.is_number() && !test.value.is_string())
+            node.at("all").fail(QL_TEXT("must be a number or text"));
         return test;
     }
     test.value = node.value();
@@ -237,7 +240,7 @@ AttributeTest attributeTestFromJson(const JsonNode &node)
     const bool isList = test.value.is_array() && std::all_of(test.value.begin(), test.value.end(), [](const json &v) {
                             return v.is_number() || v.is_string();
                         });
-    if (!isScalar && !isList) node.fail("must be a number, a text, a list of them, or {\"all\": value}");
+    if (!isScalar && !isList) node.fail(QL_TEXT("must be a number, a string, a list of these, or {\"all\": value}"));
     return test;
 }
 
@@ -281,7 +284,7 @@ ConfigSet setFromJson(const JsonNode &node, RuleKind kind)
     if (const auto n = node.find("quant_min")) set.quantMin = n->integer(-wide, wide);
     if (const auto n = node.find("quant_max")) set.quantMax = n->integer(-wide, wide);
     if (set.quantMin.has_value() != set.quantMax.has_value())
-        node.fail("quant_min and quant_max must be given together");
+        node.fail(QL_TEXT("quant_min and quant_max must be given together"));
     if (const auto n = node.find("symmetric")) set.symmetric = n->boolean();
     if (const auto n = node.find("power_of_two")) set.powerOfTwo = n->boolean();
     if (const auto n = node.find("dynamic")) set.dynamic = n->boolean();
@@ -293,7 +296,7 @@ ConfigSet setFromJson(const JsonNode &node, RuleKind kind)
     }
     if (const auto n = node.find("observer")) {
         set.observer = n->string();
-        if (set.observer->empty()) n->fail("must name an observer");
+        if (set.observer->empty()) n->fail(QL_TEXT("must name an observer"));
         checkWord("observer", *n);
     }
     if (const auto n = node.find("percentile")) set.percentile = n->number(0.5, 1);
@@ -311,23 +314,22 @@ ConfigSet setFromJson(const JsonNode &node, RuleKind kind)
     if (const auto n = node.find("scale"))
         for (const JsonNode &element : list(*n)) {
             const double scale = element.number(0, 3e38);
-            if (!(float(scale) > 0)) element.fail("a scale must be above 0");
+            if (!(float(scale) > 0)) element.fail(QL_TEXT("a scale must be above 0"));
             set.scale.push_back(float(scale));
         }
     if (const auto n = node.find("zero_point")) {
         for (const JsonNode &element : list(*n))
             set.zeroPoint.push_back(std::int32_t(element.integer(INT32_MIN, INT32_MAX)));
-        if (set.scale.empty()) n->fail("zero_point needs a scale beside it");
+        if (set.scale.empty()) n->fail(QL_TEXT("zero_point requires a scale"));
         if (set.zeroPoint.size() != set.scale.size())
-            n->fail("scale has " + std::to_string(set.scale.size()) + " entries, zero_point " +
-                    std::to_string(set.zeroPoint.size()));
+            n->fail(QL_TEXT("scale has %1 entries, zero_point %2").with(set.scale.size(), set.zeroPoint.size()));
     }
     if (const auto n = node.find("range")) {
         const auto ends = n->elements();
-        if (ends.size() != 2) n->fail("must be [lowest, highest] value");
+        if (ends.size() != 2) n->fail(QL_TEXT("must be [lowest, highest] value"));
         set.range = {ends[0].number(-3e38, 3e38), ends[1].number(-3e38, 3e38)};
-        if (!(set.range->first < set.range->second)) n->fail("the lowest value must be below the highest");
-        if (!set.scale.empty()) n->fail("give either scale or range");
+        if (!(set.range->first < set.range->second)) n->fail(QL_TEXT("the lowest value must be below the highest"));
+        if (!set.scale.empty()) n->fail(QL_TEXT("give either scale or range"));
     }
     return set;
 }
@@ -425,13 +427,12 @@ std::optional<int> outputChannelAxis(const Graph &graph, const Operation &op, Sl
     const VarId id = variableOf(op, slot);
     const std::size_t rank = rankOf(graph, id);
     if (!hasOutputChannels(graph, op, slot))
-        throw Error(
-            ErrorKind::BadConfig,
-            "granularity 'output_channel' is defined for weights, biases and outputs of computing operations, not "
-            "for " +
-                std::string(slot.output ? "output " : "input ") + std::to_string(slot.index) + " of " + op.type,
-            op.name, id == noVar ? std::string() : graph.variable(id).name)
-            .withRemedy("Write 'axis N' instead.");
+        throw Error(ErrorKind::BadConfig,
+                    QL_TEXT("granularity 'output_channel' is defined for weights, biases and outputs of compute "
+                            "operations, not for %1%2 of %3")
+                        .with(std::string(slot.output ? "output " : "input "), slot.index, op.type),
+                    op.name, id == noVar ? std::string() : graph.variable(id).name)
+            .withRemedy(QL_TEXT("Write 'axis N' instead."));
     const auto last = [&]() -> std::optional<int> {
         return rank == 0 ? std::nullopt : std::optional<int>(int(rank) - 1);
     };
@@ -457,10 +458,11 @@ void applyScheme(const ConfigSet &set, const Graph &graph, const Operation &op, 
                 id == noVar || !graph.variable(id).type.shape ? nullptr : &*graph.variable(id).type.shape;
             if (shape && std::size_t(set.granularity->axis) >= shape->size())
                 throw Error(ErrorKind::BadConfig,
-                            "granularity 'axis " + std::to_string(set.granularity->axis) + "' but the tensor has " +
-                                std::to_string(shape->size()) + " axes",
+                            QL_TEXT("granularity 'axis %1' but the tensor has %2 axes")
+                                .with(set.granularity->axis, shape->size()),
                             op.name, graph.variable(id).name)
-                    .withRemedy("Count the axes from 0, or let the rule match only tensors that have this axis.");
+                    .withRemedy(
+                        QL_TEXT("Count the axes from 0, or let the rule match only tensors that have this axis."));
             config.channelAxis = set.granularity->axis;
         } break;
         }

@@ -25,8 +25,8 @@ c10::Device parseDevice(const std::string &text)
         isNumber = rc == std::errc() && stop == end && number >= 0 && number < 100 && end - begin < 3;
     }
     if (!backend || !isNumber || (backend->type == c10::kCPU && colon != std::string::npos))
-        throw Error(ErrorKind::BadConfig, "device: expected cpu, cuda or cuda:N, got '" + text + "'")
-            .withRemedy("Legal: cpu; cuda, the first graphics card; cuda:1, the second one.");
+        throw Error(ErrorKind::BadConfig, QL_TEXT("device: expected cpu, cuda or cuda:N, got '%1'").with(text))
+            .withRemedy(QL_TEXT("Legal: cpu; cuda, the first GPU; cuda:1, the second one."));
     if (backend->type == c10::kCPU) return c10::Device(c10::kCPU);
     return c10::Device(backend->type, c10::DeviceIndex(number));
 }
@@ -55,14 +55,14 @@ const DeviceBackend &backendOf(c10::Device device)
     if (device.type() == c10::kCPU) return cpu;
     for (const std::string &id : registry.ids())
         if (const DeviceBackend *backend = registry.find(id); backend->type == device.type()) return *backend;
-    throw Error(ErrorKind::Internal, "no kernels for device " + device.str());
+    throw Error(ErrorKind::Internal, QL_TEXT("no kernels for device %1").with(device.str()));
 }
 
 KernelsThere kernelsFor(const at::Tensor &tensor)
 {
     const c10::Device device = tensor.device();
     const DeviceBackend &backend = backendOf(device);
-    if (!backend.kernels) throw Error(ErrorKind::Internal, "no kernels for device " + device.str());
+    if (!backend.kernels) throw Error(ErrorKind::Internal, QL_TEXT("no kernels for device %1").with(device.str()));
     return {backend.kernels, backend.stream(device)};
 }
 
@@ -71,10 +71,10 @@ void checkKernel(int rc, const char *what)
     constexpr int outOfMemory = 2; // cudaErrorMemoryAllocation
     if (rc == 0) return;
     if (rc == outOfMemory)
-        throw Error(ErrorKind::OutOfMemory, std::string(what) + ": no memory on the device")
-            .withRemedy("Use a smaller batch or input size.");
+        throw Error(ErrorKind::OutOfMemory, QL_TEXT("%1: not enough memory on the device").with(std::string(what)))
+            .withRemedy(QL_TEXT("Use a smaller batch or input size."));
     throw Error(ErrorKind::Kernel, std::string(what) + ": " + gpu::errorText(rc))
-        .withRemedy("Run again with --device cpu; if that works, report this.");
+        .withRemedy(QL_TEXT("Run again with %1; if that works, report this.").with(Text::option("--device cpu")));
 }
 
 at::Tensor toHost(const at::Tensor &tensor)

@@ -18,13 +18,14 @@ namespace ql {
 
 namespace {
 
-Error absent(const std::string &message)
+Error absent(const Text &message)
 {
     return Error(ErrorKind::BadConfig, message);
 }
 
-constexpr const char *otherBuild = "Use --device cpu; or build for CUDA: scripts/get-libtorch FOLDER, then "
-                                   "cmake --preset gpu -DCMAKE_PREFIX_PATH=FOLDER/torch.";
+const Text otherBuild = QL_TEXT("Use %1; or build for CUDA: scripts/get-libtorch FOLDER, then cmake --preset gpu "
+                                "-DCMAKE_PREFIX_PATH=FOLDER/torch.")
+                            .with(Text::option("--device cpu"));
 
 #ifdef QL_WITH_CUDA
 
@@ -32,18 +33,20 @@ void check(c10::Device device)
 {
     const int count = gpu::deviceCount();
     if (count == 0)
-        throw absent("device '" + device.str() + "': no CUDA device is found on this machine")
-            .withRemedy("Use --device cpu; or look whether nvidia-smi lists a device and its driver is new enough "
-                        "for CUDA " +
-                        std::to_string(CUDART_VERSION / 1000) + ", and CUDA_VISIBLE_DEVICES does not hide it.");
+        throw absent(QL_TEXT("device '%1': no CUDA device is found on this machine").with(device.str()))
+            .withRemedy(QL_TEXT("Use %2; or check that nvidia-smi lists a device, that its driver is new enough for "
+                                "CUDA %1, and that CUDA_VISIBLE_DEVICES does not hide it.")
+                            .with(CUDART_VERSION / 1000, Text::option("--device cpu")));
     if (device.index() >= count)
-        throw absent("device '" + device.str() + "': this machine has " + std::to_string(count) + " CUDA device(s)")
-            .withRemedy("Use --device cpu, or cuda:0 to cuda:" + std::to_string(count - 1) + ".");
+        throw absent(QL_TEXT("device '%1': this machine has %2 CUDA device(s)").with(device.str(), count))
+            .withRemedy(QL_TEXT("Use %2, or cuda:0 to cuda:%1.").with(count - 1, Text::option("--device cpu")));
     if (const int rc = gpu::deviceStatus(device.index()); rc != 0)
-        throw absent("device '" + device.str() + "' cannot run this program's kernels: " + gpu::errorText(rc))
-            .withRemedy("Use --device cpu; or build with -DTORCH_CUDA_ARCH_LIST=X.Y, the card's compute capability.");
+        throw absent(
+            QL_TEXT("device '%1' cannot run this program's kernels: %2").with(device.str(), gpu::errorText(rc)))
+            .withRemedy(QL_TEXT("Use %1; or build with -DTORCH_CUDA_ARCH_LIST=X.Y, the GPU's compute capability.")
+                            .with(Text::option("--device cpu")));
     if (!at::hasCUDA())
-        throw absent("device '" + device.str() + "': LibTorch " + TORCH_VERSION + " has no CUDA")
+        throw absent(QL_TEXT("device '%1': LibTorch %2 has no CUDA").with(device.str(), TORCH_VERSION))
             .withRemedy(otherBuild);
     at::globalContext().lazyInitDevice(c10::kCUDA); // freeMemory() asks an allocator that starts with the first tensor
 }
@@ -78,8 +81,8 @@ const DeviceRegistrar deviceCudaRegistrar{
 
 void check(c10::Device device)
 {
-    throw absent("device '" + device.str() + "' is not available: this program is built with LibTorch " +
-                 TORCH_VERSION + " for the CPU")
+    throw absent(QL_TEXT("device '%1' is not available: this program is built with LibTorch %2 for the CPU")
+                     .with(device.str(), TORCH_VERSION))
         .withRemedy(otherBuild);
 }
 

@@ -21,7 +21,7 @@ TensorQuantConfig *QuantPlan::find(Slot slot)
 TensorQuantConfig &QuantPlan::at(Slot slot)
 {
     if (TensorQuantConfig *config = find(slot)) return *config;
-    throw Error(ErrorKind::BadConfig, "the slot has no quantization config; configure the operation first");
+    throw Error(ErrorKind::BadConfig, QL_TEXT("the slot has no quantization config; configure the operation first"));
 }
 
 void QuantPlan::set(Slot slot, TensorQuantConfig config)
@@ -89,11 +89,11 @@ std::vector<Slot> QuantPlan::slotsOf(OpId op) const
 
 void QuantPlan::attach(Slot below, Slot above)
 {
-    if (below == above) throw Error(ErrorKind::BadConfig, "a slot cannot take its scale from itself");
+    if (below == above) throw Error(ErrorKind::BadConfig, QL_TEXT("a slot cannot take its scale from itself"));
     for (Slot slot = above;;) {
         if (slot == below)
             throw Error(ErrorKind::BadConfig,
-                        "two slots would take their scale from each other (cycle of scale sharing)");
+                        QL_TEXT("two slots would take their scale from each other (cycle of scale sharing)"));
         const auto parent = at(slot).parent;
         if (!parent) break;
         slot = *parent;
@@ -106,11 +106,12 @@ void QuantPlan::attach(Slot below, Slot above)
 
 void QuantPlan::overlap(Slot slot, Slot by, std::string_view origin)
 {
-    if (slot == by) throw Error(ErrorKind::BadConfig, "a slot cannot be overlapped by itself");
+    if (slot == by) throw Error(ErrorKind::BadConfig, QL_TEXT("a slot cannot be overlapped by itself"));
     const Slot top = root(by);
     const Slot ownTop = root(slot);
     at(slot);
-    if (slot == top) throw Error(ErrorKind::BadConfig, "two slots would overlap each other (cycle of scale sharing)");
+    if (slot == top)
+        throw Error(ErrorKind::BadConfig, QL_TEXT("two slots would overlap each other (cycle of scale sharing)"));
     if (ownTop == top) return;
     attach(ownTop, top);
     setState(ownTop, QuantState::Overlapped, origin);
@@ -133,7 +134,7 @@ void QuantPlan::setScale(Slot slot, std::vector<float> scale, std::vector<std::i
     TensorQuantConfig &config = at(slot);
     if (config.state == QuantState::Baked || config.state == QuantState::Overlapped)
         throw Error(ErrorKind::BadConfig,
-                    std::string("the scale of a slot in state '") + toString(config.state) + "' cannot be set");
+                    QL_TEXT("the scale of a slot in state '%1' cannot be set").with(toString(config.state)));
     config.parent.reset();
     config.scale = std::move(scale);
     config.zeroPoint = std::move(zeroPoint);
@@ -193,17 +194,20 @@ const at::Tensor &QuantPlan::parameterValue(const Graph &graph, VarId id) const
 void QuantPlan::verify(const Graph &graph) const
 {
     for (const auto &[slot, config] : m_configs) {
-        if (!graph.contains(slot.op)) throw Error(ErrorKind::Internal, "a quantization config belongs to no operation");
+        if (!graph.contains(slot.op))
+            throw Error(ErrorKind::Internal, QL_TEXT("a quantization config belongs to no operation"));
         const Operation &op = graph.operation(slot.op);
         const std::vector<VarId> &links = slot.output ? op.outputs : op.inputs;
         if (slot.index < 0 || std::size_t(slot.index) >= links.size())
-            throw Error(ErrorKind::Internal, "a quantization config belongs to no slot", op.name);
+            throw Error(ErrorKind::Internal, QL_TEXT("a quantization config belongs to no slot"), op.name);
         Slot at = slot;
         for (std::size_t steps = 0; find(at) && find(at)->parent; ++steps) {
             at = *find(at)->parent;
             if (!find(at))
-                throw Error(ErrorKind::Internal, "a config takes its scale from a slot without config", op.name);
-            if (steps > m_configs.size()) throw Error(ErrorKind::Internal, "scale sharing has a cycle", op.name);
+                throw Error(ErrorKind::Internal, QL_TEXT("a config takes its scale from a slot without config"),
+                            op.name);
+            if (steps > m_configs.size())
+                throw Error(ErrorKind::Internal, QL_TEXT("scale sharing has a cycle"), op.name);
         }
         if (config.isPerChannel() && !config.scale.empty() && links[std::size_t(slot.index)] != noVar) {
             const Variable &variable = graph.variable(links[std::size_t(slot.index)]);
@@ -212,8 +216,8 @@ void QuantPlan::verify(const Graph &graph) const
             if (shape && axis < shape->size() && (*shape)[axis].size >= 0 &&
                 std::size_t((*shape)[axis].size) != config.scale.size())
                 throw Error(ErrorKind::Internal,
-                            "scale has " + std::to_string(config.scale.size()) + " entries, axis " +
-                                std::to_string(axis) + " has " + std::to_string((*shape)[axis].size),
+                            QL_TEXT("scale has %1 entries, axis %2 has %3")
+                                .with(config.scale.size(), axis, (*shape)[axis].size),
                             op.name, variable.name);
         }
     }

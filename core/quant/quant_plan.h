@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/text.h"
 #include "core/ir/graph.h"
 #include "core/quant/tensor_quant_config.h"
 
@@ -94,7 +95,7 @@ private:
 struct DispatchEntry
 {
     std::string platform; ///< platform id, "FP32" or "SOI"
-    std::string reason;
+    Text reason;
 };
 
 /// What passes edit: the float graph, where each operation goes, and how it is quantized.

@@ -30,16 +30,15 @@ ChannelLayout channelLayout(const at::Tensor &x, const TensorQuantConfig &config
 {
     if (!config.isPerChannel()) {
         if (scales != 1)
-            throw Error(ErrorKind::BadConfig,
-                        "a per-tensor config has " + std::to_string(scales) + " scales, expected 1");
+            throw Error(ErrorKind::BadConfig, QL_TEXT("a per-tensor config has %1 scales, expected 1").with(scales));
         return {};
     }
     const int axis = *config.channelAxis;
     if (axis >= x.dim() || std::int64_t(scales) != x.size(axis))
-        throw Error(
-            ErrorKind::BadConfig,
-            "scale has " + std::to_string(scales) + " entries, axis " + std::to_string(axis) + " has " +
-                (axis < x.dim() ? std::to_string(x.size(axis)) : "no size (rank " + std::to_string(x.dim()) + ")"));
+        throw Error(ErrorKind::BadConfig, QL_TEXT("scale has %1 entries, axis %2 has %3")
+                                              .with(scales, axis,
+                                                    axis < x.dim() ? Text(std::to_string(x.size(axis)))
+                                                                   : QL_TEXT("no size (rank %1)").with(x.dim())));
     // A single entry along the axis may carry any stride: the whole tensor is that channel.
     return {x.size(axis), x.size(axis) == 1 ? x.numel() : x.stride(axis)};
 }
@@ -47,7 +46,7 @@ ChannelLayout channelLayout(const at::Tensor &x, const TensorQuantConfig &config
 void requireFloat(const at::Tensor &x)
 {
     if (x.scalar_type() != at::kFloat)
-        throw Error(ErrorKind::Kernel, "quantization needs float32, got " + dtypeName(x.scalar_type()));
+        throw Error(ErrorKind::Kernel, QL_TEXT("quantization needs float32, got %1").with(dtypeName(x.scalar_type())));
 }
 
 at::Tensor dense(const at::Tensor &x)
@@ -148,7 +147,7 @@ at::Tensor fakeQuant(const at::Tensor &x, const TensorQuantConfig &config, const
 at::Tensor fakeQuant(const at::Tensor &x, const QuantPlan &plan, Slot slot)
 {
     const TensorQuantConfig *config = plan.find(slot);
-    if (!config) throw Error(ErrorKind::BadConfig, "the slot has no quantization config");
+    if (!config) throw Error(ErrorKind::BadConfig, QL_TEXT("the slot has no quantization config"));
     return fakeQuant(x, *config, plan.scale(slot), plan.zeroPoint(slot));
 }
 
@@ -161,7 +160,7 @@ at::Tensor simulatedParameter(const Graph &graph, const QuantPlan &plan, Slot sl
 at::ScalarType integerContainer(const TensorQuantConfig &config)
 {
     if (config.isFloating() || config.dynamic)
-        throw Error(ErrorKind::BadConfig, "only static linear configs have integer codes");
+        throw Error(ErrorKind::BadConfig, QL_TEXT("only static linear configs have integer codes"));
     if (config.quantMin >= 0 && config.quantMax <= 255) return at::kByte;
     if (config.quantMin >= -128 && config.quantMax <= 127) return at::kChar;
     if (config.quantMin >= -32768 && config.quantMax <= 32767) return at::kShort;

@@ -19,8 +19,9 @@ static std::size_t nameIndex(const std::vector<std::string> &names, const std::s
 {
     const auto it = std::find(names.begin(), names.end(), text);
     if (it == names.end())
-        throw Error(ErrorKind::BadConfig, std::string("unknown ") + what + " '" + text + "'." + didYouMean(text, names))
-            .withRemedy("Legal: " + join(names, ", ") + ".");
+        throw Error(ErrorKind::BadConfig,
+                    Text::sentences({QL_TEXT("unknown %1 '%2'.").with(what, text), suggestion(text, names)}))
+            .withRemedy(QL_TEXT("Legal: %1.").with(Text::list(names)));
     return std::size_t(it - names.begin());
 }
 
@@ -72,27 +73,24 @@ bool TensorQuantConfig::sameScheme(const TensorQuantConfig &o) const
 
 void TensorQuantConfig::validate() const
 {
-    const auto fail = [](const std::string &message) { throw Error(ErrorKind::BadConfig, message); };
-    if (bits < 2 || bits > 32) fail("bits must be 2..32, got " + std::to_string(bits));
-    if (exponentBits < 0 || exponentBits > 8) fail("exponent_bits must be 0..8, got " + std::to_string(exponentBits));
+    const auto fail = [](const Text &message) { throw Error(ErrorKind::BadConfig, message); };
+    if (bits < 2 || bits > 32) fail(QL_TEXT("bits must be 2..32, got %1").with(bits));
+    if (exponentBits < 0 || exponentBits > 8) fail(QL_TEXT("exponent_bits must be 0..8, got %1").with(exponentBits));
     if (exponentBits > 0 && mantissaBits() < 0)
-        fail("a float of " + std::to_string(bits) + " bits cannot have " + std::to_string(exponentBits) +
-             " exponent bits");
-    if (quantMin >= quantMax)
-        fail("quant_min " + std::to_string(quantMin) + " must be below quant_max " + std::to_string(quantMax));
+        fail(QL_TEXT("a float of %1 bits cannot have %2 exponent bits").with(bits, exponentBits));
+    if (quantMin >= quantMax) fail(QL_TEXT("quant_min %1 must be below quant_max %2").with(quantMin, quantMax));
     // Wide bias ranges never clip; published ones are up to one bit wider than their nominal width ("30 bits", -2^30 to
     // 2^30). Codes beyond the container are a mistake.
     const int slack = bits > 16 && bits < 32 ? 1 : 0;
     constexpr std::int64_t widest = std::int64_t{1} << 33; // before the difference is taken, which could overflow
     if (exponentBits == 0 &&
         (quantMin < -widest || quantMax > widest || quantMax - quantMin > (std::int64_t{1} << (bits + slack))))
-        fail("range " + std::to_string(quantMin) + ".." + std::to_string(quantMax) + " has more codes than " +
-             std::to_string(bits) + " bits hold");
-    if (exponentBits > 0 && !symmetric) fail("floating formats are symmetric");
-    if (exponentBits > 0 && dynamic) fail("floating formats cannot be dynamic");
-    if (channelAxis && *channelAxis < 0) fail("channel_axis must be 0 or more");
-    if (percentile && (*percentile < 0.5 || *percentile > 1)) fail("percentile must be 0.5..1");
-    if (!scale.empty() && scale.size() != zeroPoint.size()) fail("scale and zero_point differ in length");
+        fail(QL_TEXT("range %1..%2 has more codes than %3 bits hold").with(quantMin, quantMax, bits));
+    if (exponentBits > 0 && !symmetric) fail(QL_TEXT("floating-point formats are symmetric"));
+    if (exponentBits > 0 && dynamic) fail(QL_TEXT("floating-point formats cannot be dynamic"));
+    if (channelAxis && *channelAxis < 0) fail(QL_TEXT("channel_axis must be 0 or more"));
+    if (percentile && (*percentile < 0.5 || *percentile > 1)) fail(QL_TEXT("percentile must be 0.5..1"));
+    if (!scale.empty() && scale.size() != zeroPoint.size()) fail(QL_TEXT("scale and zero_point differ in length"));
 }
 
 ScaleZero solveRange(double min, double max, const TensorQuantConfig &config)

@@ -2,6 +2,7 @@
 
 #include "core/analysis/analyser.h"
 #include "core/analysis/channel_ranges.h"
+#include "core/api/text_json.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/sha256.h"
@@ -127,8 +128,9 @@ json Engine::answer(const std::string &method, const json &params, const Outlet 
     refreshPlatforms(); // the user may write them in an editor while the engine runs
     for (const Handler &handler : handlers())
         if (handler.method.name == method) return (this->*handler.answer)(params, outlet);
-    throw Error(ErrorKind::BadConfig, "unknown request '" + method + "'." + didYouMean(method, methods()))
-        .withRemedy("Window and engine are of different versions.");
+    throw Error(ErrorKind::BadConfig,
+                Text::sentences({QL_TEXT("unknown request '%1'.").with(method), suggestion(method, methods())}))
+        .withRemedy(QL_TEXT("Window and engine versions differ."));
 }
 
 Engine::Request Engine::read(const json &params) const
@@ -159,18 +161,18 @@ json Engine::savePlatform(const json &params, const Outlet &)
     const PlatformDefinition definition = platformFromText(text, "definition");
     const std::filesystem::path folder = userPlatformFolder();
     if (folder.empty())
-        throw Error(ErrorKind::Io, "the folder of a user's platforms is not known")
-            .withRemedy("Set XDG_DATA_HOME or HOME.");
+        throw Error(ErrorKind::Io, QL_TEXT("the user's platform folder is unknown"))
+            .withRemedy(QL_TEXT("Set XDG_DATA_HOME or HOME."));
     for (const PlatformDefinition *known : platforms())
         if (known->id == definition.id && known->isBuiltIn())
-            throw Error(ErrorKind::BadConfig, "'" + definition.id + "' is a built-in platform")
-                .withRemedy("Choose another id; \"extends\" takes over what it has.");
+            throw Error(ErrorKind::BadConfig, QL_TEXT("'%1' is a built-in platform").with(definition.id))
+                .withRemedy(QL_TEXT("Choose another id; \"extends\" inherits its settings."));
     const std::string replaced = params.value("replaces", "");
     const bool isOther = replaced != definition.id;
     const bool isRenamed = isOther && !replaced.empty();
     if (isOther && findPlatform(definition.id))
-        throw Error(ErrorKind::BadConfig, "there is a platform '" + definition.id + "' already")
-            .withRemedy("Choose another id.");
+        throw Error(ErrorKind::BadConfig, QL_TEXT("platform '%1' already exists").with(definition.id))
+            .withRemedy(QL_TEXT("Choose another id."));
     if (isRenamed) removablePlatformFile(replaced); // refused before anything is written
     std::filesystem::create_directories(folder);
     // It stays in the file that it came from, whatever that is called
@@ -179,9 +181,9 @@ json Engine::savePlatform(const json &params, const Outlet &)
         before ? std::filesystem::path(before->file) : folder / (definition.id + ".json");
     if (!before && std::filesystem::exists(file))
         throw Error(ErrorKind::BadConfig,
-                    "there is a file of this name already, of another platform or with a mistake in it")
+                    QL_TEXT("a file of this name already exists; it belongs to another platform or is invalid"))
             .inFile(file.string())
-            .withRemedy("Choose another id, or move the file away.");
+            .withRemedy(QL_TEXT("Choose another id, or move the file away."));
     writeFileAtomically(file, text);
     loadPlatformFile(file);
     if (isRenamed) removePlatform(replaced);
@@ -376,7 +378,7 @@ json Engine::exportFile(const json &params, const Outlet &outlet)
     const std::string format = params.value("format", "");
     const std::filesystem::path file = request.output(params.value("path", ""));
     const KeptPtr kept = quantized(request, outlet);
-    outlet.job.checkpoint(0.9, "export " + format);
+    outlet.job.checkpoint(0.9, QL_TEXT("export %1").with(format));
     const json complete =
         api::completeParams(Registry<ExporterEntry>::instance().at(format, "export format").info.params,
                             params.value("params", json::object()), "export '" + format + "'");
@@ -386,7 +388,9 @@ json Engine::exportFile(const json &params, const Outlet &outlet)
     });
     for (const std::filesystem::path &written : result.files)
         files.push_back({{"path", written.string()}, {"bytes", std::filesystem::file_size(written)}});
-    return {{"format", format}, {"files", files}, {"notes", result.notes}, {"problems", problems}};
+    json answer = {{"format", format}, {"files", files}, {"problems", problems}};
+    api::putTexts(answer, "notes", result.notes);
+    return answer;
 }
 
 json Engine::previewExport(const json &params, const Outlet &outlet)
@@ -397,7 +401,7 @@ json Engine::previewExport(const json &params, const Outlet &outlet)
     const KeptPtr kept = quantized(request, outlet);
     const std::string format = params.value("format", "");
     const std::string name = target.filename().string();
-    outlet.job.checkpoint(0.9, "preview of " + format);
+    outlet.job.checkpoint(0.9, QL_TEXT("preview of %1").with(format));
     const json complete =
         api::completeParams(Registry<ExporterEntry>::instance().at(format, "export format").info.params,
                             params.value("params", json::object()), "export '" + format + "'");
@@ -425,7 +429,9 @@ json Engine::previewExport(const json &params, const Outlet &outlet)
             files.push_back(std::move(row));
         }
         remove();
-        return {{"format", format}, {"files", files}, {"notes", result.notes}, {"problems", problems}};
+        json answer = {{"format", format}, {"files", files}, {"problems", problems}};
+        api::putTexts(answer, "notes", result.notes);
+        return answer;
     } catch (...) {
         remove();
         throw;

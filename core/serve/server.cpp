@@ -59,7 +59,11 @@ private:
 
 json errorJson(const Error &error)
 {
-    json out = {{"kind", toString(error.kind)}, {"op", error.op}, {"variable", error.variable}, {"file", error.file}};
+    json out = {{"kind", toString(error.kind)},
+                {"op", error.op},
+                {"variable", error.variable},
+                {"file", error.file},
+                {"fix", toString(error.fix)}};
     api::putText(out, "message", error.message);
     api::putText(out, "remedy", error.remedy);
     return out;
@@ -119,6 +123,7 @@ private:
                                 {"eta", p.etaSeconds},
                                 {"rss_mib", residentMib()}};
                 api::putText(message, "what", p.what);
+                message["detail"] = p.detail;
                 m_sender.send(message);
             });
             outlet.section = [this, id](const std::string &name, const json &data) {

@@ -139,11 +139,10 @@ void suspectOrder(const SampleSource &source, json &problems)
         const std::string before = source.name(i - 1, 0), now = source.name(i, 0);
         if (now.find('[') != std::string::npos) return; // entries of an array
         if (number(before) < 0 || number(now) < 0 || number(now) >= number(before)) continue;
-        problems.push_back(api::toJson(
-            api::Problem{"info", "", "",
-                         "samples are read in the order of their names' bytes: '" + now + "' follows '" + before + "'",
-                         "Another tool may take other samples as the first ones; names with leading zeros mean the "
-                         "same everywhere."}));
+        problems.push_back(api::toJson(api::Problem{
+            "info", "", "",
+            QL_TEXT("samples are read in byte order of their names: '%1' follows '%2'").with(now, before),
+            QL_TEXT("Another tool may read other samples first; names with leading zeros sort the same everywhere.")}));
         return;
     }
 }
@@ -164,12 +163,12 @@ json previewData(const api::Recipe &recipe, const PreviewRequest &request, const
     json problems = json::array(), stages = json::array(), names = json::array();
     const auto source = openSamples(path, inputs, "");
     const std::size_t count = source->count();
-    if (count == 0) throw Error(ErrorKind::BadData, "there are no samples").inFile(path.string());
+    if (count == 0) throw Error(ErrorKind::BadData, QL_TEXT("there are no samples")).inFile(path.string());
     const std::size_t sample = std::min(request.sample, count - 1), input = std::min(request.input, inputs.size() - 1);
     for (std::size_t i = 0; i < std::min(count, shownNames); ++i) names.push_back(source->name(i, 0));
     bool isWhole = true;
     for (std::size_t k = 0; k <= steps.size() && isWhole; ++k) {
-        job.checkpoint(double(k) / double(steps.size() + 1), "preview");
+        job.checkpoint(double(k) / double(steps.size() + 1), QL_TEXT("preview"));
         const std::string step = k == 0 ? "" : steps[k - 1];
         const std::vector<std::string> first(steps.begin(), steps.begin() + std::ptrdiff_t(k));
         try {
@@ -209,9 +208,8 @@ json previewData(const api::Recipe &recipe, const PreviewRequest &request, const
                 for (const api::Problem &problem : range.problems()) problems.push_back(api::toJson(problem));
             for (const api::Problem &problem : data->problems()) problems.push_back(api::toJson(problem));
         } catch (const Error &error) {
-            const std::string file = error.file.empty() ? "" : error.file + ": ";
-            problems.push_back(
-                api::toJson(api::Problem{"error", "", error.variable, file + error.what(), error.remedy}));
+            const Text message = error.file.empty() ? error.message : QL_TEXT("%1: %2").with(error.file, error.message);
+            problems.push_back(api::toJson(api::Problem{"error", "", error.variable, message, error.remedy}));
         }
     }
     for (const api::Problem &problem : suspectChannelOrder(steps)) problems.push_back(api::toJson(problem));

@@ -131,10 +131,11 @@ public:
         : m_facts(facts), m_available(facts.configs, facts.passes, facts.equalizable, facts.hasBiases)
     {
         const auto &outputs = facts.outputs;
-        const bool isGood = !outputs.empty() && lostAccuracy(outputs) < costlyAccuracy &&
-                            std::all_of(outputs.begin(), outputs.end(), [](const api::OutputRow &row) {
-                                return row.noiseRatio.value_or(1) <= goodNoise;
-                            });
+        const bool isGood =
+            !outputs.empty() && lostAccuracy(outputs) < costlyAccuracy &&
+            std::all_of(outputs.begin(), outputs.end(), [](const api::OutputRow &row) {
+                return row.equalShare ? 1 - *row.equalShare <= goodDifference : row.noiseRatio.value_or(1) <= goodNoise;
+            });
         m_anomalySeverity = isGood ? "info" : "warning";
     }
 
@@ -244,7 +245,7 @@ void Diagnosis::addAccumulated(double lost, std::optional<double> worstDb)
     const Text what = lost >= costlyAccuracy ? QL_TEXT("Accuracy drops by %1 points").with(percent(lost))
                       : worstDb && *worstDb < poorSqnrDb
                           ? QL_TEXT("Output SQNR is only %1 dB").with(decibels(*worstDb))
-                          : QL_TEXT("Only %1 % of the integers in output '%2' equal those of float")
+                          : QL_TEXT("Only %1 % of the integers in output '%2' match the float result")
                                 .with(percent(*indices->equalShare), indices->variable);
     const Text message =
         m_facts.layerwise.empty()
@@ -308,7 +309,7 @@ Problem Diagnosis::clipped(const api::RangeRow &row, double share) const
     remedies.offer(m_available.toFloatOf(row.op, row.variable));
     // Another analysis may see more or fewer samples, and another share
     const Text where =
-        QL_TEXT("(samples: %1): they range from %2 to %3, its scale from %4 to %5")
+        QL_TEXT("(samples: %1): they range from %2 to %3, its scale covers %4 to %5")
             .with(row.samples, Text::number(low, 3), Text::number(high, 3), Text::number(from, 3), Text::number(to, 3));
     return withValues(problem(m_anomalySeverity, row.op, row.variable,
                               row.role == "input"

@@ -61,19 +61,20 @@ static constexpr std::array<std::pair<const char *, FailIf::Operator>, 6> operat
      {"<", FailIf::Operator::Less},
      {">", FailIf::Operator::Greater}}};
 
-static Error wrong(std::string_view expression, const std::string &message, const std::string &remedy)
+static Error wrong(std::string_view expression, const Text &message, const Text &remedy)
 {
-    return Error(ErrorKind::BadConfig, "--fail-if '" + std::string(expression) + "': " + message).withRemedy(remedy);
+    return Error(ErrorKind::BadConfig, QL_TEXT("--fail-if '%1': %2").with(expression, message)).withRemedy(remedy);
 }
 
 // "Did you mean 'x'? Known: a, b, c."
-static std::string known(const std::string &word, const std::vector<std::string> &words)
+static Text known(const std::string &word, const std::vector<std::string> &words)
 {
-    std::string nearest = didYouMean(word, words);
+    Text nearest = suggestion(word, words);
     const auto longer = std::find_if(words.begin(), words.end(),
                                      [&](const std::string &w) { return !word.empty() && w.starts_with(word); });
-    if (nearest.empty() && longer != words.end()) nearest = " Did you mean '" + *longer + "'?"; // sqnr for sqnr_db
-    return (nearest.empty() ? "" : nearest.substr(1) + " ") + "Known: " + join(words, ", ") + ".";
+    if (nearest.isEmpty() && longer != words.end()) // sqnr for sqnr_db
+        nearest = QL_TEXT("Did you mean %1?").with("'" + *longer + "'");
+    return Text::sentences({nearest, knownNames(words)});
 }
 
 static double parseNumber(std::string_view expression, std::string_view number)
@@ -83,8 +84,8 @@ static double parseNumber(std::string_view expression, std::string_view number)
     double value = 0.0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (digits.empty() || error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value)) {
-        throw wrong(expression, "expected a number after the operator, got '" + std::string(number) + "'",
-                    "Write it like 20, 1e-3 or 5%.");
+        throw wrong(expression, QL_TEXT("expected a number after the operator, got '%1'").with(std::string(number)),
+                    QL_TEXT("Write it like 20, 1e-3 or 5%."));
     }
     return percent ? value / 100.0 : value;
 }
@@ -99,8 +100,8 @@ FailIf FailIf::parse(std::string_view expression)
     // one.
     const std::size_t last = all.find_last_of("<>=!");
     if (last == std::string_view::npos) {
-        throw wrong(all, "expected WHAT OPERATOR NUMBER, got no operator",
-                    "Write it like output.sqnr_db<20; operators are < <= > >= == !=.");
+        throw wrong(all, QL_TEXT("expected WHAT OPERATOR NUMBER, got no operator"),
+                    QL_TEXT("Write it like output.sqnr_db<20; operators are < <= > >= == !=."));
     }
     const std::size_t first =
         last > 0 && std::string_view("<>=!").find(all[last - 1]) != std::string_view::npos ? last - 1 : last;
@@ -108,7 +109,8 @@ FailIf FailIf::parse(std::string_view expression)
     const auto op =
         std::find_if(operators.begin(), operators.end(), [&](const auto &entry) { return entry.first == symbol; });
     if (op == operators.end()) {
-        throw wrong(all, "unknown operator '" + std::string(symbol) + "'", "Operators are < <= > >= == !=.");
+        throw wrong(all, QL_TEXT("unknown operator '%1'").with(std::string(symbol)),
+                    QL_TEXT("Operators are < <= > >= == !=."));
     }
     out.m_operator = op->second;
     out.m_limit = parseNumber(all, trim(all.substr(last + 1)));
@@ -126,35 +128,38 @@ FailIf FailIf::parse(std::string_view expression)
     }
     const auto section = sections().find(out.m_section);
     if (section == sections().end()) {
-        throw wrong(all, "unknown word '" + out.m_section + "'", known(out.m_section, sectionNames()));
+        throw wrong(all, QL_TEXT("unknown word '%1'").with(out.m_section), known(out.m_section, sectionNames()));
     }
     std::string_view rest = open == std::string_view::npos ? std::string_view() : what.substr(open);
     if (rest.starts_with('[')) {
         const std::size_t close = rest.rfind(']'); // names may hold brackets
         if (close == std::string_view::npos)
-            throw wrong(all, "the name has no closing ]", "Write it like output[logits].mse>1e-3.");
+            throw wrong(all, QL_TEXT("the name has no closing ]"), QL_TEXT("Write it like output[logits].mse>1e-3."));
         out.m_name = rest.substr(1, close - 1);
         rest.remove_prefix(close + 1);
-        if (out.m_name.empty()) throw wrong(all, "the name is empty", "Leave the brackets out to mean every one.");
+        if (out.m_name.empty())
+            throw wrong(all, QL_TEXT("the name is empty"), QL_TEXT("Omit the brackets to test all of them."));
     }
     if (!section->second.named && (!out.m_name.empty() || out.m_quantifier == Quantifier::All)) {
-        throw wrong(all, "'" + out.m_section + "' is one number, it has no names and no 'all'",
-                    "Write it like " + out.m_section + (section->second.fields.empty() ? "" : ".error") + ">0.");
+        throw wrong(all, QL_TEXT("'%1' is one number, it has no names and no 'all'").with(out.m_section),
+                    QL_TEXT("Write it like %1%2>0.")
+                        .with(out.m_section, section->second.fields.empty() ? Text() : QL_TEXT(".error")));
     }
     rest = trim(rest);
     if (!rest.empty() && rest.front() != '.') {
-        throw wrong(all, "expected a field like .noise_ratio, got '" + std::string(rest) + "'",
-                    "Write it like output[logits].mse>1e-3.");
+        throw wrong(all, QL_TEXT("expected a field like .noise_ratio, got '%1'").with(std::string(rest)),
+                    QL_TEXT("Write it like output[logits].mse>1e-3."));
     }
     out.m_field = rest.empty() ? std::string() : std::string(trim(rest.substr(1)));
     const std::vector<std::string> &fields = section->second.fields;
     if (fields.empty() && !out.m_field.empty()) {
-        throw wrong(all, "'" + out.m_section + "' has no fields", "Write " + out.m_section + ">60.");
+        throw wrong(all, QL_TEXT("'%1' has no fields").with(out.m_section),
+                    QL_TEXT("Write %1>60.").with(out.m_section));
     }
     if (!fields.empty() && std::find(fields.begin(), fields.end(), out.m_field) == fields.end()) {
         throw wrong(all,
-                    out.m_field.empty() ? "'" + out.m_section + "' needs a field"
-                                        : "'" + out.m_section + "' has no field '" + out.m_field + "'",
+                    out.m_field.empty() ? QL_TEXT("'%1' needs a field").with(out.m_section)
+                                        : QL_TEXT("'%1' has no field '%2'").with(out.m_section, out.m_field),
                     known(out.m_field, fields));
     }
     return out;
@@ -179,7 +184,7 @@ bool FailIf::holds(const std::optional<double> &value) const
     return true;
 }
 
-Error FailIf::missing(const std::string &message, const std::string &remedy) const
+Error FailIf::missing(const Text &message, const Text &remedy) const
 {
     return wrong(m_text, message, remedy);
 }
@@ -243,31 +248,33 @@ FailIf::Result FailIf::evaluate(const json &report) const
     const std::string what = m_section + (m_field.empty() ? "" : "." + m_field);
     if (m_section == "problems") {
         if (!report.contains("problems"))
-            throw missing("the report has no problems[]", "Give a report of this program.");
+            throw missing(QL_TEXT("the report has no problems[]"), QL_TEXT("Give a report of this program."));
         candidates.push_back({"", problemCount(report, m_field)});
     } else if (m_section == "seconds" || m_section == "peak_rss_mib") {
         if (!report.contains(m_section))
-            throw missing("the report has no " + m_section, "Give a report of this program.");
+            throw missing(QL_TEXT("the report has no %1").with(m_section), QL_TEXT("Give a report of this program."));
         candidates.push_back({"", report::number(report, m_section.c_str())});
     } else if (m_section == "metric") {
         candidates = metrics(report, m_field);
         if (candidates.empty()) {
             throw missing(
-                "the report has no metric: the evaluation data has no labels, or they do not fit the output",
-                "Add labels to the data and outputs to --analyse, read the problems, or test output.sqnr_db instead.");
+                QL_TEXT("the report has no metric: the evaluation data has no labels, or they do not match the output"),
+                QL_TEXT("Add labels to the data and outputs to --analyse, check the reported problems, or test "
+                        "output.sqnr_db instead."));
         }
     } else {
         const bool ofOutputs = m_section == "output";
         if (ofOutputs ? report::list(report, "outputs").empty() : !report.contains(m_section)) {
-            throw missing("the report has no " + m_section + " errors",
-                          ofOutputs ? "Give evaluation data, and add outputs to --analyse."
-                                    : "Add " + m_section + " to --analyse.");
+            throw missing(QL_TEXT("the report has no %1 errors").with(m_section),
+                          ofOutputs ? QL_TEXT("Give evaluation data, and add outputs to --analyse.")
+                                    : QL_TEXT("Add %1 to --analyse.").with(m_section));
         }
         candidates = measured(report, m_section, m_field);
         if (candidates.empty() && ofOutputs)
-            throw missing("no output has a " + m_field,
-                          m_field == "equal_share" ? "Only outputs of integers have one; test output.sqnr_db instead."
-                                                   : "They hold integers; test output.equal_share instead.");
+            throw missing(QL_TEXT("no output has the field %1").with(m_field),
+                          m_field == "equal_share"
+                              ? QL_TEXT("Only integer outputs have it; test output.sqnr_db instead.")
+                              : QL_TEXT("They hold integers; test output.equal_share instead."));
     }
     if (!m_name.empty()) {
         std::vector<std::string> names;
@@ -277,11 +284,11 @@ FailIf::Result FailIf::evaluate(const json &report) const
         std::erase_if(candidates,
                       [&](const Candidate &c) { return literal ? c.name != m_name : !globMatch(m_name, c.name); });
         if (candidates.empty()) {
-            const std::string nearest = didYouMean(m_name, names);
-            throw missing("no " + m_section + " is named '" + m_name + "'",
-                          nearest.empty() ? "There are " + std::to_string(names.size()) +
-                                                "; the report lists them under " + m_section + "."
-                                          : nearest.substr(1));
+            const Text nearest = suggestion(m_name, names);
+            throw missing(QL_TEXT("no %1 is named '%2'").with(m_section, m_name),
+                          nearest.isEmpty()
+                              ? QL_TEXT("There are %1; the report lists them under %2.").with(names.size(), m_section)
+                              : nearest);
         }
     }
 

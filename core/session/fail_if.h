@@ -57,7 +57,7 @@ public:
 
 private:
     bool holds(const std::optional<double> &value) const;
-    Error missing(const std::string &message, const std::string &remedy) const;
+    Error missing(const Text &message, const Text &remedy) const;
 
     std::string m_text; ///< as written, trimmed
     Quantifier m_quantifier = Quantifier::Any;

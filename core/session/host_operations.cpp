@@ -3,9 +3,11 @@
 #include "core/session/cache.h"
 #include "core/session/prepare.h"
 
+#include <algorithm>
 #include <exception>
-#include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace ql {
 
@@ -19,8 +21,15 @@ static std::vector<api::Problem> hostOperationProblems(const RunState &state, co
     // What the device has no function for shows when it runs
     const auto &data = state.calibration && state.calibration->size() > 0 ? state.calibration : state.evaluation;
     if (data && data->size() > 0) program.run(data->batch(0), job, data->name(0));
-    std::map<std::string, std::vector<OpId>> byReason;
-    for (const HostOperation &operation : program.hostOperations()) byReason[operation.why].push_back(operation.op);
+    std::vector<std::pair<Text, std::vector<OpId>>> byReason; // in the order of the program
+    for (const HostOperation &operation : program.hostOperations()) {
+        const auto known = std::find_if(byReason.begin(), byReason.end(),
+                                        [&](const auto &entry) { return entry.first == operation.why; });
+        if (known != byReason.end())
+            known->second.push_back(operation.op);
+        else
+            byReason.push_back({operation.why, {operation.op}});
+    }
     std::vector<api::Problem> problems;
     for (const auto &[why, operations] : byReason) {
         constexpr std::size_t most = 8;
@@ -31,10 +40,9 @@ static std::vector<api::Problem> hostOperationProblems(const RunState &state, co
         }
         if (operations.size() > most) names.push_back(std::to_string(operations.size() - most) + " more");
         problems.push_back({"info", graph.operation(operations.front()).name, "",
-                            std::to_string(operations.size()) +
-                                " operation(s) run on the CPU, and their data are copied from and to " +
-                                state.recipe.device + ": " + why + " (" + join(names, ", ") + ")",
-                            "Nothing is wrong with the results; it only costs time."});
+                            QL_TEXT("%1 operation(s) run on the CPU, and their data are copied from and to %2: %3 (%4)")
+                                .with(operations.size(), state.recipe.device, why, Text::list(names)),
+                            QL_TEXT("Nothing is wrong with the results; it only costs time.")});
     }
     return problems;
 }

@@ -146,7 +146,7 @@ json passHistory(const api::Recipe &recipe, const RunOptions &options, const Job
     RunState state = startRun(recipe, options);
     History history(state, job);
     state.options.passDone = [&](const std::string &id, const std::string &key, const QuantModel &model) {
-        job.checkpoint(0.5, id.empty() ? "passes" : id);
+        job.checkpoint(0.5, id.empty() ? QL_TEXT("passes") : Text(id));
         history.take(id, key, model);
     };
     importStages(state, job, true);

@@ -321,9 +321,10 @@ void importStages(RunState &state, const JobContext &job, bool withData)
 {
     api::Recipe &recipe = state.recipe;
     if (recipe.model.empty())
-        throw Error(ErrorKind::BadConfig, "the recipe names no model").withRemedy("Set model.path.");
+        throw Error(ErrorKind::BadConfig, QL_TEXT("the recipe specifies no model"))
+            .withRemedy(QL_TEXT("Set model.path."));
     const std::filesystem::path file = state.resolve(recipe.model);
-    job.checkpoint(0, "import");
+    job.checkpoint(0, QL_TEXT("import"));
     // Without data, types are found out in other ways for a run than for an inspection
     const bool hasData = withData && !(recipe.calibration.path.empty() && recipe.evaluation.path.empty());
     std::string key;
@@ -348,9 +349,10 @@ void importStages(RunState &state, const JobContext &job, bool withData)
         ModelHashes hashes = hashing.get();
         if (!recipe.sha256.empty() && recipe.sha256 != hashes.model)
             throw Error(ErrorKind::BadData,
-                        "the model file is not the one that the recipe was made for (its sha256 differs)")
+                        QL_TEXT("the model file is not the one that the recipe was made for (its sha256 differs)"))
                 .inFile(file.string())
-                .withRemedy("Use the original file, or clear model.sha256 in the recipe.");
+                .withFix(Fix::AcceptModel)
+                .withRemedy(QL_TEXT("Use the original file, or clear model.sha256 in the recipe."));
         return hashes;
     };
     double importSeconds = 0, formatSeconds = 0;
@@ -543,8 +545,11 @@ void quantizeStages(RunState &state, const JobContext &job)
         part.checkpoint(0, steps[i]->id);
         const api::PassTraits &traits = passTraits(steps[i]->id);
         if (traits.needsData && !state.calibration)
-            throw Error(ErrorKind::BadData, "pass '" + steps[i]->id + "' needs calibration data and there is none")
-                .withRemedy("Give data with --calib PATH (a folder of pictures, .npz, .npy ...).");
+            throw Error(ErrorKind::BadData,
+                        QL_TEXT("pass '%1' needs calibration data and there is none").with(steps[i]->id))
+                .withFix(Fix::ChooseData)
+                .withRemedy(QL_TEXT("Give data with %1 (a folder of images, .npz, .npy ...).")
+                                .with(Text::option("--calib PATH")));
         const std::size_t problemsBefore = state.problems.size();
         PassContext context = passContext(state, part);
         if (!memoryKey.empty()) {

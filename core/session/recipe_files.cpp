@@ -60,13 +60,14 @@ void refuseInput(const fs::path &file, const std::vector<fs::path> &inputs)
         if (fs::is_directory(input, code)) {
             const fs::path below = whole.lexically_relative(fs::weakly_canonical(fs::absolute(input), code));
             if (!below.empty() && *below.begin() != ".." && isSampleFile(file))
-                throw Error(ErrorKind::BadConfig, "the output would be read as a sample of " + input.string())
+                throw Error(ErrorKind::BadConfig,
+                            QL_TEXT("the output would be read as a sample of %1").with(input.string()))
                     .inFile(file.string())
-                    .withRemedy("Write it to another folder.");
+                    .withRemedy(QL_TEXT("Write it to another folder."));
         } else if (isThere && fs::equivalent(file, input, code)) {
-            throw Error(ErrorKind::BadConfig, "the output would overwrite a file that is read")
+            throw Error(ErrorKind::BadConfig, QL_TEXT("the output would overwrite a file that is read"))
                 .inFile(file.string())
-                .withRemedy("Give it a path of its own.");
+                .withRemedy(QL_TEXT("Give it a path of its own."));
         }
     }
 }

@@ -1,6 +1,7 @@
 #include "core/session/report.h"
 
 #include "core/analysis/error_measure.h"
+#include "core/api/text_json.h"
 #include "core/exec/executor.h"
 #include "core/exec/threads.h"
 #include "core/io/native.h"
@@ -51,14 +52,15 @@ json operationRow(const RunState &state, OpId id, bool waits)
     for (const VarId output : op.outputs) outputs.push_back(nameOf(graph, output));
     const auto dispatched = state.model.dispatch.find(id);
     const std::string where = dispatched == state.model.dispatch.end() ? std::string() : dispatched->second.platform;
-    return {{"name", op.name},
-            {"type", op.type},
-            {"domain", op.domain},
-            {"platform", where},
-            {"quantized", isRounded(state.model, id, waits)},
-            {"reason", dispatched == state.model.dispatch.end() ? std::string() : dispatched->second.reason},
-            {"inputs", inputs},
-            {"outputs", outputs}};
+    json row = {{"name", op.name},
+                {"type", op.type},
+                {"domain", op.domain},
+                {"platform", where},
+                {"quantized", isRounded(state.model, id, waits)},
+                {"inputs", inputs},
+                {"outputs", outputs}};
+    api::putText(row, "reason", dispatched == state.model.dispatch.end() ? Text() : dispatched->second.reason);
+    return row;
 }
 
 /// What a reader wants to see of an attribute; tensors and subgraphs are named by their size.
@@ -370,13 +372,12 @@ json makeInspection(const RunState &state)
                            {"parameter", v.isParameter()}});
         if (json values = smallValue(v); !values.empty()) tensors.back()["values"] = std::move(values);
     }
-    for (const UnsupportedOp &op : unsupportedOps(graph))
-        unsupported.push_back({{"op", op.op},
-                               {"type", op.type},
-                               {"domain", op.domain},
-                               {"opset", op.opset},
-                               {"why", op.why},
-                               {"remedy", unsupportedRemedy(op).english()}});
+    for (const UnsupportedOp &op : unsupportedOps(graph)) {
+        json row = {{"op", op.op}, {"type", op.type}, {"domain", op.domain}, {"opset", op.opset}};
+        api::putText(row, "why", op.why);
+        api::putText(row, "remedy", unsupportedRemedy(op));
+        unsupported.push_back(std::move(row));
+    }
     return {{"schema", "quantloupe-inspection/1"},
             {"tool", tool(state.recipe)},
             {"model", state.modelFacts},

@@ -129,9 +129,10 @@ void requireReport(const json &report)
 {
     const std::string schema = report::text(report, "schema");
     if (schema == "quantloupe-report/1") return;
-    throw Error(ErrorKind::BadData, "the file is no report: expected \"schema\": \"quantloupe-report/1\", got " +
-                                        (schema.empty() ? "none" : "\"" + report::visibleText(schema) + "\""))
-        .withRemedy("Write reports with run --json FILE.");
+    throw Error(ErrorKind::BadData,
+                QL_TEXT("the file is not a report: expected \"schema\": \"quantloupe-report/1\", got %1")
+                    .with(schema.empty() ? QL_TEXT("none") : Text("\"" + report::visibleText(schema) + "\"")))
+        .withRemedy(QL_TEXT("Write reports with run --json FILE."));
 }
 
 static std::vector<ErrorChange> compareSection(const json &a, const json &b, const char *section)

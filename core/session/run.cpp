@@ -3,6 +3,7 @@
 #include "core/analysis/analyser.h"
 #include "core/analysis/channel_ranges.h"
 #include "core/api/remedy_words.h"
+#include "core/api/text_json.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/sha256.h"
@@ -146,16 +147,19 @@ void exportStage(RunState &state, json &report, const api::StepRequest &step)
     const std::vector<std::string> &suited = state.platform->exporters;
     if (!suited.empty() && std::find(suited.begin(), suited.end(), step.id) == suited.end())
         state.problems.push_back({"warning", "", "",
-                                  "export '" + step.id + "' is not a format for " + state.recipe.platform +
-                                      ": its runtime may not read the file, or not compute what was simulated",
-                                  "Formats for this platform: " + join(suited, ", ") + "."});
+                                  QL_TEXT("export '%1' is not a format for %2: its runtime may not read the file, or "
+                                          "may not compute what was simulated")
+                                      .with(step.id, state.recipe.platform),
+                                  QL_TEXT("Formats for this platform: %1.").with(Text::list(suited))});
     state.stage("export " + step.id, step.path + step.params.dump(), [&] {
         const ExportResult result =
             exportModel(step.id, state.model, state.resolve(step.path), step.params, state.reporter());
         json files = json::array();
         for (const std::filesystem::path &file : result.files)
             files.push_back({{"path", file.string()}, {"sha256", sha256OfFile(file)}});
-        report["exports"].push_back({{"format", step.id}, {"files", files}, {"notes", result.notes}});
+        json row = {{"format", step.id}, {"files", files}};
+        api::putTexts(row, "notes", result.notes);
+        report["exports"].push_back(std::move(row));
     });
 }
 
@@ -204,10 +208,10 @@ void reportOverlap(const RunState &state, std::vector<api::Problem> &problems)
     const auto common =
         std::count_if(keys.begin(), keys.end(), [&](const std::string &key) { return known.contains(key); });
     if (common == 0) return;
-    problems.push_back(
-        {state.recipe.evaluation.path.empty() ? "info" : "warning", "", "",
-         QL_TEXT("%1 of %2 evaluation samples were also used for calibration").with(common, keys.size()),
-         QL_TEXT("Measure errors on other data (%1): on these they are lower.").with(Text::option("--eval"))});
+    problems.push_back({state.recipe.evaluation.path.empty() ? "info" : "warning", "", "",
+                        QL_TEXT("%1 of %2 evaluation samples were also used for calibration").with(common, keys.size()),
+                        QL_TEXT("Measure errors on other data (%1): errors on calibration samples are too low.")
+                            .with(Text::option("--eval"))});
 }
 
 /// What is wrong with the data comes before what follows from it.
@@ -320,7 +324,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
         }
     }
     for (const api::StepRequest &step : state.recipe.exports) {
-        schedule.rest(job, 0.9, 1).checkpoint(0, "export " + step.id);
+        schedule.rest(job, 0.9, 1).checkpoint(0, QL_TEXT("export %1").with(step.id));
         exportStage(state, report, step);
     }
     putDataProblemsFirst(state);
@@ -350,8 +354,9 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
         state.tracesOpenBatch = true;
         importStages(state, job, false);
         if (error.kind != ErrorKind::UnsupportedOp) // those are listed anyway
-            state.problems.push_back({"error", error.op, error.variable,
-                                      (error.file.empty() ? "" : error.file + ": ") + error.what(), error.remedy});
+            state.problems.push_back(
+                {"error", error.op, error.variable,
+                 error.file.empty() ? error.message : QL_TEXT("%1: %2").with(error.file, error.message), error.remedy});
     }
     dispatchStage(state);
     json inspection = makeInspection(state);
@@ -367,7 +372,7 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
         inspection["schemes"] = configs.schemes;
     } catch (const Error &error) {
         // The graph can be looked at all the same
-        state.problems.push_back({"error", error.op, error.variable, error.what(), error.remedy});
+        state.problems.push_back({"error", error.op, error.variable, error.message, error.remedy});
     }
     for (std::size_t i = before; i < state.problems.size(); ++i)
         inspection["problems"].push_back(api::toJson(state.problems[i]));
@@ -393,10 +398,10 @@ static at::Tensor samplesAlongAxis0(const std::vector<at::Tensor> &parts, bool i
         return out;
     };
     throw Error(ErrorKind::BadData,
-                "the tensor is " + text(parts.front()) + " for the first sample and " + text(*odd) + " for number " +
-                    std::to_string(odd - parts.begin()) + ": one array cannot hold both",
+                QL_TEXT("the tensor is %1 for the first sample and %2 for sample %3: one array cannot hold both")
+                    .with(text(parts.front()), text(*odd), odd - parts.begin()),
                 {}, name)
-        .withRemedy("Give one sample at a time, or name other tensors with --tensors.");
+        .withRemedy(QL_TEXT("Give one sample at a time, or select other tensors with --tensors."));
 }
 
 /// The first names of the model's tensors, and where the others are.
@@ -419,10 +424,10 @@ static std::vector<std::pair<std::string, at::Tensor>> withoutSequences(const st
                                                                                  const at::Tensor &value) {
         if (isStrings(value) || isNone(value))
             throw Error(ErrorKind::BadData,
-                        isNone(value) ? "the optional value is empty: there is no array to write"
-                                      : "the tensor holds strings, which are not written",
+                        isNone(value) ? QL_TEXT("the optional value is empty: there is no array to write")
+                                      : QL_TEXT("the tensor holds strings, which cannot be written"),
                         {}, name)
-                .withRemedy("Name other tensors with --tensors.");
+                .withRemedy(QL_TEXT("Select other tensors with --tensors."));
         if (!isSequence(value)) {
             out.emplace_back(name, value);
             return;
@@ -464,8 +469,8 @@ std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe,
                 std::vector<std::string> known;
                 for (const VarId v : graph.variables())
                     if (!graph.isParameter(v)) known.push_back(graph.variable(v).name);
-                const std::string guess = didYouMean(name, known);
-                throw Error(ErrorKind::BadConfig, "the model has no tensor '" + name + "'." + guess)
+                throw Error(ErrorKind::BadConfig, Text::sentences({QL_TEXT("the model has no tensor '%1'.").with(name),
+                                                                   suggestion(name, known)}))
                     .inFile(state.resolve(state.recipe.model).string())
                     .withRemedy(tensorsHelp(known));
             }
@@ -480,12 +485,13 @@ std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe,
     const Program program = executor.compile(spec);
     std::vector<std::vector<at::Tensor>> parts;
     for (std::size_t i = 0; i < data->size(); ++i) {
-        job.checkpoint(0.5 + 0.5 * double(i) / double(data->size()), "infer");
+        job.checkpoint(0.5 + 0.5 * double(i) / double(data->size()), QL_TEXT("infer"));
         const auto outputs = withoutSequences(names, program.run(data->batch(i), job, data->name(i)));
         if (i > 0 && outputs.size() != parts.size())
-            throw Error(ErrorKind::BadData, "sequences have another length for sample " + std::to_string(i) +
-                                                " than for the first one: arrays cannot hold that")
-                .withRemedy("Give one sample at a time, or name other tensors with --tensors.");
+            throw Error(ErrorKind::BadData, QL_TEXT("the sequences of sample %1 differ in length from those of the "
+                                                    "first sample: arrays cannot hold both")
+                                                .with(i))
+                .withRemedy(QL_TEXT("Give one sample at a time, or select other tensors with --tensors."));
         parts.resize(outputs.size());
         for (std::size_t o = 0; o < outputs.size(); ++o) parts[o].push_back(outputs[o].second.contiguous());
         if (i + 1 < data->size()) continue;

@@ -22,7 +22,7 @@ namespace ql {
 /// An operator that we know, of a version that we do not.
 static bool isOfOtherOpset(const UnsupportedOp &op)
 {
-    return op.why.starts_with("implemented for opset");
+    return op.isOtherVersion;
 }
 
 Text unsupportedRemedy(const UnsupportedOp &op)
@@ -48,7 +48,7 @@ void refuseUnsupported(const Graph &graph)
 {
     const std::vector<UnsupportedOp> missing = unsupportedOps(graph);
     if (missing.empty()) return;
-    using Reason = std::tuple<std::string, std::int64_t, std::string>;
+    using Reason = std::tuple<std::string, std::int64_t, Text>;
     std::vector<std::pair<Reason, std::vector<std::string>>> reasons; // with the operations, in order
     for (const UnsupportedOp &op : missing) {
         const Reason reason{(op.domain.empty() ? "" : op.domain + ".") + op.type, op.opset, op.why};
@@ -83,10 +83,11 @@ void checkQuantizedAlready(RunState &state)
     std::vector<std::string> found;
     for (const auto &[type, count] : counts) found.push_back(std::to_string(count) + " " + type);
     if (found.empty()) return;
-    state.problems.push_back({"warning", "", "",
-                              "the model is quantized already: it has " + join(found, ", ") +
-                                  "; its own rounding is taken for part of the float model",
-                              "Give the float model that it was made from."});
+    state.problems.push_back(
+        {"warning", "", "",
+         QL_TEXT("the model is already quantized: it has %1; its own rounding is treated as part of the float model")
+             .with(Text::list(found)),
+         QL_TEXT("Give the float model that it was made from.")});
 }
 
 void checkPictures(RunState &state)
@@ -120,11 +121,11 @@ void checkPassOrder(RunState &state)
         const bool early = problem->kind == api::PassOrderProblem::Kind::ReadsLater ||
                            problem->kind == api::PassOrderProblem::Kind::ChangedLater;
         state.problems.push_back({"warning", "", "",
-                                  "passes[" + std::to_string(i) + "] '" + steps[i].id + "': " + text(*problem),
-                                  repeated  ? "Take one of them out."
-                                  : missing ? "Add '" + problem->other + "' in front of it, or take it out."
-                                  : early   ? "Put it behind '" + problem->other + "'."
-                                            : "Put it in front of '" + problem->other + "'."});
+                                  QL_TEXT("passes[%1] '%2': %3").with(i, steps[i].id, text(*problem)),
+                                  repeated  ? QL_TEXT("Remove one of them.")
+                                  : missing ? QL_TEXT("Add '%1' before it, or remove it.").with(problem->other)
+                                  : early   ? QL_TEXT("Move it after '%1'.").with(problem->other)
+                                            : QL_TEXT("Move it before '%1'.").with(problem->other)});
     }
 }
 
@@ -143,11 +144,11 @@ void checkFloatTypes(RunState &state)
         first.emplace(dtypeName(type), std::pair(slot.op, id));
     }
     for (const auto &[type, ids] : operations)
-        state.problems.push_back({"warning", graph.operation(first.at(type).first).name,
-                                  graph.variable(first.at(type).second).name,
-                                  "tensors of " + std::to_string(ids.size()) + " operation(s) are " + type +
-                                      " and are not quantized: only float32 is",
-                                  "Export the model in float32, or convert it before quantizing."});
+        state.problems.push_back(
+            {"warning", graph.operation(first.at(type).first).name, graph.variable(first.at(type).second).name,
+             QL_TEXT("tensors of %1 operation(s) are %2 and are not quantized: only float32 tensors are")
+                 .with(ids.size(), type),
+             QL_TEXT("Export the model in float32, or convert it before quantizing.")});
 }
 
 void checkComputedWeights(RunState &state)
@@ -164,11 +165,12 @@ void checkComputedWeights(RunState &state)
     std::erase_if(slots, [&](Slot slot) { return !foldable.contains(variableOf(graph.operation(slot.op), slot)); });
     if (slots.empty()) return;
     const Operation &first = graph.operation(slots.front().op);
-    state.problems.push_back({"warning", first.name, graph.variable(variableOf(first, slots.front())).name,
-                              "the weights of " + std::to_string(slots.size()) +
-                                  " operation(s) are computed from constants, and are quantized like activations",
-                              "Add the pass '" + passThatWrites(PassAspect::ComputedWeights) +
-                                  "': they become parameters, and are quantized as weights."});
+    state.problems.push_back(
+        {"warning", first.name, graph.variable(variableOf(first, slots.front())).name,
+         QL_TEXT("the weights of %1 operation(s) are computed from constants, and are quantized like activations")
+             .with(slots.size()),
+         QL_TEXT("Add the pass '%1': they become parameters, and are quantized as weights.")
+             .with(passThatWrites(PassAspect::ComputedWeights))});
 }
 
 void checkAnythingQuantized(RunState &state)
@@ -184,11 +186,10 @@ void checkAnythingQuantized(RunState &state)
             hasBodies = hasBodies || std::holds_alternative<std::shared_ptr<const Graph>>(attribute);
     }
     state.problems.push_back(
-        {"warning", "", "", "no operation is quantized on " + state.recipe.platform,
-         hasBodies
-             ? "Bodies of If, Loop and Scan run in float32: export the model without them, for instance traced with "
-               "the condition fixed."
-             : "'inspect' tells the reason for each operation; choose another platform or dispatcher."});
+        {"warning", "", "", QL_TEXT("no operation is quantized on %1").with(state.recipe.platform),
+         hasBodies ? QL_TEXT("Bodies of If, Loop and Scan run in float32: export the model without them, for example "
+                             "by tracing it with the condition fixed.")
+                   : QL_TEXT("'inspect' shows the reason for each operation; choose another platform or dispatcher.")});
 }
 
 void checkEveryScale(RunState &state)
@@ -212,12 +213,12 @@ void checkEveryScale(RunState &state)
             steps.begin(), steps.end(), [&](const api::StepRequest &step) { return step.enabled && step.id == pass; });
         const Operation &first = graph.operation(slots.front().op);
         const std::string what = parameters ? "parameter(s)" : "input(s) and output(s)";
-        state.problems.push_back(
-            {"warning", first.name, graph.variable(variableOf(first, slots.front())).name,
-             std::to_string(slots.size()) + " " + what + " of " + std::to_string(operations.size()) +
-                 " operation(s) have no scale and are not quantized" +
-                 (isListed ? "" : ": the passes have no '" + pass + "'"),
-             isListed ? "Look for other problems of these operations." : "Add '" + pass + "' to the passes."});
+        state.problems.push_back({"warning", first.name, graph.variable(variableOf(first, slots.front())).name,
+                                  QL_TEXT("%1 %2 of %3 operation(s) have no scale and are not quantized%4")
+                                      .with(slots.size(), what, operations.size(),
+                                            isListed ? Text() : QL_TEXT(": the passes have no '%1'").with(pass)),
+                                  isListed ? QL_TEXT("Check these operations for other problems.")
+                                           : QL_TEXT("Add '%1' to the passes.").with(pass)});
     }
 }
 

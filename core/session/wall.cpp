@@ -8,8 +8,9 @@ namespace ql {
 
 static Error outOfMemory()
 {
-    return Error(ErrorKind::OutOfMemory, "not enough memory")
-        .withRemedy("Use a smaller --input-shape, a smaller batch or fewer tensors, or a machine with more memory.");
+    return Error(ErrorKind::OutOfMemory, QL_TEXT("not enough memory"))
+        .withRemedy(QL_TEXT("Use a smaller %1, a smaller batch or fewer tensors, or a machine with more memory.")
+                        .with(Text::option("--input-shape")));
 }
 
 Error asError(const std::exception_ptr &failure)
@@ -29,7 +30,7 @@ Error asError(const std::exception_ptr &failure)
     } catch (const std::exception &error) {
         return Error(ErrorKind::Internal, error.what());
     } catch (...) {
-        return Error(ErrorKind::Internal, "an exception of an unknown type");
+        return Error(ErrorKind::Internal, QL_TEXT("an exception of an unknown type"));
     }
 }
 

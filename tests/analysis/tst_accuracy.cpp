@@ -63,14 +63,14 @@ private Q_SLOTS:
         Accuracy accuracy;
         accuracy.add(::scores(picks, classes), labels, 0);
         QCOMPARE(accuracy.value(), double(right) / samples);
-        QVERIFY2(accuracy.whyNoScores().empty() == scores, accuracy.whyNoScores().c_str());
+        QVERIFY2(accuracy.whyNoScores().isEmpty() == scores, accuracy.whyNoScores().english().c_str());
     }
 
     void aLabelBeyondTheOutputIsNoClass()
     {
         Accuracy accuracy;
         accuracy.add(scores({0, 1, 2}, 3), {0, 1, 3}, 0);
-        QVERIFY(accuracy.whyNoScores().find("label 3") != std::string::npos);
+        QVERIFY(accuracy.whyNoScores().english().find("label 3") != std::string::npos);
     }
 };
 

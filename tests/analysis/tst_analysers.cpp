@@ -173,11 +173,11 @@ private Q_SLOTS:
         QVERIFY(result["outputs"][0]["noise_ratio"].is_null());
         QCOMPARE(problems.size(), std::size_t(2));
         QCOMPARE(problems[0].message.english(),
-                 std::string("1 of 1 rows of outputs could not be measured: float32 is all zero there, "
+                 std::string("1 of 1 rows of outputs could not be measured: their float32 values are all zero, "
                              "or a value is NaN or infinite"));
         QCOMPARE(problems[1].op, std::string("fc"));
         QCOMPARE(problems[1].variable, std::string("l"));
-        QCOMPARE(problems[1].message,
+        QCOMPARE(problems[1].message.english(),
                  std::string("5 value(s) are NaN or infinite only when quantized; they begin at 'log' (Log)"));
         QVERIFY(problems[1].remedy.english().find("'fc'") != std::string::npos);
     }

@@ -227,7 +227,7 @@ void TestBadInput::refusedModels_data()
     row("a folder with the right ending", "run T/a.onnx --calib D", {"T/a.onnx", "expected a"});
     row("unknown ending", "run T/data.csv --calib D", {"T/data.csv", "'.csv'", "Known: "});
     model("empty.onnx", {"expected an ONNX model, found an empty file", "download it again"});
-    model("wrong_magic.onnx", {"found a picture", "Open the model"});
+    model("wrong_magic.onnx", {"found an image", "Open the model"});
     model("text.onnx", {"found a text file", "Export the network to ONNX"});
     model("truncated.onnx", {"truncated or damaged", "170 bytes", "remaining 76", "download it again"});
     model("only_ir_version.onnx", {"holds no graph", "download it again"});
@@ -239,19 +239,19 @@ void TestBadInput::refusedModels_data()
     model("missing_output.onnx", {"tensor 'nowhere'", "no node writes this graph output", tool});
     model("nan_weight.onnx", {"op 'conv'", "tensor 'w'", "1 of 6 values are NaN", "another checkpoint"});
     model("inf_weight.onnx", {"op 'conv'", "tensor 'w'", "1 infinite", "another checkpoint"});
-    const QString below = "must lie below the model's folder", beside = "nothing outside the model's folder is read";
+    const QString below = "must be inside the model's folder", beside = "nothing outside the model's folder is read";
     model("external_escape.onnx", {"tensor 'w'", below, "'../external_data.bin'", beside});
     model("external_escape_nested.onnx", {"tensor 'w'", below, "'sub/../../external_data.bin'", beside});
     model("external_absolute.onnx", {"tensor 'w'", below, "'/etc/hostname'", beside});
-    model("external_missing.onnx", {"tensor 'w'", "'not_there.bin'", "Copy it beside the model"});
-    model("external_no_location.onnx", {"tensor 'w'", "no file is named", again});
+    model("external_missing.onnx", {"tensor 'w'", "'not_there.bin'", "Copy it next to the model"});
+    model("external_no_location.onnx", {"tensor 'w'", "no file is specified", again});
     model("external_too_short.onnx",
           {"tensor 'w'", "24 bytes at offset 0", "has 16 bytes", "Copy the data file again"});
     model("external_offset_behind_end.onnx", {"tensor 'w'", "24 bytes at offset 4096", "has 16 bytes", "Copy"});
     model("external_length_huge.onnx", {"tensor 'w'", "need 24 bytes", "1152921504606846976", again});
     model("external_negative_offset.onnx", {"tensor 'w'", "a number >= 0", "'-8'", again});
     model("external_length_wrong.onnx", {"tensor 'w'", "need 24 bytes", "length of 12", again});
-    model("huge_dims.onnx", {"tensor 'w'", "[1048576,1048576,1048576]", "not possible", again});
+    model("huge_dims.onnx", {"tensor 'w'", "[1048576,1048576,1048576]", "are invalid", again});
     model("overflow_dims.onnx", {"tensor 'w'", "[4294967296,4294967296,1,1]", again});
     model("negative_dims.onnx", {"tensor 'w'", "[2,-3,1,1]", again});
     model("data_size_mismatch.onnx", {"tensor 'w'", "need 32 bytes, the file has 24", again});
@@ -261,9 +261,9 @@ void TestBadInput::refusedModels_data()
     model("unsupported_ops.onnx", {"2 operation(s) cannot be executed", "'relu' (Frobnicate", "'pool' (com.example.F",
                                    "Export the model without them"});
     model("opset_99.onnx", {"'conv' (Conv, opset 99)", "implemented for opset 1 to 28", "with opset 21 or older"});
-    model("opset_3.onnx", {"opset 3 is older", "supported, 6", "export it with opset 13"});
+    model("opset_3.onnx", {"opset 3 is older", "supported one, 6", "export it with opset 13"});
     model("no_opset.onnx", {"op 'conv'", "which opset", "Add an opset import"});
-    model("deep_nesting.onnx", {"more than 16 deep", "Flatten the control flow"});
+    model("deep_nesting.onnx", {"more than 16 levels deep", "Flatten the control flow"});
     model("missing_required_input.onnx", {"op 'conv'", "Conv of opset 13 takes 2 to 3 inputs, not 1", tool});
     executed("huge_constant.onnx", {"op 'fill'", "more than 2147483648 elements", "Use a smaller input"});
     executed("weight_shape_mismatch.onnx", {"op 'conv'", "input has 3 channels, the weight needs 2", again});
@@ -290,9 +290,9 @@ void TestBadInput::refusedData_data()
     const QString forms = "Give a .npz or .npy file";
     data("no such file", "nowhere.npz", {"the data do not exist", forms});
     data("empty folder", "empty", {"holds no samples", forms});
-    data("folder without samples", "notes", {"holds no samples (there is readme.md)", "Pictures are .jpg, .png"});
+    data("folder without samples", "notes", {"holds no samples (found readme.md)", "Images are .jpg, .png"});
     data("other kind of file", "data.csv", {"data of this kind cannot be read", forms});
-    const QString shapes = "Give samples along the leading axis";
+    const QString shapes = "stacked along the leading axis";
     data("wrong shape", "shape.npz", {"tensor 'x'", "expects samples of 3x8x8", "is 3x9x9", shapes});
     data("wrong rank", "rank.npz", {"tensor 'x'", "expects samples of 3x8x8", "is 3.", shapes});
     data("channels last", "channels.npz",
@@ -310,8 +310,8 @@ void TestBadInput::refusedData_data()
     data("huge array", "huge.npy", {"99999999x99999999x99999999 does not fit in memory", "rite it again"});
     data("cut header", "header.npy", {"expected a NumPy array", "numpy.save"});
     data("picture of another size", "pictures", {"tensor 'x'", "expects samples of 3x8x8", "is 3x47x61", "resize"});
-    data("truncated picture", "cut", {"a.jpg", "truncated", "take it out of the data"});
-    data("text as picture", "text", {"a.png", "expected a picture", "take it out of the data"});
+    data("truncated picture", "cut", {"a.jpg", "truncated", "remove it from the data"});
+    data("text as picture", "text", {"a.png", "expected an image", "remove it from the data"});
     data("raw file of another size", "raw", {"a.bin", "expected 768 bytes", "got 100", "float32"});
     data("label that is no number", "listed", {"labels.txt", "expected a class index", "'cat'"});
     data("manifest: no such picture", "manifest.json", {"sample 0", "nowhere.png", "does not exist", "The form is"});
@@ -323,13 +323,13 @@ void TestBadInput::refusedData_data()
     row("one array for two inputs", "run O/matmul_two_inputs.onnx --calib T/one_of_two.npz",
         {"one_of_two.npz", "reads input 'b'", "Inputs of the model: a, b"});
     row("one file for two inputs", "run O/matmul_two_inputs.onnx --calib T/short.npy",
-        {"short.npy", "a .npy file serves one input, the model has 2: a, b", "Save a .npz"});
+        {"short.npy", "a .npy file holds one input, the model has 2: a, b", "Save a .npz"});
     row("different numbers of samples", "run O/matmul_two_inputs.onnx --calib T/two.npz",
         {"two.npz", "different numbers of samples", "2 and 3"});
     row("fractions for whole numbers", "run T/numbers.onnx --calib T/half.npz",
         {"half.npz", "'x'", "type int64", "float32", "0.5", "Save the array as int64"});
     row("less than a batch", "run O/dropout_opset13.onnx --calib T/one.npz",
-        {"one.npz", "batches of 2 samples, the data hold 1", "at least one complete batch"});
+        {"one.npz", "batches of 2 samples, the data has only 1", "at least one complete batch"});
     row("none", "run M", {"calibration data", "--calib"});
     row("bad evaluation", "run M --calib D --eval T/empty", {"T/empty", "holds no samples", forms});
     row("infer: no such data", "infer M --in T/nowhere.npz --out T/out/o.npz", {"nowhere.npz", "do not exist", forms});
@@ -354,7 +354,7 @@ void TestBadInput::refusedRequests_data()
     row("analysis", "run M --calib D --analyse layrwise", {"'layrwise'", "Did you mean 'layerwise'?"});
     row("format", "run M --calib D --export onnx_qdg:T/out/q.onnx", {"'onnx_qdg'", "Did you mean 'onnx_qdq'?"});
     row("device", "run M --calib D --device cuda", {"cuda", "--device cpu"});
-    row("input shape", "run M --calib D --input-shape y=1x3x8x8", {"'y'", "no graph input", "Graph inputs: x"});
+    row("input shape", "run M --calib D --input-shape y=1x3x8x8", {"'y'", "not a graph input", "Graph inputs: x"});
     row("preprocessing", "run M --calib T/pictures --preprocess rgb;%20resiz%208x8",
         {"'resiz'", "Did you mean 'resize'?"});
     row("condition", "run M --calib D --fail-if output.sqnr<20", {"output.sqnr<20", "sqnr_db"});
@@ -381,7 +381,7 @@ void TestBadInput::refusedRequests_data()
     row("recipe: no such file", "run T/nowhere.quantloupe",
         {"T/nowhere.quantloupe", "the file does not exist", "Check the path"});
     row("a platform of two files", "run M --calib D --platform SAMES",
-        {"same_two.json", "line 1", "'SAME' is the platform of", "same_one.json"});
+        {"same_two.json", "line 1", "'SAME' is also the id of the platform in", "same_one.json"});
     row("over a sample", "run M --calib T/pictures --json T/pictures/a.png", {"a.png", "read as a sample of"});
     row("beside samples", "infer M --in T/pictures --out T/pictures/o.npz", {"o.npz", "read as a sample of"});
     row("over a file of the manifest", "run M --calib T/named.json --report T/good.npz",

@@ -125,7 +125,7 @@ private Q_SLOTS:
     void aQuantizedModelIsTold()
     {
         QCOMPARE(run(residualRun({"--analyse", "none", "--export", "onnx_qdq:" + file("q.onnx"), "-q"})).code, 0);
-        const char *says = "warning: the model is quantized already: it has ";
+        const char *says = "warning: the model is already quantized: it has ";
         const Outcome inspected = run({"inspect", file("q.onnx")});
         QVERIFY2(inspected.code == 0 && inspected.err.contains(says), inspected.err.constData());
         const Outcome again = run({"run", file("q.onnx"), "--calib", file("calib.npz"), "--analyse", "none"});
@@ -272,7 +272,7 @@ private Q_SLOTS:
         QVERIFY(recipe.mistakes(report["recipe"]).empty());
         // Progress on standard error: plain lines, one for each step, no control characters.
         QVERIFY(outcome.err.contains("\ncalibration\n"));
-        QCOMPARE(outcome.err.count("layerwise error"), qsizetype(1));
+        QCOMPARE(outcome.err.count("layerwise error\n"), qsizetype(1));
         QVERIFY(!outcome.err.contains('\r') && !outcome.err.contains('\x1b'));
     }
 

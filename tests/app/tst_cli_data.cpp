@@ -90,7 +90,7 @@ private Q_SLOTS:
         arrays("in.npz", {{"a", a}});
         const Outcome outcome = run({"infer", file("nonzero.onnx"), "--in", file("in.npz"), "--out", file("out.npz")});
         QCOMPARE(outcome.code, 2);
-        QVERIFY2(outcome.err.contains("tensor 'y': the tensor is 2x4 for the first sample and 2x3 for number 1"),
+        QVERIFY2(outcome.err.contains("tensor 'y': the tensor is 2x4 for the first sample and 2x3 for sample 1"),
                  outcome.err.constData());
         QVERIFY(!fs::exists(m_folder / "out.npz"));
     }
@@ -129,9 +129,9 @@ private Q_SLOTS:
         Outcome outcome = run(command + QStringList{file("r.json"), "--samples", "10", "--eval-samples", "6"});
         QVERIFY2(outcome.code == 0, outcome.err.constData());
         const json report = json::parse(readFile(m_folder / "r.json"));
-        QCOMPARE(problemsWith(report, "10 samples were asked for, the data hold 4").size(), std::size_t(1));
-        QCOMPARE(problemsWith(report, "6 samples were asked for, the data hold 4").size(), std::size_t(1));
-        QVERIFY(outcome.err.contains("warning: 10 samples were asked for, the data hold 4"));
+        QCOMPARE(problemsWith(report, "10 samples were requested, the data has 4").size(), std::size_t(1));
+        QCOMPARE(problemsWith(report, "6 samples were requested, the data has 4").size(), std::size_t(1));
+        QVERIFY(outcome.err.contains("warning: 10 samples were requested, the data has 4"));
         outcome = run(command + QStringList{file("r.json"), "--samples", "3"});
         QCOMPARE(problemsWith(json::parse(readFile(m_folder / "r.json")), "asked for").size(), std::size_t(0));
     }

@@ -176,7 +176,7 @@ Outcome runCase(const fs::path &place, bool shapeOnly)
             std::vector<std::string> missing;
             for (const UnsupportedOp &op : unsupportedOps(graph))
                 missing.push_back((op.domain.empty() ? "" : op.domain + ".") + op.type + "-" +
-                                  std::to_string(op.opset) + ": " + op.why);
+                                  std::to_string(op.opset) + ": " + op.why.english());
             std::sort(missing.begin(), missing.end());
             missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
             if (!missing.empty()) return {"refused", join(missing, "; ")};

@@ -134,7 +134,7 @@ private Q_SLOTS:
         QTest::newRow("choice") << "Where" << Sizes{2, 3} << Sizes{4} << int(at::kBool)
                                 << "sizes 3 and 4 of axis -1 do not broadcast";
         QTest::newRow("join") << "Concat" << Sizes{2, 3} << Sizes{3, 4} << f
-                              << "sizes differ along an axis that is not joined";
+                              << "sizes differ along an axis that is not concatenated";
     }
     void speaksOfTheModel()
     {

@@ -281,7 +281,7 @@ private Q_SLOTS:
         const Graph graph = importModel(request(write("alone.caffemodel", net), &problems));
         QCOMPARE(graph.operation(graph.operations()[0]).type, std::string("LeakyRelu"));
         QCOMPARE(problems.size(), std::size_t(1));
-        QVERIFY(QString::fromStdString(problems[0].message.english()).contains("definition in them"));
+        QVERIFY(QString::fromStdString(problems[0].message.english()).contains("definition stored in them"));
     }
 
     void textWeights()
@@ -319,7 +319,7 @@ private Q_SLOTS:
                     &problems));
         QCOMPARE(graph.inputs().size(), std::size_t(1));
         QCOMPARE(QString::fromStdString(toString(graph.variable(graph.inputs()[0]).type)), shape);
-        QVERIFY(QString::fromStdString(problems.at(0).message.english()).contains("reads a data base"));
+        QVERIFY(QString::fromStdString(problems.at(0).message.english()).contains("reads a database"));
     }
 
     void unknownFieldsAreReported()
@@ -375,11 +375,11 @@ private Q_SLOTS:
         net("no layers", "name: \"a\"", {"no layers"});
         net("solver", "net: \"x.prototxt\" base_lr: 0.1", {"no layers"});
         net("no shape", "input: \"data\" layer { name: \"r\" type: \"ReLU\" bottom: \"data\" top: \"y\" }",
-            {"'data'", "does not say the sizes", "--input-shape"});
+            {"'data'", "does not specify the size", "--input-shape"});
         net("no crop",
             "layer { name: \"d\" type: \"Data\" top: \"x\" } layer { name: \"r\" type: \"ReLU\" bottom: \"x\" "
             "top: \"y\" }",
-            {"op 'd'", "does not say the sizes", "reads a data base", "--input-shape x="});
+            {"op 'd'", "does not specify the size", "reads a database", "--input-shape x="});
         net("huge input",
             "input: \"data\" input_dim: 100000 input_dim: 100000 input_dim: 9 input_dim: 9 layer { name: "
             "\"r\" type: \"ReLU\" bottom: \"data\" top: \"y\" }",
@@ -397,7 +397,7 @@ private Q_SLOTS:
         layer("only training", op("ReLU", "include { phase: TRAIN }"), {"computes nothing"});
         layer("only a loss", op("EuclideanLoss"), {"computes nothing"});
         layer("both rules", op("ReLU", "include { phase: TEST } exclude { phase: TRAIN }"),
-              {"'the layer'", "Keep one"});
+              {"'the layer'", "Keep only one"});
         layer("no weights",
               op("Convolution", "convolution_param { num_output: 2 kernel_size: 1 }") +
                   "layer { name: \"ip\" type: \"InnerProduct\" bottom: \"y\" top: \"z\" }",
@@ -410,15 +410,16 @@ private Q_SLOTS:
         layer("too few bottoms", op("Crop"), {"'the layer'", "needs 2 bottoms and has 1"});
         layer("axis", op("Softmax", "softmax_param { axis: 4 }"), {"axis 4 is outside a blob of 4"});
         layer("axis below", op("Concat", "concat_param { axis: -5 }"), {"axis -5 is outside"});
-        layer("reshape", op("Reshape", "reshape_param { shape { dim: 5 dim: -1 } }"), {"1x2x4x4", "no whole size"});
+        layer("reshape", op("Reshape", "reshape_param { shape { dim: 5 dim: -1 } }"), {"1x2x4x4", "no integer size"});
         layer("reshape twice", op("Reshape", "reshape_param { shape { dim: -1 dim: -1 } }"), {"two sizes are -1"});
         layer("reshape huge", op("Reshape", "reshape_param { shape { dim: 4611686018427387904 dim: 4 dim: -1 } }"),
-              {"no whole size"});
+              {"no integer size"});
         layer("reshape count", op("Reshape", "reshape_param { shape { dim: 7 } }"), {"cannot become 7"});
-        layer("permute", op("Permute", "permute_param { order: 1 order: 1 }"), {"names an axis twice"});
+        layer("permute", op("Permute", "permute_param { order: 1 order: 1 }"), {"lists an axis twice"});
         layer("slice points", op("Slice", "slice_param { slice_point: 1 slice_point: 2 }"),
               {"2 slice points for 1 tops"});
-        layer("slice outside", op("Slice", "top: \"b\" slice_param { slice_point: 9 }"), {"slice points do not rise"});
+        layer("slice outside", op("Slice", "top: \"b\" slice_param { slice_point: 9 }"),
+              {"slice points are not increasing"});
         layer("pool kernel", op("Pooling", "pooling_param { kernel_size: 9 }"), {"do not fit 1x2x4x4"});
         layer("pool zero", op("Pooling", "pooling_param { kernel_size: 0 }"), {"do not fit 1x2x4x4"});
         layer("pool stride", op("Pooling", "pooling_param { kernel_size: 2 stride: 0 }"), {"do not fit"});
@@ -433,7 +434,7 @@ private Q_SLOTS:
         layer("bilinear",
               op("Deconvolution", "convolution_param { num_output: 60000 kernel_size: 60000 bias_term: false "
                                   "weight_filler { type: \"bilinear\" } }"),
-              {"its filler would make a blob"});
+              {"its filler would create"});
         layer("eltwise shapes",
               "layer { name: \"p\" type: \"Flatten\" bottom: \"data\" top: \"f\" }" + op("Eltwise", "", "data f"),
               {"1x2x4x4", "1x32", "must be equal"});
@@ -454,7 +455,7 @@ private Q_SLOTS:
         layer("prior box sizes", op("PriorBox", "prior_box_param { min_size: 4 max_size: 3 }", "data data"),
               {"larger than its min_size"});
         layer("detection", op("DetectionOutput", "detection_output_param { num_classes: 2 }", "data data data"),
-              {"do not fit together"});
+              {"do not match"});
         layer("crop", "input: \"like\" input_shape { dim: 1 dim: 2 dim: 9 dim: 9 }" + op("Crop", "", "data like"),
               {"outside axis 2 of 1x2x4x4"});
         layer("enum", op("Pooling", "pooling_param { pool: MEDIAN }"), {"line 2", "MEDIAN"});
@@ -469,11 +470,11 @@ private Q_SLOTS:
         weights("fewer values", layerWith("c", "Convolution", field(7, blob({3, 2, 1, 1}, 5))),
                 {"needs 6 values, the file holds 5"});
         weights("huge shape", layerWith("c", "Convolution", field(7, blob({1ull << 40, 1ull << 40}, 1))),
-                {"impossible shape"});
-        weights("negative shape", layerWith("c", "Convolution", field(7, blob({~0ull}, 1))), {"impossible shape -1"});
+                {"invalid shape"});
+        weights("negative shape", layerWith("c", "Convolution", field(7, blob({~0ull}, 1))), {"invalid shape -1"});
         weights("NaN", layerWith("c", "Convolution", field(7, blob({3, 2, 1, 1}, 6, std::nanf("")))),
                 {"op 'c'", "6 of 6 values", "NaN"});
-        weights("no layers", field(1, "just a name"), {"hold no layers"});
+        weights("no layers", field(1, "just a name"), {"contains no layers"});
         weights("noise", std::string("\x07\x01\xff\xff\xff", 5), {"truncated or damaged"});
         weights("HDF5", "\x89HDF\r\n\x1a\n", {"an HDF5 file", "BINARYPROTO"});
     }

@@ -114,8 +114,8 @@ private Q_SLOTS:
         const auto shaped = [](const std::string &shape) {
             return npy("{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }", "1234");
         };
-        row("empty", "", "first bytes");
-        row("text", "hello, this is not an array", "first bytes");
+        row("empty", "", "does not start like one");
+        row("text", "hello, this is not an array", "does not start like one");
         row("version 9", npy("{}", "", 9), "version");
         row("header longer than the file", std::string("\x93NUMPY\x01\x00\xff\xff{'descr'", 18), "cut off");
         row("no keys", npy("{}", ""), "expected the keys");

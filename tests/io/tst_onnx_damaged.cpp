@@ -43,8 +43,8 @@ private Q_SLOTS:
         QTest::newRow("safetensors") << QByteArray("\x40\0\0\0\0\0\0\0{\"a\":", 14) << "safetensors";
         QTest::newRow("text") << QByteArray("hello, world\n") << "text file";
         QTest::newRow("xml") << QByteArray("<?xml version=\"1.0\"?><net") << "XML";
-        QTest::newRow("caffemodel bytes") << QByteArray("\x0a\x06SqNet\x01", 9) << "the bytes are not one";
-        QTest::newRow("zeros") << QByteArray(64, '\0') << "the bytes are not one";
+        QTest::newRow("caffemodel bytes") << QByteArray("\x0a\x06SqNet\x01", 9) << "bytes) is not one";
+        QTest::newRow("zeros") << QByteArray(64, '\0') << "bytes) is not one";
         QTest::newRow("only an ir version") << QByteArray("\x08\x07") << "holds no graph";
     }
     void filesThatAreNoModels()
@@ -72,19 +72,19 @@ private Q_SLOTS:
         row("missing_output", "no node writes this graph output");
         row("nan_weight", "1 of 6 values are NaN");
         row("inf_weight", "1 infinite");
-        row("external_escape", "below the model's folder");
-        row("external_escape_nested", "below the model's folder");
-        row("external_absolute", "below the model's folder");
+        row("external_escape", "inside the model's folder");
+        row("external_escape_nested", "inside the model's folder");
+        row("external_absolute", "inside the model's folder");
         row("external_missing", "cannot be found");
-        row("external_no_location", "no file is named");
+        row("external_no_location", "no file is specified");
         row("external_too_short", "which has 16 bytes");
         row("external_offset_behind_end", "which has 16 bytes");
         row("external_length_huge", "has a length of 1152921504606846976");
         row("external_negative_offset", "found '-8'");
         row("external_length_wrong", "has a length of 12");
-        row("huge_dims", "not possible");
-        row("overflow_dims", "not possible");
-        row("negative_dims", "not possible");
+        row("huge_dims", "are invalid");
+        row("overflow_dims", "are invalid");
+        row("negative_dims", "are invalid");
         row("data_size_mismatch", "need 32 bytes, the file has 24");
         row("typed_count_mismatch", "needs 6 entries in float_data, the file has 5");
         row("unknown_data_type", "data type number 99");

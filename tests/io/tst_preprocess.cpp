@@ -133,7 +133,7 @@ private Q_SLOTS:
         row("crop 0", "from 1 to 65536");
         row("crop 9999999999", "from 1 to 65536");
         row("crop 10x20x30", "expected a size");
-        row("crop 10 20", "did not expect '20'");
+        row("crop 10 20", "unexpected '20'");
         row("layout nhcw", "Did you mean");
         row("scale 1/0", "division by zero");
         row("scale a", "expected a number, got 'a'");
@@ -142,7 +142,7 @@ private Q_SLOTS:
         row("clip 1,0", "lower limit");
         row("rot 45", "one of 90, 180, 270");
         row("mean nan", "expected a number");
-        row("resize 10x20 short", "did not expect 'short'");
+        row("resize 10x20 short", "unexpected 'short'");
     }
     void badSteps()
     {

@@ -210,7 +210,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("damage");
         QTest::addColumn<QString>("message");
         QTest::newRow("input without use") << 0 << "an input does not know its consumer";
-        QTest::newRow("use without input") << 1 << "a use is no input";
+        QTest::newRow("use without input") << 1 << "a use is not an input";
         QTest::newRow("use listed twice") << 2 << "a use is listed twice";
         QTest::newRow("producer does not write") << 3 << "the producer does not write the tensor";
         QTest::newRow("value and producer") << 4 << "has a value and a producer";

@@ -113,7 +113,7 @@ private Q_SLOTS:
         QCOMPARE(scaleOf(model, out(model, "left")), 0.03125f);
         QCOMPARE(problems.size(), std::size_t(1));
         QCOMPARE(problems[0].op, std::string("left"));
-        QVERIFY(problems[0].message.english().find("gives way") != std::string::npos);
+        QVERIFY(problems[0].message.english().find("is replaced") != std::string::npos);
     }
 
     void toInput()

@@ -83,7 +83,7 @@ private Q_SLOTS:
     {
         QuantModel model = convolution(noise({2, 2, 1, 1}, 4));
         model.plan.find(in(model, "conv", 1))->channelAxis = 0;
-        const Error error = errorOf([&] { run("parameter_quantize", model, {{"observer", "kl"}}); });
+        const Error error = errorOf([&] { run("parameter_quantize", model, {{"observer", "floating"}}); });
         QVERIFY(error.kind == ErrorKind::BadConfig);
         QCOMPARE(error.op, std::string("conv"));
         QCOMPARE(error.variable, std::string("w"));

@@ -131,7 +131,7 @@ private Q_SLOTS:
         QCOMPARE(std::string(error.what()), std::string("pass scripted: scale is 0"));
         QCOMPARE(error.op, std::string("conv"));
         QCOMPARE(error.variable, std::string("w"));
-        QCOMPARE(error.remedy, std::string("Calibrate."));
+        QCOMPARE(error.remedy.english(), std::string("Calibrate."));
         const Error foreign = errorOf(
             [&] { runPass(Scripted([](QuantModel &) -> int { throw std::runtime_error("odd"); }), model, {}); });
         QVERIFY(foreign.kind == ErrorKind::Internal);

@@ -164,7 +164,7 @@ private Q_SLOTS:
         row("not JSON", "{\"id\": \"X\",\n \"title\" \"x\"}", "my.json: line 2, column 12: ");
         row("no id", "{\n}", "my.json: line 1: the key 'id' is missing");
         row("id of two words", "{\"id\":\n \"A B\"}", "my.json: line 1: id: an id is one word");
-        row("reserved id", "{\"id\": \"FP32\"}", "my.json: line 1: id: the id FP32 stands for");
+        row("reserved id", "{\"id\": \"FP32\"}", "my.json: line 1: id: the id FP32 is reserved for");
         row("unknown base", "{\"id\": \"X\",\n\"extends\": \"TRT_INT\"}",
             "my.json: line 2: extends: there is no platform 'TRT_INT' to extend. Did you mean 'TRT_INT8'?");
         row("itself", "{\"id\": \"TRT_INT8\", \"extends\": \"TRT_INT8\"}",
@@ -207,7 +207,7 @@ private Q_SLOTS:
         rule("attribute test", "{\"match\": {\"attributes\": {\"group\": {\"any\": 1}}}, \"set\": {\"bits\": 8}}",
              "my.json: line 4: rules[1].match.attributes.group.any: unknown key 'any'.");
         rule("empty types", "{\"match\": {\"types\": []}, \"set\": {\"bits\": 8}}",
-             "my.json: line 4: rules[1].match.types: must name at least one operator type");
+             "my.json: line 4: rules[1].match.types: must list at least one operator type");
         row("unknown observer",
             "{\"id\": \"X\", \"title\": \"x\", \"extends\": \"TRT_INT8\", \"rules\": [\n"
             "{\"match\": {\"role\": \"bias\"}, \"set\": {\"observer\": \"minmx\"}}]}",

@@ -179,7 +179,7 @@ private Q_SLOTS:
         const TinyGraph g = build(it->build);
         const Dispatch result = dispatch(g.graph, dispatcher.toStdString(), trt());
         QTEST(letters(g.graph, result), "expected");
-        for (const auto &[op, entry] : result) QVERIFY(!entry.reason.empty());
+        for (const auto &[op, entry] : result) QVERIFY(!entry.reason.isEmpty());
         // the same again: nothing depends on addresses or on the order of a set
         const Dispatch again = dispatch(g.graph, dispatcher.toStdString(), trt());
         for (const auto &[op, entry] : result) {
@@ -199,29 +199,30 @@ private Q_SLOTS:
                 << QString(model) << QString(dispatcher) << QString(op) << QString(reason);
         };
         row("one Conv", "conservative", "c",
-            "computing op Conv ends the graph and no quantable ops lead to it from another computing op");
-        row("Relu Conv Relu Conv", "conservative", "front", "before the first computing op: nothing to gain");
-        row("Relu Conv Relu Conv", "conservative", "c1", "computing op Conv between quantable ops");
-        row("Relu Conv Relu Conv", "conservative", "r", "quantable Relu behind computing op Conv 'c1'");
-        row("Relu Conv Relu Conv", "pointwise", "r", "pointwise quantizes computing ops only");
-        row("Relu Conv Relu Conv", "perseus", "front", "linked by values to computing op Conv 'c1'");
-        row("Relu Conv Relu Conv", "allin", "front", "type Relu is quantable on TRT_INT8");
-        row("Conv Relu", "pplnn", "c", "not on a stretch of quantable ops from one Conv to another");
-        row("not quantable between", "conservative", "erf", "type Erf is not quantable on TRT_INT8");
+            "compute operation Conv ends the graph and no quantizable operations lead to it from another compute "
+            "operation");
+        row("Relu Conv Relu Conv", "conservative", "front", "before the first compute operation: nothing to gain");
+        row("Relu Conv Relu Conv", "conservative", "c1", "compute operation Conv between quantizable operations");
+        row("Relu Conv Relu Conv", "conservative", "r", "quantizable Relu downstream of compute operation Conv 'c1'");
+        row("Relu Conv Relu Conv", "pointwise", "r", "pointwise quantizes only compute operations");
+        row("Relu Conv Relu Conv", "perseus", "front", "linked by values to compute operation Conv 'c1'");
+        row("Relu Conv Relu Conv", "allin", "front", "type Relu is quantizable on TRT_INT8");
+        row("Conv Relu", "pplnn", "c", "not in a chain of quantizable operations from one Conv to another");
+        row("not quantable between", "conservative", "erf", "type Erf is not quantizable on TRT_INT8");
         row("not quantable between", "conservative", "add",
-            "behind Erf 'erf', which TRT_INT8 does not quantize: float32 until the next computing op");
-        row("not quantable between", "aggressive", "add", "values of a computing op reach it");
-        row("not quantable between", "aggressive", "erf", "type Erf is not quantable on TRT_INT8");
+            "downstream of Erf 'erf', which TRT_INT8 does not quantize: float32 until the next compute operation");
+        row("not quantable between", "aggressive", "add", "values of a compute operation reach it");
+        row("not quantable between", "aggressive", "erf", "type Erf is not quantizable on TRT_INT8");
         row("shape arithmetic", "conservative", "concat", "feeds the shape input of Reshape 'reshape'");
         row("shape arithmetic", "conservative", "gather", "computes with shapes or indices from Shape 'shape'");
         row("shape arithmetic", "conservative", "shape", "reads the size of a graph input or parameter");
         row("shape arithmetic", "perseus", "shape", "linked to shapes or indices at Gather 'gather'");
         row("backwards to shapes", "conservative", "div", "feeds the shape input of Expand 'expand'");
-        row("backwards to shapes", "conservative", "range", "leads up to the shape or index arithmetic of Div 'div'");
-        row("shape of a result", "conservative", "shape", "type Shape is not quantable on TRT_INT8");
+        row("backwards to shapes", "conservative", "range", "upstream of the shape or index arithmetic of Div 'div'");
+        row("shape of a result", "conservative", "shape", "type Shape is not quantizable on TRT_INT8");
         row("shape of a result", "conservative", "cast", "feeds the sizes input of Resize 'resize'");
         row("gather indices from a computed tensor", "perseus", "c1",
-            "its values mix with computing op Conv 'c1' and with shapes or indices at ArgMax 'argmax'");
+            "its values are linked both to compute operation Conv 'c1' and to shapes or indices at ArgMax 'argmax'");
     }
     void reasons()
     {
@@ -231,7 +232,7 @@ private Q_SLOTS:
         const auto it = std::find_if(models().begin(), models().end(), [&](const Model &m) { return model == m.name; });
         const TinyGraph g = build(it->build);
         const Dispatch result = dispatch(g.graph, dispatcher.toStdString(), trt());
-        QTEST(QString::fromStdString(result.at(g[op.toStdString()]).reason), "reason");
+        QTEST(QString::fromStdString(result.at(g[op.toStdString()]).reason.english()), "reason");
     }
 
     void activationFollowsItsProducer()
@@ -247,7 +248,7 @@ private Q_SLOTS:
         // ncnn quantizes no Relu: it is sent along with the Conv, then stays in float32 for its type
         const Dispatch ncnn = dispatch(g.graph, "conservative", dispatchRequest(platform("NCNN_INT8")));
         QCOMPARE(letters(g.graph, ncnn), QString("QFF"));
-        QCOMPARE(ncnn.at(g["r"]).reason, std::string("type Relu is not quantable on NCNN_INT8"));
+        QCOMPARE(ncnn.at(g["r"]).reason.english(), std::string("type Relu is not quantizable on NCNN_INT8"));
     }
 
     void oldSpellingAndUnknownName()
@@ -283,11 +284,12 @@ private Q_SLOTS:
                                 {"c1", {"Gemm"}, "FP32"}},
                                report);
         QCOMPARE(result.at(g["c1"]).platform, std::string("FP32"));
-        QCOMPARE(result.at(g["c1"]).reason, std::string("override 'c*'"));
+        QCOMPARE(result.at(g["c1"]).reason.english(), std::string("override 'c*'"));
         QCOMPARE(result.at(g["c2"]).platform, std::string("ACADEMIC_INT4"));
-        QCOMPARE(result.at(g["front"]).reason, std::string("override 'Relu'"));
+        QCOMPARE(result.at(g["front"]).reason.english(), std::string("override 'Relu'"));
         QCOMPARE(problems.size(), std::size_t{2});
-        QCOMPARE(problems[0].message, std::string("dispatch override 'cc1' matches no operation. Did you mean 'c1'?"));
+        QCOMPARE(problems[0].message.english(),
+                 std::string("dispatch override 'cc1' matches no operation. Did you mean 'c1'?"));
         QVERIFY_EXCEPTION_THROWN(applyDispatchOverrides(result, g.graph, {{"c1", {}, "TRT"}}, report), Error);
     }
 

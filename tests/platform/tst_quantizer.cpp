@@ -189,10 +189,11 @@ private Q_SLOTS:
         QVERIFY(model.plan.find(in(model, "conv", 2))->state == QuantState::Initial);
         QVERIFY(model.plan.find(in(model, "ids", 0))->state == QuantState::Off); // int64 stays off
         QCOMPARE(problems.list.size(), std::size_t{3});
-        QCOMPARE(problems.list[0].message, std::string("override 'gemm' matches no tensor of a quantized operation."));
-        QCOMPARE(problems.list[1].message,
+        QCOMPARE(problems.list[0].message.english(),
+                 std::string("override 'gemm' matches no tensor of a quantized operation."));
+        QCOMPARE(problems.list[1].message.english(),
                  std::string("override 'gem' matches no tensor of a quantized operation. Did you mean 'gemm'?"));
-        QCOMPARE(problems.list[2].message,
+        QCOMPARE(problems.list[2].message.english(),
                  std::string("override 'ids' matches only sizes, axes, indices and tensors that are not float32."));
     }
 
@@ -233,14 +234,14 @@ private Q_SLOTS:
             QTest::newRow(name) << QByteArray(entry) << message;
         };
         row("contradiction", R"({"match": {"op": "relu"}, "set": {"exponent_bits": 4, "symmetric": false}})",
-            "op 'relu', tensor 'conv_out': override 'relu': floating formats are symmetric");
+            "op 'relu', tensor 'conv_out': override 'relu': floating-point formats are symmetric");
         row("axis beyond the rank", R"({"match": {"op": "gemm", "role": "weight"}, "set": {"granularity": "axis 2"}})",
             "op 'gemm', tensor 'rows': override 'gemm': granularity 'axis 2' but the tensor has 2 axes. "
             "Count the axes from 0, or let the rule match only tensors that have this axis.");
         row("no output channel", R"({"match": {"op": "relu"}, "set": {"granularity": "output_channel"}})",
             "op 'relu', tensor 'conv_out': override 'relu': granularity 'output_channel' is defined for weights, "
             "biases "
-            "and outputs of computing operations, not for input 0 of Relu. Write 'axis N' instead.");
+            "and outputs of compute operations, not for input 0 of Relu. Write 'axis N' instead.");
     }
     void schemeOverridesThatDoNotFit()
     {
@@ -280,10 +281,11 @@ private Q_SLOTS:
         QCOMPARE(model.plan.find(in(model, "conv", 1))->zeroPoint, std::vector<std::int32_t>(8, 0));
         QCOMPARE(model.plan.find(in(model, "gemm", 1))->scale.size(), std::size_t{6});
         QCOMPARE(problems.list.size(), std::size_t{2});
-        QCOMPARE(problems.list[0].message,
+        QCOMPARE(problems.list[0].message.english(),
                  std::string("override 'conv' fixes no scale: the tensor takes its scale from "
                              "output 0 of 'relu'."));
-        QCOMPARE(problems.list[1].message, std::string("override 'conv' fixes no scale: the tensor is not quantized."));
+        QCOMPARE(problems.list[1].message.english(),
+                 std::string("override 'conv' fixes no scale: the tensor is not quantized."));
         model.plan.verify(model.graph);
 
         const auto idle = read({{{"match", {{"op", "conv"}, {"role", "output"}}}, {"set", {{"bits", 4}}}},
@@ -296,7 +298,7 @@ private Q_SLOTS:
         QCOMPARE(found.size(), std::size_t{1});
         QCOMPARE(found[0].place, std::size_t{0});
         QCOMPARE(
-            found[0].problem.message,
+            found[0].problem.message.english(),
             std::string("override 'conv' has no effect: the tensor is rounded by the scale of output 0 of 'relu'."));
     }
 
@@ -321,11 +323,12 @@ private Q_SLOTS:
             "symmetric to false as well.");
         row("zero point", "TENGINE_INT8",
             R"({"match": {"op": "relu", "role": "input"}, "set": {"scale": 1, "zero_point": 256}})",
-            "op 'relu', tensor 'conv_out': override 'relu': zero_point 256 is outside of the codes 0 to 255. Choose "
+            "op 'relu', tensor 'conv_out': override 'relu': zero_point 256 is outside the codes 0 to 255. Choose "
             "one "
             "of these, or set bits, quant_min and quant_max as well.");
         row("power of two", "NXP_INT8", R"({"match": {"op": "relu", "role": "input"}, "set": {"scale": 0.75}})",
-            "op 'relu', tensor 'conv_out': override 'relu': scale 0.75 is not a power of two, as the config wants. "
+            "op 'relu', tensor 'conv_out': override 'relu': scale 0.75 is not a power of two, but the config requires "
+            "one. "
             "Give a power of two, or set power_of_two to false as well.");
     }
     void scaleOverridesThatDoNotFit()
@@ -352,7 +355,7 @@ private Q_SLOTS:
         QCOMPARE(refused({{"scale", 0}}), QString("[0].set.scale: a scale must be above 0"));
         QCOMPARE(refused({{"scale", 1}, {"zero_point", {1, 2}}}),
                  QString("[0].set.zero_point: scale has 1 entries, zero_point 2"));
-        QCOMPARE(refused({{"zero_point", 1}}), QString("[0].set.zero_point: zero_point needs a scale beside it"));
+        QCOMPARE(refused({{"zero_point", 1}}), QString("[0].set.zero_point: zero_point requires a scale"));
         QCOMPARE(refused({{"range", {1, 1}}}), QString("[0].set.range: the lowest value must be below the highest"));
         QCOMPARE(refused({{"range", {0, 1}}, {"scale", 1}}), QString("[0].set.range: give either scale or range"));
     }

@@ -176,7 +176,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("steps");
         QTest::addColumn<int>("samples");
         QTest::addColumn<QString>("warning");
-        QTest::newRow("nothing scales") << "rgb; layout nchw" << 8 << "nothing scales";
+        QTest::newRow("nothing scales") << "rgb; layout nchw" << 8 << "not scaled";
         QTest::newRow("scaled twice") << "rgb; scale 1/255; scale 1/255; layout nchw" << 8 << "scaled twice";
         QTest::newRow("order") << "bgr; scale 1/255; mean .485,.456,.406; std .229,.224,.225" << 8 << "order BGR";
         QTest::newRow("fewer") << m_steps << 100000 << "100000";

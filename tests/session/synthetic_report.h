@@ -160,8 +160,8 @@ inline nlohmann::json syntheticReport(int operations, int channels = 32, std::ui
              {"type", type},
              {"platform", last ? "FP32" : "TRT_INT8"},
              {"quantized", !last},
-             {"reason", last ? "Softmax is not quantable on TRT_INT8"
-                             : type + " is quantable on TRT_INT8 and computed from quantized inputs"},
+             {"reason", last ? "Softmax is not quantizable on TRT_INT8"
+                             : type + " is quantizable on TRT_INT8 and computed from quantized inputs"},
              {"inputs", inputs},
              {"outputs", {output}}});
         if (last) break;
@@ -230,7 +230,7 @@ inline nlohmann::json syntheticReport(int operations, int channels = 32, std::ui
     report["problems"].push_back({{"severity", "info"},
                                   {"op", "prob"},
                                   {"variable", ""},
-                                  {"message", "stays float: Softmax is not quantable on TRT_INT8"},
+                                  {"message", "stays float: Softmax is not quantizable on TRT_INT8"},
                                   {"remedy", ""}});
     report["seconds"] = 3.21;
     report["peak_rss_mib"] = 512.4;

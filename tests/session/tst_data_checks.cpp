@@ -25,17 +25,17 @@ private Q_SLOTS:
         const auto row = [](const char *name, double low, double high, const char *message) {
             QTest::newRow(name) << low << high << QString::fromLatin1(message);
         };
-        row("bytes", 0, 255, "the values reach from 0 to 255");
+        row("bytes", 0, 255, "the values range from 0 to 255");
         row("unit", 0, 1, "");
         row("normalized", -2.1, 2.6, "");
-        row("scaled twice", 0, 1 / 255.0, "perhaps they are scaled twice");
-        row("wide", -5000, 5000, "far more than pictures have");
-        row("mean taken off", -123, 151, "the values reach from -123 to 151");
-        row("tiny", 0, 1e-7, "the largest value is 1e-07: perhaps they are scaled twice");
-        row("huge", 0, 1e30, "values reach 1e+30, far more than pictures have");
+        row("scaled twice", 0, 1 / 255.0, "may be scaled twice");
+        row("wide", -5000, 5000, "far beyond the range of images");
+        row("mean taken off", -123, 151, "the values range from -123 to 151");
+        row("tiny", 0, 1e-7, "the largest value is 1e-07: the data may be scaled twice");
+        row("huge", 0, 1e30, "values reach 1e+30, far beyond the range of images");
         row("constant", 3, 3, "every value is 3");
-        row("mean of scaled values, not scaled", -2.1, 1136, "values reach 1136, far more than pictures have");
-        row("mean of bytes, scaled", -123.7, -102.6, "every value lies between -123.7 and -102.6, far from 0");
+        row("mean of scaled values, not scaled", -2.1, 1136, "values reach 1136, far beyond the range of images");
+        row("mean of bytes, scaled", -123.7, -102.6, "every value is between -123.7 and -102.6, far from 0");
     }
     void ranges()
     {
@@ -72,13 +72,14 @@ private Q_SLOTS:
         recipe.platform = "TRT_INT8";
         recipe.calibration.path = QL_SOURCE_DIR "/resources/sample/calib";
         recipe.calibration.samples = 4;
+        recipe.calibration.sampling = api::Sampling::First;
         recipe.calibration.preprocess = "rgb; layout nchw";
         recipe.evaluation.samples = 2;
         recipe.analyses.clear();
         const RunResult result = runRecipe(recipe, {}, {});
         bool found = false;
         for (const auto &problem : result.report["problems"])
-            found = found || problem["message"] == "the values reach from 0 to 255: nothing scales them";
+            found = found || problem["message"] == "the values range from 0 to 255: they are not scaled";
         QVERIFY2(found, result.report["problems"].dump().c_str());
     }
 
@@ -106,7 +107,7 @@ private Q_SLOTS:
             const RunResult result = runRecipe(recipe, options, {});
             int told = 0;
             for (const auto &problem : result.report["problems"])
-                told += problem["message"].get<std::string>().starts_with("the data hold 1 NaN");
+                told += problem["message"].get<std::string>().starts_with("the data contain 1 NaN");
             QVERIFY2(told == 1, result.report["problems"].dump(1).c_str());
         }
     }

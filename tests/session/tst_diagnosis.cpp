@@ -152,12 +152,13 @@ private Q_SLOTS:
         };
         const auto quiet = [&](const char *name, const Facts &facts) { row(name, facts, "", "", "", 0, ""); };
         row("saturation", withRange(range("a", "x", 100)), "a", "warning",
-            "10 % of its values are clipped (samples: 16): they range from -4 to 6, its scale from -1 to 1.", 2,
+            "10 % of its values are clipped (samples: 16): they range from -4 to 6, its scale covers -1 to 1.", 2,
             "observer");
         api::RangeRow input = range("a", "x", 100);
         input.role = "input";
         row("saturation of an input", withRange(input), "a", "warning",
-            "10 % of the values of its input 'x' are clipped (samples: 16): they range from -4 to 6, its scale from -1 "
+            "10 % of the values of its input 'x' are clipped (samples: 16): they range from -4 to 6, its scale covers "
+            "-1 "
             "to 1.",
             2, "observer");
         quiet("a little clipped", withRange(range("a", "x", 9)));
@@ -458,7 +459,7 @@ private Q_SLOTS:
         const std::vector<Problem> problems = diagnose(facts);
         QCOMPARE(problems.size(), std::size_t(1));
         QCOMPARE(english(problems[0].message),
-                 QStringLiteral("Only 85 % of the integers in output 'classes' equal those of float."));
+                 QStringLiteral("Only 85 % of the integers in output 'classes' match the float result."));
         QCOMPARE(idsOf(problems[0]), QStringList{QStringLiteral("bias_correction")});
         facts.outputs[0].equalShare = 0.95;
         QVERIFY(diagnose(facts).empty());

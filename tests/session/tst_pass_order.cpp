@@ -17,7 +17,7 @@ QStringList problemsOf(const std::vector<api::StepRequest> &steps)
     QStringList out;
     for (std::size_t i = 0; i < steps.size(); ++i)
         if (const auto problem = api::passOrderProblem(steps, i, passCatalogue()))
-            out.append(QString("%1: %2").arg(i).arg(QString::fromStdString(text(*problem))));
+            out.append(QString("%1: %2").arg(i).arg(QString::fromStdString(text(*problem).english())));
     return out;
 }
 
@@ -35,28 +35,26 @@ private Q_SLOTS:
         QTest::newRow("right") << QStringList{"quantize_fusion", "parameter_quantize", "calibrate", "align", "bake"}
                                << QStringList{};
         QTest::newRow("later") << QStringList{"bake", "parameter_quantize"}
-                               << QStringList{"0: It reads scales that 'parameter_quantize' finds later."};
+                               << QStringList{"0: It reads scales that 'parameter_quantize' sets later."};
         QTest::newRow("aligned behind passive parameters")
             << QStringList{"parameter_quantize", "calibrate", "passive_parameters", "align", "bake"}
-            << QStringList{"2: 'align' behind it changes what it has worked on."};
+            << QStringList{"2: 'align' runs later and changes its result."};
         QTest::newRow("passive parameters again")
             << QStringList{"parameter_quantize", "calibrate", "passive_parameters", "align",
                            "passive_parameters", "bake"}
             << QStringList{};
         QTest::newRow("baked too early") << QStringList{"parameter_quantize", "calibrate", "bake", "bias_correction"}
-                                         << QStringList{
-                                                "2: 'bias_correction' behind it changes what it has worked on."};
+                                         << QStringList{"2: 'bias_correction' runs later and changes its result."};
         QTest::newRow("missing") << QStringList{"parameter_quantize", "-calibrate", "align"}
-                                 << QStringList{"2: It reads scales that 'calibrate' would find."};
+                                 << QStringList{"2: It reads scales that 'calibrate' would set."};
         QTest::newRow("off") << QStringList{"-bake", "parameter_quantize"} << QStringList{};
-        QTest::newRow("float behind quant")
-            << QStringList{"parameter_quantize", "layerwise_equalization"}
-            << QStringList{
-                   "1: It changes the float graph and runs before 'parameter_quantize', whatever its place here."};
+        QTest::newRow("float behind quant") << QStringList{"parameter_quantize", "layerwise_equalization"}
+                                            << QStringList{"1: It changes the float graph and runs before "
+                                                           "'parameter_quantize', regardless of its position here."};
         QTest::newRow("joins") << QStringList{"calibrate", "quantize_fusion"}
-                               << QStringList{"1: It joins slots that have been calibrated one by one already."};
+                               << QStringList{"1: It merges slots that have already been calibrated separately."};
         QTest::newRow("repeated") << QStringList{"calibrate", "-align", "calibrate"}
-                                  << QStringList{"2: It has run just before with the same parameters."};
+                                  << QStringList{"2: It has just run with the same parameters."};
         QTest::newRow("again, after something else")
             << QStringList{"parameter_quantize", "calibrate", "align", "calibrate"} << QStringList{};
     }

@@ -55,14 +55,12 @@ private:
     QStringList measuredOf(const api::Recipe &recipe, RecentInputs &recent) const
     {
         QStringList measured;
-        const json found = report(recipe, &recent, nullptr, JobContext([&](const Progress &progress) {
-                                      const QString what = QString::fromStdString(progress.what.english()),
-                                                    start = QStringLiteral("layerwise error: ");
-                                      const QString name = what.mid(start.size());
-                                      if (what.startsWith(start) && name != QLatin1String("float activations") &&
-                                          !measured.contains(name))
-                                          measured.append(name);
-                                  }));
+        const json found =
+            report(recipe, &recent, nullptr, JobContext([&](const Progress &progress) {
+                       const QString name = QString::fromStdString(progress.detail);
+                       if (progress.what == QL_TEXT("layerwise error") && !name.isEmpty() && !measured.contains(name))
+                           measured.append(name);
+                   }));
         return found == report(recipe, nullptr) ? measured : QStringList{QStringLiteral("another report")};
     }
 
@@ -75,6 +73,7 @@ private Q_SLOTS:
         m_recipe =
             api::recipeFromJson(api::JsonText::parse(readFile(m_folder / "sample.quantloupe"), "sample.quantloupe"));
         m_recipe.calibration.samples = 8;
+        m_recipe.calibration.sampling = m_recipe.evaluation.sampling = api::Sampling::First; // files by their names
         m_recipe.evaluation.samples = 4;
         m_recipe.threads = 1;
     }

@@ -213,7 +213,7 @@ private Q_SLOTS:
             QFAIL("no error");
         } catch (const Error &error) {
             QVERIFY(error.kind == ErrorKind::BadData);
-            QVERIFY2(QString(error.what()).contains("the file is no report"), error.what());
+            QVERIFY2(QString(error.what()).contains("the file is not a report"), error.what());
             QVERIFY(!error.remedy.isEmpty());
         }
     }

@@ -293,7 +293,7 @@ private Q_SLOTS:
         write(recipeFile(), QByteArray::fromStdString(recipe.dump()));
         window.openFile(recipeFile());
         auto *button = window.findChild<QPushButton *>(QStringLiteral("messageAction"));
-        QTRY_VERIFY2_WITH_TIMEOUT(button->isVisible() && window.message().contains(QStringLiteral("no such file")),
+        QTRY_VERIFY2_WITH_TIMEOUT(button->isVisible() && window.message().contains(QStringLiteral("does not exist")),
                                   qPrintable(window.message()), 20000);
         answerNext<QFileDialog>(&window, [&](QFileDialog &dialog) {
             dialog.setDirectory(moved);

@@ -249,8 +249,8 @@ private Q_SLOTS:
                                  "Run: #1",
                                  "Baseline: #1",
                                  "Add a pass: ",
-                                 "Pipelines: saved",
-                                 "Pipelines: Remove: saved",
+                                 "Pass pipeline: Pipelines: saved",
+                                 "Pass pipeline: Pipelines: Remove: saved",
                                  "Pass pipeline: Duplicate the pass",
                                  "Pass pipeline: Remove the pass",
                                  "Pass pipeline: Move the pass up",
@@ -305,8 +305,8 @@ private Q_SLOTS:
     void nothingIsOfferedTooEarly()
     {
         QTRY_VERIFY_WITH_TIMEOUT(m.document().requests().catalogue(), 60000);
-        for (const char *name :
-             {"Platform: ", "Add a pass: ", "Pipelines: ", "Run: ", "Runs: Delete", "Remove the pass"})
+        for (const char *name : {"Platform: ", "Add a pass: ", "Pass pipeline: Pipelines: ",
+                                 "Pass pipeline: Remove the pass", "Run: ", "Runs: Delete"})
             QVERIFY2(!offers(QString::fromUtf8(name)), name);
         QVERIFY(offers(QStringLiteral("Open the sample")));
     }

@@ -2,6 +2,7 @@
 #include "tests/support/test_main.h"
 #include "views/bridge/document.h"
 #include "views/bridge/engine_requests.h"
+#include "views/bridge/engine_text.h"
 #include "views/bridge/problem_list.h"
 #include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
@@ -110,9 +111,10 @@ private Q_SLOTS:
         document.requests().run();
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 60000);
         const auto error = failed[0][0].value<EngineError>();
-        QVERIFY2(error.message.contains(QStringLiteral("no such folder")) ||
+        const QString message = engineText(error.message);
+        QVERIFY2(message.contains(QStringLiteral("no such folder")) ||
                      error.file.contains(QStringLiteral("no such folder")),
-                 qPrintable(error.message));
+                 qPrintable(message));
         QVERIFY(!document.requests().job().isRunning);
         QCOMPARE(engine.state(), EngineClient::State::Ready);
     }
@@ -252,7 +254,7 @@ private Q_SLOTS:
         const RequestId first = engine.request(api::method::catalogue, json::object());
         QVERIFY(engine.isPending(first));
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 20000);
-        QVERIFY(failed[0][1].value<EngineError>().message.contains(QStringLiteral("broken")));
+        QVERIFY(engineText(failed[0][1].value<EngineError>().message).contains(QStringLiteral("broken")));
         QVERIFY(!engine.isPending(first));
         QTest::qWait(1100);
         engine.request(api::method::catalogue, json::object()); // one try

@@ -1,4 +1,7 @@
 // Sentences of the engine in the language of the window.
+#include "core/api/recipe.h"
+#include "core/api/text_json.h"
+#include "core/base/error.h"
 #include "tests/support/test_main.h"
 #include "views/bridge/engine_text.h"
 #include "views/models/search.h"
@@ -29,32 +32,49 @@ private:
 private Q_SLOTS:
     void englishStaysAsItIs()
     {
-        const QString text = QStringLiteral("computing op Conv between quantable ops");
-        QCOMPARE(engineText(text), text);
-        QCOMPARE(engineText({}), QString());
+        const Text text = QL_TEXT("channel %1 of %2 never changes").with(3, "conv1");
+        QCOMPARE(engineText(text), QStringLiteral("channel 3 of conv1 never changes"));
+        QCOMPARE(engineText(Text()), QString());
+        QCOMPARE(engineText(QString()), QString());
     }
 
     void optionsHavePlacesInTheWindow()
     {
-        for (const char *remedy :
-             {"Give calibration data (--calib), or set including_act to false.", "Give data with --eval or --calib.",
-              "Give a smaller shape with --input-shape NAME=SIZES.", "Use --device cpu, or cuda:0 to cuda:3.",
-              "Preprocess the data to this shape, or fix a dynamic shape with --input-shape."}) {
-            const QString text = engineText(QString::fromUtf8(remedy));
+        for (const char *option :
+             {"--calib PATH", "--eval", "--input-shape NAME=SIZES", "--preprocess", "--device cpu"}) {
+            const QString text = engineText(QL_TEXT("Use %1.").with(Text::option(option)));
             QVERIFY2(!text.contains(QStringLiteral("--")) && text.contains(QStringLiteral("Edit › ")),
                      qPrintable(text));
         }
-        QVERIFY(engineText(QStringLiteral("Use --device cpu, or cuda:0.")).contains(QStringLiteral("“cpu”")));
+        QVERIFY(engineText(Text::option("--device cpu")).contains(QStringLiteral("“cpu”")));
+        QCOMPARE(engineText(Text::option("--no-cache")), QStringLiteral("--no-cache"));
+    }
+
+    /// Numbers, lists and nested texts as the language of the window writes them.
+    void argumentsFollowTheLanguage()
+    {
+        installTranslation(QLocale(QStringLiteral("zh_CN")));
+        const Text names = Text::list(std::vector<std::string>{"a", "b", "c"});
+        const QString list = engineText(QL_TEXT("Known: %1.").with(names));
+        QVERIFY2(hasChinese(list) && list.contains(QStringLiteral("a、b、c")), qPrintable(list));
+        const QString nested =
+            engineText(QL_TEXT("line %1: %2").with(12, QL_TEXT("the key '%1' is missing").with("model")));
+        QVERIFY2(nested.contains(QStringLiteral("12")) && nested.contains(QStringLiteral("model")) &&
+                     !nested.contains(QStringLiteral("missing")),
+                 qPrintable(nested));
+        QCOMPARE(engineText(Text(1234567)), QLocale().toString(1234567));
+        QCOMPARE(engineText(Text(1234)), QStringLiteral("1234"));
+        QCOMPARE(engineText(Text::number(0.12345, 3)), QLocale().toString(0.123));
+        QCOMPARE(engineText(QL_TEXT("%1 %2").with("%2", "b")), QStringLiteral("%2 b"));
     }
 
     void namesComeThrough()
     {
         installTranslation(QLocale(QStringLiteral("zh_CN")));
-        const QString dispatch = engineText(QStringLiteral("type GridSample is not quantable on TRT_INT8"));
-        QVERIFY(hasChinese(dispatch));
+        const QString dispatch = engineText(QL_TEXT("type %1 is not quantizable on %2").with("GridSample", "TRT_INT8"));
+        QVERIFY2(hasChinese(dispatch), qPrintable(dispatch));
         QVERIFY(dispatch.contains(QStringLiteral("GridSample")) && dispatch.contains(QStringLiteral("TRT_INT8")));
-        const QString unknown = QStringLiteral("a sentence that nobody has translated");
-        QCOMPARE(engineText(unknown), unknown);
+        QCOMPARE(engineText(Text("a name")), QStringLiteral("a name"));
     }
 
     /// States are shown in the window's language; both words find them.
@@ -70,67 +90,43 @@ private Q_SLOTS:
         QVERIFY(!SearchQuery::parse(QStringLiteral("state:") + engineText(QStringLiteral("passive"))).matches(row));
     }
 
-    /// What the engine reports and throws, with the names that it put in.
-    void problemsAreTranslated_data()
+    /// Real errors of the engine, with the names and numbers that it puts in.
+    void errorsAreTranslated_data()
     {
-        QTest::addColumn<QString>("english");
+        QTest::addColumn<QString>("recipe");
         QTest::addColumn<QStringList>("kept");
-        const auto row = [](const char *name, const char *english, const QStringList &kept) {
-            QTest::newRow(name) << QString::fromUtf8(english) << kept;
+        const auto row = [](const char *name, const char *recipe, const QStringList &kept) {
+            QTest::newRow(name) << QString::fromUtf8(recipe) << kept;
         };
-        row("did you mean", "unknown platform 'TRT_INT9'. Did you mean 'TRT_INT8'?", {"'TRT_INT8'", "TRT_INT9"});
-        row("known", "Did you mean 'calibrate'? Known: align, bake.", {"calibrate", "align, bake"});
-        row("place in a recipe", "line 12: overrides[0].match.role: unknown word 'weigth'. Did you mean 'weight'?",
-            {"12", "overrides[0].match.role", "weigth", "'weight'"});
-        row("unused override", "overrides[1]: override 'conv*' matches no tensor of a quantized operation.",
-            {"overrides[1]", "conv*"});
-        row("disk full", "cannot write the file: No space left on device", {});
-        row("web page", "expected an ONNX model, found a web page (HTML)", {"ONNX", "HTML"});
-        row("no such file", "there is no such file. Did you mean 'resnet.onnx'?", {"resnet.onnx"});
-        row("input shape", "an input shape is given for 'imput', which is no graph input. Did you mean 'input'?",
-            {"imput", "'input'"});
-        row("operators without kernel",
-            "2 operation(s) cannot be executed:\n  'a' (Foo, opset 13): the operator is not implemented\n"
-            "  'b' (com.x.Bar, opset 30): implemented for opset 6 to 21",
-            {"2", "'a' (Foo, opset 13)", "'b' (com.x.Bar, opset 30)", "21"});
-        row("layers", "1 layer(s) have no weights in net.caffemodel: 'conv1' (Convolution)",
-            {"net.caffemodel", "'conv1' (Convolution)"});
-        row("layer", "Pooling: its bottom is [1, 3], it needs [N, C, H, W]", {"Pooling", "[1, 3]", "[N, C, H, W]"});
-        row("kernel",
-            "pass calibrate: Conv cannot be computed from its inputs 'x' float32[1, 3, 8, 8]: the inner sizes differ, "
-            "with the sample cat.jpg",
-            {"calibrate", "Conv", "'x' float32[1, 3, 8, 8]", "cat.jpg"});
-        row("group",
-            "left in float32: no number was observed: the tensor was empty; the same of 4 more: 'a', 'b', 'c' ...",
-            {"float32", "4", "'a', 'b', 'c' ..."});
-        row("parameter", "pass 'bias_correction': parameter 'steps' must be at least 0, got -1",
-            {"bias_correction", "steps", "-1"});
-        row("order of passes", "passes[2] 'calibrate': It has run just before with the same parameters.",
-            {"passes[2]", "calibrate"});
-        row("preprocessing",
-            "preprocessing step 1 'resiz 224' at column 1: unknown step 'resiz'. Did you mean 'resize'?",
-            {"resiz 224", "'resize'"});
-        row("array", "the model reads input 'data', the file has no array of that name. Did you mean 'date'?",
-            {"data", "'date'"});
-        row("folder", "the folder holds no samples (there is notes.txt)", {"notes.txt"});
-        row("clipped values", "values from -3 to 9 were seen, but only -1 to 1 can be represented", {"-3", "9", "-1"});
-        row("format",
-            "export 'onnx' is not a format for TRT_INT8: its runtime may not read the file, or not compute what "
-            "was simulated",
-            {"onnx", "TRT_INT8"});
-        row("device", "device 'cuda:1': this machine has 1 CUDA device(s)", {"cuda:1"});
-        row("remedy", "Add 'parameter_quantize' to the passes.", {"parameter_quantize"});
+        row("cut off", R"({"format": )", {});
+        row("unknown key", R"({"format": "quantloupe-recipe/1", "model": {"path": "a"}, "platfrom": "X"})",
+            {"platfrom", "'platform'"});
+        row("missing key", R"({"format": "quantloupe-recipe/1"})", {"model"});
+        row("another version", R"({"format": "quantloupe-recipe/9", "model": {"path": "a"}})", {"quantloupe-recipe/9"});
+        row("out of range",
+            R"({"format": "quantloupe-recipe/1", "model": {"path": "a"}, "calibration": {"samples": -4}})",
+            {"calibration.samples", "-4"});
+        row("wrong type", R"({"format": "quantloupe-recipe/1", "model": "a"})", {"model"});
     }
-    void problemsAreTranslated()
+    void errorsAreTranslated()
     {
-        QFETCH(QString, english);
+        QFETCH(QString, recipe);
         QFETCH(QStringList, kept);
         installTranslation(QLocale(QStringLiteral("zh_CN")));
-        const QString text = engineText(english);
-        QVERIFY2(hasChinese(text), qPrintable(text));
-        for (const QString &name : kept) QVERIFY2(text.contains(name), qPrintable(text));
-        for (const char *word : {" the ", " is ", " did ", " not ", " has "})
-            QVERIFY2(!text.contains(QLatin1String(word), Qt::CaseInsensitive), qPrintable(text));
+        try {
+            (void)api::recipeFromJson(api::JsonText::parse(recipe.toStdString(), "r.quantloupe"));
+            QFAIL("no error");
+        } catch (const Error &error) {
+            // As it arrives from the engine process
+            nlohmann::json message;
+            api::putText(message, "message", error.message);
+            api::putText(message, "remedy", error.remedy);
+            const QString text = engineSentences(engineTextOf(message, "message"), engineTextOf(message, "remedy"));
+            QVERIFY2(hasChinese(text) || recipe.endsWith(QLatin1Char(' ')), qPrintable(text));
+            for (const QString &name : kept) QVERIFY2(text.contains(name), qPrintable(text));
+            for (const char *word : {" the ", " must be ", " did you ", "missing"})
+                QVERIFY2(!text.contains(QLatin1String(word), Qt::CaseInsensitive), qPrintable(text));
+        }
     }
 
     /// Everything that the real engine offers is told in Chinese, with the parameters.
@@ -158,8 +154,7 @@ private Q_SLOTS:
         const nlohmann::json &entries = catalogue.begin().value();
         QVERIFY(entries.size() > 2);
         const auto check = [](const nlohmann::json &entry, const char *member) {
-            const QString text = QString::fromStdString(entry.value(member, ""));
-            QVERIFY2(hasChinese(engineText(text)), qPrintable(text));
+            QVERIFY2(hasChinese(engineText(entry, member)), entry.value(member, std::string()).c_str());
         };
         for (const nlohmann::json &entry : entries) {
             if (list == QStringLiteral("passes") || list == QStringLiteral("analyses")) check(entry, "title");

@@ -174,7 +174,7 @@ private Q_SLOTS:
         QCOMPARE(::kill(pid_t(m.window->engine().pid()), SIGSTOP), 0);
         if (!m.document().requests().isGathering()) QSKIP("it was done already");
         QStringList told;
-        for (const QLabel *label : m.window->jobs()->findChildren<QLabel *>()) told.append(label->text());
+        for (const QLabel *label : m.window->jobs()->tools()->findChildren<QLabel *>()) told.append(label->text());
         QVERIFY2(told.contains(m.document().requests().backgroundWork()), qPrintable(told.join(QLatin1Char('|'))));
         QVERIFY(!m.document().requests().backgroundWork().isEmpty() && !m.document().requests().job().isRunning);
         QTest::keyClick(m.window.get(), Qt::Key_F5, Qt::ShiftModifier);

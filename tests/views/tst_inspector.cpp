@@ -4,6 +4,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
 #include "views/bridge/engine_requests.h"
+#include "views/bridge/engine_text.h"
 #include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/graph/graph_view.h"
@@ -65,7 +66,7 @@ class TestInspector : public QObject
         document().requests().run(QStringLiteral("calibrate"));
         if (!QTest::qWaitFor([&] { return failed.count() > 0 || !document().requests().job().isRunning; }, 60000))
             return QStringLiteral("it runs for a minute");
-        return failed.isEmpty() ? QString() : failed[0][0].value<EngineError>().message;
+        return failed.isEmpty() ? QString() : engineText(failed[0][0].value<EngineError>().message);
     }
 
     struct Offer

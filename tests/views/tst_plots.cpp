@@ -520,7 +520,8 @@ private Q_SLOTS:
             QTest::qWait(100);
             errors->setCaption(caption); // the window may have said something else meanwhile
             const QString label = plot->xAxis->label();
-            QVERIFY2(label.contains(caption), qPrintable(label));
+            QVERIFY2(QString(label).replace(QStringLiteral("\n"), QStringLiteral(" · ")).contains(caption),
+                     qPrintable(label));
             const QFontMetrics metrics(plot->xAxis->labelFont());
             for (const QString &line : label.split(QLatin1Char('\n')))
                 QVERIFY(metrics.horizontalAdvance(line) <= plot->axisRect()->width());

@@ -214,7 +214,7 @@ private Q_SLOTS:
             [] { return true; });
         QSignalSpy saved(center, &CenterView::pictureSaved);
         watch(
-            QStringLiteral("save the graph as a picture"),
+            QStringLiteral("save the graph as an image"),
             [&] { center->savePicture(m_fixture.folder.filePath(QStringLiteral("graph.svg"))); },
             [&] { return saved.count() == 1; });
         QCOMPARE(saved[0][1].toString(), QString());

@@ -2,6 +2,7 @@
 #include "tests/support/test_main.h"
 #include "tests/support/watchdog.h"
 #include "views/bridge/engine_requests.h"
+#include "views/bridge/engine_text.h"
 #include "views/bridge/journal.h"
 #include "views/bridge/problem_list.h"
 #include "views/bridge/run_history.h"
@@ -311,7 +312,8 @@ private Q_SLOTS:
         openSmall();
         m_fixture.run();
         document().setCurrent(QStringLiteral("down_depthwise"));
-        Q_EMIT document().requests().failed({QStringLiteral("Io"), QStringLiteral("a message"), {}, {}, {}, {}}, true);
+        Q_EMIT document().requests().failed(EngineError::ofWindow(QStringLiteral("Io"), QStringLiteral("a message")),
+                                            true);
         QVERIFY(!m_window->message().isEmpty());
         m_window->resize(900, 500);
         QTest::qWait(300);
@@ -658,7 +660,7 @@ private Q_SLOTS:
         };
         QVERIFY(gain() != document().problems().rows().end());
         QCOMPARE(gain()->operation, QStringLiteral("down_depthwise"));
-        QVERIFY2(gain()->message.contains(QStringLiteral("dB")), qPrintable(gain()->message));
+        QVERIFY2(engineText(gain()->message).contains(QStringLiteral("dB")), qPrintable(engineText(gain()->message)));
 
         // Both runs in one table, and what led from one to the other
         CompareDialog dialog(document(), 2);

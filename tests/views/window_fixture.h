@@ -49,7 +49,8 @@ struct WindowFixture
         writeRecipe(platform);
     }
 
-    void writeRecipe(const char *platform)
+    /// samples: to calibrate on; 4 of them are too few, so that values of others are clipped.
+    void writeRecipe(const char *platform, int samples = 16)
     {
         const QString sample = QStringLiteral(QL_SOURCE_DIR "/resources/sample/");
         nlohmann::json recipe = {{"format", "quantloupe-recipe/1"},
@@ -57,7 +58,7 @@ struct WindowFixture
                                  {"platform", platform}};
         const char *steps = "rgb; scale 1/255; mean .5,.5,.5; std .5,.5,.5; layout nchw";
         recipe["calibration"] = {
-            {"path", (sample + QStringLiteral("calib")).toStdString()}, {"samples", 16}, {"preprocess", steps}};
+            {"path", (sample + QStringLiteral("calib")).toStdString()}, {"samples", samples}, {"preprocess", steps}};
         recipe["evaluation"] = {
             {"path", (sample + QStringLiteral("eval")).toStdString()}, {"samples", 8}, {"preprocess", steps}};
         QFile out(file());

@@ -4,16 +4,28 @@
 #include "views/bridge/run_history.h"
 
 #include <algorithm>
+#include <string>
 
 namespace ql {
 
-/// Each takes some 300 kB.
-static constexpr int mostAnswers = 64;
+/// Of all answers together, in kB. One takes some hundreds of them.
+static constexpr int mostMemory = 16 * 1024;
 /// So long the engine must have had nothing to do.
 static constexpr int idleMs = 80;
 
+/// What a value takes in memory, about, in bytes.
+static qint64 memoryOf(const nlohmann::json &value)
+{
+    qint64 bytes = sizeof(value);
+    if (value.is_string()) bytes += qint64(value.get_ref<const std::string &>().size()) + qint64(sizeof(std::string));
+    if (!value.is_structured()) return bytes;
+    constexpr qint64 node = 96; // of a map, with its key
+    for (const nlohmann::json &part : value) bytes += memoryOf(part) + (value.is_object() ? node : 0);
+    return bytes;
+}
+
 DistributionCache::DistributionCache(Document &document, QObject *parent)
-    : QObject(parent), m_document(document), m_answers(mostAnswers)
+    : QObject(parent), m_document(document), m_answers(mostMemory)
 {
     m_idle.setSingleShot(true);
     m_idle.setInterval(idleMs);
@@ -56,7 +68,7 @@ JsonPtr DistributionCache::find(const QString &operation) const
 
 void DistributionCache::keep(const QString &operation, const JsonPtr &answer)
 {
-    m_answers.insert(keyOf(operation), new JsonPtr(answer));
+    m_answers.insert(keyOf(operation), new JsonPtr(answer), int(memoryOf(*answer) / 1024) + 1);
 }
 
 void DistributionCache::setWanted(const QStringList &operations)

@@ -148,7 +148,7 @@ RequestId EngineClient::request(const api::Method &method, json params)
         QTimer::singleShot(0, this, [this, id] {
             if (m_state != State::Failed || !m_pending.remove(id)) return;
             m_waiting.clear();
-            Q_EMIT failed(id, {QStringLiteral("EngineDied"), m_failure, {}, {}, {}, {}});
+            Q_EMIT failed(id, EngineError::ofWindow(QStringLiteral("EngineDied"), m_failure));
         });
     }
     return id;
@@ -241,16 +241,14 @@ void EngineClient::onDied(const QString &what, const QString &tail)
         setState(State::Failed);
     }
     for (const RequestId id : lost.keys())
-        Q_EMIT failed(id, {QStringLiteral("EngineDied"),
-                           text,
-                           {},
-                           {},
-                           {},
-                           again ? tr("A new engine has been started; finished stages are in its cache.") : QString()});
+        Q_EMIT failed(id,
+                      EngineError::ofWindow(
+                          QStringLiteral("EngineDied"), text,
+                          again ? tr("A new engine has been started; finished stages are in its cache.") : QString()));
     if (!again) {
         const QList<RequestId> never = m_pending.keys();
         m_pending.clear();
-        for (const RequestId id : never) Q_EMIT failed(id, {QStringLiteral("EngineDied"), text, {}, {}, {}, {}});
+        for (const RequestId id : never) Q_EMIT failed(id, EngineError::ofWindow(QStringLiteral("EngineDied"), text));
     }
     if (!forced) Q_EMIT died(text, again);
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "views/bridge/disposal.h"
+#include "views/bridge/engine_text.h"
 
 #include <malloc.h>
 #include <sys/resource.h>
@@ -220,7 +221,8 @@ void EngineLink::handle(json &message)
         value.fraction = message.value("fraction", 0.0);
         value.etaSeconds = message.value("eta", -1.0);
         value.residentMib = message.value("rss_mib", 0.0);
-        value.what = textOf(message, "what");
+        value.what = engineTextOf(message, "what");
+        value.detail = textOf(message, "detail");
         Q_EMIT progress(id, value);
     } else if (type == "section") {
         json spent;
@@ -232,8 +234,8 @@ void EngineLink::handle(json &message)
         Q_EMIT cancelled(id);
     } else if (type == "error") {
         const json &e = message.value("error", json::object());
-        Q_EMIT failed(id, {textOf(e, "kind"), textOf(e, "message"), textOf(e, "op"), textOf(e, "variable"),
-                           textOf(e, "file"), textOf(e, "remedy")});
+        Q_EMIT failed(id, {textOf(e, "kind"), engineTextOf(e, "message"), textOf(e, "op"), textOf(e, "variable"),
+                           textOf(e, "file"), engineTextOf(e, "remedy"), textOf(e, "fix")});
     } else if (type == "log") {
         Q_EMIT log(textOf(message, "text"));
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/message.h"
+#include "core/base/text.h"
 #include "views/bridge/snapshot.h"
 
 #include <QElapsedTimer>
@@ -17,13 +18,24 @@ using RequestId = qint64;
 /// Why a request failed: the engine's Error as a value.
 struct EngineError
 {
-    QString kind, message, operation, variable, file, remedy;
+    QString kind;
+    Text message;
+    QString operation, variable, file;
+    Text remedy;
+    QString fix; ///< of core/base/error.h; empty: none
+
+    /// One that the window found, in its language.
+    static EngineError ofWindow(const QString &kind, const QString &message, const QString &remedy = {})
+    {
+        return {kind, message.toStdString(), {}, {}, {}, remedy.toStdString(), {}};
+    }
 };
 
 struct EngineProgress
 {
     double fraction = 0, etaSeconds = -1, residentMib = 0;
-    QString what;
+    Text what;
+    QString detail; ///< as in core/base/job.h
 };
 
 /// An answer, or a part of one, with what the views need of it already taken apart: data has no longer what graph,

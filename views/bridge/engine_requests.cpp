@@ -247,11 +247,11 @@ void EngineRequests::endJob(Kind ended)
 }
 
 /// What the engine is at, in the language of the window; a pass by its title.
-QString EngineRequests::stepText(const QString &what) const
+QString EngineRequests::stepText(const Text &what) const
 {
     if (m_catalogue)
         for (const json &pass : memberOf(*m_catalogue, "passes"))
-            if (textOf(pass, "id") == what) return engineText(textOf(pass, "title"));
+            if (memberOf(pass, "id") == what.english()) return engineText(pass, "title");
     return engineText(what);
 }
 
@@ -359,7 +359,7 @@ void EngineRequests::onProgress(RequestId id, const EngineProgress &progress)
                                                    id == this->id(Kind::Distribution)));
     if (!isShown) return;
     m_job.progress = progress;
-    m_job.progress.what = stepText(progress.what);
+    m_job.step = stepText(progress.what);
     m_job.elapsedMs = m_jobTime.elapsed();
     Q_EMIT jobChanged();
 }
@@ -407,7 +407,8 @@ void EngineRequests::onInspected(const EngineAnswer &answer)
 void EngineRequests::onRun(const EngineAnswer &answer)
 {
     if (!answer.run)
-        return onFailed(id(Kind::Run), {QStringLiteral("Internal"), tr("The answer has no report."), {}, {}, {}, {}});
+        return onFailed(id(Kind::Run),
+                        EngineError::ofWindow(QStringLiteral("Internal"), tr("The answer has no report.")));
     endJob(Kind::Run);
     RunHistory &history = m_document.history();
     const RunHistory::Ended ended = history.finish(*answer.run);
@@ -483,9 +484,11 @@ void EngineRequests::catalogueFailed(const EngineError &error)
 
 void EngineRequests::inspectFailed(const EngineError &error)
 {
-    const QVector<ProblemInfo> problems{
-        {QStringLiteral("error"), error.operation, error.variable,
-         error.file.isEmpty() ? error.message : error.file + QStringLiteral(": ") + error.message, error.remedy}};
+    const QVector<ProblemInfo> problems{{QStringLiteral("error"), error.operation, error.variable,
+                                         error.file.isEmpty()
+                                             ? error.message
+                                             : Text::ofTemplate("%1: %2").with(error.file.toStdString(), error.message),
+                                         error.remedy}};
     const QString hash = m_document.resultHash();
     const auto known =
         std::find_if(m_known.cbegin(), m_known.cend(), [&](const Known &other) { return other.hash == hash; });

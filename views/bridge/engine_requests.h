@@ -18,6 +18,7 @@ struct JobState
     bool isRunning = false;
     QString title; ///< "Run", "Export" ...
     EngineProgress progress;
+    QString step; ///< of progress, in the language of the window
     qint64 elapsedMs = 0;
 };
 
@@ -123,7 +124,7 @@ private:
     void runFailed(const EngineError &error);
     void distributionFailed(const EngineError &error);
 
-    QString stepText(const QString &what) const;
+    QString stepText(const Text &what) const;
     RequestId startExport(Kind kind, const QString &path, nlohmann::json request);
     void removeUnfinishedExport(qint64 pid);
     void startJob(Kind kind);

@@ -52,8 +52,8 @@ void ProblemList::addOfInspection()
         m_rows.append({QStringLiteral("error"),
                        it.key(),
                        {},
-                       tr("Not supported: %1").arg(engineText(it.value())),
-                       tr("Export the model with other operators, or cut this part off.")});
+                       tr("Not supported: %1").arg(it.value()).toStdString(),
+                       tr("Export the model with other operators, or cut this part off.").toStdString()});
 }
 
 void ProblemList::add(const QVector<ProblemInfo> &found, bool isPrevious)
@@ -103,7 +103,8 @@ void ProblemList::addGains()
                          gain.operation,
                          {},
                          tr("“%1” changed the output by %2 dB: from %3 to %4 dB.")
-                             .arg(gain.remedy, text(*gain.after - gain.before), text(gain.before), text(*gain.after)),
+                             .arg(gain.remedy, text(*gain.after - gain.before), text(gain.before), text(*gain.after))
+                             .toStdString(),
                          {}};
         told.isGain = true;
         m_rows.prepend(told);

@@ -346,9 +346,11 @@ JsonPtr RunHistory::passHistory() const
 
 void RunHistory::takePassHistory(const QString &key, const JsonPtr &passes)
 {
-    constexpr qsizetype kept = 8; // undo goes back to runs that were looked at
+    // Undo goes back to runs that were looked at; of a large model each takes tens of MiB
+    const GraphPtr &graph = m_document.graph();
+    const qsizetype kept = graph && graph->operations.size() > 2000 ? 2 : 8;
     m_passHistories.append({key, passes});
-    if (m_passHistories.size() > kept) m_passHistories.removeFirst();
+    while (m_passHistories.size() > kept) m_passHistories.removeFirst();
     Q_EMIT passHistoryChanged();
 }
 

@@ -1,6 +1,8 @@
 #include "views/bridge/snapshot.h"
 
+#include "core/api/text_json.h"
 #include "views/bridge/disposal.h"
+#include "views/bridge/engine_text.h"
 
 #include <QObject>
 #include <QSet>
@@ -169,14 +171,6 @@ static int internTensor(GraphSnapshot &graph, const QString &name)
     return index;
 }
 
-static QVector<QPair<QString, QString>> attributesOf(const json &row)
-{
-    QVector<QPair<QString, QString>> attributes;
-    if (const json &values = memberOf(row, "attributes"); values.is_object())
-        for (const auto &[name, value] : values.items()) attributes.append({fromUtf8(name), valueText(value)});
-    return attributes;
-}
-
 static void readOperatorFacts(OperationInfo &op, const json &row)
 {
     op.isActivation = boolOf(row, "activation");
@@ -190,15 +184,57 @@ static void readOperatorFacts(OperationInfo &op, const json &row)
     op.outputChannels = channels[1].get<int>();
 }
 
-static void readOperations(GraphSnapshot &graph, const json &rows)
+namespace {
+
+/// Texts that repeat are kept once: thousands of operations, tensors and configs of a large model
+/// have them in common, and every run holds a graph.
+class Texts
+{
+public:
+    QString operator()(const json &value, const char *key) { return kept(textOf(value, key)); }
+    QString kept(const QString &text)
+    {
+        if (text.isEmpty()) return {};
+        return *m_texts.insert(text);
+    }
+    /// Who set the fields of a config.
+    QHash<QString, QString> origins(const json &setBy)
+    {
+        const std::string key = setBy.dump();
+        const auto it = m_origins.find(key);
+        if (it != m_origins.end()) return it->second;
+        QHash<QString, QString> origins;
+        for (const auto &[field, who] : setBy.items())
+            if (who.is_string()) origins.insert(kept(fromUtf8(field)), kept(fromUtf8(who.get<std::string>())));
+        m_origins.emplace(key, origins);
+        return origins;
+    }
+
+private:
+    QSet<QString> m_texts;
+    std::unordered_map<std::string, QHash<QString, QString>> m_origins;
+};
+
+} // namespace
+
+static QVector<QPair<QString, QString>> attributesOf(const json &row, Texts &text)
+{
+    QVector<QPair<QString, QString>> attributes;
+    if (const json &values = memberOf(row, "attributes"); values.is_object())
+        for (const auto &[name, value] : values.items())
+            attributes.append({text.kept(fromUtf8(name)), text.kept(valueText(value))});
+    return attributes;
+}
+
+static void readOperations(GraphSnapshot &graph, const json &rows, Texts &text)
 {
     for (const json &row : rows) {
         OperationInfo op;
         op.name = textOf(row, "name");
-        op.type = textOf(row, "type");
-        op.domain = textOf(row, "domain");
-        op.platform = textOf(row, "platform");
-        op.reason = textOf(row, "reason");
+        op.type = text(row, "type");
+        op.domain = text(row, "domain");
+        op.platform = text(row, "platform");
+        op.reason = text.kept(engineText(row, "reason"));
         op.isQuantized = boolOf(row, "quantized");
         const int index = int(graph.operations.size());
         for (const json &name : memberOf(row, "inputs"))
@@ -207,7 +243,7 @@ static void readOperations(GraphSnapshot &graph, const json &rows)
             op.outputs.append(internTensor(graph, fromUtf8(name.get<std::string>())));
             if (op.outputs.back() >= 0) graph.tensors[op.outputs.back()].producer = index;
         }
-        op.attributes = attributesOf(row);
+        op.attributes = attributesOf(row, text);
         readOperatorFacts(op, row);
         graph.operationByName.insert(op.name, index);
         graph.operations.append(std::move(op));
@@ -219,7 +255,7 @@ static void readOperations(GraphSnapshot &graph, const json &rows)
 static constexpr int deepestBody = 16;
 
 /// Appends the bodies of operation owner. Their tensors have a scope of their own: names of bodies may repeat.
-static void readBodies(GraphSnapshot &graph, int owner, const json &rows, int depth = 0)
+static void readBodies(GraphSnapshot &graph, int owner, const json &rows, Texts &text, int depth = 0)
 {
     if (!rows.is_array() || depth > deepestBody) return;
     for (const json &row : rows) {
@@ -228,13 +264,13 @@ static void readBodies(GraphSnapshot &graph, int owner, const json &rows, int de
         graph.operations[owner].bodies.append(index);
         QHash<QString, int> scope;
         const auto tensor = [&](const json &name) {
-            const QString text = fromUtf8(name.get<std::string>());
-            if (text.isEmpty()) return -1;
-            auto it = scope.constFind(text);
+            const QString known = fromUtf8(name.get<std::string>());
+            if (known.isEmpty()) return -1;
+            auto it = scope.constFind(known);
             if (it == scope.constEnd()) {
-                it = scope.insert(text, int(graph.tensors.size()));
+                it = scope.insert(known, int(graph.tensors.size()));
                 TensorInfo info;
-                info.name = text;
+                info.name = known;
                 graph.tensors.append(info);
             }
             return *it;
@@ -267,14 +303,14 @@ static void readBodies(GraphSnapshot &graph, int owner, const json &rows, int de
                 op.outputs.append(tensor(name));
                 if (op.outputs.back() >= 0) graph.tensors[op.outputs.back()].producer = number;
             }
-            op.attributes = attributesOf(entry);
+            op.attributes = attributesOf(entry, text);
             readOperatorFacts(op, entry);
             graph.bodies[index].operations.append(number);
             graph.operationByName.insert(op.name, number);
             graph.operations.append(std::move(op));
             if (entry.contains("bodies")) deeper.append({number, &entry.at("bodies")});
         }
-        for (const auto &[number, inner] : deeper) readBodies(graph, number, *inner, depth + 1);
+        for (const auto &[number, inner] : deeper) readBodies(graph, number, *inner, text, depth + 1);
     }
 }
 
@@ -304,11 +340,12 @@ GraphPtr graphFromInspection(const json &inspection)
     graph->weights = integerOf(memberOf(model, "counts"), "weights");
     for (const json &row : memberOf(model, "inputs")) graph->inputs.append(textOf(row, "name"));
     for (const json &row : memberOf(model, "outputs")) graph->outputs.append(textOf(row, "name"));
+    Texts text;
     for (const json &row : memberOf(inspection, "tensors")) {
         TensorInfo tensor;
         tensor.name = textOf(row, "name");
-        tensor.type = textOf(row, "type");
-        tensor.shape = textOf(row, "shape");
+        tensor.type = text(row, "type");
+        tensor.shape = text(row, "shape");
         tensor.isParameter = boolOf(row, "parameter");
         for (const json &value : memberOf(row, "values"))
             tensor.values.append(value.is_number() ? value.get<double>() : std::nan(""));
@@ -316,53 +353,21 @@ GraphPtr graphFromInspection(const json &inspection)
         graph->tensors.append(std::move(tensor));
     }
     const json &operations = memberOf(inspection, "operations");
-    readOperations(*graph, operations);
+    readOperations(*graph, operations, text);
     int number = 0;
-    for (const json &row : operations) readBodies(*graph, number++, memberOf(row, "bodies"));
+    for (const json &row : operations) readBodies(*graph, number++, memberOf(row, "bodies"), text);
     for (OperationInfo &op : graph->operations) {
-        op.shape = graph->outputShape(op);
-        op.essentials = graph->essentials(op);
+        op.shape = text.kept(graph->outputShape(op));
+        op.essentials = text.kept(graph->essentials(op));
     }
     for (const auto &[type, names] : memberOf(inspection, "input_names").items()) {
         QStringList &known = graph->inputNames[fromUtf8(type)];
         for (const json &name : names) known.append(fromUtf8(name.get<std::string>()));
     }
     for (const json &row : memberOf(inspection, "unsupported"))
-        graph->unsupported.insert(textOf(row, "op"), textOf(row, "why"));
+        graph->unsupported.insert(textOf(row, "op"), engineText(row, "why"));
     return graph;
 }
-
-namespace {
-
-/// Texts that repeat are kept once: a large model has ten thousands of configs that say the same.
-class Texts
-{
-public:
-    QString operator()(const json &value, const char *key) { return kept(textOf(value, key)); }
-    QString kept(const QString &text)
-    {
-        if (text.isEmpty()) return {};
-        return *m_texts.insert(text);
-    }
-    /// Who set the fields of a config.
-    QHash<QString, QString> origins(const json &setBy)
-    {
-        const std::string key = setBy.dump();
-        const auto it = m_origins.find(key);
-        if (it != m_origins.end()) return it->second;
-        QHash<QString, QString> origins;
-        for (const auto &[field, who] : setBy.items())
-            if (who.is_string()) origins.insert(kept(fromUtf8(field)), kept(fromUtf8(who.get<std::string>())));
-        m_origins.emplace(key, origins);
-        return origins;
-    }
-
-private:
-    QSet<QString> m_texts;
-    std::unordered_map<std::string, QHash<QString, QString>> m_origins;
-};
-
-} // namespace
 
 /// All of a row but which slot it is and whose scale it shares.
 static ConfigInfo schemeOf(const json &row, Texts &text)
@@ -456,8 +461,8 @@ QVector<ProblemInfo> problemsFromJson(const json &rows)
 {
     QVector<ProblemInfo> problems;
     for (const json &row : rows) {
-        ProblemInfo problem{textOf(row, "severity"), textOf(row, "op"), textOf(row, "variable"), textOf(row, "message"),
-                            textOf(row, "remedy")};
+        ProblemInfo problem{textOf(row, "severity"), textOf(row, "op"), textOf(row, "variable"),
+                            engineTextOf(row, "message"), engineTextOf(row, "remedy")};
         for (json edit : memberOf(row, "actions")) {
             const QString id = textOf(edit, "id");
             edit.erase("id");
@@ -479,9 +484,9 @@ json problemsToJson(const QVector<ProblemInfo> &problems)
     for (const ProblemInfo &problem : problems) {
         json row = {{"severity", problem.severity.toStdString()},
                     {"op", problem.operation.toStdString()},
-                    {"variable", problem.variable.toStdString()},
-                    {"message", problem.message.toStdString()},
-                    {"remedy", problem.remedy.toStdString()}};
+                    {"variable", problem.variable.toStdString()}};
+        api::putText(row, "message", problem.message);
+        api::putText(row, "remedy", problem.remedy);
         for (const ProblemAction &action : problem.actions) {
             json kept = action.edit;
             kept["id"] = action.id.toStdString();

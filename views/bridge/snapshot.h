@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/text.h"
+
 #include <QHash>
 #include <QMetaType>
 #include <QString>
@@ -132,7 +134,8 @@ struct ProblemAction
 
 struct ProblemInfo
 {
-    QString severity, operation, variable, message, remedy;
+    QString severity, operation, variable;
+    Text message, remedy;
     QVector<ProblemAction> actions = {}; ///< best first
     QVector<double> plot = {};           ///< the evidence as bars: ranges of channels or of operands
     QString plotMeaning = {};

@@ -149,7 +149,7 @@ QString GraphView::tipOf(int node) const
         const OperationInfo &info = scene()->graph->operations[op];
         lines.append(QStringLiteral("<b>%1</b> · %2").arg(info.name.toHtmlEscaped(), info.type));
         if (!info.reason.isEmpty())
-            lines.append(QStringLiteral("%1: %2").arg(info.platform, engineText(info.reason).toHtmlEscaped()));
+            lines.append(QStringLiteral("%1: %2").arg(info.platform, info.reason.toHtmlEscaped()));
         const QString error = hasRows ? errorOf(m_rows->at(op)) : QString();
         if (!error.isEmpty()) lines.append(QStringLiteral("%1: %2").arg(overlayName(m_overlay), error));
         hasError = hasError || !error.isEmpty();

@@ -147,7 +147,7 @@ QString OperationModel::text(const OperationRow &row, int position, Column colum
     case Layerwise: return noiseText(row.layerwise);
     case Change: return row.changeDb() ? changeText(*row.changeDb()) : QStringLiteral("–");
     case Cosine: return row.cosine ? QLocale().toString(*row.cosine, 'f', 5) : QStringLiteral("–");
-    case Reason: return engineText(row.reason);
+    case Reason: return row.reason;
     case ColumnCount: break;
     }
     return {};

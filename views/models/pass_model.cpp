@@ -116,7 +116,7 @@ QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row
     if (const QString problem = parameterProblem(step, passOf(catalogue, step.id)); !problem.isEmpty()) return problem;
     const auto problem = api::passOrderProblem(steps, std::size_t(row), passes);
     if (!problem) return {};
-    const QString title = engineText(textOf(passOf(catalogue, problem->other), "title"));
+    const QString title = engineText(passOf(catalogue, problem->other), "title");
     const QString other = title.isEmpty() ? QString::fromStdString(problem->other) : title;
     switch (problem->kind) {
     case api::PassOrderProblem::Kind::FloatBehindQuant:
@@ -282,7 +282,7 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
                        : meaning;
         }
         const QString problem = data(index, ProblemRole).toString();
-        const QString meaning = engineText(textOf(entry(step.id), "meaning"));
+        const QString meaning = engineText(entry(step.id), "meaning");
         return problem.isEmpty() ? meaning : problem + QStringLiteral("\n\n") + meaning;
     }
     case Qt::DisplayRole: break;
@@ -290,7 +290,7 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
     }
     switch (Column(index.column())) {
     case Title: {
-        const QString title = engineText(textOf(entry(step.id), "title"));
+        const QString title = engineText(entry(step.id), "title");
         return title.isEmpty() ? QString::fromStdString(step.id) : title;
     }
     case After: {

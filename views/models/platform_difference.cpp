@@ -287,7 +287,7 @@ QVector<PlatformDifference> platformDifferences(const GraphSnapshot &here, const
             };
             row.here = with(op.platform, op.isQuantized ? row.here : QString());
             row.there = with(second.platform, second.isQuantized ? row.there : QString());
-            row.why = with(engineText(op.reason) + QStringLiteral(" ↔ ") + engineText(second.reason), row.why);
+            row.why = with(op.reason + QStringLiteral(" ↔ ") + second.reason, row.why);
         }
         differences.append(std::move(row));
     }

@@ -102,7 +102,7 @@ QString ConfigForm::originText(const QString &origin) const
     if (m_catalogue)
         for (const json &entry : memberOf(*m_catalogue, "passes"))
             if (textOf(entry, "id") == pass)
-                if (const QString title = engineText(textOf(entry, "title")); !title.isEmpty()) return title;
+                if (const QString title = engineText(entry, "title"); !title.isEmpty()) return title;
     return tr("pass %1").arg(pass);
 }
 

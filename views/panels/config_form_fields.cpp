@@ -247,7 +247,7 @@ void ConfigForm::addObserver()
     if (!m_catalogue || !box) return;
     for (const json &entry : memberOf(*m_catalogue, "observers"))
         if (const int row = box->findText(textOf(entry, "id")); row >= 0)
-            box->setItemData(row, engineText(textOf(entry, "meaning")), Qt::ToolTipRole);
+            box->setItemData(row, engineText(entry, "meaning"), Qt::ToolTipRole);
 }
 
 void ConfigForm::addPercentile()

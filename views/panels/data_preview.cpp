@@ -205,7 +205,7 @@ void DataPreview::showStage(int index)
     const json stage = has ? stages[std::size_t(index)] : json::object();
     if (stage.contains("error"))
         m_facts->setText(severityMark(false) +
-                         engineSentences(textOf(stage, "error"), textOf(stage, "remedy")).toHtmlEscaped());
+                         engineSentences(engineTextOf(stage, "error"), engineTextOf(stage, "remedy")).toHtmlEscaped());
     const json channels = stage.value("channels", json::array());
     m_plot->xAxis->setVisible(!channels.empty());
     m_plot->yAxis->setVisible(!channels.empty());

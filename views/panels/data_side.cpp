@@ -1,5 +1,6 @@
 #include "views/panels/data_side.h"
 
+#include "core/api/text_json.h"
 #include "core/base/file.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
@@ -98,6 +99,7 @@ QFormLayout *DataSide::makeForm(const api::DataRequest &given)
     m_samples->setRange(1, 1000000);
     m_samples->setAccessibleName(tr("Samples"));
     m_samples->setValue(int(given.samples));
+    m_preprocess->setAccessibleName(tr("Preprocessing"));
     m_preprocess->setPlaceholderText(tr("steps, separated by semicolons; or choose a preset"));
     auto *presets = new QPushButton(tr("Presets"));
     presets->setObjectName(QStringLiteral("presets"));
@@ -209,9 +211,9 @@ void DataSide::connectAll(const api::DataRequest &given)
             [this](RequestId id, const EngineError &error) {
                 if (id != m_request || id == 0) return;
                 m_request = 0;
-                json problem = {{"severity", "error"},
-                                {"message", error.message.toStdString()},
-                                {"remedy", error.remedy.toStdString()}};
+                json problem = {{"severity", "error"}};
+                api::putText(problem, "message", error.message);
+                api::putText(problem, "remedy", error.remedy);
                 showPreview({{"stages", json::array()}, {"problems", json::array({problem})}});
             });
 }
@@ -307,7 +309,7 @@ static json stepEntry(const JsonPtr &catalogue, const QString &text)
 
 static QString stepMeaning(const json &step)
 {
-    return step.is_null() ? QString() : textOf(step, "title") + QLatin1Char('\n') + engineText(textOf(step, "meaning"));
+    return step.is_null() ? QString() : textOf(step, "title") + QLatin1Char('\n') + engineText(step, "meaning");
 }
 
 void DataSide::fillAddMenu(QMenu &menu)
@@ -318,7 +320,7 @@ void DataSide::fillAddMenu(QMenu &menu)
         // The form to write, and below the pointer what it does
         QAction *action = menu.addAction(textOf(step, "title"), this,
                                          [this, text = textOf(step, "example")] { addStep(presetFor(text)); });
-        action->setToolTip(engineText(textOf(step, "meaning")));
+        action->setToolTip(engineText(step, "meaning"));
     }
 }
 
@@ -329,8 +331,8 @@ void DataSide::fillPresetMenu(QMenu &menu)
     for (const json &preset : memberOf(*m_document.requests().catalogue(), "presets")) {
         const QString steps = presetFor(textOf(preset, "example"));
         QAction *action =
-            menu.addAction(engineText(textOf(preset, "title")), this, [this, steps] { m_preprocess->setText(steps); });
-        action->setToolTip(engineText(textOf(preset, "meaning")) + QLatin1Char('\n') + steps);
+            menu.addAction(engineText(preset, "title"), this, [this, steps] { m_preprocess->setText(steps); });
+        action->setToolTip(engineText(preset, "meaning") + QLatin1Char('\n') + steps);
     }
 }
 
@@ -524,8 +526,8 @@ void DataSide::showPreview(const json &preview)
     for (const json &problem : preview.value("problems", json::array())) {
         const bool isInfo = textOf(problem, "severity") == QLatin1String("info");
         lines.append(QStringLiteral("%1%2 <span style=\"color:%3\">%4</span>")
-                         .arg(severityMark(isInfo), engineText(textOf(problem, "message")).toHtmlEscaped(),
-                              Theme::current().dim.name(), engineText(textOf(problem, "remedy")).toHtmlEscaped()));
+                         .arg(severityMark(isInfo), engineText(problem, "message").toHtmlEscaped(),
+                              Theme::current().dim.name(), engineText(problem, "remedy").toHtmlEscaped()));
     }
     m_hash = textOf(preview, "hash");
     const QString known = QSettings().value(m_hashKey).toString();

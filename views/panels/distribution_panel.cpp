@@ -101,7 +101,8 @@ void DistributionPanel::makeTools()
     QToolButton *save = exportButton(
         *m_plot, tr("distribution"), [this] { return csv(); }, toggles);
     row->addWidget(save);
-    strip->setOptional({m_logarithmic, save}); // in the context menu, too
+    strip->setOptional(
+        {m_logarithmic, save, m_modes->button(2), m_modes->button(1), m_modes->button(0)}); // in the context menu, too
 }
 
 void DistributionPanel::makeItems()

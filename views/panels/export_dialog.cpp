@@ -1,5 +1,6 @@
 #include "views/panels/export_dialog.h"
 
+#include "core/api/text_json.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
 #include "views/panels/param_editor.h"
@@ -36,12 +37,10 @@ static constexpr int mostNoteHeight = 160;
 static QStringList notesOf(const json &answer)
 {
     QStringList lines;
-    for (const json &line : answer.value("notes", json::array()))
-        if (line.is_string())
-            lines.append(severityMark(true) +
-                         engineText(QString::fromStdString(line.get<std::string>())).toHtmlEscaped());
+    for (const Text &note : api::textsAt(answer, "notes"))
+        lines.append(severityMark(true) + engineText(note).toHtmlEscaped());
     for (const json &problem : answer.value("problems", json::array()))
-        lines.append(severityMark(false) + engineText(textOf(problem, "message")).toHtmlEscaped());
+        lines.append(severityMark(false) + engineText(problem, "message").toHtmlEscaped());
     return lines;
 }
 
@@ -61,7 +60,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
                 suited.append(QString::fromStdString(id.get<std::string>()));
     // What suits the platform first, in its order
     const auto add = [&](const json &entry, bool suits) {
-        const QString title = engineText(textOf(entry, "title"));
+        const QString title = engineText(entry, "title");
         m_format->addItem(suits ? tr("%1  (suits %2)").arg(title, QString::fromStdString(document.recipe().platform))
                                 : title,
                           textOf(entry, "id"));
@@ -209,7 +208,7 @@ void ExportDialog::showFormat()
     const json catalogue = m_document.requests().catalogue() ? *m_document.requests().catalogue() : json::object();
     for (const json &entry : catalogue.value("exporters", json::array())) {
         if (textOf(entry, "id") != m_format->currentData().toString()) continue;
-        m_meaningArea->setText(engineText(textOf(entry, "meaning")));
+        m_meaningArea->setText(engineText(entry, "meaning"));
         json values = json::object();
         for (const json &spec : entry.value("params", json::array()))
             values[spec.value("name", "")] = spec.value("default", json());
@@ -284,7 +283,7 @@ void ExportDialog::showJob()
     m_stop->setEnabled(job.isRunning || m_previewId);
     m_progress->setVisible(job.isRunning);
     m_progress->setValue(int(job.progress.fraction * 1000));
-    m_progress->setAccessibleName(job.progress.what);
+    m_progress->setAccessibleName(job.step);
 }
 
 /// The engine refuses to write over what it reads, but does not know the file of the recipe.

@@ -344,12 +344,11 @@ void Inspector::refreshPlatform(const OperationInfo &op)
         if (textOf(entry, "op").toStdString() == globEscaped(op.name.toStdString())) sentTo = textOf(entry, "platform");
     const bool overridden = !sentTo.isEmpty();
     const QString what = op.isQuantized ? tr("Why is it quantized?") : tr("Why %1?").arg(op.platform);
-    m_why->setText(QStringLiteral("<b>%1</b> %2").arg(what.toHtmlEscaped(), engineText(op.reason).toHtmlEscaped()) +
-                   (graph->unsupported.contains(op.name)
-                        ? QStringLiteral("<br><b>%1</b> %2")
-                              .arg(tr("Not supported:").toHtmlEscaped(),
-                                   engineText(graph->unsupported.value(op.name)).toHtmlEscaped())
-                        : QString()));
+    m_why->setText(QStringLiteral("<b>%1</b> %2").arg(what.toHtmlEscaped(), op.reason.toHtmlEscaped()) +
+                   (graph->unsupported.contains(op.name) ? QStringLiteral("<br><b>%1</b> %2")
+                                                               .arg(tr("Not supported:").toHtmlEscaped(),
+                                                                    graph->unsupported.value(op.name).toHtmlEscaped())
+                                                         : QString()));
     const bool isInBody = op.body >= 0;
     if (isInBody) m_why->setText(tr("It lies in the body of an If, Loop or Scan: bodies run in float."));
     m_platform->setEnabled(!isInBody);
@@ -368,7 +367,7 @@ void Inspector::refreshPlatform(const OperationInfo &op)
     polishAgain(*m_platform);
     m_platform->blockSignals(false);
     m_platformSetBy->setText(overridden || isOverride(op.reason) ? tr("you") : tr("dispatcher"));
-    m_platformSetBy->setToolTip(engineText(op.reason));
+    m_platformSetBy->setToolTip(op.reason);
 }
 
 void Inspector::refreshTabs(const OperationInfo &op)

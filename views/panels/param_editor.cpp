@@ -176,7 +176,7 @@ void ParamEditor::setParams(const json &specs, const json &values)
     for (const json &spec : specs.is_array() ? specs : json::array()) {
         const std::string name = spec.value("name", "");
         QWidget *editor = makeEditor(spec, m_values.value(name, spec.value("default", json())));
-        QString tip = engineText(textOf(spec, "meaning"));
+        QString tip = engineText(spec, "meaning");
         tip += rangeText(spec);
         if (!textOf(spec, "unit").isEmpty()) tip += QLatin1Char('\n') + tr("Unit: %1").arg(textOf(spec, "unit"));
         tip += QLatin1Char('\n') + tr("Default: %1").arg(QString::fromStdString(spec.value("default", json()).dump()));

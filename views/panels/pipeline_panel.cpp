@@ -422,9 +422,9 @@ void fillPassMenu(QMenu &menu, const json &catalogue,
                                                        : PipelinePanel::tr("On the format"));
         for (const json &pass : memberOf(catalogue, "passes")) {
             if (pass.value("kind", "") != kind) continue;
-            const QString title = engineText(textOf(pass, "title"));
+            const QString title = engineText(pass, "title");
             auto *action = menu.addAction(title);
-            action->setToolTip(engineText(textOf(pass, "meaning")));
+            action->setToolTip(engineText(pass, "meaning"));
             QObject::connect(action, &QAction::triggered, &menu, [add, pass, title] {
                 api::StepRequest step;
                 step.id = pass.value("id", "");
@@ -463,7 +463,7 @@ void PipelinePanel::showParams()
     const api::StepRequest &step = m_model->steps()[std::size_t(row)];
     const json entry = m_model->entry(step.id);
     m_title->setText(m_model->index(row, 0).data().toString());
-    m_meaning->setText(engineText(textOf(entry, "meaning")));
+    m_meaning->setText(engineText(entry, "meaning"));
     const QString problem = m_model->index(row, 0).data(PassModel::ProblemRole).toString();
     m_problem->setText(problem);
     m_problem->setVisible(!problem.isEmpty());

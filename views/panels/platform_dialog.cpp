@@ -143,7 +143,7 @@ void PlatformDialog::fillList(const QString &chosen)
     for (const json &entry : catalogue.value("platforms", json::array())) {
         const QString id = textOf(entry, "id");
         auto *item = new QListWidgetItem(id, m_list);
-        item->setToolTip(engineText(textOf(entry, "title")) + QLatin1Char('\n') + engineText(textOf(entry, "meaning")));
+        item->setToolTip(engineText(entry, "title") + QLatin1Char('\n') + engineText(entry, "meaning"));
     }
     QStringList observers;
     for (const json &observer : memberOf(catalogue, "observers")) observers.append(textOf(observer, "id"));

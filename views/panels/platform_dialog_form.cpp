@@ -245,7 +245,7 @@ void PlatformDialog::fillForm(const json &definition)
 void PlatformDialog::fillRow(int row, const json &rule)
 {
     const QString matched = RuleForm::words(memberOf(rule, "match"));
-    const QStringList cells{engineText(textOf(rule, "name")), matched.isEmpty() ? tr("every slot") : matched,
+    const QStringList cells{engineText(rule, "name"), matched.isEmpty() ? tr("every slot") : matched,
                             RuleForm::words(memberOf(rule, "set"))};
     for (int column = 0; column < int(cells.size()); ++column) {
         auto *item = new QTableWidgetItem(cells[column]);

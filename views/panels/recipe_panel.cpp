@@ -389,8 +389,8 @@ void RecipePanel::showEntry()
     m_down->setEnabled(place.row + 1 < int(entries.size()));
     const json item = catalogueEntry(place, entry);
     if (!item.empty()) {
-        m_title->setText(engineText(textOf(item, "title")));
-        m_meaning->setText(engineText(textOf(item, "meaning")));
+        m_title->setText(engineText(item, "title"));
+        m_meaning->setText(engineText(item, "meaning"));
     }
     const json specs = item.value("params", json::array());
     m_params->setVisible(!specs.empty());
@@ -452,14 +452,14 @@ void RecipePanel::fillAddMenu()
         menu->setEnabled(has);
         for (const json &item : memberOf(*m_document.requests().catalogue(), items)) {
             const std::string id = item.value("id", "");
-            QAction *action = menu->addAction(engineText(textOf(item, "title")), this, [this, list, id, item] {
+            QAction *action = menu->addAction(engineText(item, "title"), this, [this, list, id, item] {
                 if (list == "analyses") return add(list, {{"id", id}, {"params", json::object()}});
                 add(list, {{"format", id},
                            {"path", m_document.title().section(QLatin1Char('.'), 0, 0).toStdString() + "_" + id +
                                         item.value("/extensions/0"_json_pointer, std::string())},
                            {"params", json::object()}});
             });
-            action->setToolTip(engineText(textOf(item, "meaning")));
+            action->setToolTip(engineText(item, "meaning"));
         }
     };
     fill(tr("Analysis"), "analyses", "analyses");

@@ -282,7 +282,7 @@ void RuleForm::setRule(const json &rule, bool isReadOnly)
         for (const std::string &key : editor.path) value = &memberOf(*value, key.c_str());
         // What is built in is told in the language of the window
         const bool isName = isReadOnly && value->is_string() && editor.path == Path{"name"};
-        editor.show(isName ? json(engineText(textOf(rule, "name")).toStdString()) : *value, isReadOnly);
+        editor.show(isName ? json(engineText(rule, "name").toStdString()) : *value, isReadOnly);
     }
     m_isShowing = false;
 }

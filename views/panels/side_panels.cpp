@@ -250,11 +250,9 @@ void JobsPanel::addLine(const QString &text)
 /// A line for each step that a job comes to, so that the log says what took how long.
 void JobsPanel::logStep(const JobState &job)
 {
-    static const QRegularExpression detail(QStringLiteral("[:：].*$")); // the operation: thousands of them
-    const QString what = QString(job.progress.what).remove(detail);
-    const QString step = !job.isRunning   ? QString()
-                         : what.isEmpty() ? job.title
-                                          : job.title + QStringLiteral(" · ") + what;
+    const QString step = !job.isRunning       ? QString()
+                         : job.step.isEmpty() ? job.title
+                                              : job.title + QStringLiteral(" · ") + job.step;
     if (std::exchange(m_step, step) != step && !step.isEmpty()) addLine(step);
 }
 
@@ -265,9 +263,7 @@ void JobsPanel::refresh()
     const QString beside = m_document.requests().backgroundWork();
     m_bar->setVisible(job.isRunning);
     m_stop->setVisible(m_document.requests().isBusy());
-    m_what->setText(job.isRunning
-                        ? job.title +
-                              (job.progress.what.isEmpty() ? QString() : QStringLiteral(" · ") + job.progress.what)
+    m_what->setText(job.isRunning ? job.title + (job.step.isEmpty() ? QString() : QStringLiteral(" · ") + job.step)
                     : beside.isEmpty() ? tr("No job is running.")
                                        : beside);
     m_bar->setValue(int(job.progress.fraction * 1000));

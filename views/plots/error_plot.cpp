@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ql {
 
@@ -122,18 +123,31 @@ void ErrorPlot::setCaption(const QString &text, const QString &ghosts)
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-/// What the bars are and what they were made with; over two lines where one is too narrow.
+/// What the bars are and what they were made with; over as many lines as the axis is too narrow for.
 void ErrorPlot::labelOperations()
 {
+    const QString separator = QStringLiteral(" · ");
     QString label = m_order == Order::Sorted ? tr("operations, worst first") : tr("operations in execution order");
     QStringList parts{m_ghost->data()->isEmpty() ? QString() : m_ghostCaption, m_caption};
     parts.removeAll(QString());
-    if (const QString caption = parts.join(QStringLiteral(" · ")); !caption.isEmpty()) {
-        const QString line = label + QStringLiteral("   ·   ") + caption;
-        const int room = m_plot->width() - m_plot->axisRect()->minimumMargins().left() -
-                         m_plot->axisRect()->minimumMargins().right();
-        const bool fits = QFontMetrics(m_plot->xAxis->labelFont()).horizontalAdvance(line) <= room;
-        label = fits ? line : label + QLatin1Char('\n') + caption;
+    if (const QString caption = parts.join(separator); !caption.isEmpty()) {
+        const QMargins least = m_plot->axisRect()->minimumMargins(), now = m_plot->axisRect()->margins();
+        const int room = m_plot->width() - std::max(least.left(), now.left()) - std::max(least.right(), now.right());
+        const QFontMetrics metrics(m_plot->xAxis->labelFont());
+        const auto fits = [&](const QString &line) { return metrics.horizontalAdvance(line) <= room; };
+        if (const QString line = label + QStringLiteral("   ·   ") + caption; fits(line)) {
+            label = line;
+        } else {
+            QString last;
+            for (const QString &part : caption.split(separator)) {
+                const QString longer = last.isEmpty() ? part : last + separator + part;
+                if (last.isEmpty() || fits(longer))
+                    last = longer;
+                else
+                    label += QLatin1Char('\n') + std::exchange(last, part);
+            }
+            label += QLatin1Char('\n') + last;
+        }
     }
     m_plot->xAxis->setLabel(label);
 }

@@ -42,12 +42,27 @@ int fuzzyDistance(const QString &typed, const QString &text)
     return distance;
 }
 
+/// Where a word stands in a text that does not go on before or behind it; -1: nowhere.
+static qsizetype wholeWord(const QString &word, const QString &text)
+{
+    const auto goesOn = [&text](qsizetype at) { return at >= 0 && at < text.size() && text[at].isLetterOrNumber(); };
+    const auto next = [&](qsizetype from) { return text.indexOf(word, from, Qt::CaseInsensitive); };
+    for (qsizetype at = next(0); at >= 0; at = next(at + 1))
+        if (!goesOn(at - 1) && !goesOn(at + word.size())) return at;
+    return -1;
+}
+
 int commandDistance(const QString &typed, const Command &command)
 {
-    constexpr int behindNames = 3 * insideAWord;
+    constexpr int behindNames = 4 * insideAWord;
     const int byName = fuzzyDistance(typed, command.name), byWords = fuzzyDistance(typed, command.words);
     const bool isName = byName >= 0 && byName < strewn, isWord = byWords >= 0 && byWords < strewn;
-    return isName || !isWord ? byName : behindNames + byWords;
+    if (isName && byName < insideAWord) return byName;
+    // A word of its own comes before a piece inside of a word of a name: names in Chinese have no blanks
+    if (const qsizetype at = wholeWord(typed.trimmed(), command.words); at >= 0)
+        return insideAWord + int(std::min<qsizetype>(at, insideAWord - 1));
+    if (isName) return insideAWord + byName;
+    return isWord ? behindNames + byWords : byName;
 }
 
 /// The menu that an action or another menu's entry is in; null for the menu bar and buttons.

@@ -49,7 +49,8 @@ private:
     QListWidget *m_list;
 };
 
-/// As fuzzyDistance(), by the name or, behind those, by a whole piece of the other words.
+/// By the name as fuzzyDistance(), or by a whole piece of the other words: behind names, but a word of its own is
+/// before a piece inside of a word of a name.
 int commandDistance(const QString &typed, const Command &command);
 
 /// Whether the letters of typed come in text in this order; @returns how scattered they are, -1 when they do not.

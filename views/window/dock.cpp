@@ -21,6 +21,7 @@ Dock::Dock(const QString &name, QWidget *parent)
       m_float(iconButton(QStringLiteral("float"), tr("Float, or dock again")))
 {
     setObjectName(name);
+    toggleViewAction()->setVisible(false); // each of its pages has a command of its own
     auto *row = new QWidget;
     row->setProperty("strip", true);
     row->setAttribute(Qt::WA_StyledBackground);

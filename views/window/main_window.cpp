@@ -198,7 +198,7 @@ void MainWindow::refreshStatus()
     m_stop->setEnabled(m_document->requests().isBusy());
     m_statusBar->setVisible(job.isRunning);
     if (job.isRunning) {
-        QString text = job.title + QStringLiteral(" · ") + job.progress.what;
+        QString text = job.title + QStringLiteral(" · ") + job.step;
         if (job.progress.etaSeconds >= 0) text += tr(" · %1 left").arg(durationText(job.progress.etaSeconds));
         m_statusText->setText(text);
         m_statusBar->setValue(int(job.progress.fraction * 1000));

@@ -80,6 +80,7 @@ Q_SIGNALS:
 protected:
     void closeEvent(QCloseEvent *event) override;
     void changeEvent(QEvent *event) override;
+    QMenu *createPopupMenu() override;
     void resizeEvent(QResizeEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dragMoveEvent(QDragMoveEvent *event) override;
@@ -193,7 +194,7 @@ private:
                 *m_saveButton = nullptr;
     QVector<Dock *> m_docks;
     QVector<DockEdge *> m_edges; ///< left, right, bottom
-    QMenu *m_recentMenu = nullptr, *m_viewMenu = nullptr, *m_layoutMenu = nullptr;
+    QMenu *m_recentMenu = nullptr, *m_viewMenu = nullptr, *m_layoutMenu = nullptr, *m_dockMenu = nullptr;
     QToolBar *m_tools = nullptr;
     QLineEdit *m_search = nullptr;
     QString m_found; ///< what the search has come to, for the status bar

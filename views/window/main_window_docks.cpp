@@ -135,6 +135,14 @@ QAction *MainWindow::pageAction(Dock &dock, const QString &page)
     return action;
 }
 
+/// On a title or a bar: every panel.
+QMenu *MainWindow::createPopupMenu()
+{
+    auto *menu = new QMenu(this);
+    menu->addActions(m_dockMenu->actions());
+    return menu;
+}
+
 /// Heights of the docks in a window of this height. A large one gives its room to what is never whole: the
 /// distribution, the problems and the chart.
 void MainWindow::arrangeDocks()

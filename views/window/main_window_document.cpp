@@ -97,19 +97,18 @@ void MainWindow::showFailure(const EngineError &error, bool ofRun)
     // What the command line takes as options is a dialog here
     const bool isOfData = error.kind == QLatin1String(toString(ErrorKind::Io)) && !error.file.isEmpty() &&
                           m_document->data().contains(m_document->absolutePath(error.file.toStdString()));
-    if (isOfData || error.remedy.contains(QStringLiteral("--calib")))
+    if (isOfData || error.fix == QLatin1String(toString(Fix::ChooseData)))
         showMessage(where + engineText(error.message), {}, tr("Data…"), [this] { chooseData(); });
     else if (error.kind == QLatin1String(toString(ErrorKind::Io)) && m_document->isModel(error.file))
-        showMessage(where + engineText(error.message), tr("The recipe keeps all else when the model has moved."),
-                    tr("Model…"), [this] { chooseModel(); });
-    else if (error.remedy.contains(QStringLiteral("model.sha256")))
+        showMessage(where + engineText(error.message), tr("All other settings are kept."), tr("Model…"),
+                    [this] { chooseModel(); });
+    else if (error.fix == QLatin1String(toString(Fix::AcceptModel)))
         showMessage(where + engineText(error.message), {}, tr("Take this file"),
                     [this] { editRecipe(*m_document, tr("Model"), "/model/sha256", ""); });
-    else if (error.remedy.contains(QStringLiteral("Leave out --weights")))
+    else if (error.fix == QLatin1String(toString(Fix::RemoveWeights)))
         showMessage(where + engineText(error.message), {}, tr("Without weights"),
                     [this] { editRecipe(*m_document, tr("Without weights"), "/model/weights", ""); });
-    else if (error.remedy.contains(QStringLiteral("--weights")) ||
-             error.remedy.contains(QStringLiteral("trained with this")))
+    else if (error.fix == QLatin1String(toString(Fix::ChooseWeights)))
         showMessage(where + engineText(error.message), {}, tr("Weights…"), [this] { chooseWeights(); });
     else
         showMessage(where + engineText(error.message), engineText(error.remedy));

@@ -169,11 +169,11 @@ void MainWindow::makeViewMenu()
     makeFoldMenu();
     m_viewMenu->addMenu(m_center->columnMenu());
     m_viewMenu->addSeparator();
-    QMenu *docks = m_viewMenu->addMenu(tr("&Docks"));
+    m_dockMenu = m_viewMenu->addMenu(tr("&Docks"));
     for (Dock *dock : m_docks)
         for (const QString &page : dock->pages()) {
             QAction *action = pageAction(*dock, page);
-            docks->addAction(action);
+            m_dockMenu->addAction(action);
             m_actions.append(action);
         }
     addAction(m_viewMenu, tr("&Reset the docks"), {}, {}, [this] { resetLayout(); });

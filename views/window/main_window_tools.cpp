@@ -224,7 +224,7 @@ void MainWindow::fillPlatformMenu()
         dispatcherOf.insert(id, textOf(memberOf(entry, "definition"), "dispatcher"));
         const auto choose = [this, id] { choosePlatform(*m_document, id); };
         addChoice(
-            *menu, QStringLiteral("%1   %2").arg(id, textOf(entry, "title")), engineText(textOf(entry, "meaning")),
+            *menu, QStringLiteral("%1   %2").arg(id, textOf(entry, "title")), engineText(entry, "meaning"),
             [platform, id] { return platform() == id; }, choose);
     }
     const auto dispatcher = [this, platform, dispatcherOf] {

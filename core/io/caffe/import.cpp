@@ -43,9 +43,11 @@ CaffeFiles caffeFiles(const ImportRequest &request)
     CaffeFiles files{request.file, request.weights, false};
     if (isWeightsName(request.file)) { // the weights were opened; what else is named is the definition
         if (isWeightsName(request.weights) && request.weights != request.file)
-            throw Error(ErrorKind::BadConfig, "two files with weights are given and no definition of the net")
+            throw Error(ErrorKind::BadConfig, QL_TEXT("two weight files are given, but no definition of the net"))
                 .inFile(request.file.string())
-                .withRemedy("Give the .prototxt, and the .caffemodel with --weights.");
+                .withFix(Fix::ChooseWeights)
+                .withRemedy(
+                    QL_TEXT("Give the .prototxt, and the .caffemodel with %1.").with(Text::option("--weights")));
         files = {isWeightsName(request.weights) ? fs::path() : request.weights, request.file, false};
         if (files.definition.empty()) files.definition = sibling(request.file, ".prototxt");
         if (files.definition.empty()) {
@@ -70,9 +72,9 @@ Graph importCaffe(const ImportRequest &request)
             request.report({"warning",
                             {},
                             {},
-                            "there is no .prototxt beside the weights; the definition in them is used, which is that "
-                            "of the net while it was trained",
-                            "Put the .prototxt of the deployed net beside it, under the same name."});
+                            QL_TEXT("there is no .prototxt next to the weights; the definition stored in them is used, "
+                                    "which is that of the net during training"),
+                            QL_TEXT("Put the .prototxt of the deployed net next to it, under the same name.")});
         return NetBuilder(net, weights, request).build();
     } catch (const Error &error) {
         if (!error.file.empty()) throw;
@@ -101,9 +103,9 @@ std::vector<ImportedType> caffeLayers()
 static const Registrar<ImporterEntry> importRegistrar{
     "caffe",
     {{"caffe",
-      "Caffe",
-      "Caffe nets: a prototxt with its caffemodel, in the current form of layers and the two older ones. The file with "
-      "the weights is found by name beside the prototxt, and the other way round.",
+      QL_TEXT("Caffe"),
+      QL_TEXT("Caffe nets: a prototxt with its caffemodel, in the current layer format or one of the two older ones. "
+              "The weights file is found by name next to the prototxt, and vice versa."),
       {}},
      {".prototxt", ".caffemodel"},
      true,

@@ -31,26 +31,26 @@ Layer::Layer(NetBuilder &builder, const format::LayerParameter &p, std::vector<V
     : proto(p), m_builder(builder), m_bottoms(std::move(bottoms))
 {}
 
-void Layer::fail(const std::string &message, const std::string &remedy) const
+void Layer::fail(const Text &message, const Text &remedy) const
 {
-    throw Error(ErrorKind::InvalidModel, proto.type() + ": " + message, proto.name())
-        .withRemedy(remedy.empty() ? "Correct the layer in the prototxt." : remedy);
+    throw Error(ErrorKind::InvalidModel, QL_TEXT("%1: %2").with(proto.type(), message), proto.name())
+        .withRemedy(remedy.isEmpty() ? QL_TEXT("Correct the layer in the prototxt.") : remedy);
 }
 
-void Layer::unsupported(const std::string &message, const std::string &remedy) const
+void Layer::unsupported(const Text &message, const Text &remedy) const
 {
-    throw Error(ErrorKind::UnsupportedOp, proto.type() + ": " + message, proto.name()).withRemedy(remedy);
+    throw Error(ErrorKind::UnsupportedOp, QL_TEXT("%1: %2").with(proto.type(), message), proto.name())
+        .withRemedy(remedy);
 }
 
-void Layer::report(const std::string &severity, const std::string &message, const std::string &remedy) const
+void Layer::report(const std::string &severity, const Text &message, const Text &remedy) const
 {
-    m_builder.m_request.report({severity, proto.name(), {}, proto.type() + ": " + message, remedy});
+    m_builder.m_request.report({severity, proto.name(), {}, QL_TEXT("%1: %2").with(proto.type(), message), remedy});
 }
 
 const Value &Layer::bottom(std::size_t i) const
 {
-    if (i >= m_bottoms.size())
-        fail("it needs " + std::to_string(i + 1) + " bottoms and has " + std::to_string(m_bottoms.size()));
+    if (i >= m_bottoms.size()) fail(QL_TEXT("it needs %1 bottoms and has %2").with(i + 1, m_bottoms.size()));
     return m_bottoms[i];
 }
 
@@ -62,8 +62,7 @@ bool Layer::isRead(std::size_t i) const
 std::int64_t Layer::axis(std::int64_t a, std::int64_t rank, bool end) const
 {
     const std::int64_t at = a < 0 ? a + rank + (end ? 1 : 0) : a;
-    if (at < 0 || at > (end ? rank : rank - 1))
-        fail("axis " + std::to_string(a) + " is outside a blob of " + std::to_string(rank) + " axes");
+    if (at < 0 || at > (end ? rank : rank - 1)) fail(QL_TEXT("axis %1 is outside a blob of %2 axes").with(a, rank));
     return at;
 }
 
@@ -87,12 +86,13 @@ at::Tensor Layer::blob(std::size_t i, const Shape &shape) const
     };
     if (core(value.sizes().vec()) != core(shape))
         throw Error(ErrorKind::InvalidModel,
-                    proto.type() + ": blob " + std::to_string(i) + " has the shape " + shapeText(value.sizes().vec()) +
-                        ", the layer needs " + shapeText(shape),
+                    QL_TEXT("%1: blob %2 has the shape %3, the layer needs %4")
+                        .with(proto.type(), i, shapeText(value.sizes().vec()), shapeText(shape)),
                     proto.name())
             .inFile(m_builder.m_weights.file().string())
-            .withRemedy("The weights belong to another version of the net: give those that were trained with this "
-                        "prototxt.");
+            .withFix(Fix::ChooseWeights)
+            .withRemedy(QL_TEXT(
+                "The weights belong to another version of the net: give those that were trained with this prototxt."));
     return value.reshape(shape);
 }
 
@@ -147,11 +147,11 @@ std::vector<Value> Layer::emitMany(const std::string &type, const std::vector<Va
     for (const Shape &shape : shapes) {
         std::int64_t count = 1;
         for (const std::int64_t size : shape) {
-            if (size < 0) fail("its result would have the shape " + shapeText(shape));
+            if (size < 0) fail(QL_TEXT("its result would have the shape %1").with(shapeText(shape)));
             if (size > 0 && count > maxElements / size)
-                fail("its result would have the shape " + shapeText(shape) + ", more than " +
-                         std::to_string(maxElements) + " elements",
-                     "Give the net a smaller input with --input-shape.");
+                fail(QL_TEXT("its result would have the shape %1, more than %2 elements")
+                         .with(shapeText(shape), maxElements),
+                     QL_TEXT("Give the net a smaller input with %1.").with(Text::option("--input-shape")));
             count *= size;
         }
         const std::string name = graph.freshName(op.name + ":" + std::to_string(outputs.size()));
@@ -206,7 +206,7 @@ Value Layer::binary(const std::string &type, const Value &a, const Value &b)
         const std::int64_t x = i < a.shape.size() ? a.shape[a.shape.size() - 1 - i] : 1;
         const std::int64_t y = i < b.shape.size() ? b.shape[b.shape.size() - 1 - i] : 1;
         if (x != y && x != 1 && y != 1)
-            fail("blobs of " + shapeText(a.shape) + " and " + shapeText(b.shape) + " do not fit together");
+            fail(QL_TEXT("blobs of %1 and %2 are incompatible").with(shapeText(a.shape), shapeText(b.shape)));
         shape[shape.size() - 1 - i] = x == 1 ? y : x;
     }
     return emit(type, {a, b}, {}, std::move(shape));
@@ -226,8 +226,8 @@ Value Layer::reshape(const Value &x, const std::vector<std::int64_t> &target, Sh
         if (fits) count *= size;
     }
     if (!fits || count != x.count())
-        fail("a blob of " + shapeText(x.shape) + " cannot become " + shapeText(shape) +
-             ": the numbers of elements differ");
+        fail(QL_TEXT("a blob of %1 cannot become %2: the numbers of elements differ")
+                 .with(shapeText(x.shape), shapeText(shape)));
     return emit("Reshape", {x, ints("shape", target)}, {}, std::move(shape));
 }
 
@@ -268,8 +268,8 @@ Value Layer::slice(const Value &x, const std::vector<std::int64_t> &axes, const 
     for (std::size_t i = 0; i < axes.size(); ++i) {
         std::int64_t &size = shape[std::size_t(axes[i])];
         if (begins[i] < 0 || sizes[i] < 1 || sizes[i] > size || begins[i] > size - sizes[i])
-            fail("elements " + std::to_string(begins[i]) + " to " + std::to_string(begins[i] + sizes[i]) +
-                 " are outside axis " + std::to_string(axes[i]) + " of " + shapeText(x.shape));
+            fail(QL_TEXT("elements %1 to %2 are outside axis %3 of %4")
+                     .with(begins[i], begins[i] + sizes[i], axes[i], shapeText(x.shape)));
         size = sizes[i];
         ends.push_back(begins[i] + sizes[i]);
     }

@@ -91,9 +91,9 @@ public:
     OpId producer(const Value &value) const;
     Shape shapeOf(VarId id) const; ///< as it is declared
 
-    [[noreturn]] void fail(const std::string &message, const std::string &remedy = {}) const;
-    [[noreturn]] void unsupported(const std::string &message, const std::string &remedy = {}) const;
-    void report(const std::string &severity, const std::string &message, const std::string &remedy) const;
+    [[noreturn]] void fail(const Text &message, const Text &remedy = {}) const;
+    [[noreturn]] void unsupported(const Text &message, const Text &remedy = {}) const;
+    void report(const std::string &severity, const Text &message, const Text &remedy) const;
 
 private:
     friend class NetBuilder;

@@ -22,7 +22,7 @@ std::vector<std::int64_t> perAxis(const Layer &layer, const google::protobuf::Re
 {
     std::vector<std::int64_t> out;
     if (hasHeight || hasWidth) {
-        if (axes != 2) layer.fail(what + "_h and " + what + "_w need two spatial axes");
+        if (axes != 2) layer.fail(QL_TEXT("%1_h and %2_w need two spatial axes").with(what, what));
         const std::int64_t one = values.empty() ? fallback : values.Get(0);
         out = {hasHeight ? std::int64_t(height) : one, hasWidth ? std::int64_t(width) : one};
     } else if (values.empty()) {
@@ -32,8 +32,7 @@ std::vector<std::int64_t> perAxis(const Layer &layer, const google::protobuf::Re
     } else if (std::size_t(values.size()) == axes) {
         out.assign(values.begin(), values.end());
     } else {
-        layer.fail("it has " + std::to_string(values.size()) + " values of " + what + " for " + std::to_string(axes) +
-                   " spatial axes");
+        layer.fail(QL_TEXT("it has %1 values of %2 for %3 spatial axes").with(values.size(), what, axes));
     }
     return out;
 }
@@ -54,9 +53,9 @@ Window windowOf(const Layer &layer, std::size_t axes)
     for (std::size_t i = 0; i < axes; ++i)
         if (w.kernel[i] < 1 || w.stride[i] < 1 || w.dilation[i] < 1 || w.kernel[i] > most || w.stride[i] > most ||
             w.dilation[i] > most || w.pad[i] > most)
-            layer.fail("kernel " + shapeText(w.kernel) + ", stride " + shapeText(w.stride) + ", dilation " +
-                       shapeText(w.dilation) + ", pad " + shapeText(w.pad) +
-                       ": kernel, stride and dilation must be positive");
+            layer.fail(
+                QL_TEXT("kernel %1, stride %2, dilation %3, pad %4: kernel, stride and dilation must be positive")
+                    .with(shapeText(w.kernel), shapeText(w.stride), shapeText(w.dilation), shapeText(w.pad)));
     return w;
 }
 
@@ -76,10 +75,10 @@ at::Tensor bilinear(const Layer &layer, const Shape &shape)
     std::int64_t count = 1;
     for (const std::int64_t size : shape) {
         if (size < 1 || count > maxMadeElements / size)
-            layer.fail("its filler would make a blob of " + shapeText(shape));
+            layer.fail(QL_TEXT("its filler would create an empty or too large blob: %1").with(shapeText(shape)));
         count *= size;
     }
-    if (shape.size() != 4 || shape[2] != shape[3]) layer.fail("a bilinear filler needs a square kernel");
+    if (shape.size() != 4 || shape[2] != shape[3]) layer.fail(QL_TEXT("a bilinear filler needs a square kernel"));
     at::Tensor out = at::empty(shape, at::TensorOptions(at::kFloat));
     const std::int64_t k = shape[3], f = (k + 1) / 2;
     const float c = float(2 * f - 1 - f % 2) / (2.f * float(f));
@@ -94,11 +93,12 @@ void convolution(Layer &layer)
 {
     const bool isTransposed = layer.proto.type() == "Deconvolution";
     const auto &p = layer.proto.convolution_param();
-    if (layer.bottomCount() != layer.topCount()) layer.fail("it needs one top for each bottom");
+    if (layer.bottomCount() != layer.topCount()) layer.fail(QL_TEXT("it needs one top for each bottom"));
     const Value &first = layer.bottom(0);
-    if (layer.axis(p.axis(), first.rank()) != 1) layer.unsupported("axis " + std::to_string(p.axis()) + " is not 1");
+    if (layer.axis(p.axis(), first.rank()) != 1) layer.unsupported(QL_TEXT("axis %1 is not 1").with(p.axis()));
     if (first.rank() < 3 || first.rank() > 5)
-        layer.unsupported("its bottom is " + shapeText(first.shape) + ", one to three spatial axes are known");
+        layer.unsupported(
+            QL_TEXT("its bottom is %1, only one to three spatial axes are supported").with(shapeText(first.shape)));
     const Window w = windowOf(layer, std::size_t(first.rank()) - 2);
     const std::int64_t channels = first.size(1), out = p.num_output();
     const std::int64_t group =
@@ -106,8 +106,7 @@ void convolution(Layer &layer)
             ? channels
             : std::int64_t(p.group());
     if (group < 1 || out < 1 || channels % group != 0 || out % group != 0)
-        layer.fail("group " + std::to_string(group) + " does not divide " + std::to_string(channels) +
-                   " channels and " + std::to_string(out) + " outputs");
+        layer.fail(QL_TEXT("group %1 does not divide %2 channels and %3 outputs").with(group, channels, out));
     Shape shape = isTransposed ? Shape{channels, out / group} : Shape{out, channels / group};
     shape.insert(shape.end(), w.kernel.begin(), w.kernel.end());
     const bool isMade =
@@ -118,7 +117,8 @@ void convolution(Layer &layer)
     for (std::size_t b = 0; b < layer.bottomCount(); ++b) {
         const Value &x = layer.bottom(b);
         if (x.rank() != first.rank() || x.size(1) != channels)
-            layer.fail("its bottoms are " + shapeText(first.shape) + " and " + shapeText(x.shape));
+            layer.fail(
+                QL_TEXT("its bottoms %1 and %2 are incompatible").with(shapeText(first.shape), shapeText(x.shape)));
         Shape result{x.size(0), out};
         for (std::size_t i = 0; i < w.kernel.size(); ++i) {
             const std::int64_t in = x.shape[i + 2], extent = w.dilation[i] * (w.kernel[i] - 1) + 1;
@@ -127,8 +127,8 @@ void convolution(Layer &layer)
                              : room < 0   ? -1
                                           : room / w.stride[i] + 1);
             if (result.back() < 1)
-                layer.fail("a kernel of " + shapeText(w.kernel) + " does not fit into " + shapeText(x.shape),
-                           "Give a larger input, or correct kernel and pad.");
+                layer.fail(QL_TEXT("a kernel of %1 does not fit into %2").with(shapeText(w.kernel), shapeText(x.shape)),
+                           QL_TEXT("Give a larger input, or correct kernel and pad."));
         }
         std::vector<Value> inputs{x, weight};
         if (bias.id != noVar) inputs.push_back(bias);
@@ -142,7 +142,7 @@ void innerProduct(Layer &layer)
     const Value &x = layer.bottom(0);
     const std::int64_t axis = layer.axis(p.axis(), x.rank());
     const std::int64_t inner = x.count(axis, x.rank()), out = p.num_output();
-    if (out < 1) layer.fail("num_output is missing");
+    if (out < 1) layer.fail(QL_TEXT("num_output is missing"));
     at::Tensor weight = layer.blob(0, p.transpose() ? Shape{inner, out} : Shape{out, inner});
     const bool hasBias = p.bias_term();
     if (axis == 1) {

@@ -22,21 +22,21 @@ std::vector<BoxSize> boxesOf(const Layer &layer, const format::PriorBoxParameter
 {
     std::vector<float> ratios{1};
     for (const float ratio : p.aspect_ratio()) {
-        if (!(ratio > 0)) layer.fail("aspect ratios must be positive");
+        if (!(ratio > 0)) layer.fail(QL_TEXT("aspect ratios must be positive"));
         const auto near = [&](float other) { return std::fabs(ratio - other) < 1e-6f; };
         if (std::any_of(ratios.begin(), ratios.end(), near)) continue;
         ratios.push_back(ratio);
         if (p.flip()) ratios.push_back(1 / ratio);
     }
-    if (p.min_size().empty()) layer.fail("min_size is missing");
+    if (p.min_size().empty()) layer.fail(QL_TEXT("min_size is missing"));
     if (p.max_size_size() > 0 && p.max_size_size() != p.min_size_size())
-        layer.fail("it has " + std::to_string(p.max_size_size()) + " values of max_size for " +
-                   std::to_string(p.min_size_size()) + " of min_size");
+        layer.fail(
+            QL_TEXT("it has %1 values of max_size for %2 of min_size").with(p.max_size_size(), p.min_size_size()));
     std::vector<BoxSize> boxes;
     for (int i = 0; i < p.min_size_size(); ++i) {
         const float smallest = p.min_size(i);
         if (!(smallest > 0) || (p.max_size_size() > 0 && !(p.max_size(i) > smallest)))
-            layer.fail("sizes must be positive, and each max_size larger than its min_size");
+            layer.fail(QL_TEXT("sizes must be positive, and each max_size larger than its min_size"));
         boxes.push_back({smallest, smallest});
         if (p.max_size_size() > 0) {
             const float mean = std::sqrt(smallest * p.max_size(i));
@@ -55,11 +55,11 @@ void priorBox(Layer &layer)
 {
     const auto &p = layer.proto.prior_box_param();
     const Value &map = layer.bottom(0);
-    if (map.rank() != 4) layer.fail("its bottom is " + shapeText(map.shape) + ", it needs [N, C, H, W]");
+    if (map.rank() != 4) layer.fail(QL_TEXT("its bottom is %1, it needs [N, C, H, W]").with(shapeText(map.shape)));
     const std::vector<BoxSize> boxes = boxesOf(layer, p);
     const bool hasSize = p.img_size() > 0 || (p.img_h() > 0 && p.img_w() > 0);
     if (!hasSize && layer.bottom(1).rank() != 4)
-        layer.fail("its second bottom is " + shapeText(layer.bottom(1).shape) + ", it needs [N, C, H, W]");
+        layer.fail(QL_TEXT("its second bottom is %1, it needs [N, C, H, W]").with(shapeText(layer.bottom(1).shape)));
     const std::int64_t imageHeight = p.img_size() > 0 ? p.img_size() : hasSize ? p.img_h() : layer.bottom(1).size(2);
     const std::int64_t imageWidth = p.img_size() > 0 ? p.img_size() : hasSize ? p.img_w() : layer.bottom(1).size(3);
     const std::int64_t rows = map.size(2), columns = map.size(3);
@@ -71,11 +71,11 @@ void priorBox(Layer &layer)
     std::vector<float> variance(p.variance().begin(), p.variance().end());
     if (variance.empty()) variance = {0.1f};
     if (variance.size() == 1) variance.assign(4, variance[0]);
-    if (variance.size() != 4) layer.fail("it has " + std::to_string(variance.size()) + " variances, 1 or 4 are known");
+    if (variance.size() != 4) layer.fail(QL_TEXT("it has %1 variances, expected 1 or 4").with(variance.size()));
     const auto perCell = std::int64_t(boxes.size()) * 4;
     if (rows > maxMadeElements / perCell / 2 / columns)
-        layer.fail("it would make " + std::to_string(boxes.size()) + " boxes for each place of " + shapeText(map.shape),
-                   "Give the net a smaller input.");
+        layer.fail(QL_TEXT("it would create %1 boxes for each cell of %2").with(boxes.size(), shapeText(map.shape)),
+                   QL_TEXT("Give the net a smaller input."));
     const std::int64_t count = rows * columns * perCell;
     at::Tensor out = at::empty({1, 2, count}, at::TensorOptions(at::kFloat));
     float *at = out.data_ptr<float>();
@@ -102,11 +102,11 @@ void detectionOutput(Layer &layer)
     if (classes < 1 || prior.rank() < 2 || prior.count() % 8 != 0 || location.rank() < 1 ||
         location.count() != location.size(0) * priors * sets * 4 || confidence.rank() < 1 ||
         confidence.count() != location.size(0) * priors * classes)
-        layer.fail("its bottoms are " + shapeText(location.shape) + ", " + shapeText(confidence.shape) + " and " +
-                   shapeText(prior.shape) + "; for " + std::to_string(classes) + " classes and " +
-                   std::to_string(priors) + " boxes they do not fit together");
+        layer.fail(
+            QL_TEXT("its bottoms %1, %2 and %3 do not match %4 classes and %5 boxes")
+                .with(shapeText(location.shape), shapeText(confidence.shape), shapeText(prior.shape), classes, priors));
     if (p.nms_param().nms_threshold() < 0 || !(p.nms_param().eta() > 0) || p.nms_param().eta() > 1)
-        layer.fail("nms_threshold must not be negative, eta must be in (0, 1]");
+        layer.fail(QL_TEXT("nms_threshold must not be negative, eta must be in (0, 1]"));
     Attributes attributes{{"num_classes", classes},
                           {"share_location", std::int64_t(p.share_location())},
                           {"background_label_id", std::int64_t(p.background_label_id())},

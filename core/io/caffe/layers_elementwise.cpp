@@ -30,7 +30,7 @@ void relu(Layer &layer)
 void prelu(Layer &layer)
 {
     const Value &x = layer.bottom(0);
-    if (x.rank() < 2) layer.fail("its bottom is " + shapeText(x.shape) + ", it needs channels on axis 1");
+    if (x.rank() < 2) layer.fail(QL_TEXT("its bottom is %1, it needs channels on axis 1").with(shapeText(x.shape)));
     const bool isShared = layer.proto.prelu_param().channel_shared();
     Shape shape{isShared ? 1 : x.size(1)};
     const at::Tensor slope = layer.blob(0, shape);
@@ -56,7 +56,7 @@ void power(Layer &layer)
 void exponential(Layer &layer)
 {
     const auto &p = layer.proto.exp_param();
-    if (p.base() != -1 && p.base() <= 0) layer.fail("the base must be positive, or -1 for e");
+    if (p.base() != -1 && p.base() <= 0) layer.fail(QL_TEXT("the base must be positive, or -1 for e"));
     const double log = p.base() == -1 ? 1 : std::log(double(p.base()));
     layer.top(0, layer.unary("Exp", layer.affine(layer.bottom(0), log * double(p.scale()), log * double(p.shift()))));
 }
@@ -66,7 +66,7 @@ void logarithm(Layer &layer)
 {
     const auto &p = layer.proto.log_param();
     if (p.base() != -1 && (p.base() <= 0 || p.base() == 1))
-        layer.fail("the base must be positive and not 1, or -1 for e");
+        layer.fail(QL_TEXT("the base must be positive and not 1, or -1 for e"));
     const Value y = layer.unary("Log", layer.affine(layer.bottom(0), double(p.scale()), double(p.shift())));
     layer.top(0, layer.affine(y, p.base() == -1 ? 1 : 1 / std::log(double(p.base())), 0));
 }
@@ -100,14 +100,12 @@ void eltwise(Layer &layer)
     const Shape &shape = layer.bottom(0).shape;
     for (std::size_t i = 1; i < layer.bottomCount(); ++i)
         if (layer.bottom(i).shape != shape)
-            layer.fail("its bottoms are " + shapeText(shape) + " and " + shapeText(layer.bottom(i).shape) +
-                       ", they must be equal");
+            layer.fail(QL_TEXT("its bottoms are %1 and %2, they must be equal")
+                           .with(shapeText(shape), shapeText(layer.bottom(i).shape)));
     const bool isSum = p.operation() == format::EltwiseParameter::SUM;
     if (p.coeff_size() > 0 && (!isSum || std::size_t(p.coeff_size()) != layer.bottomCount()))
-        layer.fail("it has " + std::to_string(p.coeff_size()) +
-                   " values of coeff; only a SUM has them, one for each of "
-                   "its " +
-                   std::to_string(layer.bottomCount()) + " bottoms");
+        layer.fail(QL_TEXT("it has %1 values of coeff; only SUM takes them, one for each of its %2 bottoms")
+                       .with(p.coeff_size(), layer.bottomCount()));
     const auto factor = [&](std::size_t i) { return p.coeff_size() > 0 ? double(p.coeff(int(i))) : 1.0; };
     Value y = layer.affine(layer.bottom(0), isSum ? factor(0) : 1, 0);
     for (std::size_t i = 1; i < layer.bottomCount(); ++i) {
@@ -129,8 +127,8 @@ void axpy(Layer &layer)
     const Value &x = layer.bottom(1), &b = layer.bottom(2);
     if (x.shape != b.shape || a.rank() < 2 || x.rank() < 2 || a.size(0) != x.size(0) || a.size(1) != x.size(1) ||
         a.count() != a.size(0) * a.size(1))
-        layer.fail("its bottoms are " + shapeText(a.shape) + ", " + shapeText(x.shape) + " and " + shapeText(b.shape) +
-                   "; it needs [N, C] and twice [N, C, ...]");
+        layer.fail(QL_TEXT("its bottoms are %1, %2 and %3; it needs one [N, C] and two [N, C, ...]")
+                       .with(shapeText(a.shape), shapeText(x.shape), shapeText(b.shape)));
     if (a.rank() != x.rank()) {
         Shape shape{a.size(0), a.size(1)};
         shape.resize(x.shape.size(), 1);
@@ -145,7 +143,8 @@ const LayerRegistrar relus{{"ReLU"}, {"Relu, LeakyRelu", "negative_slope", relu}
 const LayerRegistrar relu6{{"ReLU6"}, {"Clip", "0 to 6", [](Layer &layer) { clipTo(layer, 0, 6); }}};
 const LayerRegistrar clips{{"Clip"}, {"Clip", "clip_param: min, max", [](Layer &layer) {
                                           const auto &p = layer.proto.clip_param();
-                                          if (!p.has_min() || !p.has_max()) layer.fail("min or max is missing");
+                                          if (!p.has_min() || !p.has_max())
+                                              layer.fail(QL_TEXT("min or max is missing"));
                                           clipTo(layer, double(p.min()), double(p.max()));
                                       }}};
 const LayerRegistrar prelus{{"PReLU"},

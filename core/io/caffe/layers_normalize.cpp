@@ -31,10 +31,11 @@ void batchNorm(Layer &layer)
     const Value &x = layer.bottom(0);
     const std::int64_t channels = x.rank() > 1 ? x.size(1) : 1;
     if (p.has_use_global_stats() && !p.use_global_stats()) {
-        layer.report("warning",
-                     "use_global_stats is false: mean and variance are those of the batch at hand, as the "
-                     "layer says",
-                     "Remove use_global_stats to use what was learned.");
+        layer.report(
+            "warning",
+            QL_TEXT(
+                "use_global_stats is false: mean and variance are those of the current batch, as the layer specifies"),
+            QL_TEXT("Remove use_global_stats to use the learned statistics."));
         std::vector<std::int64_t> axes = axesFrom(2, x.rank());
         axes.insert(axes.begin(), 0);
         const Value centred = layer.binary("Sub", x, layer.reduce("ReduceMean", x, axes, true));
@@ -43,7 +44,8 @@ void batchNorm(Layer &layer)
         layer.top(0, layer.binary("Div", centred, deviation));
         return;
     }
-    if (x.rank() < 2) layer.unsupported("its bottom is " + shapeText(x.shape) + ", it needs channels on axis 1");
+    if (x.rank() < 2)
+        layer.unsupported(QL_TEXT("its bottom is %1, it needs channels on axis 1").with(shapeText(x.shape)));
     at::Tensor mean = layer.blob(0, {channels}), variance = layer.blob(1, {channels});
     // The third blob is the sum of the weights of all batches that the sums in the others are made of
     if (layer.blobCount() == 3 || layer.blobCount() == 5) {
@@ -52,7 +54,7 @@ void batchNorm(Layer &layer)
         mean = mean * factor;
         variance = variance * factor;
     } else if (layer.blobCount() != 2) {
-        layer.fail("it has " + std::to_string(layer.blobCount()) + " blobs, mean, variance and their factor are known");
+        layer.fail(QL_TEXT("it has %1 blobs, expected mean, variance and their factor").with(layer.blobCount()));
     }
     const bool hasScale = p.scale_bias() && layer.blobCount() == 5;
     const at::Tensor scale = hasScale ? layer.blob(3, {channels}) : at::ones({channels});
@@ -68,7 +70,8 @@ void bn(Layer &layer)
 {
     const auto &p = layer.proto.bn_param();
     const Value &x = layer.bottom(0);
-    if (x.rank() < 2) layer.unsupported("its bottom is " + shapeText(x.shape) + ", it needs channels on axis 1");
+    if (x.rank() < 2)
+        layer.unsupported(QL_TEXT("its bottom is %1, it needs channels on axis 1").with(shapeText(x.shape)));
     const Shape shape{x.size(1)};
     std::vector<Value> inputs{x};
     const char *const names[] = {"scale", "bias", "mean", "var"};
@@ -81,8 +84,7 @@ Shape covered(const Layer &layer, const Value &x, std::int64_t axis, std::int64_
 {
     const std::int64_t end = numAxes == -1 ? x.rank() : axis + numAxes;
     if (numAxes < -1 || end > x.rank())
-        layer.fail("num_axes " + std::to_string(numAxes) + " from axis " + std::to_string(axis) + " is outside " +
-                   shapeText(x.shape));
+        layer.fail(QL_TEXT("num_axes %1 from axis %2 is outside %3").with(numAxes, axis, shapeText(x.shape)));
     return {x.shape.begin() + axis, x.shape.begin() + end};
 }
 
@@ -92,8 +94,8 @@ Value aligned(Layer &layer, const Value &x, const Value &value, std::int64_t axi
     const std::int64_t behind = x.rank() - axis - value.rank();
     for (std::int64_t i = 0; i < value.rank(); ++i)
         if (behind < 0 || value.size(i) != x.size(axis + i))
-            layer.fail("a blob of " + shapeText(value.shape) + " does not stand for axes " + std::to_string(axis) +
-                       " and on of " + shapeText(x.shape));
+            layer.fail(QL_TEXT("a blob of %1 does not match %3 from axis %2 on")
+                           .with(shapeText(value.shape), axis, shapeText(x.shape)));
     if (behind == 0 || value.rank() == 0) return value;
     Shape shape = value.shape;
     shape.insert(shape.end(), std::size_t(behind), 1);
@@ -156,8 +158,8 @@ void lrn(Layer &layer)
     const auto &p = layer.proto.lrn_param();
     const Value &x = layer.bottom(0);
     const std::int64_t size = p.local_size();
-    if (size % 2 == 0 || size > (1 << 20)) layer.fail("local_size " + std::to_string(size) + " must be odd");
-    if (x.rank() != 4) layer.fail("its bottom is " + shapeText(x.shape) + ", it needs [N, C, H, W]");
+    if (size % 2 == 0 || size > (1 << 20)) layer.fail(QL_TEXT("local_size %1 must be odd").with(size));
+    if (x.rank() != 4) layer.fail(QL_TEXT("its bottom is %1, it needs [N, C, H, W]").with(shapeText(x.shape)));
     if (p.norm_region() == format::LRNParameter::ACROSS_CHANNELS)
         return layer.top(
             0, layer.unary("LRN", x, {{"size", size}, {"alpha", p.alpha()}, {"beta", p.beta()}, {"bias", p.k()}}));
@@ -175,7 +177,7 @@ void mvn(Layer &layer)
 {
     const auto &p = layer.proto.mvn_param();
     const Value &x = layer.bottom(0);
-    if (x.rank() < 3) layer.fail("its bottom is " + shapeText(x.shape) + ", it needs [N, C, H, W]");
+    if (x.rank() < 3) layer.fail(QL_TEXT("its bottom is %1, it needs [N, C, H, W]").with(shapeText(x.shape)));
     const std::vector<std::int64_t> axes = axesFrom(p.across_channels() ? 1 : 2, x.rank());
     const Value centred = layer.binary("Sub", x, layer.reduce("ReduceMean", x, axes, true));
     if (!p.normalize_variance()) return layer.top(0, centred);
@@ -188,7 +190,7 @@ void normalize(Layer &layer)
 {
     const auto &p = layer.proto.norm_param();
     const Value &x = layer.bottom(0);
-    if (x.rank() < 2) layer.fail("its bottom is " + shapeText(x.shape) + ", it needs channels on axis 1");
+    if (x.rank() < 2) layer.fail(QL_TEXT("its bottom is %1, it needs channels on axis 1").with(shapeText(x.shape)));
     const std::vector<std::int64_t> axes = p.across_spatial() ? axesFrom(1, x.rank()) : std::vector<std::int64_t>{1};
     const Value sum = layer.reduce("ReduceSumSquare", x, axes, true);
     const Value norm = layer.unary("Sqrt", layer.affine(sum, 1, double(p.eps())));

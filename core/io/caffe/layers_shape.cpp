@@ -21,8 +21,8 @@ void concat(Layer &layer)
         bool fits = x.rank() == first.rank();
         for (std::int64_t a = 0; fits && a < x.rank(); ++a) fits = a == axis || x.size(a) == first.size(a);
         if (!fits)
-            layer.fail("bottoms of " + shapeText(first.shape) + " and " + shapeText(x.shape) +
-                       " cannot stand one after the other along axis " + std::to_string(axis));
+            layer.fail(QL_TEXT("bottoms of %1 and %2 cannot be concatenated along axis %3")
+                           .with(shapeText(first.shape), shapeText(x.shape), axis));
         shape[std::size_t(axis)] += x.size(axis);
         inputs.push_back(x);
     }
@@ -40,8 +40,7 @@ void slice(Layer &layer)
     std::vector<std::int64_t> sizes;
     if (p.slice_point_size() > 0) {
         if (p.slice_point_size() != tops - 1)
-            layer.fail("it has " + std::to_string(p.slice_point_size()) + " slice points for " + std::to_string(tops) +
-                       " tops");
+            layer.fail(QL_TEXT("it has %1 slice points for %2 tops").with(p.slice_point_size(), tops));
         std::int64_t before = 0;
         for (const std::uint32_t point : p.slice_point()) {
             sizes.push_back(std::int64_t(point) - before);
@@ -50,13 +49,13 @@ void slice(Layer &layer)
         sizes.push_back(x.size(axis) - before);
     } else {
         if (tops < 1 || x.size(axis) % tops != 0)
-            layer.fail("axis " + std::to_string(axis) + " of " + shapeText(x.shape) + " cannot be cut into " +
-                       std::to_string(tops) + " equal parts");
+            layer.fail(
+                QL_TEXT("axis %1 of %2 cannot be split into %3 equal parts").with(axis, shapeText(x.shape), tops));
         sizes.assign(std::size_t(tops), x.size(axis) / tops);
     }
     std::vector<Shape> shapes;
     for (const std::int64_t size : sizes) {
-        if (size < 1) layer.fail("its slice points do not rise, or reach beyond " + shapeText(x.shape));
+        if (size < 1) layer.fail(QL_TEXT("its slice points are not increasing, or exceed %1").with(shapeText(x.shape)));
         shapes.push_back(x.shape);
         shapes.back()[std::size_t(axis)] = size;
     }
@@ -86,16 +85,16 @@ void reshape(Layer &layer)
     const std::int64_t start = layer.axis(p.axis(), x.rank(), true);
     const std::int64_t end = p.num_axes() == -1 ? x.rank() : start + p.num_axes();
     if (p.num_axes() < -1 || end > x.rank())
-        layer.fail("num_axes " + std::to_string(p.num_axes()) + " from axis " + std::to_string(start) + " is outside " +
-                   shapeText(x.shape));
+        layer.fail(QL_TEXT("num_axes %1 from axis %2 is outside %3").with(p.num_axes(), start, shapeText(x.shape)));
     Shape shape(x.shape.begin(), x.shape.begin() + start);
     std::vector<std::int64_t> target(std::size_t(start), 0);
     std::ptrdiff_t inferred = -1;
     for (const std::int64_t dim : p.shape().dim()) {
         const auto here = std::int64_t(shape.size());
-        if (dim == 0 && here >= end) layer.fail("a size of 0 stands for an axis that " + shapeText(x.shape) + " lacks");
-        if (dim < -1) layer.fail("a size of " + std::to_string(dim) + " is neither positive nor 0 or -1");
-        if (dim == -1 && inferred >= 0) layer.fail("two sizes are -1");
+        if (dim == 0 && here >= end)
+            layer.fail(QL_TEXT("a size of 0 refers to an axis that %1 does not have").with(shapeText(x.shape)));
+        if (dim < -1) layer.fail(QL_TEXT("a size of %1 is neither positive nor 0 or -1").with(dim));
+        if (dim == -1 && inferred >= 0) layer.fail(QL_TEXT("two sizes are -1"));
         if (dim == -1) inferred = here;
         shape.push_back(dim == 0 ? x.size(here) : dim == -1 ? 1 : dim);
         target.push_back(dim);
@@ -112,7 +111,7 @@ void reshape(Layer &layer)
             known *= size;
         }
         if (known == 0 || x.count() % known != 0)
-            layer.fail("a blob of " + shapeText(x.shape) + " has no whole size for the axis that is -1");
+            layer.fail(QL_TEXT("a blob of %1 gives no integer size for the axis that is -1").with(shapeText(x.shape)));
         shape[std::size_t(inferred)] = x.count() / known;
     }
     layer.top(0, layer.reshape(x, target, shape));
@@ -123,7 +122,7 @@ void flatten(Layer &layer)
     const auto &p = layer.proto.flatten_param();
     const Value &x = layer.bottom(0);
     const std::int64_t start = layer.axis(p.axis(), x.rank()), end = layer.axis(p.end_axis(), x.rank());
-    if (end < start) layer.fail("end_axis stands before axis");
+    if (end < start) layer.fail(QL_TEXT("end_axis is before axis"));
     Shape shape(x.shape.begin(), x.shape.begin() + start);
     shape.push_back(x.count(start, end + 1));
     shape.insert(shape.end(), x.shape.begin() + end + 1, x.shape.end());
@@ -141,7 +140,7 @@ void permuteTo(Layer &layer, std::vector<std::int64_t> order)
     std::vector<bool> used(x.shape.size(), false);
     for (const std::int64_t a : order) {
         if (a < 0 || a >= x.rank() || used[std::size_t(a)])
-            layer.fail("the order names an axis twice, or one that " + shapeText(x.shape) + " lacks");
+            layer.fail(QL_TEXT("the order lists an axis twice, or one that %1 does not have").with(shapeText(x.shape)));
         used[std::size_t(a)] = true;
     }
     for (std::int64_t a = 0; a < x.rank(); ++a)
@@ -153,12 +152,12 @@ void crop(Layer &layer)
 {
     const auto &p = layer.proto.crop_param();
     const Value &x = layer.bottom(0), &like = layer.bottom(1);
-    if (x.rank() != like.rank()) layer.fail("its bottoms are " + shapeText(x.shape) + " and " + shapeText(like.shape));
+    if (x.rank() != like.rank())
+        layer.fail(QL_TEXT("its bottoms %1 and %2 are incompatible").with(shapeText(x.shape), shapeText(like.shape)));
     const std::int64_t axis = layer.axis(p.axis(), x.rank());
     const std::vector<std::int64_t> axes = axesFrom(axis, x.rank());
     if (p.offset_size() > 1 && std::size_t(p.offset_size()) != axes.size())
-        layer.fail("it has " + std::to_string(p.offset_size()) + " offsets for " + std::to_string(axes.size()) +
-                   " axes");
+        layer.fail(QL_TEXT("it has %1 offsets for %2 axes").with(p.offset_size(), axes.size()));
     std::vector<std::int64_t> begins, sizes;
     for (std::size_t i = 0; i < axes.size(); ++i) {
         begins.push_back(p.offset_size() == 0 ? 0 : p.offset(p.offset_size() == 1 ? 0 : int(i)));
@@ -172,7 +171,7 @@ void tile(Layer &layer)
     const auto &p = layer.proto.tile_param();
     const Value &x = layer.bottom(0);
     const std::int64_t axis = layer.axis(p.axis(), x.rank());
-    if (p.tiles() < 1) layer.fail("tiles must be positive");
+    if (p.tiles() < 1) layer.fail(QL_TEXT("tiles must be positive"));
     std::vector<std::int64_t> repeats(x.shape.size(), 1);
     repeats[std::size_t(axis)] = p.tiles();
     Shape shape = x.shape;
@@ -188,7 +187,7 @@ void shuffle(Layer &layer)
     const Value &x = layer.bottom(0);
     const std::int64_t group = p.group();
     if (x.rank() < 2 || group < 1 || x.size(1) % group != 0)
-        layer.fail("group " + std::to_string(group) + " does not divide the channels of " + shapeText(x.shape));
+        layer.fail(QL_TEXT("group %1 does not divide the channels of %2").with(group, shapeText(x.shape)));
     Shape parts{x.size(0), group, x.size(1) / group};
     parts.insert(parts.end(), x.shape.begin() + 2, x.shape.end());
     std::vector<std::int64_t> target = parts, order = axesFrom(0, std::int64_t(parts.size())), back = x.shape;
@@ -238,7 +237,7 @@ void argMax(Layer &layer)
         axis = 2;
         x = layer.reshape(x, {x.size(0), 1, -1}, {x.size(0), 1, x.count(1, x.rank())});
     }
-    if (k < 1 || k > x.size(axis)) layer.fail("top_k " + std::to_string(k) + " is outside " + shapeText(x.shape));
+    if (k < 1 || k > x.size(axis)) layer.fail(QL_TEXT("top_k %1 is outside %2").with(k, shapeText(x.shape)));
     Shape shape = x.shape;
     shape[std::size_t(axis)] = k;
     if (k == 1 && !p.out_max_val())

@@ -95,17 +95,23 @@ Graph NetBuilder::build()
     for (std::size_t i = 0; i < m_layers.size(); ++i) convert(i);
     if (!m_unsupported.empty())
         throw Error(ErrorKind::UnsupportedOp,
-                    std::to_string(m_unsupported.size()) + " layer(s) cannot be imported:" + join(m_unsupported, ""),
+                    QL_TEXT("%1 layer(s) cannot be imported:\n%2")
+                        .with(m_unsupported.size(), Text::list(m_unsupported, Text::Join::Line)),
                     m_unsupportedOp)
-            .withRemedy("Replace these layers, or cut them off the net.");
+            .withRemedy(QL_TEXT("Replace these layers, or remove them from the net."));
     if (!m_missing.empty()) {
         const std::string file = m_weights.file().string();
-        throw Error(ErrorKind::InvalidModel, std::to_string(m_missing.size()) + " layer(s) have no weights" +
-                                                 (file.empty() ? "" : " in " + file) + ": " + join(m_missing, ", "))
-            .withRemedy(file.empty() ? "Name the .caffemodel with --weights, or put it beside the prototxt under the "
-                                       "same name."
-                                     : "Give the weights that were trained with this prototxt; layers find theirs by "
-                                       "name.");
+        throw Error(
+            ErrorKind::InvalidModel,
+            QL_TEXT("%1 layer(s) have no weights%2: %3")
+                .with(m_missing.size(), file.empty() ? Text() : QL_TEXT(" in %1").with(file), Text::list(m_missing)))
+            .withFix(Fix::ChooseWeights)
+            .withRemedy(
+                file.empty()
+                    ? QL_TEXT("Specify the .caffemodel with %1, or put it next to the prototxt under the same name.")
+                          .with(Text::option("--weights"))
+                    : QL_TEXT("Give the weights that were trained with this prototxt; layers are matched to weights by "
+                              "name."));
     }
     addOutputs();
     m_graph.removeUnreachable();
@@ -118,8 +124,9 @@ bool NetBuilder::isKept(const format::LayerParameter &layer) const
     if (layer.has_phase() && layer.phase() != format::TEST && layer.include().empty()) return false;
     const auto meets = [&](const format::NetStateRule &rule) { return holds(rule, m_net.state()); };
     if (!layer.include().empty() && !layer.exclude().empty())
-        throw Error(ErrorKind::InvalidModel, "the layer has rules to include it and rules to exclude it", layer.name())
-            .withRemedy("Keep one of both.");
+        throw Error(ErrorKind::InvalidModel, QL_TEXT("the layer has rules to include it and rules to exclude it"),
+                    layer.name())
+            .withRemedy(QL_TEXT("Keep only one of them."));
     if (!layer.include().empty()) return std::any_of(layer.include().begin(), layer.include().end(), meets);
     return std::none_of(layer.exclude().begin(), layer.exclude().end(), meets);
 }
@@ -147,15 +154,16 @@ void NetBuilder::chooseLayers()
             m_request.report({"info",
                               layer.name(),
                               {},
-                              type + " compares with labels; the network has " +
-                                  (isProbability ? "Softmax" : "Sigmoid") + " in its place",
+                              QL_TEXT("%1 compares with labels; the network has %2 instead")
+                                  .with(type, isProbability ? QL_TEXT("Softmax") : QL_TEXT("Sigmoid")),
                               {}});
             layer.set_type(isProbability ? "Softmax" : "Sigmoid");
             while (layer.bottom_size() > 1) layer.mutable_bottom()->RemoveLast();
             while (layer.top_size() > 1) layer.mutable_top()->RemoveLast();
             if (layer.top_size() == 0) layer.add_top(layer.name());
         } else if (isDropped(layer)) {
-            m_request.report({"info", layer.name(), {}, type + " belongs to training and was left out", {}});
+            m_request.report(
+                {"info", layer.name(), {}, QL_TEXT("%1 is for training only and was left out").with(type), {}});
             continue;
         }
         m_fileNames.push_back(layer.name());
@@ -165,33 +173,41 @@ void NetBuilder::chooseLayers()
         m_layers.push_back(std::move(layer));
     }
     if (m_layers.empty() && m_net.input().empty())
-        throw Error(ErrorKind::InvalidModel, "the net has no layers for phase TEST")
-            .withRemedy("Give the prototxt of the network (not the solver's).");
+        throw Error(ErrorKind::InvalidModel, QL_TEXT("the net has no layers for phase TEST"))
+            .withRemedy(QL_TEXT("Give the prototxt of the network (not the solver's)."));
 }
 
 void NetBuilder::refuseUnknownTypes() const
 {
     const auto &registry = Registry<LayerEntry>::instance();
-    std::vector<std::string> known = registry.ids(), lines;
+    const std::vector<std::string> known = registry.ids();
+    std::vector<Text> lines;
     std::string first;
     for (const format::LayerParameter &layer : m_layers) {
         if (layer.type() == "Input" || isData(layer.type()) || registry.find(layer.type())) continue;
         if (lines.empty()) first = layer.name();
         if (lines.size() < 1000)
-            lines.push_back("\n  '" + layer.name() + "' (" + layer.type() + ")" + didYouMean(layer.type(), known));
+            lines.push_back(
+                Text::sentences({"  '" + layer.name() + "' (" + layer.type() + ")", suggestion(layer.type(), known)}));
     }
     if (!lines.empty())
-        throw Error(ErrorKind::UnsupportedOp,
-                    std::to_string(lines.size()) + " layer(s) are of types that are not known:" + join(lines, ""),
-                    first)
-            .withRemedy("`quantloupe-cli importers caffe` lists the types that are; cut the net before these layers.");
+        throw Error(
+            ErrorKind::UnsupportedOp,
+            QL_TEXT("%1 layer(s) have unknown types:\n%2").with(lines.size(), Text::list(lines, Text::Join::Line)),
+            first)
+            .withRemedy(QL_TEXT(
+                "`quantloupe-cli importers caffe` lists the supported types; cut the net before these layers."));
 }
 
 void NetBuilder::findInputs()
 {
     const auto &net = m_net;
     for (int i = 0; i < net.input_size(); ++i) {
-        Input input{net.input(i), {}, false, {}, "Write an input_shape, or give one with --input-shape."};
+        Input input{net.input(i),
+                    {},
+                    false,
+                    {},
+                    QL_TEXT("Write an input_shape, or give one with %1.").with(Text::option("--input-shape"))};
         if (i < net.input_shape_size())
             input.shape = shapeOf(net.input_shape(i));
         else if (net.input_dim_size() >= 4 * (i + 1))
@@ -206,13 +222,14 @@ void NetBuilder::findInputs()
             if (layer.type() == "Input") {
                 const auto &shapes = layer.input_param().shape();
                 if (!shapes.empty()) input.shape = shapeOf(shapes.Get(std::min(i, shapes.size() - 1)));
-                input.remedy = "Write input_param { shape { ... } }, or give the sizes with --input-shape.";
+                input.remedy = QL_TEXT("Write input_param { shape { ... } }, or give the sizes with %1.")
+                                   .with(Text::option("--input-shape"));
             } else {
                 input.shape = dataShape(layer, std::size_t(i));
-                input.remedy =
-                    "A layer of type " + layer.type() +
-                    " reads a data base: replace it by an Input layer, or give the sizes with --input-shape " +
-                    input.name + "=1x3x224x224 (or whatever it delivers).";
+                input.isData = true;
+                input.remedy = QL_TEXT("A layer of type %1 reads a database: replace it with an Input layer, or give "
+                                       "the sizes it delivers with %2.")
+                                   .with(layer.type(), Text::option("--input-shape " + input.name + "=1x3x224x224"));
             }
             m_inputs.push_back(std::move(input));
         }
@@ -222,9 +239,10 @@ void NetBuilder::findInputs()
         input.isKnown = isComplete(input.shape);
         if (!seen.insert(input.name).second || input.name.empty())
             throw Error(ErrorKind::InvalidModel,
-                        input.name.empty() ? "an input has no name" : "the net has two inputs of the same name",
+                        input.name.empty() ? QL_TEXT("an input has no name")
+                                           : QL_TEXT("the net has two inputs of the same name"),
                         input.layer, input.name)
-                .withRemedy("Give every input a name of its own.");
+                .withRemedy(QL_TEXT("Give every input a name of its own."));
     }
     m_inputNames = seen;
     std::vector<format::LayerParameter> layers;
@@ -257,10 +275,11 @@ void NetBuilder::countReaders()
                 for (const auto &[name, place] : current)
                     if (names.size() < 2000) names.push_back(name);
                 throw Error(ErrorKind::InvalidModel,
-                            "the layer reads a blob that no input or layer before it writes." +
-                                (bottom.size() < 200 ? didYouMean(bottom, names) : std::string()),
+                            Text::sentences({QL_TEXT("the layer reads a blob that no input or layer before it writes."),
+                                             bottom.size() < 200 ? suggestion(bottom, names) : Text()}),
                             layer.name(), bottom)
-                    .withRemedy("Correct the bottom; layers stand in the order in which they are computed.");
+                    .withRemedy(
+                        QL_TEXT("Correct the bottom; layers must be listed in the order in which they are computed."));
             }
             if (it->second.layer < 0)
                 ++inputReaders[it->second.index];
@@ -274,13 +293,14 @@ void NetBuilder::countReaders()
             const bool isInPlace = std::find(layer.bottom().begin(), layer.bottom().end(), top) != layer.bottom().end();
             if (before != current.end() && !isInPlace) {
                 const std::ptrdiff_t writer = before->second.layer;
-                throw Error(ErrorKind::InvalidModel,
-                            "two layers write this blob" +
-                                (writer < 0 ? ", which is an input of the net"
-                                            : "; the other one is '" + m_layers[std::size_t(writer)].name() + "'"),
-                            layer.name(), top)
-                    .withRemedy(
-                        "Give one of the tops another name; a layer that works in place has it as bottom, too.");
+                throw Error(
+                    ErrorKind::InvalidModel,
+                    QL_TEXT("two layers write this blob%1")
+                        .with(writer < 0
+                                  ? QL_TEXT(", which is an input of the net")
+                                  : QL_TEXT("; the other one is '%1'").with(m_layers[std::size_t(writer)].name())),
+                    layer.name(), top)
+                    .withRemedy(QL_TEXT("Rename one of the tops; an in-place layer uses the same blob as its bottom."));
             }
             Version &version = m_tops.back()[std::size_t(i)];
             version.number = ++m_lastVersion[top];
@@ -292,7 +312,7 @@ void NetBuilder::countReaders()
         if (inputReaders[i] > 0)
             used.push_back(m_inputs[i]);
         else if (m_request.inputShapes.contains(m_inputs[i].name) || m_inputs[i].layer.empty())
-            m_request.report({"info", {}, m_inputs[i].name, "no layer reads this input; it was left out", {}});
+            m_request.report({"info", {}, m_inputs[i].name, QL_TEXT("no layer reads this input; it was left out"), {}});
     }
     m_inputs = std::move(used);
 }
@@ -314,25 +334,28 @@ void NetBuilder::declareInputs()
         const Input &input = m_inputs[i];
         const TensorType &type = m_graph.variable(ids[i]).type;
         if (!type.isStatic() || type.shape->empty())
-            throw Error(ErrorKind::InvalidModel, "the net does not say the sizes of this input", input.layer,
-                        input.name)
+            throw Error(ErrorKind::InvalidModel, QL_TEXT("the net does not specify the size of this input"),
+                        input.layer, input.name)
                 .withRemedy(input.remedy);
         const Shape shape = type.sizes();
         std::int64_t count = 1;
         for (const std::int64_t size : shape) {
             if (std::int64_t(shape.size()) > maxRank || count > maxElements / size)
-                throw Error(ErrorKind::InvalidModel,
-                            "the input has the shape " + toString(type) + ", more than " + std::to_string(maxElements) +
-                                " elements",
-                            input.layer, input.name)
-                    .withRemedy("Give a smaller shape with --input-shape NAME=SIZES.");
+                throw Error(
+                    ErrorKind::InvalidModel,
+                    QL_TEXT("the input has the shape %1, more than %2 elements").with(toString(type), maxElements),
+                    input.layer, input.name)
+                    .withRemedy(
+                        QL_TEXT("Give a smaller shape with %1.").with(Text::option("--input-shape NAME=SIZES")));
             count *= size;
         }
-        if (!input.layer.empty() && input.remedy.starts_with("A layer of type"))
-            m_request.report({"warning", input.layer, input.name,
-                              "the layer reads a data base; the blob became an input of " + shapeText(shape),
-                              "Give other sizes with --input-shape if these are wrong. What the layer did to its data "
-                              "(mean, scale) belongs to --preprocess."});
+        if (input.isData)
+            m_request.report(
+                {"warning", input.layer, input.name,
+                 QL_TEXT("the layer reads a database; the blob became an input of %1").with(shapeText(shape)),
+                 QL_TEXT("If these sizes are wrong, give others with %1. Move the layer's preprocessing (mean, scale) "
+                         "to %2.")
+                     .with(Text::option("--input-shape"), Text::option("--preprocess"))});
         m_values[input.name] = {{ids[i], shape}, {0, 2, true}};
     }
 }
@@ -411,18 +434,19 @@ void NetBuilder::convert(std::size_t index)
             if (layer.isRead(std::size_t(i)) &&
                 (!m_values.contains(proto.top(i)) ||
                  m_values[proto.top(i)].second.number != m_tops[index][std::size_t(i)].number))
-                layer.unsupported("it does not write '" + proto.top(i) + "', which other layers read");
+                layer.unsupported(QL_TEXT("it does not write '%1', which other layers read").with(proto.top(i)));
     } catch (const MissingBlob &) {
         missing();
         poison();
     } catch (const Error &error) {
         if (error.kind != ErrorKind::UnsupportedOp) throw;
         if (m_unsupported.empty()) m_unsupportedOp = proto.name();
-        m_unsupported.push_back("\n  '" + proto.name() + "' " + error.what());
+        m_unsupported.push_back(QL_TEXT("  '%1' %2").with(proto.name(), error.message));
         poison();
     } catch (const c10::Error &error) {
-        throw Error(ErrorKind::InvalidModel, proto.type() + ": " + error.what_without_backtrace(), proto.name())
-            .withRemedy("Correct the layer in the prototxt.");
+        throw Error(ErrorKind::InvalidModel, QL_TEXT("%1: %2").with(proto.type(), error.what_without_backtrace()),
+                    proto.name())
+            .withRemedy(QL_TEXT("Correct the layer in the prototxt."));
     }
 }
 
@@ -448,8 +472,9 @@ void NetBuilder::addOutputs()
         outputs.push_back(output);
     }
     if (outputs.empty())
-        throw Error(ErrorKind::InvalidModel, "the net computes nothing: every blob is read by another layer or dropped")
-            .withRemedy("Give the prototxt of the deployed network.");
+        throw Error(ErrorKind::InvalidModel,
+                    QL_TEXT("the net computes nothing: every blob is read by another layer or dropped"))
+            .withRemedy(QL_TEXT("Give the prototxt of the deployed network."));
     m_graph.setOutputs(std::move(outputs));
 }
 

@@ -36,7 +36,9 @@ private:
         std::string name;
         Shape shape; ///< empty: unknown
         bool isKnown = false;
-        std::string layer, remedy;
+        std::string layer;
+        Text remedy;
+        bool isData = false; ///< of a layer that reads a data base
     };
 
     bool isKept(const format::LayerParameter &layer) const;
@@ -70,7 +72,8 @@ private:
     std::vector<at::Tensor> m_blobs;                           ///< of the layer that is being converted
     std::size_t m_current = 0;
     std::map<VarId, int> m_readers;
-    std::vector<std::string> m_unsupported, m_missing;
+    std::vector<Text> m_unsupported;
+    std::vector<std::string> m_missing;
     std::string m_unsupportedOp;
 };
 

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const char *const againRemedy = "Copy or download the file again.";
+const Text againRemedy = QL_TEXT("Copy or download the file again.");
 
 std::string readBytes(const fs::path &file)
 {
@@ -29,45 +29,44 @@ std::string readBytes(const fs::path &file)
     checkRegularFile(file);
     const auto size = fs::file_size(file, code);
     if (!code && size > std::uintmax_t(maxFileBytes))
-        throw Error(ErrorKind::InvalidModel, "the file has " + std::to_string(size) +
-                                                 " bytes, a Caffe file can have at most " +
-                                                 std::to_string(maxFileBytes))
+        throw Error(ErrorKind::InvalidModel,
+                    QL_TEXT("the file has %1 bytes, a Caffe file can have at most %2").with(size, maxFileBytes))
             .inFile(file.string())
-            .withRemedy("Split the net.");
+            .withRemedy(QL_TEXT("Split the net."));
     std::ifstream in(file, std::ios::binary);
     std::string bytes(code ? 0 : std::size_t(size), '\0');
     in.read(bytes.data(), std::streamsize(bytes.size()));
-    if (code || !in) throw Error(ErrorKind::Io, "cannot read the file").inFile(file.string());
+    if (code || !in) throw Error(ErrorKind::Io, QL_TEXT("cannot read the file")).inFile(file.string());
     return bytes;
 }
 
 /// Other things that lie about under these names.
 void refuseOthers(std::string_view bytes, const fs::path &file)
 {
-    std::string what, remedy = againRemedy;
+    Text what, remedy = againRemedy;
     std::string_view head = bytes.substr(0, 512);
     while (!head.empty() && std::string_view(" \t\r\n").find(head.front()) != std::string_view::npos)
         head.remove_prefix(1);
     const std::string low = lower(head.substr(0, 64));
-    if (bytes.empty()) what = "an empty file";
+    if (bytes.empty()) what = QL_TEXT("an empty file");
     if (low.starts_with("version https://git-lfs")) {
-        what = "a Git LFS pointer";
-        remedy = "Run `git lfs pull` where the file comes from.";
+        what = QL_TEXT("a Git LFS pointer");
+        remedy = QL_TEXT("Run `git lfs pull` in the repository that the file comes from.");
     }
     if (low.starts_with("<!doctype html") || low.starts_with("<html")) {
-        what = "a web page (HTML)";
-        remedy = "Download the file itself, not the page that shows it.";
+        what = QL_TEXT("a web page (HTML)");
+        remedy = QL_TEXT("Download the file itself, not the page that shows it.");
     }
     if (bytes.starts_with("\x89HDF")) {
-        what = "an HDF5 file";
-        remedy = "Save the weights as a .caffemodel (snapshot_format: BINARYPROTO).";
+        what = QL_TEXT("an HDF5 file");
+        remedy = QL_TEXT("Save the weights as a .caffemodel (snapshot_format: BINARYPROTO).");
     }
     if (bytes.starts_with("PK\x03\x04") || bytes.starts_with("\x1f\x8b")) {
-        what = "a compressed file";
-        remedy = "Unpack it first.";
+        what = QL_TEXT("a compressed file");
+        remedy = QL_TEXT("Unpack it first.");
     }
-    if (!what.empty())
-        throw Error(ErrorKind::InvalidModel, "expected a Caffe file, found " + what)
+    if (!what.isEmpty())
+        throw Error(ErrorKind::InvalidModel, QL_TEXT("expected a Caffe file, found %1").with(what))
             .inFile(file.string())
             .withRemedy(remedy);
 }
@@ -91,11 +90,10 @@ void checkDepth(std::string_view text, const fs::path &file)
             quote = c;
         } else if (c == '{' || c == '<' || c == '[') {
             if (++depth > maxTextDepth)
-                throw Error(ErrorKind::InvalidModel, "line " + std::to_string(line) +
-                                                         ": messages are nested more than " +
-                                                         std::to_string(maxTextDepth) + " deep")
+                throw Error(ErrorKind::InvalidModel,
+                            QL_TEXT("line %1: messages are nested more than %2 levels deep").with(line, maxTextDepth))
                     .inFile(file.string())
-                    .withRemedy("The file is damaged; copy or export it again.");
+                    .withRemedy(QL_TEXT("The file is damaged; copy or export it again."));
         } else if (c == '}' || c == '>' || c == ']') {
             --depth;
         }
@@ -188,9 +186,9 @@ void parseText(std::string_view text, const fs::path &file, format::NetParameter
 {
     if (std::int64_t(text.size()) > maxTextBytes)
         throw Error(ErrorKind::InvalidModel,
-                    "the text has " + std::to_string(text.size()) + " bytes, more than " + std::to_string(maxTextBytes))
+                    QL_TEXT("the text has %1 bytes, more than %2").with(text.size(), maxTextBytes))
             .inFile(file.string())
-            .withRemedy("Save the weights in the binary form.");
+            .withRemedy(QL_TEXT("Save the weights in the binary form."));
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
     checkDepth(text, file);
     Collector collector;
@@ -200,18 +198,19 @@ void parseText(std::string_view text, const fs::path &file, format::NetParameter
     parser.AllowPartialMessage(true);
     google::protobuf::io::ArrayInputStream in(text.data(), int(text.size()));
     if (!parser.Parse(&in, &net))
-        throw Error(ErrorKind::InvalidModel, "the text of the net cannot be read: " +
-                                                 (collector.error.empty() ? "it is damaged" : collector.error))
+        throw Error(ErrorKind::InvalidModel,
+                    QL_TEXT("the text of the net cannot be read: %1")
+                        .with(collector.error.empty() ? QL_TEXT("it is damaged") : Text(collector.error)))
             .inFile(file.string())
-            .withRemedy("Correct that line; the fields are those of Caffe's prototxt.");
+            .withRemedy(QL_TEXT("Correct that line; the fields are those of Caffe's prototxt."));
     if (!report) return;
     for (const auto &[field, line] : collector.unknown)
         if (!isHarmless(field))
             report({"warning",
                     {},
                     {},
-                    "line " + std::to_string(line) + ": the field '" + field + "' is not known and was skipped",
-                    "Check that the layer does without it what it shall do."});
+                    QL_TEXT("line %1: the field '%2' is not known and was skipped").with(line, field),
+                    QL_TEXT("Check that the layer works as intended without it.")});
 }
 
 // ---- binary
@@ -219,9 +218,10 @@ void parseText(std::string_view text, const fs::path &file, format::NetParameter
 /// Walks the fields of the outer messages, so that a file that was cut off is told from one that is something else.
 void checkBinary(std::string_view bytes, const fs::path &file)
 {
-    const auto damaged = [&](std::size_t at, const std::string &what) {
-        return Error(ErrorKind::InvalidModel, "the Caffe file is truncated or damaged: " + what + " at byte " +
-                                                  std::to_string(at) + " of " + std::to_string(bytes.size()))
+    const auto damaged = [&](std::size_t at, const Text &what) {
+        return Error(
+                   ErrorKind::InvalidModel,
+                   QL_TEXT("the Caffe file is truncated or damaged: %1 at byte %2 of %3").with(what, at, bytes.size()))
             .inFile(file.string())
             .withRemedy(againRemedy);
     };
@@ -231,34 +231,34 @@ void checkBinary(std::string_view bytes, const fs::path &file)
             const std::size_t start = pos;
             std::uint64_t value = 0;
             for (int shift = 0; shift < 64; shift += 7) {
-                if (pos >= end) throw damaged(start, "a number is cut off");
+                if (pos >= end) throw damaged(start, QL_TEXT("a number is cut off"));
                 const auto byte = static_cast<unsigned char>(bytes[pos++]);
                 value |= std::uint64_t(byte & 0x7f) << shift;
                 if (!(byte & 0x80)) return value;
             }
-            throw damaged(start, "a number has too many bytes");
+            throw damaged(start, QL_TEXT("a number has too many bytes"));
         };
         while (pos < end) {
             const std::size_t start = pos;
             const std::uint64_t tag = varint();
             const std::uint64_t field = tag >> 3;
             std::uint64_t length = 0;
-            if (field == 0 || field > 536870911) throw damaged(start, "an invalid field");
+            if (field == 0 || field > 536870911) throw damaged(start, QL_TEXT("an invalid field"));
             switch (tag & 7) {
             case 0: varint(); continue;
             case 1: length = 8; break;
             case 2: length = varint(); break;
             case 5: length = 4; break;
-            default: throw damaged(start, "an invalid field type");
+            default: throw damaged(start, QL_TEXT("an invalid field type"));
             }
             if (length > end - pos)
-                throw damaged(start, "a field of " + std::to_string(length) + " bytes does not fit in the remaining " +
-                                         std::to_string(end - pos));
+                throw damaged(start,
+                              QL_TEXT("a field of %1 bytes does not fit in the remaining %2").with(length, end - pos));
             if (++records > maxRecords)
                 throw Error(ErrorKind::InvalidModel,
-                            "the file has more than " + std::to_string(maxRecords) + " layers, blobs and names")
+                            QL_TEXT("the file has more than %1 layers, blobs and names").with(maxRecords))
                     .inFile(file.string())
-                    .withRemedy("Split the net.");
+                    .withRemedy(QL_TEXT("Split the net."));
             // Net -> layer(s) -> the first form's layer, blobs: enough to find where a file ends too early
             const bool isMessage = (tag & 7) == 2 && ((depth == 0 && (field == 2 || field == 100)) ||
                                                       (depth == 1 && (field == 6 || field == 7)));
@@ -274,7 +274,7 @@ void parseBinary(const std::string &bytes, const fs::path &file, Message &messag
 {
     checkBinary(bytes, file);
     if (!message.ParsePartialFromArray(bytes.data(), int(bytes.size())))
-        throw Error(ErrorKind::InvalidModel, "the Caffe file is damaged: it cannot be parsed")
+        throw Error(ErrorKind::InvalidModel, QL_TEXT("the Caffe file is damaged: it cannot be parsed"))
             .inFile(file.string())
             .withRemedy(againRemedy);
 }
@@ -298,7 +298,7 @@ Shape shapeOf(const format::BlobProto &blob, const fs::path &file, const std::st
         if (good) count *= size;
     }
     if (!good)
-        throw Error(ErrorKind::InvalidModel, "a blob has the impossible shape " + shapeText(shape), layer)
+        throw Error(ErrorKind::InvalidModel, QL_TEXT("a blob has the invalid shape %1").with(shapeText(shape)), layer)
             .inFile(file.string())
             .withRemedy(againRemedy);
     return shape;
@@ -312,10 +312,10 @@ at::Tensor tensorOf(format::BlobProto &blob, const fs::path &file, const std::st
     for (const std::int64_t size : shape) count *= size;
     const auto from = [&](const void *data, std::int64_t held, at::ScalarType type) {
         if (held != count)
-            throw Error(ErrorKind::InvalidModel,
-                        "a blob of shape " + shapeText(shape) + " needs " + std::to_string(count) +
-                            " values, the file holds " + std::to_string(held),
-                        layer)
+            throw Error(
+                ErrorKind::InvalidModel,
+                QL_TEXT("a blob of shape %1 needs %2 values, the file holds %3").with(shapeText(shape), count, held),
+                layer)
                 .inFile(file.string())
                 .withRemedy(againRemedy);
         // The bytes of a message need not be aligned
@@ -336,8 +336,7 @@ at::Tensor tensorOf(format::BlobProto &blob, const fs::path &file, const std::st
         const int kind = blob.raw_data_type();
         if (kind < 0 || kind > 2)
             throw Error(ErrorKind::InvalidModel,
-                        "a blob holds values of type " + std::to_string(kind) +
-                            ", known are 0 to 2 (double, float, half)",
+                        QL_TEXT("a blob has values of type %1, expected 0 to 2 (double, float, half)").with(kind),
                         layer)
                 .inFile(file.string());
         const std::size_t size = at::elementSize(types[kind]);
@@ -349,11 +348,10 @@ at::Tensor tensorOf(format::BlobProto &blob, const fs::path &file, const std::st
     std::int64_t bad = 0;
     for (std::int64_t i = 0; i < count; ++i) bad += !std::isfinite(out.data_ptr<float>()[i]);
     if (bad > 0)
-        throw Error(ErrorKind::InvalidModel,
-                    std::to_string(bad) + " of " + std::to_string(count) + " values of a blob are NaN or infinite",
+        throw Error(ErrorKind::InvalidModel, QL_TEXT("%1 of %2 values of a blob are NaN or infinite").with(bad, count),
                     layer)
             .inFile(file.string())
-            .withRemedy("Training has diverged, or the file is damaged: use another checkpoint.");
+            .withRemedy(QL_TEXT("Training has diverged, or the file is damaged: use another checkpoint."));
     return out;
 }
 
@@ -432,9 +430,9 @@ format::NetParameter readDefinition(const fs::path &file, const Report &report)
         for (const auto &layer : net.layer()) names += layer.bottom_size() + layer.top_size();
         for (const auto &layer : net.layers()) names += layer.bottom_size() + layer.top_size();
         if (net.layer_size() + net.layers_size() > maxLayers || names > maxTops)
-            throw Error(ErrorKind::InvalidModel, "the net has more than " + std::to_string(maxLayers) + " layers or " +
-                                                     std::to_string(maxTops) + " bottoms and tops")
-                .withRemedy("Split the net.");
+            throw Error(ErrorKind::InvalidModel,
+                        QL_TEXT("the net has more than %1 layers or %2 bottoms and tops").with(maxLayers, maxTops))
+                .withRemedy(QL_TEXT("Split the net."));
         upgrade(net);
         makePrintable(net);
     } catch (const Error &error) {
@@ -466,10 +464,11 @@ Weights::Weights(const fs::path &file) : m_file(file)
                 add(layer.name(), *layer.mutable_blobs());
         for (auto &layer : *weights.mutable_layer()) add(layer.name(), *layer.mutable_blobs());
         if (weights.layers_size() == 0 && weights.layer_size() == 0)
-            throw Error(ErrorKind::InvalidModel, "expected Caffe weights, but the bytes hold no layers (" +
-                                                     std::to_string(bytes.size()) + " bytes)")
+            throw Error(
+                ErrorKind::InvalidModel,
+                QL_TEXT("expected Caffe weights, but the file (%1 bytes) contains no layers").with(bytes.size()))
                 .inFile(file.string())
-                .withRemedy("Give the .caffemodel of the net.");
+                .withRemedy(QL_TEXT("Give the .caffemodel of the net."));
     }
 }
 

@@ -167,10 +167,11 @@ void foldPadding(format::NetParameter &net)
             if (it == padded.end()) continue;
             if (layer.layer().type() != "conv" && layer.layer().type() != "pool")
                 throw Error(ErrorKind::UnsupportedOp,
-                            "a padding layer stands before a layer of type '" + layer.layer().type() +
-                                "', only convolution and pooling can take it",
+                            QL_TEXT("a padding layer comes before a layer of type '%1', but only convolution and "
+                                    "pooling can absorb it")
+                                .with(layer.layer().type()),
                             layer.layer().name())
-                    .withRemedy("Write the padding into the layer itself.");
+                    .withRemedy(QL_TEXT("Write the padding into the layer itself."));
             layer.mutable_layer()->set_pad(layer.layer().pad() + it->second.second);
             bottom = it->second.first;
         }
@@ -186,8 +187,9 @@ void upgrade(format::NetParameter &net)
 {
     if (net.layers_size() == 0) return;
     if (net.layer_size() > 0)
-        throw Error(ErrorKind::InvalidModel, "the net has fields 'layer' and fields 'layers' of the older form")
-            .withRemedy("Write all layers in one form.");
+        throw Error(ErrorKind::InvalidModel,
+                    QL_TEXT("the net has both 'layer' fields and 'layers' fields of the older form"))
+            .withRemedy(QL_TEXT("Write all layers in one form."));
     bool first = false;
     for (const V1 &layer : net.layers()) first = first || layer.has_layer();
     if (first) foldPadding(net);

@@ -52,7 +52,7 @@ int elementCode(at::ScalarType stored)
 {
     for (const ElementType &type : types)
         if (type.stored == stored && !type.widened && stored != T::Undefined) return type.code;
-    throw Error(ErrorKind::Internal, "ONNX has no element type for this tensor");
+    throw Error(ErrorKind::Internal, QL_TEXT("ONNX has no element type for this tensor"));
 }
 
 int elementCode(std::string_view name)

@@ -13,7 +13,7 @@ namespace ql::onnx_io {
 
 namespace {
 
-const char *const damagedRemedy = "The file is damaged or was written by a faulty tool; export the model again.";
+const Text damagedRemedy = QL_TEXT("The file is damaged or was written by a faulty tool; export the model again.");
 
 TensorType readType(const onnx::TypeProto &proto)
 {
@@ -62,10 +62,9 @@ Opsets readOpsets(const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdPr
     for (const auto &import : imports) {
         const auto [it, isNew] = out.emplace(normalDomain(import.domain()), import.version());
         if (!isNew && it->second != import.version())
-            throw Error(ErrorKind::InvalidModel, "domain '" + printable(import.domain()) +
-                                                     "' is imported in versions " + std::to_string(it->second) +
-                                                     " and " + std::to_string(import.version()))
-                .withRemedy("Export the model with one opset.");
+            throw Error(ErrorKind::InvalidModel, QL_TEXT("domain '%1' is imported in versions %2 and %3")
+                                                     .with(printable(import.domain()), it->second, import.version()))
+                .withRemedy(QL_TEXT("Export the model with one opset."));
     }
     return out;
 }
@@ -116,8 +115,8 @@ GraphBuilder::GraphBuilder(onnx::ModelProto &model, const std::filesystem::path 
         m_functions.emplace(std::make_pair(normalDomain(function.domain()), function.name()), &function);
 }
 
-void GraphBuilder::fail(const std::string &message, const std::string &op, const std::string &variable,
-                        const std::string &remedy) const
+void GraphBuilder::fail(const Text &message, const std::string &op, const std::string &variable,
+                        const Text &remedy) const
 {
     throw Error(ErrorKind::InvalidModel, message, op, variable).withRemedy(remedy);
 }
@@ -142,14 +141,14 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
     std::unordered_set<std::string> seen;
     for (const onnx::ValueInfoProto &input : proto.input()) {
         if (!seen.insert(input.name()).second)
-            fail("the graph has two inputs of the same name", {}, printable(input.name()), damagedRemedy);
+            fail(QL_TEXT("the graph has two inputs of the same name"), {}, printable(input.name()), damagedRemedy);
         if (names.ids.contains(input.name()) || scope.stringTensors.contains(input.name())) continue;
         const VarId id = variableOf(input.name(), scope, names);
         scope.graph.edit(id).type = readType(input.type());
         const int type = input.type().tensor_type().elem_type();
         if (type != 0 && !findElementType(type))
-            fail("data type number " + std::to_string(type) + " is unknown", {}, printable(input.name()),
-                 "Export the model with opset 21 or older.");
+            fail(QL_TEXT("data type number %1 is unknown").with(type), {}, printable(input.name()),
+                 QL_TEXT("Export the model with opset 21 or older."));
         scope.graph.edit(id).fileType = fileType(type);
         scope.inputs.insert(id);
         inputs.push_back(id);
@@ -160,11 +159,8 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
     for (const onnx::NodeProto &node : proto.node())
         if (!node.name().empty() && !scope.nodeNames.insert(printable(node.name())).second &&
             scope.sharedNames.emplace(printable(node.name()), 1).second)
-            m_report({"info",
-                      printable(node.name()),
-                      {},
-                      "several nodes have this name: those behind the first one are numbered here",
-                      {}});
+            m_report(
+                {"info", printable(node.name()), {}, QL_TEXT("duplicate node name; later nodes get a number"), {}});
     std::int64_t index = 0;
     for (onnx::NodeProto &node : *proto.mutable_node()) addNode(node, scope, names, call, index++);
 
@@ -173,11 +169,12 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
     for (const onnx::ValueInfoProto &output : proto.output()) {
         const bool isKnown = names.ids.contains(output.name());
         if (!isKnown && !captured)
-            fail("no node writes this graph output", {}, printable(output.name()), damagedRemedy);
+            fail(QL_TEXT("no node writes this graph output"), {}, printable(output.name()), damagedRemedy);
         VarId id = variableOf(output.name(), scope, names);
         if (!listed.insert(id).second) {
             if (!captured)
-                fail("the tensor is listed twice as graph output", {}, printable(output.name()), damagedRemedy);
+                fail(QL_TEXT("the tensor is listed twice as graph output"), {}, printable(output.name()),
+                     damagedRemedy);
             // A loop may carry one value under two names
             Operation copy;
             copy.name = scope.graph.freshName(names.prefix + printable(output.name()) + "_copy");
@@ -199,9 +196,9 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
 void GraphBuilder::addInitializers(onnx::GraphProto &proto, Scope &scope, Names &names, const Call &call)
 {
     const auto add = [&](const std::string &name, const auto &read) {
-        if (name.empty()) fail("an initialiser has no name", {}, {}, damagedRemedy);
+        if (name.empty()) fail(QL_TEXT("an initialiser has no name"), {}, {}, damagedRemedy);
         if (names.ids.contains(name) || scope.stringTensors.contains(name))
-            fail("two initialisers have the same name", {}, printable(name), damagedRemedy);
+            fail(QL_TEXT("two initialisers have the same name"), {}, printable(name), damagedRemedy);
         const at::Tensor value = read(TensorPlace{{}, printable(name)});
         if (value.defined()) scope.graph.setValue(variableOf(name, scope, names), value);
     };
@@ -242,8 +239,8 @@ void GraphBuilder::checkProvided(Scope &scope, const Names &names, std::vector<s
         const auto it = raw.find(id);
         const std::string op = variable.uses.empty() ? std::string() : scope.graph.operation(variable.uses[0].op).name;
         if (it != raw.end() && scope.stringTensors.contains(it->second))
-            fail("a tensor of strings takes part in the computation", op, variable.name,
-                 "Strings cannot be computed with; cut the model where they are used.");
+            fail(QL_TEXT("a tensor of strings takes part in the computation"), op, variable.name,
+                 QL_TEXT("Computing with strings is not supported; cut the model where they are used."));
         if (captured && it != raw.end()) {
             captured->push_back(it->second);
             continue;
@@ -256,8 +253,10 @@ void GraphBuilder::checkProvided(Scope &scope, const Names &names, std::vector<s
             if ((candidate.producer != noOp || candidate.isParameter()) && candidate.name.size() <= longest)
                 provided.push_back(candidate.name);
         }
-        fail("nothing provides the tensor: it is no graph input, no initialiser, and no node writes it." +
-                 didYouMean(variable.name, provided),
+        fail(Text::sentences(
+                 {QL_TEXT(
+                      "nothing provides the tensor: it is not a graph input or an initialiser, and no node writes it."),
+                  suggestion(variable.name, provided)}),
              op, variable.name, damagedRemedy);
     }
 }
@@ -267,7 +266,7 @@ VarId GraphBuilder::variableOf(const std::string &name, Scope &scope, Names &nam
     const auto known = names.ids.find(name);
     if (known != names.ids.end()) return known->second;
     std::string shown = names.prefix + printable(name);
-    if (shown.empty()) fail("a tensor has an empty name", {}, {}, damagedRemedy);
+    if (shown.empty()) fail(QL_TEXT("a tensor has an empty name"), {}, {}, damagedRemedy);
     if (scope.graph.findVariable(shown) != noVar) shown = scope.graph.freshName(shown);
     const VarId id = scope.graph.addVariable(std::move(shown));
     names.ids.emplace(name, id);
@@ -327,14 +326,14 @@ std::int64_t GraphBuilder::opsetOf(const Operation &op, const Call &call)
     const auto version = call.opsets->find(op.domain);
     if (version != call.opsets->end()) return version->second;
     if (op.domain.empty())
-        fail("the file does not say which opset it uses", op.name, {},
-             "Add an opset import for ai.onnx, or export the model again.");
+        fail(QL_TEXT("the file does not say which opset it uses"), op.name, {},
+             QL_TEXT("Add an opset import for ai.onnx, or export the model again."));
     if (m_missingDomains.insert(op.domain).second)
         m_report({"warning",
                   op.name,
                   {},
-                  "domain '" + op.domain + "' is used but not imported; version 1 is assumed",
-                  "Export the model again."});
+                  QL_TEXT("domain '%1' is used but not imported; version 1 is assumed").with(op.domain),
+                  QL_TEXT("Export the model again.")});
     return 1;
 }
 
@@ -347,7 +346,8 @@ std::vector<std::string> GraphBuilder::readAttributes(onnx::NodeProto &node, Ope
         if (!proto.ref_attr_name().empty()) {
             const auto it = call.attributes.find(proto.ref_attr_name());
             if (call.depth == 0)
-                fail("attribute '" + printable(proto.name()) + "' refers to a function's attribute outside a function",
+                fail(QL_TEXT("attribute '%1' refers to a function's attribute outside a function")
+                         .with(printable(proto.name())),
                      op.name, {}, damagedRemedy);
             if (it == call.attributes.end()) continue; // the caller left it out: the operator's default
             source = it->second;
@@ -361,7 +361,7 @@ std::vector<std::string> GraphBuilder::readAttributes(onnx::NodeProto &node, Ope
         if (op.type == "Constant" && key == "sparse_value") key = "value";
         if (op.type == "Constant" && std::holds_alternative<std::vector<std::string>>(value)) key = "value_strings";
         if (!op.attributes.emplace(key, std::move(value)).second)
-            fail("the node has two attributes '" + key + "'", op.name, {}, damagedRemedy);
+            fail(QL_TEXT("the node has two attributes '%1'").with(key), op.name, {}, damagedRemedy);
     }
     return captured;
 }
@@ -372,16 +372,16 @@ void GraphBuilder::linkOutputs(const onnx::NodeProto &node, Operation &op, Scope
     for (const std::string &output : node.output()) {
         const VarId id = output.empty() ? noVar : variableOf(output, scope, names);
         if (id != noVar && scope.inputs.contains(id))
-            fail("the node writes a graph input", op.name, scope.graph.variable(id).name, damagedRemedy);
+            fail(QL_TEXT("the node writes a graph input"), op.name, scope.graph.variable(id).name, damagedRemedy);
         if (id != noVar && scope.graph.variable(id).producer != noOp)
-            fail("the tensor is written by two nodes, also by '" +
-                     scope.graph.operation(scope.graph.variable(id).producer).name + "'",
+            fail(QL_TEXT("the tensor is written by two nodes, also by '%1'")
+                     .with(scope.graph.operation(scope.graph.variable(id).producer).name),
                  op.name, scope.graph.variable(id).name, damagedRemedy);
         if (id != noVar && scope.graph.isParameter(id))
-            fail("the node writes a tensor that has an initialiser", op.name, scope.graph.variable(id).name,
+            fail(QL_TEXT("the node writes a tensor that has an initialiser"), op.name, scope.graph.variable(id).name,
                  damagedRemedy);
         if (id != noVar && !written.insert(id).second)
-            fail("the node writes the tensor twice", op.name, scope.graph.variable(id).name, damagedRemedy);
+            fail(QL_TEXT("the node writes the tensor twice"), op.name, scope.graph.variable(id).name, damagedRemedy);
         op.outputs.push_back(id);
     }
 }
@@ -389,12 +389,12 @@ void GraphBuilder::linkOutputs(const onnx::NodeProto &node, Operation &op, Scope
 void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, const Call &call, std::int64_t index)
 {
     if (++m_nodes > maxNodes)
-        fail("the model has more than " + std::to_string(maxNodes) + " nodes", {}, {}, "Split the model.");
+        fail(QL_TEXT("the model has more than %1 nodes").with(maxNodes), {}, {}, QL_TEXT("Split the model."));
     Operation op;
     op.name = nodeName(node, scope, names, index);
     op.type = printable(node.op_type());
     op.domain = normalDomain(node.domain());
-    if (op.type.empty()) fail("a node has no operator type", op.name, {}, damagedRemedy);
+    if (op.type.empty()) fail(QL_TEXT("a node has no operator type"), op.name, {}, damagedRemedy);
     const auto function = m_functions.find({op.domain, node.op_type()});
     if (function != m_functions.end()) return inlineFunction(*function->second, node, op.name, scope, names, call);
 
@@ -408,15 +408,15 @@ void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, co
             m_report({"warning",
                       op.name,
                       {},
-                      op.type + " has no attribute '" + attribute + "' in opset " + std::to_string(op.opset),
-                      "It has no effect; if results look wrong, export the model again."});
+                      QL_TEXT("%1 has no attribute '%2' in opset %3").with(op.type, attribute, op.opset),
+                      QL_TEXT("It has no effect; if results look wrong, export the model again.")});
     applyTypesHeldWider(op, scope);
     if (!captured.empty()) {
         // Sorted: the order must not depend on the order of the attributes in the file.
         std::vector<std::string> shown;
         for (const std::string &name : std::set<std::string>(captured.begin(), captured.end())) {
             const VarId id = variableOf(name, scope, names);
-            if (id == noVar) fail("a body reads an input that the caller left out", op.name, printable(name), {});
+            if (id == noVar) fail(QL_TEXT("a body reads an input that the caller omits"), op.name, printable(name), {});
             op.inputs.push_back(id);
             shown.push_back(printable(name));
         }
@@ -429,11 +429,11 @@ void GraphBuilder::inlineFunction(onnx::FunctionProto &function, onnx::NodeProto
                                   Scope &scope, Names &names, const Call &call)
 {
     if (call.depth >= maxFunctionDepth)
-        fail("functions call each other more than " + std::to_string(maxFunctionDepth) + " deep", name, {},
-             "Inline the functions when exporting.");
+        fail(QL_TEXT("function calls are nested more than %1 levels deep").with(maxFunctionDepth), name, {},
+             QL_TEXT("Inline the functions when exporting."));
     if (node.input_size() > function.input_size() || node.output_size() > function.output_size())
-        fail("the node has more inputs or outputs than function '" + printable(function.name()) + "'", name, {},
-             damagedRemedy);
+        fail(QL_TEXT("the node has more inputs or outputs than function '%1'").with(printable(function.name())), name,
+             {}, damagedRemedy);
     m_nodes += function.input_size() + function.attribute_size(); // each call costs that, too
     Names inner;
     inner.prefix = name + "/";
@@ -527,9 +527,9 @@ Attribute GraphBuilder::readAttribute(onnx::AttributeProto &proto, const std::st
     }
     default: break;
     }
-    fail("attribute '" + printable(proto.name()) + "' has a kind that is not supported (number " +
-             std::to_string(int(proto.type())) + ")",
-         op, {}, "Optional and sequence types cannot be computed with.");
+    fail(QL_TEXT("attribute '%1' has a kind that is not supported (number %2)")
+             .with(printable(proto.name()), int(proto.type())),
+         op, {}, QL_TEXT("Optional and sequence types are not supported."));
 }
 
 } // namespace ql::onnx_io

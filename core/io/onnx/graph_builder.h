@@ -78,8 +78,8 @@ private:
     at::Tensor readTensor(onnx::TensorProto &proto, const TensorPlace &place, const Call &call);
     VarId variableOf(const std::string &name, Scope &scope, Names &names) const;
     std::map<std::string, onnx::AttributeProto> &functionDefaults(onnx::FunctionProto &function);
-    [[noreturn]] void fail(const std::string &message, const std::string &op, const std::string &variable,
-                           const std::string &remedy) const;
+    [[noreturn]] void fail(const Text &message, const std::string &op, const std::string &variable,
+                           const Text &remedy) const;
 
     onnx::ModelProto &m_model;
     Opsets m_opsets;

@@ -34,24 +34,25 @@ onnx::ModelProto parse(const fs::path &file)
     google::protobuf::io::IstreamInputStream stream(&in, piece);
     onnx::ModelProto model;
     if (!model.ParseFromZeroCopyStream(&stream))
-        throw Error(ErrorKind::InvalidModel, "the ONNX file is damaged: it cannot be parsed")
-            .withRemedy("Copy or download it again, or export the model again.");
+        throw Error(ErrorKind::InvalidModel, QL_TEXT("the ONNX file is damaged: it cannot be parsed"))
+            .withRemedy(QL_TEXT("Copy or download it again, or export the model again."));
     return model;
 }
 
 void checkVersions(const onnx::ModelProto &model, const Opsets &opsets, const ImportOptions &options)
 {
     if (model.ir_version() > maxIrVersion)
-        options.report({"warning",
-                        {},
-                        {},
-                        "IR version " + std::to_string(model.ir_version()) + " is newer than the newest known one, " +
-                            std::to_string(maxIrVersion),
-                        "If results look wrong, export the model with an older IR version."});
+        options.report(
+            {"warning",
+             {},
+             {},
+             QL_TEXT("IR version %1 is newer than the newest known one, %2").with(model.ir_version(), maxIrVersion),
+             QL_TEXT("If results look wrong, export the model with an older IR version.")});
     if (model.ir_version() < minIrVersion)
-        throw Error(ErrorKind::InvalidModel, "IR version " + std::to_string(model.ir_version()) +
-                                                 " is older than what is supported, " + std::to_string(minIrVersion))
-            .withRemedy("Convert the model with onnx.version_converter, or export it again.");
+        throw Error(
+            ErrorKind::InvalidModel,
+            QL_TEXT("IR version %1 is older than the oldest supported one, %2").with(model.ir_version(), minIrVersion))
+            .withRemedy(QL_TEXT("Convert the model with onnx.version_converter, or export it again."));
     const auto version = opsets.find("");
     if (version == opsets.end()) return; // said for the first node that needs it
     if (version->second > newestOpset)
@@ -59,19 +60,19 @@ void checkVersions(const onnx::ModelProto &model, const Opsets &opsets, const Im
             {"warning",
              {},
              {},
-             "opset " + std::to_string(version->second) + " is newer than the newest known one, " +
-                 std::to_string(newestOpset),
-             "If operators are refused, export the model with opset " + std::to_string(newestOpset) + " or older."});
+             QL_TEXT("opset %1 is newer than the newest known one, %2").with(version->second, newestOpset),
+             QL_TEXT("If operators are rejected, export the model with opset %1 or older.").with(newestOpset)});
     if (version->second < minOpset)
-        throw Error(ErrorKind::InvalidModel, "opset " + std::to_string(version->second) +
-                                                 " is older than what is supported, " + std::to_string(minOpset))
-            .withRemedy("Convert the model with onnx.version_converter, or export it with opset 13.");
+        throw Error(ErrorKind::InvalidModel,
+                    QL_TEXT("opset %1 is older than the oldest supported one, %2").with(version->second, minOpset))
+            .withRemedy(QL_TEXT("Convert the model with onnx.version_converter, or export it with opset 13."));
 }
 
 void checkInputs(const Graph &graph)
 {
     if (graph.outputs().empty())
-        throw Error(ErrorKind::InvalidModel, "the graph has no outputs").withRemedy("Export the model again.");
+        throw Error(ErrorKind::InvalidModel, QL_TEXT("the graph has no outputs"))
+            .withRemedy(QL_TEXT("Export the model again."));
     for (const VarId id : graph.inputs()) {
         const Variable &input = graph.variable(id);
         if (!input.type.shape) continue;
@@ -80,10 +81,11 @@ void checkInputs(const Graph &graph)
             const std::int64_t size = dim.size < 0 ? 1 : dim.size;
             if (size > 0 && elements > maxInputElements / size)
                 throw Error(ErrorKind::InvalidModel,
-                            "the graph input has the shape " + toString(input.type) + ", more than " +
-                                std::to_string(maxInputElements) + " elements",
+                            QL_TEXT("the graph input has the shape %1, more than %2 elements")
+                                .with(toString(input.type), maxInputElements),
                             {}, input.name)
-                    .withRemedy("Give a smaller shape with --input-shape NAME=SIZES.");
+                    .withRemedy(
+                        QL_TEXT("Give a smaller shape with %1.").with(Text::option("--input-shape NAME=SIZES")));
             elements *= size;
         }
     }
@@ -147,10 +149,10 @@ void checkFinite(const Graph &graph, const ImportOptions &options)
             isWeight = isWeight || (scales && use.index > 0);
         }
         if (found.nans == 0 && !isWeight) {
-            options.report(
-                {"info", consumer, variable.name,
-                 std::to_string(found.infinities) + " of " + std::to_string(value.numel()) + " values are infinite",
-                 "Masks and the start of a maximum are written so. Elsewhere the file is damaged."});
+            options.report({"info", consumer, variable.name,
+                            QL_TEXT("%1 of %2 values are infinite").with(found.infinities, value.numel()),
+                            QL_TEXT("This is normal for masks and for the initial value of a maximum; otherwise the "
+                                    "file is damaged.")});
             return;
         }
         const std::string message = std::to_string(found.nans) + " of " + std::to_string(value.numel()) +
@@ -220,7 +222,10 @@ static std::vector<fs::path> dataFiles(const ImportRequest &request)
 
 static const Registrar<ImporterEntry> importRegistrar{
     "onnx",
-    {{"onnx", "ONNX", "ONNX models of IR 3 to 14 and opset 6 to 28, with external data below the model's folder.", {}},
+    {{"onnx",
+      QL_TEXT("ONNX"),
+      QL_TEXT("ONNX models of IR 3 to 14 and opset 6 to 28, with external data below the model's folder."),
+      {}},
      {".onnx"},
      false,
      [](const ImportRequest &request) {

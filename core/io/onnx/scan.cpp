@@ -20,7 +20,7 @@ namespace {
 
 struct Verdict
 {
-    std::string what, remedy;
+    Text what, remedy;
 };
 
 /// What a file is that is certainly no ONNX model; by the magic numbers of formats that people mistake for one.
@@ -30,47 +30,53 @@ std::optional<Verdict> recognise(std::string_view bytes, const std::filesystem::
     const auto at = [&](std::size_t offset, std::string_view magic) {
         return bytes.size() >= offset + magic.size() && bytes.substr(offset, magic.size()) == magic;
     };
-    const std::string exportHint = "Export the network to ONNX and open that file.";
-    const std::string downloadHint = "Download the file itself; the page's address is not the file's.";
-    if (bytes.empty()) return Verdict{"an empty file", "Copy or download it again."};
+    const Text exportHint = QL_TEXT("Export the network to ONNX and open that file.");
+    const Text downloadHint = QL_TEXT("Download the file itself; the page's address is not the file's.");
+    if (bytes.empty()) return Verdict{QL_TEXT("an empty file"), QL_TEXT("Copy or download it again.")};
     if (starts("version https://git-lfs"))
-        return Verdict{"a Git LFS pointer instead of the file it stands for",
-                       "Run 'git lfs pull' in its repository, or download the real file."};
+        return Verdict{QL_TEXT("a Git LFS pointer instead of the actual file"),
+                       QL_TEXT("Run 'git lfs pull' in its repository, or download the real file.")};
     if (starts(std::string_view("PK\x03\x04", 4)))
-        return Verdict{"a zip archive (a PyTorch checkpoint, or a packed download)",
-                       "Unpack it if it holds a model; a PyTorch checkpoint needs torch.onnx.export."};
+        return Verdict{QL_TEXT("a zip archive (a PyTorch checkpoint, or a packed download)"),
+                       QL_TEXT("Unpack it if it holds a model; a PyTorch checkpoint needs torch.onnx.export.")};
     if (starts("\x80\x02") || starts("\x80\x03") || starts("\x80\x04"))
-        return Verdict{"a Python pickle (an old PyTorch checkpoint)", "Export it with torch.onnx.export."};
-    if (at(4, "TFL3")) return Verdict{"a TensorFlow Lite model", "Convert it, for example with tf2onnx."};
-    if (at(4, "ORTM")) return Verdict{"an ONNX Runtime (.ort) model", "Open the .onnx file that it was made from."};
-    if (starts("\x89HDF")) return Verdict{"an HDF5 file (Keras)", "Convert it, for example with tf2onnx."};
+        return Verdict{QL_TEXT("a Python pickle (an old PyTorch checkpoint)"),
+                       QL_TEXT("Export it with torch.onnx.export.")};
+    if (at(4, "TFL3"))
+        return Verdict{QL_TEXT("a TensorFlow Lite model"), QL_TEXT("Convert it, for example with tf2onnx.")};
+    if (at(4, "ORTM"))
+        return Verdict{QL_TEXT("an ONNX Runtime (.ort) model"), QL_TEXT("Open the .onnx file that it was made from.")};
+    if (starts("\x89HDF"))
+        return Verdict{QL_TEXT("an HDF5 file (Keras)"), QL_TEXT("Convert it, for example with tf2onnx.")};
     if (starts("\x89PNG") || starts("\xff\xd8\xff") || starts("GIF8"))
-        return Verdict{"a picture", "Open the model here; pictures are calibration data."};
+        return Verdict{QL_TEXT("an image"), QL_TEXT("Open the model here; images are calibration data.")};
     if (starts("\x1f\x8b") || starts("BZh") ||
         starts("\xfd"
                "7zXZ") ||
         starts("\x28\xb5\x2f\xfd"))
-        return Verdict{"a compressed file", "Unpack it first."};
-    if (starts("\x93NUMPY")) return Verdict{"a NumPy array", "Open the model here; arrays are calibration data."};
-    if (starts("7767517")) return Verdict{"an NCNN parameter file", "Open the model that it was made from."};
-    if (starts("%PDF")) return Verdict{"a PDF document", downloadHint};
+        return Verdict{QL_TEXT("a compressed file"), QL_TEXT("Unpack it first.")};
+    if (starts("\x93NUMPY"))
+        return Verdict{QL_TEXT("a NumPy array"), QL_TEXT("Open the model here; arrays are calibration data.")};
+    if (starts("7767517"))
+        return Verdict{QL_TEXT("an NCNN parameter file"), QL_TEXT("Open the model that it was made from.")};
+    if (starts("%PDF")) return Verdict{QL_TEXT("a PDF document"), downloadHint};
     if (at(4, std::string_view("\0\0\0\0{\"", 6)))
-        return Verdict{"a safetensors file (weights without a network)", exportHint};
+        return Verdict{QL_TEXT("a safetensors file (weights without a network)"), exportHint};
     std::string_view head = bytes.substr(0, 4096);
     while (!head.empty() && std::string_view(" \t\r\n").find(head.front()) != std::string_view::npos)
         head.remove_prefix(1);
     const std::string low = lower(head.substr(0, 64));
     if (low.starts_with("<!doctype html") || low.starts_with("<html"))
-        return Verdict{"a web page (HTML)", downloadHint};
-    if (low.starts_with("<?xml") || low.starts_with("<net")) return Verdict{"an XML file", exportHint};
+        return Verdict{QL_TEXT("a web page (HTML)"), downloadHint};
+    if (low.starts_with("<?xml") || low.starts_with("<net")) return Verdict{QL_TEXT("an XML file"), exportHint};
     if (file.extension() == ".caffemodel" || file.extension() == ".prototxt")
-        return Verdict{"a Caffe model", "Open the .prototxt and give the .caffemodel as weights."};
+        return Verdict{QL_TEXT("a Caffe model"), QL_TEXT("Open the .prototxt and give the .caffemodel as weights.")};
     bool isText = true;
     for (const char c : bytes.substr(0, 512)) {
         const auto u = static_cast<unsigned char>(c);
         if (u < 0x20 && c != '\t' && c != '\r' && c != '\n') isText = false;
     }
-    if (isText) return Verdict{"a text file", exportHint};
+    if (isText) return Verdict{QL_TEXT("a text file"), exportHint};
     return std::nullopt;
 }
 
@@ -153,7 +159,7 @@ private:
         m_piece.resize(std::min(m_size - pos, std::size_t{1} << 13));
         m_in.seekg(std::streamoff(pos));
         m_in.read(m_piece.data(), std::streamsize(m_piece.size()));
-        if (!m_in) throw Error(ErrorKind::Io, "reading the file failed");
+        if (!m_in) throw Error(ErrorKind::Io, QL_TEXT("reading the file failed"));
         m_start = pos;
     }
 
@@ -172,28 +178,29 @@ public:
         walk(Kind::Model, 0, m_bytes.size(), 0, 0);
         if (m_hasGraph) return std::move(m_locations);
         if (!m_hasIrVersion) notOnnx();
-        throw Error(ErrorKind::InvalidModel, "expected an ONNX model, but the file holds no graph (" +
-                                                 std::to_string(m_bytes.size()) + " bytes)")
+        throw Error(ErrorKind::InvalidModel,
+                    QL_TEXT("expected an ONNX model, but the file holds no graph (%1 bytes)").with(m_bytes.size()))
             .inFile(m_file.string())
-            .withRemedy("The file may have been cut off; copy or download it again.");
+            .withRemedy(QL_TEXT("The file may be truncated; copy or download it again."));
     }
 
 private:
     [[noreturn]] void notOnnx() const
     {
         throw Error(ErrorKind::InvalidModel,
-                    "expected an ONNX model, but the bytes are not one (" + std::to_string(m_bytes.size()) + " bytes)")
+                    QL_TEXT("expected an ONNX model, but the file (%1 bytes) is not one").with(m_bytes.size()))
             .inFile(m_file.string())
-            .withRemedy("Export the network to ONNX and open that file.");
+            .withRemedy(QL_TEXT("Export the network to ONNX and open that file."));
     }
 
-    [[noreturn]] void damaged(std::size_t offset, const std::string &what) const
+    [[noreturn]] void damaged(std::size_t offset, const Text &what) const
     {
         if (!m_hasIrVersion) notOnnx();
-        throw Error(ErrorKind::InvalidModel, "the ONNX file is truncated or damaged: " + what + " at byte " +
-                                                 std::to_string(offset) + " of " + std::to_string(m_bytes.size()))
+        throw Error(
+            ErrorKind::InvalidModel,
+            QL_TEXT("the ONNX file is truncated or damaged: %1 at byte %2 of %3").with(what, offset, m_bytes.size()))
             .inFile(m_file.string())
-            .withRemedy("Copy or download it again, or export the model again.");
+            .withRemedy(QL_TEXT("Copy or download it again, or export the model again."));
     }
 
     std::uint64_t varint(std::size_t &pos, std::size_t end)
@@ -213,10 +220,11 @@ private:
     void walk(Kind kind, std::size_t pos, std::size_t end, int depth, int graphs)
     {
         if (kind == Kind::Graph && ++graphs > maxGraphDepth)
-            throw Error(ErrorKind::InvalidModel, "graphs are nested more than " + std::to_string(maxGraphDepth) +
-                                                     " deep (bodies of If, Loop or Scan)")
+            throw Error(
+                ErrorKind::InvalidModel,
+                QL_TEXT("graphs are nested more than %1 levels deep (bodies of If, Loop or Scan)").with(maxGraphDepth))
                 .inFile(m_file.string())
-                .withRemedy("Flatten the control flow when exporting.");
+                .withRemedy(QL_TEXT("Flatten the control flow when exporting."));
         if (depth > 90) damaged(pos, "messages are nested too deep");
         bool isLocation = false; // of an entry of external_data: key 1 comes before value 2
         while (pos < end) {
@@ -241,10 +249,11 @@ private:
             const std::size_t next = pos + std::size_t(length);
             if ((tag & 7) == 2) {
                 if (++m_records > maxRecords)
-                    throw Error(ErrorKind::InvalidModel, "the model has more than " + std::to_string(maxRecords) +
-                                                             " nodes, attributes, tensors and names")
+                    throw Error(
+                        ErrorKind::InvalidModel,
+                        QL_TEXT("the model has more than %1 nodes, attributes, tensors and names").with(maxRecords))
                         .inFile(m_file.string())
-                        .withRemedy("Split the model.");
+                        .withRemedy(QL_TEXT("Split the model."));
                 const Kind child = childKind(kind, field);
                 const auto text = [&] { return m_bytes.substr(pos, std::size_t(length)); };
                 if (kind == Kind::External && field == 1) isLocation = text() == "location";
@@ -271,15 +280,14 @@ std::set<std::string> checkModelFile(const std::filesystem::path &file)
     FileBytes bytes(file);
     const std::size_t size = bytes.size();
     if (const auto verdict = recognise(bytes.substr(0, 4096), file))
-        throw Error(ErrorKind::InvalidModel, "expected an ONNX model, found " + verdict->what)
+        throw Error(ErrorKind::InvalidModel, QL_TEXT("expected an ONNX model, found %1").with(verdict->what))
             .inFile(file.string())
             .withRemedy(verdict->remedy);
     if (size > std::size_t(maxModelBytes))
-        throw Error(ErrorKind::InvalidModel, "the file has " + std::to_string(size) +
-                                                 " bytes, an ONNX file can have at most " +
-                                                 std::to_string(maxModelBytes))
+        throw Error(ErrorKind::InvalidModel,
+                    QL_TEXT("the file has %1 bytes, an ONNX file can have at most %2").with(size, maxModelBytes))
             .inFile(file.string())
-            .withRemedy("Save the model with external data.");
+            .withRemedy(QL_TEXT("Save the model with external data."));
     return Scanner(std::move(bytes), file).run();
 }
 

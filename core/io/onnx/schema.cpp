@@ -46,7 +46,7 @@ std::vector<Name> namesOf(std::string_view list)
     return names;
 }
 
-const char *const faultyRemedy = "The file was written by a faulty tool; export the model again.";
+const Text faultyRemedy = QL_TEXT("The file was written by a faulty tool; export the model again.");
 
 /// Changed in opset 18 to 28 (ONNX, docs/Changelog.md): with an onnx library that ends before, their schema there says
 /// nothing about these.
@@ -117,7 +117,7 @@ const Schema *schemaOf(const Operation &op)
 }
 
 /// what: "input" or "output".
-void checkCount(const Operation &op, std::size_t count, int min, int max, const std::string &what)
+void checkCount(const Operation &op, std::size_t count, int min, int max, const Text &what)
 {
     if (int(count) >= min && int(count) <= max) return;
     const bool isOpen = max == std::numeric_limits<int>::max();
@@ -125,8 +125,8 @@ void checkCount(const Operation &op, std::size_t count, int min, int max, const 
                                                      : min == max ? ""
                                                                   : " to " + std::to_string(max));
     throw Error(ErrorKind::InvalidModel,
-                op.type + " of opset " + std::to_string(op.opset) + " takes " + range + " " + what +
-                    (min == 1 && max == 1 ? "" : "s") + ", not " + std::to_string(count),
+                QL_TEXT("%1 of opset %2 takes %3 %4%5, not %6")
+                    .with(op.type, op.opset, range, what, min == 1 && max == 1 ? Text() : QL_TEXT("s"), count),
                 op.name)
         .withRemedy(faultyRemedy);
 }
@@ -162,15 +162,15 @@ std::vector<std::string> checkAgainstSchema(const Operation &op)
     for (std::size_t i = 0; i < std::min(op.inputs.size(), inputs.size()); ++i)
         if (op.inputs[i] == noVar && inputs[i].isRequired)
             throw Error(ErrorKind::InvalidModel,
-                        "input " + std::to_string(i) + " is missing: " + op.type + " needs its '" +
-                            std::string(inputs[i].text) + "'",
+                        QL_TEXT("input %1 is missing: %2 needs its '%3'").with(i, op.type, std::string(inputs[i].text)),
                         op.name)
                 .withRemedy(faultyRemedy);
     for (const Name &attribute : attributes)
         if (attribute.isRequired && !op.attributes.contains(std::string(attribute.text)))
-            throw Error(ErrorKind::InvalidModel,
-                        op.type + " needs the attribute '" + std::string(attribute.text) + "', which is missing",
-                        op.name)
+            throw Error(
+                ErrorKind::InvalidModel,
+                QL_TEXT("%1 needs the attribute '%2', which is missing").with(op.type, std::string(attribute.text)),
+                op.name)
                 .withRemedy(faultyRemedy);
     std::vector<std::string> unknown;
     for (const auto &[name, value] : op.attributes)

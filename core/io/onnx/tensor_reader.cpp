@@ -153,7 +153,7 @@ TensorReader::TensorReader(fs::path model, std::function<void(api::Problem)> rep
     : m_model(std::move(model)), m_report(std::move(report))
 {}
 
-void TensorReader::fail(const TensorPlace &place, const std::string &message, const std::string &remedy) const
+void TensorReader::fail(const TensorPlace &place, const Text &message, const Text &remedy) const
 {
     throw Error(ErrorKind::InvalidModel, message, place.op, place.variable).inFile(m_model.string()).withRemedy(remedy);
 }
@@ -163,28 +163,33 @@ TensorReader::ExternalFile &TensorReader::externalFile(const std::string &locati
     const auto known = m_files.find(location);
     if (known != m_files.end()) return known->second;
     if (location.empty())
-        fail(place, "the tensor's data is in another file, but no file is named", "Export the model again.");
+        fail(place, QL_TEXT("the tensor's data is in another file, but no file is specified"),
+             QL_TEXT("Export the model again."));
     const fs::path relative(location);
     bool climbs = relative.is_absolute() || location.find('\0') != std::string::npos;
     for (const fs::path &part : relative) climbs = climbs || part == "..";
-    const std::string below = "Put the data file beside the model; nothing outside the model's folder is read.";
-    if (climbs) fail(place, "external data must lie below the model's folder, found '" + location + "'", below);
+    const Text below = QL_TEXT("Put the data file next to the model; nothing outside the model's folder is read.");
+    if (climbs)
+        fail(place, QL_TEXT("external data must be inside the model's folder, found '%1'").with(location), below);
 
     std::error_code code;
     const fs::path folder = fs::canonical(m_model.has_parent_path() ? m_model.parent_path() : fs::path("."), code);
     const fs::path target = code ? fs::path() : fs::canonical(folder / relative, code);
     if (code)
-        fail(place, "the external data file '" + location + "' cannot be found: " + code.message(),
-             "Copy it beside the model.");
+        fail(place, QL_TEXT("the external data file '%1' cannot be found: %2").with(location, code.message()),
+             QL_TEXT("Copy it next to the model."));
     // A link inside the folder may point anywhere: compare what it resolves to.
     const fs::path inside = target.lexically_relative(folder);
     if (inside.empty() || *inside.begin() == "..")
-        fail(place, "external data must lie below the model's folder, '" + location + "' leads to " + target.string(),
+        fail(place,
+             QL_TEXT("external data must be inside the model's folder, '%1' resolves to %2")
+                 .with(location, target.string()),
              below);
     if (!fs::is_regular_file(target, code))
-        fail(place, "external data '" + location + "' is not a regular file", "Copy the data file beside the model.");
+        fail(place, QL_TEXT("external data '%1' is not a regular file").with(location),
+             QL_TEXT("Copy the data file next to the model."));
     const auto size = fs::file_size(target, code);
-    if (code) fail(place, "the size of '" + location + "' cannot be read: " + code.message(), {});
+    if (code) fail(place, QL_TEXT("the size of '%1' cannot be read: %2").with(location, code.message()), {});
     return m_files.emplace(location, ExternalFile{target, std::int64_t(size), {}, 0}).first->second;
 }
 
@@ -199,8 +204,9 @@ TensorReader::ExternalBytes TensorReader::externalBytes(const onnx::TensorProto 
         if (entry.key() != "offset" && entry.key() != "length") continue;
         const auto value = parseNumber(entry.value());
         if (!value)
-            fail(place, entry.key() + " of the external data must be a number >= 0, found '" + entry.value() + "'",
-                 "Export the model again.");
+            fail(place,
+                 QL_TEXT("%1 of the external data must be a number >= 0, found '%2'").with(entry.key(), entry.value()),
+                 QL_TEXT("Export the model again."));
         if (entry.key() == "offset")
             offset = *value;
         else
@@ -209,18 +215,18 @@ TensorReader::ExternalBytes TensorReader::externalBytes(const onnx::TensorProto 
     ExternalFile &file = externalFile(location, place);
     if (length && *length != bytes)
         fail(place,
-             "type and shape " + dimsText(proto.dims()) + " need " + std::to_string(bytes) + " bytes, external data '" +
-                 location + "' has a length of " + std::to_string(*length),
-             "Export the model again.");
+             QL_TEXT("type and shape %1 need %2 bytes, external data '%3' has a length of %4")
+                 .with(dimsText(proto.dims()), bytes, location, *length),
+             QL_TEXT("Export the model again."));
     if (offset > file.size || bytes > file.size - offset)
         fail(place,
-             std::to_string(bytes) + " bytes at offset " + std::to_string(offset) + " are expected in '" + location +
-                 "', which has " + std::to_string(file.size) + " bytes",
-             "Copy the data file again; it belongs to another model or is cut off.");
+             QL_TEXT("%1 bytes at offset %2 are expected in '%3', which has %4 bytes")
+                 .with(bytes, offset, location, file.size),
+             QL_TEXT("Copy the data file again; it belongs to another model or is truncated."));
     // Honest files name each byte once (or the same range again, which the caller shares).
     if (file.taken > 2 * file.size + (std::int64_t(64) << 20))
-        fail(place, "the tensors together claim more than twice the size of '" + location + "'",
-             "Export the model again.");
+        fail(place, QL_TEXT("the tensors together claim more than twice the size of '%1'").with(location),
+             QL_TEXT("Export the model again."));
     file.taken += bytes;
     if (bytes >= mapFrom) {
         if (!file.mapped) file.mapped = mapFile(file.path, std::size_t(file.size));
@@ -231,11 +237,12 @@ TensorReader::ExternalBytes TensorReader::externalBytes(const onnx::TensorProto 
     in.seekg(offset);
     in.read(data.data(), bytes);
     if (!in)
-        throw Error(ErrorKind::Io, "cannot read external data", place.op, place.variable).inFile(file.path.string());
+        throw Error(ErrorKind::Io, QL_TEXT("cannot read external data"), place.op, place.variable)
+            .inFile(file.path.string());
     return {std::move(data), {}};
 }
 
-static constexpr const char *exportAgain = "The file is damaged; export the model again.";
+static const Text exportAgain = QL_TEXT("The file is damaged; export the model again.");
 
 /// A tensor as its proto describes it.
 struct TensorReader::Wanted
@@ -251,7 +258,7 @@ at::Tensor TensorReader::widened(const char *data, const Wanted &wanted)
     m_report({"info",
               wanted.place.op,
               wanted.place.variable,
-              "type " + std::string(wanted.type.name) + " is held as " + dtypeName(out.scalar_type()),
+              QL_TEXT("type %1 is stored as %2").with(std::string(wanted.type.name), dtypeName(out.scalar_type())),
               {}});
     return out;
 }
@@ -296,8 +303,8 @@ void TensorReader::expectEntries(const onnx::TensorProto &proto, const Wanted &w
 {
     if (needed != found)
         fail(wanted.place,
-             "shape " + dimsText(proto.dims()) + " needs " + std::to_string(needed) + " entries in " + field +
-                 ", the file has " + std::to_string(found),
+             QL_TEXT("shape %1 needs %2 entries in %3, the file has %4")
+                 .with(dimsText(proto.dims()), needed, field, found),
              exportAgain);
 }
 
@@ -349,7 +356,7 @@ at::Tensor TensorReader::small(const onnx::TensorProto &proto, const Wanted &wan
     const auto range = [&](std::int64_t low, std::int64_t high) {
         for (const std::int32_t value : values)
             if (value < low || value > high)
-                fail(wanted.place, "value " + std::to_string(value) + " does not fit in " + std::string(type.name),
+                fail(wanted.place, QL_TEXT("value %1 does not fit in %2").with(value, std::string(type.name)),
                      exportAgain);
     };
     switch (type.code) {
@@ -374,14 +381,15 @@ at::Tensor TensorReader::read(onnx::TensorProto &proto, const TensorPlace &place
 {
     const ElementType *const type = findElementType(proto.data_type());
     if (!type)
-        fail(place, "data type number " + std::to_string(proto.data_type()) + " is unknown",
-             "Export the model with opset 21 or older.");
+        fail(place, QL_TEXT("data type number %1 is unknown").with(proto.data_type()),
+             QL_TEXT("Export the model with opset 21 or older."));
     if (type->code == onnx::TensorProto::STRING)
-        fail(place, "a tensor of strings takes part in the computation",
-             "Strings cannot be computed with; cut the model where they are used.");
-    if (proto.has_segment()) fail(place, "tensors in segments are not supported", "Export the model again.");
+        fail(place, QL_TEXT("a tensor of strings takes part in the computation"),
+             QL_TEXT("Computing with strings is not supported; cut the model where they are used."));
+    if (proto.has_segment())
+        fail(place, QL_TEXT("tensors in segments are not supported"), QL_TEXT("Export the model again."));
     const auto count = elementCount(proto.dims());
-    if (!count) fail(place, "the dimensions " + dimsText(proto.dims()) + " are not possible", exportAgain);
+    if (!count) fail(place, QL_TEXT("the dimensions %1 are invalid").with(dimsText(proto.dims())), exportAgain);
     const std::int64_t bytes = type->bits == 4 ? (*count + 1) / 2 : *count * (type->bits / 8);
     const std::vector<std::int64_t> sizes(proto.dims().begin(), proto.dims().end());
     const Wanted wanted{*type, *count, bytes, place};
@@ -389,8 +397,8 @@ at::Tensor TensorReader::read(onnx::TensorProto &proto, const TensorPlace &place
     if (!proto.has_raw_data()) return typed(proto, wanted).view(sizes);
     if (std::int64_t(proto.raw_data().size()) != bytes)
         fail(place,
-             "type " + std::string(type->name) + " and shape " + dimsText(proto.dims()) + " need " +
-                 std::to_string(bytes) + " bytes, the file has " + std::to_string(proto.raw_data().size()),
+             QL_TEXT("type %1 and shape %2 need %3 bytes, the file has %4")
+                 .with(std::string(type->name), dimsText(proto.dims()), bytes, proto.raw_data().size()),
              exportAgain);
     if (takeData) return fromBytes(std::move(*proto.mutable_raw_data()), wanted).view(sizes);
     return fromBytes(proto.raw_data(), wanted).view(sizes);
@@ -399,19 +407,21 @@ at::Tensor TensorReader::read(onnx::TensorProto &proto, const TensorPlace &place
 at::Tensor TensorReader::readSparse(onnx::SparseTensorProto &proto, const TensorPlace &place)
 {
     const auto count = elementCount(proto.dims());
-    if (!count) fail(place, "the dimensions of the sparse tensor are not possible", "Export the model again.");
+    if (!count)
+        fail(place, QL_TEXT("the dimensions of the sparse tensor are invalid"), QL_TEXT("Export the model again."));
     const at::Tensor values = read(*proto.mutable_values(), place, false);
     const at::Tensor indices = read(*proto.mutable_indices(), place, false);
     const std::size_t itemSize = values.element_size();
     if (*count > maxSparseBytes / std::int64_t(itemSize))
-        fail(place, "the sparse tensor has " + std::to_string(*count) + " elements, too many to hold densely",
-             "Export the model with dense weights.");
+        fail(place, QL_TEXT("the sparse tensor has %1 elements, too many to store densely").with(*count),
+             QL_TEXT("Export the model with dense weights."));
     const std::vector<std::int64_t> sizes(proto.dims().begin(), proto.dims().end());
     const std::int64_t rank = std::int64_t(sizes.size());
     const bool linear = indices.dim() == 1;
     if (values.dim() != 1 || indices.scalar_type() != at::ScalarType::Long || rank == 0 ||
         !(linear || (indices.dim() == 2 && indices.size(1) == rank)) || indices.size(0) != values.size(0))
-        fail(place, "values and indices of the sparse tensor do not fit together", "Export the model again.");
+        fail(place, QL_TEXT("values and indices of the sparse tensor do not match"),
+             QL_TEXT("Export the model again."));
     const auto *const index = indices.data_ptr<std::int64_t>();
     at::Tensor out = at::zeros(sizes, values.options());
     for (std::int64_t i = 0; i < values.size(0); ++i) {
@@ -427,7 +437,9 @@ at::Tensor TensorReader::readSparse(onnx::SparseTensorProto &proto, const Tensor
                 at = at * sizes[std::size_t(d)] + x;
             }
         }
-        if (!good) fail(place, "an index of the sparse tensor is outside its shape", "Export the model again.");
+        if (!good)
+            fail(place, QL_TEXT("an index of the sparse tensor is outside its shape"),
+                 QL_TEXT("Export the model again."));
         std::memcpy(static_cast<char *>(out.data_ptr()) + std::size_t(at) * itemSize,
                     static_cast<const char *>(values.data_ptr()) + std::size_t(i) * itemSize, itemSize);
     }
@@ -439,9 +451,9 @@ std::vector<std::string> TensorReader::readStrings(const onnx::TensorProto &prot
     const auto count = elementCount(proto.dims());
     if (!count || *count != proto.string_data_size())
         fail(place,
-             "shape " + dimsText(proto.dims()) + " does not fit the " + std::to_string(proto.string_data_size()) +
-                 " strings of the tensor",
-             "Export the model again.");
+             QL_TEXT("shape %1 does not match the %2 strings of the tensor")
+                 .with(dimsText(proto.dims()), proto.string_data_size()),
+             QL_TEXT("Export the model again."));
     return {proto.string_data().begin(), proto.string_data().end()};
 }
 

@@ -62,7 +62,7 @@ private:
     at::Tensor small(const onnx::TensorProto &proto, const Wanted &wanted);
     void expectEntries(const onnx::TensorProto &proto, const Wanted &wanted, std::int64_t needed, int found,
                        const char *field) const;
-    [[noreturn]] void fail(const TensorPlace &place, const std::string &message, const std::string &remedy) const;
+    [[noreturn]] void fail(const TensorPlace &place, const Text &message, const Text &remedy) const;
 
     std::filesystem::path m_model;
     std::function<void(api::Problem)> m_report;

@@ -176,10 +176,10 @@ private:
         const auto [it, isNew] = m_opsets.emplace(op.domain, op.opset);
         if (!isNew && op.opset > it->second)
             throw Error(ErrorKind::Internal,
-                        op.type + " has the form of opset " + std::to_string(op.opset) + ", the file would say " +
-                            std::to_string(it->second),
+                        QL_TEXT("%1 has the form of opset %2, but the file would declare opset %3")
+                            .with(op.type, op.opset, it->second),
                         op.name)
-                .withRemedy("Raise the graph to one opset before writing it.");
+                .withRemedy(QL_TEXT("Convert the graph to one opset before writing it."));
     }
 
     /// The type that the value has in the file.
@@ -238,7 +238,7 @@ private:
         using Body = std::shared_ptr<const Graph>;
         proto.set_name(key);
         const auto body = [&](onnx::GraphProto &graph, const Body &value) {
-            if (!value) throw Error(ErrorKind::Internal, "attribute '" + key + "' has no graph", op.name);
+            if (!value) throw Error(ErrorKind::Internal, QL_TEXT("attribute '%1' has no graph").with(key), op.name);
             fill(graph, *value, captures, false);
         };
         if (const auto *value = std::get_if<std::int64_t>(&attribute)) {
@@ -289,10 +289,10 @@ std::vector<fs::path> writeOnnx(const Graph &graph, const fs::path &file, const 
     Writer writer(options);
     const onnx::ModelProto model = writer.write(graph, file);
     if (model.ByteSizeLong() > std::size_t(maxModelBytes))
-        throw Error(ErrorKind::Io, "the model has " + std::to_string(model.ByteSizeLong()) +
-                                       " bytes, an ONNX file can have at most " + std::to_string(maxModelBytes))
+        throw Error(ErrorKind::Io, QL_TEXT("the model has %1 bytes, an ONNX file can have at most %2")
+                                       .with(model.ByteSizeLong(), maxModelBytes))
             .inFile(file.string())
-            .withRemedy("Write its parameters as external data.");
+            .withRemedy(QL_TEXT("Write its parameters as external data."));
     std::vector<fs::path> files{file};
     // The data first: a model whose data is missing would be half a model.
     if (!writer.dataName().empty()) {

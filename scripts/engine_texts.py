@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""Prints what the engine says as a source for lupdate: the templates inside QL_TEXT of core/ and the titles, descriptions
+and names of rules of the built-in platforms, in the context "Engine".
+"""
+import json
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LITERAL = r'"(?:[^"\\]|\\.)*"'
+TEMPLATE = re.compile(r"\bQL_TEXT\(\s*((?:" + LITERAL + r"\s*)+)\)")
+
+
+def templates():
+    for path in sorted((ROOT / "core").rglob("*.[ch]*")):
+        if path.name == "text.h":  # what QL_TEXT is
+            continue
+        source = path.read_text()
+        for match in TEMPLATE.finditer(source):
+            yield "".join(part[1:-1] for part in re.findall(LITERAL, match[1]))
+        marked = len(re.findall(r"\bQL_TEXT\(", source)) - len(re.findall(r"//.*\bQL_TEXT\(", source))
+        if marked != len(TEMPLATE.findall(source)):
+            sys.exit(f"{path.relative_to(ROOT)}: QL_TEXT takes one string literal")
+
+
+def platform_texts():
+    for path in sorted((ROOT / "resources" / "platforms").glob("*.json")):
+        platform = json.loads(path.read_text())
+        for text in [platform.get("title"), platform.get("description"), *(rule.get("name") for rule in platform.get("rules", []))]:
+            if text:
+                yield json.dumps(text, ensure_ascii=False)[1:-1]
+
+
+def main():
+    print("void engineTexts()\n{")
+    for text in dict.fromkeys([*templates(), *platform_texts()]):
+        print(f'    QT_TRANSLATE_NOOP("Engine", "{text}");')
+    print("}")
+
+
+if __name__ == "__main__":
+    main()
