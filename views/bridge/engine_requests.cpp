@@ -374,7 +374,7 @@ void EngineRequests::onCatalogue(const EngineAnswer &answer)
 void EngineRequests::keepInspection(const Known &known)
 {
     m_shownHash = known.hash;
-    constexpr qsizetype mostConfigs = 100000; // some 50 MiB
+    constexpr qsizetype mostConfigs = 40000; // some 20 MiB, and a graph for each inspection
     m_known.removeIf([&](const Known &other) { return other.hash == known.hash; });
     m_known.prepend(known);
     qsizetype configs = 0, kept = 0;
