@@ -143,10 +143,10 @@ private Q_SLOTS:
         QTest::addColumn<QString>("steps");
         QTest::addColumn<int>("samples");
         QTest::addColumn<QString>("warning");
-        QTest::newRow("range") << "rgb; layout nchw" << 4 << "nothing scales them";
+        QTest::newRow("range") << "rgb; layout nchw" << 4 << "not scaled";
         QTest::newRow("order") << "bgr; scale 1/255; mean .485,.456,.406" << 4 << "order BGR";
         QTest::newRow("layout") << "rgb; scale 1/255; layout nhwc" << 4 << "expects samples";
-        QTest::newRow("fewer") << "rgb; scale 1/255" << 100000 << "100000";
+        QTest::newRow("fewer") << "rgb; scale 1/255" << 100000 << "100,000";
         QTest::newRow("not finite") << "rgb; scale 1e38; scale 1e38" << 4 << "infinite";
         QTest::newRow("unknown step") << "rgb; resise 4" << 4 << "";
     }
