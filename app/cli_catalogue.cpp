@@ -180,18 +180,17 @@ const std::vector<Catalogue> &catalogues()
 {
     static const std::vector<Catalogue> list{
         {"platforms", "platforms", "Deployment targets", "TRT_INT8", platformItems},
-        {"passes", "passes", "Steps that edit the graph or its quantization", passThatWrites(PassAspect::ChannelRanges),
-         passItems},
-        {"observers", "observers", "Ways to choose a range while calibrating", "percentile", observerItems},
-        {"exporters", "exporters", "Files that can be written", "onnx_qdq", exporterItems},
-        {"importers", "importers", "Files that can be read", "onnx", importerItems},
-        {"ops", "ops", "Operators that can be executed", "Conv", opItems},
-        {"dispatchers", "dispatchers", "Ways to decide what is quantized", "conservative",
+        {"passes", "passes", "Passes, which edit the graph or its quantization",
+         passThatWrites(PassAspect::ChannelRanges), passItems},
+        {"observers", "observers", "Observers, which choose ranges during calibration", "percentile", observerItems},
+        {"exporters", "exporters", "Export formats", "onnx_qdq", exporterItems},
+        {"importers", "importers", "Import formats", "onnx", importerItems},
+        {"ops", "ops", "Supported operators", "Conv", opItems},
+        {"dispatchers", "dispatchers", "Dispatchers, which decide what is quantized", "conservative",
          [] { return plain(dispatcherCatalogue()); }},
         {"analyses", "analyses", "Measurements for --analyse", "layerwise", analysisItems},
         {"preprocess", "steps", "Steps of --preprocess", "letterbox", [] { return plain(Preprocess::catalogue()); }},
-        {"presets", "presets", "Usual lists of steps for --preprocess", "imagenet",
-         [] { return plain(Preprocess::presets()); }},
+        {"presets", "presets", "Presets for --preprocess", "imagenet", [] { return plain(Preprocess::presets()); }},
     };
     return list;
 }
@@ -259,8 +258,8 @@ int show(Console &console, const Catalogue &catalogue, const std::string &id, co
     for (const Item &item : items) ids.push_back(item.info.id);
     const auto at = std::find_if(items.begin(), items.end(), [&](const Item &item) { return item.info.id == id; });
     if (at == items.end())
-        throw Error(ErrorKind::BadConfig, Text::sentences({QL_TEXT("%1: there is no '%2'.").with(catalogue.command, id),
-                                                           suggestion(id, ids)}))
+        throw Error(ErrorKind::BadConfig,
+                    Text::sentences({QL_TEXT("%1: unknown id '%2'.").with(catalogue.command, id), suggestion(id, ids)}))
             .withRemedy("`quantloupe-cli " + std::string(catalogue.command) + "` lists them.");
     if (jsonFile.empty())
         console.print(detailText(*at));
@@ -291,8 +290,9 @@ void addCatalogues(CLI::App &app, Action &action)
         };
         const auto arguments = std::make_shared<Arguments>();
         CLI::App *command = app.add_subcommand(catalogue.command, catalogue.help)->group("Catalogues");
-        command->add_option("ID", arguments->id, "Show one of them with its parameters");
-        command->add_option("--json", arguments->jsonFile, "As JSON; - for standard output")->type_name("FILE");
+        command->add_option("ID", arguments->id, "Show this entry with its parameters");
+        command->add_option("--json", arguments->jsonFile, "Write JSON to FILE (- for standard output)")
+            ->type_name("FILE");
         command->footer(std::string("Examples:\n  quantloupe-cli ") + catalogue.command + "\n  quantloupe-cli " +
                         catalogue.command + " " + catalogue.example + "\n  quantloupe-cli " + catalogue.command +
                         " --json -");

@@ -112,7 +112,7 @@ void Console::print(std::string_view text)
     clearBar();
     std::fwrite(text.data(), 1, text.size(), stdout);
     if (std::fflush(stdout) != 0 || std::ferror(stdout))
-        throw Error(ErrorKind::Io, std::string("standard output cannot be written: ") + std::strerror(errno));
+        throw Error(ErrorKind::Io, std::string("cannot write to standard output: ") + std::strerror(errno));
 }
 
 void Console::note(std::string_view text)
@@ -151,7 +151,7 @@ void Console::problems(const json &problems)
         }
         if (rest > 0)
             note("... and " + report::plural(rest, remarks ? "more remark" : "more problem") +
-                 ": --json FILE has all of them");
+                 "; --json FILE lists all");
     }
 }
 
@@ -189,13 +189,13 @@ void checkWritable(const std::string &file, const std::vector<std::filesystem::p
     const auto fail = [&](const std::string &why, const std::string &remedy) {
         return Error(ErrorKind::Io, "cannot write the file: " + why).inFile(file).withRemedy(remedy);
     };
-    if (std::filesystem::is_directory(path, code)) throw fail("it is a folder", "Give the name of a file.");
+    if (std::filesystem::is_directory(path, code)) throw fail("it is a folder", "Give a file name.");
     refuseInput(path, inputs);
     if (!std::filesystem::is_directory(folder, code))
-        throw fail("the folder " + folder.string() + " does not exist", "Make the folder first.");
+        throw fail("the folder " + folder.string() + " does not exist", "Create the folder first.");
     // It could be replaced all the same, as its folder can be written
     if (std::filesystem::is_regular_file(path, code) && ::access(path.c_str(), W_OK) != 0)
-        throw fail("it is write-protected", "Choose another file, or change its permissions.");
+        throw fail("it is read-only", "Choose another file, or change its permissions.");
     if (::access(folder.c_str(), W_OK | X_OK) != 0)
         throw fail("the folder " + folder.string() + " cannot be written (" + std::strerror(errno) + ")",
                    "Choose another folder, or change its permissions.");

@@ -67,7 +67,7 @@ int InferCommand::run(Console &console) const
     console.problems(problems);
     if (ending == ".npy" && arrays.size() != 1)
         throw Error(ErrorKind::BadConfig,
-                    "--out: a .npy file holds one array, there are " + std::to_string(arrays.size()))
+                    "--out: a .npy file holds a single array, got " + std::to_string(arrays.size()))
             .withRemedy("Write a .npz file, or name one tensor with --tensors.");
     writeFileAtomically(output, [&](std::ostream &out) {
         if (ending == ".npy")
@@ -89,33 +89,31 @@ int InferCommand::run(Console &console) const
 
 void addInfer(CLI::App &app, Action &action)
 {
-    CLI::App *command = app.add_subcommand("infer", "Forward pass: arrays in, arrays out");
+    CLI::App *command = app.add_subcommand("infer", "Run a forward pass: arrays in, arrays out");
     const auto self = std::make_shared<InferCommand>();
     self->recipe.addSource(*command);
     command
-        ->add_option(
-            "--in", self->input,
-            "Arrays by input name, leading axis = samples, ready for the network: a recipe's preprocess is for "
-            "pictures; any data PATH of `run`")
+        ->add_option("--in", self->input,
+                     "Inputs: arrays named as the graph inputs, samples along the leading axis, already preprocessed "
+                     "(a recipe's preprocessing applies to images only); or any data PATH of `run`")
         ->type_name("F.npz")
         ->required();
-    command->add_option("--out", self->output, "The outputs (or the named tensors) by name")
+    command->add_option("--out", self->output, "File for the outputs (or the tensors of --tensors), one array per name")
         ->type_name("F.npz")
         ->required();
-    command->add_flag("--fp32", self->fp32, "Float, although SOURCE is a recipe");
+    command->add_flag("--fp32", self->fp32, "Run in float32 even if SOURCE is a recipe");
     command->add_option("--tensors", self->tensors, "Write these tensors instead of the outputs")->type_name("a,b");
     self->recipe.addTarget(*command);
     self->recipe.addData(*command);
     self->recipe.addDevice(*command);
-    command->add_flag("--no-cache", self->noCache, "Compute everything, keep nothing")->group("Program");
-    command->add_flag("-q,--quiet", self->quiet, "No progress and no notes, only errors")->group("Program");
+    command->add_flag("--no-cache", self->noCache, "Do not use the stage cache")->group("Program");
+    command->add_flag("-q,--quiet", self->quiet, "Print errors only: no progress, no notes")->group("Program");
     command->footer(
         "A recipe and a native file (.qln) run quantized unless --fp32; another model runs in float unless --calib is\n"
         "given.\n"
-        "The arrays written have the samples along the leading axis, as those read: inputs (20,3,224,224) give "
-        "outputs\n"
-        "(20,1000), inputs (20,1,3,224,224) give (20,1,1000). An output that has no batch axis gets a leading one in\n"
-        "any case (a state (2,1,128) of an LSTM, for 4 samples: (4,2,1,128)).\n"
+        "Output arrays have the samples along the leading axis, like the inputs: inputs (20,3,224,224) give outputs\n"
+        "(20,1000), inputs (20,1,3,224,224) give (20,1,1000). An output without a batch axis\n"
+        "always gets a leading axis (an LSTM state (2,1,128) for 4 samples: (4,2,1,128)).\n"
         "Example: quantloupe-cli infer model.onnx --in inputs.npz --out outputs.npz --tensors conv1_out,logits");
     command->callback([self, &action] { action = [self](Console &console) { return self->run(console); }; });
 }

@@ -64,7 +64,7 @@ std::string unsupportedTable(const json &unsupported)
     }
     for (std::size_t i = 0; i < rows.size(); ++i)
         if (counts[i] > 1) rows[i][0] += " and " + std::to_string(counts[i] - 1) + " more";
-    return table({"operation", "type", "opset", "why", "what to do"}, rows);
+    return table({"operation", "type", "opset", "why", "remedy"}, rows);
 }
 
 std::string inspectionText(const json &inspection, bool all)
@@ -111,8 +111,9 @@ std::string inspectionText(const json &inspection, bool all)
     const std::size_t count = report::list(inspection, "operations").size();
     const std::string open = openInputs(model);
     if (!open.empty() && std::any_of(rows.begin(), rows.end(), [](const auto &row) { return row[2] == "unknown"; }))
-        out += "Shapes are unknown where they depend on sizes that the model leaves open: give them with\n  " + open +
-               "\n";
+        out += "Shapes that depend on open sizes of the model are unknown: fix them with\n"
+               " " +
+               open + "\n";
     if (rows.size() < count) out += "... " + std::to_string(count - rows.size()) + " more: --all or --json FILE\n";
     const json &unsupported = report::list(inspection, "unsupported");
     if (!unsupported.empty()) {
@@ -158,7 +159,7 @@ struct CompareCommand
     {
         json value = json::parse(readFile(file), nullptr, false);
         if (value.is_discarded())
-            throw Error(ErrorKind::BadData, "expected a report (JSON), the file is no JSON")
+            throw Error(ErrorKind::BadData, "expected a report (JSON), but the file is not JSON")
                 .inFile(file)
                 .withRemedy("Write one with `quantloupe-cli run ... --json FILE`.");
         try {
@@ -186,33 +187,32 @@ struct CompareCommand
 void addInspect(CLI::App &app, Action &action)
 {
     CLI::App *command =
-        app.add_subcommand("inspect", "Graph, shapes, parameters, and what goes where and why; needs no data");
+        app.add_subcommand("inspect", "Show graph, shapes, parameters and dispatch with reasons; needs no data");
     const auto self = std::make_shared<InspectCommand>();
     self->recipe.addSource(*command);
     self->recipe.addTarget(*command);
     self->recipe.addDevice(*command);
-    command->add_option("--json", self->jsonFile, "As JSON; - for standard output")
+    command->add_option("--json", self->jsonFile, "Write JSON to FILE (- for standard output)")
         ->type_name("FILE")
         ->group("Results");
-    command->add_flag("--all", self->all, "List every operation, not the first 200")->group("Results");
-    command->add_flag("-q,--quiet", self->quiet, "No progress and no notes, only errors")->group("Program");
-    command->footer("Example: quantloupe-cli inspect model.onnx --platform TRT_INT8\n"
-                    "\n"
-                    "Exit codes: 0 the model can run; 1 it cannot: operators are not supported (the JSON is complete); "
-                    "2 bad input\n"
-                    "or usage; 3 internal error; 130 cancelled.");
+    command->add_flag("--all", self->all, "List every operation, not only the first 200")->group("Results");
+    command->add_flag("-q,--quiet", self->quiet, "Print errors only: no progress, no notes")->group("Program");
+    command->footer(
+        "Example: quantloupe-cli inspect model.onnx --platform TRT_INT8\n"
+        "\n"
+        "Exit codes: 0 the model can run; 1 it has unsupported operators (the JSON is still complete); 2 bad input\n"
+        "or usage; 3 internal error; 130 cancelled.");
     command->callback([self, &action] { action = [self](Console &console) { return self->run(console); }; });
 }
 
 void addCompare(CLI::App &app, Action &action)
 {
-    CLI::App *command =
-        app.add_subcommand("compare", "Two reports: what differs in the recipe, then op by op in the errors");
+    CLI::App *command = app.add_subcommand("compare", "Compare two reports: recipe differences, then errors op by op");
     const auto self = std::make_shared<CompareCommand>();
     command->add_option("A", self->first, "Report (JSON) of the first run")->required();
     command->add_option("B", self->second, "Report (JSON) of the second run")->required();
-    command->add_option("--json", self->jsonFile, "As JSON; - for standard output")->type_name("FILE");
-    command->add_option("--most", self->most, "Rows of each table, 0 for all (default 20)")->type_name("N");
+    command->add_option("--json", self->jsonFile, "Write JSON to FILE (- for standard output)")->type_name("FILE");
+    command->add_option("--most", self->most, "Maximum rows per table, 0 for all (default 20)")->type_name("N");
     command->footer("Example: quantloupe-cli compare before.json after.json");
     command->callback([self, &action] { action = [self](Console &console) { return self->run(console); }; });
 }

@@ -37,12 +37,12 @@ std::string usageMessage(const CLI::App &at, bool isTop, const CLI::ParseError &
         const std::string name = argument.substr(0, argument.find('='));
         const bool isKnown = std::find(known.begin(), known.end(), name) != known.end();
         if (isKnown || name.size() < 2) continue;
-        if (isTop && name[0] != '-') return "there is no command '" + name + "'. " + suggestion(name, known).english();
+        if (isTop && name[0] != '-') return "unknown command '" + name + "'. " + suggestion(name, known).english();
         if (dynamic_cast<const CLI::ExtrasError *>(&error) && name.starts_with("--"))
-            return "there is no option '" + name + "'. " + suggestion(name, known).english();
+            return "unknown option '" + name + "'. " + suggestion(name, known).english();
     }
     const std::string text = error.what();
-    return isTop && arguments.empty() ? "which command?" : text.ends_with('.') ? text : text + ".";
+    return isTop && arguments.empty() ? "no command given." : text.ends_with('.') ? text : text + ".";
 }
 
 /// @returns Good for --help and --version, else BadInput
@@ -112,7 +112,8 @@ static void refuseEmptyPaths(const CLI::App &app)
     for (const char *name : {"--json", "--report", "--save-recipe", "--cache", "--out"})
         if (const CLI::Option *option = app.get_option_no_throw(name); option && option->count() > 0)
             for (const std::string &value : option->results())
-                if (value.empty()) throw CLI::ValidationError(name, "its value is empty. Give one, or leave it out.");
+                if (value.empty())
+                    throw CLI::ValidationError(name, "its value is empty. Give a value, or omit the option.");
 }
 
 /// The command line; launcher.cpp loads and calls it. @returns the exit code
@@ -120,16 +121,16 @@ extern "C" int quantloupeCli(int argc, char **argv)
 {
     Interrupt::install();
     const Runtime runtime;
-    CLI::App app{"Quantloupe: find out why a network is worse in low precision, and fix it.", "quantloupe-cli"};
+    CLI::App app{"Quantloupe: find out why a network loses accuracy in low precision, and fix it.", "quantloupe-cli"};
     app.set_version_flag("--version", std::string("quantloupe ") + QL_VERSION);
     app.require_subcommand(1);
     app.formatter(std::make_shared<HelpFormatter>());
     app.footer("Start with:\n"
-               "  quantloupe-cli inspect model.onnx                      what is in it, and what would be quantized\n"
-               "  quantloupe-cli platforms                               the targets\n"
+               "  quantloupe-cli inspect model.onnx                      show the model and what would be quantized\n"
+               "  quantloupe-cli platforms                               list the targets\n"
                "  quantloupe-cli run model.onnx --calib photos --preprocess \"rgb; resize 224x224; scale 1/255\" \\\n"
                "      --platform TRT_INT8 --report report.html           quantize, measure, report\n"
-               "  quantloupe-cli COMMAND --help                          the options of a command");
+               "  quantloupe-cli COMMAND --help                          show the options of a command");
     Action action;
     addRun(app, action);
     addInfer(app, action);

@@ -33,7 +33,7 @@ static CLI::Validator wholeNumber(std::int64_t low, std::int64_t high = INT64_MA
                 std::int64_t value = 0;
                 const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
                 if (code == std::errc() && end == text.data() + text.size() && value >= low && value <= high) return {};
-                return "expected a whole number from " + std::to_string(low) +
+                return "expected an integer from " + std::to_string(low) +
                        (high == INT64_MAX ? " on" : " to " + std::to_string(high)) + ", got '" + text + "'";
             },
             ""};
@@ -42,12 +42,12 @@ static CLI::Validator wholeNumber(std::int64_t low, std::int64_t high = INT64_MA
 void RecipeOptions::addSource(CLI::App &command)
 {
     command.add_option("SOURCE", m_source, "A model (.onnx ...) or a recipe (.quantloupe)")->required();
-    command.add_option("--weights", m_weights, "File with the weights, for formats that keep them apart")
+    command.add_option("--weights", m_weights, "Weights file, for formats with separate weights")
         ->type_name("FILE")
         ->group(modelGroup);
     command
         .add_option("--input-shape", m_inputShapes,
-                    "Fixes a shape that the model leaves open: data=1x3x224x224, ? keeps a dimension (repeatable)")
+                    "Fix an open input shape: data=1x3x224x224, ? keeps a dimension (repeatable)")
         ->type_name("NAME=SHAPE")
         ->allow_extra_args(false)
         ->group(modelGroup);
@@ -66,7 +66,7 @@ void RecipeOptions::addTarget(CLI::App &command)
     command.add_option("--platform", m_platform, "Target, see `platforms` (default TRT_INT8)")
         ->type_name("ID")
         ->group(targetGroup);
-    command.add_option("--dispatcher", m_dispatcher, "Who decides what is quantized, see `dispatchers`")
+    command.add_option("--dispatcher", m_dispatcher, "How operations are assigned to the platform, see `dispatchers`")
         ->type_name("ID")
         ->group(targetGroup);
 }
@@ -77,8 +77,7 @@ void RecipeOptions::addDevice(CLI::App &command)
         ->type_name("DEVICE")
         ->group(targetGroup);
     command
-        .add_option("--threads", m_threads,
-                    "CPU threads; 0, the default: OMP_NUM_THREADS where it is set, else as many as cores")
+        .add_option("--threads", m_threads, "CPU threads (default 0: OMP_NUM_THREADS if set, otherwise one per core)")
         ->type_name("N")
         ->check(wholeNumber(0, 4096))
         ->group(targetGroup);
@@ -88,7 +87,7 @@ void RecipeOptions::addData(CLI::App &command)
 {
     command
         .add_option("--calib", m_calibration,
-                    "Calibration data: .npz, .npy, a folder of pictures or arrays, a folder per input, or a manifest")
+                    "Calibration data: .npz, .npy, a folder of images or arrays, a folder per input, or a manifest")
         ->type_name("PATH")
         ->group(dataGroup);
     command.add_option("--samples", m_samples, "Calibrate on N samples (default 32)")
@@ -96,30 +95,30 @@ void RecipeOptions::addData(CLI::App &command)
         ->check(wholeNumber(1))
         ->group(dataGroup);
     command
-        .add_option("--sampling", m_sampling,
-                    "Where there are more samples than asked for: even (default) draws them from equal parts of the "
-                    "data, first takes the first ones")
+        .add_option(
+            "--sampling", m_sampling,
+            "If the data has more samples: even (default) draws them evenly over the data, first uses the first ones")
         ->type_name("even|first")
         ->check(CLI::IsMember({"even", "first"}))
         ->group(dataGroup);
-    command.add_option("--seed", m_seed, "Another number draws other samples (default 0)")
+    command.add_option("--seed", m_seed, "Seed for drawing samples (default 0)")
         ->type_name("N")
         ->check(wholeNumber(0))
         ->group(dataGroup);
     command
         .add_option("--preprocess", m_preprocess,
-                    "How pictures become inputs: \"rgb; resize 256 short; crop 224; scale 1/255; mean ...; std ...\", "
+                    "How images become inputs: \"rgb; resize 256 short; crop 224; scale 1/255; mean ...; std ...\", "
                     "see `preprocess`")
         ->type_name("SPEC")
         ->group(dataGroup);
-    command.add_option("--observer", m_observer, "How ranges of activations are chosen, see `observers`")
+    command.add_option("--observer", m_observer, "How activation ranges are chosen, see `observers`")
         ->type_name("ID")
         ->group(targetGroup);
 }
 
 void RecipeOptions::addResults(CLI::App &command)
 {
-    command.add_option("--eval", m_evaluation, "Data to measure the error on (default: the calibration data)")
+    command.add_option("--eval", m_evaluation, "Data for measuring errors (default: the calibration data)")
         ->type_name("PATH")
         ->group(dataGroup);
     command.add_option("--eval-samples", m_evaluationSamples, "Measure on N samples (default 8)")
@@ -133,13 +132,13 @@ void RecipeOptions::addResults(CLI::App &command)
             "only quantize and export (default graphwise,layerwise)")
         ->type_name("LIST")
         ->group(resultGroup);
-    command.add_option("--export", m_exports, "Writes the quantized model, see `exporters` (repeatable)")
+    command.add_option("--export", m_exports, "Write the quantized model, see `exporters` (repeatable)")
         ->type_name("FORMAT:PATH")
         ->allow_extra_args(false)
         ->group(resultGroup);
     command
         .add_flag("--export-uncalibrated", m_exportUncalibrated,
-                  "Export although tensors were not calibrated: they stay in float32")
+                  "Export even if tensors are not calibrated; they stay in float32")
         ->group(resultGroup);
 }
 
@@ -274,7 +273,7 @@ LoadedRecipe RecipeOptions::load() const
     std::set<std::string> shaped;
     for (const std::string &shape : m_inputShapes)
         if (!shaped.insert(addInputShape(recipe, shape)).second)
-            throw badOption("--input-shape", shape, "one shape for each input");
+            throw badOption("--input-shape", shape, "one shape per input");
     if (!m_platform.empty()) recipe.platform = m_platform;
     if (!m_dispatcher.empty()) recipe.dispatcher = m_dispatcher;
     if (!m_calibration.empty()) recipe.calibration.path = absolute(m_calibration, loaded);

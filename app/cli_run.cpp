@@ -38,9 +38,9 @@ std::unique_ptr<StageCache> openCache(const RunCommand &command, Console &consol
         command.cacheFolder.empty() ? StageCache::defaultFolder() : std::filesystem::path(command.cacheFolder);
     if (!command.cacheFolder.empty()) { // one that was asked for; the usual one may be missing
         if (const std::error_code code = makeCacheFolder(options.folder))
-            throw Error(ErrorKind::Io, "the cache folder cannot be used: " + code.message())
+            throw Error(ErrorKind::Io, "cannot use the cache folder: " + code.message())
                 .inFile(command.cacheFolder)
-                .withRemedy("Give another folder, or --no-cache.");
+                .withRemedy("Use another folder, or --no-cache.");
     }
     options.note = [&console](const std::string &text) { console.note("note: " + text); };
     return std::make_unique<StageCache>(std::move(options));
@@ -92,7 +92,7 @@ void checkOutputs(const LoadedRecipe &loaded, std::vector<std::string> outputs, 
         if (!taken.insert(fs::weakly_canonical(fs::absolute(output))).second)
             throw Error(ErrorKind::BadConfig, "the output would overwrite another output")
                 .inFile(output)
-                .withRemedy("Give it a path of its own.");
+                .withRemedy("Choose another path.");
     }
 }
 
@@ -181,28 +181,26 @@ void addRun(CLI::App &app, Action &action)
     self->recipe.addData(*command);
     self->recipe.addResults(*command);
     self->recipe.addDevice(*command);
-    command->add_option("--json", self->jsonFile, "Report as JSON; - for standard output")
+    command->add_option("--json", self->jsonFile, "Write the report as JSON (- for standard output)")
         ->type_name("FILE")
         ->group("Results");
-    command->add_option("--report", self->reportFile, "Report as one HTML file")
+    command->add_option("--report", self->reportFile, "Write the report as a single HTML file")
         ->type_name("FILE.html")
         ->group("Results");
-    command->add_option("--save-recipe", self->recipeFile, "The recipe as run, every default spelled out")
+    command->add_option("--save-recipe", self->recipeFile, "Write the recipe as run, with all defaults")
         ->type_name("FILE")
         ->group("Results");
     command
-        ->add_option(
-            "--fail-if", self->conditions,
-            "Exit code 1 when this holds: output.sqnr_db<20, any.graphwise.noise_ratio>0.1, metric.drop>1% (points) "
-            "(repeatable)")
+        ->add_option("--fail-if", self->conditions,
+                     "Exit with code 1 if this holds: output.sqnr_db<20, any.graphwise.noise_ratio>0.1, metric.drop>1% "
+                     "(points) (repeatable)")
         ->type_name("EXPR")
         ->allow_extra_args(false)
         ->group("Results");
     command
-        ->add_option(
-            "--memory", self->memory,
-            "MiB that activations kept by the layerwise analysis may take; what does not fit is computed again "
-            "(default: half of what is free)")
+        ->add_option("--memory", self->memory,
+                     "Memory limit in MiB for activations kept by the layerwise analysis; the rest is recomputed "
+                     "(default: half of the free memory)")
         ->type_name("MIB")
         ->check(CLI::Range(1, 1 << 24))
         ->group("Program");
@@ -210,20 +208,18 @@ void addRun(CLI::App &app, Action &action)
         command->add_option("--cache", self->cacheFolder, "Folder of the stage cache (default ~/.cache/quantloupe)")
             ->type_name("DIR")
             ->group("Program");
-    command->add_flag("--no-cache", self->noCache, "Compute everything, keep nothing")
-        ->excludes(cache)
-        ->group("Program");
-    command->add_flag("-q,--quiet", self->quiet, "No progress, results and notes on the terminal, only errors")
-        ->group("Program");
-    command->footer("Examples:\n"
-                    "  quantloupe-cli run model.onnx --platform TRT_INT8 --calib photos \\\n"
-                    "      --preprocess \"rgb; resize 256 short; crop 224; scale 1/255; mean .485,.456,.406; std "
-                    ".229,.224,.225\" \\\n"
-                    "      --json report.json --report report.html --export onnx_qdq:model_int8.onnx\n"
-                    "  quantloupe-cli run model.onnx --calib data.npz --save-recipe model.quantloupe\n"
-                    "  quantloupe-cli run model.quantloupe --observer kl --fail-if \"output.sqnr_db<20\"\n"
-                    "\n"
-                    "Exit codes: 0 good; 1 a --fail-if held; 2 bad input or usage; 3 internal error; 130 cancelled.");
+    command->add_flag("--no-cache", self->noCache, "Do not use the stage cache")->excludes(cache)->group("Program");
+    command->add_flag("-q,--quiet", self->quiet, "Print errors only: no progress, results or notes")->group("Program");
+    command->footer(
+        "Examples:\n"
+        "  quantloupe-cli run model.onnx --platform TRT_INT8 --calib photos \\\n"
+        "      --preprocess \"rgb; resize 256 short; crop 224; scale 1/255; mean .485,.456,.406; std .229,.224,.225\" "
+        "\\\n"
+        "      --json report.json --report report.html --export onnx_qdq:model_int8.onnx\n"
+        "  quantloupe-cli run model.onnx --calib data.npz --save-recipe model.quantloupe\n"
+        "  quantloupe-cli run model.quantloupe --observer kl --fail-if \"output.sqnr_db<20\"\n"
+        "\n"
+        "Exit codes: 0 success; 1 a --fail-if condition held; 2 bad input or usage; 3 internal error; 130 cancelled.");
     command->callback([self, &action] { action = [self](Console &console) { return self->run(console); }; });
 }
 

@@ -22,7 +22,7 @@ struct ServeCommand
         ServeOptions options;
         options.output = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
         if (options.output < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-            throw Error(ErrorKind::Io, "standard output cannot be used");
+            throw Error(ErrorKind::Io, "cannot use standard output");
         options.cache = !noCache;
         options.cacheFolder = cacheFolder;
         options.catalogue = wholeCatalogue;
@@ -37,13 +37,14 @@ struct ServeCommand
 
 void addServe(CLI::App &app, Action &action)
 {
-    CLI::App *command = app.add_subcommand("serve", "The engine for the window: framed messages on stdin and stdout");
+    CLI::App *command =
+        app.add_subcommand("serve", "Run the engine for the window: framed messages on stdin and stdout");
     const auto self = std::make_shared<ServeCommand>();
     auto *cache =
         command->add_option("--cache", self->cacheFolder, "Folder of the stage cache (default ~/.cache/quantloupe)")
             ->type_name("DIR");
-    command->add_flag("--no-cache", self->noCache, "Compute everything, keep nothing")->excludes(cache);
-    command->footer("The window starts it; on another machine: ssh host quantloupe-cli serve\n"
+    command->add_flag("--no-cache", self->noCache, "Do not use the stage cache")->excludes(cache);
+    command->footer("Started by the window; on another machine: ssh host quantloupe-cli serve\n"
                     "Example: quantloupe-cli serve --cache /var/cache/quantloupe");
     command->callback([self, &action] { action = [self](Console &) { return self->run(); }; });
 }

@@ -28,9 +28,7 @@ static void leaveWithoutDisplay(QtMsgType type, const QMessageLogContext &, cons
 {
     std::fprintf(stderr, "%s\n", qPrintable(text));
     if (type != QtFatalMsg) return;
-    std::fputs("quantloupe: there is no display. quantloupe-cli does the same on a terminal; see quantloupe-cli "
-               "--help.\n",
-               stderr);
+    std::fputs("quantloupe: no display found. Use quantloupe-cli in a terminal; see quantloupe-cli --help.\n", stderr);
     std::_Exit(2);
 }
 
@@ -48,7 +46,7 @@ int main(int argc, char **argv)
 
     QCommandLineParser parser;
     parser.setApplicationDescription(
-        QCoreApplication::translate("main", "See why a network is worse in low precision, and fix it."));
+        QCoreApplication::translate("main", "Find out why a network loses accuracy in low precision, and fix it."));
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(QStringLiteral("FILE"),

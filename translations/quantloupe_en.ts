@@ -28,10 +28,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Fold this region of %1 (%n operation(s))</source>
+        <source>Collapse this region of %1 (%n operation(s))</source>
         <translation>
-            <numerusform>Fold this region of %1 (%n operation)</numerusform>
-            <numerusform>Fold this region of %1 (%n operations)</numerusform>
+            <numerusform>Collapse this region of %1 (%n operation)</numerusform>
+            <numerusform>Collapse this region of %1 (%n operations)</numerusform>
         </translation>
     </message>
 </context>
@@ -48,10 +48,10 @@
 <context>
     <name>ql::DataPreview</name>
     <message numerus="yes">
-        <source>%n value(s) not finite</source>
+        <source>%n value(s) are not finite</source>
         <translation>
-            <numerusform>%n value not finite</numerusform>
-            <numerusform>%n values not finite</numerusform>
+            <numerusform>%n value is not finite</numerusform>
+            <numerusform>%n values are not finite</numerusform>
         </translation>
     </message>
 </context>
@@ -65,10 +65,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n value(s), evenly chosen</source>
+        <source>%n value(s), evenly sampled</source>
         <translation>
-            <numerusform>%n value, evenly chosen</numerusform>
-            <numerusform>%n values, evenly chosen</numerusform>
+            <numerusform>%n value, evenly sampled</numerusform>
+            <numerusform>%n values, evenly sampled</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -79,20 +79,20 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>a scale for each of %n channel(s): see “channels”</source>
+        <source>one scale for each of %n channel(s): see “channels”</source>
         <translation>
-            <numerusform>a scale for %n channel: see “channels”</numerusform>
-            <numerusform>a scale for each of %n channels: see “channels”</numerusform>
+            <numerusform>one scale for %n channel: see “channels”</numerusform>
+            <numerusform>one scale for each of %n channels: see “channels”</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>ql::EngineLink</name>
     <message numerus="yes">
-        <source>(%n byte(s) that are no text)</source>
+        <source>(%n byte(s) that are not text)</source>
         <translation>
-            <numerusform>(%n byte that is no text)</numerusform>
-            <numerusform>(%n bytes that are no text)</numerusform>
+            <numerusform>(%n byte that is not text)</numerusform>
+            <numerusform>(%n bytes that are not text)</numerusform>
         </translation>
     </message>
 </context>
@@ -141,17 +141,17 @@
 <context>
     <name>ql::Inspector</name>
     <message numerus="yes">
-        <source>Dispatch %n operation(s) as before</source>
+        <source>Restore default dispatch of %n operation(s)</source>
         <translation>
-            <numerusform>Dispatch %n operation as before</numerusform>
-            <numerusform>Dispatch %n operations as before</numerusform>
+            <numerusform>Restore default dispatch of %n operation</numerusform>
+            <numerusform>Restore default dispatch of %n operations</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Send %n operation(s) to %1</source>
+        <source>Dispatch %n operation(s) to %1</source>
         <translation>
-            <numerusform>Send %n operation to %1</numerusform>
-            <numerusform>Send %n operations to %1</numerusform>
+            <numerusform>Dispatch %n operation to %1</numerusform>
+            <numerusform>Dispatch %n operations to %1</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -214,24 +214,24 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Send %n operation(s) to FP32</source>
+        <source>Run %n operation(s) in FP32</source>
         <translation>
-            <numerusform>Send %n operation to FP32</numerusform>
-            <numerusform>Send %n operations to FP32</numerusform>
+            <numerusform>Run %n operation in FP32</numerusform>
+            <numerusform>Run %n operations in FP32</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Wrote %n file(s) into %1</source>
+        <source>Wrote %n file(s) to %1</source>
         <translation>
-            <numerusform>Wrote %n file into %1</numerusform>
-            <numerusform>Wrote %n files into %1</numerusform>
+            <numerusform>Wrote %n file to %1</numerusform>
+            <numerusform>Wrote %n files to %1</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n file(s) cannot be written, first %1</source>
+        <source>%n file(s) could not be written, the first one is %1</source>
         <translation>
-            <numerusform>%n file cannot be written: %1</numerusform>
-            <numerusform>%n files cannot be written, first %1</numerusform>
+            <numerusform>%n file could not be written, the first one is %1</numerusform>
+            <numerusform>%n files could not be written, the first one is %1</numerusform>
         </translation>
     </message>
 </context>
@@ -248,10 +248,10 @@
 <context>
     <name>ql::PaintedTable</name>
     <message numerus="yes">
-        <source>%n more row(s): a CSV holds all</source>
+        <source>%n more row(s): save as CSV for all</source>
         <translation>
-            <numerusform>%n more row: a CSV holds all</numerusform>
-            <numerusform>%n more rows: a CSV holds all</numerusform>
+            <numerusform>%n more row: save as CSV for all</numerusform>
+            <numerusform>%n more rows: save as CSV for all</numerusform>
         </translation>
     </message>
 </context>
@@ -295,17 +295,17 @@
 <context>
     <name>ql::RecipePanel</name>
     <message numerus="yes">
-        <source>It matches at most %n operation(s). A click marks them in the graph.</source>
+        <source>It matches at most %n operation(s). Click to highlight them in the graph.</source>
         <translation>
-            <numerusform>It matches at most %n operation. A click marks it in the graph.</numerusform>
-            <numerusform>It matches at most %n operations. A click marks them in the graph.</numerusform>
+            <numerusform>It matches at most %n operation. Click to highlight them in the graph.</numerusform>
+            <numerusform>It matches at most %n operations. Click to highlight them in the graph.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>It matches %n operation(s). A click marks them in the graph.</source>
+        <source>It matches %n operation(s). Click to highlight them in the graph.</source>
         <translation>
-            <numerusform>It matches %n operation. A click marks it in the graph.</numerusform>
-            <numerusform>It matches %n operations. A click marks them in the graph.</numerusform>
+            <numerusform>It matches %n operation. Click to highlight them in the graph.</numerusform>
+            <numerusform>It matches %n operations. Click to highlight them in the graph.</numerusform>
         </translation>
     </message>
 </context>

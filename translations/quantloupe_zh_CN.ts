@@ -184,11 +184,11 @@
         <translation>在 %1 上没有任何算子被量化</translation>
     </message>
     <message>
-        <source>range of the values, range of the scale</source>
+        <source>value range, scale range</source>
         <translation>值的范围，缩放系数的范围</translation>
     </message>
     <message>
-        <source>Give the float model that it was made from.</source>
+        <source>Use the float model it was made from.</source>
         <translation>请提供生成它的浮点模型。</translation>
     </message>
     <message>
@@ -228,11 +228,11 @@
         <translation>腾讯 ncnn：只量化 Conv 和 Gemm 的输入和权重，结果为 float32。步长为 1 的 3x3 卷积以 Winograd 和 6 位权重运行。</translation>
     </message>
     <message>
-        <source>NXP accelerators: symmetric with scales that are powers of two, weights per output channel, 30 bit bias with the scale of weight times input; every Resize becomes nearest, half pixel.</source>
+        <source>NXP accelerators: symmetric with power-of-two scales, weights per output channel, 30 bit bias whose scale is weight scale x input scale; every Resize becomes nearest, half pixel.</source>
         <translation>NXP 加速器：对称，缩放为 2 的幂，权重逐输出通道，偏置 30 位，缩放为权重与输入之积；所有 Resize 变为 nearest、half pixel。</translation>
     </message>
     <message>
-        <source>ONNX Runtime with QuantizeLinear/DequantizeLinear nodes: symmetric activations per tensor, Conv and Gemm weights per output channel, bias in float32. Operators that only move values are quantized, too.</source>
+        <source>ONNX Runtime with QuantizeLinear/DequantizeLinear nodes: symmetric activations per tensor, Conv and Gemm weights per output channel, bias in float32. Operators that only move values are also quantized.</source>
         <translation>带 QuantizeLinear/DequantizeLinear 节点的 ONNX Runtime：激活对称、逐张量，Conv 和 Gemm 的权重逐输出通道，偏置为 float32。只搬移数值的算子也量化。</translation>
     </message>
     <message>
@@ -240,15 +240,15 @@
         <translation>CPU 上的 Intel OpenVINO：激活对称、逐张量，权重逐输出通道，偏置为 float32；方案与 TensorRT 相同。</translation>
     </message>
     <message>
-        <source>OpenPPL on CUDA: symmetric activations per tensor, weights per output channel, 32 bit bias with the scale of weight times input.</source>
+        <source>OpenPPL on CUDA: symmetric activations per tensor, weights per output channel, 32 bit bias whose scale is weight scale x input scale.</source>
         <translation>CUDA 上的 OpenPPL：激活对称、逐张量，权重逐输出通道，偏置 32 位，缩放为权重与输入之积。</translation>
     </message>
     <message>
-        <source>Rockchip RKNN, per-tensor scheme: asymmetric unsigned activations and weights, 32 bit bias with the scale of weight times input.</source>
+        <source>Rockchip RKNN, per-tensor scheme: asymmetric unsigned activations and weights, 32 bit bias whose scale is weight scale x input scale.</source>
         <translation>瑞芯微 RKNN，逐张量方案：激活和权重为无符号非对称，偏置 32 位，缩放为权重与输入之积。</translation>
     </message>
     <message>
-        <source>OPEN AI LAB Tengine: asymmetric unsigned activations and weights per tensor, 30 bit bias with the scale of weight times input.</source>
+        <source>OPEN AI LAB Tengine: asymmetric unsigned activations and weights per tensor, 30 bit bias whose scale is weight scale x input scale.</source>
         <translation>OPEN AI LAB Tengine：激活和权重为无符号非对称、逐张量，偏置 30 位，缩放为权重与输入之积。</translation>
     </message>
     <message>
@@ -264,11 +264,11 @@
         <translation>一个算子块有多少层深。</translation>
     </message>
     <message>
-        <source>Batches to use; 0: as many as for calibration.</source>
+        <source>Number of batches to use; 0: as many as for calibration.</source>
         <translation>使用的批次数；0：与校准相同。</translation>
     </message>
     <message>
-        <source>Also observe activations that already have a scale of their own.</source>
+        <source>Also observe activations that already have a scale.</source>
         <translation>已有自己缩放的激活也重新观察。</translation>
     </message>
     <message>
@@ -320,7 +320,7 @@
         <translation>哪些算子只搬移数值；空：MaxPool、GlobalMaxPool、Reshape、Flatten、Identity、Pad、Split、Transpose、Interp、Squeeze、Unsqueeze。</translation>
     </message>
     <message>
-        <source>name of the tensor at which the network ends</source>
+        <source>Tensor at which the network ends.</source>
         <translation>网络在此张量处结束（名称）</translation>
     </message>
     <message>
@@ -544,7 +544,7 @@
         <translation>输入“%1”按每批 %2 个样本读取，而输入“%3”为每个样本提供了完整形状</translation>
     </message>
     <message>
-        <source>the data cannot be read: %1</source>
+        <source>cannot read the data: %1</source>
         <translation>无法读取数据：%1</translation>
     </message>
     <message>
@@ -580,7 +580,7 @@
         <translation>读取失败：%1</translation>
     </message>
     <message>
-        <source>the file ends too early</source>
+        <source>unexpected end of file</source>
         <translation>文件过早结束</translation>
     </message>
     <message>
@@ -588,7 +588,7 @@
         <translation>文件已损坏：请重新生成。</translation>
     </message>
     <message>
-        <source>Save each field as an array of its own.</source>
+        <source>Save each field as a separate array.</source>
         <translation>请将每个字段保存为单独的数组。</translation>
     </message>
     <message>
@@ -612,11 +612,11 @@
         <translation>已加密</translation>
     </message>
     <message>
-        <source>the data end too early</source>
+        <source>the data is truncated</source>
         <translation>数据过早结束</translation>
     </message>
     <message>
-        <source>it is longer than the directory of the archive says</source>
+        <source>it is longer than the archive&apos;s directory states</source>
         <translation>比压缩包目录中声明的更长</translation>
     </message>
     <message>
@@ -720,11 +720,11 @@
         <translation>请保存为 .npz 文件（每个输入一个数组），或为每个输入建一个子文件夹。</translation>
     </message>
     <message>
-        <source>the data do not exist.</source>
+        <source>the data does not exist.</source>
         <translation>数据不存在。</translation>
     </message>
     <message>
-        <source>data of this kind cannot be read</source>
+        <source>data of this kind is not supported</source>
         <translation>无法读取此类数据</translation>
     </message>
     <message>
@@ -880,7 +880,7 @@
         <translation>有两个初始值同名</translation>
     </message>
     <message>
-        <source>a tensor of strings takes part in the computation</source>
+        <source>the computation uses a tensor of strings</source>
         <translation>有字符串张量参与计算</translation>
     </message>
     <message>
@@ -976,7 +976,7 @@
         <translation>请重新复制或下载，或重新导出模型。</translation>
     </message>
     <message>
-        <source>IR version %1 is newer than the newest known one, %2</source>
+        <source>IR version %1 is newer than %2, the newest supported version</source>
         <translation>IR 版本 %1 比已知的最新版本 %2 更新</translation>
     </message>
     <message>
@@ -988,7 +988,7 @@
         <translation>请用 onnx.version_converter 转换模型，或重新导出。</translation>
     </message>
     <message>
-        <source>opset %1 is newer than the newest known one, %2</source>
+        <source>opset %1 is newer than %2, the newest supported opset</source>
         <translation>opset %1 比已知的最新版本 %2 更新</translation>
     </message>
     <message>
@@ -1228,7 +1228,7 @@
         <translation>网络有两个同名的输入</translation>
     </message>
     <message>
-        <source>Give every input a name of its own.</source>
+        <source>Give every input a unique name.</source>
         <translation>请为每个输入取不同的名称。</translation>
     </message>
     <message>
@@ -1400,7 +1400,7 @@
         <translation>%1 的卷积核放不进 %2</translation>
     </message>
     <message>
-        <source>kernel %1, stride %2, pad %3 do not fit %4 (the padding must be smaller than the kernel)</source>
+        <source>kernel %1, stride %2 and pad %3 do not fit %4 (the padding must be smaller than the kernel)</source>
         <translation>核 %1、步长 %2、填充 %3 与 %4 不匹配（填充必须小于核）</translation>
     </message>
     <message>
@@ -1660,7 +1660,7 @@
         <translation>其偏置不是逐通道常量</translation>
     </message>
     <message>
-        <source>the number of channels differs</source>
+        <source>the numbers of channels differ</source>
         <translation>通道数不同</translation>
     </message>
     <message>
@@ -1972,7 +1972,7 @@
         <translation>请将 &apos;%1&apos; 加入处理流程。</translation>
     </message>
     <message>
-        <source>Nothing is wrong with the results; it only costs time.</source>
+        <source>Results are correct; this only costs time.</source>
         <translation>结果没有问题；只是更费时间。</translation>
     </message>
     <message>
@@ -2024,7 +2024,7 @@
         <translation>内侧大小不同</translation>
     </message>
     <message>
-        <source>the number of elements differs</source>
+        <source>the numbers of elements differ</source>
         <translation>元素个数不同</translation>
     </message>
     <message>
@@ -2184,7 +2184,7 @@
         <translation>取值相互竞争的轴。</translation>
     </message>
     <message>
-        <source>Share of the values that stays below the upper limit and above the lower one.</source>
+        <source>Fraction of the values inside each limit.</source>
         <translation>低于上限且高于下限的取值所占的比例。</translation>
     </message>
     <message>
@@ -2404,7 +2404,7 @@
         <translation>它们从不量化。请匹配其他张量。</translation>
     </message>
     <message>
-        <source>input &apos;%1&apos;: sample &apos;%2&apos; is %3, a batch of its own, but the first sample is one entry</source>
+        <source>input &apos;%1&apos;: sample &apos;%2&apos; is a complete batch (%3), but the first sample is a single entry</source>
         <translation>输入 &apos;%1&apos;：样本 &apos;%2&apos; 是 %3，自成一批，而第一个样本是单个条目</translation>
     </message>
     <message>
@@ -3462,11 +3462,11 @@
         <translation>Caffe 文件被截断或损坏：%3 字节中的第 %2 字节处，%1</translation>
     </message>
     <message>
-        <source>a number is cut off</source>
+        <source>truncated number</source>
         <translation>数字不完整</translation>
     </message>
     <message>
-        <source>a number has too many bytes</source>
+        <source>number with too many bytes</source>
         <translation>数字的字节过多</translation>
     </message>
     <message>
@@ -3474,7 +3474,7 @@
         <translation>无效的字段</translation>
     </message>
     <message>
-        <source>an invalid field type</source>
+        <source>invalid field type</source>
         <translation>无效的字段类型</translation>
     </message>
     <message>
@@ -3490,7 +3490,7 @@
         <translation>所用的 %1 个样本全部属于类别 %2</translation>
     </message>
     <message>
-        <source>the data contain %1 NaN or infinite values for input &apos;%2&apos;, first in sample &apos;%3&apos;</source>
+        <source>the data contains %1 NaN or infinite values for input &apos;%2&apos;, first in sample &apos;%3&apos;</source>
         <translation>数据中输入“%2”有 %1 个 NaN 或无穷大的值，首次出现在样本“%3”</translation>
     </message>
     <message>
@@ -3922,7 +3922,7 @@
         <translation>请找出产生它们的算子；目标平台没有定义如何处理 NaN。</translation>
     </message>
     <message>
-        <source>Check that the data reach this part of the network and are preprocessed as in training.</source>
+        <source>Check that the data reaches this part of the network and is preprocessed as in training.</source>
         <translation>请检查数据是否到达网络的这一部分，以及预处理是否与训练时一致。</translation>
     </message>
     <message>
@@ -4166,7 +4166,7 @@
         <translation>名称为空</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; is one number, it has no names and no &apos;all&apos;</source>
+        <source>&apos;%1&apos; is a single number: it takes no names and no &apos;all&apos;</source>
         <translation>“%1”是单个数值，没有名称，也没有 &apos;all&apos;</translation>
     </message>
     <message>
@@ -4230,7 +4230,7 @@
         <translation>共有 %1 个；报告将它们列在 %2 下。</translation>
     </message>
     <message>
-        <source>%1 operation(s) run on the CPU, and their data are copied from and to %2: %3 (%4)</source>
+        <source>%1 operation(s) run on the CPU, so their data is copied from and to %2: %3 (%4)</source>
         <translation>%1 个算子在 CPU 上运行，其数据需要与 %2 来回复制：%3（%4）</translation>
     </message>
     <message>
@@ -4246,7 +4246,7 @@
         <translation>该输出会覆盖要读取的文件</translation>
     </message>
     <message>
-        <source>Give it a path of its own.</source>
+        <source>Choose another path.</source>
         <translation>请为其指定单独的路径。</translation>
     </message>
     <message>
@@ -4434,7 +4434,7 @@
         <translation>整个模型量化时图输出的误差；数据带标签时还有准确率。</translation>
     </message>
     <message>
-        <source>Error at the graph outputs with only one operation quantized: shows which operation costs accuracy by itself. A scale inherited from a neighbour counts towards that neighbour.</source>
+        <source>Error at the graph outputs with only one operation quantized: shows which operation costs accuracy by itself. A scale inherited from a neighbour counts as the neighbour&apos;s error.</source>
         <translation>只量化一个算子时图输出的误差：显示哪个算子自身损失精度。算子沿用相邻算子的缩放系数时，误差计入该相邻算子。</translation>
     </message>
     <message>
@@ -5344,7 +5344,7 @@
         <translation>没有对齐：其编码为 %1，而应与之共用缩放系数的张量的编码为 %2</translation>
     </message>
     <message>
-        <source>Before: the inputs of an Add or Concat have scales of their own. After: they share one, as required by targets that add or concatenate integers.</source>
+        <source>Before: each input of an Add or Concat has its own scale. After: they share one, as required by targets that add or concatenate integers.</source>
         <translation>之前：Add 或 Concat 的各输入有自己的缩放系数。之后：它们共用一个，以满足按整数相加或拼接的目标平台的要求。</translation>
     </message>
     <message>
@@ -5949,7 +5949,7 @@
         <translation>逐层误差</translation>
     </message>
     <message>
-        <source>change to baseline</source>
+        <source>change from baseline</source>
         <translation>与基线之差</translation>
     </message>
     <message>
@@ -5968,7 +5968,7 @@
         <translation>无法写入 %1。</translation>
     </message>
     <message>
-        <source>Copy picture</source>
+        <source>Copy image</source>
         <translation>复制图片</translation>
     </message>
     <message>
@@ -5976,11 +5976,11 @@
         <translation>复制数据</translation>
     </message>
     <message>
-        <source>Picture (*.png)</source>
+        <source>Image (*.png)</source>
         <translation>图片 (*.png)</translation>
     </message>
     <message>
-        <source>Vector picture (*.svg)</source>
+        <source>Vector image (*.svg)</source>
         <translation>矢量图 (*.svg)</translation>
     </message>
     <message>
@@ -6034,7 +6034,7 @@
 <context>
     <name>QObject</name>
     <message>
-        <source>inside %1 &apos;%2&apos;, whose bodies run in float</source>
+        <source>inside %1 &apos;%2&apos;, whose bodies run in float32</source>
         <translation>位于 %1“%2”之内，其子图以浮点运行</translation>
     </message>
 </context>
@@ -6119,22 +6119,22 @@
 <context>
     <name>SearchQuery</name>
     <message>
-        <source>No regular expression: %1</source>
+        <source>Not a regular expression: %1</source>
         <translation>不是正则表达式：%1</translation>
     </message>
     <message>
-        <source>No number: %1</source>
+        <source>Not a number: %1</source>
         <translation>不是数字：%1</translation>
     </message>
     <message>
-        <source>No number is called %1; there are %2</source>
+        <source>There is no number called %1; use one of: %2</source>
         <translation>没有名为 %1 的数值；可用的有 %2</translation>
     </message>
 </context>
 <context>
     <name>main</name>
     <message>
-        <source>See why a network is worse in low precision, and fix it.</source>
+        <source>Find out why a network loses accuracy in low precision, and fix it.</source>
         <translation>看清网络在低精度下为何变差，并修好它。</translation>
     </message>
     <message>
@@ -6149,11 +6149,11 @@
 <context>
     <name>ql</name>
     <message>
-        <source>Send to FP32</source>
+        <source>Run in FP32</source>
         <translation>改为 FP32</translation>
     </message>
     <message>
-        <source>Weights per channel</source>
+        <source>Per-channel weights</source>
         <translation>权重逐通道</translation>
     </message>
     <message>
@@ -6161,19 +6161,19 @@
         <translation>均衡各层</translation>
     </message>
     <message>
-        <source>Other observer</source>
+        <source>Change observer</source>
         <translation>换观察器</translation>
     </message>
     <message>
-        <source>The operation computes in float: no error of its own, but slower, and the runtime must allow it.</source>
+        <source>The operation runs in float32: it adds no error, but is slower, and the runtime must support it.</source>
         <translation>该算子以浮点计算：自身没有误差，但更慢，且运行时必须允许。</translation>
     </message>
     <message>
-        <source>One scale for each output channel of the weight. Free where the runtime can do it.</source>
+        <source>One scale per output channel of the weight. Costs nothing on targets that support it.</source>
         <translation>权重的每个输出通道一个缩放。只要运行时支持就没有代价。</translation>
     </message>
     <message>
-        <source>Scales the channels of neighbouring layers against each other before quantizing; the float network computes the same.</source>
+        <source>Balances the weights of neighbouring layers channel by channel before quantizing; the float result does not change.</source>
         <translation>量化前在相邻层之间互相缩放通道；浮点网络的结果不变。</translation>
     </message>
     <message>
@@ -6267,15 +6267,15 @@
         <translation>− 更差</translation>
     </message>
     <message>
-        <source>“%1” is set already.</source>
+        <source>“%1” is already set.</source>
         <translation>“%1”已经设置。</translation>
     </message>
     <message>
-        <source>Finds the range of the tensor another way: mse instead of what is set, or instead of mse kl (minmax where there is a zero point).</source>
+        <source>Uses another observer for this tensor: mse, or if mse is set, kl (minmax if there is a zero point).</source>
         <translation>用另一种方法求该张量的范围：改用 mse；若已是 mse 则改用 kl（有零点时用 minmax）。</translation>
     </message>
     <message>
-        <source>Send readers to FP32</source>
+        <source>Run consumers in FP32</source>
         <translation>读取者改为 FP32</translation>
     </message>
     <message>
@@ -6283,15 +6283,15 @@
         <translation>偏置校正</translation>
     </message>
     <message>
-        <source>The operations that read this tensor and round it compute in float: slower, and the runtime must allow it.</source>
+        <source>The operations that read and round this tensor run in float32: slower, and the runtime must support it.</source>
         <translation>读取并取整该张量的算子以浮点计算：更慢，且运行时必须允许。</translation>
     </message>
     <message>
-        <source>Finds the ranges of all activations another way: mse instead of what is set, or instead of mse kl (minmax where there is a zero point).</source>
+        <source>Uses another observer for all activations: mse, or if mse is set, kl (minmax if there is a zero point).</source>
         <translation>用另一种方法求所有激活的范围：改用 mse；若已是 mse 则改用 kl（有零点时用 minmax）。</translation>
     </message>
     <message>
-        <source>Takes the shift of the mean that rounding causes out of the biases, with the calibration data.</source>
+        <source>Compensates in the biases for the shift of the mean that rounding causes; uses the calibration data.</source>
         <translation>用校准数据在偏置中消除取整引起的均值偏移。</translation>
     </message>
     <message>
@@ -6303,7 +6303,7 @@
         <translation>观察器 %1</translation>
     </message>
     <message>
-        <source>Observer %1 for all</source>
+        <source>Observer %1 for all tensors</source>
         <translation>全部用观察器 %1</translation>
     </message>
     <message>
@@ -6353,7 +6353,7 @@
         <translation>删除该覆盖项</translation>
     </message>
     <message>
-        <source>Takes the rule out of the recipe; nothing else changes.</source>
+        <source>Removes the rule from the recipe; nothing else changes.</source>
         <translation>从配方中去掉这条规则，其他不变。</translation>
     </message>
     <message>
@@ -6365,11 +6365,11 @@
         <translation>较少样本</translation>
     </message>
     <message>
-        <source>The operations that add most noise compute in float: slower, and the runtime must allow it.</source>
+        <source>The operations that add the most noise run in float32: slower, and the runtime must support it.</source>
         <translation>噪声最大的算子用浮点计算：更慢，且运行时必须允许。</translation>
     </message>
     <message>
-        <source>Measures layerwise errors on fewer samples: enough to rank the operations, in a part of the time.</source>
+        <source>Measures layerwise error on fewer samples: faster, and enough to rank the operations.</source>
         <translation>用较少样本测量逐层误差：足以给算子排序，只需一部分时间。</translation>
     </message>
 </context>
@@ -6395,7 +6395,7 @@
         <translation>表格</translation>
     </message>
     <message>
-        <source>Space swaps graph and table at the same operation</source>
+        <source>Space switches between graph and table, keeping the current operation</source>
         <translation>按空格键在同一算子处切换计算图与表格</translation>
     </message>
     <message>
@@ -6421,7 +6421,7 @@
         </translation>
     </message>
     <message>
-        <source>Fold %1</source>
+        <source>Collapse %1</source>
         <translation>折叠 %1</translation>
     </message>
     <message>
@@ -6433,19 +6433,19 @@
         <translation>转到 %1</translation>
     </message>
     <message>
-        <source>Fold what is inside %1</source>
+        <source>Collapse the body of %1</source>
         <translation>收起 %1 的内部</translation>
     </message>
     <message>
-        <source>Show what is inside %1</source>
+        <source>Show the body of %1</source>
         <translation>展开 %1 的内部</translation>
     </message>
     <message>
-        <source>Unfold %1</source>
+        <source>Expand %1</source>
         <translation>展开 %1</translation>
     </message>
     <message numerus="yes">
-        <source>Fold this region of %1 (%n operation(s))</source>
+        <source>Collapse this region of %1 (%n operation(s))</source>
         <translation>
             <numerusform>折叠此 %1 区域（%n 个算子）</numerusform>
         </translation>
@@ -6482,7 +6482,7 @@
         <translation>命令列表</translation>
     </message>
     <message>
-        <source>No command is called like this.</source>
+        <source>No command matches.</source>
         <translation>没有这样的命令。</translation>
     </message>
     <message>
@@ -6573,7 +6573,7 @@
         <translation>准确率</translation>
     </message>
     <message>
-        <source>Worst layer</source>
+        <source>Worst operation</source>
         <translation>最差的层</translation>
     </message>
     <message>
@@ -6581,7 +6581,7 @@
         <translation>秒</translation>
     </message>
     <message>
-        <source>Edits to baseline</source>
+        <source>Edits since baseline</source>
         <translation>与基线的差异数</translation>
     </message>
     <message>
@@ -6593,7 +6593,7 @@
         <translation>%1 %</translation>
     </message>
     <message>
-        <source>Differences of the recipes</source>
+        <source>Recipe differences</source>
         <translation>配方之间的差异</translation>
     </message>
     <message>
@@ -6625,15 +6625,15 @@
         <translation>运行记录</translation>
     </message>
     <message>
-        <source>Errors of the ticked runs</source>
+        <source>Errors of the checked runs</source>
         <translation>已勾选运行的误差</translation>
     </message>
     <message>
-        <source>Make it the baseline</source>
+        <source>Set as baseline</source>
         <translation>设为基线</translation>
     </message>
     <message>
-        <source>Go back to its recipe</source>
+        <source>Restore its recipe</source>
         <translation>回到其配方</translation>
     </message>
     <message>
@@ -6657,19 +6657,19 @@
         <translation>算子，按执行顺序</translation>
     </message>
     <message>
-        <source>Operations with the largest error at the outputs when they alone are quantized.</source>
+        <source>Operations with the largest output error when only they are quantized.</source>
         <translation>单独量化时输出误差最大的算子。</translation>
     </message>
     <message>
-        <source>Of the whole run; stages that the cache has take none.</source>
+        <source>Time of the whole run; cached stages count as 0.</source>
         <translation>整次运行所用；缓存中已有的阶段不占时间。</translation>
     </message>
     <message>
-        <source>Settings of the recipe that differ from those of the baseline.</source>
+        <source>Recipe settings that differ from the baseline.</source>
         <translation>与基线不同的配方设置。</translation>
     </message>
     <message>
-        <source>The recipes are the same, but not what model, data or platforms held.</source>
+        <source>The recipes are the same, but the model, data or platform files have changed.</source>
         <translation>配方相同，但模型、数据或平台的内容不同。</translation>
     </message>
 </context>
@@ -6710,7 +6710,7 @@
         <translation>状态</translation>
     </message>
     <message>
-        <source>quantized: has its own scale; passive: takes the scale that follows from others; overlapped: not rounded, because the operation behind does it; baked: the values are rounded already; float: not quantized.</source>
+        <source>quantized: has its own scale; passive: its scale is derived from others; overlapped: not rounded, because the next operation rounds; baked: values are already rounded; float: not quantized.</source>
         <translation>量化：有自己的缩放；被动：缩放由其他张量决定；重叠：此处不取整，由后面的算子完成；固化：数值已经取整；浮点：不量化。</translation>
     </message>
     <message>
@@ -6718,11 +6718,11 @@
         <translation>位宽</translation>
     </message>
     <message>
-        <source>Width of a code. Sets the range of codes, too.</source>
+        <source>Number of bits per code. Also sets the range of codes.</source>
         <translation>编码的位宽，同时决定编码范围。</translation>
     </message>
     <message>
-        <source>Codes are two whole numbers, lowest … highest; got &apos;%1&apos;.</source>
+        <source>Codes are two integers, lowest … highest; got &apos;%1&apos;.</source>
         <translation>编码范围是两个整数：最低 … 最高；输入的是“%1”。</translation>
     </message>
     <message>
@@ -6778,7 +6778,7 @@
         <translation>观察器</translation>
     </message>
     <message>
-        <source>How the range is found from the calibration data.</source>
+        <source>How the range is derived from the calibration data.</source>
         <translation>如何由校准数据得到取值范围。</translation>
     </message>
     <message>
@@ -6786,7 +6786,7 @@
         <translation>缩放</translation>
     </message>
     <message>
-        <source>Distance of two neighbouring codes.</source>
+        <source>Difference between adjacent codes, in float.</source>
         <translation>相邻两个编码的间距。</translation>
     </message>
     <message>
@@ -6794,7 +6794,7 @@
         <translation>零点</translation>
     </message>
     <message>
-        <source>The code of 0.</source>
+        <source>The code that represents 0.</source>
         <translation>数值 0 的编码。</translation>
     </message>
     <message>
@@ -6806,15 +6806,15 @@
         <translation>截断范围</translation>
     </message>
     <message>
-        <source>The float values that the lowest and the highest code stand for. Outside, values are clipped.</source>
+        <source>Float values of the lowest and the highest code. Values outside are clipped.</source>
         <translation>最低码与最高码代表的浮点值。超出的数值会被截断。</translation>
     </message>
     <message>
-        <source>A scale is a number above 0 that a float32 holds; got &apos;%1&apos;.</source>
+        <source>A scale is a float32 number above 0; got &apos;%1&apos;.</source>
         <translation>缩放系数必须是 float32 能表示的大于 0 的数；得到“%1”。</translation>
     </message>
     <message>
-        <source>The zero point is 0 here, so one end follows from the other: write %1 … %2, or set Symmetric to no.</source>
+        <source>The zero point is 0 here, so each end determines the other: write %1 … %2, or set Symmetric to no.</source>
         <translation>这里零点为 0，一端由另一端决定：请写 %1 … %2，或把“对称”设为否。</translation>
     </message>
     <message>
@@ -6822,7 +6822,7 @@
         <translation>重置%1</translation>
     </message>
     <message>
-        <source>%1. A click takes it back.</source>
+        <source>%1. Click to reset it.</source>
         <translation>%1。点击即可撤回。</translation>
     </message>
     <message>
@@ -6838,15 +6838,15 @@
         <translation>格式</translation>
     </message>
     <message>
-        <source>Codes are whole numbers, or floats of 8 bits (OCP).</source>
+        <source>Codes are integers or 8-bit floats (OCP).</source>
         <translation>编码为整数，或 8 位浮点数（OCP）。</translation>
     </message>
     <message>
-        <source>The zero point is fixed and not 0.</source>
+        <source>The zero point is fixed and is not 0.</source>
         <translation>零点已固定，且不为 0。</translation>
     </message>
     <message>
-        <source>One scale for the whole tensor, or one for each output channel, where the operation has them.</source>
+        <source>One scale for the whole tensor, or one per output channel if the operation has them.</source>
         <translation>整个张量一个缩放，或者在算子有输出通道时每个输出通道一个。</translation>
     </message>
     <message>
@@ -6858,7 +6858,7 @@
         <translation>百分位</translation>
     </message>
     <message>
-        <source>It is the scale of another tensor, named below: change it there.</source>
+        <source>This scale is inherited from the tensor named below; change it there.</source>
         <translation>这是下方所列另一张量的缩放：请在那里修改。</translation>
     </message>
     <message>
@@ -6866,11 +6866,11 @@
         <translation>由校准得出</translation>
     </message>
     <message>
-        <source>Scales are powers of two here: %1 or %2, or set Power of two to no.</source>
+        <source>Scales must be powers of two here: use %1 or %2, or set Power of two to no.</source>
         <translation>此处缩放须为 2 的幂：%1 或 %2，或将“2 的幂”设为否。</translation>
     </message>
     <message>
-        <source>Distance of two neighbouring codes: smallest and largest of the channels. One number sets it for all of them.</source>
+        <source>Difference between adjacent codes: smallest and largest over the channels. A single number sets all channels.</source>
         <translation>相邻两个编码的间距：各通道的最小值与最大值。输入一个数即对所有通道生效。</translation>
     </message>
     <message>
@@ -6878,7 +6878,7 @@
         <translation>下限 … 上限</translation>
     </message>
     <message>
-        <source>The float values that the lowest and the highest code stand for: the widest of the channels. What is written here holds for all of them.</source>
+        <source>Float values of the lowest and the highest code: the widest channel. A new value applies to all channels.</source>
         <translation>最低码与最高码代表的浮点值：取各通道中最宽的。此处写入的范围对所有通道生效。</translation>
     </message>
     <message>
@@ -6886,11 +6886,11 @@
         <translation>2 的幂</translation>
     </message>
     <message>
-        <source>Scales are powers of two: a shift in place of a multiplication.</source>
+        <source>Scales are powers of two: the target shifts instead of multiplying.</source>
         <translation>缩放为 2 的幂：以移位代替乘法。</translation>
     </message>
     <message>
-        <source>The scale is fixed and no power of two.</source>
+        <source>The scale is fixed and is not a power of two.</source>
         <translation>缩放已固定，且不是 2 的幂。</translation>
     </message>
     <message>
@@ -6898,7 +6898,7 @@
         <translation>动态</translation>
     </message>
     <message>
-        <source>The scale is found from each tensor while the network runs, and not by calibration.</source>
+        <source>The scale is computed from each tensor at run time instead of by calibration.</source>
         <translation>缩放在网络运行时由每个张量得出，而不由校准得出。</translation>
     </message>
     <message>
@@ -6918,11 +6918,11 @@
         <translation>从不</translation>
     </message>
     <message>
-        <source>Whether exporters write it: when it rounds here, also when another slot rounds in its place, or never.</source>
+        <source>Whether exporters write this scale: only if the tensor is rounded here, also if another slot rounds it, or never.</source>
         <translation>导出器是否写出它：在此处取整时、即使由其他位置代为取整时也写出，或从不写出。</translation>
     </message>
     <message>
-        <source>Sizes, axes, indices and values of other types than float32 are never quantized.</source>
+        <source>Sizes, axes, indices and tensors that are not float32 are never quantized.</source>
         <translation>尺寸、轴、索引以及非 float32 的值从不量化。</translation>
     </message>
     <message>
@@ -6930,7 +6930,7 @@
         <translation>您</translation>
     </message>
     <message>
-        <source>Has no effect: the tensor is rounded by the scale of %1. Set it there.</source>
+        <source>No effect: the tensor is rounded with the scale of %1. Change it there.</source>
         <translation>不起作用：该张量按 %1 的缩放系数取整。请在那里设置。</translation>
     </message>
     <message>
@@ -6942,7 +6942,7 @@
         <translation>取整于</translation>
     </message>
     <message>
-        <source>The tensor is rounded by the scale of %1, so that what is below is set there.</source>
+        <source>The tensor is rounded with the scale of %1; change the settings below there.</source>
         <translation>该张量按 %1 的缩放系数取整，因此下面各项在那里设置。</translation>
     </message>
     <message>
@@ -6986,11 +6986,11 @@
         <translation>平台 %1，规则 %2：%3</translation>
     </message>
     <message>
-        <source>Limits of a clip range are numbers from -3e+38 to 3e+38; got &apos;%1&apos;.</source>
+        <source>Clip limits must be between -3e+38 and 3e+38; got &apos;%1&apos;.</source>
         <translation>截断范围的界限为 -3e+38 至 3e+38 的数；输入为“%1”。</translation>
     </message>
     <message>
-        <source>A clip range holds 0, which needs a code: write %1 … %2.</source>
+        <source>A clip range must include 0, which needs a code: write %1 … %2.</source>
         <translation>截断范围须含 0，0 要有编码：请写 %1 … %2。</translation>
     </message>
     <message>
@@ -6998,7 +6998,7 @@
         <translation>值</translation>
     </message>
     <message>
-        <source>The share of the values that is not clipped.</source>
+        <source>Fraction of the values that is not clipped.</source>
         <translation>不被截断的数值所占比例。</translation>
     </message>
     <message>
@@ -7014,7 +7014,7 @@
         <translation>各批次的平均</translation>
     </message>
     <message>
-        <source>Whose values the percentile is taken of. Averaging clips tensors with few values.</source>
+        <source>Which values the percentile is computed over. Averaging over batches clips tensors with few values.</source>
         <translation>百分位取自哪些数值。取平均会截断数值较少的张量。</translation>
     </message>
 </context>
@@ -7029,7 +7029,7 @@
         <translation>校准</translation>
     </message>
     <message>
-        <source>What ranges are measured on: a folder of pictures or arrays, a .npz, a .npy, a folder per input, or a manifest (JSON).</source>
+        <source>Samples for ranges: a folder of images or arrays, a .npz, a .npy, a folder per input, or a manifest (JSON).</source>
         <translation>用来测量取值范围的数据：图片或数组的文件夹、.npz、.npy、每个输入一个文件夹，或清单文件（JSON）。</translation>
     </message>
     <message>
@@ -7037,7 +7037,7 @@
         <translation>评估</translation>
     </message>
     <message>
-        <source>What the error is measured on; without a path, the calibration data.</source>
+        <source>Samples for errors; without a path, the calibration data.</source>
         <translation>用来测量误差的数据；不填路径时使用校准数据。</translation>
     </message>
     <message>
@@ -7052,7 +7052,7 @@
         <translation>每一步之后的样本</translation>
     </message>
     <message>
-        <source>Values of the sample, for each channel</source>
+        <source>Values of the sample, per channel</source>
         <translation>样本各通道的值</translation>
     </message>
     <message>
@@ -7064,11 +7064,11 @@
         <translation>样本</translation>
     </message>
     <message>
-        <source>Input of the model</source>
+        <source>Model input</source>
         <translation>模型的输入</translation>
     </message>
     <message>
-        <source>The input of the model whose sample is shown</source>
+        <source>Model input whose sample is shown</source>
         <translation>显示其样本的模型输入</translation>
     </message>
     <message>
@@ -7076,7 +7076,7 @@
         <translation>样本</translation>
     </message>
     <message>
-        <source>as it was read</source>
+        <source>as read</source>
         <translation>读入时</translation>
     </message>
     <message>
@@ -7104,7 +7104,7 @@
         <translation>%1 至 %2</translation>
     </message>
     <message numerus="yes">
-        <source>%n value(s) not finite</source>
+        <source>%n value(s) are not finite</source>
         <translation>
             <numerusform>%n 个值非有限</numerusform>
         </translation>
@@ -7133,11 +7133,11 @@
         <translation>预处理</translation>
     </message>
     <message>
-        <source>Steps of the preprocessing</source>
+        <source>Preprocessing steps</source>
         <translation>预处理步骤</translation>
     </message>
     <message>
-        <source>Drag to reorder, double click to change.</source>
+        <source>Drag to reorder, double-click to edit.</source>
         <translation>拖动可调整顺序，双击可修改。</translation>
     </message>
     <message>
@@ -7157,19 +7157,19 @@
         <translation>步骤</translation>
     </message>
     <message>
-        <source>Folder of data</source>
+        <source>Data folder</source>
         <translation>数据文件夹</translation>
     </message>
     <message>
-        <source>The data are not those of the last time: files, their content or their order have changed, so runs cannot be compared.</source>
+        <source>The data has changed since the last run: different files, contents or order. Runs cannot be compared.</source>
         <translation>数据与上次不同：文件、内容或顺序已变，各次运行不可比较。</translation>
     </message>
     <message>
-        <source>%1 is taken; data are one file or one folder.</source>
+        <source>Using %1; data is one file or one folder.</source>
         <translation>采用 %1；数据是一个文件或一个文件夹。</translation>
     </message>
     <message>
-        <source>Files of data</source>
+        <source>Data files</source>
         <translation>数据文件</translation>
     </message>
     <message>
@@ -7177,15 +7177,15 @@
         <translation>数据 (%1);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>Several files: their folder is taken, with every file in it a sample.</source>
+        <source>Several files: using their folder, with every file in it as a sample.</source>
         <translation>多个文件：采用它们所在的文件夹，其中每个文件为一个样本。</translation>
     </message>
     <message>
-        <source>The folder of %1 is taken, with every file in it a sample.</source>
+        <source>Using the folder of %1, with every file in it as a sample.</source>
         <translation>采用 %1 所在的文件夹，其中每个文件为一个样本。</translation>
     </message>
     <message>
-        <source>steps, separated by semicolons; or choose a preset</source>
+        <source>steps separated by semicolons, or choose a preset</source>
         <translation>以分号分隔的步骤，或选择预设</translation>
     </message>
     <message>
@@ -7217,7 +7217,7 @@
         <translation>抽样</translation>
     </message>
     <message>
-        <source>Which samples are used when the data have more.</source>
+        <source>Which samples to use if the data has more.</source>
         <translation>数据中样本更多时使用哪些样本。</translation>
     </message>
     <message>
@@ -7229,7 +7229,7 @@
         <translation>种子</translation>
     </message>
     <message>
-        <source>Another number draws other samples.</source>
+        <source>A different seed selects different samples.</source>
         <translation>换一个数会抽取另一组样本。</translation>
     </message>
 </context>
@@ -7260,7 +7260,7 @@
         <translation>请选择一个算子</translation>
     </message>
     <message>
-        <source>Run with F5 first</source>
+        <source>Press F5 to run first</source>
         <translation>请先按 F5 运行</translation>
     </message>
     <message>
@@ -7268,7 +7268,7 @@
         <translation>此处没有量化的张量</translation>
     </message>
     <message>
-        <source>Edited: run with F5</source>
+        <source>Edited: press F5 to run</source>
         <translation>已修改：按 F5 运行</translation>
     </message>
     <message>
@@ -7306,21 +7306,21 @@
         <translation>%1 的截断范围</translation>
     </message>
     <message>
-        <source>value in float</source>
+        <source>float value</source>
         <translation>浮点值</translation>
     </message>
     <message>
-        <source>value quantized</source>
+        <source>quantized value</source>
         <translation>量化后的值</translation>
     </message>
     <message numerus="yes">
-        <source>%n value(s), evenly chosen</source>
+        <source>%n value(s), evenly sampled</source>
         <translation>
             <numerusform>均匀抽取 %n 个值</numerusform>
         </translation>
     </message>
     <message>
-        <source>largest channel over smallest: %1 ×</source>
+        <source>largest / smallest channel: %1 ×</source>
         <translation>最大通道与最小通道之比：%1 倍</translation>
     </message>
     <message numerus="yes">
@@ -7348,15 +7348,15 @@ maximum %6</source>
         <translation>散点</translation>
     </message>
     <message>
-        <source>Histogram of float values, and where the quantized ones lie.</source>
+        <source>Histogram of the float values, with the quantized values marked.</source>
         <translation>浮点值的直方图，以及量化值所在的位置。</translation>
     </message>
     <message>
-        <source>Each point: a value in float and what it becomes quantized.</source>
+        <source>One point per value: float against quantized.</source>
         <translation>每个点：一个浮点值及其量化后的值。</translation>
     </message>
     <message>
-        <source>Minimum, quartiles and maximum of every channel; the amber lines are what its scale can hold.</source>
+        <source>Minimum, quartiles and maximum of each channel; the amber lines are the limits of its scale.</source>
         <translation>每个通道的最小值、四分位数和最大值；琥珀色线是其缩放系数所能表示的范围。</translation>
     </message>
     <message>
@@ -7368,11 +7368,11 @@ maximum %6</source>
         <translation>对数轴：计数，或各通道的最大绝对值</translation>
     </message>
     <message>
-        <source>This tensor has no channels</source>
+        <source>This tensor has no channel axis</source>
         <translation>此张量没有通道</translation>
     </message>
     <message>
-        <source>step: distance of two neighbouring codes; clipped: float values outside the limits; dB: −10 log₁₀ of Σ(float − quantized)² / Σ float² of this tensor</source>
+        <source>step: difference between adjacent codes; clipped: float values outside the limits; dB: −10 log₁₀ of Σ(float − quantized)² / Σ float² of this tensor</source>
         <translation>步长：相邻两个编码的间距；截断：超出界限的浮点值；dB：此张量 Σ(浮点 − 量化)² / Σ 浮点² 的 −10 log₁₀</translation>
     </message>
     <message>
@@ -7380,8 +7380,8 @@ maximum %6</source>
         <translation>个数</translation>
     </message>
     <message>
-        <source>Zoom: wheel, + and −. Move: drag, or Left and Right. The whole range: double click or Home.
-Clip limits: drag an amber line of the values.</source>
+        <source>Zoom: wheel, + and −. Pan: drag, or Left and Right. Full range: double-click or Home.
+Clip limits: drag an amber line in “values”.</source>
         <translation>缩放：滚轮、+ 和 −。移动：拖动，或按左、右键。整个范围：双击或 Home。
 截断界限：拖动数值图中的琥珀色线。</translation>
     </message>
@@ -7390,19 +7390,19 @@ Clip limits: drag an amber line of the values.</source>
         <translation>在 %1 处取整</translation>
     </message>
     <message>
-        <source>Go to %1, where this tensor is rounded: its limits can be dragged there.</source>
+        <source>Go to %1, where this tensor is rounded; its limits can be dragged there.</source>
         <translation>转到 %1：该张量在那里取整，可在那里拖动其范围。</translation>
     </message>
     <message>
-        <source>Read when the run has ended</source>
+        <source>Available when the run has finished</source>
         <translation>运行结束后读取</translation>
     </message>
     <message>
-        <source>Stopped; F5 reads it</source>
+        <source>Stopped; press F5 to read it</source>
         <translation>已停止；按 F5 读取</translation>
     </message>
     <message numerus="yes">
-        <source>a scale for each of %n channel(s): see “channels”</source>
+        <source>one scale for each of %n channel(s): see “channels”</source>
         <translation>
             <numerusform>%n 个通道各有缩放系数：见“通道”</numerusform>
         </translation>
@@ -7412,7 +7412,7 @@ Clip limits: drag an amber line of the values.</source>
         <translation>≈ %1（估计）</translation>
     </message>
     <message>
-        <source>Not read:
+        <source>Cannot be read:
 %1</source>
         <translation>未能读取：
 %1</translation>
@@ -7421,7 +7421,7 @@ Clip limits: drag an amber line of the values.</source>
 <context>
     <name>ql::Dock</name>
     <message>
-        <source>Fold to a tab</source>
+        <source>Collapse to a tab</source>
         <translation>折叠为标签</translation>
     </message>
     <message>
@@ -7436,7 +7436,7 @@ Clip limits: drag an amber line of the values.</source>
         <translation>显示%1</translation>
     </message>
     <message>
-        <source>Folded docks</source>
+        <source>Collapsed docks</source>
         <translation>已折叠的面板</translation>
     </message>
 </context>
@@ -7447,7 +7447,7 @@ Clip limits: drag an amber line of the values.</source>
         <translation>%1 是只读文件。</translation>
     </message>
     <message>
-        <source>%1 is a file that the recipe reads.</source>
+        <source>The recipe reads %1.</source>
         <translation>%1 是配方要读取的文件。</translation>
     </message>
     <message>
@@ -7455,25 +7455,25 @@ Clip limits: drag an amber line of the values.</source>
         <translation>平台 %1</translation>
     </message>
     <message>
-        <source>The passes are those of %1 now; Undo brings back your list.</source>
+        <source>The recipe now has the passes of %1; Undo restores your list.</source>
         <translation>处理步骤现在是 %1 自己的；撤销可恢复您的列表。</translation>
     </message>
 </context>
 <context>
     <name>ql::EngineClient</name>
     <message>
-        <source>A new engine has been started; finished stages are in its cache.</source>
+        <source>A new engine was started; finished stages are cached.</source>
         <translation>已启动新的引擎；已完成的阶段保存在缓存中。</translation>
     </message>
 </context>
 <context>
     <name>ql::EngineLink</name>
     <message>
-        <source>The engine was ended by a signal or ran out of memory.</source>
+        <source>The engine was killed by a signal or ran out of memory.</source>
         <translation>引擎被信号终止或内存不足。</translation>
     </message>
     <message>
-        <source>The engine ended with exit code %1.</source>
+        <source>The engine exited with code %1.</source>
         <translation>引擎已结束，退出码 %1。</translation>
     </message>
     <message>
@@ -7481,21 +7481,21 @@ Clip limits: drag an amber line of the values.</source>
         <translation>无法启动引擎“%1”。</translation>
     </message>
     <message numerus="yes">
-        <source>(%n byte(s) that are no text)</source>
+        <source>(%n byte(s) that are not text)</source>
         <translation>
             <numerusform>（%n 字节非文本内容）</numerusform>
         </translation>
     </message>
     <message>
-        <source>&apos;%1&apos; is no engine of Quantloupe.</source>
+        <source>&apos;%1&apos; is not a Quantloupe engine.</source>
         <translation>“%1” 不是 Quantloupe 的引擎。</translation>
     </message>
     <message>
-        <source>The engine sent what is no message: %1.</source>
+        <source>The engine sent an invalid message: %1.</source>
         <translation>引擎发来的内容不是消息：%1。</translation>
     </message>
     <message>
-        <source>The engine speaks protocol %1, this window %2: one of them is older.</source>
+        <source>The engine speaks protocol %1, this window %2: one of them is out of date.</source>
         <translation>引擎使用协议 %1，此窗口使用协议 %2：其中之一版本较旧。</translation>
     </message>
 </context>
@@ -7522,7 +7522,7 @@ Clip limits: drag an amber line of the values.</source>
         <translation>%1 的分布</translation>
     </message>
     <message>
-        <source>Ranges of activations, for the problems</source>
+        <source>Activation ranges, for Problems</source>
         <translation>激活值的范围，用于问题列表</translation>
     </message>
     <message>
@@ -7530,11 +7530,11 @@ Clip limits: drag an amber line of the values.</source>
         <translation>每个步骤之后的输出</translation>
     </message>
     <message>
-        <source>The answer has no report.</source>
+        <source>The engine&apos;s answer contains no report.</source>
         <translation>应答中没有报告。</translation>
     </message>
     <message>
-        <source>Nothing had changed: run %1 again, in %2 s.</source>
+        <source>Nothing changed: run %1 again, in %2 s.</source>
         <translation>没有任何改变：重新运行第 %1 次，用时 %2 秒。</translation>
     </message>
     <message>
@@ -7557,7 +7557,7 @@ Clip limits: drag an amber line of the values.</source>
         <translation>逐层</translation>
     </message>
     <message>
-        <source>Error of each operation&apos;s output in the fully quantized model: what has gathered up to there.</source>
+        <source>Error of each operation&apos;s output with the whole model quantized: the error accumulated up to this operation.</source>
         <translation>全部量化时每个算子输出处的误差：到此处累积了多少。</translation>
     </message>
     <message>
@@ -7577,7 +7577,7 @@ Clip limits: drag an amber line of the values.</source>
         <translation>误差</translation>
     </message>
     <message>
-        <source>change of SQNR, dB</source>
+        <source>change in SQNR, dB</source>
         <translation>SQNR 变化，dB</translation>
     </message>
     <message>
@@ -7597,7 +7597,7 @@ Clip limits: drag an amber line of the values.</source>
         <translation>没有可比较的其他运行</translation>
     </message>
     <message>
-        <source>Run with F5 to see the error of each operation</source>
+        <source>Press F5 to measure the error of each operation</source>
         <translation>按 F5 运行后显示每个算子的误差</translation>
     </message>
     <message>
@@ -7613,11 +7613,11 @@ Clip limits: drag an amber line of the values.</source>
         <translation>Δ 基线</translation>
     </message>
     <message>
-        <source>Signal over noise against the baseline run, in decibels; up is better.</source>
+        <source>Change in SQNR from the baseline run, in dB; positive is better.</source>
         <translation>相对基线运行的信噪比变化，单位分贝；向上为好。</translation>
     </message>
     <message>
-        <source>Worst first instead of in execution order</source>
+        <source>Worst first instead of execution order</source>
         <translation>最差的在前，而非按执行顺序</translation>
     </message>
     <message>
@@ -7638,8 +7638,8 @@ Clip limits: drag an amber line of the values.</source>
         </translation>
     </message>
     <message>
-        <source>Threshold: drag the dashed line, or Up and Down (Shift: in small steps).
-Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
+        <source>Threshold: drag the dashed line, or press Up and Down (Shift: fine steps).
+Zoom: wheel, + and −. Pan: drag. All bars: double-click or Home.</source>
         <translation>阈值：拖动虚线，或按上、下键（加 Shift 为小步）。
 缩放：滚轮、+ 和 −。移动：拖动。全部：双击或 Home。</translation>
     </message>
@@ -7656,7 +7656,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>虚线：%1</translation>
     </message>
     <message>
-        <source>change to the baseline: %1</source>
+        <source>change from baseline: %1</source>
         <translation>相对基线的变化：%1</translation>
     </message>
     <message>
@@ -7664,11 +7664,11 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>以分贝计：−10 log₁₀(噪声 / 信号)。</translation>
     </message>
     <message>
-        <source>The errors are no finite numbers: see Problems</source>
+        <source>The errors are not finite: see Problems</source>
         <translation>误差不是有限的数值：请看“问题”</translation>
     </message>
     <message>
-        <source>The errors are shown when the model is read</source>
+        <source>Errors appear when the model has been read</source>
         <translation>模型读取后显示误差</translation>
     </message>
     <message>
@@ -7687,7 +7687,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>导出</translation>
     </message>
     <message>
-        <source>%1  (suits %2)</source>
+        <source>%1  (recommended for %2)</source>
         <translation>%1 （适合 %2）</translation>
     </message>
     <message>
@@ -7719,15 +7719,15 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>HTML 报告…</translation>
     </message>
     <message>
-        <source>Beginning of the file</source>
+        <source>Start of the file</source>
         <translation>文件开头</translation>
     </message>
     <message>
-        <source>Will be written</source>
+        <source>Files to write</source>
         <translation>将写入</translation>
     </message>
     <message>
-        <source>Everything that the last run has measured, in one file for a browser.</source>
+        <source>Everything the last run measured, in a single HTML file.</source>
         <translation>上次运行测得的全部内容，存为一个可用浏览器打开的文件。</translation>
     </message>
     <message>
@@ -7739,7 +7739,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>读取中…</translation>
     </message>
     <message>
-        <source> (replaces the one that is there)</source>
+        <source> (replaces the existing file)</source>
         <translation>（将替换现有文件）</translation>
     </message>
     <message>
@@ -7751,7 +7751,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>已写入的文件</translation>
     </message>
     <message>
-        <source>This is the file of the recipe. Choose another one.</source>
+        <source>This is the recipe&apos;s own file. Choose another path.</source>
         <translation>这是配方文件本身。请选择其他文件。</translation>
     </message>
     <message>
@@ -7767,11 +7767,11 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>已停止。</translation>
     </message>
     <message>
-        <source>Wrote %1, %2, on the machine of the engine.</source>
+        <source>Wrote %1, %2, on the engine&apos;s machine.</source>
         <translation>已写出 %1，%2，位于引擎所在的机器上。</translation>
     </message>
     <message>
-        <source>Path on the machine of the engine, which writes it</source>
+        <source>Path on the engine&apos;s machine, which writes the file</source>
         <translation>引擎所在机器上的路径，由引擎写出</translation>
     </message>
 </context>
@@ -7782,7 +7782,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>计算图</translation>
     </message>
     <message>
-        <source>The dispatched graph. Arrow keys step along edges.</source>
+        <source>The dispatched graph. Arrow keys move along edges.</source>
         <translation>调度后的计算图。方向键沿边移动。</translation>
     </message>
     <message numerus="yes">
@@ -7816,11 +7816,11 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         </translation>
     </message>
     <message>
-        <source>Operations with the same S and number share one scale.</source>
+        <source>Operations with the same S number share one scale.</source>
         <translation>S 与编号相同的算子共用一个缩放系数。</translation>
     </message>
     <message>
-        <source>A group shows its worst operation.</source>
+        <source>A group is coloured by its worst operation.</source>
         <translation>分组显示其中最差的算子。</translation>
     </message>
 </context>
@@ -7847,7 +7847,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>属性</translation>
     </message>
     <message>
-        <source>What edits apply to</source>
+        <source>Scope of edits</source>
         <translation>修改的适用范围</translation>
     </message>
     <message>
@@ -7867,13 +7867,13 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>重置 %1</translation>
     </message>
     <message numerus="yes">
-        <source>Dispatch %n operation(s) as before</source>
+        <source>Restore default dispatch of %n operation(s)</source>
         <translation>
             <numerusform>恢复 %n 个算子的调度</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Send %n operation(s) to %1</source>
+        <source>Dispatch %n operation(s) to %1</source>
         <translation>
             <numerusform>将 %n 个算子改到 %1</numerusform>
         </translation>
@@ -7919,7 +7919,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>不支持：</translation>
     </message>
     <message>
-        <source>as dispatched</source>
+        <source>default</source>
         <translation>按调度结果</translation>
     </message>
     <message>
@@ -7945,7 +7945,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>重置</translation>
     </message>
     <message>
-        <source>Back to the platform&apos;s values: removes what you set for this slot and these operations.</source>
+        <source>Resets this slot to the platform&apos;s values: removes your settings for the operations in scope.</source>
         <translation>恢复为平台的设定：移除您对此处及这些算子所作的设定。</translation>
     </message>
     <message>
@@ -7957,15 +7957,15 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>值</translation>
     </message>
     <message>
-        <source>Nothing is set for exactly these: choose under “Edits for” what it was set for, as every operation of the type.</source>
+        <source>Nothing is set for exactly this scope: under “Edits for”, choose the scope in which it was set, such as every operation of this type.</source>
         <translation>没有正好针对这些算子的设置：请在“修改范围”中选择当初设置时的范围，例如该类型的所有算子。</translation>
     </message>
     <message>
-        <source>Dispatch %1 as before</source>
+        <source>Restore default dispatch of %1</source>
         <translation>恢复 %1 的调度</translation>
     </message>
     <message>
-        <source>Send %1 to %2</source>
+        <source>Dispatch %1 to %2</source>
         <translation>将 %1 改为 %2</translation>
     </message>
     <message>
@@ -7973,19 +7973,19 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>检查器</translation>
     </message>
     <message>
-        <source>A rule for more operations than these says where they run: choose a platform for them here, or undo the rule.</source>
+        <source>A rule that also matches other operations sets their platform: choose a platform for these here, or undo the rule.</source>
         <translation>它们在哪里运行由一条涉及更多算子的规则决定：请在这里为它们选择平台，或撤销该规则。</translation>
     </message>
     <message>
-        <source>It lies in the body of an If, Loop or Scan: bodies run in float.</source>
+        <source>Part of the body of an If, Loop or Scan: bodies run in float32.</source>
         <translation>它位于 If、Loop 或 Scan 的子图中：子图以浮点运行。</translation>
     </message>
     <message>
-        <source>The pattern matches no operation with this slot.</source>
+        <source>No operation that matches the pattern has this slot.</source>
         <translation>该模式没有匹配到带有该位置的算子。</translation>
     </message>
     <message>
-        <source>no quantized tensor like this in %1</source>
+        <source>no such quantized tensor in %1</source>
         <translation>%1 中没有这样的量化张量</translation>
     </message>
     <message numerus="yes">
@@ -7999,15 +7999,15 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>您</translation>
     </message>
     <message>
-        <source>%1 has no output channels here. Leave it out.</source>
+        <source>%1 has no output channels. Exclude it.</source>
         <translation>%1 在此处没有输出通道。请将它排除。</translation>
     </message>
     <message>
-        <source>The observer &apos;%1&apos; cannot find a scale as %2 needs it (%3). Choose another observer or fewer operations.</source>
+        <source>The observer &apos;%1&apos; does not support %2 (needed by %3). Choose another observer or fewer operations.</source>
         <translation>观察器“%1”无法求出 %2 所需的缩放系数（%3）。请选择其他观察器,或减少算子。</translation>
     </message>
     <message>
-        <source>floating codes</source>
+        <source>floating-point codes</source>
         <translation>浮点编码</translation>
     </message>
     <message>
@@ -8015,7 +8015,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>非对称</translation>
     </message>
     <message>
-        <source>one for each channel</source>
+        <source>one scale per channel</source>
         <translation>每个通道一个</translation>
     </message>
     <message>
@@ -8064,7 +8064,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>%1 MiB</translation>
     </message>
     <message>
-        <source>MiB: memory that the engine holds; left: estimated from how far it is and how long that took.</source>
+        <source>MiB: memory used by the engine; left: estimated remaining time.</source>
         <translation>MiB：引擎占用的内存；剩余：根据进度和已用时间估计。</translation>
     </message>
 </context>
@@ -8103,7 +8103,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>导出(&amp;E)…</translation>
     </message>
     <message>
-        <source>Save the &amp;graph as a picture…</source>
+        <source>Save &amp;graph as image…</source>
         <translation>将计算图保存为图片(&amp;G)…</translation>
     </message>
     <message>
@@ -8139,7 +8139,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>查找上一个(&amp;P)</translation>
     </message>
     <message>
-        <source>Dispatch selection as &amp;before</source>
+        <source>Res&amp;tore default dispatch</source>
         <translation>恢复选中算子的调度(&amp;B)</translation>
     </message>
     <message>
@@ -8167,7 +8167,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>实时</translation>
     </message>
     <message>
-        <source>Runs what an edit made stale at once; dashed bars are the values before it (Ctrl+L)</source>
+        <source>Runs after every edit; dashed bars are the values before the edit (Ctrl+L)</source>
         <translation>修改后立即重新计算受影响的部分；虚线条为修改前的数值 (Ctrl+L)</translation>
     </message>
     <message>
@@ -8175,7 +8175,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>比较运行(&amp;C)…</translation>
     </message>
     <message>
-        <source>&amp;Worse operation</source>
+        <source>&amp;Previous worst operation</source>
         <translation>更差的算子(&amp;W)</translation>
     </message>
     <message>
@@ -8223,7 +8223,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>融合的激活画在同一个框中(&amp;B)</translation>
     </message>
     <message>
-        <source>Fold s&amp;hape computation</source>
+        <source>Collapse s&amp;hape computation</source>
         <translation>折叠形状计算(&amp;H)</translation>
     </message>
     <message>
@@ -8231,7 +8231,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>面板(&amp;D)</translation>
     </message>
     <message>
-        <source>&amp;Reset the docks</source>
+        <source>&amp;Reset docks</source>
         <translation>恢复默认面板(&amp;R)</translation>
     </message>
     <message>
@@ -8259,7 +8259,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>语言(&amp;L)</translation>
     </message>
     <message>
-        <source>The language changes when the program starts again.</source>
+        <source>Restart the program to change the language.</source>
         <translation>语言将在程序重新启动后生效。</translation>
     </message>
     <message>
@@ -8287,7 +8287,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>关于 Quantloupe</translation>
     </message>
     <message>
-        <source>&lt;b&gt;Quantloupe %1&lt;/b&gt;&lt;br&gt;See why a network is worse in low precision, and fix it.&lt;br&gt;&lt;br&gt;Engine: %2</source>
+        <source>&lt;b&gt;Quantloupe %1&lt;/b&gt;&lt;br&gt;Find out why a network loses accuracy in low precision, and fix it.&lt;br&gt;&lt;br&gt;Engine: %2</source>
         <translation>&lt;b&gt;Quantloupe %1&lt;/b&gt;&lt;br&gt;看清网络在低精度下为何变差，并修好它。&lt;br&gt;&lt;br&gt;引擎：%2</translation>
     </message>
     <message>
@@ -8393,7 +8393,7 @@ Zoom: wheel, + and −. Move: drag. All bars: double click or Home.</source>
         <translation>平台  %1</translation>
     </message>
     <message>
-        <source>What the model is quantized for</source>
+        <source>Target that the model is quantized for</source>
         <translation>模型量化的目标平台</translation>
     </message>
     <message>
@@ -8449,7 +8449,7 @@ Preprocessing: %3 (Ctrl+D)</source>
         <translation>无法启动引擎：%1</translation>
     </message>
     <message>
-        <source>dashed: the run before</source>
+        <source>dashed: previous run</source>
         <translation>虚线：上一次运行</translation>
     </message>
     <message>
@@ -8471,7 +8471,7 @@ Preprocessing: %3 (Ctrl+D)</source>
         <translation>结果为最新。</translation>
     </message>
     <message>
-        <source>Not run yet: F5.</source>
+        <source>Not run yet: press F5.</source>
         <translation>尚未运行：按 F5。</translation>
     </message>
     <message>
@@ -8521,7 +8521,7 @@ Preprocessing: %3 (Ctrl+D)</source>
         <translation>未保存的修改</translation>
     </message>
     <message>
-        <source>Save the changes of %1?</source>
+        <source>Save the changes to %1?</source>
         <translation>保存对 %1 的修改吗？</translation>
     </message>
     <message>
@@ -8529,7 +8529,7 @@ Preprocessing: %3 (Ctrl+D)</source>
         <translation>恢复未保存的修改</translation>
     </message>
     <message>
-        <source>The program ended without saving the changes of %1. Open them?</source>
+        <source>The program ended before the changes to %1 were saved. Open them?</source>
         <translation>程序结束时没有保存对 %1 的修改。要打开这些修改吗？</translation>
     </message>
     <message>
@@ -8575,19 +8575,19 @@ Preprocessing: %3 (Ctrl+D)</source>
     <message>
         <source>Command that starts the engine, for example
 ssh gpu-box quantloupe-cli serve
-Empty: the one beside this program.</source>
+Empty: the engine installed with this program.</source>
         <translation>启动引擎的命令，例如
 ssh gpu-box quantloupe-cli serve
 留空：使用本程序旁边的引擎。</translation>
     </message>
     <message numerus="yes">
-        <source>Send %n operation(s) to FP32</source>
+        <source>Run %n operation(s) in FP32</source>
         <translation>
             <numerusform>将 %n 个算子改为 FP32</numerusform>
         </translation>
     </message>
     <message>
-        <source>Dispatch as before</source>
+        <source>Restore default dispatch</source>
         <translation>恢复调度</translation>
     </message>
     <message>
@@ -8599,7 +8599,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>显示全部</translation>
     </message>
     <message>
-        <source>Save the graph as a picture…</source>
+        <source>Save graph as image…</source>
         <translation>将计算图保存为图片…</translation>
     </message>
     <message>
@@ -8607,7 +8607,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>J、K、方向键</translation>
     </message>
     <message>
-        <source>Along an edge, to a neighbour (graph)</source>
+        <source>Move along an edge or to a neighbour (graph)</source>
         <translation>沿边移动、移到相邻算子（计算图）</translation>
     </message>
     <message>
@@ -8663,7 +8663,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>最后修改：%1</translation>
     </message>
     <message>
-        <source>The recipe %1 was changed by another program.</source>
+        <source>The recipe file %1 was changed by another program.</source>
         <translation>配方 %1 已被其他程序修改。</translation>
     </message>
     <message>
@@ -8671,11 +8671,11 @@ ssh gpu-box quantloupe-cli serve
         <translation>载入</translation>
     </message>
     <message>
-        <source>The model %1 was changed on the disk.</source>
+        <source>The model file %1 has changed.</source>
         <translation>磁盘上的模型 %1 已更改。</translation>
     </message>
     <message>
-        <source>What is shown is of the old one.</source>
+        <source>The window still shows the old model.</source>
         <translation>目前显示的是旧模型的内容。</translation>
     </message>
     <message>
@@ -8683,23 +8683,23 @@ ssh gpu-box quantloupe-cli serve
         <translation>重新载入</translation>
     </message>
     <message>
-        <source>%1 is opened; a window shows one model.</source>
+        <source>Opened %1; a window shows one model.</source>
         <translation>已打开 %1；一个窗口只显示一个模型。</translation>
     </message>
     <message>
-        <source>F&amp;old</source>
+        <source>C&amp;ollapse</source>
         <translation>折叠(&amp;O)</translation>
     </message>
     <message>
-        <source>Fold dispatch &amp;regions</source>
+        <source>Collapse dispatch &amp;regions</source>
         <translation>折叠调度区域(&amp;R)</translation>
     </message>
     <message>
-        <source>Fold groups by name, depth %1</source>
+        <source>Collapse groups by name, depth %1</source>
         <translation>按名称折叠分组，第 %1 层</translation>
     </message>
     <message>
-        <source>&amp;Unfold all groups</source>
+        <source>E&amp;xpand all groups</source>
         <translation>展开所有分组(&amp;U)</translation>
     </message>
     <message>
@@ -8707,15 +8707,15 @@ ssh gpu-box quantloupe-cli serve
         <translation>回车、退格</translation>
     </message>
     <message>
-        <source>Unfold a group or show what is inside, fold it again (graph)</source>
+        <source>Expand a group or show a body, collapse it again (graph)</source>
         <translation>展开分组或内部，再次折叠（图）</translation>
     </message>
     <message>
-        <source>Platforms: see, change, compare…</source>
+        <source>Platforms: view, edit, compare…</source>
         <translation>平台：查看、修改、比较…</translation>
     </message>
     <message>
-        <source>stale, F5 runs it again</source>
+        <source>stale: press F5 to run again</source>
         <translation>已过期，按 F5 重新运行</translation>
     </message>
     <message>
@@ -8731,13 +8731,13 @@ ssh gpu-box quantloupe-cli serve
         <translation>正在写入第 %1 个，共 %2 个</translation>
     </message>
     <message numerus="yes">
-        <source>Wrote %n file(s) into %1</source>
+        <source>Wrote %n file(s) to %1</source>
         <translation>
             <numerusform>已将 %n 个文件写入 %1</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n file(s) cannot be written, first %1</source>
+        <source>%n file(s) could not be written, the first one is %1</source>
         <translation>
             <numerusform>%n 个文件无法写入，首个是 %1</numerusform>
         </translation>
@@ -8763,7 +8763,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>对比  #%1 ▾</translation>
     </message>
     <message>
-        <source>Up to date. Looking closer: problems and passes …</source>
+        <source>Up to date. Measuring details for problems and passes…</source>
         <translation>结果为最新。正在进一步查找问题并分析各处理步骤…</translation>
     </message>
     <message>
@@ -8775,19 +8775,19 @@ ssh gpu-box quantloupe-cli serve
         <translation>模型输入与设备(&amp;M)…</translation>
     </message>
     <message>
-        <source>Path of a model on the machine of the engine (%1). Data and exports are named by their paths there, too; the recipe is saved here.</source>
+        <source>Path of a model on the engine&apos;s machine (%1). Data and export paths also refer to that machine; the recipe is saved on this one.</source>
         <translation>引擎所在机器（%1）上模型的路径。数据和导出文件也用那台机器上的路径；配方保存在本机。</translation>
     </message>
     <message>
-        <source>The changes are here; save them under another name.</source>
+        <source>Your changes are still open; save them under another name.</source>
         <translation>更改已在此处；请以其他名称保存。</translation>
     </message>
     <message>
-        <source>The changes are kept, and offered at the next start.</source>
+        <source>Your changes are kept and offered at the next start.</source>
         <translation>更改已保留，下次启动时会再次询问。</translation>
     </message>
     <message>
-        <source>Results are of an earlier recipe, model or data. F5 runs what is stale.</source>
+        <source>Results belong to an earlier recipe, model or data. Press F5 to update them.</source>
         <translation>结果属于较早的配方、模型或数据。按 F5 重新计算过期部分。</translation>
     </message>
     <message>
@@ -8795,23 +8795,23 @@ ssh gpu-box quantloupe-cli serve
         <translation>数据…</translation>
     </message>
     <message>
-        <source>%1 is no model, recipe or data.</source>
+        <source>%1 is not a model, a recipe or data.</source>
         <translation>%1 不是模型、配方或数据。</translation>
     </message>
     <message>
-        <source>The recipe %1 was removed or has another name now.</source>
+        <source>The recipe file %1 was deleted or renamed.</source>
         <translation>配方 %1 已被删除或改名。</translation>
     </message>
     <message>
-        <source>What was made of it is here; saving writes it again.</source>
+        <source>The recipe is still open; save it to write the file again.</source>
         <translation>其内容仍在这里；保存会重新写入。</translation>
     </message>
     <message>
-        <source>The model %1 was removed or has another name now.</source>
+        <source>The model file %1 was deleted or renamed.</source>
         <translation>模型 %1 已被删除或改名。</translation>
     </message>
     <message>
-        <source>What is shown stays; a run or an export needs the file.</source>
+        <source>Results stay; running or exporting needs the file.</source>
         <translation>显示的内容保留；运行或导出需要该文件。</translation>
     </message>
     <message>
@@ -8819,11 +8819,11 @@ ssh gpu-box quantloupe-cli serve
         <translation>已被其他程序修改</translation>
     </message>
     <message>
-        <source>Saving replaces what the other program wrote.</source>
+        <source>Saving overwrites the other program&apos;s changes.</source>
         <translation>保存会覆盖其他程序写入的内容。</translation>
     </message>
     <message>
-        <source>Replace it</source>
+        <source>Overwrite it</source>
         <translation>覆盖</translation>
     </message>
     <message>
@@ -8847,7 +8847,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>权重(&amp;W)…</translation>
     </message>
     <message>
-        <source>Without weights</source>
+        <source>No weights</source>
         <translation>不使用权重文件</translation>
     </message>
     <message>
@@ -8863,15 +8863,15 @@ ssh gpu-box quantloupe-cli serve
         <translation>权重 (*.caffemodel);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>%1 is taken; a model has one file of weights.</source>
+        <source>Using %1; a model has one weights file.</source>
         <translation>采用 %1；一个模型只有一个权重文件。</translation>
     </message>
     <message>
-        <source>%1 was changed on the disk.</source>
+        <source>%1 has changed on disk.</source>
         <translation>%1 在磁盘上已被更改。</translation>
     </message>
     <message>
-        <source>What is shown was measured before.</source>
+        <source>Results were measured on the old version.</source>
         <translation>当前显示的是更改之前测得的结果。</translation>
     </message>
     <message>
@@ -8883,7 +8883,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>替换布局“%1”？</translation>
     </message>
     <message>
-        <source>Models are .onnx, .qln and .prototxt with its .caffemodel, recipes .quantloupe; data are pictures, .npz, .npy, .bin, manifests (JSON) or folders of them.</source>
+        <source>Models are .onnx, .qln and .prototxt with its .caffemodel, recipes are .quantloupe; data is images, .npz, .npy, .bin, manifests (JSON) or folders of them.</source>
         <translation>模型为 .onnx、.qln 或带 .caffemodel 的 .prototxt，配方为 .quantloupe；数据为图片、.npz、.npy、.bin、清单（JSON）或存放它们的文件夹。</translation>
     </message>
     <message>
@@ -8895,11 +8895,11 @@ ssh gpu-box quantloupe-cli serve
         <translation>引擎尚未应答：%1</translation>
     </message>
     <message>
-        <source>It may wait for a password or for the network.</source>
+        <source>It may be waiting for a password or for the network.</source>
         <translation>它可能在等待密码或网络。</translation>
     </message>
     <message>
-        <source>%1 is not a file of this machine.</source>
+        <source>%1 is not on this machine.</source>
         <translation>%1 不是本机的文件。</translation>
     </message>
     <message>
@@ -8907,7 +8907,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>请先下载，再打开该文件。</translation>
     </message>
     <message>
-        <source>Vector picture (*.svg)</source>
+        <source>Vector image (*.svg)</source>
         <translation>矢量图 (*.svg)</translation>
     </message>
     <message>
@@ -8915,11 +8915,11 @@ ssh gpu-box quantloupe-cli serve
         <translation>PDF (*.pdf)</translation>
     </message>
     <message>
-        <source>Picture (*.png)</source>
+        <source>Image (*.png)</source>
         <translation>图片 (*.png)</translation>
     </message>
     <message>
-        <source>Words that name or type contain; bits&lt;8, error&gt;0.1, layerwise&gt;1%, sqnr&lt;20, cosine&lt;0.99, delta&lt;0 (dB against the baseline); type:Conv, platform:FP32, state:passive; /regular expression/; &quot;as it is&quot;</source>
+        <source>Words in the name or type; bits&lt;8, error&gt;0.1, layerwise&gt;1%, sqnr&lt;20, cosine&lt;0.99, delta&lt;0 (dB from baseline); type:Conv, platform:FP32, state:passive; /regular expression/; &quot;literal text&quot;</source>
         <translation>名称或类型中的词；bits&lt;8、error&gt;0.1、layerwise&gt;1%、sqnr&lt;20、cosine&lt;0.99、delta&lt;0（相对基线的 dB 数）；type:Conv、platform:FP32、state:passive；/正则表达式/；&quot;原文&quot;</translation>
     </message>
     <message>
@@ -8931,15 +8931,15 @@ ssh gpu-box quantloupe-cli serve
         <translation>模型…</translation>
     </message>
     <message>
-        <source>The data %1 were removed or have another name now.</source>
+        <source>The data %1 was deleted or renamed.</source>
         <translation>数据 %1 已被移除或已改名。</translation>
     </message>
     <message>
-        <source>What is shown was measured before; a run needs the data.</source>
+        <source>Results stay; running needs the data.</source>
         <translation>所示结果是之前测得的；运行需要这些数据。</translation>
     </message>
     <message>
-        <source>The last run failed; what is shown was measured before.</source>
+        <source>The last run failed; results are from an earlier run.</source>
         <translation>上次运行失败；所示结果是之前测得的。</translation>
     </message>
     <message>
@@ -8947,7 +8947,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>上次运行失败。</translation>
     </message>
     <message>
-        <source>Path on the machine of the engine</source>
+        <source>Path on the engine&apos;s machine</source>
         <translation>引擎所在机器上的路径</translation>
     </message>
     <message>
@@ -8959,7 +8959,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>模型 (%1);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>Take this file</source>
+        <source>Use this file</source>
         <translation>采用此文件</translation>
     </message>
     <message>
@@ -8971,7 +8971,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>无法读取模型。</translation>
     </message>
     <message>
-        <source>It has ended several times in a row. F5 tries once more; the log tells what it wrote.</source>
+        <source>It crashed several times in a row. Press F5 to try again; the log shows its output.</source>
         <translation>引擎已连续多次退出。F5 会再试一次；日志中有其输出。</translation>
     </message>
     <message>
@@ -9003,7 +9003,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>打开示例(&amp;M)</translation>
     </message>
     <message>
-        <source>S&amp;end selection to FP32</source>
+        <source>Run s&amp;election in FP32</source>
         <translation>将选中算子改为 FP32(&amp;E)</translation>
     </message>
     <message>
@@ -9019,23 +9019,23 @@ ssh gpu-box quantloupe-cli serve
         <translation>引擎会自动重新启动。配方没有变化，已完成的阶段在缓存中：按 F5 重新运行。</translation>
     </message>
     <message>
-        <source>an earlier run: output SQNR %1 dB</source>
+        <source>earlier run: output SQNR %1 dB</source>
         <translation>较早的运行：输出 SQNR %1 dB</translation>
     </message>
     <message>
-        <source>Fold the bod&amp;ies of If, Loop and Scan</source>
+        <source>Collapse the bod&amp;ies of If, Loop and Scan</source>
         <translation>收起 If、Loop 和 Scan 的子图(&amp;I)</translation>
     </message>
     <message>
-        <source>Recipe from the disk</source>
+        <source>Reload recipe from disk</source>
         <translation>磁盘上的配方</translation>
     </message>
     <message>
-        <source>The recipe here stays as it is.</source>
+        <source>The open recipe is unchanged.</source>
         <translation>此处的配方保持不变。</translation>
     </message>
     <message>
-        <source>After loading it, Undo brings back your changes.</source>
+        <source>Undo then restores your changes.</source>
         <translation>载入后可用“撤销”恢复您的修改。</translation>
     </message>
     <message>
@@ -9077,11 +9077,11 @@ ssh gpu-box quantloupe-cli serve
 <context>
     <name>ql::OperationModel</name>
     <message>
-        <source>Noise over signal of the operation&apos;s output in the fully quantized model: mean over the evaluation samples of Σ(float − quantized)² / Σ float², over all elements.</source>
+        <source>Noise / signal of the operation&apos;s output with the whole model quantized: mean over the evaluation samples of Σ(float − quantized)² / Σ float², over all elements.</source>
         <translation>全部量化时算子输出的噪声与信号之比：对所有元素计算 Σ(浮点 − 量化)² / Σ 浮点²，再对评估样本取平均。</translation>
     </message>
     <message>
-        <source>Noise over signal at the worst graph output with only this operation quantized.</source>
+        <source>Noise / signal at the worst graph output with only this operation quantized.</source>
         <translation>只量化该算子时，最差网络输出处的噪声与信号之比。</translation>
     </message>
     <message>
@@ -9129,7 +9129,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>余弦</translation>
     </message>
     <message>
-        <source>Why there</source>
+        <source>Reason</source>
         <translation>原因</translation>
     </message>
     <message>
@@ -9141,15 +9141,15 @@ ssh gpu-box quantloupe-cli serve
         <translation>逐层噪声</translation>
     </message>
     <message>
-        <source>Smallest signal over noise of the graph outputs in decibels: −10 log₁₀ of Σ(float − quantized)² / Σ float², mean over the evaluation samples.</source>
+        <source>Lowest SQNR of the graph outputs in dB: −10 log₁₀ of Σ(float − quantized)² / Σ float², mean over the evaluation samples.</source>
         <translation>各图输出中最小的信噪比，单位分贝：−10 log₁₀ Σ(浮点 − 量化)² / Σ 浮点²，对评估样本取平均。</translation>
     </message>
     <message>
-        <source>Share of the evaluation samples whose largest output is the label.</source>
+        <source>Fraction of evaluation samples whose largest output matches the label.</source>
         <translation>最大输出与标签一致的评估样本所占比例。</translation>
     </message>
     <message>
-        <source>Signal over noise against the baseline run, in decibels: −10 log₁₀ of noise over signal now divided by that of the baseline; positive is better.</source>
+        <source>Change in SQNR from the baseline run in dB: −10 log₁₀ of noise / signal divided by that of the baseline; positive is better.</source>
         <translation>信噪比相对基线运行的变化（分贝）：当前噪信比除以基线噪信比，取 −10 log₁₀；正值为好。</translation>
     </message>
     <message numerus="yes">
@@ -9163,26 +9163,26 @@ ssh gpu-box quantloupe-cli serve
         <translation>%1，噪声 / 信号 %2</translation>
     </message>
     <message>
-        <source>Place in the execution order</source>
+        <source>Position in execution order</source>
         <translation>在执行顺序中的位置</translation>
     </message>
     <message>
-        <source>Signal over quantization noise of the operation&apos;s output in the fully quantized model, in decibels: −10 log₁₀ of the graphwise noise over signal, which is the mean over the evaluation samples of Σ(float − quantized)² / Σ float².</source>
+        <source>SQNR of the operation&apos;s output with the whole model quantized, in dB: −10 log₁₀ of graphwise noise / signal, the mean over the evaluation samples of Σ(float − quantized)² / Σ float².</source>
         <translation>完全量化的模型中该算子输出的信号与量化噪声之比（分贝）：全图噪信比的 −10 log₁₀；噪信比为 Σ(浮点 − 量化)² / Σ 浮点² 对评估样本的平均。</translation>
     </message>
     <message>
-        <source>Signal over noise at the worst graph output with only this operation quantized, in decibels: −10 log₁₀ of the layerwise noise over signal.</source>
+        <source>SQNR at the worst graph output with only this operation quantized, in dB: −10 log₁₀ of layerwise noise / signal.</source>
         <translation>仅量化此算子时，最差的图输出的信噪比（分贝）：逐层噪信比的 −10 log₁₀。</translation>
     </message>
     <message>
-        <source>Cosine between the float and the quantized output, Σ float · quantized / √(Σ float² · Σ quantized²), mean over the samples.</source>
+        <source>Cosine similarity of float and quantized output, Σ float · quantized / √(Σ float² · Σ quantized²), mean over the samples.</source>
         <translation>浮点输出与量化输出的余弦，Σ 浮点·量化 / √(Σ 浮点² · Σ 量化²)，对样本取平均。</translation>
     </message>
 </context>
 <context>
     <name>ql::PaintedTable</name>
     <message numerus="yes">
-        <source>%n more row(s): a CSV holds all</source>
+        <source>%n more row(s): save as CSV for all</source>
         <translation>
             <numerusform>还有 %n 行：CSV 包含全部</numerusform>
         </translation>
@@ -9219,38 +9219,38 @@ ssh gpu-box quantloupe-cli serve
         <translation>没有参数。</translation>
     </message>
     <message>
-        <source>A whole number is needed; got &apos;%1&apos;.</source>
+        <source>Expected an integer; got &apos;%1&apos;.</source>
         <translation>需要整数；得到“%1”。</translation>
     </message>
     <message>
-        <source>A number is needed; got &apos;%1&apos;.</source>
+        <source>Expected a number; got &apos;%1&apos;.</source>
         <translation>需要数字；得到“%1”。</translation>
     </message>
 </context>
 <context>
     <name>ql::PassModel</name>
     <message>
-        <source>The engine knows no such pass.</source>
+        <source>The engine has no such pass.</source>
         <translation>引擎没有这个步骤。</translation>
     </message>
     <message>
-        <source>It changes the float graph and runs before the quantization passes above it, whatever its place here.</source>
+        <source>It changes the float graph and runs before the quantization passes, regardless of its position here.</source>
         <translation>它修改浮点图，无论排在哪里都会先于上面的量化步骤执行。</translation>
     </message>
     <message>
-        <source>It reads scales that &apos;%1&apos; finds later.</source>
+        <source>It reads scales that &apos;%1&apos; sets later.</source>
         <translation>它读取的缩放要到后面的“%1”才得到。</translation>
     </message>
     <message>
-        <source>It reads scales that &apos;%1&apos; would find.</source>
+        <source>It reads scales that &apos;%1&apos; would set.</source>
         <translation>它读取的缩放应由“%1”得到。</translation>
     </message>
     <message>
-        <source>It joins slots that have been calibrated one by one already.</source>
+        <source>It merges slots that have already been calibrated separately.</source>
         <translation>它要合并的位置已经逐个校准过了。</translation>
     </message>
     <message>
-        <source>It has run just before with the same parameters.</source>
+        <source>It has just run with the same parameters.</source>
         <translation>它刚刚以相同的参数运行过。</translation>
     </message>
     <message>
@@ -9284,11 +9284,11 @@ ssh gpu-box quantloupe-cli serve
         </translation>
     </message>
     <message>
-        <source>Signal over noise of the worst output with what is quantized up to this pass, on the evaluation samples; below it, what this pass changed.</source>
+        <source>SQNR of the worst output with the model quantized up to this pass, on the evaluation samples; below it, the change due to this pass.</source>
         <translation>到此步骤为止已量化部分下最差输出的信噪比（评估样本）；其下为此步骤带来的变化。</translation>
     </message>
     <message>
-        <source>Output after it</source>
+        <source>Output SQNR</source>
         <translation>其后的输出</translation>
     </message>
     <message>
@@ -9296,7 +9296,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>开</translation>
     </message>
     <message>
-        <source>By it</source>
+        <source>Change</source>
         <translation>由它带来</translation>
     </message>
     <message>
@@ -9312,7 +9312,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>秒</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; behind it changes what it has worked on.</source>
+        <source>&apos;%1&apos; runs later and changes its result.</source>
         <translation>它后面的“%1”会改变它处理过的内容。</translation>
     </message>
     <message>
@@ -9324,19 +9324,19 @@ ssh gpu-box quantloupe-cli serve
         <translation>其参数“%1”不能为 %2。</translation>
     </message>
     <message>
-        <source>it serves floating codes only</source>
+        <source>it supports only floating-point codes</source>
         <translation>它只支持浮点编码</translation>
     </message>
     <message>
-        <source>it serves integer codes only</source>
+        <source>it supports only integer codes</source>
         <translation>它只支持整数编码</translation>
     </message>
     <message>
-        <source>symmetric ones only</source>
+        <source>only symmetric codes</source>
         <translation>仅支持对称</translation>
     </message>
     <message>
-        <source>one scale for a tensor only</source>
+        <source>only one scale per tensor</source>
         <translation>每个张量仅一个缩放系数</translation>
     </message>
     <message>
@@ -9344,11 +9344,11 @@ ssh gpu-box quantloupe-cli serve
         <translation>，</translation>
     </message>
     <message>
-        <source>The observer &apos;%1&apos; cannot find scales as %2 needs them: %3.</source>
+        <source>The observer &apos;%1&apos; does not support %2: %3.</source>
         <translation>观察器“%1”无法按 %2 的要求求出缩放系数：%3。</translation>
     </message>
     <message>
-        <source>From here on weights, or activations, are rounded: what is lost is the cost of low precision, less what the passes ahead of it have saved.</source>
+        <source>From here on weights or activations are rounded: the loss is the cost of low precision, minus what earlier passes have saved.</source>
         <translation>从这里起，权重或激活开始取整：这里的损失是低精度本身的代价，已扣除前面各步骤所挽回的部分。</translation>
     </message>
 </context>
@@ -9359,11 +9359,11 @@ ssh gpu-box quantloupe-cli serve
         <translation>处理流程</translation>
     </message>
     <message>
-        <source>Add a pass behind the current one</source>
+        <source>Add a pass after the current one</source>
         <translation>在当前步骤之后添加</translation>
     </message>
     <message>
-        <source>Back to the platform&apos;s pipeline</source>
+        <source>Restore the platform&apos;s pipeline</source>
         <translation>恢复平台的处理流程</translation>
     </message>
     <message>
@@ -9391,15 +9391,15 @@ ssh gpu-box quantloupe-cli serve
         <translation>平台的处理流程</translation>
     </message>
     <message>
-        <source>On the float graph</source>
+        <source>Float graph</source>
         <translation>作用于浮点图</translation>
     </message>
     <message>
-        <source>On the quantization</source>
+        <source>Quantization</source>
         <translation>作用于量化</translation>
     </message>
     <message>
-        <source>On the format</source>
+        <source>Format</source>
         <translation>作用于格式</translation>
     </message>
     <message>
@@ -9417,7 +9417,7 @@ ssh gpu-box quantloupe-cli serve
         </translation>
     </message>
     <message>
-        <source>output after it %1</source>
+        <source>output SQNR %1</source>
         <translation>其后输出 %1</translation>
     </message>
     <message>
@@ -9473,7 +9473,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>移除步骤</translation>
     </message>
     <message>
-        <source>%1 by it</source>
+        <source>change %1</source>
         <translation>由它带来 %1</translation>
     </message>
     <message>
@@ -9504,11 +9504,11 @@ ssh gpu-box quantloupe-cli serve
         <translation>类型</translation>
     </message>
     <message>
-        <source>Here</source>
+        <source>This platform</source>
         <translation>此平台</translation>
     </message>
     <message>
-        <source>There</source>
+        <source>Other platform</source>
         <translation>另一平台</translation>
     </message>
     <message>
@@ -9520,7 +9520,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>有差异的算子</translation>
     </message>
     <message>
-        <source>On this model, against</source>
+        <source>Compare on this model with</source>
         <translation>在此模型上，对比</translation>
     </message>
     <message>
@@ -9542,7 +9542,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>此处误差</translation>
     </message>
     <message>
-        <source>Error there</source>
+        <source>Error on the other</source>
         <translation>对方误差</translation>
     </message>
     <message numerus="yes">
@@ -9552,7 +9552,7 @@ ssh gpu-box quantloupe-cli serve
         </translation>
     </message>
     <message>
-        <source>The largest noise / signal of these operations in the last run on this platform; empty: not run yet</source>
+        <source>Largest noise / signal of these operations in the last run on this platform; empty: not run yet</source>
         <translation>在该平台上最后一次运行中，这些算子的最大噪声/信号比；空：尚未运行</translation>
     </message>
 </context>
@@ -9607,7 +9607,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>调度器</translation>
     </message>
     <message>
-        <source>Quantable types</source>
+        <source>Quantizable types</source>
         <translation>可量化类型</translation>
     </message>
     <message>
@@ -9623,7 +9623,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>导出器</translation>
     </message>
     <message>
-        <source>Rules, later ones win</source>
+        <source>Rules (later ones win)</source>
         <translation>规则，后者优先</translation>
     </message>
     <message>
@@ -9651,11 +9651,11 @@ ssh gpu-box quantloupe-cli serve
         <translation>平台 %1</translation>
     </message>
     <message>
-        <source>Built in: copy it to change it.</source>
+        <source>Built-in: copy it to edit it.</source>
         <translation>内置平台：复制后可修改。</translation>
     </message>
     <message>
-        <source>The definition is right.</source>
+        <source>The definition is valid.</source>
         <translation>定义正确。</translation>
     </message>
     <message>
@@ -9671,7 +9671,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>+ 添加规则</translation>
     </message>
     <message>
-        <source>Add a rule behind the current one</source>
+        <source>Add a rule after the current one</source>
         <translation>在当前规则之后添加一条规则</translation>
     </message>
     <message>
@@ -9679,7 +9679,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>未保存的修改</translation>
     </message>
     <message>
-        <source>Save the changes of %1?</source>
+        <source>Save the changes to %1?</source>
         <translation>保存对 %1 的修改吗？</translation>
     </message>
     <message>
@@ -9715,7 +9715,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>新的标识，一个词</translation>
     </message>
     <message>
-        <source>The recipe uses %1: choose another platform for the model first, then delete this one.</source>
+        <source>The recipe uses %1: choose another platform for the model before you delete this one.</source>
         <translation>配方正在使用 %1：请先为模型选择其他平台，再删除它。</translation>
     </message>
     <message>
@@ -9723,7 +9723,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>删除平台</translation>
     </message>
     <message>
-        <source>Delete the platform %1 with its file? This cannot be undone, and other recipes that use it can no longer be run.</source>
+        <source>Delete the platform %1 and its file? This cannot be undone, and recipes that use it can no longer be run.</source>
         <translation>删除平台 %1 及其文件吗？此操作无法撤销，使用它的其他配方将无法再运行。</translation>
     </message>
     <message>
@@ -9731,7 +9731,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>所有张量位</translation>
     </message>
     <message>
-        <source>There is a platform %1 already: choose another id.</source>
+        <source>Platform %1 already exists: choose another id.</source>
         <translation>平台 %1 已存在：请选择另一个 ID。</translation>
     </message>
     <message>
@@ -9739,7 +9739,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>继承自</translation>
     </message>
     <message>
-        <source>Members that are not given here are those of this platform, and its rules come first. A change of it reaches this one.</source>
+        <source>Settings that are omitted here are inherited from this platform, and its rules apply first. Changes to it also affect this platform.</source>
         <translation>此处未给出的成员取自该平台，且其规则排在前面。对它的修改会影响本平台。</translation>
     </message>
     <message>
@@ -9751,7 +9751,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>整数</translation>
     </message>
     <message>
-        <source>How the target computes quantized layers: in floats between the codes, or with integer accumulators and a fixed-point rescale.</source>
+        <source>How the target computes quantized layers: in floating point, or with integer accumulators and fixed-point rescaling.</source>
         <translation>目标如何计算量化层：在编码之间以浮点计算，或用整数累加器加定点重缩放。</translation>
     </message>
     <message>
@@ -9763,7 +9763,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>无</translation>
     </message>
     <message>
-        <source>Rules behind the %1 of %2, later ones win</source>
+        <source>Rules, after the %1 inherited from %2 (later ones win)</source>
         <translation>规则（排在 %2 的 %1 条之后），后者优先</translation>
     </message>
 </context>
@@ -9786,7 +9786,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>百分位</translation>
     </message>
     <message>
-        <source>lowest scale</source>
+        <source>minimum scale</source>
         <translation>最小缩放</translation>
     </message>
     <message>
@@ -9961,7 +9961,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>+ 添加步骤</translation>
     </message>
     <message>
-        <source>Add a pass behind the current one</source>
+        <source>Add a pass after the current one</source>
         <translation>在当前步骤之后添加</translation>
     </message>
     <message>
@@ -9988,7 +9988,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>请用其他算子导出模型，或截去这一部分。</translation>
     </message>
     <message>
-        <source>“%1” changed the output by %2 dB: from %3 to %4 dB.</source>
+        <source>“%1” changed the output SQNR by %2 dB: from %3 to %4 dB.</source>
         <translation>“%1”使输出变化 %2 dB：从 %3 到 %4 dB。</translation>
     </message>
 </context>
@@ -9999,11 +9999,11 @@ ssh gpu-box quantloupe-cli serve
         <translation>算子</translation>
     </message>
     <message>
-        <source>What</source>
+        <source>Problem</source>
         <translation>内容</translation>
     </message>
     <message>
-        <source>What to do</source>
+        <source>Remedy</source>
         <translation>处理办法</translation>
     </message>
     <message>
@@ -10011,7 +10011,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>证据</translation>
     </message>
     <message>
-        <source>Told by a run before the last edit: F5 runs again, then it is looked for again.</source>
+        <source>From a run before the last edit: press F5 to check again.</source>
         <translation>来自上次修改之前的运行：按 F5 重新运行，之后会再次查找。</translation>
     </message>
 </context>
@@ -10022,7 +10022,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>问题</translation>
     </message>
     <message>
-        <source>Nothing deserves attention.</source>
+        <source>No problems found.</source>
         <translation>没有需要注意的问题。</translation>
     </message>
     <message>
@@ -10034,11 +10034,11 @@ ssh gpu-box quantloupe-cli serve
         <translation>更多办法</translation>
     </message>
     <message>
-        <source>The run goes on. What deserves attention is told when it has ended.</source>
+        <source>Running. Problems appear here when the run has finished.</source>
         <translation>正在运行。结束后，值得注意的问题会列在这里。</translation>
     </message>
     <message>
-        <source>Nothing was measured yet. F5 runs the model and tells what deserves attention.</source>
+        <source>Press F5 to run the model; problems appear here.</source>
         <translation>尚未测量。按 F5 运行模型，值得注意的问题会列在这里。</translation>
     </message>
     <message>
@@ -10046,7 +10046,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>补救办法</translation>
     </message>
     <message>
-        <source>It was tried: the output changed by %1.</source>
+        <source>Tried before: output SQNR changed by %1.</source>
         <translation>已试过：输出变化 %1。</translation>
     </message>
 </context>
@@ -10057,7 +10057,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>调度</translation>
     </message>
     <message>
-        <source>Where operations run, other than the dispatcher decides. Later rules win.</source>
+        <source>Operations whose platform you set yourself. Later rules win.</source>
         <translation>算子在哪里运行，与调度器的决定不同之处。后面的规则优先。</translation>
     </message>
     <message>
@@ -10065,7 +10065,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>覆盖设定</translation>
     </message>
     <message>
-        <source>How tensors are quantized, behind the platform&apos;s rules. Later overrides win.</source>
+        <source>Your changes to tensor configs, applied after the platform&apos;s rules. Later overrides win.</source>
         <translation>张量如何量化，在平台规则之后生效。后面的覆盖设定优先。</translation>
     </message>
     <message>
@@ -10073,7 +10073,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>分析</translation>
     </message>
     <message>
-        <source>What a run measures. The graph outputs always are, unless the list is empty.</source>
+        <source>What a run measures. Graph outputs are always measured, unless the list is empty.</source>
         <translation>运行时测量什么。图的输出总会测量，除非列表为空。</translation>
     </message>
     <message>
@@ -10081,7 +10081,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>导出</translation>
     </message>
     <message>
-        <source>Files that a run writes.</source>
+        <source>Files that each run writes.</source>
         <translation>运行时写出的文件。</translation>
     </message>
     <message>
@@ -10089,15 +10089,15 @@ ssh gpu-box quantloupe-cli serve
         <translation>全部</translation>
     </message>
     <message>
-        <source>What</source>
+        <source>Entry</source>
         <translation>对象</translation>
     </message>
     <message>
-        <source>Says</source>
+        <source>Settings</source>
         <translation>内容</translation>
     </message>
     <message>
-        <source>Lists of the recipe</source>
+        <source>Recipe lists</source>
         <translation>配方的列表</translation>
     </message>
     <message>
@@ -10105,7 +10105,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>添加规则、分析或导出</translation>
     </message>
     <message>
-        <source>The entry as JSON</source>
+        <source>Entry as JSON</source>
         <translation>条目的 JSON</translation>
     </message>
     <message>
@@ -10125,13 +10125,13 @@ ssh gpu-box quantloupe-cli serve
         <translation>在此模型中没有匹配任何对象。</translation>
     </message>
     <message numerus="yes">
-        <source>It matches at most %n operation(s). A click marks them in the graph.</source>
+        <source>It matches at most %n operation(s). Click to highlight them in the graph.</source>
         <translation>
             <numerusform>最多匹配 %n 个算子。点击可在图中标记。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>It matches %n operation(s). A click marks them in the graph.</source>
+        <source>It matches %n operation(s). Click to highlight them in the graph.</source>
         <translation>
             <numerusform>匹配 %n 个算子。点击可在图中标记。</numerusform>
         </translation>
@@ -10165,7 +10165,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>移除 %1</translation>
     </message>
     <message>
-        <source>This is no JSON: look for a missing quote, comma or brace.</source>
+        <source>This is not valid JSON: check for a missing quote, comma or brace.</source>
         <translation>这不是 JSON：请检查是否缺少引号、逗号或括号。</translation>
     </message>
     <message>
@@ -10177,19 +10177,19 @@ ssh gpu-box quantloupe-cli serve
         <translation>添加到配方</translation>
     </message>
     <message>
-        <source>Move the entry of the recipe up</source>
+        <source>Move the recipe entry up</source>
         <translation>上移配方条目</translation>
     </message>
     <message>
-        <source>Move the entry of the recipe down</source>
+        <source>Move the recipe entry down</source>
         <translation>下移配方条目</translation>
     </message>
     <message>
-        <source>Remove the entry of the recipe</source>
+        <source>Remove the recipe entry</source>
         <translation>移除配方条目</translation>
     </message>
     <message>
-        <source>Duplicate the entry of the recipe</source>
+        <source>Duplicate the recipe entry</source>
         <translation>复制一份配方条目</translation>
     </message>
     <message>
@@ -10208,11 +10208,11 @@ ssh gpu-box quantloupe-cli serve
         <translation>名称</translation>
     </message>
     <message>
-        <source>A few words; reports name the rule by them.</source>
+        <source>A few words that identify the rule in reports.</source>
         <translation>几个词；报告用它来称呼该规则。</translation>
     </message>
     <message>
-        <source>Matches slots where all of this holds</source>
+        <source>Matches slots that meet all of these conditions</source>
         <translation>匹配满足以下全部条件的张量位</translation>
     </message>
     <message>
@@ -10220,7 +10220,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>类型</translation>
     </message>
     <message>
-        <source>Operator types, with commas between; none: all.</source>
+        <source>Operator types, separated by commas; empty: all.</source>
         <translation>算子类型，以逗号分隔；不填则为全部。</translation>
     </message>
     <message>
@@ -10228,15 +10228,15 @@ ssh gpu-box quantloupe-cli serve
         <translation>角色</translation>
     </message>
     <message>
-        <source>Any of the ticked ones; none ticked: every slot.</source>
+        <source>Any of the checked roles; none checked: every slot.</source>
         <translation>所勾选的任意一种；都不勾选则为所有张量位。</translation>
     </message>
     <message>
-        <source>State before</source>
+        <source>Previous state</source>
         <translation>先前状态</translation>
     </message>
     <message>
-        <source>The state in front of this rule: any of the ticked ones.</source>
+        <source>The state before this rule: any of the checked ones.</source>
         <translation>此规则之前的状态：所勾选的任意一种。</translation>
     </message>
     <message>
@@ -10244,7 +10244,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>序号</translation>
     </message>
     <message>
-        <source>Number of the input, with role output of the output.</source>
+        <source>Number of the input, or of the output if the role is output.</source>
         <translation>输入的序号；角色为输出时是输出的序号。</translation>
     </message>
     <message>
@@ -10252,7 +10252,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>起始序号</translation>
     </message>
     <message>
-        <source>This number and all behind it.</source>
+        <source>This number and all higher ones.</source>
         <translation>该序号及其后的全部。</translation>
     </message>
     <message>
@@ -10260,7 +10260,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>输入数</translation>
     </message>
     <message>
-        <source>How many inputs the operation has: 3, or 3+ for three and more.</source>
+        <source>Number of inputs of the operation: 3, or 3+ for three or more.</source>
         <translation>算子的输入个数：3；或 3+，表示三个及以上。</translation>
     </message>
     <message>
@@ -10280,7 +10280,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>JSON 形式：属性对应值，列表可用 {&quot;all&quot;: 值}。</translation>
     </message>
     <message>
-        <source>Sets, where it matches</source>
+        <source>Sets on matching slots</source>
         <translation>在匹配处设定</translation>
     </message>
     <message>
@@ -10288,7 +10288,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>位宽</translation>
     </message>
     <message>
-        <source>Width of a code, 2 to 32. Sets the range of codes, too.</source>
+        <source>Number of bits per code, 2 to 32. Also sets the range of codes.</source>
         <translation>编码的位宽，2 到 32，同时决定编码范围。</translation>
     </message>
     <message>
@@ -10304,7 +10304,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>最小编码</translation>
     </message>
     <message>
-        <source>Together with the highest one.</source>
+        <source>Set together with the highest code.</source>
         <translation>与最大编码一起给出。</translation>
     </message>
     <message>
@@ -10312,7 +10312,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>最大编码</translation>
     </message>
     <message>
-        <source>Together with the lowest one.</source>
+        <source>Set together with the lowest code.</source>
         <translation>与最小编码一起给出。</translation>
     </message>
     <message>
@@ -10320,7 +10320,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>粒度</translation>
     </message>
     <message>
-        <source>One scale for the whole tensor, for each output channel, or along an axis.</source>
+        <source>One scale for the whole tensor, one per output channel, or one per entry of an axis.</source>
         <translation>整个张量一个缩放、每个输出通道一个，或沿某一轴各一个。</translation>
     </message>
     <message>
@@ -10344,7 +10344,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>指数位</translation>
     </message>
     <message>
-        <source>Above 0: floating codes with so many exponent bits.</source>
+        <source>Above 0: floating-point codes with this many exponent bits.</source>
         <translation>大于 0：具有该位数指数的浮点编码。</translation>
     </message>
     <message>
@@ -10352,7 +10352,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>观察器</translation>
     </message>
     <message>
-        <source>How the range is found from the calibration data.</source>
+        <source>How the range is derived from the calibration data.</source>
         <translation>如何由校准数据得到取值范围。</translation>
     </message>
     <message>
@@ -10360,7 +10360,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>状态</translation>
     </message>
     <message>
-        <source>initial: calibrated; passive: the scale follows from others; fp32: not quantized.</source>
+        <source>initial: calibrated; passive: the scale is derived from others; fp32: not quantized.</source>
         <translation>initial：经校准；passive：缩放由其他张量得出；fp32：不量化。</translation>
     </message>
     <message>
@@ -10368,15 +10368,15 @@ ssh gpu-box quantloupe-cli serve
         <translation>百分位</translation>
     </message>
     <message>
-        <source>Option of the observer, 0.5 to 1.</source>
+        <source>Observer parameter, 0.5 to 1.</source>
         <translation>观察器的选项，0.5 到 1。</translation>
     </message>
     <message>
-        <source>Lowest scale</source>
+        <source>Minimum scale</source>
         <translation>最小缩放</translation>
     </message>
     <message>
-        <source>Option of the observer: no scale is below it.</source>
+        <source>Observer parameter: lower bound of the scale.</source>
         <translation>观察器的选项：缩放不会小于它。</translation>
     </message>
     <message>
@@ -10384,7 +10384,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>直方图格数</translation>
     </message>
     <message>
-        <source>Option of the observer.</source>
+        <source>Observer parameter.</source>
         <translation>观察器的选项。</translation>
     </message>
     <message>
@@ -10392,7 +10392,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>保序轴</translation>
     </message>
     <message>
-        <source>Option of the observer: the axis of the classes.</source>
+        <source>Observer parameter: the axis of the classes.</source>
         <translation>观察器的选项：类别所在的轴。</translation>
     </message>
     <message>
@@ -10400,7 +10400,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>动态</translation>
     </message>
     <message>
-        <source>The scale is found from each tensor at run time.</source>
+        <source>The scale is computed from each tensor at run time.</source>
         <translation>缩放在运行时由每个张量得出。</translation>
     </message>
     <message>
@@ -10424,7 +10424,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>百分位取自</translation>
     </message>
     <message>
-        <source>Option of the observer: the values of all batches, or of each, averaged.</source>
+        <source>Observer parameter: over the values of all batches, or per batch and averaged.</source>
         <translation>观察器的选项：全部批次的数值，或各批次的平均。</translation>
     </message>
 </context>
@@ -10469,7 +10469,7 @@ Recipe %5
         <translation>输出 SQNR %1</translation>
     </message>
     <message>
-        <source>Accuracy %1 %, in float %2 %</source>
+        <source>Accuracy %1 %, float %2 %</source>
         <translation>准确率 %1 %，浮点为 %2 %</translation>
     </message>
     <message>
@@ -10484,11 +10484,11 @@ Recipe %5
         <translation>运行记录</translation>
     </message>
     <message>
-        <source>Compare with this run (baseline)</source>
+        <source>Compare with this run (set as baseline)</source>
         <translation>与此次运行比较（设为基线）</translation>
     </message>
     <message>
-        <source>Go back to this recipe</source>
+        <source>Restore this recipe</source>
         <translation>回到此配方</translation>
     </message>
     <message>
@@ -10500,7 +10500,7 @@ Recipe %5
         <translation>重命名</translation>
     </message>
     <message>
-        <source>Every run is kept here, also when the program starts again.</source>
+        <source>Every run is kept here, also after a restart.</source>
         <translation>每次运行都保存在这里，程序重启后仍在。</translation>
     </message>
     <message>
@@ -10580,7 +10580,7 @@ Recipe %5
         <translation>模型输入与设备</translation>
     </message>
     <message>
-        <source>Sizes that the model leaves open come from the data. Where there are none, or to try other ones, write them here: 1x3x224x224, with ? for what stays as it is.</source>
+        <source>Sizes that the model leaves open are taken from the data. To set them yourself, write them here: 1x3x224x224, with ? for sizes to keep.</source>
         <translation>模型未固定的尺寸取自数据。没有数据或想尝试其他尺寸时，在此填写：1x3x224x224，用 ? 表示保持不变。</translation>
     </message>
     <message>
@@ -10596,7 +10596,7 @@ Recipe %5
         <translation>形状</translation>
     </message>
     <message>
-        <source>Shape wanted</source>
+        <source>New shape</source>
         <translation>指定形状</translation>
     </message>
     <message>
@@ -10604,15 +10604,15 @@ Recipe %5
         <translation>模型输入的形状</translation>
     </message>
     <message>
-        <source>What the engine found on its machine: cpu, or a graphics card by its number. Scales may differ in the last digits between devices.</source>
+        <source>Devices on the engine&apos;s machine: cpu, or a GPU by its number. Scales may differ in the last digits between devices.</source>
         <translation>引擎在其机器上找到的设备：cpu，或按编号的显卡。不同设备上的缩放系数在末几位可能不同。</translation>
     </message>
     <message>
-        <source>as many as cores</source>
+        <source>one per core</source>
         <translation>与核心数相同</translation>
     </message>
     <message>
-        <source>Threads of the engine on the CPU.</source>
+        <source>CPU threads of the engine.</source>
         <translation>引擎在 CPU 上的线程数。</translation>
     </message>
     <message>
@@ -10624,14 +10624,14 @@ Recipe %5
         <translation>线程</translation>
     </message>
     <message>
-        <source>%1: “%2” is no shape. Write sizes as in 1x3x224x224, with ? for what stays as it is.</source>
+        <source>%1: “%2” is not a shape. Write sizes such as 1x3x224x224, with ? for sizes to keep.</source>
         <translation>%1：“%2”不是形状。请按 1x3x224x224 的形式填写尺寸，用 ? 表示保持不变。</translation>
     </message>
 </context>
 <context>
     <name>ql::StartPage</name>
     <message>
-        <source>See why a network gets worse in low precision, fix it, and export it.</source>
+        <source>Find out why a network loses accuracy in low precision, fix it, and export it.</source>
         <translation>看清网络在低精度下为何变差，修好它，再导出。</translation>
     </message>
     <message>
@@ -10655,15 +10655,15 @@ Recipe %5
         <translation>3  修正并导出</translation>
     </message>
     <message>
-        <source>Open an ONNX or Caffe model, choose the platform, and drop a folder of pictures or arrays to calibrate on.</source>
+        <source>Open an ONNX or Caffe model, choose a platform, and drop a folder of images or arrays for calibration.</source>
         <translation>打开 ONNX 或 Caffe 模型，选择平台，再拖入用于校准的图片或数组文件夹。</translation>
     </message>
     <message>
-        <source>F5 quantizes and measures: the graph and the bars show where the error comes from. [ and ] go through the worst operations.</source>
+        <source>Press F5 to quantize and measure: the graph and the bars show where the error comes from. [ and ] step through the worst operations.</source>
         <translation>按 F5 量化并测量：计算图和柱形图显示误差来自哪里。用 [ 和 ] 依次查看最差的算子。</translation>
     </message>
     <message>
-        <source>Change bits, scales or passes in the inspector, send an operation to FP32 with Q, compare with the baseline, and write the file for your runtime with Ctrl+E.</source>
+        <source>Change bits, scales or passes in the inspector, run an operation in FP32 with Q, compare with the baseline, and write the file for your runtime with Ctrl+E.</source>
         <translation>在检查器中修改位宽、缩放或步骤，用 Q 将算子改为 FP32，与基线比较，再用 Ctrl+E 写出运行时所需的文件。</translation>
     </message>
     <message>
@@ -10675,7 +10675,7 @@ Recipe %5
         <translation>暂无。</translation>
     </message>
     <message>
-        <source>…or drop a model or a recipe here.</source>
+        <source>…or drop a model or recipe here.</source>
         <translation>……或将模型或配方拖到这里。</translation>
     </message>
 </context>

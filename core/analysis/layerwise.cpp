@@ -402,7 +402,7 @@ const AnalyserRegistrar layerwiseRegistrar{
     {{"layerwise",
       QL_TEXT("Layerwise error"),
       QL_TEXT("Error at the graph outputs with only one operation quantized: shows which operation costs accuracy by "
-              "itself. A scale inherited from a neighbour counts towards that neighbour."),
+              "itself. A scale inherited from a neighbour counts as the neighbour's error."),
       {{.name = "operations",
         .type = "enum",
         .fallback = "computing",

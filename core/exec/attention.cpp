@@ -330,7 +330,7 @@ std::vector<at::Tensor> onnxAttention(const KernelContext &context, Inputs input
                          : shares};
 }
 
-const char *const attentionLimits = "do_rotary and a buffer shared by past and present are refused";
+const char *const attentionLimits = "do_rotary and a shared buffer of past and present are not supported";
 OpTraits attentionTraits()
 {
     return {.inputs = {{"input"}, {"weights"}, {"bias"}}, .weights = WeightTraits{.axis = lastWeightAxis}};

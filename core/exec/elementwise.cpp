@@ -140,7 +140,7 @@ at::Tensor minimum(const at::Tensor &a, const at::Tensor &b)
 /// @throws std::invalid_argument for a division by 0
 std::pair<at::Tensor, at::Tensor> safeDivisor(const at::Tensor &b)
 {
-    if (at::eq(b, 0).any().item().toBool()) throw std::invalid_argument("an integer is divided by 0");
+    if (at::eq(b, 0).any().item().toBool()) throw std::invalid_argument("integer division by 0");
     const at::Tensor isMinusOne = at::eq(b, -1);
     return {at::where(isMinusOne, at::ones({}, b.options()), b), isMinusOne};
 }

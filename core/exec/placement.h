@@ -7,7 +7,7 @@
 namespace ql {
 
 /// Why an operation whose operator has a kernel for the device ran on the CPU all the same.
-inline constexpr const char *refusedByDevice = "LibTorch has no function for its data on the device";
+inline constexpr const char *refusedByDevice = "LibTorch cannot run it on the device";
 
 /// Decides for every step of a compiled program whether it runs on the device, and adds the copies between device and
 /// CPU that this needs, each tensor once. Before: steps as compiled for the CPU, without fused primitives.

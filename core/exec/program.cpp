@@ -47,7 +47,7 @@ Text reasonOf(const std::string &what)
         {"same dtype", QL_TEXT("the data types differ")},
         {"cannot be multiplied", QL_TEXT("the inner sizes differ")},
         {"of batch2 tensor", QL_TEXT("the inner sizes differ")},
-        {"is invalid for input of size", QL_TEXT("the number of elements differs")},
+        {"is invalid for input of size", QL_TEXT("the numbers of elements differ")},
         {"must match except in dimension", QL_TEXT("sizes differ along an axis that is not concatenated")},
         {"must match the size of tensor", QL_TEXT("sizes do not broadcast")},
         {"expanded size", QL_TEXT("sizes do not broadcast")},

@@ -192,7 +192,7 @@ Feed Dataset::Impl::load(std::size_t index)
             if (full && !whole[i])
                 throw Error(
                     ErrorKind::BadData,
-                    QL_TEXT("input '%1': sample '%2' is %3, a batch of its own, but the first sample is one entry")
+                    QL_TEXT("input '%1': sample '%2' is a complete batch (%3), but the first sample is a single entry")
                         .with(inputs[i].name, source->name(sample, i), shapeText(last.sizes())),
                     {}, inputs[i].name)
                     .inFile(path)
@@ -364,7 +364,7 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
         wanted = wantedSamples(*impl, options);
         impl->chosen = choose(impl->source->count(), wanted - wanted % impl->batchSize, options);
     } catch (const std::filesystem::filesystem_error &error) {
-        throw Error(ErrorKind::Io, QL_TEXT("the data cannot be read: %1").with(error.code().message()))
+        throw Error(ErrorKind::Io, QL_TEXT("cannot read the data: %1").with(error.code().message()))
             .inFile(path.string());
     } catch (Error &error) {
         if (error.file.empty()) error.file = path.string();
@@ -469,7 +469,7 @@ std::vector<api::Problem> Dataset::valueProblems() const
     std::vector<api::Problem> problems;
     for (const auto &[input, found] : m_impl->nonFinite)
         problems.push_back({"warning", "", input,
-                            QL_TEXT("the data contain %1 NaN or infinite values for input '%2', first in sample '%3'")
+                            QL_TEXT("the data contains %1 NaN or infinite values for input '%2', first in sample '%3'")
                                 .with(found.values, input, m_impl->source->name(found.first, 0)),
                             QL_TEXT("Remove such samples: results that depend on them are undefined.")});
     return problems;

@@ -85,7 +85,7 @@ public:
             if (got < 0 && errno == EINTR) continue;
             if (got < 0)
                 throw Error(ErrorKind::Io, QL_TEXT("reading failed: %1").with(std::strerror(errno))).inFile(m_name);
-            if (got == 0) throw Error(ErrorKind::BadData, QL_TEXT("the file ends too early")).inFile(m_name);
+            if (got == 0) throw Error(ErrorKind::BadData, QL_TEXT("unexpected end of file")).inFile(m_name);
             offset += std::uint64_t(got);
             count -= std::size_t(got);
             out += got;
@@ -182,7 +182,7 @@ private:
         if (m_at < m_text.size() && m_text[m_at] == '[')
             throw Error(ErrorKind::BadData,
                         QL_TEXT("%1: expected an array of numbers, got records with fields").with(m_where))
-                .withRemedy(QL_TEXT("Save each field as an array of its own."));
+                .withRemedy(QL_TEXT("Save each field as a separate array."));
         const std::string text = string();
         const std::string_view body = std::string_view(text).substr(text.empty() ? 0 : 1);
         if (text.empty() || std::string_view("<>=|").find(text[0]) == std::string_view::npos || body.empty())

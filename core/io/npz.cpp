@@ -58,7 +58,7 @@ public:
         while (count > 0) {
             const zip_int64_t got = zip_fread(m_member, out, count);
             if (got < 0) fail(zip_file_strerror(m_member));
-            if (got == 0) fail(QL_TEXT("the data end too early"));
+            if (got == 0) fail(QL_TEXT("the data is truncated"));
             m_position += std::uint64_t(got);
             count -= std::size_t(got);
             out += got;
@@ -68,7 +68,7 @@ public:
         char more = 0;
         const zip_int64_t got = zip_fread(m_member, &more, 1);
         if (got < 0) fail(zip_file_strerror(m_member));
-        if (got > 0) fail(QL_TEXT("it is longer than the directory of the archive says"));
+        if (got > 0) fail(QL_TEXT("it is longer than the archive's directory states"));
     }
 
 private:

@@ -561,7 +561,7 @@ std::unique_ptr<SampleSource> openSamples(const fs::path &path, const std::vecto
     std::error_code code;
     const fs::file_status status = fs::status(path, code);
     if (!fs::exists(status))
-        throw Error(ErrorKind::Io, Text::sentences({QL_TEXT("the data do not exist."), suggestedFile(path)}))
+        throw Error(ErrorKind::Io, Text::sentences({QL_TEXT("the data does not exist."), suggestedFile(path)}))
             .inFile(path.string())
             .withRemedy(formsHelp);
     if (inputs.empty())
@@ -573,7 +573,7 @@ std::unique_ptr<SampleSource> openSamples(const fs::path &path, const std::vecto
     if (ending(path) == ".json") return openManifest(path, inputs, preprocess);
     if (isImageName(path.filename().string()) && inputs.size() == 1)
         return std::make_unique<FileSource>(std::vector(1, std::vector(1, path)), inputs, preprocess);
-    throw Error(ErrorKind::BadData, QL_TEXT("data of this kind cannot be read"))
+    throw Error(ErrorKind::BadData, QL_TEXT("data of this kind is not supported"))
         .inFile(path.string())
         .withRemedy(formsHelp);
 }

@@ -117,7 +117,7 @@ static const ObserverRegistrar percentileRegistrar{
         {{.name = "percentile",
           .type = "float",
           .fallback = 0.9999,
-          .meaning = QL_TEXT("Share of the values that stays below the upper limit and above the lower one."),
+          .meaning = QL_TEXT("Fraction of the values inside each limit."),
           .min = 0.5,
           .max = 1},
          {.name = "percentile_over",

@@ -241,8 +241,8 @@ static const std::vector<std::string> passing = {"to_input", "to_output", "none"
 static const PassRegistrar alignRegistrar{
     {.info = {.id = "align",
               .title = QL_TEXT("Alignment"),
-              .meaning = QL_TEXT("Before: the inputs of an Add or Concat have scales of their own. After: they share "
-                                 "one, as required by targets that add or concatenate integers."),
+              .meaning = QL_TEXT("Before: each input of an Add or Concat has its own scale. After: they share one, as "
+                                 "required by targets that add or concatenate integers."),
               .params = {{.name = "elementwise",
                           .type = "enum",
                           .fallback = "to_large",

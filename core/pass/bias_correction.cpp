@@ -237,7 +237,7 @@ static const PassRegistrar biasCorrectionRegistrar{
                          {.name = "steps",
                           .type = "int",
                           .fallback = 32,
-                          .meaning = QL_TEXT("Batches to use; 0: as many as for calibration."),
+                          .meaning = QL_TEXT("Number of batches to use; 0: as many as for calibration."),
                           .min = 0,
                           .max = 100000}}},
      .traits = {.kind = PassKind::Quant,

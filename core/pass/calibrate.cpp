@@ -225,7 +225,7 @@ static const PassRegistrar calibrateRegistrar{
                {.name = "recalibrate",
                 .type = "bool",
                 .fallback = false,
-                .meaning = QL_TEXT("Also observe activations that already have a scale of their own.")},
+                .meaning = QL_TEXT("Also observe activations that already have a scale.")},
                {.name = "percentile_over",
                 .type = "enum",
                 .fallback = "default",

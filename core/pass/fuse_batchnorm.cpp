@@ -66,7 +66,7 @@ Text fuse(Graph &graph, OpId id, OpId normId)
     const at::Tensor bias = biasOf(graph, op, terms->gamma);
     if (!bias.defined()) return QL_TEXT("its bias is not one constant per channel");
     const at::Tensor newWeight = scaledWeight(op, weight.to(terms->gamma.scalar_type()), terms->scale());
-    if (!newWeight.defined()) return QL_TEXT("the number of channels differs");
+    if (!newWeight.defined()) return QL_TEXT("the numbers of channels differ");
     const at::Tensor newBias = terms->gamma * (bias - terms->mean) / terms->deviation + terms->beta;
 
     setParameterInput(graph, id, 1, newWeight.to(weight.scalar_type()), "weight");

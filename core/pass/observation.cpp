@@ -98,7 +98,7 @@ bool Observation::finish(QuantModel &model, Slot slot, std::string_view origin, 
     if (min > max || isParameterSlot(model.graph, slot)) return true;
     if (min == max)
         report("warning", QL_TEXT("every value was %1 in the calibration data").with(Text::number(min)),
-               QL_TEXT("Check that the data reach this part of the network and are preprocessed as in training."));
+               QL_TEXT("Check that the data reaches this part of the network and is preprocessed as in training."));
     if (result.scale.size() != 1 || m_config.isFloating()) return true;
     const double scale = result.scale[0], zero = result.zeroPoint[0];
     const double low = (double(m_config.quantMin) - zero) * scale, high = (double(m_config.quantMax) - zero) * scale;

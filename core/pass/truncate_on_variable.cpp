@@ -80,7 +80,7 @@ const PassRegistrar truncateOnVariableRegistrar{
               .params = {{.name = "variable",
                           .type = "string",
                           .fallback = "",
-                          .meaning = QL_TEXT("name of the tensor at which the network ends")},
+                          .meaning = QL_TEXT("Tensor at which the network ends.")},
                          {.name = "mark_as_output",
                           .type = "bool",
                           .fallback = true,

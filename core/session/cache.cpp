@@ -58,7 +58,7 @@ void StageCache::Impl::prepareFolder()
     std::error_code code = makeCacheFolder(folder);
     if (code) {
         options.note("the cache folder " + options.folder.string() + " cannot be used (" + code.message() +
-                     "): results are not kept for the next run");
+                     "); results are not kept for the next run");
         folder.clear();
         return;
     }
@@ -113,7 +113,7 @@ std::optional<std::string> StageCache::Impl::readEntry(const std::string &key)
     const std::string_view bytes = std::string_view(content).substr(std::min(headSize, content.size()));
     if (!headed || size != bytes.size() || content.compare(signature.size() + 8, 64, checksum(key, bytes)) != 0) {
         fs::remove(file, code);
-        options.note("a damaged entry of the cache was removed (" + file.string() + "): its stage is computed again");
+        options.note("removed a damaged cache entry (" + file.string() + "); its stage is recomputed");
         return std::nullopt;
     }
     fs::last_write_time(file, Clock::now(), code); // used now: the last one to go
@@ -137,7 +137,7 @@ void StageCache::Impl::writeEntry(const std::string &key, std::string_view bytes
             out.write(bytes.data(), std::streamsize(bytes.size()));
         });
     } catch (const Error &error) {
-        options.note("the cache cannot be written (" + error.text() + "): results are not kept for the next run");
+        options.note("cannot write the cache (" + error.text() + "); results are not kept for the next run");
         folder.clear();
         return;
     }

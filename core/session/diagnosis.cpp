@@ -317,7 +317,7 @@ Problem Diagnosis::clipped(const api::RangeRow &row, double share) const
                                         .with(percent(share), row.variable, where)
                                   : QL_TEXT("%1 % of its values are clipped %2.").with(percent(share), where),
                               remedies.sentence(), remedies.actions()),
-                      {high - low, to - from}, QL_TEXT("range of the values, range of the scale"));
+                      {high - low, to - from}, QL_TEXT("value range, scale range"));
 }
 
 void Diagnosis::addChannels(const api::RangeRow &row, Ranking &dead, Ranking &uneven) const

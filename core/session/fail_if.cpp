@@ -141,7 +141,7 @@ FailIf FailIf::parse(std::string_view expression)
             throw wrong(all, QL_TEXT("the name is empty"), QL_TEXT("Omit the brackets to test all of them."));
     }
     if (!section->second.named && (!out.m_name.empty() || out.m_quantifier == Quantifier::All)) {
-        throw wrong(all, QL_TEXT("'%1' is one number, it has no names and no 'all'").with(out.m_section),
+        throw wrong(all, QL_TEXT("'%1' is a single number: it takes no names and no 'all'").with(out.m_section),
                     QL_TEXT("Write it like %1%2>0.")
                         .with(out.m_section, section->second.fields.empty() ? Text() : QL_TEXT(".error")));
     }

@@ -40,9 +40,9 @@ static std::vector<api::Problem> hostOperationProblems(const RunState &state, co
         }
         if (operations.size() > most) names.push_back(std::to_string(operations.size() - most) + " more");
         problems.push_back({"info", graph.operation(operations.front()).name, "",
-                            QL_TEXT("%1 operation(s) run on the CPU, and their data are copied from and to %2: %3 (%4)")
+                            QL_TEXT("%1 operation(s) run on the CPU, so their data is copied from and to %2: %3 (%4)")
                                 .with(operations.size(), state.recipe.device, why, Text::list(names)),
-                            QL_TEXT("Nothing is wrong with the results; it only costs time.")});
+                            QL_TEXT("Results are correct; this only costs time.")});
     }
     return problems;
 }

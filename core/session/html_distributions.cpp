@@ -190,7 +190,7 @@ static std::string figure(const Context &context, const json &entry, const json 
     }
     html += "</span></figcaption><div class=pair><div class=hist>";
     if (floats.empty() && quantized.empty()) {
-        html += "<p class=none>No histogram in the report.</p>";
+        html += "<p class=none>The report contains no histogram.</p>";
     } else {
         const double peak = std::max(peakDensity(floats, range), peakDensity(quantized, range));
         html += "<svg viewBox=\"0 0 200 100\" preserveAspectRatio=none role=img aria-label=\"distribution of float and "
@@ -199,7 +199,7 @@ static std::string figure(const Context &context, const json &entry, const json 
         if (limits) html += limitLine(limits->min, range) + limitLine(limits->max, range);
         html += "</svg>" + axis(range) + "<div class=key><i class=kf></i>float" +
                 (quantized.empty() ? "" : "<i class=kq></i>quantized") +
-                (limitsShown ? "<i class=kl></i>limits of the range" : "") + "</div>";
+                (limitsShown ? "<i class=kl></i>clip limits" : "") + "</div>";
     }
     html += "</div><div class=hist>";
     if (!noise.empty()) {
@@ -236,7 +236,7 @@ static std::string figureList(const Context &context, const char *section, const
     std::stable_sort(order.begin(), order.end(), [&](const json *a, const json *b) { return badness(a) > badness(b); });
 
     std::string html = std::string("<h3>") + title + " <small>" + plural(order.size(), "tensor");
-    if (order.size() > drawn) html += ", the " + std::to_string(drawn) + " with the most noise are drawn";
+    if (order.size() > drawn) html += ", the " + std::to_string(drawn) + " with the most noise are plotted";
     html += "</small></h3>";
     const std::size_t count = std::min(order.size(), drawn);
     std::string first, rest;
@@ -249,7 +249,7 @@ static std::string figureList(const Context &context, const char *section, const
     if (rest.empty()) return html + "<div class=figures>" + first + "</div>";
     return html + "<div class=fold><input type=checkbox id=" + id + "><div class=figures>" + first +
            "</div><div class=\"more figures\">" + rest + "</div><label for=" + id + "><span class=a>Show " +
-           std::to_string(count - shown) + " more</span><span class=b>Show the worst only</span></label></div>";
+           std::to_string(count - shown) + " more</span><span class=b>Show only the worst</span></label></div>";
 }
 
 std::string distributionSection(const Context &context)

@@ -83,10 +83,10 @@ static std::string emptyText(const json &report, const std::string &section)
         return std::any_of(entries.begin(), entries.end(), [&](const json &e) { return text(e, key) == value; });
     };
     if (!holds(list(list(report, "recipe"), "analyses"), "id", section))
-        return "Not measured: the analysis " + code(section) + " was not asked for (" +
+        return "Not measured: the analysis " + code(section) + " was not requested (" +
                code("--analyse layerwise,graphwise") + ").";
     if (holds(list(report, "operations"), "quantized", "true")) return "Nothing could be measured.";
-    return "No op is quantized, so there is nothing to compare.";
+    return "No op is quantized: nothing to compare.";
 }
 
 std::string errorSection(const Context &context, const char *section, const char *title, const char *meaning)
@@ -130,7 +130,7 @@ std::string outputsSection(const Context &context)
     if (!context.report.contains("outputs")) return {};
     const std::vector<ErrorRow> rows = errorRows(context.report, "outputs");
     std::string html = "<section id=outputs><h2>Outputs <small>of the fully quantized model</small></h2>";
-    if (rows.empty()) return html + "<p class=none>The report has no output measures.</p></section>";
+    if (rows.empty()) return html + "<p class=none>The report contains no output errors.</p></section>";
     html += "<p class=made>" + context.made + "</p>";
     std::vector<std::string> lines;
     for (const ErrorRow &row : rows) {

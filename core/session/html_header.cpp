@@ -29,19 +29,19 @@ static std::size_t countSeverity(const json &report, const char *severity)
 // What happened to the outputs, in one sentence.
 static std::string outputSentence(const std::vector<ErrorRow> &outputs)
 {
-    if (outputs.empty()) return "The outputs were not compared with the float model.";
+    if (outputs.empty()) return "Output errors were not measured.";
     const ErrorRow worst = worstFirst(outputs).front();
     const std::string where = code(worst.variable.empty() ? worst.output : worst.variable);
     const std::string which = outputs.size() > 1
                                   ? "At the worst of " + std::to_string(outputs.size()) + " outputs, " + where + ", "
                                   : "At the output " + where + " ";
     if (worst.exact())
-        return "Quantization changes nothing at the " + std::string(outputs.size() > 1 ? "outputs" : "output") + ".";
-    if (worst.equalShare) return which + percentText(*worst.equalShare) + " of the integers equal those of float.";
-    if (!worst.noiseRatio) return which + "the error is undefined: see the problems.";
-    std::string out = which + "the noise of quantization is " + percentText(*worst.noiseRatio) + " of the signal";
+        return "Quantization does not change the " + std::string(outputs.size() > 1 ? "outputs" : "output") + ".";
+    if (worst.equalShare) return which + percentText(*worst.equalShare) + " of the integers match the float result.";
+    if (!worst.noiseRatio) return which + "the error is undefined: see Problems.";
+    std::string out = which + "quantization noise is " + percentText(*worst.noiseRatio) + " of the signal";
     if (worst.sqnrDb) out += " (" + decibelText(*worst.sqnrDb) + ")";
-    return out + (needsAttention(worst) ? ": above 10 %, where accuracy usually suffers." : ".");
+    return out + (needsAttention(worst) ? ": above 10 %, accuracy usually suffers." : ".");
 }
 
 // Which ops cause it: the worst ones of the layerwise analysis, as far as they matter.
@@ -53,7 +53,7 @@ static std::string causeSentence(const Context &context)
         return context.opCode(row.op) + " (" + escape(row.type) + ", " +
                (row.noiseRatio ? percentText(*row.noiseRatio) : "undefined") + ")";
     };
-    std::string out = "<p>Quantized alone, " + part(rows[0]) + " puts most noise on the outputs";
+    std::string out = "<p>Quantizing only " + part(rows[0]) + " adds the most noise to the outputs";
     for (std::size_t i = 1; i < std::min<std::size_t>(3, rows.size()) && !rows[i].exact(); ++i) {
         out += (i == 1 ? "; next " : " and ") + part(rows[i]);
     }
@@ -85,7 +85,7 @@ static std::string verdict(const Context &context, const std::vector<ErrorRow> &
                        metricSentence(context) + "<p>" + outputSentence(outputs) + "</p>";
     html += causeSentence(context);
     if (errors)
-        html += "<p>The run reports <a href=#problems>" + plural(errors, "error") + "</a>: read these first.</p>";
+        html += "<p>The run reports <a href=#problems>" + plural(errors, "error") + "</a>: check these first.</p>";
     return html + "</div>";
 }
 
@@ -99,8 +99,8 @@ static std::string cards(const Context &context, const std::vector<ErrorRow> &ou
         const std::string pill =
             "<i class=\"pill " +
             (worst.deviation() ? "e" + std::to_string(rampStep(worst.deviation())) : std::string("en")) + "\"></i>";
-        html += card(pill + sqnrText(worst), (worst.equalShare ? "integers at the " : "SQNR at the ") + name, "outputs",
-                     needsAttention(worst));
+        html += card(pill + sqnrText(worst), (worst.equalShare ? "equal integers at the " : "SQNR at the ") + name,
+                     "outputs", needsAttention(worst));
         if (!worst.equalShare)
             html += card(worst.noiseRatio ? percentText(*worst.noiseRatio) : "undefined", "noise at the " + name,
                          "outputs", needsAttention(worst));
@@ -194,13 +194,13 @@ std::string problemSection(const Context &context)
                      [](const json *a, const json *b) { return severityRank(*a) < severityRank(*b); });
     std::string html =
         "<section id=problems><h2>Problems <small>" + countText(std::int64_t(problems.size())) + "</small></h2>";
-    if (problems.empty()) return html + "<div class=panel><p class=none>Nothing to report.</p></div></section>";
+    if (problems.empty()) return html + "<div class=panel><p class=none>No problems found.</p></div></section>";
     std::string first, rest;
     for (std::size_t i = 0; i < problems.size(); ++i) (i < shown ? first : rest) += problemItem(context, *problems[i]);
     if (rest.empty()) return html + "<div class=problems>" + first + "</div></section>";
     return html + "<div class=fold><input type=checkbox id=all-problems><div class=problems>" + first +
            "</div><div class=\"more problems\">" + rest + "</div><label for=all-problems><span class=a>Show all " +
-           plural(problems.size(), "problem") + "</span><span class=b>Show the first " + std::to_string(shown) +
+           plural(problems.size(), "problem") + "</span><span class=b>Show only the first " + std::to_string(shown) +
            " only</span></label></div></section>";
 }
 

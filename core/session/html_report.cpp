@@ -95,9 +95,8 @@ static std::string recipeSection(const Context &context)
     std::string lines;
     const std::string pretty = recipe.dump(2, ' ', false, json::error_handler_t::replace);
     for (const std::string &line : split(pretty, '\n')) lines += escape(line, std::string_view::npos) + "\n";
-    return "<section id=recipe><h2>Recipe <small>complete, every default spelled out</small></h2><p class=made>Save it "
-           "as a .quantloupe file and "
-           "run it again: the same recipe, model and data give the same numbers. SHA-256 " +
+    return "<section id=recipe><h2>Recipe <small>complete, with all defaults</small></h2><p class=made>Save it as a "
+           ".quantloupe file and run it again: the same recipe, model and data give the same numbers. SHA-256 " +
            escape(context.recipeHash) +
            "</p><div class=tools><button type=button data-copy=recipe-text>Copy recipe</button></div><pre "
            "id=recipe-text tabindex=0>" +
@@ -199,10 +198,12 @@ static std::string render(const json &report)
     const std::vector<std::pair<const char *, std::string>> sections{
         {"problems", problemSection(context)},
         {"outputs", outputsSection(context)},
-        {"layerwise", errorSection(context, "layerwise", "Layerwise error",
-                                   "Which op causes it: only this op is quantized, measured at the graph outputs.")},
-        {"graphwise", errorSection(context, "graphwise", "Graphwise error",
-                                   "Where it is: the whole model is quantized, measured at the output of each op.")},
+        {"layerwise",
+         errorSection(context, "layerwise", "Layerwise error",
+                      "Which op causes the error: only this op is quantized; measured at the graph outputs.")},
+        {"graphwise",
+         errorSection(context, "graphwise", "Graphwise error",
+                      "Where the error is: the whole model is quantized; measured at the output of each op.")},
         {"distributions", distributionSection(context)},
         {"configs", configSection(context)},
         {"operations", operationSection(context)},
@@ -227,8 +228,8 @@ static std::string render(const json &report)
                  {"nav", navigation(context, sections)},
                  {"sections", body},
                  {"legend", legend()},
-                 {"footer",
-                  "Written by " + escape(generator) + " from a report of schema " + code(text(report, "schema")) + "."},
+                 {"footer", "Written by " + escape(generator) + " from a report with schema " +
+                                code(text(report, "schema")) + "."},
                  {"data", embeddedData(context)},
                  {"script", script}});
 }

@@ -25,7 +25,7 @@ std::string foldedTable(const std::string &id, const std::string &boxClasses, co
     html += "</table></div>";
     if (folded) {
         html += "<label for=all-" + id + "><span class=a>Show all " + plural(rows.size(), noun) +
-                "</span><span class=b>Show the first " + std::to_string(shown) + " only</span></label>";
+                "</span><span class=b>Show only the first " + std::to_string(shown) + " only</span></label>";
     }
     return html + "</div>";
 }
@@ -179,12 +179,12 @@ std::string configSection(const Context &context)
     for (const auto &[state, count] : states)
         counts += (counts.empty() ? "" : " · ") + std::to_string(count) + " " + escape(state);
     std::string html = "<section id=configs><h2>Configs <small>" + plural(rows.size(), "slot") + "</small></h2>";
-    if (rows.empty()) return html + "<p class=none>No slot can be quantized on this platform.</p></section>";
+    if (rows.empty()) return html + "<p class=none>This platform quantizes no slot of this model.</p></section>";
     html +=
         "<p class=made>" + counts + "</p>" + tableTools("table-configs", "Search: conv1 output active per channel …");
-    const std::string head = "<th>Op<th>Variable<th>Role<th>State<th class=n>Bits<th>Range<th>Granularity<th "
-                             "class=n>Scale<th class=n>Zero point"
-                             "<th>Rounding<th>Observer<th>Shares scale of<th>Set by";
+    const std::string head =
+        "<th>Op<th>Variable<th>Role<th>State<th class=n>Bits<th>Range<th>Granularity<th class=n>Scale<th class=n>Zero "
+        "point<th>Rounding<th>Observer<th>Scale shared with<th>Set by";
     return html + foldedTable("table-configs", "wide", head, rows, shownRows, "slot") + sets.html() + "</section>";
 }
 

@@ -67,7 +67,7 @@ void refuseInput(const fs::path &file, const std::vector<fs::path> &inputs)
         } else if (isThere && fs::equivalent(file, input, code)) {
             throw Error(ErrorKind::BadConfig, QL_TEXT("the output would overwrite a file that is read"))
                 .inFile(file.string())
-                .withRemedy(QL_TEXT("Give it a path of its own."));
+                .withRemedy(QL_TEXT("Choose another path."));
         }
     }
 }

@@ -267,7 +267,7 @@ static void errorText(std::string &out, const char *title, const std::vector<Err
     }
     out += std::string("\n") + title + ": " + std::to_string(better) + " better, " + std::to_string(worse) +
            " worse, " + std::to_string(equal) + " equal" +
-           (single ? ", " + std::to_string(single) + " in one report only" : std::string()) + "\n";
+           (single ? ", " + std::to_string(single) + " in only one report" : std::string()) + "\n";
 
     using Line = std::vector<std::string>;
     std::vector<Line> lines{{"", "noise A", "noise B", "B / A", "SQNR A", "SQNR B"}};
@@ -291,7 +291,7 @@ static void errorText(std::string &out, const char *title, const std::vector<Err
         for (std::size_t i = 1; i < line.size(); ++i) out += "  " + report::padLeft(line[i], widths[i]);
         out += "\n";
     }
-    if (left) out += "  … and " + std::to_string(left) + " more that changed less\n";
+    if (left) out += "  … and " + std::to_string(left) + " more with smaller changes\n";
 }
 
 std::string toText(const ReportComparison &comparison, std::size_t most)

@@ -87,7 +87,7 @@ void checkQuantizedAlready(RunState &state)
         {"warning", "", "",
          QL_TEXT("the model is already quantized: it has %1; its own rounding is treated as part of the float model")
              .with(Text::list(found)),
-         QL_TEXT("Give the float model that it was made from.")});
+         QL_TEXT("Use the float model it was made from.")});
 }
 
 void checkPictures(RunState &state)

@@ -29,7 +29,7 @@ static std::string titleOf(const nlohmann::json &report, const std::string &sect
 {
     const std::string title = section == "graphwise"   ? "Graphwise error"
                               : section == "layerwise" ? "Layerwise error"
-                                                       : "Error at the outputs";
+                                                       : "Output error";
     const nlohmann::json &first = report.at(section).at(0);
     const std::int64_t samples = first.value("samples", std::int64_t{0});
     return samples < 1 ? title : title + ", " + std::to_string(samples) + (samples == 1 ? " sample" : " samples");

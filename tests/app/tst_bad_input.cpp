@@ -288,10 +288,10 @@ void TestBadInput::refusedData_data()
         row(name, QString("run M --calib T/%1").arg(file), QStringList{QString("T/%1").arg(file)} + words);
     };
     const QString forms = "Give a .npz or .npy file";
-    data("no such file", "nowhere.npz", {"the data do not exist", forms});
+    data("no such file", "nowhere.npz", {"the data does not exist", forms});
     data("empty folder", "empty", {"holds no samples", forms});
     data("folder without samples", "notes", {"holds no samples (found readme.md)", "Images are .jpg, .png"});
-    data("other kind of file", "data.csv", {"data of this kind cannot be read", forms});
+    data("other kind of file", "data.csv", {"data of this kind is not supported", forms});
     const QString shapes = "stacked along the leading axis";
     data("wrong shape", "shape.npz", {"tensor 'x'", "expects samples of 3x8x8", "is 3x9x9", shapes});
     data("wrong rank", "rank.npz", {"tensor 'x'", "expects samples of 3x8x8", "is 3.", shapes});
@@ -398,7 +398,7 @@ void TestBadInput::refusedRequests_data()
     row("a cache that is no folder", "run M --calib D --cache T/good.npz",
         {"good.npz", "the cache folder cannot be used"});
     row("a shape twice", "run M --calib D --input-shape x=1x3x8x8 --input-shape x=2x3x8x8",
-        {"--input-shape", "one shape for each input"});
+        {"--input-shape", "one shape per input"});
     row("output in a missing folder", "run M --calib D --json T/no/r.json", {"T/no", "does not exist"});
     row("output is a folder", "run M --calib D --report T/empty", {"T/empty", "folder"});
     row("output below a file", "run M --calib D --save-recipe T/good.npz/r", {"good.npz"});

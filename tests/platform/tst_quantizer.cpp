@@ -313,10 +313,10 @@ private Q_SLOTS:
         row("number of channels", "TRT_INT8",
             R"({"match": {"op": "conv", "role": "weight"}, "set": {"scale": [1, 2]}})",
             "op 'conv', tensor 'w': override 'conv': scale has 2 entries, expected 1 or 8, the size of axis 0. Give "
-            "one scale, or one for each channel.");
+            "one scale, or one scale per channel.");
         row("per tensor", "TRT_INT8", R"({"match": {"op": "relu", "role": "input"}, "set": {"scale": [1, 2]}})",
             "op 'relu', tensor 'conv_out': override 'relu': scale has 2 entries, expected 1: the tensor has one scale. "
-            "Give one scale, or one for each channel.");
+            "Give one scale, or one scale per channel.");
         row("symmetric", "TRT_INT8",
             R"({"match": {"op": "relu", "role": "input"}, "set": {"scale": 1, "zero_point": 3}})",
             "op 'relu', tensor 'conv_out': override 'relu': zero_point must be 0 because the config is symmetric. Set "

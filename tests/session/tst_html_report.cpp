@@ -305,10 +305,10 @@ private Q_SLOTS:
         QTest::newRow("undefined") << R"({"noise_ratio": null, "sqnr_db": null, "metric": null})"
                                    << "undefined" << true;
         QTest::newRow("indices") << R"({"noise_ratio": null, "sqnr_db": null, "metric": null, "equal_share": 0.75})"
-                                 << "75 % of the integers equal those of float." << true;
+                                 << "75 % of the integers match the float result." << true;
         QTest::newRow("nearly all indices")
             << R"({"noise_ratio": null, "sqnr_db": null, "metric": null, "equal_share": 0.99})"
-            << "99 % of the integers equal those of float." << false;
+            << "99 % of the integers match the float result." << false;
         QTest::newRow("accuracy lost") << R"({"noise_ratio": 0.001, "sqnr_db": 30})"
                                        << "top1: 96.20 % float, 81.00 % quantized (-15.20 points)" << true;
         QTest::newRow("accuracy kept") << R"({"noise_ratio": 0.001, "sqnr_db": 30, "metric": {"quantized": 0.961}})"

@@ -254,10 +254,10 @@ private Q_SLOTS:
                                  "Pass pipeline: Duplicate the pass",
                                  "Pass pipeline: Remove the pass",
                                  "Pass pipeline: Move the pass up",
-                                 "Runs: Go back to this recipe",
+                                 "Runs: Restore this recipe",
                                  "Runs: Copy table",
                                  "Pass pipeline: Copy table",
-                                 "errors: Copy picture",
+                                 "errors: Copy image",
                                  "errors: sorted",
                                  "distribution: Save as SVG…",
                                  "distribution: scatter"})

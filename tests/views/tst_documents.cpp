@@ -258,7 +258,7 @@ private Q_SLOTS:
         press();
         QCOMPARE(savedSamples(), 4);
         QVERIFY(!second->message().isEmpty());
-        answer(QStringLiteral("Replace it"));
+        answer(QStringLiteral("Overwrite it"));
         press();
         QCOMPARE(savedSamples(), 5);
         QVERIFY2(second->message().isEmpty(), qPrintable(second->message()));

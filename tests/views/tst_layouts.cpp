@@ -202,7 +202,7 @@ private Q_SLOTS:
         for (QToolButton *button : dock("pipeline")->titleBarWidget()->findChildren<QToolButton *>()) {
             if (!button->isVisible()) continue;
             QVERIFY2(button->width() >= 24 && button->height() >= 24, qPrintable(button->accessibleName()));
-            if (button->accessibleName() == QStringLiteral("Fold to a tab")) fold = button;
+            if (button->accessibleName() == QStringLiteral("Collapse to a tab")) fold = button;
         }
         QVERIFY(fold);
         QTest::mouseClick(fold, Qt::LeftButton);

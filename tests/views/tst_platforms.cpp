@@ -60,7 +60,7 @@ private:
     {
         return m.folder.filePath(QStringLiteral("data home/quantloupe/platforms/%1.json").arg(id));
     }
-    static constexpr const char *right = "The definition is right.";
+    static constexpr const char *right = "The definition is valid.";
 
 private Q_SLOTS:
     void initTestCase() { m.prepare(); }
@@ -81,7 +81,7 @@ private Q_SLOTS:
         QVERIFY(dialog.rules()->rowCount() > 0);
         dialog.copyAs(QStringLiteral("MY_TRT"));
         QVERIFY(!dialog.text()->isReadOnly());
-        QTRY_COMPARE_WITH_TIMEOUT(dialog.status()->text(), QStringLiteral("The definition is right."), 8000);
+        QTRY_COMPARE_WITH_TIMEOUT(dialog.status()->text(), QStringLiteral("The definition is valid."), 8000);
 
         // From the form into the JSON
         dialog.rules()->setCurrentCell(0, 0);
@@ -100,7 +100,7 @@ private Q_SLOTS:
                                   qPrintable(dialog.status()->text()), 8000);
         definition["rules"][0]["set"].erase("bitz");
         dialog.text()->setPlainText(QString::fromStdString(definition.dump(2)));
-        QTRY_COMPARE_WITH_TIMEOUT(dialog.status()->text(), QStringLiteral("The definition is right."), 8000);
+        QTRY_COMPARE_WITH_TIMEOUT(dialog.status()->text(), QStringLiteral("The definition is valid."), 8000);
         dialog.save();
         QTRY_VERIFY_WITH_TIMEOUT(!dialog.list()->findItems(QStringLiteral("MY_TRT"), Qt::MatchExactly).isEmpty(),
                                  30000);
@@ -144,7 +144,7 @@ private Q_SLOTS:
         QCOMPARE(dialog.rules()->currentRow(), rules - 1);
         QVERIFY(dialog.rules()->item(rules - 1, 1)->text().contains(QStringLiteral("Conv")));
         dialog.moveRule(1);
-        QTRY_COMPARE_WITH_TIMEOUT(dialog.status()->text(), QStringLiteral("The definition is right."), 8000);
+        QTRY_COMPARE_WITH_TIMEOUT(dialog.status()->text(), QStringLiteral("The definition is valid."), 8000);
         QVERIFY(!m.document().history().isStale());
         dialog.save();
         QTRY_VERIFY_WITH_TIMEOUT(m.document().history().isStale(), 8000);

@@ -513,7 +513,7 @@ private Q_SLOTS:
         errors->setLogarithmic(true);
 
         // What the errors were made with is there, whole, also in a narrow window
-        const QString caption = QStringLiteral("stale, F5 runs it again · dashed: baseline #1 · 32 samples");
+        const QString caption = QStringLiteral("stale: press F5 to run again · dashed: baseline #1 · 32 samples");
         errors->setCaption(caption);
         for (const int width : {1800, 1100}) {
             m.window->resize(width, 800);
@@ -639,7 +639,7 @@ private Q_SLOTS:
             copy(panel, QStringLiteral("Copy data"));
             QCOMPARE(QApplication::clipboard()->text(), csv);
             QVERIFY(csv.count(QLatin1Char('\n')) > 3);
-            copy(panel, QStringLiteral("Copy picture"));
+            copy(panel, QStringLiteral("Copy image"));
             const QImage picture = QApplication::clipboard()->image();
             QVERIFY(picture.width() >= 880 * 2 && picture.height() >= 420 * 2);
             QVERIFY(!pictures.contains(picture)); // of what is shown, and of nothing else

@@ -128,7 +128,7 @@ private Q_SLOTS:
                       withDispatch(m.document().recipeJson(), {m.document().graph()->operations[0].name},
                                    QStringLiteral("FP32")));
         m.run();
-        QTRY_VERIFY_WITH_TIMEOUT(rowWith(QStringLiteral("+ Another one to float” changed the output by")) >= 0, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(rowWith(QStringLiteral("+ Another one to float” changed the output SQNR by")) >= 0, 60000);
         m.close();
     }
 

@@ -105,13 +105,13 @@ private Q_SLOTS:
         QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, place.center());
         QVERIFY(marked[1][0].toStringList().isEmpty());
         // The later rule wins, so the order is the user's
-        command(QStringLiteral("Duplicate the entry of the recipe"))->trigger();
+        command(QStringLiteral("Duplicate the recipe entry"))->trigger();
         QCOMPARE(section(0)->childCount(), 2);
         addAction({QStringLiteral("Dispatch rule")})->trigger();
         QCOMPARE(document().recipeJson()["dispatch"][2]["op"], json("stem"));
-        command(QStringLiteral("Move the entry of the recipe up"))->trigger();
+        command(QStringLiteral("Move the recipe entry up"))->trigger();
         QCOMPARE(document().recipeJson()["dispatch"][1]["op"], json("stem"));
-        command(QStringLiteral("Remove the entry of the recipe"))->trigger();
+        command(QStringLiteral("Remove the recipe entry"))->trigger();
         QCOMPARE(document().recipeJson()["dispatch"].size(), std::size_t(2));
         while (document().undoStack().canUndo()) document().undoStack().undo();
         QVERIFY(document().recipeJson()["dispatch"].empty());
@@ -122,7 +122,7 @@ private Q_SLOTS:
     {
         QCOMPARE(section(2)->childCount(), 2);
         tree()->setCurrentItem(section(2)->child(1));
-        command(QStringLiteral("Remove the entry of the recipe"))->trigger();
+        command(QStringLiteral("Remove the recipe entry"))->trigger();
         QCOMPARE(document().recipe().analyses.size(), std::size_t(1));
         QAction *layerwise = addAction({QStringLiteral("Analysis"), QStringLiteral("Layerwise error")});
         QVERIFY(layerwise);

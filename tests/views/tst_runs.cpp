@@ -327,11 +327,11 @@ private Q_SLOTS:
         };
         copy(QStringLiteral("Copy data"));
         QCOMPARE(clipboard->text(), dialog.plotCsv());
-        copy(QStringLiteral("Copy picture"));
+        copy(QStringLiteral("Copy image"));
         const QImage bars = clipboard->image();
         QVERIFY(bars.width() >= 880 * 2 && bars.height() >= 420 * 2);
         dialog.setMeasure(CompareDialog::Measure::Graphwise);
-        copy(QStringLiteral("Copy picture"));
+        copy(QStringLiteral("Copy image"));
         QCOMPARE(clipboard->image().size(), bars.size());
         QVERIFY(clipboard->image() != bars);
         QApplication::clipboard()->clear();

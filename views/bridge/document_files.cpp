@@ -121,7 +121,7 @@ void Document::save(const QString &path)
     if (!m_requests->engine().isRemote())
         for (const QString &file : files() + data() + QStringList{platformFile()})
             if (file != m_file && QFileInfo::exists(file) && target == QFileInfo(file))
-                throw Error(ErrorKind::Io, tr("%1 is a file that the recipe reads.").arg(path).toStdString());
+                throw Error(ErrorKind::Io, tr("The recipe reads %1.").arg(path).toStdString());
     // A rename would replace it all the same
     if (isReadOnly(path)) throw Error(ErrorKind::Io, tr("%1 is read-only.").arg(path).toStdString());
     const QDir folder(target.absolutePath());

@@ -241,10 +241,9 @@ void EngineClient::onDied(const QString &what, const QString &tail)
         setState(State::Failed);
     }
     for (const RequestId id : lost.keys())
-        Q_EMIT failed(id,
-                      EngineError::ofWindow(
-                          QStringLiteral("EngineDied"), text,
-                          again ? tr("A new engine has been started; finished stages are in its cache.") : QString()));
+        Q_EMIT failed(
+            id, EngineError::ofWindow(QStringLiteral("EngineDied"), text,
+                                      again ? tr("A new engine was started; finished stages are cached.") : QString()));
     if (!again) {
         const QList<RequestId> never = m_pending.keys();
         m_pending.clear();

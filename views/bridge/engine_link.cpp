@@ -55,7 +55,7 @@ static QString readable(const QByteArray &bytes)
             c = QChar(0x00b7);
             ++strange;
         }
-    if (8 * strange > text.size()) return EngineLink::tr("(%n byte(s) that are no text)", nullptr, int(bytes.size()));
+    if (8 * strange > text.size()) return EngineLink::tr("(%n byte(s) that are not text)", nullptr, int(bytes.size()));
     constexpr qsizetype mostLines = 8;
     const QStringList lines = text.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     if (lines.size() <= mostLines) return lines.join(QLatin1Char('\n'));
@@ -137,10 +137,10 @@ void EngineLink::read()
             // keep that memory for good
             if (std::exchange(m_received, 0) > largeAnswer) m_calmTimer.start();
         }
-        if (!m_greeted && m_received > noiseLimit) reject(tr("'%1' is no engine of Quantloupe.").arg(m_program));
+        if (!m_greeted && m_received > noiseLimit) reject(tr("'%1' is not a Quantloupe engine.").arg(m_program));
     } catch (const std::exception &error) {
-        reject(m_greeted ? tr("The engine sent what is no message: %1.").arg(QString::fromUtf8(error.what()))
-                         : tr("'%1' is no engine of Quantloupe.").arg(m_program));
+        reject(m_greeted ? tr("The engine sent an invalid message: %1.").arg(QString::fromUtf8(error.what()))
+                         : tr("'%1' is not a Quantloupe engine.").arg(m_program));
     }
 }
 
@@ -207,7 +207,7 @@ void EngineLink::handle(json &message)
     const RequestId id = message.value("id", std::int64_t(0));
     if (type == "hello") {
         if (message.value("protocol", 0) != api::protocolVersion) {
-            reject(tr("The engine speaks protocol %1, this window %2: one of them is older.")
+            reject(tr("The engine speaks protocol %1, this window %2: one of them is out of date.")
                        .arg(message.value("protocol", 0))
                        .arg(api::protocolVersion));
             return;
@@ -245,8 +245,8 @@ void EngineLink::onFinished(int code, QProcess::ExitStatus status)
 {
     m_greetingTimer.stop();
     const QString what = !m_rejected.isEmpty()           ? m_rejected
-                         : status == QProcess::CrashExit ? tr("The engine was ended by a signal or ran out of memory.")
-                                                         : tr("The engine ended with exit code %1.").arg(code);
+                         : status == QProcess::CrashExit ? tr("The engine was killed by a signal or ran out of memory.")
+                                                         : tr("The engine exited with code %1.").arg(code);
     Q_EMIT died(what, written());
 }
 

@@ -292,7 +292,7 @@ QString EngineRequests::backgroundWork() const
 {
     if (id(Kind::Probe)) return tr("Reading %1").arg(m_probed);
     if (id(Kind::Distribution)) return tr("Distribution of %1").arg(m_distributionOf);
-    return id(Kind::Ranges)   ? tr("Ranges of activations, for the problems")
+    return id(Kind::Ranges)   ? tr("Activation ranges, for Problems")
            : id(Kind::Passes) ? tr("Output after each pass")
                               : QString();
 }
@@ -407,8 +407,8 @@ void EngineRequests::onInspected(const EngineAnswer &answer)
 void EngineRequests::onRun(const EngineAnswer &answer)
 {
     if (!answer.run)
-        return onFailed(id(Kind::Run),
-                        EngineError::ofWindow(QStringLiteral("Internal"), tr("The answer has no report.")));
+        return onFailed(id(Kind::Run), EngineError::ofWindow(QStringLiteral("Internal"),
+                                                             tr("The engine's answer contains no report.")));
     endJob(Kind::Run);
     RunHistory &history = m_document.history();
     const RunHistory::Ended ended = history.finish(*answer.run);
@@ -419,7 +419,7 @@ void EngineRequests::onRun(const EngineAnswer &answer)
     Q_EMIT jobChanged(); // nothing is busy any more, which endJob() could not tell yet
     m_document.problems().update();
     Q_EMIT m_document.note(
-        (ended.isAgain ? tr("Nothing had changed: run %1 again, in %2 s.") : tr("Run %1 finished in %2 s."))
+        (ended.isAgain ? tr("Nothing changed: run %1 again, in %2 s.") : tr("Run %1 finished in %2 s."))
             .arg(ended.number)
             .arg(QString::number(ended.seconds, 'f', 2)));
 }

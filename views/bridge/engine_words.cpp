@@ -71,7 +71,7 @@ const char *const engineWords[] = {
     QT_TRANSLATE_NOOP("Engine", "visibility"),
     QT_TRANSLATE_NOOP("Engine", "zero point"),
     QT_TRANSLATE_NOOP("Engine", "details"),
-    QT_TRANSLATE_NOOP("Engine", "range of the values, range of the scale"),
+    QT_TRANSLATE_NOOP("Engine", "value range, scale range"),
 };
 
 } // namespace ql

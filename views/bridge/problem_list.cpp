@@ -102,7 +102,7 @@ void ProblemList::addGains()
         ProblemInfo told{QStringLiteral("info"),
                          gain.operation,
                          {},
-                         tr("“%1” changed the output by %2 dB: from %3 to %4 dB.")
+                         tr("“%1” changed the output SQNR by %2 dB: from %3 to %4 dB.")
                              .arg(gain.remedy, text(*gain.after - gain.before), text(gain.before), text(*gain.after))
                              .toStdString(),
                          {}};

@@ -294,7 +294,7 @@ static void readBodies(GraphSnapshot &graph, int owner, const json &rows, Texts 
             op.type = textOf(entry, "type");
             op.domain = textOf(entry, "domain");
             op.platform = QStringLiteral("FP32");
-            op.reason = QObject::tr("inside %1 '%2', whose bodies run in float")
+            op.reason = QObject::tr("inside %1 '%2', whose bodies run in float32")
                             .arg(graph.operations[owner].type, graph.operations[owner].name);
             op.body = index;
             const int number = int(graph.operations.size());

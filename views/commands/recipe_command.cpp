@@ -69,7 +69,7 @@ void choosePlatform(Document &document, const QString &id)
     recipe["passes"] = nullptr;
     replaceRecipe(document, Document::tr("Platform %1").arg(id), recipe);
     if (hadPasses)
-        Q_EMIT document.note(Document::tr("The passes are those of %1 now; Undo brings back your list.").arg(id));
+        Q_EMIT document.note(Document::tr("The recipe now has the passes of %1; Undo restores your list.").arg(id));
 }
 
 void editRecipe(Document &document, const QString &text, const std::string &pointer, const json &value,

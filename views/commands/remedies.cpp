@@ -32,13 +32,13 @@ QString remedyTitle(const ProblemAction &action)
 {
     const QString &id = action.id, observer = observerOf(action);
 
-    if (id == QLatin1String(api::remedy::toFloat)) return tr("Send to FP32");
-    if (id == QLatin1String(api::remedy::perChannel)) return tr("Weights per channel");
+    if (id == QLatin1String(api::remedy::toFloat)) return tr("Run in FP32");
+    if (id == QLatin1String(api::remedy::perChannel)) return tr("Per-channel weights");
     if (id == QLatin1String(api::remedy::equalize)) return tr("Equalize layers");
     if (id == QLatin1String(api::remedy::observer) && !observer.isEmpty()) return tr("Observer %1").arg(observer);
-    if (id == QLatin1String(api::remedy::observer)) return tr("Other observer");
-    if (id == QLatin1String(api::remedy::readersToFloat)) return tr("Send readers to FP32");
-    if (id == QLatin1String(api::remedy::allObservers)) return tr("Observer %1 for all").arg(observer);
+    if (id == QLatin1String(api::remedy::observer)) return tr("Change observer");
+    if (id == QLatin1String(api::remedy::readersToFloat)) return tr("Run consumers in FP32");
+    if (id == QLatin1String(api::remedy::allObservers)) return tr("Observer %1 for all tensors").arg(observer);
     if (id == QLatin1String(api::remedy::correctBiases)) return tr("Correct biases");
     if (id == QLatin1String(api::remedy::dropOverride)) return tr("Remove the override");
     if (id == QLatin1String(api::remedy::worstToFloat)) return tr("Run these in FP32");
@@ -49,30 +49,30 @@ QString remedyTitle(const ProblemAction &action)
 QString remedyMeaning(const QString &id)
 {
     if (id == QLatin1String(api::remedy::toFloat))
-        return tr("The operation computes in float: no error of its own, but slower, and the runtime must allow it.");
+        return tr("The operation runs in float32: it adds no error, but is slower, and the runtime must support it.");
     if (id == QLatin1String(api::remedy::perChannel))
-        return tr("One scale for each output channel of the weight. Free where the runtime can do it.");
+        return tr("One scale per output channel of the weight. Costs nothing on targets that support it.");
     if (id == QLatin1String(api::remedy::equalize))
-        return tr("Scales the channels of neighbouring layers against each other before quantizing; the float network "
-                  "computes the same.");
+        return tr("Balances the weights of neighbouring layers channel by channel before quantizing; the float result "
+                  "does not change.");
     if (id == QLatin1String(api::remedy::observer))
         return tr(
-            "Finds the range of the tensor another way: mse instead of what is set, or instead of mse kl (minmax where "
-            "there is a zero point).");
+            "Uses another observer for this tensor: mse, or if mse is set, kl (minmax if there is a zero point).");
     if (id == QLatin1String(api::remedy::readersToFloat))
-        return tr("The operations that read this tensor and round it compute in float: slower, and the runtime must "
-                  "allow it.");
+        return tr(
+            "The operations that read and round this tensor run in float32: slower, and the runtime must support it.");
     if (id == QLatin1String(api::remedy::allObservers))
-        return tr("Finds the ranges of all activations another way: mse instead of what is set, or instead of mse kl "
-                  "(minmax where there is a zero point).");
+        return tr(
+            "Uses another observer for all activations: mse, or if mse is set, kl (minmax if there is a zero point).");
     if (id == QLatin1String(api::remedy::correctBiases))
-        return tr("Takes the shift of the mean that rounding causes out of the biases, with the calibration data.");
+        return tr(
+            "Compensates in the biases for the shift of the mean that rounding causes; uses the calibration data.");
     if (id == QLatin1String(api::remedy::dropOverride))
-        return tr("Takes the rule out of the recipe; nothing else changes.");
+        return tr("Removes the rule from the recipe; nothing else changes.");
     if (id == QLatin1String(api::remedy::worstToFloat))
-        return tr("The operations that add most noise compute in float: slower, and the runtime must allow it.");
+        return tr("The operations that add the most noise run in float32: slower, and the runtime must support it.");
     if (id == QLatin1String(api::remedy::fewerSamples))
-        return tr("Measures layerwise errors on fewer samples: enough to rank the operations, in a part of the time.");
+        return tr("Measures layerwise error on fewer samples: faster, and enough to rank the operations.");
     return {};
 }
 
@@ -158,7 +158,7 @@ void applyRemedy(Document &document, const ProblemAction &action, const QString 
 {
     const json recipe = withRemedy(document, action);
     if (recipe == document.recipeJson()) {
-        Q_EMIT document.note(tr("“%1” is set already.").arg(remedyTitle(action)));
+        Q_EMIT document.note(tr("“%1” is already set.").arg(remedyTitle(action)));
         return;
     }
     const QString text = operation.isEmpty() ? remedyTitle(action) : tr("%1: %2").arg(remedyTitle(action), operation);

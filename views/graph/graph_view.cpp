@@ -16,7 +16,7 @@ GraphView::GraphView(QWidget *parent) : QWidget(parent), m_rows(std::make_shared
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Graph"));
-    setAccessibleDescription(tr("The dispatched graph. Arrow keys step along edges."));
+    setAccessibleDescription(tr("The dispatched graph. Arrow keys move along edges."));
     setMinimumSize(160, 120);
     m_animation.setDuration(140);
     m_animation.setStartValue(0.0);

@@ -156,7 +156,7 @@ QString GraphView::tipOf(int node) const
     }
     if (operations.isEmpty()) lines.append(scene()->view.nodes[node].label.toHtmlEscaped());
     if (m_overlay == OverlayKind::ScaleGroup)
-        lines += {QString(), tr("Operations with the same S and number share one scale.")};
+        lines += {QString(), tr("Operations with the same S number share one scale.")};
     if (hasError) {
         const bool isLayerwise = m_overlay == OverlayKind::Layerwise;
         lines.append(QString());
@@ -164,7 +164,7 @@ QString GraphView::tipOf(int node) const
                      : isLayerwise                        ? layerwiseMeaning()
                                                           : graphwiseMeaning());
         if (scene()->view.nodes[node].kind == ViewNode::Kind::Group && m_overlay != OverlayKind::Difference)
-            lines.append(tr("A group shows its worst operation."));
+            lines.append(tr("A group is coloured by its worst operation."));
         lines.append(measuredText(m_run, isLayerwise ? &RunData::layerwise : &RunData::graphwise));
     }
     return QStringLiteral("<qt>%1</qt>").arg(lines.join(QStringLiteral("<br>")));

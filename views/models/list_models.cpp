@@ -62,9 +62,8 @@ QVariant ProblemModel::data(const QModelIndex &index, int role) const
         return engineText(problem.plotMeaning);
     if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {
         QStringList lines{engineText(problem.message), engineText(problem.remedy),
-                          problem.isPrevious
-                              ? tr("Told by a run before the last edit: F5 runs again, then it is looked for again.")
-                              : QString()};
+                          problem.isPrevious ? tr("From a run before the last edit: press F5 to check again.")
+                                             : QString()};
         if (role == Qt::AccessibleTextRole)
             lines.prepend(problem.operation.isEmpty() ? problem.variable : problem.operation);
         lines.removeAll(QString());
@@ -90,9 +89,9 @@ QVariant ProblemModel::headerData(int section, Qt::Orientation orientation, int 
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
     switch (Column(section)) {
     case Operation: return tr("Operation");
-    case Message: return tr("What");
+    case Message: return tr("Problem");
     case Evidence: return tr("Evidence");
-    case Remedy: return tr("What to do");
+    case Remedy: return tr("Remedy");
     case ColumnCount: break;
     }
     return {};
@@ -198,7 +197,7 @@ QString RunModel::tipOf(const RunRecord &run, Column column)
         lines = {tr("Output SQNR %1").arg(decibelText(run.data->outputSqnr())), outputSqnrMeaning(),
                  measuredText(run.data, &RunData::outputs), QString()};
     if (column == Metric && quantized)
-        lines = {original ? tr("Accuracy %1 %, in float %2 %").arg(percent(*quantized), percent(*original))
+        lines = {original ? tr("Accuracy %1 %, float %2 %").arg(percent(*quantized), percent(*original))
                           : tr("Accuracy %1 %").arg(percent(*quantized)),
                  accuracyMeaning(), measuredText(run.data, &RunData::outputs), QString()};
     lines.append(tr("Run %1 on %2, %3 s, %4\nRecipe %5\n%6")

@@ -17,30 +17,30 @@ QString noiseText(std::optional<double> value)
 
 QString accuracyMeaning()
 {
-    return OperationModel::tr("Share of the evaluation samples whose largest output is the label.");
+    return OperationModel::tr("Fraction of evaluation samples whose largest output matches the label.");
 }
 
 QString outputSqnrMeaning()
 {
-    return OperationModel::tr("Smallest signal over noise of the graph outputs in decibels: −10 log₁₀ of "
-                              "Σ(float − quantized)² / Σ float², mean over the evaluation samples.");
+    return OperationModel::tr("Lowest SQNR of the graph outputs in dB: −10 log₁₀ of Σ(float − quantized)² / Σ float², "
+                              "mean over the evaluation samples.");
 }
 
 QString graphwiseMeaning()
 {
-    return OperationModel::tr("Noise over signal of the operation's output in the fully quantized model: mean over the "
+    return OperationModel::tr("Noise / signal of the operation's output with the whole model quantized: mean over the "
                               "evaluation samples of Σ(float − quantized)² / Σ float², over all elements.");
 }
 
 QString layerwiseMeaning()
 {
-    return OperationModel::tr("Noise over signal at the worst graph output with only this operation quantized.");
+    return OperationModel::tr("Noise / signal at the worst graph output with only this operation quantized.");
 }
 
 QString changeMeaning()
 {
-    return OperationModel::tr("Signal over noise against the baseline run, in decibels: −10 log₁₀ of noise over signal "
-                              "now divided by that of the baseline; positive is better.");
+    return OperationModel::tr("Change in SQNR from the baseline run in dB: −10 log₁₀ of noise / signal divided by that "
+                              "of the baseline; positive is better.");
 }
 
 QString measuredText(const RunPtr &run, QVector<ErrorInfo> RunData::*errors)
@@ -229,22 +229,22 @@ QVariant OperationModel::headerData(int section, Qt::Orientation orientation, in
             return measured.isEmpty() ? meaning : meaning + QLatin1Char('\n') + measured;
         };
         switch (Column(section)) {
-        case Position: return tr("Place in the execution order");
+        case Position: return tr("Position in execution order");
         case Graphwise: return withRun(graphwiseMeaning(), &RunData::graphwise);
         case GraphwiseSqnr:
-            return withRun(tr("Signal over quantization noise of the operation's output in the fully quantized model, "
-                              "in decibels: −10 log₁₀ of the graphwise noise over signal, which is the mean over the "
-                              "evaluation samples of Σ(float − quantized)² / Σ float²."),
-                           &RunData::graphwise);
+            return withRun(
+                tr("SQNR of the operation's output with the whole model quantized, in dB: −10 log₁₀ of graphwise noise "
+                   "/ signal, the mean over the evaluation samples of Σ(float − quantized)² / Σ float²."),
+                &RunData::graphwise);
         case LayerwiseSqnr:
-            return withRun(tr("Signal over noise at the worst graph output with only this operation quantized, in "
-                              "decibels: −10 log₁₀ of the layerwise noise over signal."),
+            return withRun(tr("SQNR at the worst graph output with only this operation quantized, in dB: −10 log₁₀ of "
+                              "layerwise noise / signal."),
                            &RunData::layerwise);
         case Layerwise: return withRun(layerwiseMeaning(), &RunData::layerwise);
         case Change: return withRun(changeMeaning(), &RunData::graphwise);
         case Cosine:
-            return withRun(tr("Cosine between the float and the quantized output, Σ float · quantized / "
-                              "√(Σ float² · Σ quantized²), mean over the samples."),
+            return withRun(tr("Cosine similarity of float and quantized output, Σ float · quantized / √(Σ float² · Σ "
+                              "quantized²), mean over the samples."),
                            &RunData::graphwise);
         default: return {};
         }
@@ -264,7 +264,7 @@ QVariant OperationModel::headerData(int section, Qt::Orientation orientation, in
     case Layerwise: return tr("Layerwise noise");
     case Change: return tr("Δ baseline");
     case Cosine: return tr("Cosine");
-    case Reason: return tr("Why there");
+    case Reason: return tr("Reason");
     case ColumnCount: break;
     }
     return {};

@@ -112,7 +112,7 @@ QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row
     const api::StepRequest &step = steps[std::size_t(row)];
     if (!step.enabled) return {};
     const api::PassCatalogue passes = api::passCatalogueFromJson(memberOf(catalogue, "passes"));
-    if (!passes.contains(step.id)) return tr("The engine knows no such pass.");
+    if (!passes.contains(step.id)) return tr("The engine has no such pass.");
     if (const QString problem = parameterProblem(step, passOf(catalogue, step.id)); !problem.isEmpty()) return problem;
     const auto problem = api::passOrderProblem(steps, std::size_t(row), passes);
     if (!problem) return {};
@@ -120,15 +120,14 @@ QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row
     const QString other = title.isEmpty() ? QString::fromStdString(problem->other) : title;
     switch (problem->kind) {
     case api::PassOrderProblem::Kind::FloatBehindQuant:
-        return tr("It changes the float graph and runs before the quantization passes above it, whatever its "
-                  "place here.");
-    case api::PassOrderProblem::Kind::ReadsLater: return tr("It reads scales that '%1' finds later.").arg(other);
-    case api::PassOrderProblem::Kind::ReadsMissing: return tr("It reads scales that '%1' would find.").arg(other);
-    case api::PassOrderProblem::Kind::ChangedLater:
-        return tr("'%1' behind it changes what it has worked on.").arg(other);
+        return tr(
+            "It changes the float graph and runs before the quantization passes, regardless of its position here.");
+    case api::PassOrderProblem::Kind::ReadsLater: return tr("It reads scales that '%1' sets later.").arg(other);
+    case api::PassOrderProblem::Kind::ReadsMissing: return tr("It reads scales that '%1' would set.").arg(other);
+    case api::PassOrderProblem::Kind::ChangedLater: return tr("'%1' runs later and changes its result.").arg(other);
     case api::PassOrderProblem::Kind::JoinsCalibrated:
-        return tr("It joins slots that have been calibrated one by one already.");
-    case api::PassOrderProblem::Kind::Repeated: return tr("It has run just before with the same parameters.");
+        return tr("It merges slots that have already been calibrated separately.");
+    case api::PassOrderProblem::Kind::Repeated: return tr("It has just run with the same parameters.");
     }
     return {};
 }
@@ -137,10 +136,10 @@ QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row
 static QString limitsOf(const json &observer)
 {
     QStringList limits;
-    if (observer.value("floating", false)) limits.append(PassModel::tr("it serves floating codes only"));
-    if (!observer.value("floating", false)) limits.append(PassModel::tr("it serves integer codes only"));
-    if (!observer.value("asymmetric", true)) limits.append(PassModel::tr("symmetric ones only"));
-    if (!observer.value("per_channel", true)) limits.append(PassModel::tr("one scale for a tensor only"));
+    if (observer.value("floating", false)) limits.append(PassModel::tr("it supports only floating-point codes"));
+    if (!observer.value("floating", false)) limits.append(PassModel::tr("it supports only integer codes"));
+    if (!observer.value("asymmetric", true)) limits.append(PassModel::tr("only symmetric codes"));
+    if (!observer.value("per_channel", true)) limits.append(PassModel::tr("only one scale per tensor"));
     return limits.join(PassModel::tr(", "));
 }
 
@@ -173,7 +172,7 @@ void PassModel::findProblems()
             for (const json &observer : memberOf(*m_document.requests().catalogue(), "observers"))
                 if (textOf(observer, "id") == id)
                     if (const QStringList operations = unserved(step, observer); !operations.isEmpty())
-                        problem = tr("The observer '%1' cannot find scales as %2 needs them: %3.")
+                        problem = tr("The observer '%1' does not support %2: %3.")
                                       .arg(id, operations.front(), limitsOf(observer));
         m_problems.append(problem);
     }
@@ -272,13 +271,12 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
         return int((index.column() == Title ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::ToolTipRole: {
         if (index.column() == After) {
-            const QString meaning =
-                tr("Signal over noise of the worst output with what is quantized up to this pass, on the evaluation "
-                   "samples; below it, what this pass changed.");
+            const QString meaning = tr("SQNR of the worst output with the model quantized up to this pass, on the "
+                                       "evaluation samples; below it, the change due to this pass.");
             return data(index, BeginsRole).toBool()
                        ? meaning + QLatin1Char(' ') +
-                             tr("From here on weights, or activations, are rounded: what is lost is the cost of low "
-                                "precision, less what the passes ahead of it have saved.")
+                             tr("From here on weights or activations are rounded: the loss is the cost of low "
+                                "precision, minus what earlier passes have saved.")
                        : meaning;
         }
         const QString problem = data(index, ProblemRole).toString();
@@ -321,8 +319,8 @@ QVariant PassModel::headerData(int section, Qt::Orientation orientation, int rol
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
     switch (Column(section)) {
     case Title: return tr("Pass");
-    case After: return tr("Output after it");
-    case Gain: return tr("By it");
+    case After: return tr("Output SQNR");
+    case Gain: return tr("Change");
     case Enabled: return tr("Runs");
     case Changed: return tr("Changes");
     case Seconds: return tr("Seconds");

@@ -66,7 +66,7 @@ static QString observerWords(const ConfigInfo &config)
     option(PlatformDifference::tr("percentile"), config.percentile);
     if (!config.percentileOver.isEmpty())
         words.append(PlatformDifference::tr("percentile over %1").arg(config.percentileOver));
-    option(PlatformDifference::tr("lowest scale"), config.minScale);
+    option(PlatformDifference::tr("minimum scale"), config.minScale);
     option(PlatformDifference::tr("histogram bins"), config.histogramBins);
     option(PlatformDifference::tr("isotone axis"), config.isotoneAxis);
     return words.join(QStringLiteral(", "));

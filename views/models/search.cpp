@@ -59,7 +59,7 @@ SearchQuery SearchQuery::parse(const QString &text)
         } else if (word.size() > 2 && word.startsWith(QLatin1Char('/')) && word.endsWith(QLatin1Char('/'))) {
             term.regex = QRegularExpression(word.mid(1, word.size() - 2), QRegularExpression::CaseInsensitiveOption);
             if (!term.regex.isValid()) {
-                fail(QCoreApplication::translate("SearchQuery", "No regular expression: %1")
+                fail(QCoreApplication::translate("SearchQuery", "Not a regular expression: %1")
                          .arg(term.regex.errorString()));
                 continue;
             }
@@ -72,10 +72,10 @@ SearchQuery SearchQuery::parse(const QString &text)
             const std::optional<double> number = numberOf(m.captured(3));
             term.number = number.value_or(0);
             if (!numberMembers.contains(term.member))
-                fail(QCoreApplication::translate("SearchQuery", "No number is called %1; there are %2")
+                fail(QCoreApplication::translate("SearchQuery", "There is no number called %1; use one of: %2")
                          .arg(m.captured(1), numberMembers.join(QStringLiteral(", "))));
             else if (!number)
-                fail(QCoreApplication::translate("SearchQuery", "No number: %1").arg(m.captured(3)));
+                fail(QCoreApplication::translate("SearchQuery", "Not a number: %1").arg(m.captured(3)));
         } else if (const auto t = memberText.match(word);
                    t.hasMatch() && textMembers.contains(t.captured(1).toLower())) {
             term.member = t.captured(1).toLower();

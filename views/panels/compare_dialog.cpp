@@ -45,16 +45,18 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
 {
     setWindowTitle(tr("Compare runs"));
     resizeOnScreen(*this, {1040, 700});
-    const QStringList heads{tr("Run"),      tr("Name"),        tr("Platform"), tr("Output SQNR"),
-                            tr("Accuracy"), tr("Worst layer"), tr("Seconds"),  tr("Edits to baseline")};
+    const QStringList heads{tr("Run"),      tr("Name"),
+                            tr("Platform"), tr("Output SQNR"),
+                            tr("Accuracy"), tr("Worst operation"),
+                            tr("Seconds"),  tr("Edits since baseline")};
     m_table->setColumnCount(int(heads.size()));
     m_table->setHorizontalHeaderLabels(heads);
     m_table->horizontalHeaderItem(3)->setToolTip(outputSqnrMeaning());
     m_table->horizontalHeaderItem(4)->setToolTip(accuracyMeaning());
     m_table->horizontalHeaderItem(5)->setToolTip(
-        tr("Operations with the largest error at the outputs when they alone are quantized."));
-    m_table->horizontalHeaderItem(6)->setToolTip(tr("Of the whole run; stages that the cache has take none."));
-    m_table->horizontalHeaderItem(7)->setToolTip(tr("Settings of the recipe that differ from those of the baseline."));
+        tr("Operations with the largest output error when only they are quantized."));
+    m_table->horizontalHeaderItem(6)->setToolTip(tr("Time of the whole run; cached stages count as 0."));
+    m_table->horizontalHeaderItem(7)->setToolTip(tr("Recipe settings that differ from the baseline."));
     m_table->verticalHeader()->hide();
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -70,7 +72,7 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
     stripBox->addStretch();
     stripBox->addWidget(exportButton(*m_plot, tr("runs"), [this] { return plotCsv(); }));
     m_plot->setMinimumHeight(150);
-    m_plot->setAccessibleName(tr("Errors of the ticked runs"));
+    m_plot->setAccessibleName(tr("Errors of the checked runs"));
     connect(m_plot, &QCustomPlot::mouseMove, this, [this](const QMouseEvent *event) {
         const QString text = pointText(event->pos());
         if (text.isEmpty())
@@ -95,7 +97,7 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
     auto *scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
     scroll->setWidget(m_difference);
-    scroll->setAccessibleName(tr("Differences of the recipes"));
+    scroll->setAccessibleName(tr("Recipe differences"));
     auto *below = new QWidget;
     auto *belowBox = new QVBoxLayout(below);
     belowBox->setContentsMargins(0, 4, 0, 0);
@@ -104,8 +106,8 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
 
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     auto *copy = buttons->addButton(tr("Copy as CSV"), QDialogButtonBox::ActionRole);
-    m_setBaseline = buttons->addButton(tr("Make it the baseline"), QDialogButtonBox::ActionRole);
-    m_goBack = buttons->addButton(tr("Go back to its recipe"), QDialogButtonBox::ActionRole);
+    m_setBaseline = buttons->addButton(tr("Set as baseline"), QDialogButtonBox::ActionRole);
+    m_goBack = buttons->addButton(tr("Restore its recipe"), QDialogButtonBox::ActionRole);
     for (QPushButton *button : {copy, m_setBaseline, m_goBack}) button->setAutoDefault(false);
     connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(csv()); });
     connect(m_setBaseline, &QPushButton::clicked, this, [this] {
@@ -351,7 +353,7 @@ void CompareDialog::showDifference()
         if (run.number == number && baseline) {
             lines = recipeDifference(baseline->recipe, run.data->recipe);
             if (lines.isEmpty() && run.data->inputsKey != baseline->inputsKey)
-                lines.append(tr("The recipes are the same, but not what model, data or platforms held."));
+                lines.append(tr("The recipes are the same, but the model, data or platform files have changed."));
         }
     m_difference->setText(lines.isEmpty() ? tr("The recipes are the same.") : lines.join(QLatin1Char('\n')));
 }

@@ -43,13 +43,13 @@ ConfigForm::ConfigForm(ConfigInfo config, const QVector<double> &values, JsonPtr
     if (!values.isEmpty()) addFact(tr("Value"), valuesText(values), QString());
     if (!m_config.isQuantizable)
         addText(tr("State"), tr("float"), setBy("state"),
-                tr("Sizes, axes, indices and values of other types than float32 are never quantized."));
+                tr("Sizes, axes, indices and tensors that are not float32 are never quantized."));
     else
         addState();
     if (m_config.isFloat()) return;
     if (m_config.isOverlapped() && !m_config.rootOperation.isEmpty())
         addFact(tr("Rounded at"), m_config.rootOperation,
-                tr("The tensor is rounded by the scale of %1, so that what is below is set there.")
+                tr("The tensor is rounded with the scale of %1; change the settings below there.")
                     .arg(m_config.rootOperation));
     // What was found first, then how
     addScale();
@@ -136,7 +136,7 @@ void ConfigForm::addRow(const QString &label, const QString &field, QWidget *edi
     static const QStringList own{QString(), QStringLiteral("state"), QStringLiteral("visibility")};
     if (m_config.isOverlapped() && !own.contains(field)) {
         editor->setEnabled(false);
-        editor->setToolTip(tr("Has no effect: the tensor is rounded by the scale of %1. Set it there.")
+        editor->setToolTip(tr("No effect: the tensor is rounded with the scale of %1. Change it there.")
                                .arg(m_config.rootOperation.isEmpty() ? tr("another tensor") : m_config.rootOperation));
     }
     m_grid->addWidget(name, row, 0);
@@ -173,7 +173,7 @@ QWidget *ConfigForm::originOf(const QString &label, const QString &field, const 
         reset->setAutoRaise(true);
         reset->setFont(small);
         reset->setAccessibleName(tr("Reset %1").arg(label));
-        reset->setToolTip(tr("%1. A click takes it back.").arg(originDetails(setBy)));
+        reset->setToolTip(tr("%1. Click to reset it.").arg(originDetails(setBy)));
         reset->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         connect(reset, &QToolButton::clicked, this,
                 [this, label, field, setBy] { Q_EMIT resetRequested(label, several.value(field, {field}), setBy); });

@@ -38,9 +38,8 @@ void ConfigForm::addState()
         state = 0;
     }
     addChoice(tr("State"), QStringLiteral("state"), texts, values, state, setBy("state"),
-              tr("quantized: has its own scale; passive: takes the scale that follows from others; overlapped: not "
-                 "rounded, because the operation behind does it; baked: the values are rounded already; float: not "
-                 "quantized."));
+              tr("quantized: has its own scale; passive: its scale is derived from others; overlapped: not rounded, "
+                 "because the next operation rounds; baked: values are already rounded; float: not quantized."));
 }
 
 /// Whether something was typed that has not been taken yet.
@@ -116,7 +115,7 @@ void ConfigForm::addFormat()
         values.push_back(std::move(set));
     }
     addChoice(tr("Format"), QStringLiteral("exponent_bits"), texts, values, int(current - formats.begin()),
-              setBy("exponent_bits"), tr("Codes are whole numbers, or floats of 8 bits (OCP)."));
+              setBy("exponent_bits"), tr("Codes are integers or 8-bit floats (OCP)."));
 }
 
 void ConfigForm::addCodes()
@@ -137,7 +136,7 @@ void ConfigForm::addCodes()
             values.push_back(std::move(set));
         }
     addChoice(tr("Bits"), QStringLiteral("bits"), bits, values, int(bits.indexOf(QString::number(m_config.bits))),
-              setBy("bits"), tr("Width of a code. Sets the range of codes, too."));
+              setBy("bits"), tr("Number of bits per code. Also sets the range of codes."));
     auto *range = new QLineEdit(QStringLiteral("%1 … %2").arg(m_config.quantMin).arg(m_config.quantMax));
     connect(range, &QLineEdit::editingFinished, this, [this, range] {
         if (!takesTyped(*range)) return;
@@ -145,7 +144,7 @@ void ConfigForm::addCodes()
         bool goodLow = false, goodHigh = false;
         const qint64 low = parts.value(0).toLongLong(&goodLow), high = parts.value(1).toLongLong(&goodHigh);
         if (parts.size() != 2 || !goodLow || !goodHigh || low >= high)
-            refuse(range, tr("Codes are two whole numbers, lowest … highest; got '%1'.").arg(range->text()));
+            refuse(range, tr("Codes are two integers, lowest … highest; got '%1'.").arg(range->text()));
         else if (low == m_config.quantMin && high == m_config.quantMax)
             return;
         else if (m_config.bits < 32 && high - low >= (qint64(1) << m_config.bits))
@@ -176,7 +175,7 @@ void ConfigForm::addSymmetry()
     }
     addChoice(tr("Symmetric"), QStringLiteral("symmetric"), texts, values, m_config.isSymmetric && canBe ? 1 : 0,
               setBy("symmetric"),
-              canBe ? tr("Symmetric: the zero point is 0.") : tr("The zero point is fixed and not 0."));
+              canBe ? tr("Symmetric: the zero point is 0.") : tr("The zero point is fixed and is not 0."));
 }
 
 void ConfigForm::addGranularity()
@@ -206,7 +205,7 @@ void ConfigForm::addGranularity()
         }
     }
     addChoice(tr("Granularity"), QStringLiteral("granularity"), texts, values, current, setBy("channel_axis"),
-              tr("One scale for the whole tensor, or one for each output channel, where the operation has them."));
+              tr("One scale for the whole tensor, or one per output channel if the operation has them."));
 }
 
 void ConfigForm::addRounding()
@@ -242,7 +241,7 @@ void ConfigForm::addObserver()
                 offer(id);
     if (!observers.contains(m_config.observer)) offer(m_config.observer);
     addChoice(tr("Observer"), QStringLiteral("observer"), observers, values, int(observers.indexOf(m_config.observer)),
-              setBy("observer"), tr("How the range is found from the calibration data."));
+              setBy("observer"), tr("How the range is derived from the calibration data."));
     auto *box = findChild<QComboBox *>(QStringLiteral("observer"));
     if (!m_catalogue || !box) return;
     for (const json &entry : memberOf(*m_catalogue, "observers"))
@@ -269,11 +268,12 @@ void ConfigForm::addPercentile()
             Q_EMIT edited(tr("Percentile"), {{"percentile", value}});
     });
     addRow(tr("Percentile"), QStringLiteral("percentile"), share, m_config.percentile ? setBy("observer") : QString(),
-           tr("The share of the values that is not clipped."));
-    addChoice(tr("Percentile over"), QStringLiteral("percentile_over"), {tr("all batches"), tr("each batch, averaged")},
-              {"samples", "batches"}, m_config.percentileOver == QLatin1String("batches") ? 1 : 0,
-              m_config.percentileOver.isEmpty() ? QString() : setBy("observer"),
-              tr("Whose values the percentile is taken of. Averaging clips tensors with few values."));
+           tr("Fraction of the values that is not clipped."));
+    addChoice(
+        tr("Percentile over"), QStringLiteral("percentile_over"), {tr("all batches"), tr("each batch, averaged")},
+        {"samples", "batches"}, m_config.percentileOver == QLatin1String("batches") ? 1 : 0,
+        m_config.percentileOver.isEmpty() ? QString() : setBy("observer"),
+        tr("Which values the percentile is computed over. Averaging over batches clips tensors with few values."));
 }
 
 bool ConfigForm::ownsScale() const
@@ -285,7 +285,7 @@ void ConfigForm::addScale()
 {
     if (!ownsScale()) {
         addText(tr("Scale"), numbers(m_config.scale), setBy("scale"),
-                tr("It is the scale of another tensor, named below: change it there."));
+                tr("This scale is inherited from the tensor named below; change it there."));
     } else {
         auto *scale = new QLineEdit(m_config.scale.isEmpty() ? QString() : numbers(m_config.scale));
         scale->setPlaceholderText(tr("from calibration"));
@@ -298,9 +298,9 @@ void ConfigForm::addScale()
             // The engine computes in float32
             if (!good || !(value >= std::numeric_limits<float>::min()) ||
                 !(value <= std::numeric_limits<float>::max())) {
-                refuse(scale, tr("A scale is a number above 0 that a float32 holds; got '%1'.").arg(scale->text()));
+                refuse(scale, tr("A scale is a float32 number above 0; got '%1'.").arg(scale->text()));
             } else if (m_config.isPowerOfTwo && std::frexp(value, &exponent) != 0.5) {
-                refuse(scale, tr("Scales are powers of two here: %1 or %2, or set Power of two to no.")
+                refuse(scale, tr("Scales must be powers of two here: use %1 or %2, or set Power of two to no.")
                                   .arg(QLocale().toString(std::ldexp(0.5, exponent), 'g', 12),
                                        QLocale().toString(std::ldexp(1, exponent), 'g', 12)));
             } else {
@@ -310,13 +310,13 @@ void ConfigForm::addScale()
             }
         });
         addRow(tr("Scale"), QStringLiteral("scale"), scale, setBy("scale"),
-               m_config.channelAxis
-                   ? tr("Distance of two neighbouring codes: smallest and largest of the channels. One number sets it "
-                        "for all of them.")
-                   : tr("Distance of two neighbouring codes."));
+               m_config.channelAxis ? tr("Difference between adjacent codes: smallest and largest over the channels. A "
+                                         "single number sets all channels.")
+                                    : tr("Difference between adjacent codes, in float."));
     }
     if (!m_config.isSymmetric && m_config.zeroPoint.size() == 1)
-        addText(tr("Zero point"), QLocale().toString(m_config.zeroPoint.front()), setBy("scale"), tr("The code of 0."));
+        addText(tr("Zero point"), QLocale().toString(m_config.zeroPoint.front()), setBy("scale"),
+                tr("The code that represents 0."));
 }
 
 /// The smallest scale whose codes reach from low to high with the zero point 0.
@@ -359,24 +359,24 @@ void ConfigForm::addClipRange()
         if (parts.size() != 2 || !goodLow || !goodHigh || !(from < to))
             refuse(line, tr("A clip range is two numbers, low … high; got '%1'.").arg(line->text()));
         else if (std::abs(from) > largestLimit || std::abs(to) > largestLimit)
-            refuse(line, tr("Limits of a clip range are numbers from -3e+38 to 3e+38; got '%1'.").arg(line->text()));
+            refuse(line, tr("Clip limits must be between -3e+38 and 3e+38; got '%1'.").arg(line->text()));
         else if (from > 0 || to < 0)
-            refuse(line, tr("A clip range holds 0, which needs a code: write %1 … %2.")
+            refuse(line, tr("A clip range must include 0, which needs a code: write %1 … %2.")
                              .arg(QLocale().toString(std::min(from, 0.0), 'g', 4),
                                   QLocale().toString(std::max(to, 0.0), 'g', 4)));
         else if (m_config.isSymmetric && !isSymmetric(from, to))
-            refuse(line, tr("The zero point is 0 here, so one end follows from the other: write %1 … %2, or set "
-                            "Symmetric to no.")
-                             .arg(QLocale().toString(widest(from, to) * double(m_config.quantMin), 'g', 4),
-                                  QLocale().toString(widest(from, to) * double(m_config.quantMax), 'g', 4)));
+            refuse(
+                line,
+                tr("The zero point is 0 here, so each end determines the other: write %1 … %2, or set Symmetric to no.")
+                    .arg(QLocale().toString(widest(from, to) * double(m_config.quantMin), 'g', 4),
+                         QLocale().toString(widest(from, to) * double(m_config.quantMax), 'g', 4)));
         else if (differs(from, low) || differs(to, high))
             Q_EMIT edited(tr("Clip range"), {{"range", rangeOf(m_config, from, to)}});
     });
     addRow(tr("Clip range"), QStringLiteral("range"), line, setBy("scale"),
-           m_config.channelAxis
-               ? tr("The float values that the lowest and the highest code stand for: the widest of the channels. What "
-                    "is written here holds for all of them.")
-               : tr("The float values that the lowest and the highest code stand for. Outside, values are clipped."));
+           m_config.channelAxis ? tr("Float values of the lowest and the highest code: the widest channel. A new value "
+                                     "applies to all channels.")
+                                : tr("Float values of the lowest and the highest code. Values outside are clipped."));
 }
 
 void ConfigForm::addPowerOfTwo()
@@ -394,8 +394,8 @@ void ConfigForm::addPowerOfTwo()
     }
     addChoice(tr("Power of two"), QStringLiteral("power_of_two"), texts, values, m_config.isPowerOfTwo && canBe ? 1 : 0,
               setBy("power_of_two"),
-              canBe ? tr("Scales are powers of two: a shift in place of a multiplication.")
-                    : tr("The scale is fixed and no power of two."));
+              canBe ? tr("Scales are powers of two: the target shifts instead of multiplying.")
+                    : tr("The scale is fixed and is not a power of two."));
 }
 
 void ConfigForm::addDynamic()
@@ -403,15 +403,15 @@ void ConfigForm::addDynamic()
     if (m_config.exponentBits > 0 || m_config.role == QLatin1String("parameter")) return;
     addChoice(tr("Dynamic"), QStringLiteral("dynamic"), {tr("no"), tr("yes")}, {false, true},
               m_config.isDynamic ? 1 : 0, setBy("dynamic"),
-              tr("The scale is found from each tensor while the network runs, and not by calibration."));
+              tr("The scale is computed from each tensor at run time instead of by calibration."));
 }
 
 void ConfigForm::addVisibility()
 {
-    addChoice(
-        tr("Exported"), QStringLiteral("visibility"), {tr("when used"), tr("always"), tr("never")},
-        {"when_active", "always", "internal"}, std::clamp(m_config.visibility, 0, 2), setBy("visibility"),
-        tr("Whether exporters write it: when it rounds here, also when another slot rounds in its place, or never."));
+    addChoice(tr("Exported"), QStringLiteral("visibility"), {tr("when used"), tr("always"), tr("never")},
+              {"when_active", "always", "internal"}, std::clamp(m_config.visibility, 0, 2), setBy("visibility"),
+              tr("Whether exporters write this scale: only if the tensor is rounded here, also if another slot rounds "
+                 "it, or never."));
 }
 
 } // namespace ql

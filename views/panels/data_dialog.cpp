@@ -23,11 +23,11 @@ DataDialog::DataDialog(Document &document, QWidget *parent)
     setWindowTitle(tr("Data"));
     resizeOnScreen(*this, {940, 720});
     m_calibration = new DataSide(document,
-                                 tr("What ranges are measured on: a folder of pictures or arrays, a .npz, a .npy, a "
-                                    "folder per input, or a manifest (JSON)."),
+                                 tr("Samples for ranges: a folder of images or arrays, a .npz, a .npy, a folder per "
+                                    "input, or a manifest (JSON)."),
                                  document.recipe().calibration);
     m_calibration->path()->setObjectName(QStringLiteral("calibrationPath"));
-    m_evaluation = new DataSide(document, tr("What the error is measured on; without a path, the calibration data."),
+    m_evaluation = new DataSide(document, tr("Samples for errors; without a path, the calibration data."),
                                 document.recipe().evaluation, m_calibration);
     for (const auto &[side, title] :
          {std::pair(m_calibration, tr("Calibration")), std::pair(m_evaluation, tr("Evaluation"))}) {

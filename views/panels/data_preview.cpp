@@ -46,7 +46,7 @@ DataPreview::DataPreview(QWidget *parent)
     m_stages->setAccessibleName(tr("The sample after each step"));
     m_stages->setProperty("framed", true);
     m_plot->setMinimumHeight(140);
-    m_plot->setAccessibleName(tr("Values of the sample, for each channel"));
+    m_plot->setAccessibleName(tr("Values of the sample, per channel"));
     m_facts->setProperty("dim", true);
     m_facts->setWordWrap(true);
     auto *box = new QVBoxLayout(this);
@@ -69,8 +69,8 @@ QWidget *DataPreview::makeHead()
     title->setProperty("heading", true);
     auto *number = new QLabel(tr("Sample"));
     number->setBuddy(m_sample);
-    m_input->setAccessibleName(tr("Input of the model"));
-    m_input->setToolTip(tr("The input of the model whose sample is shown"));
+    m_input->setAccessibleName(tr("Model input"));
+    m_input->setToolTip(tr("Model input whose sample is shown"));
     auto *head = new QWidget;
     auto *row = new QHBoxLayout(head);
     row->setContentsMargins(0, 0, 0, 0);
@@ -130,7 +130,7 @@ void DataPreview::setPreview(const json &preview)
         const QString step = textOf(stage, "step");
         QStringList shape;
         for (const json &size : stage.value("shape", json::array())) shape.append(QString::number(size.get<qint64>()));
-        const QString title = step.isEmpty() ? tr("as it was read") : step;
+        const QString title = step.isEmpty() ? tr("as read") : step;
         auto *item = new QListWidgetItem(title + QLatin1Char('\n') + shape.join(QChar(0x00d7)));
         item->setToolTip(title);
         QPixmap picture(pictureSide, pictureSide);
@@ -217,7 +217,7 @@ void DataPreview::showStage(int index)
         QStringList facts{tr("%1 to %2").arg(QLocale().toString(low, 'g', 4), QLocale().toString(high, 'g', 4))};
         const double most = addCurves(index, channels, low, high, facts);
         if (const auto bad = stage.value("not_finite", qint64(0)); bad > 0)
-            facts.append(tr("%n value(s) not finite", nullptr, int(bad)));
+            facts.append(tr("%n value(s) are not finite", nullptr, int(bad)));
         m_facts->setText(facts.join(QStringLiteral(" · ")));
         const double slack = std::max((high - low) * 0.04, 1e-9);
         m_plot->xAxis->setRange(low - slack, high + slack);

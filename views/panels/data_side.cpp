@@ -100,7 +100,7 @@ QFormLayout *DataSide::makeForm(const api::DataRequest &given)
     m_samples->setAccessibleName(tr("Samples"));
     m_samples->setValue(int(given.samples));
     m_preprocess->setAccessibleName(tr("Preprocessing"));
-    m_preprocess->setPlaceholderText(tr("steps, separated by semicolons; or choose a preset"));
+    m_preprocess->setPlaceholderText(tr("steps separated by semicolons, or choose a preset"));
     auto *presets = new QPushButton(tr("Presets"));
     presets->setObjectName(QStringLiteral("presets"));
     presets->setAutoDefault(false);
@@ -120,7 +120,7 @@ QFormLayout *DataSide::makeForm(const api::DataRequest &given)
     form->addRow(tr("Samples"), makeSampling(given));
     form->addRow(tr("Preprocessing"), stepRow);
     connect(folder, &QPushButton::clicked, this, [this] {
-        const QString path = QFileDialog::getExistingDirectory(this, tr("Folder of data"), m_document.folder());
+        const QString path = QFileDialog::getExistingDirectory(this, tr("Data folder"), m_document.folder());
         if (!path.isEmpty()) m_path->setText(path);
     });
     connect(file, &QPushButton::clicked, this, [this] {
@@ -128,7 +128,7 @@ QFormLayout *DataSide::makeForm(const api::DataRequest &given)
                           QStringLiteral("*.bin")};
         for (const std::string &ending : imageEndings())
             kinds.append(QStringLiteral("*.") + QString::fromStdString(ending));
-        take(QFileDialog::getOpenFileNames(this, tr("Files of data"), m_document.folder(),
+        take(QFileDialog::getOpenFileNames(this, tr("Data files"), m_document.folder(),
                                            tr("Data (%1);;All files (*)").arg(kinds.join(QLatin1Char(' ')))));
     });
     return form;
@@ -139,8 +139,8 @@ QWidget *DataSide::makeSteps()
     m_steps->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
                              QAbstractItemView::SelectedClicked);
     m_steps->setDragDropMode(QAbstractItemView::InternalMove);
-    m_steps->setAccessibleName(tr("Steps of the preprocessing"));
-    m_steps->setToolTip(tr("Drag to reorder, double click to change."));
+    m_steps->setAccessibleName(tr("Preprocessing steps"));
+    m_steps->setToolTip(tr("Drag to reorder, double-click to edit."));
     auto *menu = new QMenu(this);
     menu->setToolTipsVisible(true);
     QToolButton *add = menuButton(QStringLiteral("plus"), tr("Add a step after the current one"), *menu);
@@ -238,12 +238,12 @@ QLayout *DataSide::makeSampling(const api::DataRequest &given)
     m_sampling->addItem(tr("first samples"), QStringLiteral("first"));
     m_sampling->setCurrentIndex(m_sampling->findData(QLatin1String(api::toString(given.sampling))));
     m_sampling->setAccessibleName(tr("Sampling"));
-    m_sampling->setToolTip(tr("Which samples are used when the data have more."));
+    m_sampling->setToolTip(tr("Which samples to use if the data has more."));
     m_seed->setRange(0, std::numeric_limits<int>::max());
     m_seed->setValue(int(std::min<std::int64_t>(given.seed, m_seed->maximum())));
     m_seed->setPrefix(tr("seed "));
     m_seed->setAccessibleName(tr("Seed"));
-    m_seed->setToolTip(tr("Another number draws other samples."));
+    m_seed->setToolTip(tr("A different seed selects different samples."));
     m_seed->setEnabled(given.sampling == api::Sampling::Even);
     auto *row = new QHBoxLayout;
     row->addWidget(m_samples);
@@ -276,9 +276,9 @@ void DataSide::take(const QStringList &paths)
     const bool isOfFolder = areFiles && (isPicture(first) || isRaw(first));
     m_path->setText(isFolder || isOfFolder ? QFileInfo(first).absolutePath() : first);
     m_taken->setText(
-        isFolder           ? tr("Several files: their folder is taken, with every file in it a sample.")
-        : paths.size() > 1 ? tr("%1 is taken; data are one file or one folder.").arg(QFileInfo(first).fileName())
-        : isOfFolder ? tr("The folder of %1 is taken, with every file in it a sample.").arg(QFileInfo(first).fileName())
+        isFolder           ? tr("Several files: using their folder, with every file in it as a sample.")
+        : paths.size() > 1 ? tr("Using %1; data is one file or one folder.").arg(QFileInfo(first).fileName())
+        : isOfFolder ? tr("Using the folder of %1, with every file in it as a sample.").arg(QFileInfo(first).fileName())
                      : QString());
     m_taken->setVisible(!m_taken->text().isEmpty());
 }
@@ -532,8 +532,8 @@ void DataSide::showPreview(const json &preview)
     m_hash = textOf(preview, "hash");
     const QString known = QSettings().value(m_hashKey).toString();
     if (!m_hash.isEmpty() && !known.isEmpty() && known != m_hash)
-        lines.append(severityMark(false) + tr("The data are not those of the last time: files, their content or their "
-                                              "order have changed, so runs cannot be compared."));
+        lines.append(severityMark(false) + tr("The data has changed since the last run: different files, contents or "
+                                              "order. Runs cannot be compared."));
     m_warnings->setText(lines.join(QStringLiteral("<br>")));
     m_warnings->setVisible(!lines.isEmpty());
     Q_EMIT previewChanged();

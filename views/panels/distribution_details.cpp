@@ -52,9 +52,9 @@ void DistributionPanel::rebuildScatter(const json &details)
     makeLinear(*m_plot);
     showRange(*m_plot->xAxis, low, high);
     showRange(*m_plot->yAxis, low, high);
-    m_plot->xAxis->setLabel(tr("value in float"));
-    m_plot->yAxis->setLabel(tr("value quantized"));
-    m_facts->setText(tr("%n value(s), evenly chosen", nullptr, int(x.size())));
+    m_plot->xAxis->setLabel(tr("float value"));
+    m_plot->yAxis->setLabel(tr("quantized value"));
+    m_facts->setText(tr("%n value(s), evenly sampled", nullptr, int(x.size())));
 }
 
 void DistributionPanel::rebuildChannels(const json &channels)
@@ -96,7 +96,7 @@ void DistributionPanel::rebuildChannels(const json &channels)
     m_plot->yAxis->setLabel(tr("value"));
     m_plot->xAxis->setRange(-0.8, double(low.size()) - 0.2);
     if (!(narrowest < widest)) narrowest = widest > 0 ? widest : 1;
-    m_facts->setText(tr("largest channel over smallest: %1 ×").arg(QLocale().toString(widest / narrowest, 'g', 3)));
+    m_facts->setText(tr("largest / smallest channel: %1 ×").arg(QLocale().toString(widest / narrowest, 'g', 3)));
 }
 
 void DistributionPanel::rebuildBars(const json &channels)
@@ -121,7 +121,7 @@ void DistributionPanel::rebuildBars(const json &channels)
     m_plot->yAxis->setLabel(tr("largest |value|"));
     m_plot->xAxis->setRange(-0.8, double(x.size()) - 0.2);
     const int dead = int(std::count(y.begin(), y.end(), 0.0));
-    QStringList facts{tr("largest channel over smallest: %1 ×").arg(QLocale().toString(most / least, 'g', 3))};
+    QStringList facts{tr("largest / smallest channel: %1 ×").arg(QLocale().toString(most / least, 'g', 3))};
     if (dead > 0) facts.append(tr("%n channel(s) all zero", nullptr, dead));
     m_facts->setText(facts.join(QStringLiteral(" · ")));
 }
@@ -193,8 +193,8 @@ QString DistributionPanel::tipAt(const QPoint &position) const
 
 QString DistributionPanel::keysText()
 {
-    return tr("Zoom: wheel, + and −. Move: drag, or Left and Right. The whole range: double click or Home.\n"
-              "Clip limits: drag an amber line of the values.");
+    return tr("Zoom: wheel, + and −. Pan: drag, or Left and Right. Full range: double-click or Home.\nClip limits: "
+              "drag an amber line in “values”.");
 }
 
 bool DistributionPanel::keyPressed(const QKeyEvent &event)

@@ -99,7 +99,7 @@ void DistributionPanel::showFacts()
         facts.append(tr("step %1").arg(number(m_drag ? now.step : c->scale.front(), 'g', 4)));
         if (m_values.total() > 0) facts.append(tr("clipped %1 %").arg(number(share, 'f', share >= 1 ? 1 : 2)));
     } else if (c && c->scale.size() > 1) {
-        facts.append(tr("a scale for each of %n channel(s): see “channels”", nullptr, int(c->scale.size())));
+        facts.append(tr("one scale for each of %n channel(s): see “channels”", nullptr, int(c->scale.size())));
     }
     if (m_drag)
         facts.append(tr("≈ %1, estimated").arg(decibelText(decibels(m_drag->noiseRatio))));

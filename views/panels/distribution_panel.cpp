@@ -44,8 +44,8 @@ DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
       m_facts(new ElidedLabel)
 {
     makeTools();
-    m_facts->setToolTip(tr("step: distance of two neighbouring codes; clipped: float values outside the limits; dB: "
-                           "−10 log₁₀ of Σ(float − quantized)² / Σ float² of this tensor"));
+    m_facts->setToolTip(tr("step: difference between adjacent codes; clipped: float values outside the limits; dB: −10 "
+                           "log₁₀ of Σ(float − quantized)² / Σ float² of this tensor"));
     m_slot->setAccessibleName(tr("Tensor"));
     m_slot->setMinimumContentsLength(6);
     m_slot->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -87,10 +87,10 @@ void DistributionPanel::makeTools()
     row->setContentsMargins(10, 4, 6, 2);
     row->setSpacing(4);
     m_modes = addSegments(*strip, {tr("values"), tr("scatter"), tr("channels")});
-    m_modes->button(0)->setToolTip(tr("Histogram of float values, and where the quantized ones lie."));
-    m_modes->button(1)->setToolTip(tr("Each point: a value in float and what it becomes quantized."));
-    m_modes->button(2)->setToolTip(tr("Minimum, quartiles and maximum of every channel; the amber lines are what its "
-                                      "scale can hold."));
+    m_modes->button(0)->setToolTip(tr("Histogram of the float values, with the quantized values marked."));
+    m_modes->button(1)->setToolTip(tr("One point per value: float against quantized."));
+    m_modes->button(2)->setToolTip(
+        tr("Minimum, quartiles and maximum of each channel; the amber lines are the limits of its scale."));
     row->addStretch();
     m_logarithmic =
         toggleButton(tr("log"), tr("Logarithmic axis: counts, or the largest |value| of each channel"), true);
@@ -173,7 +173,7 @@ void DistributionPanel::connectAll()
     connect(&m_document.requests(), &EngineRequests::distributionStopped, this,
             [this](const QString &, const QString &why) {
                 m_asked.clear();
-                m_stopped = why.isEmpty() ? tr("Stopped; F5 reads it") : tr("Not read:\n%1").arg(why);
+                m_stopped = why.isEmpty() ? tr("Stopped; press F5 to read it") : tr("Cannot be read:\n%1").arg(why);
                 rebuild();
             });
     connect(&m_document, &Document::graphChanged, this, [this] {
@@ -375,12 +375,12 @@ void DistributionPanel::rebuild()
     const bool has = mode == Mode::Values ? shown != nullptr : mode == Mode::Scatter ? details != nullptr : hasChannels;
     m_empty->setVisible(!has);
     m_empty->setText(m_document.current().isEmpty()                   ? tr("Select an operation")
-                     : !run && !m_document.requests().job().isRunning ? tr("Run with F5 first")
-                     : !run || !run->isComplete                       ? tr("Read when the run has ended")
+                     : !run && !m_document.requests().job().isRunning ? tr("Press F5 to run first")
+                     : !run || !run->isComplete                       ? tr("Available when the run has finished")
                      : !m_stopped.isEmpty()                           ? m_stopped
-                     : mode == Mode::Channels && shown                ? tr("This tensor has no channels")
+                     : mode == Mode::Channels && shown                ? tr("This tensor has no channel axis")
                      : isCurrent && m_rows.empty()                    ? tr("No quantized tensors here")
-                     : m_isStale                                      ? tr("Edited: run with F5")
+                     : m_isStale                                      ? tr("Edited: press F5 to run")
                                                                       : tr("Reading…"));
     // Of the run before the last edit
     m_plot->axisRect()->setBackground(m_isStale && has ? Theme::current().staleBrush() : QBrush(Qt::NoBrush));
@@ -462,7 +462,7 @@ void DistributionPanel::rebuildValues(const json &row)
         const QString name = m_roundedAt->fontMetrics().elidedText(c->rootOperation, Qt::ElideMiddle, longestName);
         m_roundedAt->setText(tr("rounded at %1").arg(name));
         m_roundedAt->setToolTip(
-            tr("Go to %1, where this tensor is rounded: its limits can be dragged there.").arg(c->rootOperation));
+            tr("Go to %1, where this tensor is rounded; its limits can be dragged there.").arg(c->rootOperation));
         m_roundedAt->setAccessibleName(m_roundedAt->toolTip());
         m_roundedAt->show();
     }

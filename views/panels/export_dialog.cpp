@@ -61,9 +61,10 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     // What suits the platform first, in its order
     const auto add = [&](const json &entry, bool suits) {
         const QString title = engineText(entry, "title");
-        m_format->addItem(suits ? tr("%1  (suits %2)").arg(title, QString::fromStdString(document.recipe().platform))
-                                : title,
-                          textOf(entry, "id"));
+        m_format->addItem(
+            suits ? tr("%1  (recommended for %2)").arg(title, QString::fromStdString(document.recipe().platform))
+                  : title,
+            textOf(entry, "id"));
     };
     for (const QString &id : suited)
         for (const json &entry : catalogue.value("exporters", json::array()))
@@ -88,7 +89,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     m_beginning->setReadOnly(true);
     m_beginning->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_beginning->setMaximumHeight(150);
-    m_beginning->setAccessibleName(tr("Beginning of the file"));
+    m_beginning->setAccessibleName(tr("Start of the file"));
     m_beginning->hide();
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
@@ -108,7 +109,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     form->addRow(QString(), m_meaningArea);
     form->addRow(tr("File"), pathRow);
     form->addRow(tr("Options"), m_params);
-    form->addRow(tr("Will be written"), m_previewArea);
+    form->addRow(tr("Files to write"), m_previewArea);
     auto *box = new QVBoxLayout(this);
     box->addLayout(form);
     box->addWidget(m_beginning);
@@ -127,7 +128,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     m_write->setDefault(true);
     m_write->setProperty("primary", true);
     m_report->setAutoDefault(false);
-    m_report->setToolTip(tr("Everything that the last run has measured, in one file for a browser."));
+    m_report->setToolTip(tr("Everything the last run measured, in a single HTML file."));
     buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
     box->addWidget(buttons);
     m_delay.setSingleShot(true);
@@ -163,7 +164,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
             const QString path = textOf(file, "path");
             const QString size = QLocale().formattedDataSize(file.value("bytes", qint64(0)));
             if (m_document.requests().engine().isRemote())
-                lines.append(tr("Wrote %1, %2, on the machine of the engine.").arg(path.toHtmlEscaped(), size));
+                lines.append(tr("Wrote %1, %2, on the engine's machine.").arg(path.toHtmlEscaped(), size));
             else
                 lines.append(tr("Wrote <a href=\"%1\">%2</a>, %3. <a href=\"%4\">Open the folder</a>")
                                  .arg(QUrl::fromLocalFile(path).toString(), QFileInfo(path).fileName().toHtmlEscaped(),
@@ -247,7 +248,7 @@ void ExportDialog::showPreview(const json &answer)
         const QString name = textOf(file, "name");
         lines.append(QStringLiteral("<b>%1</b>, %2%3")
                          .arg(name.toHtmlEscaped(), QLocale().formattedDataSize(file.value("bytes", qint64(0))),
-                              file.value("exists", false) ? tr(" (replaces the one that is there)") : QString()));
+                              file.value("exists", false) ? tr(" (replaces the existing file)") : QString()));
         if (text.isEmpty()) text = textOf(file, "text");
     }
     endPreview(lines + notesOf(answer), text);
@@ -292,7 +293,7 @@ bool ExportDialog::isRecipeFile(const QString &path)
     if (m_document.filePath().isEmpty() || m_document.requests().engine().isRemote() ||
         QFileInfo(path) != QFileInfo(m_document.filePath()))
         return false;
-    m_resultArea->setText(tr("This is the file of the recipe. Choose another one."));
+    m_resultArea->setText(tr("This is the recipe's own file. Choose another path."));
     return true;
 }
 
@@ -310,7 +311,7 @@ void ExportDialog::startReport()
     const QString proposal = QDir(m_document.outputFolder()).filePath(stem + QStringLiteral("_report.html"));
     const QString path =
         m_document.requests().engine().isRemote()
-            ? QInputDialog::getText(this, tr("HTML report"), tr("Path on the machine of the engine, which writes it"),
+            ? QInputDialog::getText(this, tr("HTML report"), tr("Path on the engine's machine, which writes the file"),
                                     QLineEdit::Normal, proposal)
             : chooseFile(this, tr("HTML report"), proposal, {QStringLiteral("HTML (*.html)")});
     if (path.isEmpty() || isRecipeFile(path)) return;

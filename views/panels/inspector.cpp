@@ -149,9 +149,10 @@ QWidget *Inspector::makeScopeRow()
     scopeBox->setColumnMinimumWidth(0, ConfigForm::labelWidth);
     scopeBox->setHorizontalSpacing(ConfigForm::labelGap);
     m_reset = new QPushButton(tr("Reset"));
-    m_reset->setToolTip(tr("Back to the platform's values: removes what you set for this slot and these operations."));
+    m_reset->setToolTip(
+        tr("Resets this slot to the platform's values: removes your settings for the operations in scope."));
     m_scope = new QComboBox;
-    m_scope->setAccessibleName(tr("What edits apply to"));
+    m_scope->setAccessibleName(tr("Scope of edits"));
     m_scope->setObjectName(QStringLiteral("scope"));
     m_scope->setMinimumContentsLength(8);
     m_scope->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -293,7 +294,7 @@ void Inspector::refreshScope()
                                                 (matched.size() > 4 ? QStringLiteral(" …") : QString()));
     // The platform goes to all of them, a field to those that have the tensor
     if (!matched.isEmpty() && names.size() < matched.size())
-        text = (names.isEmpty() ? tr("no quantized tensor like this in %1")
+        text = (names.isEmpty() ? tr("no such quantized tensor in %1")
                                 : tr("this tensor in %n of %1", nullptr, int(names.size())))
                    .arg(text);
     m_scopeText->setText(text);
@@ -350,11 +351,11 @@ void Inspector::refreshPlatform(const OperationInfo &op)
                                                                     graph->unsupported.value(op.name).toHtmlEscaped())
                                                          : QString()));
     const bool isInBody = op.body >= 0;
-    if (isInBody) m_why->setText(tr("It lies in the body of an If, Loop or Scan: bodies run in float."));
+    if (isInBody) m_why->setText(tr("Part of the body of an If, Loop or Scan: bodies run in float32."));
     m_platform->setEnabled(!isInBody);
     m_platform->blockSignals(true);
     m_platform->clear();
-    m_platform->addItem(tr("as dispatched"), QString());
+    m_platform->addItem(tr("default"), QString());
     const QString target = QString::fromStdString(m_document.recipe().platform);
     QStringList platforms{target, QStringLiteral("FP32")};
     if (m_document.requests().catalogue())

@@ -35,10 +35,10 @@ void Inspector::send(const QStringList &operations, const QString &platform)
         if (names.isEmpty()) return;
         const bool isOne = names.size() == 1; // the edit, and the run behind it, are told from others by its name
         const QString text = platform.isEmpty()
-                                 ? isOne ? tr("Dispatch %1 as before").arg(names[0])
-                                         : tr("Dispatch %n operation(s) as before", nullptr, int(names.size()))
-                             : isOne ? tr("Send %1 to %2").arg(names[0], platform)
-                                     : tr("Send %n operation(s) to %1", nullptr, int(names.size())).arg(platform);
+                                 ? isOne ? tr("Restore default dispatch of %1").arg(names[0])
+                                         : tr("Restore default dispatch of %n operation(s)", nullptr, int(names.size()))
+                             : isOne ? tr("Dispatch %1 to %2").arg(names[0], platform)
+                                     : tr("Dispatch %n operation(s) to %1", nullptr, int(names.size())).arg(platform);
         const json before = m_document.recipeJson();
         const json after = withDispatch(before, names, platform);
         replaceRecipe(m_document, text, after);
@@ -47,8 +47,8 @@ void Inspector::send(const QStringList &operations, const QString &platform)
             return op >= 0 && isOverride(m_document.graph()->operations[op].reason);
         };
         if (platform.isEmpty() && after == before && std::any_of(names.begin(), names.end(), byRule))
-            showError(tr("A rule for more operations than these says where they run: choose a platform for them here, "
-                         "or undo the rule."));
+            showError(tr("A rule that also matches other operations sets their platform: choose a platform for these "
+                         "here, or undo the rule."));
         else
             showError({});
     } catch (const Error &error) {
@@ -174,8 +174,8 @@ void Inspector::reset(const QString &label, const QStringList &fields, const QSt
                 recipe = withoutOverride(recipe, where, field);
         if (recipe == before && !origin.isEmpty()) recipe = withoutOverrideOf(before, origin, scope(), fields);
         if (recipe == before)
-            return showError(tr("Nothing is set for exactly these: choose under “Edits for” what it was set for, as "
-                                "every operation of the type."));
+            return showError(tr("Nothing is set for exactly this scope: under “Edits for”, choose the scope in which "
+                                "it was set, such as every operation of this type."));
         replaceRecipe(m_document, tr("Reset %1").arg(label), recipe);
         showError({});
     } catch (const Error &error) {
@@ -196,8 +196,7 @@ void Inspector::checkLegal(const OverrideScope &where, const QStringList &names,
             if (config.isFloat()) continue;
             const bool perChannel = textOf(values, "granularity") == QLatin1String("output_channel");
             if (perChannel && !config.outputChannelAxis)
-                throw Error(ErrorKind::BadConfig,
-                            tr("%1 has no output channels here. Leave it out.").arg(name).toStdString());
+                throw Error(ErrorKind::BadConfig, tr("%1 has no output channels. Exclude it.").arg(name).toStdString());
             ObserverDemand wanted = observerDemand(config);
             wanted.isFloating = values.value("exponent_bits", wanted.isFloating ? 1 : 0) > 0;
             wanted.isSymmetric = values.value("symmetric", wanted.isSymmetric);
@@ -205,15 +204,14 @@ void Inspector::checkLegal(const OverrideScope &where, const QStringList &names,
             const QString observer = values.contains("observer") ? textOf(values, "observer") : config.observer;
             for (const json &entry : memberOf(*m_document.requests().catalogue(), "observers"))
                 if (textOf(entry, "id") == observer && !observerServes(entry, wanted))
-                    throw Error(ErrorKind::BadConfig,
-                                tr("The observer '%1' cannot find a scale as %2 needs it (%3). Choose another observer "
-                                   "or fewer operations.")
-                                    .arg(observer, name,
-                                         wanted.isFloating     ? tr("floating codes")
-                                         : !wanted.isSymmetric ? tr("asymmetric")
-                                         : wanted.isPerChannel ? tr("one for each channel")
-                                                               : tr("integer codes"))
-                                    .toStdString());
+                    throw Error(ErrorKind::BadConfig, tr("The observer '%1' does not support %2 (needed by %3). Choose "
+                                                         "another observer or fewer operations.")
+                                                          .arg(observer, name,
+                                                               wanted.isFloating     ? tr("floating-point codes")
+                                                               : !wanted.isSymmetric ? tr("asymmetric")
+                                                               : wanted.isPerChannel ? tr("one scale per channel")
+                                                                                     : tr("integer codes"))
+                                                          .toStdString());
         }
 }
 
@@ -222,7 +220,7 @@ void Inspector::set(const QString &label, const json &values)
     try {
         const QStringList names = editedOperations();
         if (names.isEmpty())
-            throw Error(ErrorKind::BadConfig, tr("The pattern matches no operation with this slot.").toStdString());
+            throw Error(ErrorKind::BadConfig, tr("No operation that matches the pattern has this slot.").toStdString());
         QStringList fields;
         for (const auto &[field, value] : values.items()) fields.append(QString::fromStdString(field));
         json recipe = m_document.recipeJson();

@@ -62,7 +62,7 @@ protected:
     void fixup(QString &text) const override
     {
         QToolTip::showText(mapToGlobal(QPoint(0, height())),
-                           ParamEditor::tr("A whole number is needed; got '%1'.").arg(text) + m_range,
+                           ParamEditor::tr("Expected an integer; got '%1'.").arg(text) + m_range,
                            const_cast<WholeNumberBox *>(this)); // NOLINT(cppcoreguidelines-pro-type-const-cast)
     }
 
@@ -150,7 +150,7 @@ QWidget *ParamEditor::makeEditor(const json &spec, const json &value)
         polishAgain(*line);
         if (good) return report(name, result);
         const QString needed =
-            type == "int" ? tr("A whole number is needed; got '%1'.") : tr("A number is needed; got '%1'.");
+            type == "int" ? tr("Expected an integer; got '%1'.") : tr("Expected a number; got '%1'.");
         QToolTip::showText(line->mapToGlobal(QPoint(0, line->height())), needed.arg(text) + rangeText(spec), line);
     });
     return line;

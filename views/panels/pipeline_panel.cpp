@@ -170,7 +170,7 @@ void PipelinePanel::makeTools()
     m_view->addAction(m_remove);
     addActions({m_up, m_down}); // their keys, while the menu is closed
     m_moreMenu->addSeparator();
-    m_reset = command(QStringLiteral("reset"), tr("Back to the platform's pipeline"), [this] {
+    m_reset = command(QStringLiteral("reset"), tr("Restore the platform's pipeline"), [this] {
         json recipe = m_document.recipeJson();
         recipe["passes"] = nullptr;
         replaceRecipe(m_document, tr("The platform's pipeline"), recipe);
@@ -179,7 +179,7 @@ void PipelinePanel::makeTools()
     strip->row()->setContentsMargins(0, 0, 0, 0);
     strip->row()->setSpacing(0);
     strip->row()->addStretch();
-    strip->row()->addWidget(menuButton(QStringLiteral("plus"), tr("Add a pass behind the current one"), *m_addMenu));
+    strip->row()->addWidget(menuButton(QStringLiteral("plus"), tr("Add a pass after the current one"), *m_addMenu));
     strip->row()->addWidget(
         menuButton(QStringLiteral("more"), tr("Order of the passes, saved pipelines"), *m_moreMenu));
     m_tools = strip;
@@ -352,8 +352,8 @@ void PipelinePanel::showFacts()
         if (!operations.isEmpty()) parts.append(tr("in %n operation(s)", nullptr, int(operations.size())));
         const QString after = index.siblingAtColumn(PassModel::After).data().toString();
         const QVariant gain = index.data(PassModel::GainRole);
-        if (!after.isEmpty()) parts.append(tr("output after it %1").arg(after));
-        if (gain.isValid()) parts.append(tr("%1 by it").arg(changeText(gain.toDouble())));
+        if (!after.isEmpty()) parts.append(tr("output SQNR %1").arg(after));
+        if (gain.isValid()) parts.append(tr("change %1").arg(changeText(gain.toDouble())));
     }
     QString text = parts.join(QStringLiteral(" · ")).toHtmlEscaped();
     if (!text.isEmpty() && m_document.history().isStale()) text = tr("before the edit: %1").arg(text);
@@ -417,9 +417,9 @@ void fillPassMenu(QMenu &menu, const json &catalogue,
     menu.clear();
     menu.setToolTipsVisible(true);
     for (const char *kind : {"float", "quant", "format"}) {
-        menu.addSection(kind == std::string("float")   ? PipelinePanel::tr("On the float graph")
-                        : kind == std::string("quant") ? PipelinePanel::tr("On the quantization")
-                                                       : PipelinePanel::tr("On the format"));
+        menu.addSection(kind == std::string("float")   ? PipelinePanel::tr("Float graph")
+                        : kind == std::string("quant") ? PipelinePanel::tr("Quantization")
+                                                       : PipelinePanel::tr("Format"));
         for (const json &pass : memberOf(catalogue, "passes")) {
             if (pass.value("kind", "") != kind) continue;
             const QString title = engineText(pass, "title");

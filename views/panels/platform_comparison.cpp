@@ -27,14 +27,14 @@ static constexpr int mostFittedRows = 1000;
 
 PlatformComparison::PlatformComparison(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_other(new QComboBox),
-      m_differences(plainTable(
-          {tr("Operations"), tr("Type"), tr("Here"), tr("There"), tr("Why"), tr("Error here"), tr("Error there")},
-          tr("Operations that differ"))),
+      m_differences(plainTable({tr("Operations"), tr("Type"), tr("This platform"), tr("Other platform"), tr("Why"),
+                                tr("Error here"), tr("Error on the other")},
+                               tr("Operations that differ"))),
       m_summary(new QLabel)
 {
     auto *box = new QVBoxLayout(this);
     auto *choice = new QHBoxLayout;
-    auto *against = new QLabel(tr("On this model, against"));
+    auto *against = new QLabel(tr("Compare on this model with"));
     against->setBuddy(m_other);
     choice->addWidget(against);
     choice->addWidget(m_other);
@@ -183,8 +183,8 @@ void PlatformComparison::showDifferences(const GraphPtr &other, const QVector<Co
         for (int column = 0; column < cells.size(); ++column) {
             auto *item = new QTableWidgetItem(cells[column]);
             item->setToolTip(column == 0   ? operations.join(QLatin1Char('\n'))
-                             : column >= 5 ? tr("The largest noise / signal of these operations in the last run on "
-                                                "this platform; empty: not run yet")
+                             : column >= 5 ? tr("Largest noise / signal of these operations in the last run on this "
+                                                "platform; empty: not run yet")
                                            : tip);
             if (column == 0) item->setData(Qt::UserRole, operations);
             m_differences->setItem(row, column, item);

@@ -181,7 +181,7 @@ bool PlatformDialog::mayLeave(const std::function<void()> &afterSave)
 {
     if (!isEdited()) return true;
     const auto answer =
-        QMessageBox::question(this, tr("Unsaved changes"), tr("Save the changes of %1?").arg(m_id->text()),
+        QMessageBox::question(this, tr("Unsaved changes"), tr("Save the changes to %1?").arg(m_id->text()),
                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
     if (answer == QMessageBox::Save) {
         m_afterSave = afterSave;
@@ -200,7 +200,7 @@ void PlatformDialog::copyAs(const QString &id)
 {
     json copy = definition();
     if (!copy.is_object()) return;
-    if (entryOf(id).is_object()) return warn(tr("There is a platform %1 already: choose another id.").arg(id));
+    if (entryOf(id).is_object()) return warn(tr("Platform %1 already exists: choose another id.").arg(id));
     const QString from = textOf(copy, "id");
     copy.erase("$schema"); // beside the built-in ones
     copy["id"] = id.toStdString();
@@ -259,10 +259,10 @@ void PlatformDialog::removePlatform()
     if (m_isBuiltIn || !definitionOf(id).is_object()) return;
     if (isUsed(id))
         return warn(
-            tr("The recipe uses %1: choose another platform for the model first, then delete this one.").arg(id));
+            tr("The recipe uses %1: choose another platform for the model before you delete this one.").arg(id));
     if (QMessageBox::question(this, tr("Delete platform"),
-                              tr("Delete the platform %1 with its file? This cannot be undone, and other recipes that "
-                                 "use it can no longer be run.")
+                              tr("Delete the platform %1 and its file? This cannot be undone, and recipes that use it "
+                                 "can no longer be run.")
                                   .arg(id),
                               QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel) != QMessageBox::Yes)
         return;

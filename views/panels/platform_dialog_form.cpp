@@ -58,17 +58,17 @@ void PlatformDialog::makeForm()
     m_base->setObjectName(QStringLiteral("extends"));
     m_arithmetic->setObjectName(QStringLiteral("arithmetic"));
     form->addRow(tr("Extends"), m_base);
-    m_base->setToolTip(tr("Members that are not given here are those of this platform, and its rules come first. A "
-                          "change of it reaches this one."));
+    m_base->setToolTip(tr("Settings that are omitted here are inherited from this platform, and its rules apply first. "
+                          "Changes to it also affect this platform."));
     form->addRow(tr("Dispatcher"), m_dispatcher);
-    form->addRow(tr("Quantable types"), m_quantable);
+    form->addRow(tr("Quantizable types"), m_quantable);
     form->addRow(tr("Fused activations"), m_fuse);
     form->addRow(tr("Passive types"), m_passive);
     form->addRow(tr("Exporters"), m_exporters);
     m_arithmetic->addItem(tr("float"), QStringLiteral("float"));
     m_arithmetic->addItem(tr("integer"), QStringLiteral("integer"));
-    m_arithmetic->setToolTip(tr("How the target computes quantized layers: in floats between the codes, or with "
-                                "integer accumulators and a fixed-point rescale."));
+    m_arithmetic->setToolTip(tr("How the target computes quantized layers: in floating point, or with integer "
+                                "accumulators and fixed-point rescaling."));
     form->addRow(tr("Arithmetic"), m_arithmetic);
     m_rulesTitle->setProperty("heading", true);
     form->addRow(m_rulesTitle);
@@ -85,7 +85,7 @@ void PlatformDialog::makeForm()
 void PlatformDialog::makeRuleTools()
 {
     m_ruleTools = new QWidget;
-    auto *add = textButton(tr("+ Add rule"), tr("Add a rule behind the current one"));
+    auto *add = textButton(tr("+ Add rule"), tr("Add a rule after the current one"));
     auto *up = textButton(QStringLiteral("↑"), tr("Move the rule up (Alt+Up)"));
     auto *down = textButton(QStringLiteral("↓"), tr("Move the rule down (Alt+Down)"));
     auto *remove = textButton(QStringLiteral("✕"), tr("Remove the rule (Delete)"));
@@ -156,13 +156,13 @@ void PlatformDialog::connectEngine()
                     m_checkId = 0;
                     if (const QString platform = textOf(definition(), "id");
                         platform != m_shown && definitionOf(platform).is_object()) {
-                        warn(tr("There is a platform %1 already: choose another id.").arg(platform));
+                        warn(tr("Platform %1 already exists: choose another id.").arg(platform));
                         m_save->setEnabled(false);
                         return;
                     }
                     m_status->setProperty("warn", false);
-                    m_status->setText(m_isBuiltIn           ? tr("Built in: copy it to change it.")
-                                      : m_savedAs.isEmpty() ? tr("The definition is right.")
+                    m_status->setText(m_isBuiltIn           ? tr("Built-in: copy it to edit it.")
+                                      : m_savedAs.isEmpty() ? tr("The definition is valid.")
                                                             : m_savedAs);
                     m_save->setEnabled(!m_isBuiltIn);
                 } else if (id == m_saveId) {
@@ -219,9 +219,10 @@ void PlatformDialog::fillForm(const json &definition)
     fill(*m_exporters, "exporters");
     m_passes->setPasses(member("passes"), m_isBuiltIn);
     const json &inherited = memberOf(base, "rules");
-    m_rulesTitle->setText(inherited.is_array() && !inherited.empty()
-                              ? tr("Rules behind the %1 of %2, later ones win").arg(inherited.size()).arg(extended)
-                              : tr("Rules, later ones win"));
+    m_rulesTitle->setText(
+        inherited.is_array() && !inherited.empty()
+            ? tr("Rules, after the %1 inherited from %2 (later ones win)").arg(inherited.size()).arg(extended)
+            : tr("Rules (later ones win)"));
     const json &rules = memberOf(definition, "rules");
     m_rules->setRowCount(rules.is_array() ? int(rules.size()) : 0);
     for (int row = 0; row < m_rules->rowCount(); ++row) fillRow(row, rules[std::size_t(row)]);

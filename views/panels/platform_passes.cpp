@@ -59,7 +59,7 @@ PlatformPasses::PlatformPasses(Document &document, QWidget *parent)
     m_view->setMinimumHeight(180);
     m_view->setAccessibleName(tr("Passes of the platform"));
     for (int column = 1; column < PassModel::ColumnCount; ++column) m_view->setColumnHidden(column, true);
-    auto *add = textButton(tr("+ Add pass"), tr("Add a pass behind the current one"));
+    auto *add = textButton(tr("+ Add pass"), tr("Add a pass after the current one"));
     add->setMenu(m_menu);
     add->setPopupMode(QToolButton::InstantPopup);
     auto *up = textButton(QStringLiteral("↑"), tr("Move the pass up (Alt+Up)"));

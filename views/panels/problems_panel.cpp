@@ -56,7 +56,7 @@ struct Offer
         const QString meaning = remedyMeaning(action.id);
         if (!gain) return meaning;
         return meaning + QLatin1Char('\n') +
-               ProblemsPanel::tr("It was tried: the output changed by %1.").arg(changeText(*gain));
+               ProblemsPanel::tr("Tried before: output SQNR changed by %1.").arg(changeText(*gain));
     }
 };
 
@@ -257,11 +257,9 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
 QString ProblemsPanel::emptyText() const
 {
     if (m_model->rowCount() > 0 || m_document.isEmpty()) return {};
-    if (m_document.history().shown() && m_document.history().shown()->isComplete)
-        return tr("Nothing deserves attention.");
-    if (m_document.requests().job().isRunning)
-        return tr("The run goes on. What deserves attention is told when it has ended.");
-    return tr("Nothing was measured yet. F5 runs the model and tells what deserves attention.");
+    if (m_document.history().shown() && m_document.history().shown()->isComplete) return tr("No problems found.");
+    if (m_document.requests().job().isRunning) return tr("Running. Problems appear here when the run has finished.");
+    return tr("Press F5 to run the model; problems appear here.");
 }
 
 void ProblemsPanel::refresh()

@@ -42,15 +42,15 @@ struct RecipeList
 
 const RecipeList recipeLists[] = {
     {"dispatch", QT_TRANSLATE_NOOP("ql::RecipePanel", "Dispatch"),
-     QT_TRANSLATE_NOOP("ql::RecipePanel", "Where operations run, other than the dispatcher decides. Later rules win.")},
+     QT_TRANSLATE_NOOP("ql::RecipePanel", "Operations whose platform you set yourself. Later rules win.")},
     {"overrides", QT_TRANSLATE_NOOP("ql::RecipePanel", "Overrides"),
      QT_TRANSLATE_NOOP("ql::RecipePanel",
-                       "How tensors are quantized, behind the platform's rules. Later overrides win.")},
+                       "Your changes to tensor configs, applied after the platform's rules. Later overrides win.")},
     {"analyses", QT_TRANSLATE_NOOP("ql::RecipePanel", "Analyses"),
      QT_TRANSLATE_NOOP("ql::RecipePanel",
-                       "What a run measures. The graph outputs always are, unless the list is empty.")},
+                       "What a run measures. Graph outputs are always measured, unless the list is empty.")},
     {"exports", QT_TRANSLATE_NOOP("ql::RecipePanel", "Exports"),
-     QT_TRANSLATE_NOOP("ql::RecipePanel", "Files that a run writes.")}};
+     QT_TRANSLATE_NOOP("ql::RecipePanel", "Files that each run writes.")}};
 
 enum Role { ListRole = Qt::UserRole, RowRole };
 
@@ -137,7 +137,7 @@ RecipePanel::RecipePanel(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_tree(new QTreeWidget)
 {
     m_tree->setColumnCount(2);
-    m_tree->setHeaderLabels({tr("What"), tr("Says")});
+    m_tree->setHeaderLabels({tr("Entry"), tr("Settings")});
     m_tree->setHeaderHidden(true);
     m_tree->setUniformRowHeights(true);
     m_tree->setIndentation(14);
@@ -145,7 +145,7 @@ RecipePanel::RecipePanel(Document &document, QWidget *parent)
     m_tree->header()->setSectionResizeMode(0, QHeaderView::Interactive);
     m_tree->header()->resizeSection(0, 150);
     m_tree->setTextElideMode(Qt::ElideMiddle);
-    m_tree->setAccessibleName(tr("Lists of the recipe"));
+    m_tree->setAccessibleName(tr("Recipe lists"));
     attachTableMenu(*m_tree, QStringLiteral("recipe"));
 
     makeTools();
@@ -165,10 +165,10 @@ void RecipePanel::makeTools()
         connect(action, &QAction::triggered, this, act);
         return action;
     };
-    m_up = command(QStringLiteral("up"), tr("Move the entry of the recipe up"), [this] { move(-1); });
-    m_down = command(QStringLiteral("down"), tr("Move the entry of the recipe down"), [this] { move(1); });
-    m_remove = command(QStringLiteral("close"), tr("Remove the entry of the recipe"), [this] { remove(); });
-    m_duplicate = command(QStringLiteral("copy"), tr("Duplicate the entry of the recipe"), [this] {
+    m_up = command(QStringLiteral("up"), tr("Move the recipe entry up"), [this] { move(-1); });
+    m_down = command(QStringLiteral("down"), tr("Move the recipe entry down"), [this] { move(1); });
+    m_remove = command(QStringLiteral("close"), tr("Remove the recipe entry"), [this] { remove(); });
+    m_duplicate = command(QStringLiteral("copy"), tr("Duplicate the recipe entry"), [this] {
         const Place place = current();
         if (place.row < 0) return;
         json entries = m_document.recipeJson()[place.list];
@@ -201,7 +201,7 @@ void RecipePanel::makeLayout()
     m_error = wrapped("warn");
     m_params = new ParamEditor;
     m_text = new QPlainTextEdit;
-    m_text->setAccessibleName(tr("The entry as JSON"));
+    m_text->setAccessibleName(tr("Entry as JSON"));
     m_text->setObjectName(QStringLiteral("recipeEntry"));
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_text->setTabChangesFocus(true);
@@ -399,11 +399,11 @@ void RecipePanel::showEntry()
     const QStringList names = operationsOf(place, entry, &isAtMost);
     const bool isRule = place.list == "dispatch" || place.list == "overrides";
     m_facts->setVisible(isRule && m_document.graph());
-    m_facts->setText(
-        names.isEmpty() ? tr("It matches nothing in this model.")
-        : isAtMost
-            ? tr("It matches at most %n operation(s). A click marks them in the graph.", nullptr, int(names.size()))
-            : tr("It matches %n operation(s). A click marks them in the graph.", nullptr, int(names.size())));
+    m_facts->setText(names.isEmpty() ? tr("It matches nothing in this model.")
+                     : isAtMost      ? tr("It matches at most %n operation(s). Click to highlight them in the graph.",
+                                          nullptr, int(names.size()))
+                                     : tr("It matches %n operation(s). Click to highlight them in the graph.", nullptr,
+                                          int(names.size())));
     // What is typed into the same entry stays when results come
     const QString text = QString::fromStdString(entry.dump(2));
     if (m_apply->isEnabled() && place == m_shown && text == m_shownText) return;
@@ -515,7 +515,7 @@ void RecipePanel::applyText()
     const QByteArray text = m_text->toPlainText().toUtf8();
     const json entry = json::parse(text.begin(), text.end(), nullptr, false);
     if (entry.is_discarded()) {
-        m_error->setText(tr("This is no JSON: look for a missing quote, comma or brace."));
+        m_error->setText(tr("This is not valid JSON: check for a missing quote, comma or brace."));
         m_error->show();
         return;
     }

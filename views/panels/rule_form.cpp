@@ -97,51 +97,53 @@ RuleForm::RuleForm(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(th
     const auto match = [](const char *key) { return Path{"match", key}; };
     const auto set = [](const char *key) { return Path{"set", key}; };
 
-    addLine(tr("Name"), tr("A few words; reports name the rule by them."), {"name"}, plainText, textOrNothing, true);
-    addHeading(tr("Matches slots where all of this holds"));
-    addLine(tr("Types"), tr("Operator types, with commas between; none: all."), match("types"), listText, listOfText,
+    addLine(tr("Name"), tr("A few words that identify the rule in reports."), {"name"}, plainText, textOrNothing, true);
+    addHeading(tr("Matches slots that meet all of these conditions"));
+    addLine(tr("Types"), tr("Operator types, separated by commas; empty: all."), match("types"), listText, listOfText,
             true);
-    addWords(tr("Role"), tr("Any of the ticked ones; none ticked: every slot."), match("role"),
+    addWords(tr("Role"), tr("Any of the checked roles; none checked: every slot."), match("role"),
              {QStringLiteral("input"), QStringLiteral("activation"), QStringLiteral("parameter"),
               QStringLiteral("weight"), QStringLiteral("bias"), QStringLiteral("output")});
-    addWords(tr("State before"), tr("The state in front of this rule: any of the ticked ones."), match("state"),
+    addWords(tr("Previous state"), tr("The state before this rule: any of the checked ones."), match("state"),
              {QStringLiteral("initial"), QStringLiteral("passive"), QStringLiteral("fp32")});
-    addLine(tr("Index"), tr("Number of the input, with role output of the output."), match("index"), plainText,
+    addLine(tr("Index"), tr("Number of the input, or of the output if the role is output."), match("index"), plainText,
             numberOfText);
-    addLine(tr("Index from"), tr("This number and all behind it."), match("index_from"), plainText, numberOfText);
-    addLine(tr("Inputs"), tr("How many inputs the operation has: 3, or 3+ for three and more."), match("inputs"),
+    addLine(tr("Index from"), tr("This number and all higher ones."), match("index_from"), plainText, numberOfText);
+    addLine(tr("Inputs"), tr("Number of inputs of the operation: 3, or 3+ for three or more."), match("inputs"),
             inputsText, inputsOfText);
     addChoice(tr("Constant"), tr("Whether the tensor has a constant value."), match("is_parameter"), yesNo);
     addLine(tr("Attributes"), tr("As JSON: attribute to value, or to {\"all\": value} for lists."), match("attributes"),
             plainText, jsonOfText, true);
 
-    addHeading(tr("Sets, where it matches"));
-    addLine(tr("Bits"), tr("Width of a code, 2 to 32. Sets the range of codes, too."), set("bits"), plainText,
+    addHeading(tr("Sets on matching slots"));
+    addLine(tr("Bits"), tr("Number of bits per code, 2 to 32. Also sets the range of codes."), set("bits"), plainText,
             numberOfText);
     addChoice(tr("Symmetric"), tr("Symmetric: the zero point is 0."), set("symmetric"), yesNo);
-    addLine(tr("Lowest code"), tr("Together with the highest one."), set("quant_min"), plainText, numberOfText);
-    addLine(tr("Highest code"), tr("Together with the lowest one."), set("quant_max"), plainText, numberOfText);
-    addChoice(tr("Granularity"), tr("One scale for the whole tensor, for each output channel, or along an axis."),
+    addLine(tr("Lowest code"), tr("Set together with the highest code."), set("quant_min"), plainText, numberOfText);
+    addLine(tr("Highest code"), tr("Set together with the lowest code."), set("quant_max"), plainText, numberOfText);
+    addChoice(tr("Granularity"),
+              tr("One scale for the whole tensor, one per output channel, or one per entry of an axis."),
               set("granularity"), {"tensor", "output_channel", "axis 0", "axis 1", "axis 2", "axis 3"});
     addChoice(
         tr("Rounding"), tr("How values between two codes are rounded."), set("rounding"),
         {"half_even", "half_up", "half_down", "half_towards_zero", "half_away_from_zero", "to_near_int", "up", "down"});
     addChoice(tr("Power of two"), tr("Scales are powers of two."), set("power_of_two"), yesNo);
-    addLine(tr("Exponent bits"), tr("Above 0: floating codes with so many exponent bits."), set("exponent_bits"),
-            plainText, numberOfText);
+    addLine(tr("Exponent bits"), tr("Above 0: floating-point codes with this many exponent bits."),
+            set("exponent_bits"), plainText, numberOfText);
     m_observer =
-        addChoice(tr("Observer"), tr("How the range is found from the calibration data."), set("observer"), {});
-    addChoice(tr("State"), tr("initial: calibrated; passive: the scale follows from others; fp32: not quantized."),
+        addChoice(tr("Observer"), tr("How the range is derived from the calibration data."), set("observer"), {});
+    addChoice(tr("State"), tr("initial: calibrated; passive: the scale is derived from others; fp32: not quantized."),
               set("state"), {"initial", "passive", "fp32"});
-    addLine(tr("Percentile"), tr("Option of the observer, 0.5 to 1."), set("percentile"), plainText, numberOfText);
-    addChoice(tr("Percentile over"), tr("Option of the observer: the values of all batches, or of each, averaged."),
+    addLine(tr("Percentile"), tr("Observer parameter, 0.5 to 1."), set("percentile"), plainText, numberOfText);
+    addChoice(tr("Percentile over"),
+              tr("Observer parameter: over the values of all batches, or per batch and averaged."),
               set("percentile_over"), {"samples", "batches"});
-    addLine(tr("Lowest scale"), tr("Option of the observer: no scale is below it."), set("min_scale"), plainText,
+    addLine(tr("Minimum scale"), tr("Observer parameter: lower bound of the scale."), set("min_scale"), plainText,
             numberOfText);
-    addLine(tr("Histogram bins"), tr("Option of the observer."), set("histogram_bins"), plainText, numberOfText);
-    addLine(tr("Isotone axis"), tr("Option of the observer: the axis of the classes."), set("isotone_axis"), plainText,
+    addLine(tr("Histogram bins"), tr("Observer parameter."), set("histogram_bins"), plainText, numberOfText);
+    addLine(tr("Isotone axis"), tr("Observer parameter: the axis of the classes."), set("isotone_axis"), plainText,
             numberOfText);
-    addChoice(tr("Dynamic"), tr("The scale is found from each tensor at run time."), set("dynamic"), yesNo);
+    addChoice(tr("Dynamic"), tr("The scale is computed from each tensor at run time."), set("dynamic"), yesNo);
     addChoice(tr("Exported"), tr("Whether exporters write it."), set("visibility"),
               {"when_active", "always", "internal"});
 }

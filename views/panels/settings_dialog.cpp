@@ -53,11 +53,11 @@ SettingsDialog::SettingsDialog(Document &document, QWidget *parent)
     setWindowTitle(tr("Model inputs and device"));
     resizeOnScreen(*this, {620, 380});
     const api::Recipe &recipe = document.recipe();
-    auto *about = new QLabel(tr("Sizes that the model leaves open come from the data. Where there are none, or to try "
-                                "other ones, write them here: 1x3x224x224, with ? for what stays as it is."));
+    auto *about = new QLabel(tr("Sizes that the model leaves open are taken from the data. To set them yourself, write "
+                                "them here: 1x3x224x224, with ? for sizes to keep."));
     about->setWordWrap(true);
     about->setProperty("dim", true);
-    m_shapes->setHorizontalHeaderLabels({tr("Input"), tr("Type"), tr("Shape"), tr("Shape wanted")});
+    m_shapes->setHorizontalHeaderLabels({tr("Input"), tr("Type"), tr("Shape"), tr("New shape")});
     m_shapes->setAccessibleName(tr("Shapes of the model's inputs"));
     m_shapes->verticalHeader()->hide();
     m_shapes->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
@@ -88,12 +88,12 @@ SettingsDialog::SettingsDialog(Document &document, QWidget *parent)
     if (!devices.contains(current)) devices.append(current);
     m_device->addItems(devices);
     m_device->setCurrentText(current);
-    m_device->setToolTip(tr("What the engine found on its machine: cpu, or a graphics card by its number. Scales may "
-                            "differ in the last digits between devices."));
+    m_device->setToolTip(tr("Devices on the engine's machine: cpu, or a GPU by its number. Scales may differ in the "
+                            "last digits between devices."));
     m_threads->setRange(0, 4096);
-    m_threads->setSpecialValueText(tr("as many as cores"));
+    m_threads->setSpecialValueText(tr("one per core"));
     m_threads->setValue(int(recipe.threads));
-    m_threads->setToolTip(tr("Threads of the engine on the CPU."));
+    m_threads->setToolTip(tr("CPU threads of the engine."));
     auto *form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::FieldsStayAtSizeHint);
     form->addRow(tr("Device"), m_device);
@@ -127,7 +127,7 @@ void SettingsDialog::accept()
         if (text.isEmpty()) continue;
         const auto sizes = sizesOf(text);
         if (!sizes)
-            return refuse(tr("%1: “%2” is no shape. Write sizes as in 1x3x224x224, with ? for what stays as it is.")
+            return refuse(tr("%1: “%2” is not a shape. Write sizes such as 1x3x224x224, with ? for sizes to keep.")
                               .arg(name, text));
         shapes[name.toStdString()] = *sizes;
     }

@@ -100,7 +100,7 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
     };
     expand();
     connect(m_model, &QAbstractItemModel::modelReset, m_view, expand);
-    auto *none = new QLabel(tr("Every run is kept here, also when the program starts again."));
+    auto *none = new QLabel(tr("Every run is kept here, also after a restart."));
     none->setWordWrap(true);
     none->setProperty("dim", true);
     none->setContentsMargins(12, 8, 12, 8);
@@ -131,9 +131,9 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
 void RunsPanel::makeMenu()
 {
     auto *menu = new QMenu(m_view);
-    menu->addAction(tr("Compare with this run (baseline)"), this,
+    menu->addAction(tr("Compare with this run (set as baseline)"), this,
                     [this] { m_document.history().setBaseline(number()); });
-    menu->addAction(tr("Go back to this recipe"), this, [this] { goBack(number()); });
+    menu->addAction(tr("Restore this recipe"), this, [this] { goBack(number()); });
     menu->addAction(tr("Compare runs…"), this, [this] {
         auto *dialog = new CompareDialog(m_document, number(), this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -199,8 +199,7 @@ JobsPanel::JobsPanel(Document &document, QWidget *parent) : QWidget(parent), m_d
     m_facts = new ElidedLabel;
     for (QLabel *label : {m_what, m_facts}) label->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_facts->setProperty("dim", true);
-    m_facts->setToolTip(
-        tr("MiB: memory that the engine holds; left: estimated from how far it is and how long that took."));
+    m_facts->setToolTip(tr("MiB: memory used by the engine; left: estimated remaining time."));
     m_bar = new QProgressBar;
     m_bar->setRange(0, 1000);
     m_bar->setTextVisible(false);

@@ -102,7 +102,7 @@ public:
             return m_rows.size() < mostPictureRows;
         });
         if (const qsizetype more = rowsOf(model) - m_rows.size(); more > 0)
-            m_more = tr("%n more row(s): a CSV holds all", nullptr, int(more));
+            m_more = tr("%n more row(s): save as CSV for all", nullptr, int(more));
         const QFontMetrics plain(m_font), bold(m_bold);
         for (int column = 0; column < m_heads.size(); ++column) {
             int width = bold.horizontalAdvance(m_heads[column]);

@@ -60,13 +60,13 @@ void ErrorPlot::makeTools()
     stripBox->setContentsMargins(10, 6, 10, 2);
     stripBox->setSpacing(6);
     m_measures = addSegments(*strip, {tr("graphwise"), tr("layerwise")});
-    m_measures->button(0)->setToolTip(tr("Error of each operation's output in the fully quantized model: what has "
-                                         "gathered up to there."));
+    m_measures->button(0)->setToolTip(tr("Error of each operation's output with the whole model quantized: the error "
+                                         "accumulated up to this operation."));
     m_measures->button(1)->setToolTip(tr("Error at the graph outputs with only this operation quantized: what it costs "
                                          "by itself."));
-    m_difference = toggleButton(tr("Δ baseline"),
-                                tr("Signal over noise against the baseline run, in decibels; up is better."), false);
-    m_sorted = toggleButton(tr("sorted"), tr("Worst first instead of in execution order"), false);
+    m_difference =
+        toggleButton(tr("Δ baseline"), tr("Change in SQNR from the baseline run, in dB; positive is better."), false);
+    m_sorted = toggleButton(tr("sorted"), tr("Worst first instead of execution order"), false);
     m_logarithmic = toggleButton(tr("log"), tr("Logarithmic error axis"), true);
     for (QToolButton *button : {m_difference, m_sorted, m_logarithmic}) stripBox->addWidget(button);
     m_thresholdText = new ElidedLabel;
@@ -276,7 +276,7 @@ void ErrorPlot::rebuild()
     if (difference) {
         makeLinear(*m_plot);
         m_plot->yAxis->setRange(-most * 1.1, most * 1.1);
-        m_plot->yAxis->setLabel(tr("change of SQNR, dB"));
+        m_plot->yAxis->setLabel(tr("change in SQNR, dB"));
     } else {
         if (m_isLogarithmic)
             makeLogarithmic(*m_plot);
@@ -326,9 +326,9 @@ void ErrorPlot::rebuild()
     m_empty->setVisible(m_bars.isEmpty());
     const bool isMeasured = m_run && !(m_measure == Measure::Layerwise ? m_run->layerwise : m_run->graphwise).isEmpty();
     m_empty->setText(difference                        ? tr("No other run to compare with")
-                     : isMeasured && m_rows->isEmpty() ? tr("The errors are shown when the model is read")
-                     : isMeasured                      ? tr("The errors are no finite numbers: see Problems")
-                                                       : tr("Run with F5 to see the error of each operation"));
+                     : isMeasured && m_rows->isEmpty() ? tr("Errors appear when the model has been read")
+                     : isMeasured                      ? tr("The errors are not finite: see Problems")
+                                                       : tr("Press F5 to measure the error of each operation"));
     updateThreshold();
     showCurrent();
     showEstimate();

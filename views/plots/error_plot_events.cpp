@@ -20,8 +20,8 @@ static constexpr double zoomStep = 0.8;
 
 QString ErrorPlot::keysText()
 {
-    return tr("Threshold: drag the dashed line, or Up and Down (Shift: in small steps).\n"
-              "Zoom: wheel, + and −. Move: drag. All bars: double click or Home.");
+    return tr("Threshold: drag the dashed line, or press Up and Down (Shift: fine steps).\nZoom: wheel, + and −. Pan: "
+              "drag. All bars: double-click or Home.");
 }
 
 void ErrorPlot::showBars(double first, double last)
@@ -75,7 +75,7 @@ QString ErrorPlot::tipAt(const QPoint &position) const
                       tr("graphwise: %1").arg(errorText(row.graphwise)),
                       tr("layerwise: %1").arg(errorText(row.layerwise))};
     if (const std::optional<double> before = ghost(row)) lines.append(tr("dashed: %1").arg(errorText(before)));
-    if (isDifference()) lines.append(tr("change to the baseline: %1").arg(changeText(*value(row))));
+    if (isDifference()) lines.append(tr("change from baseline: %1").arg(changeText(*value(row))));
     lines.append(QString());
     lines.append(isGraphwise ? graphwiseMeaning() : layerwiseMeaning());
     lines.append(isDifference() ? changeMeaning() : tr("In decibels: −10 log₁₀ of noise / signal."));

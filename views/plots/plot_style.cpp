@@ -241,15 +241,15 @@ void addExportActions(QMenu &menu, QCustomPlot &plot, const QString &name, const
         });
     };
     const QVector<QPair<QString, QString>> kinds{
-        {QStringLiteral("png"), QCoreApplication::translate("Plot", "Picture (*.png)")},
-        {QStringLiteral("svg"), QCoreApplication::translate("Plot", "Vector picture (*.svg)")},
+        {QStringLiteral("png"), QCoreApplication::translate("Plot", "Image (*.png)")},
+        {QStringLiteral("svg"), QCoreApplication::translate("Plot", "Vector image (*.svg)")},
         {QStringLiteral("pdf"), QCoreApplication::translate("Plot", "PDF (*.pdf)")},
         {QStringLiteral("csv"), QCoreApplication::translate("Plot", "Data (*.csv)")}};
     for (const auto &[ending, filter] : kinds)
         menu.addAction(QCoreApplication::translate("Plot", "Save as %1…").arg(ending.toUpper()), &plot,
                        [save, ending = ending, filter = filter] { save(ending, filter); });
     menu.addSeparator();
-    menu.addAction(QCoreApplication::translate("Plot", "Copy picture"), &plot, [&plot] {
+    menu.addAction(QCoreApplication::translate("Plot", "Copy image"), &plot, [&plot] {
         const QSize size = fileSize(plot);
         QApplication::clipboard()->setPixmap(plot.toPixmap(size.width(), size.height(), 2));
     });

@@ -29,7 +29,7 @@ void makeRoomy(QCPAxis &axis);
 void showRange(QCPAxis &axis, double low, double high);
 /// Of channels: no 2.5 between them.
 void makeWhole(QCPAxis &axis);
-/// "Save as picture or data...", "Copy picture", "Copy data" for a plot; csv gives the data as comma-separated text.
+/// "Save as picture or data...", "Copy image", "Copy data" for a plot; csv gives the data as comma-separated text.
 void addExportActions(QMenu &menu, QCustomPlot &plot, const QString &name, const std::function<QString()> &csv);
 /// A button with that menu, for the strip above a plot, and below `toggles` as the plot's context menu, too.
 QToolButton *exportButton(QCustomPlot &plot, const QString &name, const std::function<QString()> &csv,

@@ -75,7 +75,7 @@ void CenterView::makeStrip()
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->setUsesScrollButtons(false); // which would take more room than the tabs do
-    m_tabs->setTabToolTip(0, tr("Space swaps graph and table at the same operation"));
+    m_tabs->setTabToolTip(0, tr("Space switches between graph and table, keeping the current operation"));
     m_tabs->setAccessibleName(tr("Graph or table"));
     m_overlayLabel = new QLabel(tr("Colour"));
     m_overlayLabel->setProperty("dim", true);
@@ -125,7 +125,7 @@ void CenterView::connectViews()
         if (key.isEmpty())
             addFoldActions(menu, m_document.current());
         else
-            menu.addAction(tr("Fold %1").arg(key.section(QLatin1Char(':'), -1)), this,
+            menu.addAction(tr("Collapse %1").arg(key.section(QLatin1Char(':'), -1)), this,
                            [this, key] { setFolded(key, true); });
         menu.exec(at);
     });
@@ -463,14 +463,14 @@ void CenterView::addFoldActions(QMenu &menu, const QString &operation)
     if (const ScenePtr &scene = m_graph->scene(); scene && scene->graph == graph) {
         const ViewNode &node = scene->view.nodes[scene->view.nodeOf[op]];
         if (!node.fold.isEmpty())
-            add(node.isOpen ? tr("Fold what is inside %1").arg(operation)
+            add(node.isOpen ? tr("Collapse the body of %1").arg(operation)
                 : node.kind == ViewNode::Kind::Operation
-                    ? tr("Show what is inside %1").arg(operation)
-                    : tr("Unfold %1").arg(m_graph->picture().titleOf(scene->view.nodeOf[op])),
+                    ? tr("Show the body of %1").arg(operation)
+                    : tr("Expand %1").arg(m_graph->picture().titleOf(scene->view.nodeOf[op])),
                 node.fold, node.isOpen);
     }
     for (const QString &prefix : prefixesOf(operation, *graph))
-        if (!m_folding.folded.contains(prefix)) add(tr("Fold %1").arg(prefix), prefix, true);
+        if (!m_folding.folded.contains(prefix)) add(tr("Collapse %1").arg(prefix), prefix, true);
     if (op >= graph->topLevel) return;
     const QVector<int> regions = dispatchRegions(*graph);
     const QString key = QStringLiteral("region:") + graph->operations[regions[op]].name;
@@ -478,7 +478,7 @@ void CenterView::addFoldActions(QMenu &menu, const QString &operation)
     const bool isFolded =
         m_folding.folded.contains(key) || (m_folding.foldsRegions && !m_folding.unfolded.contains(key));
     if (size > 1 && !isFolded)
-        add(tr("Fold this region of %1 (%n operation(s))", nullptr, size).arg(graph->operations[op].platform), key,
+        add(tr("Collapse this region of %1 (%n operation(s))", nullptr, size).arg(graph->operations[op].platform), key,
             true);
 }
 

@@ -207,7 +207,7 @@ void CommandPalette::fill(const QString &text)
         m_list->addItem(item);
     }
     if (m_list->count() == 0) {
-        auto *none = new QListWidgetItem(tr("No command is called like this."));
+        auto *none = new QListWidgetItem(tr("No command matches."));
         none->setFlags(Qt::NoItemFlags);
         m_list->addItem(none);
         return;

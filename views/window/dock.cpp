@@ -17,7 +17,7 @@ namespace ql {
 
 Dock::Dock(const QString &name, QWidget *parent)
     : QDockWidget(parent), m_tabs(new QTabBar), m_row(nullptr),
-      m_fold(iconButton(QStringLiteral("fold right"), tr("Fold to a tab"))),
+      m_fold(iconButton(QStringLiteral("fold right"), tr("Collapse to a tab"))),
       m_float(iconButton(QStringLiteral("float"), tr("Float, or dock again")))
 {
     setObjectName(name);
@@ -183,7 +183,7 @@ DockEdge::DockEdge(Qt::ToolBarArea area, QWidget *parent) : QToolBar(parent), m_
     setObjectName(isLeft    ? QStringLiteral("edge left")
                   : isRight ? QStringLiteral("edge right")
                             : QStringLiteral("edge bottom"));
-    setWindowTitle(tr("Folded docks"));
+    setWindowTitle(tr("Collapsed docks"));
     toggleViewAction()->setVisible(false); // there while something is folded
     setStyleSheet(QStringLiteral("QToolBar { border: none; padding: 0px; spacing: 0px; }")); // other bars have room
     setMovable(false);

@@ -163,9 +163,9 @@ void MainWindow::refreshErrors()
     QStringList caption;
     QString ghosts;
     if (run && !run->graphwise.isEmpty()) {
-        if (m_document->history().isStale()) caption.append(tr("stale, F5 runs it again"));
+        if (m_document->history().isStale()) caption.append(tr("stale: press F5 to run again"));
         if (m_document->requests().isLive())
-            ghosts = tr("dashed: the run before");
+            ghosts = tr("dashed: previous run");
         else if (m_document->history().baseline() && m_document->history().baseline() != run)
             ghosts = tr("dashed: baseline #%1").arg(m_document->history().baselineNumber());
         caption.append(tr("%n sample(s)", nullptr, int(run->graphwise.front().samples)));
@@ -178,17 +178,17 @@ QString MainWindow::stateText() const
     if (m_document->isEmpty()) return {};
     if (m_engine->state() == EngineClient::State::Failed) return tr("The engine is not running.");
     if (m_document->requests().hasFailed())
-        return m_document->history().shown() ? tr("The last run failed; what is shown was measured before.")
+        return m_document->history().shown() ? tr("The last run failed; results are from an earlier run.")
                                              : tr("The last run failed.");
     if (m_document->history().isStale())
-        return tr("Results are of an earlier recipe, model or data. F5 runs what is stale.");
+        return tr("Results belong to an earlier recipe, model or data. Press F5 to update them.");
     if (!m_document->graph() && m_engine->state() == EngineClient::State::Starting)
         return tr("The engine is starting…");
     if (!m_document->graph())
         return m_document->requests().isInspecting() ? tr("The engine is reading the model…")
                                                      : tr("The model cannot be read.");
-    if (!m_document->history().shown()) return tr("Not run yet: F5.");
-    if (m_document->requests().isGathering()) return tr("Up to date. Looking closer: problems and passes …");
+    if (!m_document->history().shown()) return tr("Not run yet: press F5.");
+    if (m_document->requests().isGathering()) return tr("Up to date. Measuring details for problems and passes…");
     return tr("Up to date.");
 }
 
@@ -215,7 +215,7 @@ void MainWindow::refreshStatus()
         const RunHistory &history = m_document->history();
         QString text = (!history.isStale()          ? tr("output SQNR %1 dB")
                         : history.isOfThisSession() ? tr("before the edit: output SQNR %1 dB")
-                                                    : tr("an earlier run: output SQNR %1 dB"))
+                                                    : tr("earlier run: output SQNR %1 dB"))
                            .arg(QLocale().toString(*run->outputSqnr(), 'f', 1));
         const RunPtr baseline = m_document->history().baseline();
         if (baseline && baseline != run && baseline->outputSqnr())

@@ -58,7 +58,7 @@ void MainWindow::addArrangementActions()
 
 void MainWindow::makeFoldMenu()
 {
-    QMenu *menu = m_viewMenu->addMenu(tr("F&old"));
+    QMenu *menu = m_viewMenu->addMenu(tr("C&ollapse"));
     const auto addSwitch = [&](const QString &text, bool on, const auto &act) {
         auto *action = addAction(menu, text, {}, {}, [] {});
         action->setCheckable(true);
@@ -67,17 +67,17 @@ void MainWindow::makeFoldMenu()
         return action;
     };
     addSwitch(tr("Draw fused activations in one &box"), true, [this](bool on) { m_center->setFoldsFused(on); });
-    addSwitch(tr("Fold s&hape computation"), true,
+    addSwitch(tr("Collapse s&hape computation"), true,
               [this](bool on) { m_center->setAllFolded(CenterView::FoldAll::Shapes, on); });
-    addSwitch(tr("Fold the bod&ies of If, Loop and Scan"), true,
+    addSwitch(tr("Collapse the bod&ies of If, Loop and Scan"), true,
               [this](bool on) { m_center->setAllFolded(CenterView::FoldAll::Bodies, on); });
-    auto *regions = addSwitch(tr("Fold dispatch &regions"), false,
+    auto *regions = addSwitch(tr("Collapse dispatch &regions"), false,
                               [this](bool on) { m_center->setAllFolded(CenterView::FoldAll::Regions, on); });
     menu->addSeparator();
     for (int depth = 1; depth <= 3; ++depth)
-        addAction(menu, tr("Fold groups by name, depth %1").arg(depth), {}, {},
+        addAction(menu, tr("Collapse groups by name, depth %1").arg(depth), {}, {},
                   [this, depth] { m_center->foldNames(depth); });
-    addAction(menu, tr("&Unfold all groups"), {}, {}, [this, regions] {
+    addAction(menu, tr("E&xpand all groups"), {}, {}, [this, regions] {
         regions->setChecked(false);
         m_center->foldNames(0);
     });
@@ -129,7 +129,7 @@ void MainWindow::makeLanguageMenu()
     for (const auto &[name, code, language, words] : languages) {
         QAction *action = addAction(menu, tr("Language: %1").arg(name), {}, {}, [this, code = code] {
             QSettings().setValue(QStringLiteral("language"), code);
-            showMessage(tr("The language changes when the program starts again."), {}, tr("Restart now"),
+            showMessage(tr("Restart the program to change the language."), {}, tr("Restart now"),
                         [this] { restart(); });
         });
         action->setProperty(commandWords, words);
@@ -162,11 +162,11 @@ void MainWindow::chooseEngine()
 {
     bool ok = false;
     const QString before = m_engine->commandText();
-    const QString text = QInputDialog::getText(
-        this, tr("Engine"),
-        tr("Command that starts the engine, for example\nssh gpu-box quantloupe-cli serve\nEmpty: the one beside this "
-           "program."),
-        QLineEdit::Normal, before, &ok);
+    const QString text =
+        QInputDialog::getText(this, tr("Engine"),
+                              tr("Command that starts the engine, for example\nssh gpu-box quantloupe-cli "
+                                 "serve\nEmpty: the engine installed with this program."),
+                              QLineEdit::Normal, before, &ok);
     if (!ok || (text == before && m_engine->state() == EngineClient::State::Ready)) return;
     QStringList command = EngineClient::splitCommand(text);
     QSettings().setValue(QStringLiteral("engine"), text);
@@ -181,9 +181,9 @@ void MainWindow::showContextMenu(const QString &operation, const QPoint &at)
     if (!operation.isEmpty()) {
         if (!m_document->selection().contains(operation)) m_document->setCurrent(operation);
         const int count = int(m_document->selection().size());
-        menu.addAction(tr("Send %n operation(s) to FP32", nullptr, count), this,
+        menu.addAction(tr("Run %n operation(s) in FP32", nullptr, count), this,
                        [this] { m_inspector->sendTo(QStringLiteral("FP32")); });
-        menu.addAction(tr("Dispatch as before"), this, [this] { m_inspector->sendTo({}); });
+        menu.addAction(tr("Restore default dispatch"), this, [this] { m_inspector->sendTo({}); });
         menu.addSeparator();
         const int op = m_document->graph()->find(operation);
         const QString type = op >= 0 ? m_document->graph()->operations[op].type : QString();
@@ -201,7 +201,7 @@ void MainWindow::showContextMenu(const QString &operation, const QPoint &at)
         addTableActions(menu, *m_center->table(), QStringLiteral("operations"));
     } else {
         menu.addAction(tr("Fit all"), m_center->graph(), &GraphView::fitAll);
-        menu.addAction(tr("Save the graph as a picture…"), this, &MainWindow::exportGraph);
+        menu.addAction(tr("Save graph as image…"), this, &MainWindow::exportGraph);
     }
     menu.exec(at);
 }
@@ -330,9 +330,9 @@ void MainWindow::showShortcuts()
     for (const QAction *action : m_actions)
         if (!action->shortcut().isEmpty())
             row(action->shortcut().toString(QKeySequence::NativeText), plainText(action->text()));
-    row(tr("J, K, arrows"), tr("Along an edge, to a neighbour (graph)"));
+    row(tr("J, K, arrows"), tr("Move along an edge or to a neighbour (graph)"));
     row(tr("Ctrl+wheel, + and −"), tr("Zoom (graph)"));
-    row(tr("Enter, Backspace"), tr("Unfold a group or show what is inside, fold it again (graph)"));
+    row(tr("Enter, Backspace"), tr("Expand a group or show a body, collapse it again (graph)"));
     row(tr("Shift+drag"), tr("Select an area (graph)"));
     QDialog dialog(this);
     dialog.setWindowTitle(tr("Shortcuts"));

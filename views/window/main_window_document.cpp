@@ -103,11 +103,11 @@ void MainWindow::showFailure(const EngineError &error, bool ofRun)
         showMessage(where + engineText(error.message), tr("All other settings are kept."), tr("Model…"),
                     [this] { chooseModel(); });
     else if (error.fix == QLatin1String(toString(Fix::AcceptModel)))
-        showMessage(where + engineText(error.message), {}, tr("Take this file"),
+        showMessage(where + engineText(error.message), {}, tr("Use this file"),
                     [this] { editRecipe(*m_document, tr("Model"), "/model/sha256", ""); });
     else if (error.fix == QLatin1String(toString(Fix::RemoveWeights)))
-        showMessage(where + engineText(error.message), {}, tr("Without weights"),
-                    [this] { editRecipe(*m_document, tr("Without weights"), "/model/weights", ""); });
+        showMessage(where + engineText(error.message), {}, tr("No weights"),
+                    [this] { editRecipe(*m_document, tr("No weights"), "/model/weights", ""); });
     else if (error.fix == QLatin1String(toString(Fix::ChooseWeights)))
         showMessage(where + engineText(error.message), {}, tr("Weights…"), [this] { chooseWeights(); });
     else
@@ -126,7 +126,7 @@ void MainWindow::connectEngine()
             m_messageEnd = MessageEnd::NextRun;
         } else {
             const QString why =
-                tr("It has ended several times in a row. F5 tries once more; the log tells what it wrote.");
+                tr("It crashed several times in a row. Press F5 to try again; the log shows its output.");
             if (m_engine->isRemote())
                 showMessage(what, why, tr("Engine…"), [this] { chooseEngine(); });
             else
@@ -138,8 +138,8 @@ void MainWindow::connectEngine()
     connect(m_engine, &EngineClient::silent, this, [this](const QString &written) {
         const QString command = m_engine->commandText();
         showMessage(tr("The engine has not answered yet: %1").arg(command),
-                    written.isEmpty() ? tr("It may wait for a password or for the network.") : written, tr("Engine…"),
-                    [this] { chooseEngine(); });
+                    written.isEmpty() ? tr("It may be waiting for a password or for the network.") : written,
+                    tr("Engine…"), [this] { chooseEngine(); });
         m_messageEnd = MessageEnd::EngineIsReady;
     });
     connect(m_engine, &EngineClient::stateChanged, this, [this](EngineClient::State state) {
@@ -184,16 +184,15 @@ void MainWindow::watchFiles()
     connect(m_dataWatch, &DataWatch::removed, this, [this, lookAgain](const QString &path) {
         if (path == m_document->platformFile()) return lookAgain(path);
         m_document->requests().inspectSoon();
-        showMessage(tr("The data %1 were removed or have another name now.").arg(QFileInfo(path).fileName()),
-                    tr("What is shown was measured before; a run needs the data."), tr("Data…"),
-                    [this] { chooseData(); });
+        showMessage(tr("The data %1 was deleted or renamed.").arg(QFileInfo(path).fileName()),
+                    tr("Results stay; running needs the data."), tr("Data…"), [this] { chooseData(); });
         m_messageEnd = MessageEnd::NextRun;
         m_missingData = path;
     });
     connect(&m_document->history(), &RunHistory::shownChanged, this, [this] {
         if (m_changedData.isEmpty() || !m_document->history().isStale()) return;
-        showMessage(tr("%1 was changed on the disk.").arg(QFileInfo(std::exchange(m_changedData, {})).fileName()),
-                    tr("What is shown was measured before."), tr("Run again"),
+        showMessage(tr("%1 has changed on disk.").arg(QFileInfo(std::exchange(m_changedData, {})).fileName()),
+                    tr("Results were measured on the old version."), tr("Run again"),
                     [this] { m_document->requests().run(); });
         m_messageEnd = MessageEnd::NextRun;
     });

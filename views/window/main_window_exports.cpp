@@ -26,7 +26,7 @@ void MainWindow::exportGraph()
     const QString path =
         chooseFile(this, tr("Save the graph"),
                    QDir(m_document->outputFolder()).filePath(m_document->title() + QStringLiteral("_graph.svg")),
-                   {tr("Vector picture (*.svg)"), tr("PDF (*.pdf)"), tr("Picture (*.png)")});
+                   {tr("Vector image (*.svg)"), tr("PDF (*.pdf)"), tr("Image (*.png)")});
     if (path.isEmpty()) return;
     m_center->savePicture(path); // in the background
 }
@@ -70,12 +70,12 @@ void MainWindow::writeNext(const std::shared_ptr<FileWork> &work, const QString 
     writeInBackground(task.prepare(), *this, [this, work, folder, path = task.path](bool good) {
         (good ? work->files : work->failed).append(path);
         if (work->next < work->tasks.size()) return writeNext(work, folder);
-        const QString done = tr("Wrote %n file(s) into %1", nullptr, int(work->files.size())).arg(folder);
+        const QString done = tr("Wrote %n file(s) to %1", nullptr, int(work->files.size())).arg(folder);
         m_jobs->addLine(done);
         statusBar()->showMessage(done, 8000);
         if (work->failed.isEmpty() && m_messageEnd == MessageEnd::NextSave) m_messageBar->hide();
         if (!work->failed.isEmpty()) {
-            showMessage(tr("%n file(s) cannot be written, first %1", nullptr, int(work->failed.size()))
+            showMessage(tr("%n file(s) could not be written, the first one is %1", nullptr, int(work->failed.size()))
                             .arg(work->failed.front()));
             m_messageEnd = MessageEnd::NextSave;
         }

@@ -95,8 +95,7 @@ void MainWindow::chooseModelFile(const QString &title, const std::string &pointe
     bool isChosen = true;
     const QString path =
         m_engine->isRemote()
-            ? QInputDialog::getText(this, title, tr("Path on the machine of the engine"), QLineEdit::Normal, now,
-                                    &isChosen)
+            ? QInputDialog::getText(this, title, tr("Path on the engine's machine"), QLineEdit::Normal, now, &isChosen)
                   .trimmed()
             : m_document->recipePath(QFileDialog::getOpenFileName(this, title, m_document->folder(), filter));
     if (!isChosen || (path.isEmpty() && !m_engine->isRemote())) return;
@@ -132,12 +131,11 @@ void MainWindow::closeDocument()
 void MainWindow::openThere()
 {
     if (!mayDiscard()) return;
-    const QString path =
-        QInputDialog::getText(this, tr("Open"),
-                              tr("Path of a model on the machine of the engine (%1). Data and exports are named by "
-                                 "their paths there, too; the recipe is saved here.")
-                                  .arg(m_engine->commandText()))
-            .trimmed();
+    const QString path = QInputDialog::getText(this, tr("Open"),
+                                               tr("Path of a model on the engine's machine (%1). Data and export paths "
+                                                  "also refer to that machine; the recipe is saved on this one.")
+                                                   .arg(m_engine->commandText()))
+                             .trimmed();
     if (!path.isEmpty()) openFile(path);
 }
 
@@ -174,10 +172,10 @@ bool MainWindow::save()
     if (file.isEmpty()) return saveAs();
     if (m_isFileForeign) {
         QMessageBox box(QMessageBox::Question, tr("Changed by another program"),
-                        tr("The recipe %1 was changed by another program.").arg(QFileInfo(file).fileName()),
+                        tr("The recipe file %1 was changed by another program.").arg(QFileInfo(file).fileName()),
                         QMessageBox::Cancel, this);
-        box.setInformativeText(tr("Saving replaces what the other program wrote."));
-        const auto *replace = box.addButton(tr("Replace it"), QMessageBox::DestructiveRole);
+        box.setInformativeText(tr("Saving overwrites the other program's changes."));
+        const auto *replace = box.addButton(tr("Overwrite it"), QMessageBox::DestructiveRole);
         const auto *another = box.addButton(tr("Save as…"), QMessageBox::AcceptRole);
         box.exec();
         if (box.clickedButton() == another) return saveAs();
@@ -205,7 +203,7 @@ bool MainWindow::mayDiscard()
     takeTyped();
     if (m_document->isEmpty() || m_document->undoStack().isClean()) return true;
     const auto answer =
-        QMessageBox::question(this, tr("Unsaved changes"), tr("Save the changes of %1?").arg(m_document->title()),
+        QMessageBox::question(this, tr("Unsaved changes"), tr("Save the changes to %1?").arg(m_document->title()),
                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
     return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
 }
@@ -281,7 +279,7 @@ void MainWindow::offerRecovery()
         const QString name =
             entry.file.isEmpty() ? textOf(entry.recipe.value("model", json::object()), "path") : entry.file;
         QMessageBox box(QMessageBox::Question, tr("Recover unsaved changes"),
-                        tr("The program ended without saving the changes of %1. Open them?").arg(name),
+                        tr("The program ended before the changes to %1 were saved. Open them?").arg(name),
                         QMessageBox::Yes | QMessageBox::Discard | QMessageBox::Cancel, this);
         box.setInformativeText(tr("Last change: %1").arg(QLocale().toString(entry.time, QLocale::ShortFormat)) +
                                QLatin1Char('\n') + tr("Cancel asks again at the next start."));
@@ -319,12 +317,13 @@ bool MainWindow::recover(const json &recipe, const QString &file, const QString 
         } catch (const Error &error) { // the file is damaged: what was made of it is not
             if (file.isEmpty()) throw;
             change(model);
-            showMessage(QString::fromStdString(error.text()), tr("The changes are here; save them under another name."),
-                        tr("Save as…"), [this] { saveAs(); });
+            showMessage(QString::fromStdString(error.text()),
+                        tr("Your changes are still open; save them under another name."), tr("Save as…"),
+                        [this] { saveAs(); });
         }
         return true;
     } catch (const std::exception &error) {
-        showMessage(QString::fromUtf8(error.what()), tr("The changes are kept, and offered at the next start."));
+        showMessage(QString::fromUtf8(error.what()), tr("Your changes are kept and offered at the next start."));
         return false;
     }
 }
@@ -333,11 +332,11 @@ bool MainWindow::recover(const json &recipe, const QString &file, const QString 
 void MainWindow::reloadRecipe(const QString &file)
 {
     try {
-        replaceRecipe(*m_document, tr("Recipe from the disk"), api::toJson(Document::recipeOfFile(file)));
+        replaceRecipe(*m_document, tr("Reload recipe from disk"), api::toJson(Document::recipeOfFile(file)));
         m_document->undoStack().setClean();
         m_isFileForeign = false;
     } catch (const std::exception &error) {
-        showMessage(QString::fromUtf8(error.what()), tr("The recipe here stays as it is."), tr("Save as…"),
+        showMessage(QString::fromUtf8(error.what()), tr("The open recipe is unchanged."), tr("Save as…"),
                     [this] { saveAs(); });
         m_messageEnd = MessageEnd::RecipeSaved;
     }
@@ -347,9 +346,8 @@ void MainWindow::reloadRecipe(const QString &file)
 void MainWindow::onFileChanged(const QString &file)
 {
     if (file == m_document->filePath()) {
-        showMessage(tr("The recipe %1 was changed by another program.").arg(QFileInfo(file).fileName()),
-                    m_document->undoStack().isClean() ? QString()
-                                                      : tr("After loading it, Undo brings back your changes."),
+        showMessage(tr("The recipe file %1 was changed by another program.").arg(QFileInfo(file).fileName()),
+                    m_document->undoStack().isClean() ? QString() : tr("Undo then restores your changes."),
                     tr("Load it"), [this, file] { reloadRecipe(file); });
         m_isFileForeign = true;
         m_messageEnd = MessageEnd::RecipeSaved;
@@ -357,8 +355,9 @@ void MainWindow::onFileChanged(const QString &file)
     }
     m_document->requests().stop();
     m_document->history().markReplaced();
-    showMessage(tr("The model %1 was changed on the disk.").arg(QFileInfo(file).fileName()),
-                tr("What is shown is of the old one."), tr("Reload"), [this] { m_document->requests().inspectSoon(); });
+    showMessage(tr("The model file %1 has changed.").arg(QFileInfo(file).fileName()),
+                tr("The window still shows the old model."), tr("Reload"),
+                [this] { m_document->requests().inspectSoon(); });
     m_messageEnd = MessageEnd::ModelRead;
 }
 
@@ -367,14 +366,14 @@ void MainWindow::onFileRemoved(const QString &file)
     const QString name = QFileInfo(file).fileName();
     if (file == m_document->filePath()) {
         m_document->undoStack().resetClean(); // it is in no file any more
-        showMessage(tr("The recipe %1 was removed or has another name now.").arg(name),
-                    tr("What was made of it is here; saving writes it again."), tr("Save"),
+        showMessage(tr("The recipe file %1 was deleted or renamed.").arg(name),
+                    tr("The recipe is still open; save it to write the file again."), tr("Save"),
                     [this, file] { saveFile(file); });
         m_messageEnd = MessageEnd::RecipeSaved;
         return;
     }
-    showMessage(tr("The model %1 was removed or has another name now.").arg(name),
-                tr("What is shown stays; a run or an export needs the file."), tr("Model…"), [this] { chooseModel(); });
+    showMessage(tr("The model file %1 was deleted or renamed.").arg(name),
+                tr("Results stay; running or exporting needs the file."), tr("Model…"), [this] { chooseModel(); });
     m_messageEnd = MessageEnd::ModelRead;
 }
 
@@ -430,18 +429,18 @@ void MainWindow::dropEvent(QDropEvent *event)
         m_messageEnd = MessageEnd::NextDrop;
     };
     if (!remote.isEmpty())
-        tell(tr("%1 is not a file of this machine.").arg(remote.join(QStringLiteral(", "))),
+        tell(tr("%1 is not on this machine.").arg(remote.join(QStringLiteral(", "))),
              tr("Download it, then open the file."));
     if (!others.isEmpty())
-        tell(tr("%1 is no model, recipe or data.").arg(others.join(QStringLiteral(", "))),
-             tr("Models are .onnx, .qln and .prototxt with its .caffemodel, recipes .quantloupe; data are pictures, "
+        tell(tr("%1 is not a model, a recipe or data.").arg(others.join(QStringLiteral(", "))),
+             tr("Models are .onnx, .qln and .prototxt with its .caffemodel, recipes are .quantloupe; data is images, "
                 ".npz, .npy, .bin, manifests (JSON) or folders of them."));
     // Whatever the order in which they came: the model first
     if (!models.isEmpty()) {
         if (!mayDiscard()) return;
         openFile(models.front(), [=, this] {
             if (models.size() > 1)
-                tell(tr("%1 is opened; a window shows one model.").arg(QFileInfo(models.front()).fileName()));
+                tell(tr("Opened %1; a window shows one model.").arg(QFileInfo(models.front()).fileName()));
             takeDropped(weights, samples);
         });
         return;
@@ -464,7 +463,7 @@ void MainWindow::takeDropped(QStringList weights, QStringList samples)
     if (!weights.isEmpty())
         editRecipe(*m_document, tr("Weights"), "/model/weights", m_document->recipePath(weights.front()).toStdString());
     if (weights.size() > 1)
-        tell(tr("%1 is taken; a model has one file of weights.").arg(QFileInfo(weights.front()).fileName()));
+        tell(tr("Using %1; a model has one weights file.").arg(QFileInfo(weights.front()).fileName()));
     samples.removeDuplicates();
     if (samples.isEmpty()) return;
     auto *dialog = new DataDialog(*m_document, this);

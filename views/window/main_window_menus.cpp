@@ -71,7 +71,7 @@ void MainWindow::makeFileMenu()
             takeTyped();
             if (!m_document->isEmpty()) ExportDialog(*m_document, this).exec();
         });
-    m_ofDocument += addAction(file, tr("Save the &graph as a picture…"), {}, {}, [this] { exportGraph(); });
+    m_ofDocument += addAction(file, tr("Save &graph as image…"), {}, {}, [this] { exportGraph(); });
     m_ofDocument += addAction(file, tr("Save all &plots and tables…"), {}, {}, [this] { exportPlots(); });
     QMenu *table = file->addMenu(tr("Save the operation &table"));
     addTableActions(*table, *m_center->table(), QStringLiteral("operations"));
@@ -99,9 +99,9 @@ void MainWindow::makeEditMenu()
     m_ofDocument += addAction(edit, tr("Find &previous"), QKeySequence(QStringLiteral("Shift+F3")), {},
                               [this] { m_center->nextHit(-1); });
     edit->addSeparator();
-    m_ofDocument += addAction(edit, tr("S&end selection to FP32"), QKeySequence(QStringLiteral("Q")), {},
+    m_ofDocument += addAction(edit, tr("Run s&election in FP32"), QKeySequence(QStringLiteral("Q")), {},
                               [this] { m_inspector->sendTo(QStringLiteral("FP32")); });
-    m_ofDocument += addAction(edit, tr("Dispatch selection as &before"), QKeySequence(QStringLiteral("Shift+Q")), {},
+    m_ofDocument += addAction(edit, tr("Res&tore default dispatch"), QKeySequence(QStringLiteral("Shift+Q")), {},
                               [this] { m_inspector->sendTo({}); });
     edit->addSeparator();
     m_ofDocument += addAction(edit, tr("&Data…"), QKeySequence(QStringLiteral("Ctrl+D")), {}, [this] { chooseData(); });
@@ -128,15 +128,15 @@ void MainWindow::makeRunMenu()
     m_live = addAction(run, tr("&Live: run after every edit"), QKeySequence(QStringLiteral("Ctrl+L")), {}, [] {});
     m_live->setCheckable(true);
     m_live->setIconText(tr("Live"));
-    m_live->setToolTip(tr("Runs what an edit made stale at once; dashed bars are the values before it (Ctrl+L)"));
+    m_live->setToolTip(tr("Runs after every edit; dashed bars are the values before the edit (Ctrl+L)"));
     connect(m_live, &QAction::toggled, &m_document->requests(), &EngineRequests::setLive);
     run->addSeparator();
     m_ofDocument += addAction(run, tr("&Compare runs…"), {}, {}, [this] {
         const int last = m_document->history().runs().isEmpty() ? 0 : m_document->history().runs().back().number;
         if (last > 0) CompareDialog(*m_document, last, this).exec();
     });
-    m_ofDocument +=
-        addAction(run, tr("&Worse operation"), QKeySequence(QStringLiteral("[")), {}, [this] { stepWorst(-1); });
+    m_ofDocument += addAction(run, tr("&Previous worst operation"), QKeySequence(QStringLiteral("[")), {},
+                              [this] { stepWorst(-1); });
     m_ofDocument +=
         addAction(run, tr("&Next worst operation"), QKeySequence(QStringLiteral("]")), {}, [this] { stepWorst(1); });
     run->addSeparator();
@@ -176,7 +176,7 @@ void MainWindow::makeViewMenu()
             m_dockMenu->addAction(action);
             m_actions.append(action);
         }
-    addAction(m_viewMenu, tr("&Reset the docks"), {}, {}, [this] { resetLayout(); });
+    addAction(m_viewMenu, tr("&Reset docks"), {}, {}, [this] { resetLayout(); });
     m_layoutMenu = m_viewMenu->addMenu(tr("La&youts"));
     fillLayoutMenu();
     makeThemeMenu();
@@ -191,8 +191,8 @@ void MainWindow::makeHelpMenu()
     addAction(help, tr("&All commands…"), QKeySequence(QStringLiteral("Ctrl+K")), {}, [this] { showPalette(); });
     addAction(help, tr("A&bout"), {}, {}, [this] {
         QMessageBox::about(this, tr("About Quantloupe"),
-                           tr("<b>Quantloupe %1</b><br>See why a network is worse in low precision, and fix it."
-                              "<br><br>Engine: %2")
+                           tr("<b>Quantloupe %1</b><br>Find out why a network loses accuracy in low precision, and fix "
+                              "it.<br><br>Engine: %2")
                                .arg(QApplication::applicationVersion(), m_engine->version()));
     });
 }

@@ -101,9 +101,9 @@ void MainWindow::makeToolBar()
     m_search->setAcceptDrops(false); // files are for the window
     m_search->setObjectName(QStringLiteral("search"));
     m_search->setAccessibleName(tr("Find operations"));
-    m_search->setToolTip(tr("Words that name or type contain; bits<8, error>0.1, layerwise>1%, sqnr<20, cosine<0.99, "
-                            "delta<0 (dB against the baseline); type:Conv, platform:FP32, state:passive; "
-                            "/regular expression/; \"as it is\""));
+    m_search->setToolTip(
+        tr("Words in the name or type; bits<8, error>0.1, layerwise>1%, sqnr<20, cosine<0.99, delta<0 (dB from "
+           "baseline); type:Conv, platform:FP32, state:passive; /regular expression/; \"literal text\""));
     bar->addWidget(m_search);
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString &text) {
         const QString error = m_center->search(text);
@@ -124,7 +124,7 @@ void MainWindow::refreshChips()
     const bool has = !m_document->isEmpty();
     for (QToolButton *button : {m_platformChip, m_dataChip, m_runChip, m_baselineChip}) button->setEnabled(has);
     for (QAction *action : m_ofDocument) action->setEnabled(has);
-    m_platformChip->setToolTip(tr("What the model is quantized for"));
+    m_platformChip->setToolTip(tr("Target that the model is quantized for"));
     m_dataChip->setToolTip(tr("Calibration: %1\nEvaluation: %2\nPreprocessing: %3 (Ctrl+D)")
                                .arg(m_document->absolutePath(recipe.calibration.path),
                                     recipe.evaluation.path.empty() ? tr("the calibration data")
@@ -232,7 +232,7 @@ void MainWindow::fillPlatformMenu()
         return own.isEmpty() ? dispatcherOf.value(platform()) : own;
     };
     menu->addSeparator();
-    menu->addAction(tr("Platforms: see, change, compare…"), this, [this] { showPlatforms(); });
+    menu->addAction(tr("Platforms: view, edit, compare…"), this, [this] { showPlatforms(); });
     QMenu *dispatchers = menu->addMenu(tr("Dispatcher"));
     dispatchers->setToolTipsVisible(true);
     for (const json &entry : m_document->requests().catalogue()->value("dispatchers", json::array())) {

@@ -24,7 +24,7 @@ StartPage::StartPage(QWidget *parent) : QWidget(parent), m_engine(new QLabel)
     QFont font = textFont(true);
     font.setPixelSize(26);
     title->setFont(font);
-    auto *subtitle = new QLabel(tr("See why a network gets worse in low precision, fix it, and export it."));
+    auto *subtitle = new QLabel(tr("Find out why a network loses accuracy in low precision, fix it, and export it."));
     subtitle->setProperty("dim", true);
     auto *buttons = new QHBoxLayout;
     auto *open = new QPushButton(tr("Open a model or recipe…"));
@@ -35,7 +35,7 @@ StartPage::StartPage(QWidget *parent) : QWidget(parent), m_engine(new QLabel)
     buttons->addWidget(open);
     buttons->addWidget(sample);
     buttons->addStretch();
-    auto *drop = new QLabel(tr("…or drop a model or a recipe here."));
+    auto *drop = new QLabel(tr("…or drop a model or recipe here."));
     drop->setProperty("dim", true);
 
     auto *steps = new QGridLayout;
@@ -43,11 +43,10 @@ StartPage::StartPage(QWidget *parent) : QWidget(parent), m_engine(new QLabel)
     steps->setVerticalSpacing(8);
     const QStringList heads{tr("1  Open and attach data"), tr("2  Run"), tr("3  Fix and export")};
     const QStringList texts{
-        tr("Open an ONNX or Caffe model, choose the platform, and drop a folder of pictures or arrays to calibrate "
-           "on."),
-        tr("F5 quantizes and measures: the graph and the bars show where the error comes from. [ and ] go through the "
-           "worst operations."),
-        tr("Change bits, scales or passes in the inspector, send an operation to FP32 with Q, compare with the "
+        tr("Open an ONNX or Caffe model, choose a platform, and drop a folder of images or arrays for calibration."),
+        tr("Press F5 to quantize and measure: the graph and the bars show where the error comes from. [ and ] step "
+           "through the worst operations."),
+        tr("Change bits, scales or passes in the inspector, run an operation in FP32 with Q, compare with the "
            "baseline, and write the file for your runtime with Ctrl+E.")};
     for (int i = 0; i < 3; ++i) {
         auto *card = new QFrame;

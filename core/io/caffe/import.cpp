@@ -89,13 +89,13 @@ std::vector<ImportedType> caffeLayers()
         {"Input", "a graph input", "shape; or top-level input with input_shape or input_dim"}};
     for (const char *type :
          {"AnnotatedData", "Data", "DummyData", "HDF5Data", "ImageData", "MemoryData", "VideoData", "WindowData"})
-        out.push_back({type, "a graph input", "of the sizes that its parameters tell, or of --input-shape"});
+        out.push_back({type, "a graph input", "with the sizes of its parameters, or of --input-shape"});
     for (const std::string &type : registry.ids())
         out.push_back({type, registry.find(type)->becomes, registry.find(type)->notes});
-    out.push_back({"SoftmaxWithLoss", "Softmax", "the labels are left out"});
-    out.push_back({"SigmoidCrossEntropyLoss", "Sigmoid", "the labels are left out"});
+    out.push_back({"SoftmaxWithLoss", "Softmax", "without the labels"});
+    out.push_back({"SigmoidCrossEntropyLoss", "Sigmoid", "without the labels"});
     for (const char *type : {"Accuracy", "DetectionEvaluate", "HDF5Output", "...Loss"})
-        out.push_back({type, "nothing", "belongs to training"});
+        out.push_back({type, "nothing", "for training only"});
     std::sort(out.begin(), out.end(), [](const ImportedType &a, const ImportedType &b) { return a.type < b.type; });
     return out;
 }

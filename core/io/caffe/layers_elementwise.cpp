@@ -147,9 +147,9 @@ const LayerRegistrar clips{{"Clip"}, {"Clip", "clip_param: min, max", [](Layer &
                                               layer.fail(QL_TEXT("min or max is missing"));
                                           clipTo(layer, double(p.min()), double(p.max()));
                                       }}};
-const LayerRegistrar prelus{{"PReLU"},
-                            {"PRelu", "one slope for each channel, or channel_shared", prelu,
-                             [](const format::LayerParameter &) { return true; }}};
+const LayerRegistrar prelus{
+    {"PReLU"},
+    {"PRelu", "one slope per channel, or channel_shared", prelu, [](const format::LayerParameter &) { return true; }}};
 const LayerRegistrar elus{
     {"ELU"}, {"Elu", "alpha", [](Layer &layer) {
                   layer.top(0, layer.unary("Elu", layer.bottom(0), {{"alpha", layer.proto.elu_param().alpha()}}));

@@ -217,11 +217,11 @@ const LayerRegistrar bns{{"BN"},
                          {"BatchNormalization", "blobs scale, shift, mean, variance; eps or var_eps", bn, always}};
 const LayerRegistrar scales{{"Scale"},
                             {"Mul, Add",
-                             "learned (axis, num_axes, bias_term) or by a second bottom; behind BatchNorm part of its "
+                             "learned (axis, num_axes, bias_term) or from a second bottom; after BatchNorm, part of its "
                              "BatchNormalization",
                              scale, withOneBottom}};
 const LayerRegistrar biases{{"Bias"},
-                            {"Add", "learned (axis, num_axes) or by a second bottom", biasLayer, withOneBottom}};
+                            {"Add", "learned (axis, num_axes) or from a second bottom", biasLayer, withOneBottom}};
 const LayerRegistrar lrns{{"LRN"},
                           {"LRN; AveragePool, Pow, Mul", "across channels, or within one (which ignores k)", lrn}};
 const LayerRegistrar mvns{{"MVN"}, {"ReduceMean, Sub, Sqrt, Div", "normalize_variance, across_channels, eps", mvn}};

@@ -256,9 +256,9 @@ void argMax(Layer &layer)
 
 const LayerRegistrar concats{{"Concat"}, {"Concat", "axis or concat_dim", concat}};
 const LayerRegistrar slices{{"Slice"}, {"Split", "axis or slice_dim, slice_point", slice}};
-const LayerRegistrar splits{{"Split"}, {"Identity", "removed when the graph is formatted", pass}};
+const LayerRegistrar splits{{"Split"}, {"Identity", "removed by formatting", pass}};
 const LayerRegistrar dropouts{{"Dropout"}, {"Dropout", "Mul when scale_train is false", dropout}};
-const LayerRegistrar silences{{"Silence"}, {"nothing", "its bottoms are no outputs", [](Layer &) {}}};
+const LayerRegistrar silences{{"Silence"}, {"nothing", "its bottoms are not outputs", [](Layer &) {}}};
 const LayerRegistrar reshapes{{"Reshape"}, {"Reshape", "sizes of 0 and -1, axis, num_axes", reshape}};
 const LayerRegistrar flattens{{"Flatten"}, {"Flatten, Reshape", "axis, end_axis", flatten}};
 const LayerRegistrar permutes{{"Permute"}, {"Transpose", "order", [](Layer &layer) {

@@ -44,7 +44,7 @@ void pooling(Layer &layer)
         const std::int64_t in = x.shape[i + 2], k = kernel[i], s = stride[i];
         if (k < 1 || s < 1 || k > (1 << 24) || s > (1 << 24) || pad[i] >= k || in + 2 * pad[i] < k)
             layer.fail(
-                QL_TEXT("kernel %1, stride %2, pad %3 do not fit %4 (the padding must be smaller than the kernel)")
+                QL_TEXT("kernel %1, stride %2 and pad %3 do not fit %4 (the padding must be smaller than the kernel)")
                     .with(shapeText(kernel), shapeText(stride), shapeText(pad), shapeText(x.shape)),
                 QL_TEXT("Give a larger input, or correct the layer."));
         const std::int64_t room = in + 2 * pad[i] - k;

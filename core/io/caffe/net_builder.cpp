@@ -242,7 +242,7 @@ void NetBuilder::findInputs()
                         input.name.empty() ? QL_TEXT("an input has no name")
                                            : QL_TEXT("the net has two inputs of the same name"),
                         input.layer, input.name)
-                .withRemedy(QL_TEXT("Give every input a name of its own."));
+                .withRemedy(QL_TEXT("Give every input a unique name."));
     }
     m_inputNames = seen;
     std::vector<format::LayerParameter> layers;

@@ -231,12 +231,12 @@ void checkBinary(std::string_view bytes, const fs::path &file)
             const std::size_t start = pos;
             std::uint64_t value = 0;
             for (int shift = 0; shift < 64; shift += 7) {
-                if (pos >= end) throw damaged(start, QL_TEXT("a number is cut off"));
+                if (pos >= end) throw damaged(start, QL_TEXT("truncated number"));
                 const auto byte = static_cast<unsigned char>(bytes[pos++]);
                 value |= std::uint64_t(byte & 0x7f) << shift;
                 if (!(byte & 0x80)) return value;
             }
-            throw damaged(start, QL_TEXT("a number has too many bytes"));
+            throw damaged(start, QL_TEXT("number with too many bytes"));
         };
         while (pos < end) {
             const std::size_t start = pos;
@@ -249,7 +249,7 @@ void checkBinary(std::string_view bytes, const fs::path &file)
             case 1: length = 8; break;
             case 2: length = varint(); break;
             case 5: length = 4; break;
-            default: throw damaged(start, QL_TEXT("an invalid field type"));
+            default: throw damaged(start, QL_TEXT("invalid field type"));
             }
             if (length > end - pos)
                 throw damaged(start,

@@ -239,7 +239,7 @@ void GraphBuilder::checkProvided(Scope &scope, const Names &names, std::vector<s
         const auto it = raw.find(id);
         const std::string op = variable.uses.empty() ? std::string() : scope.graph.operation(variable.uses[0].op).name;
         if (it != raw.end() && scope.stringTensors.contains(it->second))
-            fail(QL_TEXT("a tensor of strings takes part in the computation"), op, variable.name,
+            fail(QL_TEXT("the computation uses a tensor of strings"), op, variable.name,
                  QL_TEXT("Computing with strings is not supported; cut the model where they are used."));
         if (captured && it != raw.end()) {
             captured->push_back(it->second);

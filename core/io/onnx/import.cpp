@@ -42,12 +42,12 @@ onnx::ModelProto parse(const fs::path &file)
 void checkVersions(const onnx::ModelProto &model, const Opsets &opsets, const ImportOptions &options)
 {
     if (model.ir_version() > maxIrVersion)
-        options.report(
-            {"warning",
-             {},
-             {},
-             QL_TEXT("IR version %1 is newer than the newest known one, %2").with(model.ir_version(), maxIrVersion),
-             QL_TEXT("If results look wrong, export the model with an older IR version.")});
+        options.report({"warning",
+                        {},
+                        {},
+                        QL_TEXT("IR version %1 is newer than %2, the newest supported version")
+                            .with(model.ir_version(), maxIrVersion),
+                        QL_TEXT("If results look wrong, export the model with an older IR version.")});
     if (model.ir_version() < minIrVersion)
         throw Error(
             ErrorKind::InvalidModel,
@@ -60,7 +60,7 @@ void checkVersions(const onnx::ModelProto &model, const Opsets &opsets, const Im
             {"warning",
              {},
              {},
-             QL_TEXT("opset %1 is newer than the newest known one, %2").with(version->second, newestOpset),
+             QL_TEXT("opset %1 is newer than %2, the newest supported opset").with(version->second, newestOpset),
              QL_TEXT("If operators are rejected, export the model with opset %1 or older.").with(newestOpset)});
     if (version->second < minOpset)
         throw Error(ErrorKind::InvalidModel,

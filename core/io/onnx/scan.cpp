@@ -208,12 +208,12 @@ private:
         const std::size_t start = pos;
         std::uint64_t value = 0;
         for (int shift = 0; shift < 64; shift += 7) {
-            if (pos >= end) damaged(start, "a number is cut off");
+            if (pos >= end) damaged(start, "truncated number");
             const auto byte = static_cast<unsigned char>(m_bytes[pos++]);
             value |= std::uint64_t(byte & 0x7f) << shift;
             if (!(byte & 0x80)) return value;
         }
-        damaged(start, "a number has too many bytes");
+        damaged(start, "number with too many bytes");
     }
 
     // depth counts all messages (protobuf refuses more than 100), graphs only graphs.
@@ -225,7 +225,7 @@ private:
                 QL_TEXT("graphs are nested more than %1 levels deep (bodies of If, Loop or Scan)").with(maxGraphDepth))
                 .inFile(m_file.string())
                 .withRemedy(QL_TEXT("Flatten the control flow when exporting."));
-        if (depth > 90) damaged(pos, "messages are nested too deep");
+        if (depth > 90) damaged(pos, "messages nested too deeply");
         bool isLocation = false; // of an entry of external_data: key 1 comes before value 2
         while (pos < end) {
             const std::size_t start = pos;
@@ -241,7 +241,7 @@ private:
             case 1: length = 8; break;
             case 5: length = 4; break;
             case 2: length = varint(pos, end); break;
-            default: damaged(start, "an invalid field type");
+            default: damaged(start, "invalid field type");
             }
             if (length > end - pos)
                 damaged(start, "a field of " + std::to_string(length) + " bytes does not fit in the remaining " +

@@ -384,7 +384,7 @@ at::Tensor TensorReader::read(onnx::TensorProto &proto, const TensorPlace &place
         fail(place, QL_TEXT("data type number %1 is unknown").with(proto.data_type()),
              QL_TEXT("Export the model with opset 21 or older."));
     if (type->code == onnx::TensorProto::STRING)
-        fail(place, QL_TEXT("a tensor of strings takes part in the computation"),
+        fail(place, QL_TEXT("the computation uses a tensor of strings"),
              QL_TEXT("Computing with strings is not supported; cut the model where they are used."));
     if (proto.has_segment())
         fail(place, QL_TEXT("tensors in segments are not supported"), QL_TEXT("Export the model again."));
